@@ -1,0 +1,8 @@
+//! Kamerton's engine: rules of chess, evaluation and search in which every number is a named, documented, ranged
+//! parameter.
+
+pub mod chess;
+pub mod evaluation;
+pub mod parameters;
+pub mod search;
+pub mod uci;

@@ -1,0 +1,2 @@
+//! kamerton
+fn main() {}

@@ -1,0 +1,1 @@
+//! The engine's tests beyond the units: one binary, one module a subject.

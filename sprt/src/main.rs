@@ -1,0 +1,2 @@
+//! sprt
+fn main() {}

@@ -1,0 +1,2 @@
+//! tuner
+fn main() {}

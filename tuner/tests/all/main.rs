@@ -1,0 +1,1 @@
+//! The crate's tests beyond the units: one binary, one module a subject.

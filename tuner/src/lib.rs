@@ -1,1 +1,14 @@
-//! tuner
+//! Kamerton's tuner: fits the engine's evaluation terms to recorded positions, tests the result by games, exports
+//! a tuned binary, and runs all of it as one loop.
+//!
+//! It holds no evaluation code of its own: the model is the engine's trace of a position, closed by the engine's own
+//! formula over dual numbers.
+
+pub mod auto;
+pub mod export;
+pub mod fit;
+
+/// A mistake in how a command was called, rather than a failure of its work: exit status 2 instead of 1.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct WrongUse(pub String);

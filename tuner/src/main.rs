@@ -1,2 +1,47 @@
-//! tuner
-fn main() {}
+//! The command line of the tuner: one subcommand a step of the loop, and `auto` for the whole of it.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tuner::{WrongUse, auto, export, fit};
+
+/// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the binary.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// One step of the loop, or all of it.
+#[derive(Subcommand)]
+enum Command {
+    Fit(fit::FitArguments),
+    Export(export::ExportArguments),
+    Auto(auto::AutoArguments),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  The whole loop from textbook values, in five minutes:
+    tuner auto --budget 5m
+  One fit, with its report:
+    tuner fit --positions games.kgames --start data/parameters/textbook.toml \\
+        --output tuned.toml --report report
+  A binary that carries the result:
+    tuner export --parameters tuned.toml --output kamerton-tuned";
+
+fn main() -> ExitCode {
+    let outcome = match CommandLine::parse().command {
+        Command::Fit(arguments) => fit::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
+        Command::Auto(arguments) => auto::run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(if error.is::<WrongUse>() { 2 } else { 1 })
+        }
+    }
+}

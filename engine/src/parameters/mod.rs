@@ -9,9 +9,7 @@ mod file;
 mod margins;
 mod weights;
 
-pub use declare::{
-    CellKind, Cells, DEFAULT_WEIGHT_RANGE, MarginInfo, Scalar, Score, WeightInfo,
-};
+pub use declare::{CellKind, Cells, DEFAULT_WEIGHT_RANGE, MarginInfo, Scalar, Score, WeightInfo};
 pub use file::ParametersError;
 pub use margins::*;
 pub use weights::*;

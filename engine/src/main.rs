@@ -1,2 +1,25 @@
-//! kamerton
-fn main() {}
+//! Kamerton's binary: UCI at once when started without arguments, otherwise subcommands.
+
+mod cli;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    match cli::Arguments::parse().run() {
+        Ok(()) => ExitCode::SUCCESS,
+        // The reader has left (`| head`): nothing is wrong, and nobody is there to be told.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

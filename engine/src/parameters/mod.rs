@@ -1,17 +1,21 @@
 //! Every number of the engine: declared once, named, documented, ranged, read and written here.
 //!
 //! `weights.rs` declares the evaluation's weights, `margins.rs` the search's margins and switches; `declare.rs` holds
-//! the two macros; `file.rs` reads and writes TOML. Search and evaluation read all numbers through a reference to a
+//! the two macros; `names.rs` finds single numbers by name; `file.rs` reads TOML and `format.rs` writes it. Search and evaluation read all numbers through a reference to a
 //! [`Parameters`] value: there is no second, compiled-in copy.
 
 mod declare;
 mod file;
+mod format;
 mod margins;
+mod names;
 mod weights;
 
 pub use declare::{CellKind, Cells, DEFAULT_WEIGHT_RANGE, MarginInfo, Scalar, Score, WeightInfo};
-pub use file::ParametersError;
+pub use file::{EMBEDDED_TEXT, ParametersError, embedded_manifest};
+pub use format::Format;
 pub use margins::*;
+pub use names::{Half, NameError, Number};
 pub use weights::*;
 
 /// A complete set of numbers: what an engine plays with.

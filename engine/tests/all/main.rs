@@ -1,1 +1,2 @@
 //! The engine's tests beyond the units: one binary, one module a subject.
+mod parameters;

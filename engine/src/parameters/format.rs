@@ -1,0 +1,244 @@
+//! Writes parameters: as TOML (the format of parameter files), as a table to read, and as JSON,
+//! CSV and tuning lines for other tools.
+
+use std::fmt::Write;
+
+use super::{CellKind, Half, MarginInfo, Margins, Number, Parameters, WeightInfo, Weights};
+
+/// Widest line of a written file, in characters.
+const LINE_WIDTH: usize = 100;
+
+/// A textual form of a parameter set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// A table for people: value, range, step and doc.
+    Text,
+    /// A parameter file, as [`Parameters::from_toml`] reads it.
+    Toml,
+    /// One object with the fingerprint and a list of all numbers.
+    Json,
+    /// One line a number, with a header.
+    Csv,
+    /// One line a margin as SPSA takes it at OpenBench: name, type, value, lowest, highest, last
+    /// step of the perturbation (`c_end`), last rate (`r_end`). Switches are left out.
+    OpenBench,
+    /// As [`Format::OpenBench`], with the evaluation's weights as well.
+    OpenBenchAll,
+}
+
+impl Parameters {
+    /// The set in the given form, ending in a line break.
+    pub fn format(&self, format: Format) -> String {
+        match format {
+            Format::Text => self.to_text(),
+            Format::Toml => self.to_toml(),
+            Format::Json => self.to_json(),
+            Format::Csv => self.to_csv(),
+            Format::OpenBench => self.to_openbench(Number::margins()),
+            Format::OpenBenchAll => self.to_openbench(Number::all()),
+        }
+    }
+
+    /// A parameter file with docs, ranges and steps as comments. Reading it gives an equal set, and
+    /// equal sets give equal text.
+    pub fn to_toml(&self) -> String {
+        self.to_toml_with_notes("")
+    }
+
+    /// As [`Parameters::to_toml`], with lines of comment about this set (its origin, its worth) at
+    /// the top.
+    pub fn to_toml_with_notes(&self, notes: &str) -> String {
+        let mut text = String::new();
+        comment(&mut text, notes);
+        if !notes.is_empty() {
+            text += "\n";
+        }
+        comment(
+            &mut text,
+            "Every number the engine plays with. Weights are centipawns unless their line says \
+             otherwise: `[middlegame, endgame]`, or one number where phases do not differ. All \
+             numbers must be present and in range; names, docs and ranges come from the engine.",
+        );
+        let mut group = "";
+        for info in Weights::INFO {
+            if info.group != group {
+                group = info.group;
+                text += "\n";
+                comment(&mut text, info.group_doc);
+                writeln!(text, "[weights.{group}]").expect("strings take all");
+            }
+            let (low, high) = info.range;
+            let each = if info.length > 1 || info.kind == CellKind::Score { "Each " } else { "" };
+            comment(&mut text, &format!("{} {each}{low}..{high}.", sentence(info.doc)));
+            text += &self.weight_as_toml(info);
+        }
+        text += "\n";
+        comment(&mut text, "Search margins and switches.");
+        text += "[margins]\n";
+        for info in Margins::INFO {
+            comment(&mut text, &margin_comment(info));
+            let value = self.margins.cells()[info.cell];
+            writeln!(text, "{} = {value}", info.name).expect("strings take all");
+        }
+        text
+    }
+
+    fn weight_as_toml(&self, info: &'static WeightInfo) -> String {
+        let numbers: Vec<Vec<i32>> =
+            (0..info.length).map(|index| self.cell_numbers(info, index)).collect();
+        let show = |cell: &Vec<i32>, width: usize| {
+            let numbers: Vec<String> = cell.iter().map(|n| format!("{n:>width$}")).collect();
+            match info.kind {
+                CellKind::Score => format!("[{}]", numbers.join(", ")),
+                CellKind::Scalar => numbers.join(", "),
+            }
+        };
+        if !info.is_array {
+            return format!("{} = {}\n", info.name, show(&numbers[0], 0));
+        }
+        let cells: Vec<String> = numbers.iter().map(|cell| show(cell, 0)).collect();
+        let line = format!("{} = [{}]\n", info.name, cells.join(", "));
+        if line.len() <= LINE_WIDTH && info.length <= 16 {
+            return line;
+        }
+        // Square tables stand as on the board: columns of one width, eight entries a row.
+        let widest = numbers.iter().flatten().map(|number| number.to_string().len()).max();
+        let width = widest.unwrap_or(0);
+        let mut text = format!("{} = [\n", info.name);
+        for row in numbers.chunks(8) {
+            let cells: Vec<String> = row.iter().map(|cell| show(cell, width)).collect();
+            writeln!(text, "    {},", cells.join(", ")).expect("strings take all");
+        }
+        text + "]\n"
+    }
+
+    /// The one or two numbers of a weight's cell.
+    fn cell_numbers(&self, info: &'static WeightInfo, index: usize) -> Vec<i32> {
+        let value = |half| Number::Weight { info, index, half }.value(self);
+        match info.kind {
+            CellKind::Score => vec![value(Some(Half::Middlegame)), value(Some(Half::Endgame))],
+            CellKind::Scalar => vec![value(None)],
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let mut text = format!("parameters {}\n", self.fingerprint());
+        let mut group = "";
+        for info in Weights::INFO {
+            if info.group != group {
+                group = info.group;
+                writeln!(text, "\n{group}: {}", info.group_doc).expect("strings take all");
+            }
+            let cells: Vec<String> = (0..info.length)
+                .map(|index| {
+                    let numbers = self.cell_numbers(info, index);
+                    let numbers: Vec<String> = numbers.iter().map(i32::to_string).collect();
+                    numbers.join("/")
+                })
+                .collect();
+            let (low, high) = info.range;
+            let range = format!("{low}..{high}");
+            if let [only] = cells.as_slice() {
+                writeln!(text, "  {:<32} {only:>11}  {range:<12} {}", info.name, info.doc)
+                    .expect("strings take all");
+                continue;
+            }
+            writeln!(text, "  {:<32} {:>11}  {range:<12} {}", info.name, "", info.doc)
+                .expect("strings take all");
+            for row in cells.chunks(8) {
+                let row: Vec<String> = row.iter().map(|cell| format!("{cell:>9}")).collect();
+                writeln!(text, "    {}", row.join(" ")).expect("strings take all");
+            }
+        }
+        writeln!(text, "\nmargins: value, range, step").expect("strings take all");
+        for info in Margins::INFO {
+            let value = self.margins.cells()[info.cell];
+            let range = format!("{}..{}", info.range.0, info.range.1);
+            let (name, step) = (info.name, info.step);
+            let step = if info.is_switch() { String::new() } else { step.to_string() };
+            writeln!(text, "  {name:<40} {value:>7}  {range:<12} {step:>4}  {}", info.doc)
+                .expect("strings take all");
+        }
+        text
+    }
+
+    fn to_json(&self) -> String {
+        let numbers: Vec<serde_json::Value> = Number::all()
+            .map(|number| {
+                let (low, high) = number.range();
+                serde_json::json!({
+                    "name": number.name(),
+                    "value": number.value(self),
+                    "low": low,
+                    "high": high,
+                    "step": number.step(),
+                    "switch": number.is_switch(),
+                    "doc": number.doc(),
+                })
+            })
+            .collect();
+        let all = serde_json::json!({ "fingerprint": self.fingerprint(), "numbers": numbers });
+        format!("{all:#}\n")
+    }
+
+    fn to_csv(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let fail = "writing to memory does not fail";
+        writer.write_record(["name", "value", "low", "high", "step", "doc"]).expect(fail);
+        for number in Number::all() {
+            let (low, high) = number.range();
+            let numbers = [number.value(self), low, high, number.step()].map(|n| n.to_string());
+            let [value, low, high, step] = &numbers;
+            let name = number.name();
+            writer.write_record([&name, value, low, high, step, number.doc()]).expect(fail);
+        }
+        String::from_utf8(writer.into_inner().expect(fail)).expect("all fields are UTF-8")
+    }
+
+    fn to_openbench(&self, numbers: impl Iterator<Item = Number>) -> String {
+        // The rate with which both OpenBench and fishtest begin; their users seldom change it.
+        const RATE: &str = "0.002";
+        let mut text = String::new();
+        for number in numbers.filter(|number| !number.is_switch()) {
+            let (low, high) = number.range();
+            let (name, value, step) = (number.name(), number.value(self), number.step());
+            writeln!(text, "{name}, int, {value}, {low}, {high}, {step}, {RATE}")
+                .expect("strings take all");
+        }
+        text
+    }
+}
+
+fn margin_comment(info: &MarginInfo) -> String {
+    if info.is_switch() {
+        return format!("{} Switch: 0 or 1.", sentence(info.doc));
+    }
+    let (low, high) = info.range;
+    format!("{} {low}..{high}, step {}.", sentence(info.doc), info.step)
+}
+
+/// The doc line with a full stop at its end.
+fn sentence(doc: &str) -> String {
+    match doc.ends_with(['.', '!', '?']) {
+        true => doc.to_string(),
+        false => format!("{doc}."),
+    }
+}
+
+/// Appends lines of comment, wrapped between words.
+fn comment(text: &mut String, content: &str) {
+    for paragraph in content.lines() {
+        let mut line = String::from("#");
+        for word in paragraph.split_whitespace() {
+            if line.chars().count() + 1 + word.chars().count() > LINE_WIDTH {
+                *text += &line;
+                *text += "\n";
+                line = String::from("#");
+            }
+            line += " ";
+            line += word;
+        }
+        *text += &line;
+        *text += "\n";
+    }
+}

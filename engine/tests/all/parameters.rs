@@ -1,0 +1,393 @@
+//! Parameter files: round trips, ranges, and every way in which a file can be wrong.
+
+use std::path::{Path, PathBuf};
+
+use engine::parameters::{
+    CellKind, EMBEDDED_TEXT, Format, Margins, NameError, Number, Parameters, ParametersError,
+    WeightInfo, Weights,
+};
+use proptest::prelude::*;
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/parameters").join(name)
+}
+
+/// A set in which neighboring numbers differ, so that a mixed-up order is seen.
+fn varied(salt: usize) -> Parameters {
+    let mut parameters = Parameters::zero();
+    for (index, number) in Number::all().enumerate() {
+        let (low, high) = (number.range().0 as i64, number.range().1 as i64);
+        let value = low + (index * 7919 + salt * 104_729) as i64 % (high - low + 1);
+        number.set(&mut parameters, value).unwrap();
+    }
+    parameters
+}
+
+#[test]
+fn files_round_trip() {
+    for salt in 0..20 {
+        let parameters = varied(salt);
+        let text = parameters.to_toml();
+        let again = Parameters::from_toml(&text, "test").unwrap();
+        assert_eq!(again, parameters);
+        assert_eq!(again.to_toml(), text);
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "a line is too long");
+        assert!(text.is_ascii() || text.chars().all(|c| !c.is_control() || c == '\n'));
+        let notes = "Fitted from textbook.toml.\nHeld-out error 0.0712.";
+        let noted = parameters.to_toml_with_notes(notes);
+        assert!(noted.starts_with("# Fitted from textbook.toml.\n# Held-out error 0.0712.\n\n#"));
+        assert_eq!(Parameters::from_toml(&noted, "test").unwrap(), parameters);
+    }
+}
+
+/// The files in the repository stay as the writer writes them (after lines of notes), so that a
+/// change of one number is a change of one line. `KAMERTON_BLESS=1` rewrites them.
+#[test]
+fn repository_files_are_as_written() {
+    for name in ["default.toml", "textbook.toml"] {
+        let text = std::fs::read_to_string(data(name)).unwrap();
+        let written = Parameters::load(&data(name)).unwrap().to_toml();
+        if text.ends_with(&written) {
+            continue;
+        }
+        let first_line = written.lines().next().unwrap();
+        let notes = text.split(first_line).next().unwrap();
+        if std::env::var_os("KAMERTON_BLESS").is_some() {
+            std::fs::write(data(name), format!("{notes}{written}")).unwrap();
+        } else {
+            panic!("{name} differs from what the writer makes of it; KAMERTON_BLESS=1 rewrites it");
+        }
+    }
+}
+
+#[test]
+fn embedded_file_is_the_loaded_one() {
+    let embedded = Parameters::embedded();
+    assert_eq!(**embedded, Parameters::from_toml(EMBEDDED_TEXT, "embedded").unwrap());
+    if std::env::var_os("KAMERTON_PARAMETERS").is_none() {
+        assert_eq!(**embedded, Parameters::load(&data("default.toml")).unwrap());
+    }
+}
+
+/// Every number can be set to both ends of its range, by name and by file, and to nothing beyond.
+#[test]
+fn both_ends_of_every_range() {
+    let base = varied(3);
+    for number in Number::all() {
+        let name = number.name();
+        let (low, high) = number.range();
+        assert!(low < high, "{name}: an empty range");
+        assert!(number.step() > 0, "{name}: a step of nothing");
+        for value in [low, high] {
+            let mut parameters = base.clone();
+            parameters.set(&name, i64::from(value)).unwrap();
+            assert_eq!(parameters.get(&name), Ok(value), "{name}");
+            let changed = Number::all().filter(|n| n.value(&parameters) != n.value(&base)).count();
+            assert_eq!(changed, usize::from(value != number.value(&base)), "{name}");
+        }
+        for value in [i64::from(low) - 1, i64::from(high) + 1, i64::MIN, i64::MAX] {
+            let mut parameters = base.clone();
+            let refused = parameters.set(&name, value).unwrap_err();
+            assert_eq!(refused, NameError::OutOfRange { name: name.clone(), value, low, high });
+            assert_eq!(parameters, base);
+        }
+    }
+    for ends in [|number: &Number| number.range().0, |number: &Number| number.range().1] {
+        let mut parameters = Parameters::zero();
+        for number in Number::all() {
+            number.set(&mut parameters, i64::from(ends(&number))).unwrap();
+        }
+        assert_eq!(Parameters::from_toml(&parameters.to_toml(), "test").unwrap(), parameters);
+    }
+}
+
+/// Every margin beyond its range is refused in a file, at its line.
+#[test]
+fn margins_beyond_their_range_are_refused_in_files() {
+    let text = varied(1).to_toml();
+    for info in Margins::INFO {
+        let start = text.find(&format!("\n{} = ", info.name)).unwrap() + 1;
+        let end = start + text[start..].find('\n').unwrap();
+        for value in [i64::from(info.range.0) - 1, i64::from(info.range.1) + 1, i64::MAX] {
+            let line = format!("{} = {value}", info.name);
+            let changed = format!("{}{line}{}", &text[..start], &text[end..]);
+            let (low, high) = info.range;
+            let message =
+                format!("`{}` is {value}; expected an integer from {low} to {high}", info.name);
+            assert_refused(&changed, &line, info.name.len() + 3, &message);
+        }
+    }
+}
+
+fn first(condition: impl Fn(&WeightInfo) -> bool) -> &'static WeightInfo {
+    Weights::INFO.iter().find(|info| condition(info)).expect("there is one of each kind")
+}
+
+/// Asserts that the text is refused with the message at `token`'s place plus `skip` bytes.
+#[track_caller]
+fn assert_refused(text: &str, token: &str, skip: usize, message: &str) {
+    let offset = text.find(token).expect("the text holds the token") + skip;
+    let line = text[..offset].matches('\n').count() + 1;
+    let column = offset - text[..offset].rfind('\n').map_or(0, |newline| newline + 1) + 1;
+    let refused = Parameters::from_toml(text, "file.toml").unwrap_err().to_string();
+    assert_eq!(refused, format!("file.toml:{line}:{column}: {message}"));
+}
+
+/// The text with the whole entry of `name` replaced; entries may span lines.
+fn with_entry(text: &str, name: &str, entry: &str) -> String {
+    let start = text.find(&format!("\n{name} = ")).unwrap() + 1;
+    let mut end = start;
+    let mut depth = 0;
+    for (index, byte) in text[start..].bytes().enumerate() {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth -= 1,
+            b'\n' if depth == 0 => {
+                end = start + index;
+                break;
+            }
+            _ => {}
+        }
+    }
+    format!("{}{entry}{}", &text[..start], &text[end..])
+}
+
+#[test]
+fn wrong_margins() {
+    let text = varied(2).to_toml();
+    let info = Margins::INFO.iter().find(|info| !info.is_switch()).unwrap();
+    let (name, (low, high)) = (info.name, info.range);
+    let expected = format!("expected an integer from {low} to {high}");
+    for (value, found) in [
+        ("1.5", "1.5, not an integer"),
+        ("\"high\"", "the text \"high\""),
+        ("true", "true"),
+        ("[]", "an array of 0 entries"),
+        ("{ x = 1 }", "a table"),
+        ("1979-05-27", "the date 1979-05-27"),
+        ("99999999999999999999", "99999999999999999999"),
+        ("0x7fffffff", "0x7fffffff"),
+    ] {
+        let line = format!("{name} = {value}");
+        let changed = with_entry(&text, name, &line);
+        let message = format!("`{name}` is {found}; {expected}");
+        assert_refused(&changed, &line, name.len() + 3, &message);
+    }
+    let missing = with_entry(&text, name, "");
+    let message = format!("missing `margins.{name}`: {expected}");
+    assert_refused(&missing, "[margins]", 1, &message);
+    let misspelt = format!("{}x", &name[..name.len() - 1]);
+    let changed = with_entry(&text, name, &format!("{misspelt} = 1"));
+    let message = format!("unknown margin `margins.{misspelt}` (did you mean `{name}`?)");
+    assert_refused(&changed, &misspelt, 0, &message);
+    let alien = format!("{text}zzzz = 1\n");
+    assert_refused(&alien, "zzzz", 0, "unknown margin `margins.zzzz`");
+    let twice = format!("{text}{name} = {low}\n");
+    let refused = Parameters::from_toml(&twice, "file.toml").unwrap_err().to_string();
+    let last_line = twice.lines().count();
+    assert_eq!(refused, format!("file.toml:{last_line}:1: not TOML: duplicate key"));
+}
+
+#[test]
+fn wrong_weights() {
+    let text = varied(2).to_toml();
+    let array = first(|info| info.is_array && info.kind == CellKind::Score);
+    let (group, name, length, (low, high)) = (array.group, array.name, array.length, array.range);
+    let pair = format!("[middlegame, endgame], each an integer from {low} to {high}");
+    let expected = format!("expected an array of {length} entries, each {pair}");
+    let full = format!("weights.{group}.{name}");
+    let entries = vec![format!("[{low}, {high}]"); length];
+    let check = |entries: &[String], skip_to: &str, message: &str| {
+        let line = format!("{name} = [{}]", entries.join(", "));
+        let changed = with_entry(&text, name, &line);
+        assert_refused(&changed, &line, line.find(skip_to).unwrap(), message);
+    };
+    let short = format!("`{full}` has {} entries; {expected}", length - 1);
+    check(&entries[1..], &format!("[[{low}"), &short);
+    let mut long = entries.clone();
+    long.push("[0, 0]".to_string());
+    let message = format!("`{full}` has {} entries; {expected}", length + 1);
+    check(&long, &format!("[[{low}"), &message);
+    let mut single = entries.clone();
+    single[length - 1] = "7".to_string();
+    let message = format!("`{full}[{}]` is the integer 7; expected {pair}", length - 1);
+    check(&single, "7]", &message);
+    let mut three = entries.clone();
+    three[1] = format!("[{low}, {low}, {low}]");
+    let message = format!("`{full}[1]` has 3 entries; expected {pair}");
+    check(&three, &format!("[{low}, {low}, "), &message);
+    let mut beyond = entries.clone();
+    beyond[1] = format!("[{low}, {}]", i64::from(high) + 1);
+    let message = format!(
+        "`{full}[1].endgame` is {}; expected an integer from {low} to {high}",
+        i64::from(high) + 1
+    );
+    check(&beyond, &format!("{}]", i64::from(high) + 1), &message);
+
+    let line = format!("{name} = 12");
+    let message = format!("`{full}` is the integer 12; {expected}");
+    assert_refused(&with_entry(&text, name, &line), &line, name.len() + 3, &message);
+    let header = format!("[weights.{group}]");
+    let missing = with_entry(&text, name, "");
+    assert_refused(&missing, &header, "[weights.".len(), &format!("missing `{full}`: {expected}"));
+}
+
+#[test]
+fn wrong_documents() {
+    let text = varied(2).to_toml();
+    let group = Weights::INFO[0].group;
+    let header = format!("[weights.{group}]");
+    let misspelt = format!("[weights.{group}s]");
+    let changed = text.replacen(&header, &misspelt, 1);
+    let message = format!("unknown group `weights.{group}s` (did you mean `{group}`?)");
+    assert_refused(&changed, &misspelt, "[weights.".len(), &message);
+    let changed = text.replacen("[margins]", "[margin]", 1);
+    let message = "unknown table `margin` (did you mean `margins`?)";
+    assert_refused(&changed, "[margin]", 1, message);
+    let message = "`margins` is the integer 5; expected a table";
+    assert_refused("margins = 5", "margins", 0, message);
+    let broken = text.replacen(&header, &header[..header.len() - 1], 1);
+    let message = Parameters::from_toml(&broken, "file.toml").unwrap_err().to_string();
+    let line = broken.lines().position(|line| line == &header[..header.len() - 1]).unwrap() + 1;
+    assert!(message.starts_with(&format!("file.toml:{line}:")), "{message}");
+    assert!(message.contains(": not TOML: "), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    let empty = Parameters::from_toml("", "file.toml").unwrap_err().to_string();
+    let first = format!("weights.{group}.{}", Weights::INFO[0].name);
+    assert!(empty.starts_with(&format!("file.toml:1:1: missing `{first}`: ")), "{empty}");
+    let others = Weights::INFO.len() + Margins::INFO.len() - 1;
+    assert!(empty.ends_with(&format!(" ({others} more missing)")), "{empty}");
+}
+
+#[test]
+fn unreadable_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let absent = folder.path().join("absent.toml");
+    let error = Parameters::load(&absent).unwrap_err();
+    assert!(matches!(error, ParametersError::Read { .. }));
+    assert!(error.to_string().starts_with(&format!("{}: ", absent.display())), "{error}");
+    let binary = folder.path().join("binary.toml");
+    std::fs::write(&binary, b"# fine\n[margins]\nx = \xff\n").unwrap();
+    let error = Parameters::load(&binary).unwrap_err().to_string();
+    let place = format!("{}:3:5: ", binary.display());
+    assert_eq!(error, format!("{place}not UTF-8 text; a parameter file is TOML"));
+}
+
+#[test]
+fn partial_files_keep_the_base() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partial.toml");
+    let base = varied(5);
+    let info = &Margins::INFO[0];
+    std::fs::write(&path, format!("[margins]\n{} = {}\n", info.name, info.range.1)).unwrap();
+    let (parameters, missing) = Parameters::load_partial(&path, &base).unwrap();
+    assert_eq!(parameters.margins.cells()[info.cell], info.range.1);
+    assert_eq!(parameters.weights, base.weights);
+    assert_eq!(missing.len(), Weights::INFO.len() + Margins::INFO.len() - 1);
+    assert!(!missing.contains(&format!("margins.{}", info.name)));
+}
+
+#[test]
+fn names_are_found_or_refused() {
+    for number in Number::all() {
+        assert_eq!(Number::find(&number.name()).unwrap().name(), number.name());
+    }
+    let array = first(|info| info.is_array && info.kind == CellKind::Score);
+    let name = format!("{}.{}", array.group, array.name);
+    let refusal = |name: &str| Number::find(name).unwrap_err().to_string();
+    let example = format!("`{name}[0].middlegame`");
+    assert_eq!(
+        refusal(&name),
+        format!("`{name}` names an array; name one number, such as {example}")
+    );
+    assert_eq!(
+        refusal(&format!("{name}[0]")),
+        format!("`{name}[0]` names a pair; name one number, such as {example}")
+    );
+    let length = array.length;
+    assert_eq!(
+        refusal(&format!("{name}[{length}].endgame")),
+        format!("`{name}[{length}].endgame`: the index must be below {length}")
+    );
+    assert!(refusal(&format!("{name}s")).contains("did you mean"));
+    for odd in ["", ".", "[", "a.b.c.d", "a[0", "x.y[", "x.y]", "🦀.🦀[1].middlegame"] {
+        assert!(matches!(Number::find(odd), Err(NameError::Unknown { .. })), "{odd}");
+    }
+    for odd in ["[-1]", "[ 0]", "[0]x", "[0].middle", "[0].endgame.x", "[99999999999999999999]"] {
+        assert!(matches!(Number::find(&(name.clone() + odd)), Err(NameError::Unknown { .. })));
+    }
+}
+
+#[test]
+fn fingerprints_tell_sets_apart() {
+    let base = varied(1);
+    assert_eq!(base.fingerprint(), varied(1).fingerprint());
+    assert_eq!(base.fingerprint().len(), 12);
+    assert!(base.fingerprint().chars().all(|c| c.is_ascii_hexdigit() && !c.is_uppercase()));
+    for number in Number::all() {
+        let mut other = base.clone();
+        let (low, high) = number.range();
+        let value = if number.value(&base) == low { high } else { low };
+        number.set(&mut other, i64::from(value)).unwrap();
+        assert_ne!(other.fingerprint(), base.fingerprint(), "{}", number.name());
+    }
+}
+
+#[test]
+fn forms_for_other_tools() {
+    let parameters = varied(4);
+    let json: serde_json::Value = serde_json::from_str(&parameters.format(Format::Json)).unwrap();
+    assert_eq!(json["fingerprint"], parameters.fingerprint().as_str());
+    let rows = json["numbers"].as_array().unwrap();
+    assert_eq!(rows.len(), Number::all().count());
+    let text = parameters.format(Format::Csv);
+    let mut csv = csv::Reader::from_reader(text.as_bytes());
+    let csv: Vec<csv::StringRecord> = csv.records().map(Result::unwrap).collect();
+    assert_eq!(csv.len(), rows.len());
+    for ((number, json), csv) in Number::all().zip(rows).zip(&csv) {
+        assert_eq!(json["name"], number.name().as_str());
+        assert_eq!(json["value"], number.value(&parameters));
+        assert_eq!(csv[0], number.name());
+        assert_eq!(csv[1], number.value(&parameters).to_string());
+        assert_eq!(&csv[5], number.doc());
+    }
+    let all = parameters.format(Format::OpenBenchAll);
+    let switches = Number::margins().filter(Number::is_switch).count();
+    assert_eq!(all.lines().count(), rows.len() - switches);
+    let margins = parameters.format(Format::OpenBench);
+    assert!(all.ends_with(&margins));
+    for line in all.lines() {
+        let fields: Vec<&str> = line.split(", ").collect();
+        let number = Number::find(fields[0]).unwrap();
+        let (low, high) = number.range();
+        let value = number.value(&parameters);
+        let expected = [value, low, high, number.step()].map(|n| n.to_string());
+        assert_eq!(fields[1], "int");
+        assert_eq!(fields[2..6], expected);
+        assert_eq!(fields[6], "0.002");
+    }
+    let text = parameters.format(Format::Text);
+    for name in Weights::INFO.iter().map(|i| i.name).chain(Margins::INFO.iter().map(|i| i.name)) {
+        assert!(text.contains(&format!("\n  {name} ")), "{name}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "(\\PC|\n|\\[weights.|\\[margins\\]|=|\\[|\\]|[0-9]){0,80}") {
+        let _ = Parameters::from_toml(&text, "any");
+        let _ = Number::find(&text);
+    }
+
+    #[test]
+    fn damaged_files_are_refused_or_read_without_panic(at in 0.0..1.0f64, byte in any::<u8>()) {
+        let mut bytes = varied(6).to_toml().into_bytes();
+        let index = (at * bytes.len() as f64) as usize;
+        bytes[index] = byte;
+        if let Ok(text) = String::from_utf8(bytes)
+            && let Err(error) = Parameters::from_toml(&text, "any")
+        {
+            prop_assert!(error.to_string().starts_with("any:"));
+        }
+    }
+}

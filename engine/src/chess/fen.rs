@@ -1,0 +1,336 @@
+//! Forsyth-Edwards notation: reading with validation, and writing.
+//!
+//! Refused are positions no game can reach by count: other than one king a side, more than eight
+//! pawns, or more promoted pieces than pawns gone. So at most sixteen pieces a side and at most
+//! 218 moves are left, which move lists rely on. Positions that are unreachable for subtler
+//! reasons are accepted.
+
+use super::castling::king_target;
+use super::chess960::setup;
+use super::{Bitboard, Board, Color, Piece, PieceType, Square};
+
+/// What is wrong with a FEN.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenError {
+    /// A field is missing.
+    #[error("FEN \"{text}\": {field} is missing")]
+    Missing {
+        /// The whole text.
+        text: String,
+        /// The field's name.
+        field: &'static str,
+    },
+    /// Something follows the last field.
+    #[error("FEN: \"{0}\" after the move number")]
+    TooLong(String),
+    /// A rank of the board does not hold eight squares, or there are not eight ranks.
+    #[error("FEN board \"{board}\": {problem}")]
+    Board {
+        /// The field.
+        board: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The pieces cannot stand so in any game.
+    #[error("FEN board \"{board}\": {problem}")]
+    Pieces {
+        /// The field.
+        board: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The side to move is neither `w` nor `b`.
+    #[error("FEN side to move \"{0}\": must be \"w\" or \"b\"")]
+    SideToMove(String),
+    /// The side to move could capture the king.
+    #[error("FEN side to move \"{side}\": the other side's king on {king} is in check")]
+    OpponentInCheck {
+        /// The field.
+        side: String,
+        /// The attacked king.
+        king: Square,
+    },
+    /// Castling rights that no king and rook have.
+    #[error("FEN castling rights \"{rights}\": {problem}")]
+    Castling {
+        /// The field.
+        rights: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// No pawn can have passed over the square.
+    #[error("FEN en passant square \"{square}\": {problem}")]
+    EnPassant {
+        /// The field.
+        square: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A counter is no number, or too large.
+    #[error("FEN {field} \"{value}\": must be a whole number from {least} to {most}")]
+    Counter {
+        /// The field's name.
+        field: &'static str,
+        /// The field.
+        value: String,
+        /// The least number allowed.
+        least: u16,
+        /// The greatest number allowed.
+        most: u16,
+    },
+}
+
+const MOST_PLIES: u16 = 9_999;
+
+pub(super) fn start() -> Board {
+    use PieceType::{Bishop, King, Knight, Queen, Rook};
+    start_of([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook])
+}
+
+/// The start of a game with these pieces on the first rank.
+pub(super) fn start_of(rank: [PieceType; 8]) -> Board {
+    let mut board = Board::empty();
+    for (piece, square) in setup(rank) {
+        board.put(piece, square);
+    }
+    let rooks = board.kind(PieceType::Rook);
+    board.set_castling(rooks);
+    board.find_checkers();
+    board
+}
+
+pub(super) fn parse(text: &str) -> Result<Board, FenError> {
+    let mut fields = text.split_ascii_whitespace();
+    let mut need =
+        |field| fields.next().ok_or_else(|| FenError::Missing { text: text.to_owned(), field });
+    let placement = need("the board")?;
+    let side = need("the side to move")?;
+    let castling = need("the castling rights")?;
+    let en_passant = need("the en passant square")?;
+    let mut board = Board::empty();
+    place(&mut board, placement)?;
+    check_pieces(&board, placement)?;
+    match side {
+        "w" => board.set_side_to_move(Color::White),
+        "b" => board.set_side_to_move(Color::Black),
+        _ => return Err(FenError::SideToMove(side.to_owned())),
+    }
+    let us = board.side_to_move();
+    let king = board.king(!us);
+    if board.is_attacked(king, us, board.occupied()) {
+        return Err(FenError::OpponentInCheck { side: side.to_owned(), king });
+    }
+    let rooks = castling_rooks(&board, castling)?;
+    board.set_castling(rooks);
+    board.find_checkers();
+    if let Some(square) = en_passant_square(&board, en_passant)? {
+        board.offer_en_passant(square);
+    }
+    if let Some(value) = fields.next() {
+        board.halfmove_clock = counter("halfmove clock", value, 0)?;
+        board.reversible_plies = board.halfmove_clock;
+    }
+    if let Some(value) = fields.next() {
+        // Some programs count from zero.
+        board.fullmove_number = counter("move number", value, 0)?.max(1);
+    }
+    match fields.next() {
+        Some(rest) => Err(FenError::TooLong(rest.to_owned())),
+        None => Ok(board),
+    }
+}
+
+fn place(board: &mut Board, text: &str) -> Result<(), FenError> {
+    let error = |problem: String| FenError::Board { board: text.to_owned(), problem };
+    let ranks = text.split('/').count();
+    if ranks != 8 {
+        return Err(error(format!("{ranks} ranks instead of 8")));
+    }
+    for (from_top, row) in text.split('/').enumerate() {
+        let rank = 7 - from_top as u8;
+        let mut file = 0;
+        for letter in row.chars() {
+            if let Some(gap @ 1..=8) = letter.to_digit(10) {
+                file += gap as u8;
+            } else if let Some(piece) = Piece::from_letter(letter) {
+                if file < 8 {
+                    board.put(piece, Square::from_coordinates(file, rank));
+                }
+                file += 1;
+            } else {
+                return Err(error(format!("\"{letter}\" in rank {} is no piece", rank + 1)));
+            }
+            if file > 8 {
+                break;
+            }
+        }
+        if file != 8 {
+            let size = if file > 8 { "more" } else { "fewer" };
+            return Err(error(format!("rank {} (\"{row}\") has {size} than 8 squares", rank + 1)));
+        }
+    }
+    Ok(())
+}
+
+fn check_pieces(board: &Board, text: &str) -> Result<(), FenError> {
+    let error = |problem: String| FenError::Pieces { board: text.to_owned(), problem };
+    for color in Color::ALL {
+        let count = |kind| board.pieces(color, kind).count();
+        let kings = count(PieceType::King);
+        if kings != 1 {
+            return Err(error(format!("{color:?} has {kings} kings")));
+        }
+        let pawns = count(PieceType::Pawn);
+        if pawns > 8 {
+            return Err(error(format!("{color:?} has {pawns} pawns")));
+        }
+        let promoted = count(PieceType::Knight).saturating_sub(2)
+            + count(PieceType::Rook).saturating_sub(2)
+            + count(PieceType::Queen).saturating_sub(1)
+            + count(PieceType::Bishop).saturating_sub(2);
+        if promoted + pawns > 8 {
+            return Err(error(format!(
+                "{color:?} has {promoted} promoted pieces beside {pawns} pawns"
+            )));
+        }
+    }
+    let stray = board.kind(PieceType::Pawn) & (Bitboard::RANK_1 | Bitboard::RANK_8);
+    match stray.into_iter().next() {
+        Some(square) => Err(error(format!("a pawn stands on {square}"))),
+        None => Ok(()),
+    }
+}
+
+fn castling_rooks(board: &Board, text: &str) -> Result<Bitboard, FenError> {
+    let mut rights = Bitboard::EMPTY;
+    if text == "-" {
+        return Ok(rights);
+    }
+    let error = |problem: String| FenError::Castling { rights: text.to_owned(), problem };
+    for letter in text.chars() {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let back_rank = Bitboard::relative_rank(color, 0);
+        let king = board.king(color);
+        let rooks = board.pieces(color, PieceType::Rook) & back_rank;
+        let east = Bitboard(!0 << king.index() << 1);
+        let rook = match letter.to_ascii_lowercase() {
+            'k' => (rooks & east).into_iter().last(),
+            'q' => (rooks - east).into_iter().next(),
+            file @ 'a'..='h' => (rooks & Bitboard::file(file as u8 - b'a')).into_iter().next(),
+            _ => return Err(error(format!("\"{letter}\" is none of KQkq, A-H and a-h"))),
+        };
+        if !back_rank.contains(king) {
+            return Err(error(format!("\"{letter}\", but the king is on {king}")));
+        }
+        let Some(rook) = rook else {
+            return Err(error(format!("no rook for \"{letter}\"")));
+        };
+        if rights.contains(rook) {
+            return Err(error(format!("\"{letter}\" repeats a right")));
+        }
+        let same_wing = if east.contains(rook) { east } else { !east };
+        if (rights & back_rank).intersects(same_wing) {
+            return Err(error(format!("\"{letter}\" is a second rook on the king's one side")));
+        }
+        rights |= rook.bitboard();
+    }
+    Ok(rights)
+}
+
+fn en_passant_square(board: &Board, text: &str) -> Result<Option<Square>, FenError> {
+    if text == "-" {
+        return Ok(None);
+    }
+    let error = |problem: &str| FenError::EnPassant {
+        square: text.to_owned(),
+        problem: problem.to_owned(),
+    };
+    let square: Square = text.parse().map_err(|_| error("is neither a square nor \"-\""))?;
+    let us = board.side_to_move();
+    let seen = square.relative(us);
+    if seen.rank() != 5 {
+        return Err(error("is not on the rank the other side's pawns pass over"));
+    }
+    let pawn = Square::from_coordinates(seen.file(), 4).relative(us);
+    let origin = Square::from_coordinates(seen.file(), 6).relative(us);
+    if board.piece_on(pawn) != Some(Piece::new(!us, PieceType::Pawn)) {
+        return Err(error("no pawn stands before it"));
+    }
+    if board.occupied().contains(square) || board.occupied().contains(origin) {
+        return Err(error("the pawn cannot have come over it: its way is occupied"));
+    }
+    Ok(Some(square))
+}
+
+fn counter(field: &'static str, value: &str, least: u16) -> Result<u16, FenError> {
+    let digits = value.bytes().all(|byte| byte.is_ascii_digit());
+    match value.parse() {
+        Ok(number) if digits && (least..=MOST_PLIES).contains(&number) => Ok(number),
+        _ => Err(FenError::Counter { field, value: value.to_owned(), least, most: MOST_PLIES }),
+    }
+}
+
+/// Whether a castling right is not one of standard chess.
+pub(super) fn needs_chess960(board: &Board) -> bool {
+    Color::ALL.into_iter().any(|color| {
+        let rooks = board.castling_rooks(color);
+        let corners = Square::A1.bitboard() | Square::H1.bitboard();
+        let corners = if color == Color::White { corners } else { corners.flip() };
+        rooks.any() && ((rooks - corners).any() || board.king(color) != Square::E1.relative(color))
+    })
+}
+
+impl Board {
+    /// The FEN of the board: see [`super::Position::to_fen`].
+    pub fn to_fen(&self, chess960: bool) -> String {
+        let mut text = String::with_capacity(90);
+        for rank in (0..8).rev() {
+            let mut gap = 0;
+            for file in 0..8 {
+                match self.piece_on(Square::from_coordinates(file, rank)) {
+                    None => gap += 1,
+                    Some(piece) => {
+                        if gap > 0 {
+                            text.push_str(&gap.to_string());
+                            gap = 0;
+                        }
+                        text.push(piece.letter());
+                    }
+                }
+            }
+            if gap > 0 {
+                text.push_str(&gap.to_string());
+            }
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        let side = if self.side_to_move() == Color::White { 'w' } else { 'b' };
+        let en_passant = self.en_passant().map_or("-".to_owned(), |square| square.to_string());
+        let rights = self.castling_text(chess960);
+        let (clock, number) = (self.halfmove_clock(), self.fullmove_number());
+        format!("{text} {side} {rights} {en_passant} {clock} {number}")
+    }
+
+    fn castling_text(&self, chess960: bool) -> String {
+        let mut text = String::new();
+        for color in Color::ALL {
+            let rights = [self.king_side_rook(color), self.queen_side_rook(color)];
+            for rook in rights.into_iter().flatten() {
+                let king_side = king_target(self.king(color), rook).file() == 6;
+                let rooks = self.pieces(color, PieceType::Rook) & Bitboard::rank(rook.rank());
+                let beyond = if king_side { rooks.last() } else { rooks.first() };
+                let letter = match (chess960 || beyond != rook, king_side) {
+                    (true, _) => char::from(b'A' + rook.file()),
+                    (false, true) => 'K',
+                    (false, false) => 'Q',
+                };
+                text.push(match color {
+                    Color::White => letter,
+                    Color::Black => letter.to_ascii_lowercase(),
+                });
+            }
+        }
+        if text.is_empty() { "-".to_owned() } else { text }
+    }
+}

@@ -1,0 +1,253 @@
+//! Generation of legal moves.
+//!
+//! Checks and pins are masks known before the first move is made, so that no move is ever tried
+//! and taken back. The side and the stage are compile-time constants.
+
+use super::attacks;
+use super::{Bitboard, Board, Color, Move, MoveList, PieceType, Square};
+
+/// Which of the legal moves to generate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Captures, en passant and promotions to a queen.
+    Noisy,
+    /// All others; underpromotions that capture nothing are here.
+    Quiet,
+    /// All legal moves; meant for positions in check.
+    Evasions,
+}
+
+/// What generation hands its moves to: a list, or a mere counter.
+pub(super) trait Collector {
+    /// Moves of the piece on `from` to each of the targets.
+    fn piece(&mut self, from: Square, targets: Bitboard);
+    /// Moves of pawns to each of the targets, each from the square `back` away.
+    fn pawns(&mut self, targets: Bitboard, back: i8);
+    /// Promotions on each of the targets to each of the kinds.
+    fn promotions(&mut self, targets: Bitboard, back: i8, kinds: &[PieceType]);
+    /// One move of any kind.
+    fn one(&mut self, mv: Move);
+}
+
+impl Collector for MoveList {
+    #[inline]
+    fn piece(&mut self, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.push(Move::new(from, to));
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, back: i8) {
+        for to in targets {
+            self.push(Move::new(to.offset(back), to));
+        }
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, back: i8, kinds: &[PieceType]) {
+        for to in targets {
+            for &kind in kinds {
+                self.push(Move::promoting(to.offset(back), to, kind));
+            }
+        }
+    }
+
+    #[inline]
+    fn one(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
+/// Counts moves without making them.
+#[derive(Default)]
+pub(super) struct Count(pub(super) u64);
+
+impl Collector for Count {
+    #[inline]
+    fn piece(&mut self, _from: Square, targets: Bitboard) {
+        self.0 += u64::from(targets.count());
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, _back: i8) {
+        self.0 += u64::from(targets.count());
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, _back: i8, kinds: &[PieceType]) {
+        self.0 += u64::from(targets.count()) * kinds.len() as u64;
+    }
+
+    #[inline]
+    fn one(&mut self, _mv: Move) {
+        self.0 += 1;
+    }
+}
+
+const QUEEN: [PieceType; 1] = [PieceType::Queen];
+const MINORS_AND_ROOK: [PieceType; 3] = [PieceType::Knight, PieceType::Rook, PieceType::Bishop];
+
+impl Board {
+    /// Appends the legal moves of a stage to the list.
+    pub fn generate(&self, stage: Stage, moves: &mut MoveList) {
+        match (self.side_to_move, stage) {
+            (Color::White, Stage::Noisy) => self.collect::<true, true, false, _>(moves),
+            (Color::White, Stage::Quiet) => self.collect::<true, false, true, _>(moves),
+            (Color::White, Stage::Evasions) => self.collect::<true, true, true, _>(moves),
+            (Color::Black, Stage::Noisy) => self.collect::<false, true, false, _>(moves),
+            (Color::Black, Stage::Quiet) => self.collect::<false, false, true, _>(moves),
+            (Color::Black, Stage::Evasions) => self.collect::<false, true, true, _>(moves),
+        }
+    }
+
+    /// All legal moves.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.generate(Stage::Evasions, &mut moves);
+        moves
+    }
+
+    /// How many legal moves there are.
+    pub fn count_legal_moves(&self) -> u64 {
+        let mut count = Count::default();
+        match self.side_to_move {
+            Color::White => self.collect::<true, true, true, _>(&mut count),
+            Color::Black => self.collect::<false, true, true, _>(&mut count),
+        }
+        count.0
+    }
+
+    /// Whether there is a legal move: otherwise it is mate or stalemate.
+    pub fn has_legal_move(&self) -> bool {
+        self.count_legal_moves() != 0
+    }
+
+    /// Hands the legal moves of the side `WHITE`, whose turn it is, to the collector.
+    #[inline]
+    pub(super) fn collect<const WHITE: bool, const NOISY: bool, const QUIET: bool, C: Collector>(
+        &self,
+        out: &mut C,
+    ) {
+        let us = Color::of::<WHITE>();
+        let occupied = self.occupied();
+        let mut targets = Bitboard::EMPTY;
+        if NOISY {
+            targets |= self.color(!us);
+        }
+        if QUIET {
+            targets |= !occupied;
+        }
+        let king = self.king(us);
+        self.collect_king::<WHITE, C>(king, targets, out);
+        if self.checkers.many() {
+            return;
+        }
+        let mut check_mask = Bitboard::ALL;
+        if self.checkers.any() {
+            check_mask = attacks::between(king, self.checkers.first()) | self.checkers;
+        } else if QUIET {
+            for rook in self.castling_rooks(us) {
+                if self.can_castle(king, rook) {
+                    out.one(Move::castling(king, rook));
+                }
+            }
+        }
+        self.collect_pawns::<WHITE, NOISY, QUIET, C>(king, check_mask, out);
+
+        let targets = targets & check_mask;
+        let pinned = self.pinned;
+        for from in self.pieces(us, PieceType::Knight) - pinned {
+            out.piece(from, attacks::knight(from) & targets);
+        }
+        let diagonal = self.diagonal_sliders(us);
+        for from in diagonal - pinned {
+            out.piece(from, attacks::bishop(from, occupied) & targets);
+        }
+        let straight = self.straight_sliders(us);
+        for from in straight - pinned {
+            out.piece(from, attacks::rook(from, occupied) & targets);
+        }
+        if pinned.any() {
+            for from in diagonal & pinned {
+                let line = attacks::line(king, from);
+                out.piece(from, attacks::bishop(from, occupied) & targets & line);
+            }
+            for from in straight & pinned {
+                let line = attacks::line(king, from);
+                out.piece(from, attacks::rook(from, occupied) & targets & line);
+            }
+        }
+    }
+
+    #[inline]
+    fn collect_king<const WHITE: bool, C: Collector>(
+        &self,
+        king: Square,
+        targets: Bitboard,
+        out: &mut C,
+    ) {
+        let them = !Color::of::<WHITE>();
+        // The king hides nothing behind it from the slider it flees.
+        let occupied = self.occupied() ^ king.bitboard();
+        let mut safe = Bitboard::EMPTY;
+        for to in attacks::king(king) & targets {
+            if !self.is_attacked(to, them, occupied) {
+                safe |= to.bitboard();
+            }
+        }
+        out.piece(king, safe);
+    }
+
+    #[inline]
+    fn collect_pawns<const WHITE: bool, const NOISY: bool, const QUIET: bool, C: Collector>(
+        &self,
+        king: Square,
+        check_mask: Bitboard,
+        out: &mut C,
+    ) {
+        let us = Color::of::<WHITE>();
+        let last_rank = Bitboard::relative_rank(us, 7);
+        let back: i8 = if WHITE { -8 } else { 8 };
+        let pawns = self.pieces(us, PieceType::Pawn);
+        // A pinned pawn still moves along the line of its pin.
+        let free = pawns - self.pinned;
+        let (towards_east, towards_west) = if WHITE {
+            (attacks::diagonal(king), attacks::antidiagonal(king))
+        } else {
+            (attacks::antidiagonal(king), attacks::diagonal(king))
+        };
+        let empty = !self.occupied();
+        let pushers = free | (pawns & Bitboard::file(king.file()));
+        let step = pushers.forward::<WHITE>() & empty;
+        let single = step & check_mask;
+        if QUIET {
+            let third = Bitboard::relative_rank(us, 2);
+            let double = (step & third).forward::<WHITE>() & empty & check_mask;
+            out.pawns(single - last_rank, back);
+            out.pawns(double, 2 * back);
+            out.promotions(single & last_rank, back, &MINORS_AND_ROOK);
+        }
+        if NOISY {
+            out.promotions(single & last_rank, back, &QUEEN);
+            let victims = self.color(!us) & check_mask;
+            let east = (free | (pawns & towards_east)).forward::<WHITE>().east() & victims;
+            let west = (free | (pawns & towards_west)).forward::<WHITE>().west() & victims;
+            out.pawns(east - last_rank, back - 1);
+            out.pawns(west - last_rank, back + 1);
+            if ((east | west) & last_rank).any() {
+                out.promotions(east & last_rank, back - 1, &QUEEN);
+                out.promotions(west & last_rank, back + 1, &QUEEN);
+                out.promotions(east & last_rank, back - 1, &MINORS_AND_ROOK);
+                out.promotions(west & last_rank, back + 1, &MINORS_AND_ROOK);
+            }
+            if let Some(to) = self.en_passant {
+                for from in attacks::pawn(!us, to) & pawns {
+                    if self.en_passant_is_legal(from, to) {
+                        out.one(Move::en_passant(from, to));
+                    }
+                }
+            }
+        }
+    }
+}

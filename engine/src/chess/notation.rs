@@ -1,0 +1,212 @@
+//! Moves as text: coordinates as UCI wants them, and standard algebraic notation (SAN).
+
+use super::castling::king_target;
+use super::{Bitboard, Board, Move, PieceType, Square};
+
+/// A text that is no move here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// The text has not the form of a move.
+    #[error("\"{0}\" is not written as a move")]
+    Malformed(String),
+    /// No legal move is meant by the text.
+    #[error("\"{0}\" is no legal move here")]
+    Illegal(String),
+    /// More than one legal move fits the text.
+    #[error("\"{text}\" may mean {first} or {second}")]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// One move that fits, in coordinates.
+        first: String,
+        /// Another.
+        second: String,
+    },
+}
+
+impl Board {
+    /// The move in coordinates: castling as king takes rook if `chess960`, else as the king's
+    /// step of two files.
+    pub fn uci(&self, mv: Move, chess960: bool) -> String {
+        if mv.is_castling() && !chess960 {
+            return format!("{}{}", mv.from(), king_target(mv.from(), mv.to()));
+        }
+        mv.to_string()
+    }
+
+    /// Reads a legal move in coordinates. Castling may be given as king takes rook or, unless
+    /// that is a plain king's move too, as the king's step to its target; the promotion letter
+    /// may be upper case.
+    ///
+    /// # Errors
+    /// If the text is malformed or the move illegal.
+    pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
+        let malformed = || MoveError::Malformed(text.to_owned());
+        let (Some(from), Some(to)) = (text.get(0..2), text.get(2..4)) else {
+            return Err(malformed());
+        };
+        let from: Square = from.parse().map_err(|_| malformed())?;
+        let to: Square = to.parse().map_err(|_| malformed())?;
+        let promotion = match text.as_bytes()[4..] {
+            [] => None,
+            [letter @ (b'n' | b'b' | b'r' | b'q' | b'N' | b'B' | b'R' | b'Q')] => {
+                PieceType::from_letter(char::from(letter))
+            }
+            _ => return Err(malformed()),
+        };
+        let moves = self.legal_moves();
+        let fits = |mv: &&Move| mv.from() == from && mv.to() == to && mv.promotion() == promotion;
+        let castles = |mv: &&Move| {
+            mv.is_castling()
+                && mv.from() == from
+                && king_target(from, mv.to()) == to
+                && from.file().abs_diff(to.file()) > 1
+                && promotion.is_none()
+        };
+        let found = moves.iter().find(fits).or_else(|| moves.iter().find(castles));
+        found.copied().ok_or_else(|| MoveError::Illegal(text.to_owned()))
+    }
+
+    /// The legal move in standard algebraic notation, with `+` or `#`.
+    pub fn to_san(&self, mv: Move) -> String {
+        let mut text = self.san_without_check(mv);
+        let mut next = *self;
+        next.play(mv);
+        if next.in_check() {
+            text.push(if next.has_legal_move() { '+' } else { '#' });
+        }
+        text
+    }
+
+    fn san_without_check(&self, mv: Move) -> String {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_castling() {
+            return if to.file() > from.file() { "O-O" } else { "O-O-O" }.to_owned();
+        }
+        let kind = self.moved_piece(mv).kind();
+        let mut text = String::with_capacity(8);
+        if kind == PieceType::Pawn {
+            if self.is_capture(mv) {
+                text.push(char::from(b'a' + from.file()));
+            }
+        } else {
+            text.push(kind.letter().to_ascii_uppercase());
+            text.push_str(&self.distinction(mv, kind));
+        }
+        if self.is_capture(mv) {
+            text.push('x');
+        }
+        text.push_str(&to.to_string());
+        if let Some(kind) = mv.promotion() {
+            text.push('=');
+            text.push(kind.letter().to_ascii_uppercase());
+        }
+        text
+    }
+
+    /// What tells this piece's move from that of another of its kind to the same square: the
+    /// file if it suffices, else the rank, else both.
+    fn distinction(&self, mv: Move, kind: PieceType) -> String {
+        let from = mv.from();
+        let rivals: Bitboard = (self.pieces(self.side_to_move(), kind) - from.bitboard())
+            .into_iter()
+            .filter(|&other| self.is_legal(Move::new(other, mv.to())))
+            .collect();
+        if rivals.is_empty() {
+            String::new()
+        } else if !rivals.intersects(Bitboard::file(from.file())) {
+            char::from(b'a' + from.file()).to_string()
+        } else if !rivals.intersects(Bitboard::rank(from.rank())) {
+            char::from(b'1' + from.rank()).to_string()
+        } else {
+            from.to_string()
+        }
+    }
+
+    /// Reads a legal move in standard algebraic notation, leniently: `x`, `=`, `+`, `#`, `!` and
+    /// `?` may be missing or there in vain, castling may be written with zeros, and more of the
+    /// start square may be given than is needed.
+    ///
+    /// # Errors
+    /// If the text is malformed, illegal here or ambiguous.
+    pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
+        let wanted = San::parse(text).ok_or_else(|| MoveError::Malformed(text.to_owned()))?;
+        let moves = self.legal_moves();
+        let mut found = moves.iter().copied().filter(|&mv| wanted.fits(self, mv));
+        let first = found.next().ok_or_else(|| MoveError::Illegal(text.to_owned()))?;
+        match found.next() {
+            None => Ok(first),
+            Some(second) => Err(MoveError::Ambiguous {
+                text: text.to_owned(),
+                first: first.to_string(),
+                second: second.to_string(),
+            }),
+        }
+    }
+}
+
+/// What a text in algebraic notation says of the move.
+enum San {
+    Castling {
+        king_side: bool,
+    },
+    Piece {
+        kind: PieceType,
+        file: Option<u8>,
+        rank: Option<u8>,
+        to: Square,
+        promotion: Option<PieceType>,
+    },
+}
+
+impl San {
+    fn parse(text: &str) -> Option<San> {
+        let text = text.trim().trim_end_matches(['+', '#', '!', '?']);
+        match text {
+            "O-O" | "0-0" | "o-o" | "OO" | "00" => return Some(San::Castling { king_side: true }),
+            "O-O-O" | "0-0-0" | "o-o-o" | "OOO" | "000" => {
+                return Some(San::Castling { king_side: false });
+            }
+            _ => {}
+        }
+        let mut letters: Vec<u8> = text.bytes().filter(|b| !b"x:-=()".contains(b)).collect();
+        let mut promotion = None;
+        let last = *letters.last()?;
+        if b"NBRQnbrq".contains(&last) {
+            promotion = PieceType::from_letter(char::from(last));
+            letters.pop();
+        }
+        let mut kind = PieceType::Pawn;
+        let first = *letters.first()?;
+        if b"PNBRQK".contains(&first) {
+            kind = PieceType::from_letter(char::from(first))?;
+            letters.remove(0);
+        }
+        let (start, to) = letters.split_at_checked(letters.len().checked_sub(2)?)?;
+        let to: Square = std::str::from_utf8(to).ok()?.parse().ok()?;
+        let (file, rank) = match *start {
+            [] => (None, None),
+            [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
+            [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
+            _ => return None,
+        };
+        Some(San::Piece { kind, file, rank, to, promotion })
+    }
+
+    fn fits(&self, board: &Board, mv: Move) -> bool {
+        match *self {
+            San::Castling { king_side } => {
+                mv.is_castling() && (mv.to().file() > mv.from().file()) == king_side
+            }
+            San::Piece { kind, file, rank, to, promotion } => {
+                !mv.is_castling()
+                    && mv.to() == to
+                    && mv.promotion() == promotion
+                    && board.moved_piece(mv).kind() == kind
+                    && file.is_none_or(|file| file == mv.from().file())
+                    && rank.is_none_or(|rank| rank == mv.from().rank())
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Colors and pieces.
+
+use std::fmt;
+use std::ops::Not;
+
+/// A side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Color {
+    /// The side that moves first.
+    White,
+    /// The other side.
+    Black,
+}
+
+impl Color {
+    /// Both sides, by index.
+    pub const ALL: [Color; 2] = [Color::White, Color::Black];
+
+    /// 0 for White, 1 for Black.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The side a `WHITE` type parameter stands for.
+    #[inline]
+    pub const fn of<const WHITE: bool>() -> Color {
+        if WHITE { Color::White } else { Color::Black }
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+
+    #[inline]
+    fn not(self) -> Color {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+}
+
+/// A kind of piece, whatever its side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum PieceType {
+    /// Pawn.
+    Pawn,
+    /// Knight.
+    Knight,
+    /// Bishop.
+    Bishop,
+    /// Rook.
+    Rook,
+    /// Queen.
+    Queen,
+    /// King.
+    King,
+}
+
+impl PieceType {
+    /// All kinds, by index.
+    pub const ALL: [PieceType; 6] = [
+        PieceType::Pawn,
+        PieceType::Knight,
+        PieceType::Bishop,
+        PieceType::Rook,
+        PieceType::Queen,
+        PieceType::King,
+    ];
+
+    /// 0 for a pawn to 5 for the king.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The English letter, in lower case.
+    pub const fn letter(self) -> char {
+        match self {
+            PieceType::Pawn => 'p',
+            PieceType::Knight => 'n',
+            PieceType::Bishop => 'b',
+            PieceType::Rook => 'r',
+            PieceType::Queen => 'q',
+            PieceType::King => 'k',
+        }
+    }
+
+    /// The kind with this English letter, in either case.
+    pub const fn from_letter(letter: char) -> Option<PieceType> {
+        Some(match letter.to_ascii_lowercase() {
+            'p' => PieceType::Pawn,
+            'n' => PieceType::Knight,
+            'b' => PieceType::Bishop,
+            'r' => PieceType::Rook,
+            'q' => PieceType::Queen,
+            'k' => PieceType::King,
+            _ => return None,
+        })
+    }
+}
+
+/// A piece: its side and its kind, in one byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Piece {
+    WhitePawn,
+    WhiteKnight,
+    WhiteBishop,
+    WhiteRook,
+    WhiteQueen,
+    WhiteKing,
+    BlackPawn,
+    BlackKnight,
+    BlackBishop,
+    BlackRook,
+    BlackQueen,
+    BlackKing,
+}
+
+impl Piece {
+    /// All pieces, by index: White's six, then Black's.
+    pub const ALL: [Piece; 12] = [
+        Piece::WhitePawn,
+        Piece::WhiteKnight,
+        Piece::WhiteBishop,
+        Piece::WhiteRook,
+        Piece::WhiteQueen,
+        Piece::WhiteKing,
+        Piece::BlackPawn,
+        Piece::BlackKnight,
+        Piece::BlackBishop,
+        Piece::BlackRook,
+        Piece::BlackQueen,
+        Piece::BlackKing,
+    ];
+
+    /// The piece of this side and kind.
+    #[inline]
+    pub const fn new(color: Color, kind: PieceType) -> Piece {
+        Piece::ALL[color.index() * 6 + kind.index()]
+    }
+
+    /// Its side.
+    #[inline]
+    pub const fn color(self) -> Color {
+        if (self as u8) < 6 { Color::White } else { Color::Black }
+    }
+
+    /// Its kind.
+    #[inline]
+    pub const fn kind(self) -> PieceType {
+        const KINDS: [PieceType; 12] = {
+            let mut kinds = [PieceType::Pawn; 12];
+            let mut i = 0;
+            while i < 12 {
+                kinds[i] = PieceType::ALL[i % 6];
+                i += 1;
+            }
+            kinds
+        };
+        KINDS[self as usize]
+    }
+
+    /// 0 to 11: White's six kinds, then Black's.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The letter of FEN: upper case for White.
+    pub const fn letter(self) -> char {
+        match self.color() {
+            Color::White => self.kind().letter().to_ascii_uppercase(),
+            Color::Black => self.kind().letter(),
+        }
+    }
+
+    /// The piece with this letter of FEN.
+    pub const fn from_letter(letter: char) -> Option<Piece> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        match PieceType::from_letter(letter) {
+            Some(kind) => Some(Piece::new(color, kind)),
+            None => None,
+        }
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}

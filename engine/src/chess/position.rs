@@ -1,0 +1,176 @@
+//! A board with its past: undo, repetition and the end of the game.
+
+use std::ops::Deref;
+
+use super::{Board, FenError, Move, fen};
+
+/// Why a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move is not in check and has no legal move.
+    Stalemate,
+    /// The position occurred for the third time.
+    Repetition,
+    /// A hundred plies without capture or pawn move.
+    FiftyMoves,
+    /// Neither side can mate any more.
+    InsufficientMaterial,
+}
+
+/// A board and the boards before it.
+#[derive(Clone, Debug)]
+pub struct Position {
+    board: Board,
+    past: Vec<Board>,
+    /// The keys of `past`, apart so that the search for repetitions reads little memory.
+    past_keys: Vec<u64>,
+    chess960: bool,
+}
+
+impl Deref for Position {
+    type Target = Board;
+
+    #[inline]
+    fn deref(&self) -> &Board {
+        &self.board
+    }
+}
+
+impl Position {
+    /// The start of a standard game.
+    pub fn start() -> Position {
+        Position::new(fen::start(), false)
+    }
+
+    /// Reads FEN, X-FEN or Shredder-FEN. The two counters may be missing.
+    ///
+    /// # Errors
+    /// A [`FenError`] that says what is wrong with which field.
+    pub fn from_fen(text: &str) -> Result<Position, FenError> {
+        let board = fen::parse(text)?;
+        Ok(Position::new(board, fen::needs_chess960(&board)))
+    }
+
+    /// The FEN of the position: Shredder-FEN if `chess960`, else X-FEN, which is FEN wherever
+    /// standard chess can tell the rooks apart.
+    pub fn to_fen(&self, chess960: bool) -> String {
+        self.board.to_fen(chess960)
+    }
+
+    /// A position without past.
+    pub fn from_board(board: Board) -> Position {
+        Position::new(board, fen::needs_chess960(&board))
+    }
+
+    fn new(board: Board, chess960: bool) -> Position {
+        Position { board, past: Vec::new(), past_keys: Vec::new(), chess960 }
+    }
+
+    /// Whether castling is that of Chess960: set by hand, or the rights name a king or rook that
+    /// is not on its standard square.
+    pub fn chess960(&self) -> bool {
+        self.chess960
+    }
+
+    /// Says whether the game is Chess960.
+    pub fn set_chess960(&mut self, chess960: bool) {
+        self.chess960 = chess960;
+    }
+
+    /// The board.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// How many moves and passes can be undone.
+    #[inline]
+    pub fn plies_played(&self) -> usize {
+        self.past.len()
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub fn play(&mut self, mv: Move) {
+        debug_assert!(self.board.is_legal(mv), "{mv} is illegal in {}", self.to_fen(true));
+        self.past.push(self.board);
+        self.past_keys.push(self.board.key());
+        self.board.play(mv);
+    }
+
+    /// Lets the other side move (null move); the side to move must not be in check.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.past.push(self.board);
+        self.past_keys.push(self.board.key());
+        self.board.pass();
+    }
+
+    /// Takes back the last move or pass.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    pub fn undo(&mut self) {
+        self.board = self.past.pop().expect("a move to undo");
+        self.past_keys.pop();
+    }
+
+    /// Forgets the past; nothing can be undone and nothing counts as repeated.
+    pub fn forget_past(&mut self) {
+        self.past.clear();
+        self.past_keys.clear();
+        self.board.reversible_plies = 0;
+    }
+
+    /// How often the position occurred before, since the last capture, pawn move or pass.
+    #[inline]
+    pub fn repetitions(&self) -> u32 {
+        self.earlier_occurrences().count() as u32
+    }
+
+    /// Whether the search may call the position a draw by repetition: it occurred before within
+    /// the last `ply_since_root` plies, the root excluded, or twice in the whole game.
+    #[inline]
+    pub fn is_repetition(&self, ply_since_root: usize) -> bool {
+        let mut occurrences = self.earlier_occurrences();
+        match occurrences.next() {
+            None => false,
+            Some(distance) => distance < ply_since_root || occurrences.next().is_some(),
+        }
+    }
+
+    /// How many plies ago the position occurred, from the latest.
+    #[inline]
+    fn earlier_occurrences(&self) -> impl Iterator<Item = usize> {
+        let reach = usize::from(self.board.reversible_plies).min(self.past_keys.len());
+        let recent = &self.past_keys[self.past_keys.len() - reach..];
+        let key = self.board.key();
+        (4..=reach).step_by(2).filter(move |distance| recent[reach - distance] == key)
+    }
+
+    /// How the game has ended, by the rules that need no claim and those that a claim would win:
+    /// threefold repetition and fifty moves count.
+    pub fn outcome(&self) -> Option<Ending> {
+        if !self.has_legal_move() {
+            return Some(if self.in_check() { Ending::Checkmate } else { Ending::Stalemate });
+        }
+        if self.insufficient_material() {
+            Some(Ending::InsufficientMaterial)
+        } else if self.halfmove_clock() >= 100 {
+            Some(Ending::FiftyMoves)
+        } else if self.repetitions() >= 2 {
+            Some(Ending::Repetition)
+        } else {
+            None
+        }
+    }
+}
+
+impl Default for Position {
+    fn default() -> Position {
+        Position::start()
+    }
+}

@@ -1,2 +1,3 @@
 //! The engine's tests beyond the units: one binary, one module a subject.
 mod parameters;
+mod uci;

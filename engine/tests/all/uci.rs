@@ -193,7 +193,8 @@ fn replies_are_parsed() {
     assert_eq!(Reply::parse("bestmove e2e4 ponder (none)"), best(Some("e2e4"), None));
     assert_eq!(Reply::parse("bestmove (none)"), best(None, None));
     assert_eq!(Reply::parse("bestmove 0000"), best(None, None));
-    for strange in ["", "bestmove", "hello", "id", "id name", "option name X", "copyprotection ok"] {
+    for strange in ["", "bestmove", "hello", "id", "id name", "option name X", "copyprotection ok"]
+    {
         assert_eq!(Reply::parse(strange), None, "{strange}");
     }
 }
@@ -237,7 +238,10 @@ fn infos_are_parsed() {
 fn option_lines_are_parsed_and_printed() {
     for (line, kind) in [
         ("type check default true", OptionKind::Check { default: true }),
-        ("type spin default 16 min 1 max 4096", OptionKind::Spin { default: 16, low: 1, high: 4096 }),
+        (
+            "type spin default 16 min 1 max 4096",
+            OptionKind::Spin { default: 16, low: 1, high: 4096 },
+        ),
         ("type button", OptionKind::Button),
         ("type string default <empty>", OptionKind::Text { default: String::new() }),
         ("type string default c:\\a b", OptionKind::Text { default: "c:\\a b".into() }),

@@ -1,1 +1,8 @@
-//! sprt
+//! Match runner and sequential probability ratio test.
+
+pub mod files;
+pub mod game;
+pub mod openings;
+pub mod player;
+pub mod random;
+pub mod statistics;

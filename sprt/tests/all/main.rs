@@ -1,1 +1,5 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
+
+mod game;
+mod openings;
+mod statistics;

@@ -1,0 +1,96 @@
+//! Elo scales and error bars.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Sample, normal_cdf};
+
+/// 800 / ln 10: normalized Elo of a score one standard deviation of a game above one half.
+///
+/// So chosen that both scales agree for small differences when no game is drawn.
+pub const ELO_PER_LOGIT: f64 = 347.435_585_522_601_46;
+
+/// Quantile of the two-sided 95 % confidence interval in standard deviations.
+pub const CONFIDENCE: f64 = 1.959_963_984_540_054;
+
+/// Scores beyond this distance from 0 and 1 are clamped: an infinite Elo says nothing.
+const SCORE_MARGIN: f64 = 1e-3;
+
+/// A value with the half-width of its 95 % confidence interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// Half-width of the 95 % confidence interval.
+    pub error: f64,
+}
+
+/// Expected score of a player `elo` logistic Elo stronger, 0 to 1.
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// Logistic Elo of an expected score; the score is clamped to 0.001 to 0.999.
+pub fn elo_of_score(score: f64) -> f64 {
+    let score = score.clamp(SCORE_MARGIN, 1.0 - SCORE_MARGIN);
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// Logistic Elo of a sample with its error.
+pub fn logistic_elo(sample: &Sample) -> Estimate {
+    let mean = sample.mean();
+    let spread = CONFIDENCE * (sample.variance() / sample.total()).sqrt();
+    Estimate {
+        value: elo_of_score(mean),
+        error: (elo_of_score(mean + spread) - elo_of_score(mean - spread)) / 2.0,
+    }
+}
+
+/// Normalized Elo of a sample with its error.
+pub fn normalized_elo(sample: &Sample) -> Estimate {
+    let games = sample.total() * sample.games_per_unit();
+    Estimate {
+        value: ELO_PER_LOGIT * (sample.mean() - 0.5) / sample.deviation_per_game(),
+        error: ELO_PER_LOGIT * CONFIDENCE / games.sqrt(),
+    }
+}
+
+/// Likelihood of superiority: the probability, 0 to 1, that the candidate is the stronger.
+pub fn likelihood_of_superiority(sample: &Sample) -> f64 {
+    normal_cdf((sample.mean() - 0.5) / (sample.variance() / sample.total()).sqrt())
+}
+
+/// The BayesElo model: a strength and how readily games are drawn, both in BayesElo.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BayesElo {
+    /// Strength.
+    pub elo: f64,
+    /// Draw parameter.
+    pub draw: f64,
+}
+
+impl BayesElo {
+    /// The model that fits a sample of single games.
+    ///
+    /// # Panics
+    /// If `games` is a sample of pairs: the model knows losses, draws and wins only.
+    pub fn of_games(games: &Sample) -> BayesElo {
+        let &[loss, _, win] = games.shares() else { panic!("BayesElo needs single games") };
+        BayesElo {
+            elo: 200.0 * (win * (1.0 - loss) / (loss * (1.0 - win))).log10(),
+            draw: 200.0 * ((1.0 - loss) * (1.0 - win) / (loss * win)).log10(),
+        }
+    }
+
+    /// Probabilities of loss, draw and win.
+    pub fn probabilities(self) -> [f64; 3] {
+        let win = score_of_elo(self.elo - self.draw);
+        let loss = score_of_elo(-self.elo - self.draw);
+        [loss, 1.0 - win - loss, win]
+    }
+
+    /// Expected score, 0 to 1.
+    pub fn score(self) -> f64 {
+        let [_, draw, win] = self.probabilities();
+        win + draw / 2.0
+    }
+}

@@ -1,0 +1,30 @@
+//! Statistics of engine matches: pure functions without clock, file or random number.
+//!
+//! Sources: the exact generalized likelihood-ratio test and the normalized Elo of M. Van den Bergh,
+//! as used by fishtest and fastchess; BayesElo of R. Coulom, as used by OpenBench and cutechess.
+//! A *pair* is one opening played twice with colors reversed and is the unit of the test: the two
+//! games of a pair are not independent, pairs are.
+
+mod approximation;
+mod counts;
+mod elo;
+mod estimate;
+mod likelihood;
+mod sequential;
+
+pub use approximation::{
+    bayes_direct, logistic_by_mean, logistic_by_variance, normalized_closed_form,
+};
+pub use counts::{GameOutcome, PairCounts, Sample};
+pub use elo::{
+    BayesElo, CONFIDENCE, ELO_PER_LOGIT, Estimate, elo_of_score, likelihood_of_superiority,
+    logistic_elo, normalized_elo, score_of_elo,
+};
+pub use estimate::{SequentialEstimate, estimate_after_stop};
+pub use likelihood::{bayes, logistic, normalized, score_bounds};
+pub use sequential::{Assessment, Hypotheses, HypothesesError, Model, Verdict};
+
+/// Standard normal distribution function.
+fn normal_cdf(z: f64) -> f64 {
+    0.5 * statrs::function::erf::erfc(-z / std::f64::consts::SQRT_2)
+}

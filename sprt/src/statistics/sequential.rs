@@ -1,0 +1,174 @@
+//! The sequential test: hypotheses, bounds, verdict.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{
+    Estimate, PairCounts, SequentialEstimate, estimate_after_stop, likelihood,
+    likelihood_of_superiority, logistic_elo, normalized_elo,
+};
+
+/// The scale of the hypotheses' Elo.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Elo in units of the game's standard deviation: what can be resolved by a number of games.
+    Normalized,
+    /// The usual Elo of expected scores.
+    Logistic,
+    /// BayesElo; the draw parameter is estimated from the games.
+    Bayes,
+}
+
+/// What the sequential test decides between, and how sure it shall be.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hypotheses {
+    /// Scale of `elo0` and `elo1`.
+    pub model: Model,
+    /// The candidate is rejected if its advantage seems to be this (Elo of the model).
+    pub elo0: f64,
+    /// The candidate is accepted if its advantage seems to be this (Elo of the model).
+    pub elo1: f64,
+    /// Probability of accepting a candidate whose advantage is `elo0`.
+    pub alpha: f64,
+    /// Probability of rejecting a candidate whose advantage is `elo1`.
+    pub beta: f64,
+}
+
+impl Default for Hypotheses {
+    fn default() -> Hypotheses {
+        Hypotheses { model: Model::Normalized, elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 }
+    }
+}
+
+/// Hypotheses that cannot be tested.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum HypothesesError {
+    /// The bounds are equal or reversed, or beyond what the scales can express.
+    #[error(
+        "elo0 must be below elo1 and both within ±{} Elo; they are {elo0} and {elo1}",
+        Hypotheses::MOST_ELO
+    )]
+    Bounds {
+        /// Lower hypothesis.
+        elo0: f64,
+        /// Upper hypothesis.
+        elo1: f64,
+    },
+    /// An error probability outside 0 to 1, or both together 1 or more.
+    #[error("alpha and beta must be above 0 and together below 1; they are {alpha} and {beta}")]
+    Errors {
+        /// Error of the first kind.
+        alpha: f64,
+        /// Error of the second kind.
+        beta: f64,
+    },
+}
+
+impl Hypotheses {
+    /// Hypotheses beyond this (Elo) are refused.
+    pub const MOST_ELO: f64 = 2000.0;
+
+    /// Checks that the test is possible.
+    pub fn validate(&self) -> Result<(), HypothesesError> {
+        let &Hypotheses { elo0, elo1, alpha, beta, .. } = self;
+        // Comparisons are written so that a NaN fails them.
+        if !(elo0 < elo1 && elo0 >= -Self::MOST_ELO && elo1 <= Self::MOST_ELO) {
+            return Err(HypothesesError::Bounds { elo0, elo1 });
+        }
+        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
+            return Err(HypothesesError::Errors { alpha, beta });
+        }
+        Ok(())
+    }
+
+    /// Log-likelihood ratio at or below which the candidate is rejected.
+    pub fn lower_bound(&self) -> f64 {
+        (self.beta / (1.0 - self.alpha)).ln()
+    }
+
+    /// Log-likelihood ratio at or above which the candidate is accepted.
+    pub fn upper_bound(&self) -> f64 {
+        ((1.0 - self.beta) / self.alpha).ln()
+    }
+
+    /// Log-likelihood ratio of the upper hypothesis against the lower one; 0 without pairs.
+    pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
+        let sample = counts.sample();
+        match self.model {
+            Model::Normalized => likelihood::normalized(&sample, self.elo0, self.elo1),
+            Model::Logistic => likelihood::logistic(&sample, self.elo0, self.elo1),
+            Model::Bayes => likelihood::bayes(&sample, &counts.game_sample(), self.elo0, self.elo1),
+        }
+    }
+
+    /// What a log-likelihood ratio decides.
+    pub fn verdict(&self, log_likelihood_ratio: f64) -> Verdict {
+        if log_likelihood_ratio >= self.upper_bound() {
+            Verdict::Accepted
+        } else if log_likelihood_ratio <= self.lower_bound() {
+            Verdict::Rejected
+        } else {
+            Verdict::Undecided
+        }
+    }
+}
+
+/// What the test says of the candidate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The upper hypothesis is accepted.
+    Accepted,
+    /// The lower hypothesis is accepted.
+    Rejected,
+    /// Neither, yet.
+    Undecided,
+}
+
+/// All figures of a match.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Assessment {
+    /// What was counted.
+    pub counts: PairCounts,
+    /// Log-likelihood ratio of the test.
+    pub log_likelihood_ratio: f64,
+    /// What it decides.
+    pub verdict: Verdict,
+    /// Logistic Elo as if the number of pairs had been fixed: too far out after an early stop.
+    pub elo: Estimate,
+    /// Normalized Elo, as if the number of pairs had been fixed.
+    pub normalized_elo: Estimate,
+    /// Likelihood of superiority, 0 to 1, as if the number of pairs had been fixed.
+    pub likelihood_of_superiority: f64,
+    /// Median-unbiased logistic Elo that takes the stopping rule into account.
+    pub elo_after_stop: SequentialEstimate,
+    /// Pairs won over pairs lost; `None` when none was lost.
+    pub pair_ratio: Option<f64>,
+    /// Share of drawn games, 0 to 1.
+    pub draw_ratio: f64,
+}
+
+impl Assessment {
+    /// Computes all figures.
+    pub fn new(counts: PairCounts, hypotheses: &Hypotheses) -> Assessment {
+        let sample = counts.sample();
+        let log_likelihood_ratio = hypotheses.log_likelihood_ratio(&counts);
+        Assessment {
+            counts,
+            log_likelihood_ratio,
+            verdict: hypotheses.verdict(log_likelihood_ratio),
+            elo: logistic_elo(&sample),
+            normalized_elo: normalized_elo(&sample),
+            likelihood_of_superiority: likelihood_of_superiority(&sample),
+            elo_after_stop: estimate_after_stop(
+                &sample,
+                likelihood::score_bounds(&counts, hypotheses),
+                (hypotheses.lower_bound(), hypotheses.upper_bound()),
+            ),
+            pair_ratio: counts.pair_ratio(),
+            draw_ratio: counts.draw_ratio(),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Games between scripted players: every ending, adjudication, forfeits.
+
+use engine::chess::{Move, Position};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use sprt::game::{
+    Adjudication, DrawRule, GameRecord, GameResult, GameSettings, MoveLimits, ResignRule,
+    Termination, play_game,
+};
+use sprt::player::{Choice, Player, PlayerFailure, Turn};
+use sprt::random::stream;
+
+/// Plays the given moves in turn, always with the same score from its own view.
+struct Scripted {
+    moves: Vec<&'static str>,
+    next: usize,
+    score: i32,
+}
+
+impl Scripted {
+    fn new(moves: &[&'static str], score: i32) -> Scripted {
+        Scripted { moves: moves.to_vec(), next: 0, score }
+    }
+}
+
+impl Player for Scripted {
+    fn new_game(&mut self) -> Result<(), PlayerFailure> {
+        self.next = 0;
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, PlayerFailure> {
+        let text = self.moves[self.next % self.moves.len()];
+        self.next += 1;
+        let mv = turn.position.parse_uci(text).map_err(|error| PlayerFailure(error.to_string()))?;
+        Ok(Choice { mv, score: self.score, depth: 1, nodes: 1 })
+    }
+}
+
+fn settings(adjudication: Adjudication) -> GameSettings {
+    GameSettings { adjudication, ..GameSettings::new(MoveLimits::nodes(1)) }
+}
+
+fn play(fen: &str, white: &[&'static str], black: &[&'static str]) -> GameRecord {
+    let start = Position::from_fen(fen).expect("a good FEN");
+    let settings = settings(Adjudication::NEVER);
+    play_game(&start, &mut Scripted::new(white, 50), &mut Scripted::new(black, -50), &settings)
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn games_end_by_the_rules() {
+    use GameResult::{BlackWins, Draw, WhiteWins};
+    let shuffle = (["g1f3", "f3g1"], ["g8f6", "f6g8"]);
+    #[rustfmt::skip]
+    let rows: [(&str, &[&str], &[&str], GameResult, Termination, usize); 7] = [
+        (START, &["f2f3", "g2g4"], &["e7e5", "d8h4"], BlackWins, Termination::Checkmate, 4),
+        (START, &["e2e4", "d1h5", "f1c4", "h5f7"], &["e7e5", "b8c6", "g8f6"], WhiteWins, Termination::Checkmate, 7),
+        (START, &shuffle.0, &shuffle.1, Draw, Termination::Repetition, 8),
+        ("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", &["c1c7"], &[], Draw, Termination::Stalemate, 1),
+        ("k7/8/8/8/8/8/1p6/K7 w - - 0 1", &["a1b2"], &[], Draw, Termination::InsufficientMaterial, 1),
+        ("k7/8/8/8/8/8/8/K6R w - - 99 80", &["h1h2"], &[], Draw, Termination::FiftyMoves, 1),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &[], &[], Draw, Termination::Stalemate, 0),
+    ];
+    for (fen, white, black, result, termination, plies) in rows {
+        let record = play(fen, white, black);
+        assert_eq!((record.result, record.termination), (result, termination), "{fen}");
+        assert_eq!(record.plies.len(), plies, "{fen}");
+        assert_eq!(record.failure, None);
+    }
+}
+
+#[test]
+fn scores_are_recorded_from_the_view_of_white() {
+    let record = play(START, &["f2f3", "g2g4"], &["e7e5", "d8h4"]);
+    assert!(record.plies.iter().all(|ply| ply.score == 50));
+}
+
+#[test]
+fn an_illegal_move_forfeits_and_is_named() {
+    let record = play(START, &["e2e4", "e4e6"], &["e7e5"]);
+    assert_eq!(record.result, GameResult::BlackWins);
+    assert_eq!(record.termination, Termination::Forfeit);
+    assert_eq!(record.plies.len(), 2);
+    assert!(record.failure.is_some_and(|reason| reason.contains("e4e6")));
+
+    /// Answers with a move that was never legal, without parsing.
+    struct Cheat;
+    impl Player for Cheat {
+        fn new_game(&mut self) -> Result<(), PlayerFailure> {
+            Ok(())
+        }
+        fn choose(&mut self, _: &Turn<'_>) -> Result<Choice, PlayerFailure> {
+            Ok(Choice { mv: Move::NONE, score: 0, depth: 0, nodes: 0 })
+        }
+    }
+    let settings = settings(Adjudication::NEVER);
+    let white = &mut Scripted::new(&["e2e4"], 0);
+    let record = play_game(&Position::start(), white, &mut Cheat, &settings);
+    assert_eq!((record.result, record.termination), (GameResult::WhiteWins, Termination::Forfeit));
+}
+
+#[test]
+fn games_end_by_adjudication() {
+    let start = Position::start();
+    let moves = (["b1c3", "c3b1"], ["b8c6", "c6b8"]);
+    let mut play = |white_score, black_score, adjudication| {
+        let settings = GameSettings { max_plies: 6, ..settings(adjudication) };
+        let white = &mut Scripted::new(&moves.0, white_score);
+        let black = &mut Scripted::new(&moves.1, black_score);
+        let record = play_game(&start, white, black, &settings);
+        (record.result, record.termination, record.plies.len())
+    };
+    let resign =
+        |moves| Adjudication { resign: Some(ResignRule { moves, score: 500 }), draw: None };
+    let resigned = Termination::Resignation;
+    assert_eq!(play(500, -500, resign(2)), (GameResult::WhiteWins, resigned, 4));
+    assert_eq!(play(-900, 501, resign(1)), (GameResult::BlackWins, resigned, 2));
+    // Both see themselves winning, or one is not sure: the game goes on.
+    let unended = (GameResult::Draw, Termination::MaxPlies, 6);
+    assert_eq!(play(500, 500, resign(2)), unended);
+    assert_eq!(play(500, -499, resign(2)), unended);
+    let draw = |after_moves, moves| Adjudication {
+        draw: Some(DrawRule { after_moves, moves, score: 10 }),
+        resign: None,
+    };
+    let drawn = Termination::DrawAgreed;
+    assert_eq!(play(10, -10, draw(0, 1)), (GameResult::Draw, drawn, 2));
+    assert_eq!(play(10, 0, draw(2, 1)), (GameResult::Draw, drawn, 4));
+    assert_eq!(play(11, 0, draw(2, 1)), unended);
+}
+
+/// Plays random legal moves.
+struct Random(ChaCha8Rng);
+
+impl Player for Random {
+    fn new_game(&mut self) -> Result<(), PlayerFailure> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, PlayerFailure> {
+        let moves = turn.position.legal_moves();
+        let mv = moves[self.0.random_range(0..moves.len())];
+        Ok(Choice { mv, score: 40_000, depth: 0, nodes: 1 })
+    }
+}
+
+#[test]
+fn random_games_end_and_replay() {
+    let settings = settings(Adjudication::NEVER);
+    for game in 0..30 {
+        let (mut white, mut black) = (Random(stream(1, 2 * game)), Random(stream(1, 2 * game + 1)));
+        let record = play_game(&Position::start(), &mut white, &mut black, &settings);
+        let mut position = record.start.clone();
+        for ply in &record.plies {
+            assert!(position.outcome().is_none());
+            assert_eq!(ply.score.abs(), i16::MAX);
+            position.play(ply.mv);
+        }
+        let is_over = position.outcome().is_some();
+        assert_eq!(is_over, record.termination != Termination::MaxPlies);
+    }
+}

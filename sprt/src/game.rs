@@ -230,8 +230,8 @@ pub fn play_game_until(
     let mut position = start.clone();
     let mut plies: Vec<PlyRecord> = Vec::with_capacity(160);
     let mut failure = None;
-    for (color, player) in [(Color::White, &mut *white), (Color::Black, &mut *black)] {
-        if let Err(PlayerFailure(reason)) = player.new_game() {
+    for (color, ready) in [(Color::White, white.new_game()), (Color::Black, black.new_game())] {
+        if let Err(PlayerFailure(reason)) = ready {
             failure = Some((color, reason));
         }
     }
@@ -246,12 +246,12 @@ pub fn play_game_until(
             return None;
         }
         let mover = position.side_to_move();
-        let player = match mover {
-            Color::White => &mut *white,
-            Color::Black => &mut *black,
-        };
         let turn = Turn { position: &position, start, plies: &plies, limits: &settings.limits };
-        match player.choose(&turn) {
+        let answer = match mover {
+            Color::White => white.choose(&turn),
+            Color::Black => black.choose(&turn),
+        };
+        match answer {
             Ok(choice) if position.is_legal(choice.mv) => {
                 let score = choice.score.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16;
                 plies.push(PlyRecord {

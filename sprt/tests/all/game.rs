@@ -49,12 +49,16 @@ fn play(fen: &str, white: &[&'static str], black: &[&'static str]) -> GameRecord
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
+/// FEN, moves of White and Black, what comes of them and after how many plies.
+type EndingRow<'a> =
+    (&'a str, &'a [&'static str], &'a [&'static str], GameResult, Termination, usize);
+
 #[test]
 fn games_end_by_the_rules() {
     use GameResult::{BlackWins, Draw, WhiteWins};
     let shuffle = (["g1f3", "f3g1"], ["g8f6", "f6g8"]);
     #[rustfmt::skip]
-    let rows: [(&str, &[&str], &[&str], GameResult, Termination, usize); 7] = [
+    let rows: [EndingRow<'_>; 7] = [
         (START, &["f2f3", "g2g4"], &["e7e5", "d8h4"], BlackWins, Termination::Checkmate, 4),
         (START, &["e2e4", "d1h5", "f1c4", "h5f7"], &["e7e5", "b8c6", "g8f6"], WhiteWins, Termination::Checkmate, 7),
         (START, &shuffle.0, &shuffle.1, Draw, Termination::Repetition, 8),
@@ -105,7 +109,7 @@ fn an_illegal_move_forfeits_and_is_named() {
 fn games_end_by_adjudication() {
     let start = Position::start();
     let moves = (["b1c3", "c3b1"], ["b8c6", "c6b8"]);
-    let mut play = |white_score, black_score, adjudication| {
+    let play = |white_score, black_score, adjudication| {
         let settings = GameSettings { max_plies: 6, ..settings(adjudication) };
         let white = &mut Scripted::new(&moves.0, white_score);
         let black = &mut Scripted::new(&moves.1, black_score);

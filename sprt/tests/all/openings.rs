@@ -22,7 +22,7 @@ fn lines_of_both_kinds_are_read() {
 
 #[test]
 fn bad_lines_are_named() {
-    let error = |text| parse(text, "book.epd").expect_err("a bad line").to_string();
+    let error = |text: &str| parse(text, "book.epd").expect_err("a bad line").to_string();
     let good = "8/8/8/4k3/8/4P3/4K3/8 w - -";
     let message = error(&format!("{good}\nrnbqkbnr/pppp w - -"));
     assert!(message.starts_with("book.epd:2: "), "{message}");

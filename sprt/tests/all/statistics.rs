@@ -322,7 +322,7 @@ fn random_counts(random: &mut ChaCha8Rng) -> [u64; 5] {
 #[test]
 fn every_figure_is_finite() {
     let mut random = stream(1, 0);
-    for round in 0..2_000 {
+    for round in 0..800 {
         let [loss_loss, loss_draw, draw_draw, win_draw, win_win] = random_counts(&mut random);
         let win_loss = random.random_range(0..100);
         let counts = PairCounts { loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win };
@@ -382,8 +382,8 @@ fn simulated_tests_keep_both_errors() {
     let hypotheses = Hypotheses { elo0: 0.0, elo1: 60.0, ..Hypotheses::default() };
     let even = [0.05, 0.2, 0.5, 0.2, 0.05];
     let deviation = Sample::of_pairs([50, 200, 500, 200, 50]).variance().sqrt();
-    // Moving this share from losses to wins raises the mean to 60 normalized Elo (a t-value).
-    let moved = 60.0 / 347.435_585_5 * 2f64.sqrt() * deviation;
+    // Moving this share from ½ point to 1½ points raises the mean to 60 normalized Elo.
+    let moved = 60.0 / 347.435_585_5 * 2f64.sqrt() * deviation * 2.0;
     let better = [0.05, 0.2 - moved, 0.5, 0.2 + moved, 0.05];
     let tests = 600;
     // Three standard deviations of the simulation are 2.7 %.

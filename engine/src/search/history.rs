@@ -1,0 +1,181 @@
+//! What earlier nodes taught about moves (to order them) and about the evaluation (to correct it).
+
+use std::marker::PhantomData;
+
+use super::position::{CORRECTION_KEYS, Cells, GameMove, Position};
+use super::value::{Value, clear_of_mates};
+use crate::parameters::Margins;
+
+/// History points lie within this distance of zero.
+pub(super) const HISTORY_LIMIT: i32 = 16_384;
+/// Corrections are kept in this fraction of a centipawn.
+const CORRECTION_GRAIN: i32 = 128;
+/// Corrections lie within this distance of zero, in grains (128 centipawns).
+const CORRECTION_LIMIT: i32 = CORRECTION_GRAIN * 128;
+/// Entries per correction key; a power of two.
+const CORRECTIONS: usize = 8192;
+
+/// How far back continuation histories look, in plies.
+pub(super) const CONTINUATIONS: [usize; 3] = [1, 2, 4];
+
+/// Rows of the continuation history that belong to the moves before a node.
+pub(super) type Rows = [usize; CONTINUATIONS.len()];
+
+/// Points per move, raised when the move refutes and lowered when another did.
+pub(super) struct Histories<P> {
+    quiet: Box<[i16]>,
+    noisy: Box<[i16]>,
+    /// One row for each earlier move, and one that stays zero for "no move".
+    continuation: Box<[i16]>,
+    /// The answer that last refuted a move, by the move's piece and destination.
+    counter: Box<[u16]>,
+    corrections: Box<[i16]>,
+    game: PhantomData<fn() -> P>,
+}
+
+impl<P: Position> Histories<P> {
+    /// The row for "no earlier move".
+    pub(super) const NO_ROW: usize = P::PIECE_TO_CELLS;
+
+    pub(super) fn new() -> Histories<P> {
+        let zeros = |count: usize| vec![0; count].into_boxed_slice();
+        Histories {
+            quiet: zeros(P::ROUTE_CELLS),
+            noisy: zeros(P::PIECE_TO_CELLS * P::PRIZE_CELLS),
+            continuation: zeros((P::PIECE_TO_CELLS + 1) * P::PIECE_TO_CELLS),
+            counter: vec![0; P::PIECE_TO_CELLS + 1].into_boxed_slice(),
+            corrections: zeros(CORRECTION_KEYS * CORRECTIONS),
+            game: PhantomData,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.quiet.fill(0);
+        self.noisy.fill(0);
+        self.continuation.fill(0);
+        self.counter.fill(0);
+        self.corrections.fill(0);
+    }
+
+    /// Points of a quiet move after the moves of `rows`.
+    #[inline]
+    pub(super) fn quiet(&self, cells: Cells, rows: Rows) -> i32 {
+        let mut points = i32::from(self.quiet[cells.route]);
+        for row in rows {
+            points += i32::from(self.continuation[row * P::PIECE_TO_CELLS + cells.piece_to]);
+        }
+        points
+    }
+
+    /// Points of a noisy move.
+    #[inline]
+    pub(super) fn noisy(&self, cells: Cells) -> i32 {
+        i32::from(self.noisy[cells.piece_to * P::PRIZE_CELLS + cells.prize])
+    }
+
+    /// The quiet move that last refuted the move of this row.
+    pub(super) fn counter(&self, row: usize) -> P::Move {
+        P::Move::from_bits(self.counter[row])
+    }
+
+    /// Rewards (or, with a negative bonus, blames) a quiet move.
+    pub(super) fn update_quiet(&mut self, margins: &Margins, cells: Cells, rows: Rows, bonus: i32) {
+        if margins.quiet_history_enabled != 0 {
+            gravitate(&mut self.quiet[cells.route], bonus);
+        }
+        if margins.continuation_history_enabled != 0 {
+            for row in rows.into_iter().filter(|&row| row != Self::NO_ROW) {
+                let cell = row * P::PIECE_TO_CELLS + cells.piece_to;
+                gravitate(&mut self.continuation[cell], bonus);
+            }
+        }
+    }
+
+    /// Rewards (or, with a negative bonus, blames) a noisy move.
+    pub(super) fn update_noisy(&mut self, margins: &Margins, cells: Cells, bonus: i32) {
+        if margins.capture_history_enabled != 0 {
+            gravitate(&mut self.noisy[cells.piece_to * P::PRIZE_CELLS + cells.prize], bonus);
+        }
+    }
+
+    /// Remembers the quiet move that refuted the move of this row.
+    pub(super) fn set_counter(&mut self, margins: &Margins, row: usize, mv: P::Move) {
+        if margins.counter_move_enabled != 0 {
+            self.counter[row] = mv.bits();
+        }
+    }
+
+    /// The evaluation corrected by what the search made of similar positions.
+    #[inline]
+    pub(super) fn corrected(
+        &self,
+        margins: &Margins,
+        keys: [u64; CORRECTION_KEYS],
+        evaluation: Value,
+    ) -> Value {
+        if margins.correction_history_enabled == 0 {
+            return evaluation;
+        }
+        let weights = correction_weights(margins);
+        let mut sum = 0;
+        for (index, key) in keys.into_iter().enumerate() {
+            sum += weights[index] * i32::from(self.corrections[correction_cell(index, key)]);
+        }
+        clear_of_mates(evaluation + sum / (CORRECTION_GRAIN * 100))
+    }
+
+    /// Remembers by how much the search's value differed from the evaluation; deeper searches count for more.
+    pub(super) fn correct(
+        &mut self,
+        margins: &Margins,
+        keys: [u64; CORRECTION_KEYS],
+        depth: i32,
+        difference: Value,
+    ) {
+        if margins.correction_history_enabled == 0 {
+            return;
+        }
+        // The weight of a new observation, in 1/256 of the average kept.
+        let weight = (depth + 1).min(16);
+        let target = (difference * CORRECTION_GRAIN).clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT);
+        for (index, key) in keys.into_iter().enumerate() {
+            let entry = &mut self.corrections[correction_cell(index, key)];
+            *entry = ((i32::from(*entry) * (256 - weight) + target * weight) / 256) as i16;
+        }
+    }
+}
+
+/// Moves an entry towards the limit on the bonus's side, the less the nearer it is already.
+#[inline]
+fn gravitate(entry: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-HISTORY_LIMIT, HISTORY_LIMIT);
+    let now = i32::from(*entry);
+    *entry = (now + bonus - now * bonus.abs() / HISTORY_LIMIT) as i16;
+}
+
+fn correction_cell(index: usize, key: u64) -> usize {
+    index * CORRECTIONS + key as usize % CORRECTIONS
+}
+
+fn correction_weights(margins: &Margins) -> [i32; CORRECTION_KEYS] {
+    let others = margins.correction_non_pawn_weight;
+    [margins.correction_pawn_weight, others, others]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_stay_within_the_limit_and_fade() {
+        let mut entry = 0;
+        for _ in 0..1000 {
+            gravitate(&mut entry, 2_000);
+        }
+        assert!(i32::from(entry) > HISTORY_LIMIT * 9 / 10 && i32::from(entry) <= HISTORY_LIMIT);
+        for _ in 0..1000 {
+            gravitate(&mut entry, -40_000);
+        }
+        assert_eq!(i32::from(entry), -HISTORY_LIMIT);
+    }
+}

@@ -1,0 +1,250 @@
+//! The root: deepening iteration by iteration until a limit is reached.
+
+use std::time::Duration;
+
+use super::alpha_beta::{Principal, Root};
+use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate, mate_in};
+use super::{Bound, Control, GameMove, Info, Limits, Memory, Outcome, Position, Search};
+use crate::parameters::Margins;
+
+/// Deepest iteration in plies.
+const DEPTH_MAX: u32 = MAX_PLY as u32 - 1;
+/// Failed windows are reported only in searches longer than this.
+const REPORT_FAILURES_AFTER: Duration = Duration::from_secs(3);
+/// Narrow windows wider than this are opened wholly (centipawns).
+const WINDOW_MAX: Value = 1_000;
+
+/// A move of the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove<M> {
+    pub(super) mv: M,
+    /// Score in the current iteration; minus infinity if the move was not better than others.
+    score: Value,
+    bound: Bound,
+    /// Score in the last iteration.
+    previous: Value,
+    nodes: u64,
+    selective_depth: usize,
+    line: Vec<M>,
+}
+
+/// Searches `position` within the limits and says what to play. The position is the same afterwards.
+pub fn search<P: Position>(
+    position: &mut P,
+    margins: &Margins,
+    memory: &mut Memory<P>,
+    limits: &Limits<P::Move>,
+    control: &Control,
+    on_info: &mut dyn FnMut(&Info<P::Move>),
+) -> Outcome<P::Move> {
+    memory.table.grow_older();
+    let mut search = Search::new(position, margins, memory, limits, control);
+    search.collect_root_moves(limits);
+    let outcome = search.deepen(limits, on_info);
+    // An answer must not come before it was asked for.
+    let asked = || control.is_stopped() || (limits.ponder && control.is_ponder_hit());
+    while (limits.infinite || limits.ponder) && !asked() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    outcome
+}
+
+/// The value of `position` from the mover's view when only noisy moves are tried.
+pub fn quiescence<P: Position>(
+    position: &mut P,
+    margins: &Margins,
+    memory: &mut Memory<P>,
+) -> Value {
+    let control = Control::new();
+    let mut search = Search::new(position, margins, memory, &Limits::default(), &control);
+    search.quiescence::<Principal>(-INFINITY, INFINITY, 0)
+}
+
+impl<P: Position> Search<'_, P> {
+    fn collect_root_moves(&mut self, limits: &Limits<P::Move>) {
+        let wanted = |mv: &P::Move| {
+            limits.search_moves.is_empty() || limits.search_moves.contains(mv)
+        };
+        let moves = self.position.legal_moves();
+        self.root_moves = moves
+            .into_iter()
+            .filter(wanted)
+            .map(|mv| RootMove {
+                mv,
+                score: -INFINITY,
+                bound: Bound::Exact,
+                previous: -INFINITY,
+                nodes: 0,
+                selective_depth: 0,
+                line: vec![mv],
+            })
+            .collect();
+    }
+
+    fn deepen(
+        &mut self,
+        limits: &Limits<P::Move>,
+        on_info: &mut dyn FnMut(&Info<P::Move>),
+    ) -> Outcome<P::Move> {
+        if self.root_moves.is_empty() {
+            return self.nothing_to_play();
+        }
+        let lines = limits.multi_pv.clamp(1, self.root_moves.len());
+        let depth_max = limits.depth.unwrap_or(DEPTH_MAX).clamp(1, DEPTH_MAX);
+        let mut settled = self.root_moves[0].clone();
+        settled.score = if self.position.in_check() { DRAW } else { self.position.evaluate() };
+        let mut finished = 0;
+        let mut stable_iterations = 0;
+        for depth in 1..=depth_max {
+            self.root_depth = depth as i32;
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.score;
+                root_move.score = -INFINITY;
+            }
+            for line_index in 0..lines {
+                self.line_index = line_index;
+                self.selective_depth = 0;
+                self.search_line(depth, on_info);
+                if self.stopped {
+                    break;
+                }
+            }
+            self.root_moves[..lines].sort_by_key(|root_move| -root_move.score);
+            if self.stopped {
+                break;
+            }
+            finished = depth;
+            for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
+                on_info(&self.info(depth, index, root_move));
+            }
+            let same = self.root_moves[0].mv == settled.mv;
+            stable_iterations = if same { stable_iterations + 1 } else { 0 };
+            settled = self.root_moves[0].clone();
+            if self.is_settled(limits, stable_iterations) {
+                break;
+            }
+        }
+        // A broken-off iteration counts if it proved its best move to be at least as good as the one before.
+        let last = &self.root_moves[0];
+        if self.stopped && last.score > -INFINITY && last.bound != Bound::Upper {
+            settled = last.clone();
+        }
+        Outcome {
+            best: settled.mv,
+            ponder: settled.line.get(1).copied().unwrap_or(P::Move::NONE),
+            score: settled.score,
+            depth: finished,
+            nodes: self.nodes,
+            pv: settled.line,
+        }
+    }
+
+    fn nothing_to_play(&mut self) -> Outcome<P::Move> {
+        let stuck = self.position.legal_moves().is_empty();
+        let score = if stuck { self.position.stuck(0) } else { DRAW };
+        let none = P::Move::NONE;
+        Outcome { best: none, ponder: none, score, depth: 0, nodes: 0, pv: Vec::new() }
+    }
+
+    /// Searches the best of the root moves from the current line on: aspiration.
+    fn search_line(&mut self, depth: u32, on_info: &mut dyn FnMut(&Info<P::Move>)) {
+        let margins = self.margins;
+        let expected = self.root_moves[self.line_index].previous;
+        let (mut alpha, mut beta) = (-INFINITY, INFINITY);
+        let mut delta = margins.aspiration_margin;
+        let narrow = margins.aspiration_enabled != 0
+            && depth as i32 >= margins.aspiration_depth_min
+            && !is_mate(expected);
+        if narrow {
+            alpha = expected - delta;
+            beta = expected + delta;
+        }
+        loop {
+            let value = self.node::<Root>(alpha, beta, depth as i32, 0, false);
+            let first = self.line_index;
+            self.root_moves[first..].sort_by_key(|root_move| -root_move.score);
+            if self.stopped || (value > alpha && value < beta) {
+                return;
+            }
+            if self.timer.elapsed() > REPORT_FAILURES_AFTER {
+                on_info(&self.info(depth, first, &self.root_moves[first]));
+            }
+            delta += delta * margins.aspiration_growth / 100 + 1;
+            // Open the side that failed; the other stays where it was, or closes in after a failure below.
+            if value <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = if delta > WINDOW_MAX { -INFINITY } else { (value - delta).max(-INFINITY) };
+            } else {
+                beta = if delta > WINDOW_MAX { INFINITY } else { (value + delta).min(INFINITY) };
+            }
+        }
+    }
+
+    /// Notes what a root move is worth. Called by the root node after each move, whose number is `count`.
+    pub(super) fn judge_root_move(
+        &mut self,
+        count: usize,
+        value: Value,
+        alpha: Value,
+        beta: Value,
+        nodes_before: u64,
+    ) {
+        let rest = &self.lines[1];
+        let root_move = &mut self.root_moves[self.line_index + count - 1];
+        root_move.nodes += self.nodes - nodes_before;
+        if count > 1 && value <= alpha {
+            // Not better than another: its place in the order stays as it was.
+            root_move.score = -INFINITY;
+            return;
+        }
+        root_move.score = value;
+        root_move.selective_depth = self.selective_depth;
+        root_move.bound = if value >= beta {
+            Bound::Lower
+        } else if value <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        root_move.line.truncate(1);
+        root_move.line.extend_from_slice(&rest.moves[..rest.length]);
+    }
+
+    /// True if another iteration would be of no use, or cost more of the clock than it is worth.
+    fn is_settled(&mut self, limits: &Limits<P::Move>, stable_iterations: i32) -> bool {
+        let best = &self.root_moves[0];
+        if let Some(moves) = limits.mate
+            && mate_in(best.score).is_some_and(|found| found.unsigned_abs() <= moves)
+        {
+            return true;
+        }
+        if self.timer.has_clock() && self.root_moves.len() == 1 {
+            return true;
+        }
+        let margins = self.margins;
+        let mut percent = 100;
+        if margins.time_stability_enabled != 0 {
+            percent -= margins.time_stability_margin * (stable_iterations.min(6) - 2);
+        }
+        if margins.time_node_share_enabled != 0 && self.nodes > 0 {
+            let share = (best.nodes * 100 / self.nodes) as i32;
+            let scale = margins.time_node_share_base - margins.time_node_share_margin * share / 100;
+            percent = percent * scale.max(10) / 100;
+        }
+        self.timer.is_enough(self.control, percent)
+    }
+
+    fn info(&self, depth: u32, index: usize, root_move: &RootMove<P::Move>) -> Info<P::Move> {
+        Info {
+            depth,
+            selective_depth: root_move.selective_depth as u32 + 1,
+            multi_pv: index + 1,
+            score: root_move.score,
+            bound: root_move.bound,
+            nodes: self.nodes,
+            time: self.timer.elapsed(),
+            hash_full: self.memory.table.permille_full(),
+            pv: root_move.line.clone(),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a search is asked and what it answers.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::value::{Bound, Value};
+
+/// One side's clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClockSide {
+    /// Time left.
+    pub time: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+}
+
+/// When a search is to stop: at the first limit reached. Without any limit it goes to the greatest depth.
+#[derive(Clone, Debug)]
+pub struct Limits<M> {
+    /// Greatest depth in plies.
+    pub depth: Option<u32>,
+    /// Number of nodes; the search stops at exactly this count.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// The clocks of both sides, by [`super::Position::mover`].
+    pub clock: [Option<ClockSide>; 2],
+    /// Moves until the clock is refilled.
+    pub moves_to_go: Option<u32>,
+    /// Stop when a forced win (or loss) in this many moves is found.
+    pub mate: Option<u32>,
+    /// Do not answer before [`Control::stop`] is set.
+    pub infinite: bool,
+    /// Think on the opponent's time: clocks do not count until [`Control::ponder_hit`] is set.
+    pub ponder: bool,
+    /// Consider only these moves; empty means all.
+    pub search_moves: Vec<M>,
+    /// How many of the best moves to search out, at least 1.
+    pub multi_pv: usize,
+    /// Time lost per move between engine and clock.
+    pub move_overhead: Duration,
+}
+
+impl<M> Default for Limits<M> {
+    fn default() -> Limits<M> {
+        Limits {
+            depth: None,
+            nodes: None,
+            move_time: None,
+            clock: [None; 2],
+            moves_to_go: None,
+            mate: None,
+            infinite: false,
+            ponder: false,
+            search_moves: Vec::new(),
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+        }
+    }
+}
+
+impl<M> Limits<M> {
+    /// Stops at exactly this many nodes.
+    pub fn nodes(nodes: u64) -> Limits<M> {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// Stops after this depth in plies.
+    pub fn depth(depth: u32) -> Limits<M> {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+}
+
+/// Signals to a running search, shared with whoever may send them.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Stop as soon as possible.
+    pub stop: AtomicBool,
+    /// The move pondered on was played: from now on the clock counts.
+    pub ponder_hit: AtomicBool,
+}
+
+impl Control {
+    /// Signals that nobody has sent.
+    pub fn new() -> Control {
+        Control::default()
+    }
+
+    /// True once [`Control::stop`] is set.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// True once [`Control::ponder_hit`] is set.
+    pub fn is_ponder_hit(&self) -> bool {
+        self.ponder_hit.load(Ordering::Relaxed)
+    }
+}
+
+/// What the search thinks after a finished line of an iteration.
+#[derive(Clone, Debug)]
+pub struct Info<M> {
+    /// Depth of the iteration in plies.
+    pub depth: u32,
+    /// Longest line followed, in plies.
+    pub selective_depth: u32,
+    /// Which of the best lines this is, from 1.
+    pub multi_pv: usize,
+    /// Score from the mover's view.
+    pub score: Value,
+    /// What the score says about the true value.
+    pub bound: Bound,
+    /// Nodes visited so far.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// How full the transposition table is, in permille.
+    pub hash_full: u32,
+    /// The line expected to be played.
+    pub pv: Vec<M>,
+}
+
+/// The answer of a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome<M> {
+    /// The move to play; none if there is no legal move.
+    pub best: M,
+    /// The answer expected, to ponder on; may be none.
+    pub ponder: M,
+    /// Score from the mover's view.
+    pub score: Value,
+    /// Depth in plies of the last iteration that was finished.
+    pub depth: u32,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// The line expected to be played, beginning with `best`.
+    pub pv: Vec<M>,
+}

@@ -1,0 +1,128 @@
+//! What the search may know of a game. Nothing else of it exists for the search.
+
+use super::value::Value;
+
+/// A move of the game, small enough for sixteen bits of the transposition table.
+pub trait GameMove: Copy + Eq + std::fmt::Debug {
+    /// No move; its bits are zero.
+    const NONE: Self;
+
+    /// The move in sixteen bits, different for different moves of one position.
+    fn bits(self) -> u16;
+
+    /// The move of these bits; any bits are accepted, see [`Position::is_plausible`].
+    fn from_bits(bits: u16) -> Self;
+}
+
+/// Which moves to generate. The stages of one position are disjoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Moves that change the balance at once, when the mover is not in check.
+    Noisy,
+    /// All others, when the mover is not in check.
+    Quiet,
+    /// All moves, when the mover is in check.
+    Evasions,
+}
+
+/// What the rules say about a position before anyone has looked further.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ruling {
+    /// Nothing: the game goes on.
+    Open,
+    /// The game is over, or as good as over, with this value.
+    Exact(Value),
+    /// The mover is sure of this value.
+    AtLeast(Value),
+    /// The mover cannot have more than this value.
+    AtMost(Value),
+}
+
+/// Where the histories keep a move, as three indices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cells {
+    /// Who moves where to: below [`Position::PIECE_TO_CELLS`].
+    pub piece_to: usize,
+    /// From where to where, by side: below [`Position::ROUTE_CELLS`].
+    pub route: usize,
+    /// What kind of thing the move wins: below [`Position::PRIZE_CELLS`].
+    pub prize: usize,
+}
+
+/// Number of keys by which evaluation errors are remembered.
+pub const CORRECTION_KEYS: usize = 3;
+
+/// A position of a two-player game in which players take turns and one's gain is the other's loss.
+pub trait Position {
+    /// A move of the game.
+    type Move: GameMove;
+    /// Exclusive bound of [`Cells::piece_to`].
+    const PIECE_TO_CELLS: usize;
+    /// Exclusive bound of [`Cells::route`].
+    const ROUTE_CELLS: usize;
+    /// Exclusive bound of [`Cells::prize`].
+    const PRIZE_CELLS: usize;
+
+    /// Whose turn it is: 0 or 1.
+    fn mover(&self) -> usize;
+
+    /// A key that differs for positions that differ.
+    fn key(&self) -> u64;
+
+    /// Plays a move that was generated here or is plausible.
+    fn play(&mut self, mv: Self::Move);
+
+    /// Gives the turn to the other side; only where [`Position::may_pass`] allows.
+    fn pass(&mut self);
+
+    /// Takes back the last [`Position::play`] or [`Position::pass`].
+    fn undo(&mut self);
+
+    /// True where "some move is at least as good as passing" can be relied on.
+    fn may_pass(&self) -> bool;
+
+    /// True if the mover must answer a threat to lose at once.
+    fn in_check(&self) -> bool;
+
+    /// Hands all legal moves of a stage to `emit`.
+    fn generate(&self, stage: Stage, emit: impl FnMut(Self::Move));
+
+    /// True if the move, which may come from another position, can be played here.
+    fn is_plausible(&self, mv: Self::Move) -> bool;
+
+    /// True if the move is one of [`Stage::Noisy`]. The move must be playable here.
+    fn is_noisy(&self, mv: Self::Move) -> bool;
+
+    /// What the move wins at once, in centipawns, before any answer.
+    fn gain(&self, mv: Self::Move) -> Value;
+
+    /// True if the sequence of exchanges that the move begins nets the mover `threshold` centipawns or more.
+    fn exchange_at_least(&self, mv: Self::Move, threshold: Value) -> bool;
+
+    /// Where the histories keep the move. The move must be playable here.
+    fn cells(&self, mv: Self::Move) -> Cells;
+
+    /// Keys of those features of the position (and of whose turn it is) by which evaluation errors are remembered.
+    fn correction_keys(&self) -> [u64; CORRECTION_KEYS];
+
+    /// The evaluation in centipawns from the mover's view, well clear of mate scores.
+    fn evaluate(&mut self) -> Value;
+
+    /// What the rules say, `ply` plies below the position that was asked about.
+    fn ruling(&mut self, ply: usize) -> Ruling;
+
+    /// The value when the mover has no legal move, `ply` plies below the position that was asked about.
+    fn stuck(&self, ply: usize) -> Value;
+
+    /// All legal moves, for callers to whom speed is nothing.
+    fn legal_moves(&self) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        if self.in_check() {
+            self.generate(Stage::Evasions, |mv| moves.push(mv));
+        } else {
+            self.generate(Stage::Noisy, |mv| moves.push(mv));
+            self.generate(Stage::Quiet, |mv| moves.push(mv));
+        }
+        moves
+    }
+}

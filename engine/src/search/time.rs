@@ -1,0 +1,136 @@
+//! How long to think.
+
+use std::time::{Duration, Instant};
+
+use super::limits::{ClockSide, Control, Limits};
+use crate::parameters::Margins;
+
+/// What one search may use of the clock.
+pub(super) struct Timer {
+    started: Instant,
+    /// When the clock began to count: at the start, or at the ponder hit.
+    counting: Option<Instant>,
+    /// After this much, no further iteration begins; scaled by how settled the answer is.
+    soft: Option<Duration>,
+    /// After this much the search is broken off.
+    hard: Option<Duration>,
+}
+
+impl Timer {
+    pub(super) fn new<M>(limits: &Limits<M>, margins: &Margins, mover: usize) -> Timer {
+        let started = Instant::now();
+        let mut soft = None;
+        let mut hard = None;
+        if let Some(clock) = limits.clock[mover] {
+            let (usual, most) = shares(margins, clock, limits.moves_to_go, limits.move_overhead);
+            soft = Some(usual);
+            hard = Some(most);
+        }
+        if let Some(time) = limits.move_time {
+            let most = time.saturating_sub(limits.move_overhead).max(MINIMUM);
+            hard = Some(hard.map_or(most, |hard| most.min(hard)));
+        }
+        if limits.infinite {
+            (soft, hard) = (None, None);
+        }
+        let counting = (!limits.ponder).then_some(started);
+        Timer { started, counting, soft, hard }
+    }
+
+    /// Time since the search began.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// True if the search must be broken off.
+    pub(super) fn is_over(&mut self, control: &Control) -> bool {
+        let Some(hard) = self.hard else { return false };
+        self.counted(control).is_some_and(|counted| counted >= hard)
+    }
+
+    /// True if no further iteration should begin. `percent` scales the usual share of the clock.
+    pub(super) fn is_enough(&mut self, control: &Control, percent: i32) -> bool {
+        let Some(soft) = self.soft else { return false };
+        let soft = soft * percent.max(1) as u32 / 100;
+        self.counted(control).is_some_and(|counted| counted >= soft)
+    }
+
+    /// True if a clock runs, so that time saved on this move is time won for others.
+    pub(super) fn has_clock(&self) -> bool {
+        self.soft.is_some() && self.counting.is_some()
+    }
+
+    /// Time on the clock so far; none while pondering.
+    fn counted(&mut self, control: &Control) -> Option<Duration> {
+        if self.counting.is_none() && control.is_ponder_hit() {
+            self.counting = Some(Instant::now());
+        }
+        self.counting.map(|since| since.elapsed())
+    }
+}
+
+/// A move takes some time however short the clock.
+const MINIMUM: Duration = Duration::from_millis(1);
+
+/// The usual and the greatest share of the clock for one move.
+///
+/// The clock is meant to last for a number of moves, each of which costs the overhead and brings the increment.
+fn shares(
+    margins: &Margins,
+    clock: ClockSide,
+    moves_to_go: Option<u32>,
+    overhead: Duration,
+) -> (Duration, Duration) {
+    let horizon = margins.time_horizon as u32;
+    let moves = moves_to_go.unwrap_or(horizon).clamp(1, horizon);
+    let income = clock.time + clock.increment * (moves - 1);
+    let portion = income.saturating_sub(overhead * (moves + 2)) / moves;
+    let usual = portion * margins.time_soft_share as u32 / 100;
+    let most = usual * margins.time_hard_share as u32 / 100;
+    let ceiling = clock.time.saturating_sub(overhead) * margins.time_clock_share as u32 / 100;
+    (usual.min(ceiling).max(MINIMUM), most.min(ceiling).max(MINIMUM))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn margins() -> Margins {
+        let mut margins: Margins = bytemuck::Zeroable::zeroed();
+        margins.time_horizon = 40;
+        margins.time_soft_share = 90;
+        margins.time_hard_share = 500;
+        margins.time_clock_share = 50;
+        margins
+    }
+
+    fn of(time: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
+        let clock = ClockSide {
+            time: Duration::from_millis(time),
+            increment: Duration::from_millis(increment),
+        };
+        shares(&margins(), clock, moves_to_go, Duration::from_millis(10))
+    }
+
+    #[test]
+    fn the_clock_is_never_spent_at_once() {
+        for time in [0, 1, 5, 20, 50, 100, 1_000, 60_000] {
+            for increment in [0, 10, 1_000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(1_000)] {
+                    let (usual, most) = of(time, increment, moves_to_go);
+                    assert!(usual <= most && usual >= MINIMUM);
+                    let ceiling = Duration::from_millis(time.saturating_sub(10) / 2);
+                    assert!(most <= ceiling.max(MINIMUM), "{time}+{increment} {moves_to_go:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_increment_leaves_a_reserve_on_the_clock() {
+        let (usual, _) = of(400, 10, None);
+        assert!(usual < Duration::from_millis(10));
+        let (usual, _) = of(1_000, 10, None);
+        assert!(usual > Duration::from_millis(15));
+    }
+}

@@ -1,0 +1,79 @@
+//! Scores: centipawns from the mover's view, with room above for mates.
+
+/// A score in centipawns, from the view of the side to move.
+pub type Value = i32;
+
+/// Deepest line the search follows, in plies.
+pub const MAX_PLY: usize = 128;
+/// Beyond every score.
+pub const INFINITY: Value = 32_000;
+/// Being able to win at once; a win at `ply` scores `MATE - ply`, so that the shorter one is preferred.
+pub const MATE: Value = 31_000;
+/// The longest win the search can see; every score at or above it is a forced win.
+pub const MATE_IN_MAX: Value = MATE - MAX_PLY as Value;
+/// Equality.
+pub const DRAW: Value = 0;
+/// No evaluation is known, as for a mover in check.
+pub(crate) const UNKNOWN: Value = 32_100;
+
+/// What a score says about the true value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The true value is the score or lower.
+    Upper = 1,
+    /// The true value is the score or higher.
+    Lower = 2,
+    /// The true value is the score.
+    Exact = 3,
+}
+
+/// The score of having lost at `ply`: later is better.
+#[inline]
+pub const fn mated_at(ply: usize) -> Value {
+    -MATE + ply as Value
+}
+
+/// True for a forced win or loss.
+#[inline]
+pub const fn is_mate(value: Value) -> bool {
+    value.abs() >= MATE_IN_MAX
+}
+
+/// Moves of the winning side up to the end of the game: positive for a win of the mover, negative (or zero, when the
+/// game is already lost) for a loss, `None` when nothing is forced.
+pub const fn mate_in(value: Value) -> Option<i32> {
+    if value >= MATE_IN_MAX {
+        Some((MATE - value + 1) / 2)
+    } else if value <= -MATE_IN_MAX {
+        Some(-(MATE + value) / 2)
+    } else {
+        None
+    }
+}
+
+/// Keeps an evaluation clear of the scores that mean a forced end.
+#[inline]
+pub const fn clear_of_mates(value: Value) -> Value {
+    if value >= MATE_IN_MAX {
+        MATE_IN_MAX - 1
+    } else if value <= -MATE_IN_MAX {
+        1 - MATE_IN_MAX
+    } else {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves_of_the_winner() {
+        assert_eq!(mate_in(MATE - 1), Some(1));
+        assert_eq!(mate_in(MATE - 3), Some(2));
+        assert_eq!(mate_in(mated_at(2)), Some(-1));
+        assert_eq!(mate_in(mated_at(0)), Some(0));
+        assert_eq!(mate_in(250), None);
+        assert!(is_mate(-MATE_IN_MAX) && !is_mate(clear_of_mates(-INFINITY)));
+    }
+}

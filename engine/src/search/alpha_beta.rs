@@ -288,7 +288,8 @@ impl<P: Position> Search<'_, P> {
         {
             let reduction = reductions::null_move(margins, depth, guess - beta);
             self.pass(ply);
-            let value = -self.node::<ZeroWindow>(-beta, 1 - beta, depth - reduction, ply + 1, !node.cut);
+            let value =
+                -self.node::<ZeroWindow>(-beta, 1 - beta, depth - reduction, ply + 1, !node.cut);
             self.position.undo();
             if self.stopped {
                 return Some(DRAW);

@@ -62,9 +62,8 @@ pub fn quiescence<P: Position>(
 
 impl<P: Position> Search<'_, P> {
     fn collect_root_moves(&mut self, limits: &Limits<P::Move>) {
-        let wanted = |mv: &P::Move| {
-            limits.search_moves.is_empty() || limits.search_moves.contains(mv)
-        };
+        let wanted =
+            |mv: &P::Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
         let moves = self.position.legal_moves();
         self.root_moves = moves
             .into_iter()

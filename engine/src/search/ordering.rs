@@ -58,7 +58,11 @@ impl<M: GameMove> Picker<M> {
         let rows = search.rows(ply);
         let usable = |mv: M| {
             let quiet = |mv| !search.position.is_noisy(mv);
-            if mv != table_move && search.position.is_plausible(mv) && quiet(mv) { mv } else { M::NONE }
+            if mv != table_move && search.position.is_plausible(mv) && quiet(mv) {
+                mv
+            } else {
+                M::NONE
+            }
         };
         let mut picker = Picker::bare(search, table_move, rows, in_check);
         if !in_check {
@@ -72,7 +76,12 @@ impl<M: GameMove> Picker<M> {
     }
 
     /// The moves of a quiescence node: noisy ones, or all that answer a check.
-    pub(super) fn noisy<P>(search: &Search<P>, ply: usize, table_move: M, in_check: bool) -> Picker<M>
+    pub(super) fn noisy<P>(
+        search: &Search<P>,
+        ply: usize,
+        table_move: M,
+        in_check: bool,
+    ) -> Picker<M>
     where
         P: Position<Move = M>,
     {

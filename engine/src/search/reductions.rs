@@ -21,7 +21,13 @@ impl Logarithms {
 
     /// Late-move reduction of the `count`th move before adjustments, in hundredths of a ply.
     #[inline]
-    pub(super) fn reduction(&self, margins: &Margins, noisy: bool, depth: i32, count: usize) -> i32 {
+    pub(super) fn reduction(
+        &self,
+        margins: &Margins,
+        noisy: bool,
+        depth: i32,
+        count: usize,
+    ) -> i32 {
         let (base, divisor) = if noisy {
             (margins.late_move_reduction_noisy_base, margins.late_move_reduction_noisy_divisor)
         } else {
@@ -57,7 +63,8 @@ pub(super) fn null_move(margins: &Margins, depth: i32, above_beta: Value) -> i32
 /// Number of moves after which a node's remaining quiet moves are skipped.
 #[inline]
 pub(super) fn late_moves(margins: &Margins, depth: i32, improving: bool) -> usize {
-    let moves = margins.late_move_pruning_base + margins.late_move_pruning_margin * depth * depth / 100;
+    let moves =
+        margins.late_move_pruning_base + margins.late_move_pruning_margin * depth * depth / 100;
     (if improving { moves } else { moves / 2 }).max(1) as usize
 }
 

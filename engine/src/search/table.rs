@@ -107,7 +107,9 @@ impl Table {
         let same = slots.iter().position(|slot| slot.key == key as u32 && slot.depth != 0);
         let slot = match same {
             Some(same) => &mut slots[same],
-            None => slots.iter_mut().min_by_key(|slot| slot.worth(age)).expect("a cluster has slots"),
+            None => {
+                slots.iter_mut().min_by_key(|slot| slot.worth(age)).expect("a cluster has slots")
+            }
         };
         let mut mv = entry.mv.bits();
         if same.is_some() {

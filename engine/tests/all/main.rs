@@ -1,3 +1,4 @@
 //! The engine's tests beyond the units: one binary, one module a subject.
 mod parameters;
+mod toy_games;
 mod uci;

@@ -1,0 +1,157 @@
+//! The classic algorithms in their plainest form, against which the engine's search is held.
+
+use engine::search::value::INFINITY;
+use engine::search::{GameMove, Position, Ruling, Value};
+
+/// What an algorithm did.
+#[derive(Default)]
+pub struct Count {
+    /// Nodes visited, the root included.
+    pub nodes: u64,
+    /// Bits of the best move of the root.
+    pub best: u16,
+}
+
+pub type Algorithm<P> = fn(&mut P, u32, &mut Count) -> Value;
+
+/// The value of a node that has no successors, if it is one.
+fn leaf<P: Position>(position: &mut P, depth: u32, ply: usize) -> Option<Value> {
+    if ply > 0
+        && let Ruling::Exact(value) = position.ruling(ply)
+    {
+        return Some(value);
+    }
+    (depth == 0).then(|| position.evaluate())
+}
+
+/// Every line to the end.
+pub fn minimax<P: Position>(position: &mut P, depth: u32, ply: usize, count: &mut Count) -> Value {
+    count.nodes += 1;
+    if let Some(value) = leaf(position, depth, ply) {
+        return value;
+    }
+    let mut best = None;
+    for mv in position.legal_moves() {
+        position.play(mv);
+        let value = -minimax(position, depth - 1, ply + 1, count);
+        position.undo();
+        best = best.max(Some(value));
+    }
+    best.unwrap_or_else(|| position.stuck(ply))
+}
+
+/// Fail-soft alpha-beta.
+pub fn alpha_beta<P: Position>(
+    position: &mut P,
+    depth: u32,
+    ply: usize,
+    mut alpha: Value,
+    beta: Value,
+    count: &mut Count,
+) -> Value {
+    count.nodes += 1;
+    if let Some(value) = leaf(position, depth, ply) {
+        return value;
+    }
+    let mut best = -INFINITY;
+    for mv in position.legal_moves() {
+        position.play(mv);
+        let value = -alpha_beta(position, depth - 1, ply + 1, -beta, -alpha, count);
+        position.undo();
+        if value > best {
+            best = value;
+            if ply == 0 {
+                count.best = mv.bits();
+            }
+        }
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    if best == -INFINITY { position.stuck(ply) } else { best }
+}
+
+/// How a move after the first is searched again when its zero window fails high.
+#[derive(Clone, Copy)]
+enum Again {
+    /// With the whole window: safe where values may contradict each other.
+    FromAlpha,
+    /// From the bound just proved.
+    FromValue,
+}
+
+/// First move with the whole window, the others with a zero window first.
+fn scout<P: Position>(
+    position: &mut P,
+    depth: u32,
+    ply: usize,
+    mut alpha: Value,
+    beta: Value,
+    again: Again,
+    count: &mut Count,
+) -> Value {
+    count.nodes += 1;
+    if let Some(value) = leaf(position, depth, ply) {
+        return value;
+    }
+    let mut best = -INFINITY;
+    for (index, mv) in position.legal_moves().into_iter().enumerate() {
+        position.play(mv);
+        let mut search = |alpha: Value, beta: Value| {
+            -scout(position, depth - 1, ply + 1, -beta, -alpha, again, count)
+        };
+        let mut value;
+        if index == 0 {
+            value = search(alpha, beta);
+        } else {
+            value = search(alpha, alpha + 1);
+            if value > alpha && value < beta {
+                value = match again {
+                    Again::FromAlpha => search(alpha, beta),
+                    Again::FromValue => search(value, beta).max(value),
+                };
+            }
+        }
+        position.undo();
+        best = best.max(value);
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    if best == -INFINITY { position.stuck(ply) } else { best }
+}
+
+pub fn alpha_beta_value<P: Position>(position: &mut P, depth: u32, count: &mut Count) -> Value {
+    alpha_beta(position, depth, 0, -INFINITY, INFINITY, count)
+}
+
+pub fn principal_variation_value<P: Position>(
+    position: &mut P,
+    depth: u32,
+    count: &mut Count,
+) -> Value {
+    scout(position, depth, 0, -INFINITY, INFINITY, Again::FromAlpha, count)
+}
+
+pub fn negascout_value<P: Position>(position: &mut P, depth: u32, count: &mut Count) -> Value {
+    scout(position, depth, 0, -INFINITY, INFINITY, Again::FromValue, count)
+}
+
+/// Zero windows only, led to the value by the bounds they prove.
+pub fn mtd_value<P: Position>(position: &mut P, depth: u32, count: &mut Count) -> Value {
+    let (mut low, mut high) = (-INFINITY, INFINITY);
+    let mut test = position.evaluate();
+    while low < high {
+        let value = alpha_beta(position, depth, 0, test, test + 1, count);
+        if value > test {
+            low = value;
+            test = value;
+        } else {
+            high = value;
+            test = value - 1;
+        }
+    }
+    low
+}

@@ -1,0 +1,186 @@
+//! Two small games beside chess: whatever holds for any game is tested where it can be computed.
+
+mod classic;
+mod corners;
+mod tic_tac_toe;
+
+use engine::parameters::{Margins, Parameters};
+use engine::search::{Control, GameMove, Limits, Memory, Outcome, Position, search};
+
+use classic::Count;
+use corners::Corners;
+use tic_tac_toe::TicTacToe;
+
+/// The margins with all techniques off: plain alpha-beta remains.
+fn neutral() -> Margins {
+    let mut margins = Parameters::embedded().margins;
+    for info in Margins::INFO.iter().filter(|info| info.is_switch()) {
+        margins.cells_mut()[info.cell] = 0;
+    }
+    margins
+}
+
+fn neutral_with(switches: &[&str]) -> Margins {
+    let mut margins = neutral();
+    for name in switches {
+        let info = Margins::INFO.iter().find(|info| info.name == *name).expect("a known switch");
+        margins.cells_mut()[info.cell] = 1;
+    }
+    margins
+}
+
+/// Techniques that change the order or the number of visits, never the value.
+const HARMLESS: [&str; 8] = [
+    "aspiration_enabled",
+    "mate_distance_enabled",
+    "killer_enabled",
+    "counter_move_enabled",
+    "quiet_history_enabled",
+    "capture_history_enabled",
+    "continuation_history_enabled",
+    "correction_history_enabled",
+];
+
+fn run<P: Position>(position: &mut P, margins: &Margins, depth: u32) -> Outcome<P::Move> {
+    let mut memory = Memory::new(1);
+    search(position, margins, &mut memory, &Limits::depth(depth), &Control::new(), &mut |_| {})
+}
+
+/// All classic algorithms and the engine's search agree with plain minimax.
+fn assert_all_agree<P: Position>(position: &mut P, depth: u32) {
+    let mut count = Count::default();
+    let expected = classic::minimax(position, depth, 0, &mut count);
+    let plain = count.nodes;
+    let all: [(&str, classic::Algorithm<P>); 4] = [
+        ("alpha-beta", classic::alpha_beta_value),
+        ("principal-variation search", classic::principal_variation_value),
+        ("NegaScout", classic::negascout_value),
+        ("MTD(f)", classic::mtd_value),
+    ];
+    for (name, algorithm) in all {
+        let mut count = Count::default();
+        assert_eq!(algorithm(position, depth, &mut count), expected, "{name} at depth {depth}");
+        if plain > 1000 && name != "MTD(f)" {
+            assert!(count.nodes < plain, "{name} cuts nothing");
+        }
+    }
+    let outcome = run(position, &neutral(), depth);
+    assert_eq!(outcome.score, expected, "the engine's search at depth {depth}");
+    for switch in HARMLESS {
+        let outcome = run(position, &neutral_with(&[switch]), depth);
+        assert_eq!(outcome.score, expected, "{switch} at depth {depth}");
+    }
+    let outcome = run(position, &neutral_with(&HARMLESS), depth);
+    assert_eq!(outcome.score, expected, "all harmless techniques at depth {depth}");
+}
+
+#[test]
+fn tic_tac_toe_has_the_known_counts() {
+    let mut board = TicTacToe::new();
+    let mut count = Count::default();
+    assert_eq!(classic::alpha_beta(&mut board, 9, 0, -2, 2, &mut count), 0);
+    assert_eq!(count.nodes, 18_297);
+    let mut count = Count::default();
+    assert_eq!(classic::minimax(&mut board, 9, 0, &mut count), 0);
+    assert_eq!(count.nodes, 549_946);
+
+    let counts = [2338, 2869, 3275, 3574, 2316, 3590, 3809, 4981, 3957];
+    let replies = [4, 0, 4, 0, 0, 2, 4, 1, 4];
+    for (cell, (nodes, reply)) in counts.into_iter().zip(replies).enumerate() {
+        let mut board = TicTacToe::new();
+        board.play(tic_tac_toe::Cell::new(cell));
+        let mut count = Count::default();
+        assert_eq!(classic::alpha_beta(&mut board, 8, 0, -2, 2, &mut count), 0);
+        assert_eq!(count.nodes, nodes, "after a first cross at {cell}");
+        assert_eq!(count.best, tic_tac_toe::Cell::new(reply).bits(), "after a cross at {cell}");
+    }
+}
+
+#[test]
+fn tic_tac_toe_agrees_with_minimax_from_every_position_of_two_men() {
+    for first in 0..9 {
+        for second in (0..9).filter(|&second| second != first) {
+            let mut board = TicTacToe::new();
+            board.play(tic_tac_toe::Cell::new(first));
+            board.play(tic_tac_toe::Cell::new(second));
+            for depth in [1, 4, 7] {
+                assert_all_agree(&mut board, depth);
+            }
+        }
+    }
+}
+
+/// Searched to the end of the game, a remembered value is the value, so the table changes nothing.
+#[test]
+fn the_table_keeps_the_value_of_solved_games() {
+    let mut all = HARMLESS.to_vec();
+    all.extend(["table_enabled", "table_cutoff_enabled", "quiescence_enabled"]);
+    for first in 0..9 {
+        let mut board = TicTacToe::new();
+        board.play(tic_tac_toe::Cell::new(first));
+        let without = run(&mut board, &neutral(), 9);
+        let with = run(&mut board, &neutral_with(&all), 9);
+        assert_eq!(with.score, without.score);
+        assert!(with.nodes < without.nodes / 2, "{} against {}", with.nodes, without.nodes);
+        assert_eq!(board.men(), 1, "the board is as it was");
+    }
+}
+
+#[test]
+fn corners_agrees_with_minimax() {
+    let mut board = Corners::new();
+    let mut seed = 7u64;
+    for _ in 0..6 {
+        for depth in 1..=3 {
+            assert_all_agree(&mut board, depth);
+        }
+        for _ in 0..7 {
+            let moves = board.legal_moves();
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            board.play(moves[(seed >> 33) as usize % moves.len()]);
+        }
+    }
+}
+
+/// The reference program thinks three moves of its own ahead while the other side passes.
+#[test]
+fn corners_alone_has_the_known_tree() {
+    let mut board = Corners::new();
+    let mut nodes = 0;
+    let best = corners::best_gain_alone(&mut board, 3, &mut nodes);
+    assert_eq!((best, nodes), (49, 8341));
+}
+
+#[test]
+fn corners_alone_reaches_its_goal() {
+    let mut board = Corners::alone();
+    let mut moves = 0;
+    while !board.is_home() {
+        let mv = corners::best_move_alone(&mut board, 3);
+        board.play(mv);
+        board.pass();
+        moves += 1;
+        assert!(moves <= 40, "wanders about");
+    }
+}
+
+/// With everything on, the search is a selective one, but it still knows the game.
+#[test]
+fn the_full_search_plays_the_toy_games() {
+    let margins = &Parameters::embedded().margins;
+    let mut board = TicTacToe::new();
+    let mut memory = Memory::new(1);
+    while board.men() < 9 && !board.is_won() {
+        let limits = Limits::nodes(2_000);
+        let outcome =
+            search(&mut board, margins, &mut memory, &limits, &Control::new(), &mut |_| {});
+        assert!(board.legal_moves().contains(&outcome.best));
+        board.play(outcome.best);
+    }
+    let mut board = Corners::new();
+    for _ in 0..20 {
+        let outcome = run(&mut board, margins, 3);
+        board.play(outcome.best);
+    }
+    assert!(board.progress() > 60, "both sides go forward: {}", board.progress());
+}

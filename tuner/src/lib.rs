@@ -7,6 +7,7 @@
 pub mod auto;
 pub mod export;
 pub mod fit;
+pub mod positions;
 
 /// A mistake in how a command was called, rather than a failure of its work: exit status 2 instead of 1.
 #[derive(Debug, thiserror::Error)]

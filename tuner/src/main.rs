@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tuner::{WrongUse, auto, export, fit};
+use tuner::{WrongUse, auto, export, fit, positions};
 
 /// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the binary.
 #[derive(Parser)]
@@ -16,6 +16,7 @@ struct CommandLine {
 /// One step of the loop, or all of it.
 #[derive(Subcommand)]
 enum Command {
+    Positions(positions::PositionsArguments),
     Fit(fit::FitArguments),
     Export(export::ExportArguments),
     Auto(auto::AutoArguments),
@@ -33,6 +34,7 @@ Examples:
 
 fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
+        Command::Positions(arguments) => positions::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Auto(arguments) => auto::run(&arguments),

@@ -1,1 +1,2 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
+mod store;

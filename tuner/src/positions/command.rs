@@ -1,0 +1,84 @@
+//! `tuner positions`: counts, filters and converts recorded positions.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+use engine::parameters::Parameters;
+
+use super::counts::BadLines;
+use super::export::{write_csv, write_rows};
+use super::filter::Filter;
+use super::{Samples, expand};
+
+/// Count, filter and convert recorded positions.
+///
+/// Reads stores of `tuner record`, CSV with the columns fen, score, result, ply, game (the last
+/// three may be missing), and EPD with results in all usual forms. Writes CSV; the table of what
+/// was found goes to standard error, or with --count or --output to standard output.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct PositionsArguments {
+    /// Stores, CSV and EPD files; games are numbered through all of them.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// CSV file to write, whole or not at all [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Only count.
+    #[arg(long, conflicts_with = "output")]
+    pub count: bool,
+    /// Parameter file of the engine that judges what is quiet [default: the embedded one].
+    #[arg(long, value_name = "FILE")]
+    pub parameters: Option<PathBuf>,
+    /// Which positions are kept.
+    #[command(flatten)]
+    pub filter: Filter,
+    /// Threads to use; 0 means all cores. The result does not depend on it.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub threads: usize,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  What a store holds:
+    tuner positions games.kgames --count
+  All quiet positions of two sources in one file:
+    tuner positions games.kgames players.epd --per-game 0 --output quiet.csv";
+
+/// Runs `tuner positions`.
+///
+/// # Errors
+/// On unusable files; nothing is written then.
+pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
+    let parameters = match &arguments.parameters {
+        Some(path) => Arc::new(Parameters::load(path)?),
+        None => Parameters::embedded().clone(),
+    };
+    let filter = &arguments.filter;
+    let Samples { samples, counts } =
+        expand(&arguments.files, filter, &parameters, arguments.threads)?;
+    warn_of(&counts.bad_lines);
+    match &arguments.output {
+        Some(path) => {
+            write_csv(path, &samples)?;
+            print!("{counts}");
+        }
+        None if arguments.count => print!("{counts}"),
+        None => {
+            write_rows(io::stdout().lock(), &samples).context("cannot write standard output")?;
+            eprint!("{counts}");
+        }
+    }
+    Ok(())
+}
+
+/// Shows the first unusable lines on standard error.
+fn warn_of(bad: &BadLines) {
+    if bad.count > 0 {
+        eprintln!("warning: {} unusable lines left out, the first:", bad.count);
+        bad.shown.iter().for_each(|line| eprintln!("  {line}"));
+    }
+}

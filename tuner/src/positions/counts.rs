@@ -1,0 +1,156 @@
+//! What was found in the files, for the report.
+
+use std::fmt;
+
+use super::filter::Rejection;
+use super::store::{GameResult, Termination};
+
+/// Bad lines that are shown; the others are counted.
+const BAD_LINES_SHOWN: usize = 5;
+
+/// Lines of text that could not be used.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BadLines {
+    /// How many.
+    pub count: u64,
+    /// The first few, as `file:line: reason`.
+    pub shown: Vec<String>,
+}
+
+impl BadLines {
+    /// Counts a bad line.
+    pub fn add(&mut self, text: impl FnOnce() -> String) {
+        self.count += 1;
+        if self.shown.len() < BAD_LINES_SHOWN {
+            self.shown.push(text());
+        }
+    }
+
+    fn merge(&mut self, other: BadLines) {
+        self.count += other.count;
+        self.shown.extend(other.shown);
+        self.shown.truncate(BAD_LINES_SHOWN);
+    }
+}
+
+/// What was found in the files read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Files.
+    pub files: u64,
+    /// Size of the files (bytes).
+    pub bytes: u64,
+    /// Size of the stores among them.
+    pub store_bytes: u64,
+    /// Size of the games in these stores before compression (bytes).
+    pub plain_bytes: u64,
+    /// Plies in these stores.
+    pub store_plies: u64,
+    /// Games; where the source names none, every position counts as one.
+    pub games: u64,
+    /// Games that had occurred before, move by move.
+    pub repeated_games: u64,
+    /// Positions before the filter.
+    pub positions: u64,
+    /// Games (or positions without one) lost, drawn and won by White, in this order.
+    pub results: [u64; 3],
+    /// Games of stores by [`Termination`].
+    pub terminations: [u64; Termination::ALL.len()],
+    /// Positions rejected, by [`Rejection`].
+    pub rejected: [u64; Rejection::ALL.len()],
+    /// Samples by phase, from 0 (no pieces) to 24 (all).
+    pub phases: [u64; 25],
+    /// Samples: positions that passed the filter.
+    pub samples: u64,
+    /// Lines that could not be used.
+    pub bad_lines: BadLines,
+}
+
+impl Counts {
+    /// Counts a rejected position.
+    pub fn reject(&mut self, reason: Rejection) {
+        self.rejected[reason as usize] += 1;
+    }
+
+    /// Counts a result, given as White's points in hundredths; blended ones go to the nearest.
+    pub fn result(&mut self, percent: u8) {
+        self.results[match percent {
+            0..=25 => GameResult::BlackWins,
+            26..=74 => GameResult::Draw,
+            _ => GameResult::WhiteWins,
+        } as usize] += 1;
+    }
+
+    /// Adds what was found elsewhere.
+    pub fn merge(&mut self, other: Counts) {
+        self.files += other.files;
+        self.bytes += other.bytes;
+        self.store_bytes += other.store_bytes;
+        self.plain_bytes += other.plain_bytes;
+        self.store_plies += other.store_plies;
+        self.games += other.games;
+        self.repeated_games += other.repeated_games;
+        self.positions += other.positions;
+        add_all(&mut self.results, &other.results);
+        add_all(&mut self.terminations, &other.terminations);
+        add_all(&mut self.rejected, &other.rejected);
+        add_all(&mut self.phases, &other.phases);
+        self.samples += other.samples;
+        self.bad_lines.merge(other.bad_lines);
+    }
+}
+
+fn add_all(sums: &mut [u64], others: &[u64]) {
+    for (sum, other) in sums.iter_mut().zip(others) {
+        *sum += other;
+    }
+}
+
+/// The table that `tuner positions` prints.
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mut row = |name: &str, number: u64, whole: u64| {
+            let share = 100.0 * number as f64 / whole.max(1) as f64;
+            writeln!(f, "{name:<34}{number:>12}  {share:>5.1} %")
+        };
+        row("games", self.games, self.games)?;
+        for (result, name) in [(2, "  White won"), (1, "  drawn"), (0, "  Black won")] {
+            row(name, self.results[result], self.games)?;
+        }
+        for (termination, &games) in Termination::ALL.iter().zip(&self.terminations) {
+            if games > 0 {
+                row(&format!("  ended by {}", termination.name()), games, self.games)?;
+            }
+        }
+        if self.repeated_games > 0 {
+            row("  left out as repeated", self.repeated_games, self.games)?;
+        }
+        row("positions", self.positions, self.positions)?;
+        for (reason, &count) in Rejection::ALL.iter().zip(&self.rejected) {
+            row(&format!("  rejected: {}", reason.name()), count, self.positions)?;
+        }
+        row("samples", self.samples, self.positions)?;
+        for (name, phases) in [
+            ("  opening (phase 21 to 24)", 21..25),
+            ("  early middlegame (16 to 20)", 16..21),
+            ("  late middlegame (9 to 15)", 9..16),
+            ("  endgame (3 to 8)", 3..9),
+            ("  pawn endgame (0 to 2)", 0..3),
+        ] {
+            row(name, self.phases[phases].iter().sum(), self.samples)?;
+        }
+        if self.bad_lines.count > 0 {
+            row("unusable lines", self.bad_lines.count, self.positions + self.bad_lines.count)?;
+        }
+        if self.store_plies > 0 {
+            let per_ply = |bytes: u64| bytes as f64 / self.store_plies as f64;
+            writeln!(
+                f,
+                "stores: {:.2} bytes a ply, {:.2} before compression",
+                per_ply(self.store_bytes),
+                per_ply(self.plain_bytes)
+            )?;
+        }
+        Ok(())
+    }
+}

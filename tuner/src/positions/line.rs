@@ -1,0 +1,129 @@
+//! One line of text to one labelled position: the forms in which tuners exchange their data.
+
+use engine::chess::{Color, Position};
+
+/// A position with its label, as a line of text gives it.
+#[derive(Clone, Debug)]
+pub struct Labelled {
+    /// The position.
+    pub position: Position,
+    /// White's points in hundredths, 0 to 100.
+    pub percent: u8,
+    /// Search score: White's view, centipawns.
+    pub score: Option<i16>,
+}
+
+/// Reads a line of EPD: a FEN of four or six fields and a result, in any of the forms
+///
+/// ```text
+/// FEN [1.0]              FEN [0.5] 35          (brackets; a score may follow)
+/// FEN c9 "1-0";          FEN c9 "35|1-0";      (an EPD operation; a score may precede)
+/// FEN | 35 | 1.0         FEN 0.5               FEN 1/2-1/2
+/// FEN ce 0.5             (this one from the view of the side to move, all others from White's)
+/// ```
+///
+/// # Errors
+/// In words, if there is no legal position or no result.
+pub fn parse_epd(line: &str) -> Result<Labelled, String> {
+    let (fen, rest) = split_fen(line)?;
+    let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
+    let (percent, score) = parse_label(rest, position.side_to_move())?;
+    Ok(Labelled { position, percent, score })
+}
+
+/// Reads a result: `1`, `0.5`, `1.0`, `1-0`, `1/2-1/2`, … to White's points in hundredths.
+///
+/// # Errors
+/// In words, if it is none.
+pub fn parse_result(text: &str) -> Result<u8, String> {
+    match text {
+        "1-0" => return Ok(100),
+        "0-1" => return Ok(0),
+        "1/2-1/2" | "1/2" => return Ok(50),
+        _ => {}
+    }
+    let points: Option<f64> = text.parse().ok().filter(|points| (0.0..=1.0).contains(points));
+    match points {
+        // Rounding is safe: the number is known to lie within 0..=100.
+        Some(points) => Ok((points * 100.0).round() as u8),
+        None => Err(format!("'{text}' is no result")),
+    }
+}
+
+/// Reads a score in centipawns.
+///
+/// # Errors
+/// In words, if it is no whole number within ±32,000.
+pub fn parse_score(text: &str) -> Result<i16, String> {
+    let score = text.parse().ok().filter(|score: &i16| score.unsigned_abs() <= 32_000);
+    score.ok_or_else(|| format!("'{text}' is no score in centipawns"))
+}
+
+/// Splits a line after its FEN: four fields, and two counters if both are there.
+fn split_fen(line: &str) -> Result<(&str, &str), String> {
+    let mut fields = Vec::with_capacity(7);
+    let mut end_of = |count: usize| -> Option<usize> {
+        while fields.len() < count {
+            let from = fields.last().copied().unwrap_or(0);
+            let start = from + line[from..].find(|letter: char| !letter.is_whitespace())?;
+            let length = line[start..].find(char::is_whitespace).unwrap_or(line.len() - start);
+            fields.push(start + length);
+        }
+        Some(fields[count - 1])
+    };
+    let Some(four) = end_of(4) else {
+        return Err("a FEN has at least four fields".to_owned());
+    };
+    let is_counter = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let counters = end_of(5).zip(end_of(6)).filter(|&(five, six)| {
+        is_counter(line[four..five].trim()) && is_counter(line[five..six].trim())
+    });
+    let end = counters.map_or(four, |(_, six)| six);
+    Ok((line[..end].trim(), line[end..].trim()))
+}
+
+/// The result and score in what follows the FEN.
+fn parse_label(text: &str, side_to_move: Color) -> Result<(u8, Option<i16>), String> {
+    if text.is_empty() {
+        return Err("there is no result after the FEN".to_owned());
+    }
+    if let Some((before, quoted)) = text.split_once('"') {
+        let Some((quoted, _)) = quoted.split_once('"') else {
+            return Err("a quotation mark is not closed".to_owned());
+        };
+        if before.split_whitespace().next_back() != Some("c9") {
+            return Err("the operation with the result is not c9".to_owned());
+        }
+        return match quoted.split_once('|') {
+            Some((score, result)) => {
+                Ok((parse_result(result.trim())?, Some(parse_score(score.trim())?)))
+            }
+            None => Ok((parse_result(quoted.trim())?, None)),
+        };
+    }
+    if let Some(rest) = text.strip_prefix('[') {
+        let Some((result, rest)) = rest.split_once(']') else {
+            return Err("a bracket is not closed".to_owned());
+        };
+        let rest = rest.trim();
+        let score = if rest.is_empty() { None } else { Some(parse_score(rest)?) };
+        return Ok((parse_result(result.trim())?, score));
+    }
+    if let Some(rest) = text.strip_prefix('|') {
+        let Some((score, result)) = rest.split_once('|') else {
+            return Err("'| score | result' is not complete".to_owned());
+        };
+        return Ok((parse_result(result.trim())?, Some(parse_score(score.trim())?)));
+    }
+    if let Some(rest) = text.strip_prefix("ce ") {
+        let result = rest.trim().trim_end_matches(';');
+        // With a whole number, `ce` is EPD's evaluation, which says nothing of the result.
+        if !result.contains('.') {
+            return Err(format!("'ce {result}' is an evaluation, not a result"));
+        }
+        let percent = parse_result(result)?;
+        let percent = if side_to_move == Color::White { percent } else { 100 - percent };
+        return Ok((percent, None));
+    }
+    parse_result(text.trim_end_matches(';')).map(|percent| (percent, None))
+}

@@ -1,0 +1,272 @@
+//! The native store of recorded positions: whole games, so that game boundaries survive.
+//!
+//! A store is a header, blocks of games, and an end mark. All numbers are little-endian.
+//!
+//! | part | bytes |
+//! |---|---|
+//! | header | magic (8), version (4), length of the settings (4), settings as JSON, CRC32 of all before (4) |
+//! | block | head (32), compressed games |
+//! | block head | magic (4), first game (4), games (4), plies (4), length before and after compression (4 + 4), CRC32 of the compressed games (4), CRC32 of the header's checksum and this head so far (4) |
+//! | end mark | a block head with another magic, zero games, and the number of all games as its first game |
+//!
+//! A game is its packed start position, its result, how it ended, its length, and then two bytes of
+//! move and two of score a ply. Within a block these lie in planes (all low bytes of moves, all high
+//! bytes, …), because a plane of like bytes compresses better.
+//!
+//! Appending is safe: a block counts only once it is whole. What a killed run leaves at the end is
+//! an unfinished block, which [`Writer::resume`] drops and records again. Every other difference
+//! (a flipped bit, bytes missing in the middle, a block of another store) fails a checksum and is
+//! an error that names file, block and byte. A store without its end mark was not finished.
+
+mod block;
+mod reader;
+mod writer;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use engine::chess::{Move, Position};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::packed::PackedPosition;
+
+pub use reader::{Block, Ending, Reader};
+pub use writer::Writer;
+
+/// First bytes of every store; not text, and damaged by any conversion of line ends.
+pub const MAGIC: [u8; 8] = *b"\x89KPOS\r\n\n";
+
+/// Version of the format this program reads and writes.
+pub const VERSION: u32 = 1;
+
+/// What made the store: recording goes on only with the same settings.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Program and version that recorded the games.
+    pub program: String,
+    /// Fingerprint of the parameters that played.
+    pub parameters: String,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// Nodes searched for each move.
+    pub nodes: u64,
+    /// Hash of the opening file, or none if all games start at the usual position.
+    pub openings: Option<String>,
+    /// Least and greatest number of random plies before a game is recorded.
+    pub random_plies: (u32, u32),
+    /// An opening whose first score is beyond this is replaced (centipawns).
+    pub decided: i32,
+    /// Rules by which games were cut short, in words.
+    pub adjudication: String,
+    /// A block is closed at the first game that brings it to so many plies.
+    pub block_plies: u32,
+}
+
+/// Result of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum GameResult {
+    /// Black won.
+    BlackWins = 0,
+    /// Neither won.
+    Draw = 1,
+    /// White won.
+    WhiteWins = 2,
+}
+
+impl GameResult {
+    /// All results, in the order of their codes.
+    pub const ALL: [GameResult; 3] =
+        [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
+
+    /// White's points in hundredths: 0, 50 or 100.
+    pub fn percent(self) -> u8 {
+        50 * self as u8
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Termination {
+    /// The side to move is mated.
+    Checkmate = 0,
+    /// The side to move has no move and is not in check.
+    Stalemate = 1,
+    /// A position occurred for the third time.
+    Repetition = 2,
+    /// A hundred plies without a capture or a pawn move.
+    FiftyMoves = 3,
+    /// Neither side can mate.
+    InsufficientMaterial = 4,
+    /// The scores agreed that one side wins.
+    AdjudicatedWin = 5,
+    /// The scores agreed on a draw.
+    AdjudicatedDraw = 6,
+    /// The game reached its greatest length.
+    Length = 7,
+}
+
+impl Termination {
+    /// All endings, in the order of their codes.
+    pub const ALL: [Termination; 8] = [
+        Termination::Checkmate,
+        Termination::Stalemate,
+        Termination::Repetition,
+        Termination::FiftyMoves,
+        Termination::InsufficientMaterial,
+        Termination::AdjudicatedWin,
+        Termination::AdjudicatedDraw,
+        Termination::Length,
+    ];
+
+    /// Name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::Repetition => "repetition",
+            Termination::FiftyMoves => "fifty moves",
+            Termination::InsufficientMaterial => "insufficient material",
+            Termination::AdjudicatedWin => "adjudicated win",
+            Termination::AdjudicatedDraw => "adjudicated draw",
+            Termination::Length => "greatest length",
+        }
+    }
+}
+
+/// A move that was played and what the search thought of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The move played.
+    pub played: Move,
+    /// Score of the search before the move: White's view, centipawns, mates as the engine counts
+    /// them (31,000 less the plies to mate).
+    pub score: i16,
+}
+
+/// A recorded game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// Position before the first recorded ply.
+    pub start: PackedPosition,
+    /// The game's plies.
+    pub plies: Vec<Ply>,
+    /// Who won.
+    pub result: GameResult,
+    /// How it ended.
+    pub termination: Termination,
+}
+
+impl Game {
+    /// Plays the game through: calls `visit` with the position before each ply, the ply's index and
+    /// the ply.
+    ///
+    /// # Errors
+    /// In words, if the start position is impossible or a move illegal. `visit` has then seen the
+    /// plies before.
+    pub fn replay(&self, mut visit: impl FnMut(&Position, usize, Ply)) -> Result<(), String> {
+        let mut position =
+            self.start.unpack().map_err(|error| format!("impossible start position ({error})"))?;
+        for (index, &ply) in self.plies.iter().enumerate() {
+            if !position.is_legal(ply.played) {
+                return Err(format!("illegal move {:#06x} at ply {index}", ply.played.bits()));
+            }
+            visit(&position, index, ply);
+            position.play(ply.played);
+        }
+        Ok(())
+    }
+}
+
+/// Why a store cannot be read or written.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// The file system refused.
+    #[error("cannot {action} {path}: {source}", path = path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// A block could not be written; the file was cut back to its last whole block.
+    #[error("cannot write block {block} at byte {offset} of {path}: {source}", path = path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Index of the block, from 0.
+        block: usize,
+        /// Where the block begins.
+        offset: u64,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// The file does not begin as a store does.
+    #[error("{path}: not a store of recorded positions: {problem}", path = path.display())]
+    Header {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with the header.
+        problem: String,
+    },
+    /// A block's checksum or content is wrong.
+    #[error("{path}: block {block} at byte {offset} is damaged: {problem}", path = path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Index of the block, from 0.
+        block: usize,
+        /// Where the block begins.
+        offset: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The end mark is missing.
+    #[error(
+        "{path}: ends at byte {offset} after {blocks} whole blocks and {surplus} bytes of another, \
+         without an end mark: cut off, or its recording was interrupted (finish it with \
+         `tuner record … --resume`)",
+        path = path.display()
+    )]
+    Unfinished {
+        /// The file.
+        path: PathBuf,
+        /// Whole blocks in it.
+        blocks: usize,
+        /// Where the next block would begin.
+        offset: u64,
+        /// Bytes after that.
+        surplus: u64,
+    },
+    /// The file exists and resuming was not asked for.
+    #[error("{path} exists: --resume goes on with it; another --output leaves it alone", path = path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The store was recorded with other settings.
+    #[error("{path} was recorded with other settings: {differences}", path = path.display())]
+    Settings {
+        /// The file.
+        path: PathBuf,
+        /// The settings that differ, in the file and now.
+        differences: String,
+    },
+    /// Another process holds the file.
+    #[error("{path} is being recorded by another process", path = path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl StoreError {
+    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> StoreError {
+        StoreError::Io { action, path: path.to_owned(), source }
+    }
+}

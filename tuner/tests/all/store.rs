@@ -1,0 +1,247 @@
+//! The store of recorded games: what goes in comes out, and nothing else ever does.
+
+use std::fs;
+use std::path::Path;
+
+use engine::chess::{Position, chess960_start};
+use proptest::prelude::*;
+use rand::RngExt;
+use sprt::random::stream;
+use tuner::positions::PackedPosition;
+use tuner::positions::store::{
+    Ending, Game, GameResult, Ply, Reader, Settings, StoreError, Termination, Writer,
+};
+
+pub(crate) fn settings(block_plies: u32) -> Settings {
+    Settings {
+        program: "test 1.0".to_owned(),
+        parameters: "0123456789ab".to_owned(),
+        seed: 1,
+        nodes: 100,
+        openings: None,
+        random_plies: (8, 9),
+        decided: 300,
+        adjudication: "none".to_owned(),
+        block_plies,
+    }
+}
+
+/// A game of random moves with random scores.
+pub(crate) fn random_game(seed: u64, index: u64) -> Game {
+    let mut random = stream(seed, index);
+    let mut position = match random.random_range(0..3) {
+        0 => chess960_start(random.random_range(0..960)),
+        _ => Position::start(),
+    };
+    for _ in 0..random.random_range(0..12) {
+        play_random(&mut position, &mut random);
+    }
+    let start = PackedPosition::pack(&position);
+    let mut plies = Vec::new();
+    for _ in 0..random.random_range(0..60) {
+        let Some(played) = play_random(&mut position, &mut random) else { break };
+        plies.push(Ply { played, score: random.random() });
+    }
+    Game {
+        start,
+        plies,
+        result: GameResult::ALL[random.random_range(0..3)],
+        termination: Termination::ALL[random.random_range(0..Termination::ALL.len())],
+    }
+}
+
+fn play_random(position: &mut Position, random: &mut impl RngExt) -> Option<engine::chess::Move> {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return None;
+    }
+    let played = moves[random.random_range(0..moves.len())];
+    position.play(played);
+    Some(played)
+}
+
+pub(crate) fn write(path: &Path, settings: &Settings, games: &[Game]) {
+    let mut writer = Writer::create(path, settings).expect("a new file");
+    games.iter().for_each(|game| writer.push(game.clone()).expect("writable"));
+    writer.finish().expect("writable");
+}
+
+/// All games of a store, tried by playing them through.
+fn read(path: &Path) -> Result<(Vec<Game>, Ending), StoreError> {
+    let mut reader = Reader::open(path)?;
+    let mut games = Vec::new();
+    while let Some(block) = reader.next_block()? {
+        for game in block.decode()? {
+            game.replay(|_, _, _| {}).map_err(|problem| block.damaged(problem))?;
+            games.push(game);
+        }
+    }
+    Ok((games, reader.ending().expect("the end is reached")))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 24,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn games_come_back_as_they_were(seed: u64, count in 0u64..30, block_plies in 1u32..500) {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("games");
+        let games: Vec<Game> = (0..count).map(|index| random_game(seed, index)).collect();
+        write(&path, &settings(block_plies), &games);
+        prop_assert_eq!(read(&path).expect("readable"), (games, Ending::Finished));
+    }
+
+    #[test]
+    fn positions_come_back_as_they_were(seed: u64) {
+        random_game(seed, 0).replay(|position, _, _| {
+            let unpacked = PackedPosition::pack(position).unpack().expect("legal");
+            assert_eq!(unpacked.to_fen(true), position.to_fen(true));
+            assert_eq!(unpacked.key(), position.key());
+            assert_eq!(unpacked.chess960(), position.chess960());
+        }).expect("legal game");
+    }
+
+    #[test]
+    fn garbage_does_not_unpack_to_panic(bytes: [u8; 28], sparse: bool) {
+        let mut bytes = bytes;
+        if sparse {
+            // Few pieces, so that more than their number is tried.
+            bytes[..6].fill(0);
+        }
+        if let Ok(position) = PackedPosition::from_bytes(&bytes).unpack() {
+            prop_assert!(Position::from_fen(&position.to_fen(true)).is_ok());
+        }
+    }
+}
+
+/// A store of a few blocks, small enough to damage at every bit.
+fn small_store(folder: &Path) -> (Vec<u8>, Vec<Game>) {
+    let path = folder.join("small");
+    let games: Vec<Game> = (0..5).map(|index| random_game(7, index)).collect();
+    write(&path, &settings(40), &games);
+    (fs::read(&path).expect("readable"), games)
+}
+
+#[test]
+fn every_flipped_bit_is_an_error_that_names_the_place() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (bytes, _) = small_store(folder.path());
+    let path = folder.path().join("flipped");
+    for bit in 0..8 * bytes.len() {
+        let mut flipped = bytes.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, &flipped).expect("writable");
+        let message = read(&path).expect_err("damaged").to_string();
+        assert!(message.contains("flipped"), "bit {bit}: {message}");
+        let resumed = Writer::resume(&path, &settings(40));
+        assert!(resumed.is_err(), "bit {bit} is not noticed on resuming");
+    }
+}
+
+#[test]
+fn every_truncation_is_told_from_a_finished_store() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (bytes, games) = small_store(folder.path());
+    let path = folder.path().join("cut");
+    for length in 0..bytes.len() {
+        fs::write(&path, &bytes[..length]).expect("writable");
+        match read(&path) {
+            Ok((found, Ending::Unfinished { .. })) => {
+                assert_eq!(found, games[..found.len()], "cut to {length} bytes");
+            }
+            Ok((_, Ending::Finished)) => panic!("cut to {length} bytes it passes for finished"),
+            Err(error) => assert!(matches!(error, StoreError::Header { .. }), "{error}"),
+        }
+    }
+}
+
+#[test]
+fn a_store_cut_anywhere_resumes_to_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (bytes, games) = small_store(folder.path());
+    let path = folder.path().join("cut");
+    // The reader's test cuts at every byte; here every block is synchronized with the disk.
+    for length in (0..bytes.len()).step_by(11).chain(bytes.len() - 40..=bytes.len()) {
+        fs::write(&path, &bytes[..length]).expect("writable");
+        let mut writer = Writer::resume(&path, &settings(40)).expect("resumable");
+        let kept = writer.games() as usize;
+        assert_eq!(writer.last_game(), kept.checked_sub(1).map(|last| &games[last]));
+        games[kept..].iter().for_each(|game| writer.push(game.clone()).expect("writable"));
+        writer.finish().expect("writable");
+        assert!(fs::read(&path).expect("readable") == bytes, "cut to {length} bytes");
+    }
+}
+
+#[test]
+fn a_finished_store_can_grow() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let games: Vec<Game> = (0..40).map(|index| random_game(3, index)).collect();
+    let whole = folder.path().join("whole");
+    write(&whole, &settings(200), &games);
+    for first in [0, 1, 17, 39] {
+        let path = folder.path().join(format!("grown-{first}"));
+        write(&path, &settings(200), &games[..first]);
+        let mut writer = Writer::resume(&path, &settings(200)).expect("resumable");
+        games[first..].iter().for_each(|game| writer.push(game.clone()).expect("writable"));
+        writer.finish().expect("writable");
+        drop(writer);
+        assert!(fs::read(&path).expect("readable") == fs::read(&whole).expect("readable"));
+    }
+}
+
+#[test]
+fn blocks_of_another_store_are_refused() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (bytes, games) = small_store(folder.path());
+    let path = folder.path().join("other");
+    write(&path, &Settings { seed: 2, ..settings(40) }, &games);
+    let other = fs::read(&path).expect("readable");
+    assert_eq!(bytes.len(), other.len());
+    let header = 16 + u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]) as usize + 4;
+    fs::write(&path, [&bytes[..header], &other[header..]].concat()).expect("writable");
+    let message = read(&path).expect_err("mixed").to_string();
+    assert!(message.contains(&format!("block 0 at byte {header} is damaged")), "{message}");
+}
+
+#[test]
+fn writing_refuses_what_is_not_its_own() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = folder.path().join("games");
+    write(&path, &settings(40), &[random_game(1, 0)]);
+    let message = |result: Result<Writer, StoreError>| match result {
+        Ok(_) => panic!("it should be refused"),
+        Err(error) => error.to_string(),
+    };
+    assert!(message(Writer::create(&path, &settings(40))).contains("--resume"));
+
+    let other = Settings { seed: 2, nodes: 5, ..settings(40) };
+    let text = message(Writer::resume(&path, &other));
+    assert!(text.ends_with("other settings: nodes 100 (now 5), seed 1 (now 2)"), "{text}");
+
+    let held = Writer::resume(&path, &settings(40)).expect("resumable");
+    assert!(message(Writer::resume(&path, &settings(40))).contains("another process"));
+    drop(held);
+
+    let text = folder.path().join("text");
+    fs::write(&text, "not a store, but a text of some length").expect("writable");
+    assert!(message(Writer::resume(&text, &settings(40))).contains("its first bytes are wrong"));
+    assert_eq!(fs::read(&text).expect("readable").len(), 38);
+
+    let nowhere = folder.path().join("missing").join("games");
+    assert!(message(Writer::create(&nowhere, &settings(40))).starts_with("cannot create "));
+}
+
+/// A device that takes nothing stands in for a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = folder.path().join("full");
+    std::os::unix::fs::symlink("/dev/full", &path).expect("link");
+    let error = Writer::resume(&path, &settings(40)).err().expect("no space");
+    assert!(error.to_string().contains("full"), "{error}");
+}

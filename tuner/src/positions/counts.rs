@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::filter::Rejection;
-use super::store::{GameResult, Termination};
+use super::store::TERMINATIONS;
 
 /// Bad lines that are shown; the others are counted.
 const BAD_LINES_SHOWN: usize = 5;
@@ -54,8 +54,8 @@ pub struct Counts {
     pub positions: u64,
     /// Games (or positions without one) lost, drawn and won by White, in this order.
     pub results: [u64; 3],
-    /// Games of stores by [`Termination`].
-    pub terminations: [u64; Termination::ALL.len()],
+    /// Games of stores by how they ended, in the order of [`TERMINATIONS`].
+    pub terminations: [u64; TERMINATIONS.len()],
     /// Positions rejected, by [`Rejection`].
     pub rejected: [u64; Rejection::ALL.len()],
     /// Samples by phase, from 0 (no pieces) to 24 (all).
@@ -75,10 +75,10 @@ impl Counts {
     /// Counts a result, given as White's points in hundredths; blended ones go to the nearest.
     pub fn result(&mut self, percent: u8) {
         self.results[match percent {
-            0..=25 => GameResult::BlackWins,
-            26..=74 => GameResult::Draw,
-            _ => GameResult::WhiteWins,
-        } as usize] += 1;
+            0..=25 => 0,
+            26..=74 => 1,
+            _ => 2,
+        }] += 1;
     }
 
     /// Adds what was found elsewhere.
@@ -111,15 +111,15 @@ impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut row = |name: &str, number: u64, whole: u64| {
             let share = 100.0 * number as f64 / whole.max(1) as f64;
-            writeln!(f, "{name:<34}{number:>12}  {share:>5.1} %")
+            writeln!(f, "{name:<38}{number:>12}  {share:>5.1} %")
         };
         row("games", self.games, self.games)?;
         for (result, name) in [(2, "  White won"), (1, "  drawn"), (0, "  Black won")] {
             row(name, self.results[result], self.games)?;
         }
-        for (termination, &games) in Termination::ALL.iter().zip(&self.terminations) {
+        for (termination, &games) in TERMINATIONS.iter().zip(&self.terminations) {
             if games > 0 {
-                row(&format!("  ended by {}", termination.name()), games, self.games)?;
+                row(&format!("  ended by {}", termination.as_str()), games, self.games)?;
             }
         }
         if self.repeated_games > 0 {

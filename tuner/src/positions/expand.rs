@@ -15,7 +15,7 @@ use super::counts::Counts;
 use super::filter::{Candidate, Filter, Judge, Rejection};
 use super::import;
 use super::sample::Sample;
-use super::store::{Block, Game, MAGIC, Reader, StoreError};
+use super::store::{Block, Game, MAGIC, Reader, StoreError, result_code, termination_code};
 
 /// Blocks that are read before they are expanded in parallel.
 const BATCH: usize = 64;
@@ -195,7 +195,7 @@ fn draw_block(
         .map(|(game, index)| {
             let number = first_game.saturating_add(index);
             draw_game(&game, filter, number, judge)
-                .map_err(|problem| block.damaged(format!("game {index} has an {problem}")))
+                .map_err(|problem| block.damaged(format!("game {index}: {problem}")))
         })
         .collect()
 }
@@ -211,7 +211,7 @@ fn draw_game(
     let mut candidates = Vec::new();
     let mut hasher = DefaultHasher::new();
     game.start.hash(&mut hasher);
-    let percent = game.result.percent();
+    let percent = 50 * result_code(game.result);
     game.replay(|position, index, ply| {
         ply.played.hash(&mut hasher);
         // A game is shorter than 65,536 plies: the store has two bytes for its length.
@@ -228,7 +228,7 @@ fn draw_game(
     counts.games = 1;
     counts.positions = game.plies.len() as u64;
     counts.result(percent);
-    counts.terminations[game.termination as usize] = 1;
+    counts.terminations[termination_code(game.termination)] = 1;
     filter.draw(number, &mut candidates, judge, &mut counts);
     Ok(Drawn { hash: Some(hasher.finish()), candidates, counts })
 }

@@ -100,8 +100,8 @@ fn read_csv(
     counts: &mut Counts,
 ) -> anyhow::Result<u64> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text);
-    let columns = Columns::find(reader.byte_headers()?)
-        .with_context(|| format!("{}:1", path.display()))?;
+    let columns =
+        Columns::find(reader.byte_headers()?).with_context(|| format!("{}:1", path.display()))?;
     let mut lines = 0;
     let mut records = reader.byte_records();
     loop {
@@ -227,7 +227,8 @@ impl Games {
                 counts.result(percent);
             }
             if let Some(candidate) = candidate {
-                let game = u32::try_from(index).ok().and_then(|index| self.first.checked_add(index));
+                let game =
+                    u32::try_from(index).ok().and_then(|index| self.first.checked_add(index));
                 let game = game.context("there are more than 4 billion games")?;
                 let sample = candidate.sample.with_game(game);
                 self.candidates[index].push(Candidate { sample, ..candidate });

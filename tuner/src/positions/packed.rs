@@ -53,7 +53,7 @@ impl PackedPosition {
             let code = piece_code(position, square);
             bytes[8 + index / 2] |= code << (4 * (index % 2));
         }
-        bytes[24] = position.en_passant().map_or(NO_FILE, |square| square.file() as u8);
+        bytes[24] = position.en_passant().map_or(NO_FILE, |square| square.file());
         if position.side_to_move() == Color::Black {
             bytes[24] |= BLACK_TO_MOVE;
         }
@@ -140,7 +140,8 @@ impl PackedPosition {
 fn piece_code(position: &Position, square: Square) -> u8 {
     let piece = position.piece_on(square).expect("the square is occupied");
     let color = piece.color();
-    let castles = piece.kind() == PieceType::Rook && position.castling_rooks(color).contains(square);
+    let castles =
+        piece.kind() == PieceType::Rook && position.castling_rooks(color).contains(square);
     let code = if castles { CASTLING_ROOK } else { piece.kind().index() as u8 };
     code | if color == Color::Black { BLACK_PIECE } else { 0 }
 }
@@ -162,7 +163,8 @@ fn push_castling(fen: &mut String, board: &[Option<u8>; 64], chess960: bool) {
     let before = fen.len();
     for color in [0, BLACK_PIECE] {
         let rank = if color == 0 { &board[..8] } else { &board[56..] };
-        let king = rank.iter().position(|&code| code == Some(PieceType::King.index() as u8 | color));
+        let king =
+            rank.iter().position(|&code| code == Some(PieceType::King.index() as u8 | color));
         for file in (0..8).rev().filter(|&file| rank[file] == Some(CASTLING_ROOK | color)) {
             let letter = match king {
                 _ if chess960 => b'A' + file as u8,

@@ -21,7 +21,13 @@ impl Sample {
     /// A sample of a legal position. `game` counts through all files read, `ply` from the start of
     /// the record; `score` is in centipawns from White's view, `percent` White's points in
     /// hundredths.
-    pub fn new(position: &Position, game: u32, ply: u16, score: Option<i16>, percent: u8) -> Sample {
+    pub fn new(
+        position: &Position,
+        game: u32,
+        ply: u16,
+        score: Option<i16>,
+        percent: u8,
+    ) -> Sample {
         debug_assert!(percent <= 100);
         let score = score.unwrap_or(NO_SCORE);
         Sample { packed: PackedPosition::pack(position), game, ply, score, percent }

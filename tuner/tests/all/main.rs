@@ -1,2 +1,3 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
+mod positions;
 mod store;

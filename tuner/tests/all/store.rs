@@ -9,7 +9,7 @@ use rand::RngExt;
 use sprt::random::stream;
 use tuner::positions::PackedPosition;
 use tuner::positions::store::{
-    Ending, Game, GameResult, Ply, Reader, Settings, StoreError, Termination, Writer,
+    Ending, Game, Ply, RESULTS, Reader, Settings, StoreError, TERMINATIONS, Writer,
 };
 
 pub(crate) fn settings(block_plies: u32) -> Settings {
@@ -40,13 +40,13 @@ pub(crate) fn random_game(seed: u64, index: u64) -> Game {
     let mut plies = Vec::new();
     for _ in 0..random.random_range(0..60) {
         let Some(played) = play_random(&mut position, &mut random) else { break };
-        plies.push(Ply { played, score: random.random() });
+        plies.push(Ply { played, score: random.random_range(-32_000..=32_000) });
     }
     Game {
         start,
         plies,
-        result: GameResult::ALL[random.random_range(0..3)],
-        termination: Termination::ALL[random.random_range(0..Termination::ALL.len())],
+        result: RESULTS[random.random_range(0..3)],
+        termination: TERMINATIONS[random.random_range(0..TERMINATIONS.len())],
     }
 }
 

@@ -8,7 +8,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 use super::super::packed::{PACKED_BYTES, PackedPosition};
-use super::{Game, GameResult, Ply, Termination};
+use super::{Game, Ply, RESULTS, TERMINATIONS, result_code, termination_code};
 
 /// Bytes of a block head.
 pub(super) const HEAD_BYTES: usize = 32;
@@ -93,8 +93,8 @@ impl Head {
             payload_bytes: number(20),
             payload_checksum: number(24),
         };
-        let plain = u64::from(head.games) * GAME_BYTES as u64
-            + u64::from(head.plies) * PLY_BYTES as u64;
+        let plain =
+            u64::from(head.games) * GAME_BYTES as u64 + u64::from(head.plies) * PLY_BYTES as u64;
         if plain != u64::from(head.plain_bytes) {
             return Err("its numbers of games and plies do not fit its length");
         }
@@ -126,8 +126,8 @@ pub(super) fn encode(first_game: u32, games: &[Game], store: u32) -> Vec<u8> {
     for game in games {
         let length = u16::try_from(game.plies.len()).expect("a game is shorter than 65,536 plies");
         plain.extend_from_slice(game.start.as_bytes());
-        plain.push(game.result as u8);
-        plain.push(game.termination as u8);
+        plain.push(result_code(game.result));
+        plain.push(termination_code(game.termination) as u8);
         plain.extend_from_slice(&length.to_le_bytes());
     }
     let all = || games.iter().flat_map(|game| &game.plies);
@@ -189,10 +189,9 @@ pub(super) fn decode(head: &Head, payload: &[u8]) -> Result<Vec<Game>, String> {
         if next > plies {
             return Err(format!("its game {index} is longer than the block"));
         }
-        let (Some(&result), Some(&termination)) = (
-            GameResult::ALL.get(usize::from(rest[0])),
-            Termination::ALL.get(usize::from(rest[1])),
-        ) else {
+        let (Some(&result), Some(&termination)) =
+            (RESULTS.get(usize::from(rest[0])), TERMINATIONS.get(usize::from(rest[1])))
+        else {
             return Err(format!("its game {index} has an unknown result or ending"));
         };
         let ply = |at: usize| Ply {

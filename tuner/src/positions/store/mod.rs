@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 
 use engine::chess::{Move, Position};
 use serde::{Deserialize, Serialize};
+use sprt::game::{GameResult, Termination};
 use thiserror::Error;
 
 use super::packed::PackedPosition;
@@ -64,76 +65,35 @@ pub struct Settings {
     pub block_plies: u32,
 }
 
-/// Result of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub enum GameResult {
-    /// Black won.
-    BlackWins = 0,
-    /// Neither won.
-    Draw = 1,
-    /// White won.
-    WhiteWins = 2,
+/// The endings of games, in the order of their codes in the store.
+pub const TERMINATIONS: [Termination; 9] = [
+    Termination::Checkmate,
+    Termination::Stalemate,
+    Termination::Repetition,
+    Termination::FiftyMoves,
+    Termination::InsufficientMaterial,
+    Termination::DrawAgreed,
+    Termination::Resignation,
+    Termination::MaxPlies,
+    Termination::Forfeit,
+];
+
+/// The code of an ending.
+pub fn termination_code(termination: Termination) -> usize {
+    let code = TERMINATIONS.iter().position(|&known| known == termination);
+    code.expect("all endings have a code")
 }
 
-impl GameResult {
-    /// All results, in the order of their codes.
-    pub const ALL: [GameResult; 3] =
-        [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
+/// The results of games, in the order of their codes in the store: White's points, doubled.
+pub const RESULTS: [GameResult; 3] =
+    [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
 
-    /// White's points in hundredths: 0, 50 or 100.
-    pub fn percent(self) -> u8 {
-        50 * self as u8
-    }
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub enum Termination {
-    /// The side to move is mated.
-    Checkmate = 0,
-    /// The side to move has no move and is not in check.
-    Stalemate = 1,
-    /// A position occurred for the third time.
-    Repetition = 2,
-    /// A hundred plies without a capture or a pawn move.
-    FiftyMoves = 3,
-    /// Neither side can mate.
-    InsufficientMaterial = 4,
-    /// The scores agreed that one side wins.
-    AdjudicatedWin = 5,
-    /// The scores agreed on a draw.
-    AdjudicatedDraw = 6,
-    /// The game reached its greatest length.
-    Length = 7,
-}
-
-impl Termination {
-    /// All endings, in the order of their codes.
-    pub const ALL: [Termination; 8] = [
-        Termination::Checkmate,
-        Termination::Stalemate,
-        Termination::Repetition,
-        Termination::FiftyMoves,
-        Termination::InsufficientMaterial,
-        Termination::AdjudicatedWin,
-        Termination::AdjudicatedDraw,
-        Termination::Length,
-    ];
-
-    /// Name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Termination::Checkmate => "checkmate",
-            Termination::Stalemate => "stalemate",
-            Termination::Repetition => "repetition",
-            Termination::FiftyMoves => "fifty moves",
-            Termination::InsufficientMaterial => "insufficient material",
-            Termination::AdjudicatedWin => "adjudicated win",
-            Termination::AdjudicatedDraw => "adjudicated draw",
-            Termination::Length => "greatest length",
-        }
+/// White's points, doubled: the code of a result.
+pub fn result_code(result: GameResult) -> u8 {
+    match result {
+        GameResult::BlackWins => 0,
+        GameResult::Draw => 1,
+        GameResult::WhiteWins => 2,
     }
 }
 

@@ -1,0 +1,310 @@
+//! From files to samples: forms of text, filters, sampling, and the split by games.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engine::chess::Position;
+use engine::parameters::Parameters;
+use tuner::positions::{
+    Filter, Rejection, Sample, Samples, expand, is_held_out, parse_epd, parse_result, split,
+    write_csv,
+};
+
+use crate::store::{random_game, settings, write};
+
+const FEN4: &str = "6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 w - -";
+const BLACK4: &str = "6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 b - -";
+
+/// Lets everything through.
+fn open_filter() -> Filter {
+    Filter { per_game: 0, min_ply: 0, max_score: u16::MAX, keep_noisy: true, ..Filter::default() }
+}
+
+fn try_expand(paths: &[&Path], filter: &Filter, threads: usize) -> anyhow::Result<Samples> {
+    let paths: Vec<PathBuf> = paths.iter().map(|path| path.to_path_buf()).collect();
+    expand(&paths, filter, Parameters::embedded(), threads)
+}
+
+fn samples(path: &Path, filter: &Filter) -> Samples {
+    try_expand(&[path], filter, 1).expect("readable")
+}
+
+fn shared(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("KAMERTON_SHARED_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
+        PathBuf::from,
+    );
+    let path = folder.join(name);
+    if !path.exists() {
+        eprintln!("skipped: {} is absent", path.display());
+    }
+    path.exists().then_some(path)
+}
+
+#[test]
+fn every_form_of_label_is_read() {
+    for (label, percent, score) in [
+        ("[1.0]", 100, None),
+        ("[0.5]", 50, None),
+        ("[0.5] 35", 50, Some(35)),
+        ("[0.6]", 60, None),
+        ("0 17 [0.0] -120", 0, Some(-120)),
+        ("c9 \"1-0\";", 100, None),
+        ("c9 \"1/2-1/2\";", 50, None),
+        ("c9 \"0-1\";", 0, None),
+        ("c9 \"-35|0-1\";", 0, Some(-35)),
+        ("3 40 c9 \"1-0\";", 100, None),
+        ("| 35 | 1.0", 100, Some(35)),
+        ("0 1 | -7 | 0.5", 50, Some(-7)),
+        ("0.5", 50, None),
+        ("1.0", 100, None),
+        ("0", 0, None),
+        ("0 1 1", 100, None),
+        ("1-0", 100, None),
+        ("ce 1.0", 100, None),
+    ] {
+        let labelled = parse_epd(&format!("{FEN4} {label}")).expect(label);
+        assert_eq!((labelled.percent, labelled.score), (percent, score), "{label}");
+    }
+    // Only this form is from the view of the side to move.
+    assert_eq!(parse_epd(&format!("{BLACK4} ce 1.0;")).expect("a label").percent, 0);
+    assert_eq!(parse_epd(&format!("{BLACK4} 1.0;")).expect("a label").percent, 100);
+}
+
+#[test]
+fn malformed_lines_say_what_is_wrong() {
+    for (line, reason) in [
+        (String::from("nonsense"), "at least four fields"),
+        (String::from("8/8/8/8/8/8/8/8 w - - [1.0]"), "king"),
+        (FEN4.to_owned(), "no result"),
+        (format!("{FEN4} 0 1"), "no result"),
+        (format!("{FEN4} [2.0]"), "'2.0' is no result"),
+        (format!("{FEN4} [NaN]"), "'NaN' is no result"),
+        (format!("{FEN4} [1.0"), "bracket"),
+        (format!("{FEN4} c9 \"1-0"), "quotation mark"),
+        (format!("{FEN4} c9 \"2-0\";"), "'2-0' is no result"),
+        (format!("{FEN4} bm \"Qe4\";"), "not c9"),
+        (format!("{FEN4} | 1.0"), "not complete"),
+        (format!("{FEN4} | x | 1.0"), "'x' is no score"),
+        (format!("{FEN4} | 40000 | 1.0"), "'40000' is no score"),
+        (format!("{FEN4} ce 35;"), "an evaluation"),
+        (format!("{FEN4} é"), "'é' is no result"),
+    ] {
+        let message = parse_epd(&line).err().unwrap_or_else(|| panic!("{line} is refused"));
+        assert!(message.contains(reason), "{line}: {message}");
+    }
+    assert!(parse_result("").is_err() && parse_result("-0.5").is_err());
+}
+
+#[test]
+fn bad_lines_are_counted_and_shown_until_they_are_too_many() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = folder.path().join("lines.epd");
+    let mut bytes =
+        format!("# a comment\n\n{FEN4} [1.0]\r\n{BLACK4} [0.0]\nnonsense\n").into_bytes();
+    bytes.extend_from_slice(b"\xff\xfe\n");
+    fs::write(&path, bytes).expect("writable");
+
+    let filter = Filter { bad_lines_max: 0.5, ..open_filter() };
+    let found = samples(&path, &filter);
+    assert_eq!(found.samples.len(), 2);
+    assert_eq!(found.counts.bad_lines.count, 2);
+    let shown = &found.counts.bad_lines.shown;
+    assert!(shown[0].contains("lines.epd:5: a FEN has at least four fields"), "{shown:?}");
+    assert!(shown[1].contains("lines.epd:6: not text in UTF-8"), "{shown:?}");
+
+    let error = try_expand(&[&path], &Filter::default(), 1).expect_err("half of it is bad");
+    let message = error.to_string();
+    assert!(message.contains("2 of 4 lines are unusable, more than 1 %"), "{message}");
+    assert!(message.contains("lines.epd:5"), "{message}");
+}
+
+#[test]
+fn csv_rows_name_their_line() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = folder.path().join("rows.csv");
+    let rows = [
+        "result,fen,game,score",
+        "1,r1b1k2r/1pq2ppp/p1nb1n2/3p4/3N4/1PN1P3/P3BPPP/R1BQ1RK1 w kq - 0 12,7,",
+        "0.5,6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 w - - 3 40,9,-15",
+        "0,6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 b - - 3 40,7,20",
+        "0,6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 b - - 3 40,7",
+        "0,nonsense,7,20",
+        "2,6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 b - - 3 40,7,20",
+        "0,6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 b - - 3 40,x,20",
+    ];
+    fs::write(&path, rows.join("\n")).expect("writable");
+    let found = samples(&path, &Filter { bad_lines_max: 1.0, ..open_filter() });
+    let labels: Vec<_> = found.samples.iter().map(|s| (s.game(), s.result(), s.score())).collect();
+    // Games are numbered in the order in which they come up.
+    assert_eq!(labels, [(0, 1.0, None), (0, 0.0, Some(20)), (1, 0.5, Some(-15))]);
+    assert_eq!(found.counts.games, 2);
+    for (shown, text) in found.counts.bad_lines.shown.iter().zip([
+        "rows.csv:5: 3 columns, not 4",
+        "rows.csv:6: ",
+        "rows.csv:7: '2' is no result",
+        "rows.csv:8: 'x' is no number of a game",
+    ]) {
+        assert!(shown.contains(text), "{shown}");
+    }
+
+    fs::write(&path, "position,result\n").expect("writable");
+    let message = format!("{:#}", try_expand(&[&path], &open_filter(), 1).expect_err("no fen"));
+    assert!(message.contains("rows.csv:1: no column is named fen"), "{message}");
+}
+
+#[test]
+fn stores_and_their_csv_give_the_same_samples() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let store = folder.path().join("games");
+    let games: Vec<_> = (0..40).map(|index| random_game(5, index)).collect();
+    write(&store, &settings(300), &games);
+    let exported = samples(&store, &open_filter());
+    assert_eq!(exported.counts.games, 40);
+    assert!(exported.samples.len() > 500);
+
+    let csv = folder.path().join("samples.csv");
+    write_csv(&csv, &exported.samples).expect("writable");
+    let imported = samples(&csv, &open_filter());
+    assert_eq!(imported.samples.len(), exported.samples.len());
+    let mut games = std::collections::HashMap::new();
+    for (ours, theirs) in exported.samples.iter().zip(&imported.samples) {
+        assert_eq!(ours.position().key(), theirs.position().key());
+        assert_eq!((ours.result(), ours.ply()), (theirs.result(), theirs.ply()));
+        assert_eq!(ours.score(), theirs.score());
+        // Games without samples are not in the CSV, so that numbers may differ; boundaries do not.
+        assert_eq!(*games.entry(ours.game()).or_insert(theirs.game()), theirs.game());
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let store = folder.path().join("games");
+    let games: Vec<_> = (0..60).map(|index| random_game(11, index)).collect();
+    write(&store, &settings(100), &games);
+    let text = folder.path().join("lines.epd");
+    fs::write(&text, format!("{FEN4} [1.0]\n{BLACK4} [0.0]\n")).expect("writable");
+    let filter = Filter { per_game: 3, max_score: u16::MAX, ..Filter::default() };
+    let one = try_expand(&[&store, &text], &filter, 1).expect("readable");
+    let three = try_expand(&[&store, &text], &filter, 3).expect("readable");
+    assert_eq!(one.samples, three.samples);
+    assert_eq!(one.counts, three.counts);
+    let last = one.samples.last().expect("samples");
+    assert_eq!(last.game(), 61, "games are numbered through the files");
+}
+
+#[test]
+fn the_filter_keeps_what_it_promises() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let store = folder.path().join("games");
+    let games: Vec<_> = (0..60).map(|index| random_game(13, index)).collect();
+    write(&store, &settings(1000), &games);
+    let filter = Filter { per_game: 5, min_ply: 6, max_score: 20_000, ..Filter::default() };
+    let found = samples(&store, &filter);
+    let mut per_game = vec![0; games.len()];
+    let mut keys = HashSet::new();
+    for sample in &found.samples {
+        let position = sample.position();
+        assert!(!position.in_check() && position.has_legal_move());
+        assert!(sample.ply() >= 6);
+        assert!(sample.score().expect("recorded").unsigned_abs() <= 20_000);
+        assert!(keys.insert(position.key()), "a duplicate");
+        let game = &games[sample.game() as usize];
+        let played = game.plies[usize::from(sample.ply())].played;
+        assert!(position.is_legal(played) && !position.is_noisy(played));
+        per_game[sample.game() as usize] += 1;
+    }
+    assert_eq!(per_game.iter().max(), Some(&5));
+    let counts = &found.counts;
+    assert_eq!(counts.samples + counts.rejected.iter().sum::<u64>(), counts.positions);
+    assert!(counts.rejected[Rejection::InCheck as usize] > 0);
+
+    let other = samples(&store, &Filter { sample_seed: 2, ..filter });
+    assert_ne!(found.samples, other.samples, "the seed draws other positions");
+}
+
+#[test]
+fn repeated_games_count_once() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let store = folder.path().join("games");
+    let games = [random_game(1, 3), random_game(1, 4), random_game(1, 3)];
+    write(&store, &settings(1000), &games);
+    let found = samples(&store, &open_filter());
+    assert_eq!((found.counts.games, found.counts.repeated_games), (3, 1));
+    assert!(found.samples.iter().all(|sample| sample.game() < 2));
+}
+
+#[test]
+fn damaged_and_unfinished_stores_are_refused() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let store = folder.path().join("games");
+    let games: Vec<_> = (0..20).map(|index| random_game(2, index)).collect();
+    write(&store, &settings(100), &games);
+    let bytes = fs::read(&store).expect("readable");
+
+    fs::write(&store, &bytes[..bytes.len() - 40]).expect("writable");
+    let message = try_expand(&[&store], &open_filter(), 1).expect_err("cut off").to_string();
+    assert!(message.contains("games: ends at byte") && message.contains("--resume"), "{message}");
+    let filter = Filter { unfinished: true, ..open_filter() };
+    assert!(!samples(&store, &filter).samples.is_empty(), "whole blocks may be asked for");
+
+    let mut flipped = bytes.clone();
+    flipped[bytes.len() / 2] ^= 4;
+    fs::write(&store, flipped).expect("writable");
+    let message = try_expand(&[&store], &filter, 2).expect_err("damaged").to_string();
+    assert!(message.contains("games: block ") && message.contains(" is damaged: "), "{message}");
+}
+
+#[test]
+fn an_illegal_move_names_its_block() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let store = folder.path().join("games");
+    let mut game = random_game(1, 4);
+    game.plies[3].played = game.plies[2].played;
+    write(&store, &settings(1000), &[random_game(1, 3), game]);
+    let message = try_expand(&[&store], &open_filter(), 1).expect_err("illegal").to_string();
+    assert!(message.contains("block 0 at byte"), "{message}");
+    assert!(message.contains("game 1: illegal move"), "{message}");
+}
+
+#[test]
+fn no_game_is_on_both_sides_of_the_split() {
+    let start = Position::start();
+    let samples: Vec<Sample> =
+        (0..20_000).map(|index| Sample::new(&start, index / 4, 0, None, 50)).collect();
+    let parts = split(&samples, 0.2, 9);
+    let games = |samples: &[Sample]| samples.iter().map(Sample::game).collect::<HashSet<_>>();
+    assert!(games(&parts.training).is_disjoint(&games(&parts.held_out)));
+    assert_eq!(parts.training.len() + parts.held_out.len(), samples.len());
+    let share = games(&parts.held_out).len() as f64 / 5000.0;
+    assert!((0.18..0.22).contains(&share), "{share}");
+    assert!((0..100).all(|game| !is_held_out(game, 0.0, 1) && is_held_out(game, 1.0, 1)));
+    assert!((0..100).any(|game| is_held_out(game, 0.5, 1) != is_held_out(game, 0.5, 2)));
+}
+
+#[test]
+fn real_data_loses_its_checks_and_duplicates() {
+    let Some(path) = shared("positions/wukongjs-selfplay-66k.txt") else { return };
+    let found = try_expand(&[&path], &Filter::default(), 0).expect("readable");
+    let rejected = |reason| found.counts.rejected[reason as usize];
+    assert_eq!(found.counts.positions, 66_086);
+    assert!((6_000..7_000).contains(&rejected(Rejection::InCheck)));
+    assert!(rejected(Rejection::Duplicate) > 0);
+    let keys: HashSet<u64> = found.samples.iter().map(|s| s.position().key()).collect();
+    assert_eq!(keys.len(), found.samples.len());
+}
+
+#[test]
+fn real_data_is_read_whole() {
+    for (name, lines) in [
+        ("positions/zurichess-quiet-labeled-subset-1000.epd", 1_081),
+        ("positions/lichess-big3-48k.book", 48_000),
+    ] {
+        let Some(path) = shared(name) else { continue };
+        let found = try_expand(&[&path], &open_filter(), 0).expect("readable");
+        assert_eq!(found.counts.positions, lines, "{name}");
+        assert_eq!(found.counts.bad_lines.count, 0, "{name}");
+    }
+}

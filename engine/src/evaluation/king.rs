@@ -1,0 +1,140 @@
+//! King safety: the shelter of pawns, and the danger of an attack by pieces.
+
+use super::pawns::Skeleton;
+use super::scene::{Scene, edge_file, relative_rank};
+use super::sink::Sink;
+use crate::chess::{Bitboard, PieceType, Square, attacks};
+use crate::parameters::Weights;
+
+/// Shelter and storm on the three files around the king, and the files and pawns near him. Depends
+/// on pawns and kings alone.
+pub(super) fn shelter<const WHITE: bool, S: Sink>(
+    skeleton: &Skeleton,
+    w: &Weights,
+    sink: &mut S,
+) {
+    let king = skeleton.own_king::<WHITE>();
+    let own = skeleton.own_pawns::<WHITE>();
+    let enemy = skeleton.enemy_pawns::<WHITE>();
+    // Pawns behind the king neither shelter nor storm him.
+    let before = !Bitboard::rank(king.rank()).backward::<WHITE>().fill_backward::<WHITE>();
+    let center = king.file().clamp(1, 6);
+    for file in center - 1..=center + 1 {
+        let column = Bitboard::file(file) & before;
+        let edge = edge_file(Square::from_coordinates(file, 0));
+        let own_rank = nearest_rank::<WHITE>(own & column);
+        let enemy_rank = nearest_rank::<WHITE>(enemy & column);
+        sink.term(&w.king.shelter[edge][own_rank], 1);
+        sink.danger(&w.danger.shelter[edge][own_rank], 1);
+        if own_rank > 0 && enemy_rank == own_rank + 1 {
+            sink.term(&w.king.storm_blocked[enemy_rank - 2], 1);
+            sink.danger(&w.danger.storm_blocked[enemy_rank - 2], 1);
+        } else {
+            sink.term(&w.king.storm[edge][enemy_rank], 1);
+            sink.danger(&w.danger.storm[enemy_rank], 1);
+        }
+    }
+    let column = Bitboard::file(king.file());
+    if (own & column).is_empty() {
+        if (enemy & column).is_empty() {
+            sink.term(&w.king.open_file, 1);
+        } else {
+            sink.term(&w.king.half_open_file, 1);
+        }
+    }
+    if ((own | enemy) & wing(king)).is_empty() {
+        sink.term(&w.king.pawnless_wing, 1);
+    }
+    let nearest = (own | enemy).into_iter().map(|pawn| attacks::distance(king, pawn)).min();
+    sink.term(&w.king.pawn_distance, i32::from(nearest.unwrap_or(1)) - 1);
+}
+
+/// Rank (as its side counts, 1 to 6) of the pawn nearest to the side's back rank; 0 if there is none.
+fn nearest_rank<const WHITE: bool>(pawns: Bitboard) -> usize {
+    if pawns.is_empty() {
+        return 0;
+    }
+    relative_rank::<WHITE>(if WHITE { pawns.first() } else { pawns.last() })
+}
+
+/// The files of the king's wing: four from the edge, or the four in the middle.
+fn wing(king: Square) -> Bitboard {
+    Bitboard(match king.file() {
+        0..=2 => 0x0F0F_0F0F_0F0F_0F0F,
+        3..=4 => 0x3C3C_3C3C_3C3C_3C3C,
+        _ => 0xF0F0_F0F0_F0F0_F0F0,
+    })
+}
+
+/// Danger for the side's own king from the enemy's pieces.
+pub(super) fn danger<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {
+    let w = &weights.danger;
+    let own = scene.own::<WHITE>();
+    let enemy = scene.enemy::<WHITE>();
+    let king_attacks = own.attacks[PieceType::King.index()];
+    let queen_attacks = own.attacks[PieceType::Queen.index()];
+    sink.danger(&w.base, 1);
+    for kind in 0..4 {
+        if enemy.ring_attackers[kind] > 0 {
+            sink.danger(&w.attacker[kind], i32::from(enemy.ring_attackers[kind]));
+            sink.danger(&w.ring_attacks[kind], i32::from(enemy.ring_attacks[kind]));
+        }
+    }
+    let weak = enemy.attacked
+        & !own.attacked_twice
+        & (!own.attacked | king_attacks | queen_attacks);
+    sink.danger(&w.weak_ring, (own.ring & weak).count() as i32);
+
+    // Where a checker is not captured: unguarded, or guarded by king or queen alone and attacked
+    // twice.
+    let safe = !enemy.men & (!own.attacked | (weak & enemy.attacked_twice));
+    let checks = check_squares::<WHITE>(scene);
+    let mut unsafe_checks = Bitboard::EMPTY;
+    for (kind, squares) in checks.into_iter().enumerate() {
+        let count = (squares & safe).count();
+        if count > 0 {
+            sink.danger(&w.safe_check[kind], 1);
+            if count > 1 {
+                sink.danger(&w.safe_checks_many[kind], 1);
+            }
+        }
+        unsafe_checks |= squares & !safe & !enemy.men;
+    }
+    sink.danger(&w.unsafe_checks, unsafe_checks.count() as i32);
+    if enemy.queens.is_empty() {
+        sink.danger(&w.no_queen, 1);
+    }
+    sink.danger(&w.shield_pieces, own.shields.count() as i32);
+
+    let camp =
+        Bitboard(if WHITE { 0x0000_00FF_FFFF_FFFF } else { 0xFFFF_FFFF_FF00_0000 }) & wing(own.king);
+    let once = (enemy.attacked & camp).count() as i32;
+    let twice = (enemy.attacked_twice & camp).count() as i32;
+    sink.danger(&w.wing_attacks, once + twice);
+    sink.danger(&w.wing_defense, (own.attacked & camp).count() as i32);
+
+    let near = attacks::king(own.king);
+    let near = near | near.north() | near.south();
+    let near = near | near.east() | near.west();
+    sink.danger(&w.defender[0], (near & own.knights).count() as i32);
+    sink.danger(&w.defender[1], (near & own.bishops).count() as i32);
+    sink.danger(&w.mobility_lead, enemy.mobility - own.mobility);
+}
+
+/// Squares from which the enemy's knights, bishops, rooks and queens can give check next move.
+fn check_squares<const WHITE: bool>(scene: &Scene) -> [Bitboard; 4] {
+    let own = scene.own::<WHITE>();
+    let enemy = scene.enemy::<WHITE>();
+    // The own queen does not save the king: behind her he is still on the line.
+    let occupied = scene.occupied & !own.queens;
+    let diagonal = attacks::bishop(own.king, occupied);
+    let straight = attacks::rook(own.king, occupied);
+    let by = |kind: PieceType| enemy.attacks[kind.index()];
+    [
+        attacks::knight(own.king) & by(PieceType::Knight),
+        diagonal & by(PieceType::Bishop),
+        straight & by(PieceType::Rook),
+        // A queen's check that our queen can meet by exchange is no attack.
+        (diagonal | straight) & by(PieceType::Queen) & !own.attacks[PieceType::Queen.index()],
+    ]
+}

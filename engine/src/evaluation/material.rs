@@ -1,0 +1,71 @@
+//! Material and square tables: what a man is worth, and where.
+
+use super::closing::PHASE_MAX;
+use super::scene::{Scene, relative};
+use super::sink::Sink;
+use crate::chess::{Bitboard, Board, Color, PieceType, Square};
+use crate::parameters::{Score, Weights};
+
+/// Material of the pieces, company they keep, right to move. Pawns are counted with their structure,
+/// which is cached.
+pub(super) fn material<const WHITE: bool, S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
+    let side = scene.own::<WHITE>();
+    let w = &w.material;
+    let count = |men: Bitboard| men.count() as i32;
+    let pawns_above_five = count(side.pawns) - 5;
+    let (knights, rooks) = (count(side.knights), count(side.rooks));
+    sink.term(&w.knight, knights);
+    sink.term(&w.bishop, count(side.bishops));
+    sink.term(&w.rook, rooks);
+    sink.term(&w.queen, count(side.queens));
+    sink.term(&w.bishop_pair, i32::from(side.bishops.many()));
+    sink.term(&w.rook_pair, i32::from(side.rooks.many()));
+    sink.term(&w.knight_per_pawn, knights * pawns_above_five);
+    sink.term(&w.rook_per_pawn, rooks * pawns_above_five);
+    let to_move = (scene.board.side_to_move() == Color::White) == WHITE;
+    sink.term(&w.tempo, i32::from(to_move));
+}
+
+/// Square tables of the pieces; pawns and king are counted with the pawn structure, which is cached
+/// by pawns and kings.
+pub(super) fn squares<const WHITE: bool, S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
+    let side = scene.own::<WHITE>();
+    let mut table = |men: Bitboard, values: &[Score; 64]| {
+        for square in men {
+            sink.term(&values[orient::<WHITE>(square, side.king)], 1);
+        }
+    };
+    table(side.knights, &w.squares.knight);
+    table(side.bishops, &w.squares.bishop);
+    table(side.rooks, &w.squares.rook);
+    table(side.queens, &w.squares.queen);
+}
+
+/// Index in a square table: seen from White, mirrored so that the own king is on files e to h.
+///
+/// Tables by king's wing were preferred to tables with mirrored files: they tell the king's wing from
+/// the other (a knight on f3 guards a castled king, one on c3 does not) at the same number of
+/// positions per cell as full tables, and a position and its mirror image still get one value.
+#[inline(always)]
+pub(super) fn orient<const WHITE: bool>(square: Square, own_king: Square) -> usize {
+    let flip = if own_king.file() < 4 { 7 } else { 0 };
+    relative::<WHITE>(square).index() ^ flip
+}
+
+/// Index in the king's table, which has four files only: the king's own wing.
+#[inline(always)]
+pub(super) fn orient_king<const WHITE: bool>(king: Square) -> usize {
+    let index = orient::<WHITE>(king, king);
+    index / 8 * 4 + index % 8 - 4
+}
+
+/// How much of the pieces is left: 24 in the initial position (and with more), 0 with kings and pawns.
+#[inline]
+pub(super) fn phase(board: &Board) -> u8 {
+    let count = |kind| board.kind(kind).count();
+    let phase = count(PieceType::Knight)
+        + count(PieceType::Bishop)
+        + 2 * count(PieceType::Rook)
+        + 4 * count(PieceType::Queen);
+    phase.min(PHASE_MAX as u32) as u8
+}

@@ -1,0 +1,103 @@
+//! Passed pawns: how far, how free, how well escorted.
+
+use super::pawns::Skeleton;
+use super::scene::{
+    Scene, ahead, behind, edge_file, file, file_ahead, neighbor_files, relative_rank, widen,
+};
+use super::sink::Sink;
+use crate::chess::{Bitboard, Color, Square, attacks};
+use crate::parameters::Weights;
+
+/// King distances count up to here: a king further away is simply not there.
+const KING_DISTANCE_MAX: u8 = 5;
+
+/// What depends on pawns and kings alone: rank, file, neighbors, king distances.
+pub(super) fn standing<const WHITE: bool, S: Sink>(
+    skeleton: &Skeleton,
+    passed: Bitboard,
+    w: &Weights,
+    sink: &mut S,
+) {
+    let w = &w.passed;
+    for square in passed {
+        let row = relative_rank::<WHITE>(square) - 1;
+        let step = square.bitboard().forward::<WHITE>().first();
+        sink.term(&w.rank[row], 1);
+        sink.term(&w.file[edge_file(square)], 1);
+        let beside = widen(square.bitboard() | square.bitboard().backward::<WHITE>());
+        if (beside & Bitboard::neighbor_files(square.file()) & passed).any() {
+            sink.term(&w.connected[row], 1);
+        }
+        let distance = |king| i32::from(attacks::distance(king, step).min(KING_DISTANCE_MAX));
+        sink.term(&w.own_king[row], distance(skeleton.own_king::<WHITE>()));
+        sink.term(&w.enemy_king[row], distance(skeleton.enemy_king::<WHITE>()));
+    }
+}
+
+/// What depends on pieces: is the way blocked, safe, guarded, backed by a rook; can he be caught?
+pub(super) fn advance<const WHITE: bool, S: Sink>(
+    scene: &Scene,
+    passed: Bitboard,
+    w: &Weights,
+    sink: &mut S,
+) {
+    let w = &w.passed;
+    let own = scene.own::<WHITE>();
+    let enemy = scene.enemy::<WHITE>();
+    for square in passed & own.pawns {
+        let row = relative_rank::<WHITE>(square) - 1;
+        let step = square.bitboard().forward::<WHITE>();
+        let path = file_ahead::<WHITE>(square);
+        let rear = Bitboard::file(square.file()) & !path & attacks::rook(square, scene.occupied);
+        let backed = (rear & (own.rooks | own.queens)).any();
+        let attacked_from_behind = (rear & (enemy.rooks | enemy.queens)).any();
+        if backed {
+            sink.term(&w.rook_behind, 1);
+        }
+        if attacked_from_behind {
+            sink.term(&w.enemy_rook_behind, 1);
+        }
+        if (step & scene.occupied).any() {
+            sink.term(&w.blocked[row], 1);
+        }
+        // A slider behind the pawn sees its whole way once the pawn goes, though not today.
+        let danger = if attacked_from_behind { path } else { enemy.attacked & path };
+        let guard = if backed { path } else { own.attacked & path };
+        if (danger & step).is_empty() {
+            sink.term(&w.safe_step[row], 1);
+            if row < 5 && danger.is_empty() {
+                sink.term(&w.safe_path[row], 1);
+            }
+        }
+        if (guard & step).any() {
+            sink.term(&w.defended_step[row], 1);
+            if row < 5 && guard == path {
+                sink.term(&w.defended_path[row], 1);
+            }
+        }
+    }
+    if !enemy.has_pieces() && runs_through::<WHITE>(scene, passed & own.pawns) {
+        sink.term(&w.unstoppable, 1);
+    }
+}
+
+/// A pawn that the enemy king cannot catch, by the rule of the square, or that its own king escorts.
+fn runs_through<const WHITE: bool>(scene: &Scene, passed: Bitboard) -> bool {
+    let own_king = scene.own::<WHITE>().king;
+    let enemy_king = scene.enemy::<WHITE>().king;
+    let to_move = (scene.board.side_to_move() == Color::White) == WHITE;
+    passed.into_iter().any(|square: Square| {
+        let path = file_ahead::<WHITE>(square);
+        let goal = if WHITE { path.last() } else { path.first() };
+        let rank = relative_rank::<WHITE>(square);
+        // From its home square the pawn jumps; own men in the way cost time, enemy men stop it.
+        let steps = 7 - rank.max(2);
+        let late = usize::from(!to_move);
+        let far = usize::from(attacks::distance(enemy_king, goal)) > steps + late;
+        let escorted = rank >= 5
+            && attacks::distance(own_king, goal) <= 1
+            && own_king.file() != square.file()
+            && (to_move || attacks::distance(enemy_king, square) > 1);
+        (path & scene.occupied).is_empty() && (far || escorted)
+    })
+}

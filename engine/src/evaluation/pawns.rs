@@ -1,0 +1,231 @@
+//! Pawn structure: everything that depends on pawns and kings alone, so that play can cache it.
+
+use super::king;
+use super::material::{orient, orient_king};
+use super::passed;
+use super::scene::{
+    ahead, behind, edge_file, file, file_ahead, neighbor_files, ranks_ahead, relative_rank, widen,
+};
+use super::sink::{Sink, Sum};
+use crate::chess::{Bitboard, Board, Color, PieceType, Square, attacks};
+use crate::parameters::{Score, Weights};
+
+/// Pawns and kings of both sides: all that this theme may look at, or the cache would lie.
+pub(super) struct Skeleton {
+    pub pawns: [Bitboard; 2],
+    pub kings: [Square; 2],
+}
+
+impl Skeleton {
+    pub fn new(board: &Board) -> Skeleton {
+        Skeleton {
+            pawns: Color::ALL.map(|color| board.pieces(color, PieceType::Pawn)),
+            kings: Color::ALL.map(|color| board.king(color)),
+        }
+    }
+
+    #[inline(always)]
+    pub fn own_pawns<const WHITE: bool>(&self) -> Bitboard {
+        self.pawns[usize::from(!WHITE)]
+    }
+
+    #[inline(always)]
+    pub fn enemy_pawns<const WHITE: bool>(&self) -> Bitboard {
+        self.pawns[usize::from(WHITE)]
+    }
+
+    #[inline(always)]
+    pub fn own_king<const WHITE: bool>(&self) -> Square {
+        self.kings[usize::from(!WHITE)]
+    }
+
+    #[inline(always)]
+    pub fn enemy_king<const WHITE: bool>(&self) -> Square {
+        self.kings[usize::from(WHITE)]
+    }
+}
+
+/// All cached terms of one side; returns its passed pawns.
+pub(super) fn skeleton<const WHITE: bool, S: Sink>(
+    skeleton: &Skeleton,
+    w: &Weights,
+    sink: &mut S,
+) -> Bitboard {
+    let own = skeleton.own_pawns::<WHITE>();
+    let king = skeleton.own_king::<WHITE>();
+    sink.term(&w.material.pawn, own.count() as i32);
+    sink.term(&w.squares.king[orient_king::<WHITE>(king)], 1);
+    for square in own {
+        sink.term(&w.squares.pawn[orient::<WHITE>(square, king) - 8], 1);
+    }
+    let passed = structure::<WHITE, S>(skeleton, w, sink);
+    passed::standing::<WHITE, S>(skeleton, passed, w, sink);
+    king::shelter::<WHITE, S>(skeleton, w, sink);
+    passed
+}
+
+/// Terms of each pawn among pawns; returns the passed ones.
+fn structure<const WHITE: bool, S: Sink>(
+    skeleton: &Skeleton,
+    weights: &Weights,
+    sink: &mut S,
+) -> Bitboard {
+    let w = &weights.pawns;
+    let own = skeleton.own_pawns::<WHITE>();
+    let enemy = skeleton.enemy_pawns::<WHITE>();
+    let own_attacks = pawn_attacks::<WHITE>(own);
+    let enemy_color = if WHITE { Color::Black } else { Color::White };
+    let own_color = !enemy_color;
+    let mut passed = Bitboard::EMPTY;
+    sink.term(&w.islands, islands(own) - 1);
+    for square in own {
+        let rank = relative_rank::<WHITE>(square);
+        let forward = file_ahead::<WHITE>(square);
+        let neighbors = own & Bitboard::neighbor_files(square.file());
+        let step = square.bitboard().forward::<WHITE>();
+        let opponents = enemy & Bitboard::neighbor_files(square.file()) & ranks_ahead::<WHITE>(square);
+        let opposed = (enemy & forward).any();
+        let doubled = (own & forward).any();
+        let guarded = own_attacks.contains(square);
+
+        if doubled {
+            sink.term(&w.doubled[edge_file(square)], 1);
+            if (step & (own | enemy)).any() {
+                sink.term(&w.doubled_blocked, 1);
+            }
+        }
+        let abreast_or_behind = neighbors & !ranks_ahead::<WHITE>(square);
+        let isolated = neighbors.is_empty();
+        let backward = !isolated
+            && abreast_or_behind.is_empty()
+            && (step & (pawn_attacks_of(enemy_color, enemy) | enemy)).any();
+        if isolated {
+            sink.term(&w.isolated[edge_file(square)], 1);
+        } else if backward {
+            sink.term(&w.backward[edge_file(square)], 1);
+        }
+        if (isolated || backward) && !opposed {
+            sink.term(&w.weak_unopposed, 1);
+        }
+        if !guarded && (enemy & attacks::pawn(own_color, square)).many() {
+            sink.term(&w.double_lever, 1);
+        }
+        if (widen(square.bitboard()) & neighbors).any() {
+            sink.term(&w.phalanx[rank - 1], 1);
+        }
+        if guarded {
+            sink.term(&w.supported[rank - 2], 1);
+        }
+        if (step & enemy).any() && (rank == 4 || rank == 5) {
+            sink.term(&w.blocked_advanced[rank - 4], 1);
+        }
+
+        if !opposed && !doubled {
+            if opponents.is_empty() {
+                passed |= square.bitboard();
+            } else if is_candidate::<WHITE>(square, neighbors, opponents) {
+                sink.term(&w.candidate[rank - 1], 1);
+            }
+        }
+    }
+    passed
+}
+
+/// A candidate has at least as many helpers (own pawns on the neighboring files, not ahead of its
+/// next square) as there are opponents that can stop it.
+fn is_candidate<const WHITE: bool>(
+    square: Square,
+    neighbors: Bitboard,
+    opponents: Bitboard,
+) -> bool {
+    let row = Bitboard(0xFF << (8 * u32::from(square.rank())));
+    let too_far = ranks_ahead::<WHITE>(square) & !row.forward::<WHITE>();
+    (neighbors & !too_far).count() >= opponents.count()
+}
+
+/// Groups of pawns on neighboring files.
+fn islands(pawns: Bitboard) -> i32 {
+    let files = (0..8u32).fold(0u32, |files, index| {
+        let occupied = pawns.0 & (0x0101_0101_0101_0101 << index) != 0;
+        files | (u32::from(occupied) << index)
+    });
+    // A group starts at each occupied file whose left neighbor is empty.
+    (files & !(files << 1)).count_ones() as i32
+}
+
+fn pawn_attacks<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
+    attacks::pawn_set::<WHITE>(pawns)
+}
+
+fn pawn_attacks_of(color: Color, pawns: Bitboard) -> Bitboard {
+    match color {
+        Color::White => attacks::pawn_set::<true>(pawns),
+        Color::Black => attacks::pawn_set::<false>(pawns),
+    }
+}
+
+/// What the cache keeps of one arrangement of pawns and kings.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct PawnEntry {
+    key: u64,
+    /// White's terms minus Black's.
+    pub main: Score,
+    /// Danger from shelter and storm, for White's and Black's king.
+    pub danger: [Score; 2],
+    /// Passed pawns of both sides.
+    pub passed: Bitboard,
+}
+
+impl PawnEntry {
+    /// Computes the entry of a board.
+    pub fn compute(board: &Board, weights: &Weights, key: u64) -> PawnEntry {
+        let frame = Skeleton::new(board);
+        let (mut white, mut black) = (Sum::default(), Sum::default());
+        let passed = skeleton::<true, Sum>(&frame, weights, &mut white)
+            | skeleton::<false, Sum>(&frame, weights, &mut black);
+        PawnEntry {
+            key,
+            main: white.main - black.main,
+            danger: [white.danger, black.danger],
+            passed,
+        }
+    }
+}
+
+/// Direct-mapped cache of pawn entries, for one set of weights.
+pub(super) struct PawnCache {
+    entries: Box<[PawnEntry]>,
+}
+
+/// Entries in the cache: 4,096 of 32 bytes stay within the second-level cache and are found again
+/// for all but a few percent of a search's positions.
+const CACHE_SIZE: usize = 4096;
+
+impl PawnCache {
+    pub fn new() -> PawnCache {
+        PawnCache { entries: vec![PawnEntry::default(); CACHE_SIZE].into_boxed_slice() }
+    }
+
+    pub fn clear(&mut self) {
+        self.entries.fill(PawnEntry::default());
+    }
+
+    /// The entry of a board, computed if it is not there.
+    #[inline]
+    pub fn entry(&mut self, board: &Board, weights: &Weights) -> PawnEntry {
+        let key = cache_key(board);
+        let slot = &mut self.entries[(key >> 32) as usize % CACHE_SIZE];
+        if slot.key != key {
+            *slot = PawnEntry::compute(board, weights, key);
+        }
+        debug_assert_eq!(*slot, PawnEntry::compute(board, weights, key), "stale pawn cache");
+        *slot
+    }
+}
+
+/// Pawns and both kings in one number, never zero for a legal board in practice.
+#[inline]
+fn cache_key(board: &Board) -> u64 {
+    let kings = board.king(Color::White).index() * 64 + board.king(Color::Black).index() + 1;
+    board.pawn_key() ^ (kings as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}

@@ -1,0 +1,53 @@
+//! Space and initiative: room to regroup, and ways to make progress.
+
+use super::scene::Scene;
+use super::sink::Sink;
+use crate::chess::{Bitboard, PieceType};
+use crate::parameters::Weights;
+
+/// d4, e4, d5, e5.
+const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
+
+/// Files a to d.
+const LEFT_WING: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
+
+/// Room behind the own pawns, and the center. Room is worth more to the side with more pieces to
+/// place.
+pub(super) fn space<const WHITE: bool, S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
+    let w = &w.space;
+    let own = scene.own::<WHITE>();
+    let enemy = scene.enemy::<WHITE>();
+    let pieces = (own.men & !own.pawns).count() as i32;
+    let region =
+        Bitboard(if WHITE { 0x0000_0000_3C3C_3C00 } else { 0x003C_3C3C_0000_0000 });
+    let room = region & !own.pawns & !enemy.attacks[PieceType::Pawn.index()];
+    let behind = own.pawns.backward::<WHITE>();
+    let behind = behind | behind.backward::<WHITE>() | behind.backward::<WHITE>().backward::<WHITE>();
+    let behind = room & behind & !enemy.attacked;
+    sink.term(&w.room, room.count() as i32 * pieces / 4);
+    sink.term(&w.room_behind_pawns, behind.count() as i32 * pieces / 4);
+    sink.term(&w.center_pawns, (own.pawns & CENTER).count() as i32);
+    let control = own.attacks[PieceType::Pawn.index()] & CENTER;
+    sink.term(&w.center_control, control.count() as i32);
+}
+
+/// Initiative: what makes an endgame lead easier or harder to win, whoever has it.
+pub(super) fn initiative<S: Sink>(scene: &Scene, passed: Bitboard, w: &Weights, sink: &mut S) {
+    let w = &w.initiative;
+    let (white, black) = (scene.own::<true>(), scene.enemy::<true>());
+    let pawns = white.pawns | black.pawns;
+    let both_wings = (pawns & LEFT_WING).any() && (pawns & !LEFT_WING).any();
+    let files = i32::from(white.king.file().abs_diff(black.king.file()));
+    let ranks = i32::from(white.king.rank()) - i32::from(black.king.rank());
+    // Kings that face each other bar the way; side by side, or past each other, they do not.
+    let outflanking = files + ranks;
+    let entered = white.king.rank() > 3 || black.king.rank() < 4;
+    sink.initiative(&w.base, 1);
+    sink.initiative(&w.passed, passed.count() as i32);
+    sink.initiative(&w.pawns, pawns.count() as i32);
+    sink.initiative(&w.both_wings, i32::from(both_wings));
+    sink.initiative(&w.outflanking, outflanking);
+    sink.initiative(&w.king_entered, i32::from(entered));
+    sink.initiative(&w.pure_pawns, i32::from(!white.has_pieces() && !black.has_pieces()));
+    sink.initiative(&w.fortress, i32::from(!both_wings && outflanking < 0));
+}

@@ -47,12 +47,12 @@ pub trait Number:
     /// exactly the negated value.
     fn divide(self, divisor: i32) -> Self;
 
-    /// The larger of the two.
+    /// The larger of the two: `other` is a floor.
     fn max(self, other: Self) -> Self {
         if self.value() >= other.value() { self } else { other }
     }
 
-    /// The smaller of the two.
+    /// The smaller of the two: `other` is a ceiling.
     fn min(self, other: Self) -> Self {
         if self.value() <= other.value() { self } else { other }
     }
@@ -160,24 +160,25 @@ pub struct Context {
 /// adjusted by initiative and scaled for the side it favors, tapered by phase, faded by the clock.
 #[inline]
 pub fn close<T: Number>(sums: &Sums<T>, context: &Context) -> T {
-    let zero = T::from_i32(0);
     let mut middlegame = sums.middlegame[MAIN];
     let mut endgame = sums.endgame[MAIN];
     let (white, black) = (danger_cost(sums, 0), danger_cost(sums, 1));
     middlegame = middlegame - white.0 + black.0;
     endgame = endgame - white.1 + black.1;
 
+    // The initiative at most cancels or doubles the lead: it never turns it around, and the value
+    // does not jump where the lead changes sides.
     let lead = endgame.value();
     let initiative = sums.endgame[INITIATIVE];
     if lead > 0.0 {
-        endgame = (endgame + initiative).max(zero);
-    } else if lead < 0.0 {
-        endgame = (endgame - initiative).min(zero);
+        endgame = endgame + initiative.max(-endgame).min(endgame);
+    } else {
+        endgame = endgame - initiative.max(endgame).min(-endgame);
     }
 
     let stronger = usize::from(lead < 0.0);
-    let scale = sums.endgame[SCALE + stronger]
-        + T::from_i32(i32::from(context.scale_base[stronger]));
+    let scale =
+        sums.endgame[SCALE + stronger] + T::from_i32(i32::from(context.scale_base[stronger]));
     let phase = i32::from(context.phase);
     let limit = T::from_i32(VALUE_MAX * 2);
     let middlegame = middlegame.min(limit).max(-limit);
@@ -187,7 +188,7 @@ pub fn close<T: Number>(sums: &Sums<T>, context: &Context) -> T {
     .divide(PHASE_MAX * SCALE_FULL);
 
     let limit = T::from_i32(VALUE_MAX);
-    let fade = FADE_END - i32::from(context.halfmove_clock).min(100);
+    let fade = FADE_END - i32::from(context.halfmove_clock.min(100));
     (tapered.min(limit).max(-limit) * T::from_i32(fade)).divide(FADE_END)
 }
 
@@ -200,7 +201,10 @@ fn danger_cost<T: Number>(sums: &Sums<T>, side: usize) -> (T, T) {
     };
     let middlegame = curb(sums.middlegame[DANGER + side]);
     let endgame = curb(sums.endgame[DANGER + side]);
-    ((middlegame * middlegame).divide(DANGER_SQUARE_DIVISOR), endgame.divide(DANGER_ENDGAME_DIVISOR))
+    (
+        (middlegame * middlegame).divide(DANGER_SQUARE_DIVISOR),
+        endgame.divide(DANGER_ENDGAME_DIVISOR),
+    )
 }
 
 #[cfg(test)]

@@ -8,11 +8,7 @@ use crate::parameters::Weights;
 
 /// Shelter and storm on the three files around the king, and the files and pawns near him. Depends
 /// on pawns and kings alone.
-pub(super) fn shelter<const WHITE: bool, S: Sink>(
-    skeleton: &Skeleton,
-    w: &Weights,
-    sink: &mut S,
-) {
+pub(super) fn shelter<const WHITE: bool, S: Sink>(skeleton: &Skeleton, w: &Weights, sink: &mut S) {
     let king = skeleton.own_king::<WHITE>();
     let own = skeleton.own_pawns::<WHITE>();
     let enemy = skeleton.enemy_pawns::<WHITE>();
@@ -80,9 +76,8 @@ pub(super) fn danger<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weight
             sink.danger(&w.ring_attacks[kind], i32::from(enemy.ring_attacks[kind]));
         }
     }
-    let weak = enemy.attacked
-        & !own.attacked_twice
-        & (!own.attacked | king_attacks | queen_attacks);
+    let weak =
+        enemy.attacked & !own.attacked_twice & (!own.attacked | king_attacks | queen_attacks);
     sink.danger(&w.weak_ring, (own.ring & weak).count() as i32);
 
     // Where a checker is not captured: unguarded, or guarded by king or queen alone and attacked
@@ -106,8 +101,8 @@ pub(super) fn danger<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weight
     }
     sink.danger(&w.shield_pieces, own.shields.count() as i32);
 
-    let camp =
-        Bitboard(if WHITE { 0x0000_00FF_FFFF_FFFF } else { 0xFFFF_FFFF_FF00_0000 }) & wing(own.king);
+    let camp = Bitboard(if WHITE { 0x0000_00FF_FFFF_FFFF } else { 0xFFFF_FFFF_FF00_0000 })
+        & wing(own.king);
     let once = (enemy.attacked & camp).count() as i32;
     let twice = (enemy.attacked_twice & camp).count() as i32;
     sink.danger(&w.wing_attacks, once + twice);

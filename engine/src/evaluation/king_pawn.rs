@@ -92,8 +92,8 @@ impl Position {
             }
             let goal = Square::from_coordinates(pawn.file(), 7);
             let free = strong_king != goal && weak_king != goal;
-            let keeps = attacks::distance(weak_king, goal) > 1
-                || attacks::distance(strong_king, goal) <= 1;
+            let keeps =
+                attacks::distance(weak_king, goal) > 1 || attacks::distance(strong_king, goal) <= 1;
             // A queen or, against stalemate, a rook wins if it is not captured at once.
             if pawn.rank() == 6 && free && keeps {
                 return Verdict::Won;

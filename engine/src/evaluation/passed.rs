@@ -1,9 +1,7 @@
 //! Passed pawns: how far, how free, how well escorted.
 
 use super::pawns::Skeleton;
-use super::scene::{
-    Scene, ahead, behind, edge_file, file, file_ahead, neighbor_files, relative_rank, widen,
-};
+use super::scene::{Scene, edge_file, file_ahead, relative_rank, widen};
 use super::sink::Sink;
 use crate::chess::{Bitboard, Color, Square, attacks};
 use crate::parameters::Weights;

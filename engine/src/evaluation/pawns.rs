@@ -3,9 +3,7 @@
 use super::king;
 use super::material::{orient, orient_king};
 use super::passed;
-use super::scene::{
-    ahead, behind, edge_file, file, file_ahead, neighbor_files, ranks_ahead, relative_rank, widen,
-};
+use super::scene::{edge_file, file_ahead, ranks_ahead, relative_rank, widen};
 use super::sink::{Sink, Sum};
 use crate::chess::{Bitboard, Board, Color, PieceType, Square, attacks};
 use crate::parameters::{Score, Weights};
@@ -83,7 +81,8 @@ fn structure<const WHITE: bool, S: Sink>(
         let forward = file_ahead::<WHITE>(square);
         let neighbors = own & Bitboard::neighbor_files(square.file());
         let step = square.bitboard().forward::<WHITE>();
-        let opponents = enemy & Bitboard::neighbor_files(square.file()) & ranks_ahead::<WHITE>(square);
+        let opponents =
+            enemy & Bitboard::neighbor_files(square.file()) & ranks_ahead::<WHITE>(square);
         let opposed = (enemy & forward).any();
         let doubled = (own & forward).any();
         let guarded = own_attacks.contains(square);

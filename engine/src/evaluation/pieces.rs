@@ -1,10 +1,8 @@
 //! Pieces and their mobility: where each kind stands well, and what it reaches.
 
-use super::scene::{
-    Scene, ahead, behind, file, file_ahead, ranks_ahead, relative_rank,
-};
+use super::scene::{Scene, relative_rank};
 use super::sink::Sink;
-use crate::chess::{Bitboard, PieceType, Square, attacks};
+use crate::chess::{Bitboard, Color, PieceType, Square, attacks};
 use crate::parameters::Weights;
 
 /// Files c to f.
@@ -101,7 +99,7 @@ fn rooks<const WHITE: bool, S: Sink>(scene: &mut Scene, weights: &Weights, sink:
                 sink.term(&w.rook_half_open_file, 1);
             }
         } else if squares <= 3 && shut_in_by_king(square, side.king) {
-            let castling = usize::from(!may_castle::<WHITE>(scene));
+            let castling = usize::from(scene.board.castling_rooks(Color::of::<WHITE>()).is_empty());
             sink.term(&w.rook_trapped[castling], 1);
         }
         if (column & enemy.queens).any() {

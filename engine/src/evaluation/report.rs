@@ -90,7 +90,11 @@ fn lines(board: &Board, weights: &Weights) -> Vec<ReportLine> {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = "-".repeat(78);
-        writeln!(f, "{:<36}{:>14}{:>14}{:>14}", "term", "White mg  eg", "Black mg  eg", "total mg  eg")?;
+        writeln!(
+            f,
+            "{:<36}{:>14}{:>14}{:>14}",
+            "term", "White mg  eg", "Black mg  eg", "total mg  eg"
+        )?;
         let mut group = "";
         for line in &self.lines {
             if line.weight.group != group {
@@ -105,7 +109,8 @@ impl fmt::Display for Report {
             }
             let Contribution { white, black } = line.contribution;
             write!(f, "  {:<34}", line.weight.name)?;
-            for [middlegame, endgame] in [white, black, [white[0] - black[0], white[1] - black[1]]] {
+            for [middlegame, endgame] in [white, black, [white[0] - black[0], white[1] - black[1]]]
+            {
                 write!(f, "{middlegame:>8}{endgame:>6}")?;
             }
             writeln!(f)?;

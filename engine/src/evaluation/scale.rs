@@ -35,10 +35,7 @@ pub(super) fn scale<const WHITE: bool, S: Sink>(
             return 0;
         }
     }
-    if own_majors.is_empty()
-        && own.knights.is_empty()
-        && keeps_the_corner::<WHITE>(scene)
-    {
+    if own_majors.is_empty() && own.knights.is_empty() && keeps_the_corner::<WHITE>(scene) {
         sink.scale(&w.wrong_corner);
         return 0;
     }

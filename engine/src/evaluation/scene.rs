@@ -97,11 +97,7 @@ impl<'a> Scene<'a> {
     #[inline(always)]
     pub fn unpinned<const WHITE: bool>(&self, square: Square, reach: Bitboard) -> Bitboard {
         let side = self.own::<WHITE>();
-        if side.shields.contains(square) {
-            reach & attacks::line(side.king, square)
-        } else {
-            reach
-        }
+        if side.shields.contains(square) { reach & attacks::line(side.king, square) } else { reach }
     }
 }
 
@@ -142,13 +138,12 @@ impl Side {
 
     fn limit_mobility<const WHITE: bool>(&mut self, enemy: &Side, board: &Board) {
         let blocked = self.pawns & board.occupied().backward::<WHITE>();
-        let home = if WHITE { Bitboard(0x0000_0000_00FF_FF00) } else { Bitboard(0x00FF_FF00_0000_0000) };
+        let home =
+            if WHITE { Bitboard(0x0000_0000_00FF_FF00) } else { Bitboard(0x00FF_FF00_0000_0000) };
         // Pawns at home rarely move just to make room for a piece.
         let stuck = blocked | (self.pawns & home);
-        self.mobility_area = !(enemy.attacks[PieceType::Pawn.index()]
-            | stuck
-            | self.queens
-            | self.king.bitboard());
+        self.mobility_area =
+            !(enemy.attacks[PieceType::Pawn.index()] | stuck | self.queens | self.king.bitboard());
     }
 
     /// True if it has a piece besides king and pawns.
@@ -163,11 +158,8 @@ impl Side {
 fn find_shields(side: &mut Side, enemy: &mut Side, occupied: Bitboard) {
     let straight = attacks::rook(side.king, Bitboard::EMPTY);
     let diagonal = attacks::bishop(side.king, Bitboard::EMPTY);
-    let kinds = [
-        diagonal & enemy.bishops,
-        straight & enemy.rooks,
-        (straight | diagonal) & enemy.queens,
-    ];
+    let kinds =
+        [diagonal & enemy.bishops, straight & enemy.rooks, (straight | diagonal) & enemy.queens];
     for (index, sliders) in kinds.into_iter().enumerate() {
         for slider in sliders {
             let between = attacks::between(side.king, slider) & occupied;

@@ -18,11 +18,11 @@ pub(super) fn space<const WHITE: bool, S: Sink>(scene: &Scene, w: &Weights, sink
     let own = scene.own::<WHITE>();
     let enemy = scene.enemy::<WHITE>();
     let pieces = (own.men & !own.pawns).count() as i32;
-    let region =
-        Bitboard(if WHITE { 0x0000_0000_3C3C_3C00 } else { 0x003C_3C3C_0000_0000 });
+    let region = Bitboard(if WHITE { 0x0000_0000_3C3C_3C00 } else { 0x003C_3C3C_0000_0000 });
     let room = region & !own.pawns & !enemy.attacks[PieceType::Pawn.index()];
     let behind = own.pawns.backward::<WHITE>();
-    let behind = behind | behind.backward::<WHITE>() | behind.backward::<WHITE>().backward::<WHITE>();
+    let behind =
+        behind | behind.backward::<WHITE>() | behind.backward::<WHITE>().backward::<WHITE>();
     let behind = room & behind & !enemy.attacked;
     sink.term(&w.room, room.count() as i32 * pieces / 4);
     sink.term(&w.room_behind_pawns, behind.count() as i32 * pieces / 4);

@@ -16,8 +16,7 @@ pub(super) fn threats<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weigh
     let enemy_pieces = enemy.men & !enemy.pawns & !enemy.king.bitboard();
 
     // Well guarded: by a pawn, or more often than we attack.
-    let well_guarded =
-        enemy_by(PieceType::Pawn) | (enemy.attacked_twice & !own.attacked_twice);
+    let well_guarded = enemy_by(PieceType::Pawn) | (enemy.attacked_twice & !own.attacked_twice);
     let guarded = enemy_pieces & well_guarded;
     let weak = enemy.men & !enemy.king.bitboard() & !well_guarded & own.attacked;
 

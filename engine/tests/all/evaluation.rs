@@ -1,0 +1,413 @@
+//! The evaluation: symmetry, play against trace, cache, coverage, and each family of terms on
+//! positions made for it.
+
+use std::collections::BTreeMap;
+
+use engine::chess::{Color, Position};
+use engine::evaluation::{Evaluator, MAIN, Sums, Trace, close, report, trace};
+use engine::parameters::{CellKind, Scalar, Score, Weights};
+
+/// A small generator (SplitMix64): the tests need variety, not quality.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
+    }
+}
+
+/// Positions of random games from the initial position, some of them long enough for endgames.
+fn random_positions(games: u64, visit: &mut dyn FnMut(&Position)) {
+    for seed in 0..games {
+        let mut random = Random(seed);
+        let mut position = Position::start();
+        for _ in 0..300 {
+            visit(&position);
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.outcome().is_some() {
+                break;
+            }
+            // Captures now and then, so that all phases occur.
+            let captures: Vec<_> =
+                moves.iter().copied().filter(|mv| position.is_capture(*mv)).collect();
+            let choice = if !captures.is_empty() && random.below(3) == 0 {
+                captures[random.below(captures.len())]
+            } else {
+                moves[random.below(moves.len())]
+            };
+            position.play(choice);
+        }
+    }
+}
+
+/// Weights with every number different from zero, so that no term can hide.
+fn lively_weights() -> Weights {
+    let mut weights: Weights = bytemuck::Zeroable::zeroed();
+    let mut random = Random(7);
+    for info in Weights::INFO {
+        let (low, high) = info.range;
+        for cell in info.first_cell..info.first_cell + info.length {
+            let mut number = || {
+                let middle = if low > 0 { low + (high - low) / 3 } else { 0 };
+                (middle + random.below(41) as i32 - 20).clamp(low, high)
+            };
+            weights.cells_mut()[cell] = match info.kind {
+                CellKind::Score => bytemuck::cast(Score::new(number(), number())),
+                CellKind::Scalar if info.group == "scale" => {
+                    bytemuck::cast(Scalar(random.below(129) as i32))
+                }
+                CellKind::Scalar => bytemuck::cast(Scalar(number())),
+            };
+        }
+    }
+    weights
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// The position with colors exchanged and the board turned upside down.
+fn mirrored(position: &Position) -> Position {
+    let fen = position.to_fen(false);
+    let mut fields = fen.split(' ');
+    let mut field = || fields.next().unwrap();
+    let swap = |text: &str| -> String {
+        text.chars()
+            .map(|c| {
+                if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+            })
+            .collect()
+    };
+    let rows: Vec<String> = field().split('/').rev().map(swap).collect();
+    let side = if field() == "w" { "b" } else { "w" };
+    let castling = swap(field());
+    let castling: String = {
+        let mut letters: Vec<char> = castling.chars().collect();
+        letters.sort_unstable();
+        letters.into_iter().collect()
+    };
+    let en_passant = match field() {
+        "-" => "-".to_string(),
+        square => {
+            let (file, rank) = square.split_at(1);
+            format!("{file}{}", if rank == "3" { 6 } else { 3 })
+        }
+    };
+    let clocks = format!("{} {}", field(), field());
+    Position::from_fen(&format!("{} {side} {castling} {en_passant} {clocks}", rows.join("/")))
+        .unwrap_or_else(|error| panic!("mirror of {fen}: {error}"))
+}
+
+#[test]
+fn mirrored_position_has_the_negated_value() {
+    let weights = lively_weights();
+    let mut evaluator = Evaluator::new();
+    random_positions(40, &mut |position| {
+        let value = evaluator.evaluate(position.board(), &weights);
+        let mirror = evaluator.evaluate(mirrored(position).board(), &weights);
+        // Both from the view of the side to move.
+        assert_eq!(value, mirror, "{}", position.to_fen(false));
+        assert!(value.abs() < 20_000);
+    });
+}
+
+#[test]
+fn play_equals_trace_and_cache_changes_nothing() {
+    let weights = lively_weights();
+    let mut evaluator = Evaluator::new();
+    let mut traced = Trace::new();
+    random_positions(60, &mut |position| {
+        let board = position.board();
+        let played = evaluator.evaluate(board, &weights);
+        assert_eq!(played, Evaluator::new().evaluate(board, &weights), "cache");
+        let played = if board.side_to_move() == Color::White { played } else { -played };
+        trace(board, &weights, &mut traced);
+        let fen = position.to_fen(false);
+        if let Some(exact) = traced.exact {
+            assert!(exact == played && traced.entries.is_empty(), "{fen}");
+            return;
+        }
+        let sums: Sums<i32> = traced.sums(&weights);
+        assert_eq!(close(&sums, &traced.context), played, "{fen}");
+        let sums: Sums<f64> = traced.sums(&weights);
+        let precise = close(&sums, &traced.context);
+        assert!((precise - f64::from(played)).abs() < 2.5, "{fen}: {precise} {played}");
+    });
+}
+
+#[test]
+fn trace_does_not_depend_on_the_values() {
+    let (weights, zero) = (lively_weights(), bytemuck::Zeroable::zeroed());
+    let (mut one, mut other) = (Trace::new(), Trace::new());
+    random_positions(10, &mut |position| {
+        trace(position.board(), &weights, &mut one);
+        trace(position.board(), &zero, &mut other);
+        assert_eq!(one, other);
+    });
+}
+
+#[test]
+fn address_of_a_weight_is_its_cell() {
+    let weights = lively_weights();
+    let cells = weights.cells();
+    let first = |group: &str, name: &str| {
+        Weights::INFO.iter().find(|w| w.group == group && w.name == name).unwrap().first_cell
+    };
+    assert_eq!(weights.cell_of(&weights.material.pawn), first("material", "pawn"));
+    assert_eq!(weights.cell_of(&weights.squares.knight[17]), first("squares", "knight") + 17);
+    assert_eq!(weights.cell_of(&weights.king.shelter[2][3]), first("king", "shelter") + 17);
+    assert_eq!(weights.cell_of(&weights.scale.pawns_left[7]), cells.len() - 1);
+    let mut next = 0;
+    for info in Weights::INFO {
+        assert_eq!(info.first_cell, next, "{}.{}", info.group, info.name);
+        next += info.length;
+    }
+    assert_eq!(next, cells.len());
+}
+
+/// How often each weight occurs in a trace, by `group.name[index]`; main terms White minus Black.
+fn times(fen: &str) -> BTreeMap<String, i32> {
+    let weights: Weights = bytemuck::Zeroable::zeroed();
+    let mut traced = Trace::new();
+    trace(position(fen).board(), &weights, &mut traced);
+    assert_eq!(traced.exact, None, "{fen}");
+    let mut times = BTreeMap::new();
+    for entry in &traced.entries {
+        let cell = usize::from(entry.cell);
+        let info = Weights::INFO.iter().rfind(|info| info.first_cell <= cell).unwrap();
+        let mut name = format!("{}.{}", info.group, info.name);
+        if info.is_array {
+            name += &format!("[{}]", cell - info.first_cell);
+        }
+        if usize::from(entry.channel) != MAIN && info.group == "danger" {
+            name += if entry.channel == 1 { " white" } else { " black" };
+        }
+        *times.entry(name).or_default() += i32::from(entry.times);
+    }
+    times
+}
+
+/// Checks how often terms occur (White minus Black): (position, name, times).
+fn expect(rows: &[(&str, &str, i32)]) {
+    let wrong: Vec<String> = rows
+        .iter()
+        .filter_map(|(fen, name, expected)| {
+            let found = times(fen).get(*name).copied().unwrap_or(0);
+            (found != *expected).then(|| format!("{name} in {fen}: {found}, not {expected}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn pawn_structure() {
+    let scattered = "4k3/8/8/3p4/1P6/1P6/P4P1P/4K3 w - - 0 1";
+    let chain = "4k3/8/8/2p5/4P3/3P4/8/4K3 w - - 0 1";
+    expect(&[
+        (scattered, "pawns.doubled[1]", 1),
+        (scattered, "pawns.doubled_blocked", 1),
+        (scattered, "pawns.isolated[2]", 1),
+        (scattered, "pawns.isolated[3]", -1),
+        (scattered, "pawns.islands", 2),
+        (scattered, "pawns.supported[0]", 1),
+        ("4k3/8/8/2pp4/3P4/4P3/8/4K3 w - - 0 1", "pawns.phalanx[2]", -2),
+        // d3 cannot go: c5 guards d4, and its neighbor has gone ahead.
+        (chain, "pawns.backward[3]", 1),
+        // Nor is there an enemy pawn before it, or before the isolated c5.
+        (chain, "pawns.weak_unopposed", 0),
+        ("4k3/8/8/2p1p3/3P4/8/8/4K3 w - - 0 1", "pawns.double_lever", 1),
+        ("4k3/p7/8/8/PP6/8/8/4K3 w - - 0 1", "pawns.candidate[2]", 1),
+        ("4k3/p1p5/8/8/PP6/8/8/4K3 w - - 0 1", "pawns.candidate[2]", 0),
+        ("4k3/4p3/8/4P3/8/8/8/4K3 w - - 0 1", "pawns.blocked_advanced[0]", 0),
+        ("4k3/8/4p3/4P3/8/8/8/4K3 w - - 0 1", "pawns.blocked_advanced[0]", 1),
+    ]);
+}
+
+#[test]
+fn passed_pawns() {
+    let blocked = "4k3/8/1r6/1P6/P7/8/8/R3K3 w - - 0 1";
+    let kings = "8/4k3/8/1K6/2P5/8/5p1P/8 w - - 0 1";
+    expect(&[
+        (blocked, "passed.rank[3]", 1),
+        (blocked, "passed.rank[2]", 1),
+        (blocked, "passed.connected[3]", 1),
+        (blocked, "passed.connected[2]", 0),
+        (blocked, "passed.blocked[3]", 1),
+        (blocked, "passed.rook_behind", 1),
+        ("4k3/8/8/8/P7/8/8/r3K3 w - - 0 1", "passed.enemy_rook_behind", 1),
+        // The rook on a8 sees the whole way; the king on e8 only its end.
+        ("r3k3/8/8/8/P7/8/6P1/4K3 w - - 0 1", "passed.safe_step[2]", 0),
+        ("1k6/8/8/8/P7/8/6P1/4K3 w - - 0 1", "passed.safe_step[2]", 1),
+        ("1k6/8/8/8/P7/8/6P1/4K3 w - - 0 1", "passed.safe_path[2]", 0),
+        ("3k4/8/8/8/P7/8/6P1/4K3 w - - 0 1", "passed.safe_path[2]", 1),
+        ("3k3r/8/8/P7/8/8/7p/R3K3 w - - 0 1", "passed.defended_path[3]", 1),
+        ("3k3r/8/8/P7/8/8/7p/R3K3 w - - 0 1", "passed.defended_step[3]", 1),
+        // Six steps from f5 to a8 are one too many, unless he is to move.
+        ("8/8/8/P4k2/8/8/6PP/6K1 w - - 0 1", "passed.unstoppable", 1),
+        ("8/8/8/P4k2/8/8/6PP/6K1 b - - 0 1", "passed.unstoppable", 1),
+        ("8/8/8/P3k3/8/8/6PP/6K1 b - - 0 1", "passed.unstoppable", 0),
+        // With the king beside the way, the enemy king may stand where he likes.
+        ("8/1K1k4/P7/8/8/7p/7P/8 b - - 0 1", "passed.unstoppable", 1),
+        // c5 is the next square of c4.
+        (kings, "passed.own_king[2]", 1),
+        (kings, "passed.enemy_king[2]", 2),
+    ]);
+}
+
+#[test]
+fn minor_pieces() {
+    expect(&[
+        ("4k3/7p/1p6/3N4/2P5/8/8/4K3 w - - 0 1", "pieces.knight_outpost[1]", 1),
+        ("4k3/2p5/8/3N4/2P5/8/8/4K3 w - - 0 1", "pieces.knight_outpost[1]", 0),
+        ("4k3/8/8/3B4/8/8/p7/4K3 w - - 0 1", "pieces.bishop_outpost[0]", 1),
+        ("4k3/8/8/3B4/2P5/8/p7/4K3 w - - 0 1", "pieces.bishop_outpost[1]", 1),
+        ("4k3/8/1p6/8/2P5/4N3/8/4K3 w - - 0 1", "pieces.knight_reaches_outpost", 1),
+        ("4k3/8/8/8/4P3/4N3/p7/4K3 w - - 0 1", "pieces.behind_pawn[0]", 1),
+        ("4k3/p7/8/8/4p3/4B3/8/4K3 w - - 0 1", "pieces.behind_pawn[1]", 1),
+        ("4k3/p7/8/8/4P3/3P4/8/3BK3 w - - 0 1", "pieces.bishop_pawns", 1 + 1),
+        ("4k3/8/4p3/4P3/8/8/8/2B1K3 w - - 0 1", "pieces.bishop_blocked_pawns", 1),
+        ("4k3/8/3p4/3P4/8/8/8/2B1K3 w - - 0 1", "pieces.bishop_blocked_pawns", 0),
+        ("4k3/8/5p2/8/8/8/1B6/4K3 w - - 0 1", "pieces.bishop_xray_pawns", 1),
+        ("4k3/p7/8/8/8/8/1B6/4K3 w - - 0 1", "pieces.bishop_long_diagonal", 1),
+        ("4k3/p7/8/8/3P4/8/1B6/4K3 w - - 0 1", "pieces.bishop_long_diagonal", 0),
+        ("4k3/p7/8/8/8/8/3Q4/2B1K3 w - - 0 1", "pieces.battery[0]", 1),
+        // The knight on a1 has b3 and c2; the pawn on c4 takes b3 away.
+        ("4k3/8/8/8/2p5/8/8/N3K3 w - - 0 1", "mobility.knight[1]", 1),
+        // A bishop pinned on the back rank has nowhere to go.
+        ("4k3/8/8/8/8/8/8/KB5r w - - 0 1", "mobility.bishop[0]", 1),
+    ]);
+}
+
+#[test]
+fn major_pieces() {
+    let half_open = "3qk3/3p4/8/8/8/8/1P6/3RK3 w - - 0 1";
+    expect(&[
+        ("6k1/p7/8/8/8/3R4/3R4/6K1 w - - 0 1", "pieces.battery[1]", 2),
+        ("6k1/6p1/8/8/8/8/1P6/R2RK3 w - - 0 1", "pieces.rook_open_file", 2),
+        (half_open, "pieces.rook_half_open_file", 1),
+        (half_open, "pieces.rook_queen_file", 1),
+        ("6k1/R7/8/8/8/8/7p/4K2N w - - 0 1", "pieces.rook_seventh", 1),
+        ("8/R6p/6k1/8/8/8/8/4K3 w - - 0 1", "pieces.rook_seventh", 1),
+        ("8/R7/6kp/8/8/8/8/4K3 w - - 0 1", "pieces.rook_seventh", 0),
+        ("4k3/p7/8/8/8/8/6PP/5NKR w - - 0 1", "pieces.rook_trapped[1]", 1),
+        ("4k3/p7/8/8/8/5N2/6PP/4K2R w K - 0 1", "pieces.rook_trapped[0]", 1),
+        ("7k/p7/8/8/8/8/6PP/4RK2 w - - 0 1", "pieces.rook_trapped[1]", 0),
+        ("4k3/4n3/8/8/8/8/8/K3R3 w - - 0 1", "pieces.king_xray[1]", 1),
+        ("4k3/4r3/8/8/4N3/4Q3/8/K7 w - - 0 1", "pieces.queen_relative_pin[0]", 1),
+        ("4k3/4p3/8/3Q4/8/8/8/K7 w - - 0 1", "pieces.queen_infiltration", 0),
+        ("4k3/7p/8/3Q4/8/8/8/K7 w - - 0 1", "pieces.queen_infiltration", 1),
+    ]);
+}
+
+#[test]
+fn threats() {
+    let fork = "4k3/8/8/3n1r2/4P3/8/8/4K3 w - - 0 1";
+    let pinned_by_duty = "3qk3/8/8/3n4/8/8/8/3RK3 w - - 0 1";
+    expect(&[
+        (fork, "threats.by_pawn[0]", 1),
+        (fork, "threats.by_pawn[2]", 1),
+        ("4k3/8/8/3r4/8/4N3/8/4K3 w - - 0 1", "threats.by_minor[3]", 1),
+        ("4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1", "threats.by_rook[1]", 1),
+        ("4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1", "threats.hanging", 1),
+        ("7k/7p/8/3n4/4K3/8/8/7N w - - 0 1", "threats.by_king", 1),
+        (pinned_by_duty, "threats.queen_guarded", 1),
+        (pinned_by_duty, "threats.hanging", 0),
+        ("4k3/8/3r1r2/8/4P3/4K3/8/4R3 w - - 0 1", "threats.safe_push", 2),
+        ("4k3/3p4/3r1r2/8/4P3/4K3/8/4R3 w - - 0 1", "threats.safe_push", 2),
+        ("4k3/8/3p1r2/8/4P3/4K3/8/4R3 w - - 0 1", "threats.safe_push", 0),
+        ("3q3k/8/8/6N1/8/8/8/4K3 w - - 0 1", "threats.queen_by_knight", 2),
+        ("q6k/8/8/8/8/4R3/4R3/6K1 w - - 0 1", "threats.queen_by_slider", 1),
+        ("4k3/8/8/3r4/8/8/4P3/3RK3 w - - 0 1", "threats.restricted", 5 - 3),
+    ]);
+}
+
+#[test]
+fn king_safety() {
+    let alike = times("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1");
+    // Both shelters are alike: they cancel in the main channel, and count apart as danger.
+    assert!(!alike.keys().any(|name| name.starts_with("king.")), "{alike:#?}");
+    let attack = "6k1/5pp1/8/6NQ/8/8/8/6K1 w - - 0 1";
+    expect(&[
+        ("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1", "danger.shelter[8] white", 1),
+        ("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1", "danger.shelter[8] black", 1),
+        ("6k1/8/8/8/8/5pPp/5P1P/6K1 w - - 0 1", "danger.storm_blocked[0] white", 2),
+        ("6k1/5ppp/8/8/8/8/8/6K1 w - - 0 1", "king.half_open_file", 1),
+        ("6k1/8/8/8/8/8/5PPP/4r1K1 w - - 0 1", "danger.no_queen black", 1),
+        // The queen checks from h7, h8 and e8; only the first two are safe or guarded again.
+        (attack, "danger.attacker[0] black", 1),
+        (attack, "danger.attacker[3] black", 1),
+        (attack, "danger.safe_check[3] black", 1),
+        (attack, "danger.safe_checks_many[3] black", 1),
+        // A check on a guarded square is not safe.
+        ("6k1/p7/8/8/8/8/8/1R4K1 w - - 0 1", "danger.safe_check[2] black", 1),
+        ("r5k1/p7/8/8/8/8/6K1/1R6 w - - 0 1", "danger.safe_check[2] black", 0),
+        ("r5k1/p7/8/8/8/8/6K1/1R6 w - - 0 1", "danger.unsafe_checks black", 1),
+        ("6k1/6n1/8/8/8/8/8/K5R1 w - - 0 1", "danger.shield_pieces black", 1),
+        ("6k1/6n1/8/8/8/8/8/K5R1 w - - 0 1", "danger.defender[0] black", 1),
+    ]);
+}
+
+#[test]
+fn endgame_scale_and_initiative() {
+    let pawns = "4k3/2p5/8/8/8/8/PP4P1/4K3 w - - 0 1";
+    expect(&[
+        ("4k3/3p4/4b3/8/8/4B3/P2P4/4K3 w - - 0 1", "scale.opposite_bishops_alone[1]", 1),
+        ("r3k3/3p4/4b3/8/8/4B3/3P4/R3K3 w - - 0 1", "scale.opposite_bishops", 2),
+        ("4k3/3p4/8/8/8/4B3/8/4K3 w - - 0 1", "scale.lone_minor", 1),
+        ("4k3/p7/2b5/8/8/8/8/4K1RR w - - 0 1", "scale.no_pawns[2]", 0),
+        ("4k3/p7/2b5/8/8/8/8/4KB1R w - - 0 1", "scale.no_pawns[2]", 0),
+        ("r3k3/p7/8/8/8/4B3/8/4K2R w - - 0 1", "scale.no_pawns[2]", 1),
+        ("4k3/p7/2b5/8/8/8/8/4K2R w - - 0 1", "scale.no_pawns[1]", 1),
+        ("r3k3/p7/8/8/8/8/8/4K2R w - - 0 1", "scale.no_pawns[0]", 1),
+        ("k7/7p/8/P7/8/8/8/2B1K3 w - - 0 1", "scale.wrong_corner", 1),
+        ("6k1/6pp/7r/8/8/8/5PPP/6KR w - - 0 1", "scale.rooks_one_wing", 2),
+        (pawns, "initiative.pawns", 4),
+        (pawns, "initiative.both_wings", 1),
+        (pawns, "initiative.pure_pawns", 1),
+        (pawns, "scale.pawns_left[3]", 1),
+    ]);
+}
+
+/// Positions for weights that random games rarely or never reach.
+const RARE: &[&str] = &[
+    "k7/7p/8/P7/8/8/8/2B1K3 w - - 0 1",
+    "6k1/6pp/7r/8/8/8/5PPP/6KR w - - 0 1",
+    "8/8/P7/5k2/8/8/6PP/6K1 w - - 0 1",
+];
+
+#[test]
+fn every_weight_is_reached() {
+    let weights: Weights = bytemuck::Zeroable::zeroed();
+    let mut seen = vec![false; weights.cells().len()];
+    let mut traced = Trace::new();
+    let mut visit = |position: &Position| {
+        trace(position.board(), &weights, &mut traced);
+        traced.entries.iter().for_each(|entry| seen[usize::from(entry.cell)] = true);
+    };
+    random_positions(400, &mut visit);
+    RARE.iter().for_each(|fen| visit(&position(fen)));
+    let missing: Vec<String> = Weights::INFO
+        .iter()
+        .flat_map(|info| (0..info.length).map(move |index| (info, index)))
+        .filter(|(info, index)| !seen[info.first_cell + index])
+        .map(|(info, index)| format!("{}.{}[{index}]", info.group, info.name))
+        .collect();
+    assert!(missing.is_empty(), "never reached: {missing:?}");
+}
+
+#[test]
+fn report_names_terms_by_side_and_ends_with_the_value() {
+    let weights = lively_weights();
+    let position = position("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+    let text = report(position.board(), &weights).to_string();
+    let value = Evaluator::new().evaluate(position.board(), &weights);
+    assert!(text.ends_with(&format!("{value} centipawns for White")), "{text}");
+    assert!(text.contains("\nmaterial\n") && text.contains("  tempo"), "{text}");
+    let known = report(self::position("8/8/8/3k4/8/8/8/R3K3 w - - 0 1").board(), &weights);
+    assert!(known.known && known.value > 10_000);
+}

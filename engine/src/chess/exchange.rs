@@ -51,15 +51,14 @@ impl Board {
             let Some((kind, capturer)) = self.cheapest(mine & free, side) else {
                 return side != self.side_to_move;
             };
-            if kind == PieceType::King {
-                // The king captures last of all, and only what nobody defends.
-                let defended = (attackers & self.color(!side)).any();
-                return (side == self.side_to_move) != defended;
+            // The king does not capture what anybody, even a pinned piece, defends.
+            if kind == PieceType::King && (attackers & self.color(!side)).any() {
+                return side != self.side_to_move;
             }
-            balance = if at_stake == PieceType::King { 0 } else { value(at_stake) } - balance;
+            balance = value(at_stake) - balance;
             at_stake = kind;
             // Retaking must turn the balance; equality serves the side that began.
-            if balance < i32::from(side == self.side_to_move) {
+            if balance < i32::from(side != self.side_to_move) {
                 return side != self.side_to_move;
             }
             occupied ^= capturer;

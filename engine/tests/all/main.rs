@@ -1,4 +1,8 @@
 //! The engine's tests beyond the units: one binary, one module a subject.
+mod chess_exchange;
+mod chess_perft;
+mod chess_rules;
+mod chess_text;
 mod evaluation;
 mod parameters;
 mod toy_games;

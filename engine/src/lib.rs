@@ -2,7 +2,11 @@
 //! parameter.
 
 pub mod chess;
+pub mod engine;
 pub mod evaluation;
+pub mod game;
 pub mod parameters;
 pub mod search;
 pub mod uci;
+
+pub use engine::Engine;

@@ -1,0 +1,88 @@
+//! The engine as its users see it: a position goes in, a move comes out.
+
+use std::sync::Arc;
+
+use crate::chess::{self, Move};
+use crate::game::Game;
+use crate::parameters::{Margins, Parameters};
+use crate::search::{self, Memory, Position, Value};
+
+pub use crate::search::value::{MATE, MATE_IN_MAX, MAX_PLY, is_mate, mate_in};
+pub use crate::search::{Bound, ClockSide, Control};
+
+/// When a search is to stop.
+pub type Limits = search::Limits<Move>;
+/// What a search reports on its way.
+pub type Info = search::Info<Move>;
+/// What a search answers.
+pub type Outcome = search::Outcome<Move>;
+
+/// One thread of search with its memory.
+pub struct Engine {
+    game: Game,
+    memory: Memory<Game>,
+    /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made when first needed.
+    blank: Option<Box<Memory<Game>>>,
+}
+
+impl Engine {
+    /// An engine that plays with these numbers and a transposition table of this many megabytes.
+    pub fn new(parameters: Arc<Parameters>, hash_megabytes: usize) -> Engine {
+        Engine {
+            game: Game::new(parameters),
+            memory: Memory::new(hash_megabytes),
+            blank: None,
+        }
+    }
+
+    /// The numbers in play.
+    pub fn parameters(&self) -> &Arc<Parameters> {
+        self.game.parameters()
+    }
+
+    /// Replaces the numbers and forgets what was learned with the old ones.
+    pub fn set_parameters(&mut self, parameters: Arc<Parameters>) {
+        self.game.set_parameters(parameters);
+        self.memory.clear();
+    }
+
+    /// Replaces the transposition table by an empty one of this many megabytes.
+    pub fn set_hash(&mut self, megabytes: usize) {
+        self.memory.table = search::Table::new(megabytes);
+    }
+
+    /// Forgets everything: the next search is as from a fresh engine.
+    pub fn new_game(&mut self) {
+        self.memory.clear();
+    }
+
+    /// Searches within the limits; `on_info` hears of every finished line. Blocks until the search is over, which
+    /// `control` may hasten from another thread.
+    pub fn search(
+        &mut self,
+        position: &chess::Position,
+        limits: &Limits,
+        control: &Control,
+        on_info: &mut dyn FnMut(&Info),
+    ) -> Outcome {
+        let parameters = self.game.parameters().clone();
+        self.game.set_position(position);
+        let margins = &parameters.margins;
+        search::search(&mut self.game, margins, &mut self.memory, limits, control, on_info)
+    }
+
+    /// The value in centipawns from the mover's view when only captures, promotions and answers to checks are tried.
+    /// Depends on nothing but the position and the numbers.
+    pub fn quiescence(&mut self, position: &chess::Position) -> Value {
+        let margins = Margins { table_enabled: 0, ..self.game.parameters().margins };
+        self.game.set_position(position);
+        let memory = self.blank.get_or_insert_with(|| Box::new(Memory::new(0)));
+        search::quiescence(&mut self.game, &margins, memory)
+    }
+
+    /// The static evaluation in centipawns from the mover's view.
+    pub fn evaluate(&mut self, position: &chess::Position) -> Value {
+        self.game.set_position(position);
+        self.game.evaluate()
+    }
+}

@@ -1,0 +1,220 @@
+//! Chess as the search sees it.
+
+use std::sync::Arc;
+
+use crate::chess::{self, Board, Move, MoveList, PieceType};
+use crate::evaluation::Evaluator;
+use crate::parameters::Parameters;
+use crate::search::value::{DRAW, mated_at};
+use crate::search::{CORRECTION_KEYS, Cells, GameMove, Position, Ruling, Stage, Value};
+
+/// Kinds of pieces times sides.
+const PIECES: usize = 12;
+/// Kinds of pieces to win, promotions included, and nothing.
+const PRIZES: usize = 7;
+/// From this many plies without capture or pawn move on, positions count as different by the clock too.
+const CLOCK_MATTERS_FROM: u32 = 70;
+/// Plies without capture or pawn move after which the game is drawn.
+const CLOCK_DRAWS_AT: u32 = 100;
+
+/// A chess position with all that is needed to search it.
+pub struct Game {
+    position: chess::Position,
+    parameters: Arc<Parameters>,
+    evaluator: Evaluator,
+    /// Worth of the pieces by kind, the mean of both phases; the king's is zero.
+    values: [Value; 6],
+}
+
+impl Game {
+    /// The start position, to be played with these numbers.
+    pub fn new(parameters: Arc<Parameters>) -> Game {
+        let values = values_of(&parameters);
+        let position = chess::Position::start();
+        Game { position, parameters, evaluator: Evaluator::new(), values }
+    }
+
+    /// Replaces the position.
+    pub fn set_position(&mut self, position: &chess::Position) {
+        self.position.clone_from(position);
+    }
+
+    /// Replaces the numbers.
+    pub fn set_parameters(&mut self, parameters: Arc<Parameters>) {
+        self.values = values_of(&parameters);
+        self.parameters = parameters;
+        self.evaluator = Evaluator::new();
+    }
+
+    /// The numbers in play.
+    pub fn parameters(&self) -> &Arc<Parameters> {
+        &self.parameters
+    }
+
+    fn board(&self) -> &Board {
+        self.position.board()
+    }
+
+    fn value_of(&self, kind: PieceType) -> Value {
+        self.values[kind.index()]
+    }
+
+    /// The fifty-move rule; a mate on the last move comes first.
+    fn is_drawn_by_clock(&self) -> bool {
+        self.board().halfmove_clock() >= CLOCK_DRAWS_AT
+            && (!self.board().in_check() || self.board().has_legal_move())
+    }
+}
+
+/// What exchanges count: the evaluation's own worth of the pieces.
+fn values_of(parameters: &Parameters) -> [Value; 6] {
+    let material = &parameters.weights.material;
+    let kinds = [material.pawn, material.knight, material.bishop, material.rook, material.queen];
+    let mut values = [0; 6];
+    for (value, score) in values.iter_mut().zip(kinds) {
+        *value = (score.middlegame() + score.endgame()) / 2;
+    }
+    values
+}
+
+impl GameMove for Move {
+    const NONE: Move = Move::NONE;
+
+    #[inline]
+    fn bits(self) -> u16 {
+        Move::bits(self)
+    }
+
+    #[inline]
+    fn from_bits(bits: u16) -> Move {
+        Move::from_bits(bits)
+    }
+}
+
+impl Position for Game {
+    type Move = Move;
+    const PIECE_TO_CELLS: usize = PIECES * 64;
+    const ROUTE_CELLS: usize = 2 * 64 * 64;
+    const PRIZE_CELLS: usize = PRIZES;
+
+    #[inline]
+    fn mover(&self) -> usize {
+        self.board().side_to_move().index()
+    }
+
+    /// The board's key. Near the end of the fifty-move rule the clock is part of it, since what is won early may be
+    /// drawn late.
+    #[inline]
+    fn key(&self) -> u64 {
+        let key = self.board().key();
+        let clock = self.board().halfmove_clock();
+        if clock < CLOCK_MATTERS_FROM {
+            return key;
+        }
+        key ^ u64::from(clock / 8).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        self.position.play(mv);
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.position.pass();
+    }
+
+    #[inline]
+    fn undo(&mut self) {
+        self.position.undo();
+    }
+
+    /// Zugzwang is common where the mover has only king and pawns.
+    #[inline]
+    fn may_pass(&self) -> bool {
+        let board = self.board();
+        let slow = board.kind(PieceType::Pawn) | board.kind(PieceType::King);
+        !board.in_check() && (board.color(board.side_to_move()) & !slow).any()
+    }
+
+    #[inline]
+    fn in_check(&self) -> bool {
+        self.board().in_check()
+    }
+
+    #[inline]
+    fn generate(&self, stage: Stage, emit: impl FnMut(Move)) {
+        let stage = match stage {
+            Stage::Noisy => chess::Stage::Noisy,
+            Stage::Quiet => chess::Stage::Quiet,
+            Stage::Evasions => chess::Stage::Evasions,
+        };
+        let mut moves = MoveList::new();
+        self.board().generate(stage, &mut moves);
+        moves.iter().copied().for_each(emit);
+    }
+
+    #[inline]
+    fn is_plausible(&self, mv: Move) -> bool {
+        self.board().is_legal(mv)
+    }
+
+    #[inline]
+    fn is_noisy(&self, mv: Move) -> bool {
+        self.board().is_noisy(mv)
+    }
+
+    #[inline]
+    fn gain(&self, mv: Move) -> Value {
+        let captured = self.board().captured(mv).map_or(0, |piece| self.value_of(piece.kind()));
+        let promoted = mv
+            .promotion()
+            .map_or(0, |kind| self.value_of(kind) - self.value_of(PieceType::Pawn));
+        captured + promoted
+    }
+
+    #[inline]
+    fn exchange_at_least(&self, mv: Move, threshold: Value) -> bool {
+        self.board().see_at_least(mv, threshold, &self.values)
+    }
+
+    #[inline]
+    fn cells(&self, mv: Move) -> Cells {
+        let board = self.board();
+        let piece = board.moved_piece(mv).index();
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let captured = board.captured(mv).map_or(0, |piece| 1 + piece.kind().index());
+        Cells {
+            piece_to: piece * 64 + to,
+            route: (self.mover() * 64 + from) * 64 + to,
+            prize: captured,
+        }
+    }
+
+    #[inline]
+    fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
+        let board = self.board();
+        // Whose turn it is changes which keys meet, at the cost of one exclusive or.
+        let turn = self.mover() as u64 * 0x1555;
+        let [white, black] = chess::Color::ALL.map(|color| board.non_pawn_key(color));
+        [board.pawn_key() ^ turn, white ^ turn, black ^ turn]
+    }
+
+    #[inline]
+    fn evaluate(&mut self) -> Value {
+        self.evaluator.evaluate(self.position.board(), &self.parameters.weights)
+    }
+
+    #[inline]
+    fn ruling(&mut self, ply: usize) -> Ruling {
+        let drawn = self.is_drawn_by_clock()
+            || self.position.is_repetition(ply)
+            || self.board().insufficient_material();
+        if drawn { Ruling::Exact(DRAW) } else { Ruling::Open }
+    }
+
+    #[inline]
+    fn stuck(&self, ply: usize) -> Value {
+        if self.in_check() { mated_at(ply) } else { DRAW }
+    }
+}

@@ -28,11 +28,7 @@ pub struct Engine {
 impl Engine {
     /// An engine that plays with these numbers and a transposition table of this many megabytes.
     pub fn new(parameters: Arc<Parameters>, hash_megabytes: usize) -> Engine {
-        Engine {
-            game: Game::new(parameters),
-            memory: Memory::new(hash_megabytes),
-            blank: None,
-        }
+        Engine { game: Game::new(parameters), memory: Memory::new(hash_megabytes), blank: None }
     }
 
     /// The numbers in play.

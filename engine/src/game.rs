@@ -167,9 +167,8 @@ impl Position for Game {
     #[inline]
     fn gain(&self, mv: Move) -> Value {
         let captured = self.board().captured(mv).map_or(0, |piece| self.value_of(piece.kind()));
-        let promoted = mv
-            .promotion()
-            .map_or(0, |kind| self.value_of(kind) - self.value_of(PieceType::Pawn));
+        let promoted =
+            mv.promotion().map_or(0, |kind| self.value_of(kind) - self.value_of(PieceType::Pawn));
         captured + promoted
     }
 

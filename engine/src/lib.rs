@@ -9,4 +9,4 @@ pub mod parameters;
 pub mod search;
 pub mod uci;
 
-pub use engine::Engine;
+pub use crate::engine::Engine;

@@ -126,15 +126,18 @@ fn context(board: &Board, scale_base: [u8; 2]) -> Context {
 }
 
 /// Everything the tuner needs to compute a position's value for any weights near the traced ones.
-#[derive(Clone, Default, PartialEq, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Trace {
-    /// One entry per cell and channel, sorted by channel and cell, none of them with zero times.
+    /// One entry per cell and channel, in no particular (but a fixed) order, none with zero times.
     pub entries: Vec<TraceEntry>,
     /// The rest of what [`close`] needs.
     pub context: Context,
     /// White's value, if endgame knowledge answered: there is nothing to tune then, and `entries`
     /// is empty.
     pub exact: Option<i32>,
+    /// Black's entries, and a counter per cell and side: kept for the next trace, all zero between.
+    black: Vec<TraceEntry>,
+    counters: Vec<i16>,
 }
 
 impl Trace {
@@ -197,22 +200,22 @@ pub fn trace(board: &Board, weights: &Weights, trace: &mut Trace) {
         trace.entries.clear();
         return;
     }
-    let (mut entries, black, scale_base) =
-        record(board, weights, std::mem::take(&mut trace.entries));
-    entries.extend(black);
-    merge(&mut entries);
-    trace.entries = entries;
-    trace.context.scale_base = scale_base;
+    let entries = std::mem::take(&mut trace.entries);
+    let black = std::mem::take(&mut trace.black);
+    (trace.entries, trace.black, trace.context.scale_base) = record(board, weights, entries, black);
+    trace.entries.extend_from_slice(&trace.black);
+    merge(&mut trace.entries, &mut trace.counters, weights.cells().len());
 }
 
-/// White's entries (in `entries`, reused), Black's, and what the scales start from.
+/// White's entries, Black's (in the given vectors, reused), and what the scales start from.
 fn record(
     board: &Board,
     weights: &Weights,
-    entries: Vec<TraceEntry>,
+    white: Vec<TraceEntry>,
+    black: Vec<TraceEntry>,
 ) -> (Vec<TraceEntry>, Vec<TraceEntry>, [u8; 2]) {
-    let mut white = Recorder::new(weights, 0, entries);
-    let mut black = Recorder::new(weights, 1, Vec::with_capacity(256));
+    let mut white = Recorder::new(weights, 0, white);
+    let mut black = Recorder::new(weights, 1, black);
     let skeleton = Skeleton::new(board);
     let passed = pawns::skeleton::<true, _>(&skeleton, weights, &mut white)
         | pawns::skeleton::<false, _>(&skeleton, weights, &mut black);
@@ -220,15 +223,20 @@ fn record(
     (white.entries, black.entries, scale_base)
 }
 
-/// Sorts entries, adds up those of the same cell and channel, drops zeros.
-fn merge(entries: &mut Vec<TraceEntry>) {
-    entries.sort_unstable_by_key(|entry| (entry.channel, entry.cell));
-    entries.dedup_by(|later, kept| {
-        let same = (later.channel, later.cell) == (kept.channel, kept.cell);
-        if same {
-            kept.times += later.times;
-        }
-        same
+/// Adds up the entries of the same cell and channel, drops zeros. A cell speaks to one channel, or
+/// to one for White and one for Black, so that a counter per cell and side tells them apart.
+fn merge(entries: &mut Vec<TraceEntry>, counters: &mut Vec<i16>, cells: usize) {
+    counters.resize(2 * cells, 0);
+    let slot = |entry: &TraceEntry| {
+        let channel = usize::from(entry.channel);
+        let black = channel == DANGER + 1 || channel == SCALE + 1;
+        usize::from(entry.cell) + if black { cells } else { 0 }
+    };
+    for entry in entries.iter() {
+        counters[slot(entry)] += entry.times;
+    }
+    entries.retain_mut(|entry| {
+        entry.times = std::mem::take(&mut counters[slot(entry)]);
+        entry.times != 0
     });
-    entries.retain(|entry| entry.times != 0);
 }

@@ -75,7 +75,7 @@ fn bishops<const WHITE: bool, S: Sink>(scene: &mut Scene, weights: &Weights, sin
         if (attacks::bishop(square, all_pawns) & CENTER).many() {
             sink.term(&w.bishop_long_diagonal, 1);
         }
-        if (seen & diagonals & (side.queens | side.bishops)).any() {
+        if (seen & (side.queens | side.bishops)).any() {
             sink.term(&w.battery[0], 1);
         }
     }

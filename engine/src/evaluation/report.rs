@@ -63,7 +63,7 @@ pub fn report(board: &Board, weights: &Weights) -> Report {
 }
 
 fn lines(board: &Board, weights: &Weights) -> Vec<ReportLine> {
-    let (white, black, _) = record(board, weights, Vec::new());
+    let (white, black, _) = record(board, weights, Vec::new(), Vec::new());
     let mut lines: Vec<ReportLine> = Weights::INFO
         .iter()
         .map(|weight| ReportLine { weight, contribution: Contribution::default() })

@@ -83,6 +83,9 @@ impl<'a> Recorder<'a> {
     }
 
     fn push<T>(&mut self, weight: &T, channel: usize, times: i32) {
+        if times == 0 {
+            return;
+        }
         let cell = self.weights.cell_of(weight);
         debug_assert!(cell < self.weights.cells().len(), "a weight from elsewhere");
         self.entries.push(TraceEntry {

@@ -128,7 +128,7 @@ weights! {
 
     /// Pieces: where each kind stands well or badly.
     group pieces: Pieces {
-        /// Knight in the enemy's half where no enemy pawn can ever attack it; without, with a guarding
+        /// Knight on ranks 4 to 6 where no enemy pawn can ever attack it; without, with a guarding
         /// pawn.
         knight_outpost: [Score; 2] in -50..=150,
         /// Bishop on such a square; without, with a guarding pawn.
@@ -271,8 +271,8 @@ weights! {
         center_control: Score in -40..=80,
     }
 
-    /// Initiative, in endgame centipawns added to the lead of whoever leads, never turning it around:
-    /// how many ways to go on the position offers.
+    /// Initiative, in endgame centipawns added to the lead of whoever leads, never more than doubling
+    /// it or turning it around: how many ways to go on the position offers.
     group initiative: Initiative {
         /// Always counted: an empty position is drawn.
         base: Scalar in -250..=100,

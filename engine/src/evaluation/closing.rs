@@ -12,9 +12,9 @@ pub const PHASE_MAX: i32 = 24;
 pub const SCALE_FULL: i32 = 128;
 
 /// What danger starts from, in danger units. The danger of a side is squared, and the slope of a
-/// square at zero is zero: weights that all begin at zero would feel no gradient and never leave it.
-/// With a start of 60 a unit of danger costs 1/6 centipawn from the first. `danger.base` is a weight
-/// like any other and shifts the start to where it serves best.
+/// square at zero is zero: weights that all begin at zero would feel no gradient and never leave
+/// it. With a start of 60 a unit of danger costs 1/6 centipawn from the first. `danger.base` is a
+/// weight like any other and shifts the start to where it serves best.
 const DANGER_START: i32 = 60;
 
 /// The most danger that counts: beyond it the king is lost anyway (some 5,500 centipawns).
@@ -24,7 +24,8 @@ const DANGER_MAX: i32 = 2000;
 /// further unit 3/4 of a centipawn: weights in whole units are then fine enough.
 const DANGER_SQUARE_DIVISOR: i32 = 720;
 
-/// Endgame: danger / 16 centipawns, linear, since few pieces rarely mate but a bare king is a target.
+/// Endgame: danger / 16 centipawns, linear, since few pieces rarely mate but a bare king is a
+/// target.
 const DANGER_ENDGAME_DIVISOR: i32 = 16;
 
 /// Plies without capture or pawn move at which the fade would reach zero. The rule draws at 100;

@@ -83,7 +83,8 @@ fn edge_progress(king: Square) -> i32 {
     from_center(king.file()) + from_center(king.rank())
 }
 
-/// How near a king is to a corner of the bishop's color, where alone bishop and knight mate: 0 to 7.
+/// How near a king is to a corner of the bishop's color, where alone bishop and knight mate: 0 to
+/// 7.
 fn corner_progress(king: Square, light: bool) -> i32 {
     let (file, rank) = (i32::from(king.file()), i32::from(king.rank()));
     // a1 and h8 are dark, a8 and h1 light.

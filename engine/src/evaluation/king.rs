@@ -45,7 +45,8 @@ pub(super) fn shelter<const WHITE: bool, S: Sink>(skeleton: &Skeleton, w: &Weigh
     sink.term(&w.king.pawn_distance, i32::from(nearest.unwrap_or(1)) - 1);
 }
 
-/// Rank (as its side counts, 1 to 6) of the pawn nearest to the side's back rank; 0 if there is none.
+/// Rank (as its side counts, 1 to 6) of the pawn nearest to the side's back rank; 0 if there is
+/// none.
 fn nearest_rank<const WHITE: bool>(pawns: Bitboard) -> usize {
     if pawns.is_empty() {
         return 0;

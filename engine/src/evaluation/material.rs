@@ -6,8 +6,8 @@ use super::sink::Sink;
 use crate::chess::{Bitboard, Board, Color, PieceType, Square};
 use crate::parameters::{Score, Weights};
 
-/// Material of the pieces, company they keep, right to move. Pawns are counted with their structure,
-/// which is cached.
+/// Material of the pieces, company they keep, right to move. Pawns are counted with their
+/// structure, which is cached.
 pub(super) fn material<const WHITE: bool, S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
     let side = scene.own::<WHITE>();
     let w = &w.material;
@@ -43,8 +43,8 @@ pub(super) fn squares<const WHITE: bool, S: Sink>(scene: &Scene, w: &Weights, si
 
 /// Index in a square table: seen from White, mirrored so that the own king is on files e to h.
 ///
-/// Tables by king's wing were preferred to tables with mirrored files: they tell the king's wing from
-/// the other (a knight on f3 guards a castled king, one on c3 does not) at the same number of
+/// Tables by king's wing were preferred to tables with mirrored files: they tell the king's wing
+/// from the other (a knight on f3 guards a castled king, one on c3 does not) at the same number of
 /// positions per cell as full tables, and a position and its mirror image still get one value.
 #[inline(always)]
 pub(super) fn orient<const WHITE: bool>(square: Square, own_king: Square) -> usize {
@@ -59,7 +59,8 @@ pub(super) fn orient_king<const WHITE: bool>(king: Square) -> usize {
     index / 8 * 4 + index % 8 - 4
 }
 
-/// How much of the pieces is left: 24 in the initial position (and with more), 0 with kings and pawns.
+/// How much of the pieces is left: 24 in the initial position (and with more), 0 with kings and
+/// pawns.
 #[inline]
 pub(super) fn phase(board: &Board) -> u8 {
     let count = |kind| board.kind(kind).count();

@@ -1,8 +1,8 @@
 //! Evaluation: what a quiet position is worth, in centipawns.
 //!
-//! Every term is declared once, in `parameters/weights.rs`, and used once, in the file of its theme,
-//! through a [`Sink`]: in play a sum, for the tuner a list of coefficients. [`close`] joins the sums
-//! to one value. Each side fills its own sink; no term knows about signs.
+//! Every term is declared once, in `parameters/weights.rs`, and used once, in the file of its
+//! theme, through a [`Sink`]: in play a sum, for the tuner a list of coefficients. [`close`] joins
+//! the sums to one value. Each side fills its own sink; no term knows about signs.
 
 mod closing;
 mod endgames;

@@ -79,7 +79,8 @@ pub(super) fn advance<const WHITE: bool, S: Sink>(
     }
 }
 
-/// A pawn that the enemy king cannot catch, by the rule of the square, or that its own king escorts.
+/// A pawn that the enemy king cannot catch, by the rule of the square, or that its own king
+/// escorts.
 fn runs_through<const WHITE: bool>(scene: &Scene, passed: Bitboard) -> bool {
     let own_king = scene.own::<WHITE>().king;
     let enemy_king = scene.enemy::<WHITE>().king;

@@ -145,8 +145,8 @@ fn queens<const WHITE: bool, S: Sink>(scene: &mut Scene, weights: &Weights, sink
     }
 }
 
-/// Squares on ranks 4 to 6 that no enemy pawn can ever attack. Rank 4 is kept for knights and bishops
-/// that hold the center.
+/// Squares on ranks 4 to 6 that no enemy pawn can ever attack. Rank 4 is kept for knights and
+/// bishops that hold the center.
 fn outposts<const WHITE: bool>(scene: &Scene) -> Bitboard {
     let ranks = Bitboard(if WHITE { 0x0000_FFFF_FF00_0000 } else { 0x0000_00FF_FFFF_0000 });
     ranks & !scene.enemy::<WHITE>().pawn_span

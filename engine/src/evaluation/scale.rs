@@ -100,8 +100,8 @@ fn before<const WHITE: bool>(enemy_king: Square) -> Bitboard {
     files.fill_backward::<WHITE>()
 }
 
-/// All own pawns stand on one rook file, no bishop controls its promotion square, and the enemy king
-/// is there first: he cannot be driven out of the corner.
+/// All own pawns stand on one rook file, no bishop controls its promotion square, and the enemy
+/// king is there first: he cannot be driven out of the corner.
 pub(super) fn keeps_the_corner<const WHITE: bool>(scene: &Scene) -> bool {
     let own = scene.own::<WHITE>();
     corner_holds::<WHITE>(own.pawns, own.bishops, scene.enemy::<WHITE>().king)

@@ -33,7 +33,8 @@ weights! {
     }
 
     /// Square tables, seen from White with the own king on files e to h: when the king stands on
-    /// files a to d, the whole side is mirrored, so that a table knows the king's wing from the other.
+    /// files a to d, the whole side is mirrored, so that a table knows the king's wing from the
+    /// other.
     group squares: Squares {
         /// Pawns: center and advance; ranks 2 to 7, files a to h.
         pawn: [Score; 48] in -250..=250,
@@ -50,8 +51,8 @@ weights! {
         king: [Score; 32] in -250..=250,
     }
 
-    /// Mobility: squares a piece reaches that are neither attacked by enemy pawns nor held by the own
-    /// king, queen or a pawn that cannot make way.
+    /// Mobility: squares a piece reaches that are neither attacked by enemy pawns nor held by the
+    /// own king, queen or a pawn that cannot make way.
     group mobility: Mobility {
         /// Knight, by number of squares: 0 to 8.
         knight: [Score; 9] in -250..=250,
@@ -65,8 +66,8 @@ weights! {
 
     /// Pawn structure: what cannot be undone, for pawns do not move back.
     group pawns: Pawns {
-        /// No friendly pawn on a neighboring file can ever guard it; by file from the edge: a/h, b/g,
-        /// c/f, d/e.
+        /// No friendly pawn on a neighboring file can ever guard it; by file from the edge: a/h,
+        /// b/g, c/f, d/e.
         isolated: [Score; 4] in -100..=50,
         /// A friendly pawn stands further ahead on its file, so that the two do the work of one; by
         /// file from the edge.
@@ -88,10 +89,11 @@ weights! {
         /// Not yet passed, but its file is free and it has as many helpers as opponents on the
         /// neighboring files; ranks 2 to 6.
         candidate: [Score; 5] in -50..=200,
-        /// Blocked by an enemy pawn deep in the enemy's camp, where it takes away space; ranks 5 and 6.
+        /// Blocked by an enemy pawn deep in the enemy's camp, where it takes away space; ranks 5
+        /// and 6.
         blocked_advanced: [Score; 2] in -80..=80,
-        /// A pawn group with no friend on the next files, for each group after the first: more groups
-        /// are more to guard.
+        /// A pawn group with no friend on the next files, for each group after the first: more
+        /// groups are more to guard.
         islands: Score in -60..=40,
     }
 
@@ -135,8 +137,8 @@ weights! {
         bishop_outpost: [Score; 2] in -50..=150,
         /// Knight that can jump to an outpost guarded by a pawn.
         knight_reaches_outpost: Score in -50..=100,
-        /// Knight or bishop with a pawn of either side right in front of it: sheltered from rooks; by
-        /// knight, bishop.
+        /// Knight or bishop with a pawn of either side right in front of it: sheltered from rooks;
+        /// by knight, bishop.
         behind_pawn: [Score; 2] in -50..=80,
         /// Distance from the own king, per king step; knight, bishop.
         minor_king_distance: [Score; 2] in -40..=40,
@@ -151,7 +153,8 @@ weights! {
         /// Two sliders one behind the other on a line both move along: the rear one backs the front
         /// one; diagonal, straight.
         battery: [Score; 2] in -60..=120,
-        /// X-ray: enemy king on the slider's line with exactly one piece between; bishop, rook, queen.
+        /// X-ray: enemy king on the slider's line with exactly one piece between; bishop, rook,
+        /// queen.
         king_xray: [Score; 3] in -60..=120,
         /// Rook on a file without pawns.
         rook_open_file: Score in -50..=150,
@@ -161,8 +164,8 @@ weights! {
         rook_queen_file: Score in -50..=100,
         /// Rook on the seventh rank while enemy pawns stand there or the king behind it.
         rook_seventh: Score in -60..=150,
-        /// Rook with at most three squares, shut in at the edge by its own king; with castling still
-        /// allowed, and without.
+        /// Rook with at most three squares, shut in at the edge by its own king; with castling
+        /// still allowed, and without.
         rook_trapped: [Score; 2] in -250..=50,
         /// Rook, per king step of distance to the enemy king.
         rook_king_distance: Score in -30..=30,
@@ -179,8 +182,8 @@ weights! {
     group threats: Threats {
         /// A pawn that is not itself lost attacks a piece; knight, bishop, rook, queen.
         by_pawn: [Score; 4] in -50..=250,
-        /// A knight or bishop attacks a piece or an insufficiently guarded pawn; pawn, knight, bishop,
-        /// rook, queen.
+        /// A knight or bishop attacks a piece or an insufficiently guarded pawn; pawn, knight,
+        /// bishop, rook, queen.
         by_minor: [Score; 5] in -50..=250,
         /// A rook attacks something insufficiently guarded; pawn, knight, bishop, rook, queen.
         by_rook: [Score; 5] in -50..=250,
@@ -196,17 +199,19 @@ weights! {
         restricted: Score in -20..=40,
         /// A knight can attack the only enemy queen with its next move, per safe square.
         queen_by_knight: Score in -50..=100,
-        /// A slider can attack the only enemy queen with its next move, per safe square guarded again.
+        /// A slider can attack the only enemy queen with its next move, per safe square guarded
+        /// again.
         queen_by_slider: Score in -50..=120,
     }
 
-    /// King shelter: pawns near the king, own and enemy; the part that counts whatever the pieces do.
+    /// King shelter: pawns near the king, own and enemy; the part that counts whatever the pieces
+    /// do.
     group king: King {
         /// Own pawn nearest before the king on his and the next files: none, or on ranks 2 to 7; by
         /// file from the edge.
         shelter: [[Score; 7]; 4] in -150..=150,
-        /// Enemy pawn nearest before the king, free to advance: none, or on our ranks 2 to 7; by file
-        /// from the edge.
+        /// Enemy pawn nearest before the king, free to advance: none, or on our ranks 2 to 7; by
+        /// file from the edge.
         storm: [[Score; 7]; 4] in -200..=150,
         /// Enemy pawn blocked by our shelter pawn right before it; on our ranks 3 to 7.
         storm_blocked: [Score; 5] in -100..=100,
@@ -216,8 +221,8 @@ weights! {
         half_open_file: Score in -150..=80,
         /// No pawn of either side on the king's wing.
         pawnless_wing: Score in -100..=80,
-        /// Distance of the king from the nearest pawn of either side, per king step beyond the first:
-        /// in the endgame he must be where the pawns are.
+        /// Distance of the king from the nearest pawn of either side, per king step beyond the
+        /// first: in the endgame he must be where the pawns are.
         pawn_distance: Score in -40..=40,
     }
 
@@ -228,7 +233,8 @@ weights! {
         base: Score in -150..=150,
         /// Enemy piece that attacks the king's ring; knight, bishop, rook, queen.
         attacker: [Score; 4] in -60..=150,
-        /// Attacked squares next to the king, per enemy piece and square; knight, bishop, rook, queen.
+        /// Attacked squares next to the king, per enemy piece and square; knight, bishop, rook,
+        /// queen.
         ring_attacks: [Score; 4] in -40..=80,
         /// Squares of the ring that are attacked and guarded by king or queen at most.
         weak_ring: Score in -40..=120,
@@ -242,8 +248,8 @@ weights! {
         no_queen: Score in -400..=50,
         /// Pieces of either side that alone stand between the king and an enemy slider.
         shield_pieces: Score in -60..=120,
-        /// Squares on the king's wing, our ranks 1 to 5, that the enemy attacks, those attacked twice
-        /// counted twice.
+        /// Squares on the king's wing, our ranks 1 to 5, that the enemy attacks, those attacked
+        /// twice counted twice.
         wing_attacks: Score in -20..=40,
         /// Squares on the king's wing, our ranks 1 to 5, that we guard.
         wing_defense: Score in -40..=20,
@@ -261,7 +267,8 @@ weights! {
 
     /// Space: room behind the own pawns for pieces to go from one wing to the other.
     group space: Space {
-        /// Safe squares on files c to f and ranks 2 to 4, times the number of own pieces, in quarters.
+        /// Safe squares on files c to f and ranks 2 to 4, times the number of own pieces, in
+        /// quarters.
         room: Score in -20..=40,
         /// The same for those behind an own pawn.
         room_behind_pawns: Score in -20..=40,
@@ -271,8 +278,8 @@ weights! {
         center_control: Score in -40..=80,
     }
 
-    /// Initiative, in endgame centipawns added to the lead of whoever leads, never more than doubling
-    /// it or turning it around: how many ways to go on the position offers.
+    /// Initiative, in endgame centipawns added to the lead of whoever leads, never more than
+    /// doubling it or turning it around: how many ways to go on the position offers.
     group initiative: Initiative {
         /// Always counted: an empty position is drawn.
         base: Scalar in -250..=100,
@@ -294,8 +301,8 @@ weights! {
 
     /// Scale of the stronger side's endgame lead, in 128ths: 128 is the full lead, 0 a draw.
     group scale: Scale {
-        /// A single bishop each on opposite colors and nothing else; stronger side has no, one, more
-        /// passed pawns.
+        /// A single bishop each on opposite colors and nothing else; stronger side has no, one,
+        /// more passed pawns.
         opposite_bishops_alone: [Scalar; 3] in 0..=160,
         /// A single bishop each on opposite colors, with other pieces.
         opposite_bishops: Scalar in 0..=160,

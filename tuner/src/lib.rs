@@ -1,15 +1,23 @@
-//! Kamerton's tuner: fits the engine's evaluation terms to recorded positions, tests the result by games, exports
-//! a tuned binary, and runs all of it as one loop.
+//! Kamerton's tuner: fits the engine's evaluation terms to recorded positions, tests the result by
+//! games, exports a tuned binary, and runs all of it as one loop.
 //!
-//! It holds no evaluation code of its own: the model is the engine's trace of a position, closed by the engine's own
-//! formula over dual numbers.
+//! It holds no evaluation code of its own: the model is the engine's trace of a position, closed by
+//! the engine's own formula over dual numbers.
 
 pub mod auto;
+pub mod dual;
 pub mod export;
 pub mod fit;
+pub mod gauge;
+pub mod model;
+pub mod normal;
+pub mod optimise;
 pub mod positions;
+pub mod report;
+pub mod trace;
 
-/// A mistake in how a command was called, rather than a failure of its work: exit status 2 instead of 1.
+/// A mistake in how a command was called, rather than a failure of its work: exit status 2 instead
+/// of 1.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WrongUse(pub String);

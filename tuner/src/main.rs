@@ -1,11 +1,13 @@
-//! The command line of the tuner: one subcommand a step of the loop, and `auto` for the whole of it.
+//! The command line of the tuner: one subcommand a step of the loop, and `auto` for the whole of
+//! it.
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tuner::{WrongUse, auto, export, fit, positions};
 
-/// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the binary.
+/// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the
+/// binary.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct CommandLine {

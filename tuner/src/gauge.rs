@@ -1,0 +1,188 @@
+//! Gauge freedoms: ways to change many values together that change no evaluation.
+//!
+//! Every knight stands on one square and has one mobility: adding 10 to all squares of the knight
+//! and taking 10 from its worth changes nothing, so the data cannot tell what is material and what
+//! is placement. The pull towards the start settles it roughly; here it is settled exactly, after
+//! the fit: the mean change of each such row of values is folded into the single value it trades
+//! with. The rows are not listed by hand but found in the traces: a row (an array, or an equal part
+//! of one) whose counts add up, in every position, to the count of one other cell, or to nothing at
+//! all.
+
+use engine::parameters::{CellKind, WeightInfo, Weights};
+
+use crate::model::Values;
+use crate::optimise::Bounds;
+use crate::trace::{Position, TraceStore};
+
+/// Positions used to find candidates, before all are used to verify them.
+const FIRST_POSITIONS: usize = 2048;
+/// Positions in which a row must count for it to be believed.
+const COUNTED_MIN: usize = 50;
+
+/// A row of cells whose counts always add up to those of one cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gauge {
+    /// The row: consecutive cells of one weight.
+    pub row: std::ops::Range<usize>,
+    /// The cell it trades with; none if the row's counts cancel in every position.
+    pub anchor: Option<usize>,
+}
+
+impl Gauge {
+    /// What it relates, by names.
+    pub fn describe(&self) -> String {
+        let row = cell_name(self.row.start).zip(cell_name(self.row.end - 1));
+        let (first, last) = row.unwrap_or_default();
+        match self.anchor.and_then(cell_name) {
+            Some(anchor) => format!("{first} … {last} against {anchor}"),
+            None => format!("{first} … {last} among themselves"),
+        }
+    }
+}
+
+/// Name of a cell, as `group.name` or `group.name[3]`.
+pub fn cell_name(cell: usize) -> Option<String> {
+    let info = Weights::INFO
+        .iter()
+        .find(|info| (info.first_cell..info.first_cell + info.length).contains(&cell))?;
+    let name = format!("{}.{}", info.group, info.name);
+    Some(if info.is_array { format!("{name}[{}]", cell - info.first_cell) } else { name })
+}
+
+/// Finds the gauge freedoms of all positions in the store.
+pub fn find(store: &TraceStore) -> Vec<Gauge> {
+    let mut found: Vec<Gauge> = Vec::new();
+    let first: Vec<Vec<i32>> =
+        (0..store.len().min(FIRST_POSITIONS)).map(|index| counts(&store.position(index))).collect();
+    for info in Weights::INFO.iter().filter(|info| info.length > 1) {
+        let divisors = (2..=info.length).rev().filter(|size| info.length % size == 0);
+        for size in divisors {
+            let rows: Vec<Gauge> = (0..info.length / size)
+                .filter_map(|row| {
+                    let start = info.first_cell + row * size;
+                    relation(info, start..start + size, &first)
+                })
+                .collect();
+            if !rows.is_empty() {
+                found.extend(rows);
+                break;
+            }
+        }
+    }
+    for index in 0..store.len() {
+        let counts = counts(&store.position(index));
+        found.retain(|gauge| holds(gauge, &counts));
+    }
+    found
+}
+
+/// The cell that a row trades with in the first positions, if there is one.
+fn relation(
+    info: &WeightInfo,
+    row: std::ops::Range<usize>,
+    positions: &[Vec<i32>],
+) -> Option<Gauge> {
+    let counted =
+        positions.iter().filter(|counts| counts[row.clone()].iter().any(|&count| count != 0));
+    if counted.count() < COUNTED_MIN {
+        return None;
+    }
+    let own = info.first_cell..info.first_cell + info.length;
+    let anchors = Weights::INFO.iter().filter(|other| other.kind == info.kind).flat_map(|other| {
+        (other.first_cell..other.first_cell + other.length).filter(|cell| !own.contains(cell))
+    });
+    std::iter::once(None)
+        .chain(anchors.map(Some))
+        .map(|anchor| Gauge { row: row.clone(), anchor })
+        .find(|gauge| positions.iter().all(|counts| holds(gauge, counts)))
+}
+
+/// Does the relation hold in a position with these counts by cell?
+fn holds(gauge: &Gauge, counts: &[i32]) -> bool {
+    counts[gauge.row.clone()].iter().sum::<i32>() == gauge.anchor.map_or(0, |cell| counts[cell])
+}
+
+/// Counts by cell in the main channel; a cell of another channel never balances.
+fn counts(position: &Position<'_>) -> Vec<i32> {
+    let mut counts = vec![0; size_of::<Weights>() / size_of::<i32>()];
+    for entry in position.main {
+        counts[entry.cell as usize] += i32::from(entry.times);
+    }
+    counts
+}
+
+/// Folds the mean change of each row into its anchor, in whole centipawns, so that evaluations stay
+/// exactly the same; rows with cells that do not change are left out of the mean, and their fixed
+/// cells stay.
+///
+/// `seen` holds in how many positions each cell occurs: the mean is that of the pieces on the
+/// board. Returns the gauges that moved.
+pub fn fold(
+    gauges: &[Gauge],
+    start: &Values,
+    values: &mut Values,
+    bounds: &Bounds,
+    seen: &[u32],
+) -> Vec<Gauge> {
+    let scalar = |cell: usize| {
+        Weights::INFO.iter().any(|info| {
+            info.kind == CellKind::Scalar
+                && (info.first_cell..info.first_cell + info.length).contains(&cell)
+        })
+    };
+    let mut moved = Vec::new();
+    for gauge in gauges {
+        let mut any = false;
+        for half in usize::from(scalar(gauge.row.start))..2 {
+            let free: Vec<usize> = gauge
+                .row
+                .clone()
+                .filter(|&cell| bounds.low[cell][half] < bounds.high[cell][half])
+                .collect();
+            let shift = mean_change(&free, half, start, values, seen);
+            let shift = possible(gauge, &free, half, values, bounds, shift.round());
+            for &cell in &free {
+                values.0[cell][half] -= shift;
+            }
+            if let Some(anchor) = gauge.anchor {
+                values.0[anchor][half] += shift;
+            }
+            any |= shift != 0.0;
+        }
+        if any {
+            moved.push(gauge.clone());
+        }
+    }
+    moved
+}
+
+/// Mean change of the cells, each weighted by how often it was seen.
+fn mean_change(cells: &[usize], half: usize, start: &Values, values: &Values, seen: &[u32]) -> f64 {
+    let weight: f64 = cells.iter().map(|&cell| f64::from(seen[cell])).sum();
+    let sum: f64 = cells
+        .iter()
+        .map(|&cell| f64::from(seen[cell]) * (values.0[cell][half] - start.0[cell][half]))
+        .sum();
+    if weight > 0.0 { sum / weight } else { 0.0 }
+}
+
+/// `shift`, or the part of it that leaves all values within their bounds.
+fn possible(
+    gauge: &Gauge,
+    cells: &[usize],
+    half: usize,
+    values: &Values,
+    bounds: &Bounds,
+    shift: f64,
+) -> f64 {
+    let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
+    for &cell in cells {
+        least = least.max(values.0[cell][half] - bounds.high[cell][half]);
+        most = most.min(values.0[cell][half] - bounds.low[cell][half]);
+    }
+    if let Some(anchor) = gauge.anchor {
+        least = least.max(bounds.low[anchor][half] - values.0[anchor][half]);
+        most = most.min(bounds.high[anchor][half] - values.0[anchor][half]);
+    }
+    shift.min(most).max(least)
+}

@@ -1,6 +1,7 @@
 //! Kamerton's engine: rules of chess, evaluation and search in which every number is a named, documented, ranged
 //! parameter.
 
+pub mod bench;
 pub mod chess;
 pub mod engine;
 pub mod evaluation;

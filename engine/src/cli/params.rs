@@ -51,7 +51,8 @@ enum FormatName {
 
 impl ParamsArguments {
     /// Prints the parameters or the manifest. Errors: a bad parameter file, no manifest.
-    pub fn run(self) -> anyhow::Result<()> {
+    pub fn run(self, outer: Source) -> anyhow::Result<()> {
+        let source = self.source.or(outer);
         let mut stdout = std::io::stdout().lock();
         if self.manifest {
             let manifest = embedded_manifest().context(
@@ -68,7 +69,7 @@ impl ParamsArguments {
             FormatName::Openbench if self.weights => Format::OpenBenchAll,
             FormatName::Openbench => Format::OpenBench,
         };
-        let parameters = match &self.source.parameters {
+        let parameters = match &source.parameters {
             Some(path) if self.complete => {
                 let (parameters, missing) = Parameters::load_partial(path, &Parameters::zero())?;
                 for name in missing {
@@ -76,7 +77,7 @@ impl ParamsArguments {
                 }
                 parameters.into()
             }
-            _ => self.source.load()?,
+            _ => source.load()?,
         };
         stdout.write_all(parameters.format(format).as_bytes())?;
         Ok(())

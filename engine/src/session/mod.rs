@@ -1,0 +1,409 @@
+//! A conversation with a user interface: reads commands, keeps the state they change, and runs the
+//! search in a thread of its own so that commands are answered during it.
+//!
+//! While the engine is at work, `isready`, `uci`, `stop`, `ponderhit` and `quit` act at once; all
+//! other commands wait for its end and are then done in their order. A `go`, `bench` or
+//! `ucinewgame` that waits behind a search which only `stop` could end stops it. The end of the
+//! input lets limited searches finish.
+
+mod options;
+mod output;
+mod report;
+
+use std::collections::VecDeque;
+use std::io::BufRead;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use anyhow::{Context, bail};
+use engine::chess::{Move, Position};
+use engine::engine::{Control, Engine};
+use engine::parameters::Parameters;
+use engine::uci::{Command, Go, Reply, Start};
+use engine::{bench, evaluation};
+
+use crate::show;
+use options::{Change, Options};
+use output::Output;
+pub use report::{Style, best_move, info, limits};
+
+/// Stack of the engine's thread in bytes: the search is recursive.
+const STACK: usize = 32 << 20;
+
+/// Shown by `help`.
+const HELP: &str = "\
+uci                                  name the engine and list its options
+isready                              answer readyok
+setoption name NAME [value VALUE]    set an option; weights too: pawns.isolated[0].middlegame
+ucinewgame                           forget all that was found so far
+position startpos|fen FEN [moves M…] set up a position
+go [LIMITS]                          search: depth N, nodes N, movetime MS, mate N, infinite,
+                                     wtime MS btime MS winc MS binc MS movestogo N, ponder,
+                                     searchmoves M…
+go perft N                           count the moves of N plies
+stop, ponderhit, quit                as the protocol has them
+d                                    show the board
+eval                                 show the evaluation, term by term
+bench [DEPTH]                        search the bench positions and print nodes and speed";
+
+/// What the session waits for.
+enum Event {
+    /// A line of input, as it came.
+    Line(Vec<u8>),
+    /// No more input.
+    End,
+    /// The engine has done its work and comes back.
+    Done(Box<Engine>),
+    /// The engine's thread has panicked.
+    Died,
+}
+
+/// Where the engine is.
+enum Seat {
+    /// Here, without work.
+    Idle(Box<Engine>),
+    /// In its thread.
+    Busy {
+        /// Signals to the search it runs.
+        control: Arc<Control>,
+        /// True if only `stop` ends it.
+        endless: bool,
+    },
+}
+
+/// The state that commands change.
+struct Session {
+    options: Options,
+    position: Position,
+    seat: Option<Seat>,
+    waiting: VecDeque<Command>,
+    input_ended: bool,
+    quitting: bool,
+    output: Output,
+    sender: Sender<Event>,
+}
+
+/// Speaks UCI on standard input and output until `quit` or the end of the input. Errors: the
+/// engine's thread has died.
+pub fn run(parameters: Arc<Parameters>) -> anyhow::Result<()> {
+    let (sender, receiver) = channel();
+    let from_input = sender.clone();
+    std::thread::spawn(move || read_lines(&from_input));
+    let engine = Box::new(Engine::new(Arc::clone(&parameters), options::DEFAULT_HASH));
+    let mut session = Session {
+        options: Options::new(parameters),
+        position: Position::start(),
+        seat: Some(Seat::Idle(engine)),
+        waiting: VecDeque::new(),
+        input_ended: false,
+        quitting: false,
+        output: Output::default(),
+        sender,
+    };
+    session.run(&receiver)
+}
+
+/// Passes lines on as bytes: what is not UTF-8 must not end the session.
+fn read_lines(sender: &Sender<Event>) {
+    let mut stdin = std::io::stdin().lock();
+    loop {
+        let mut line = Vec::new();
+        let event = match stdin.read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => Event::End,
+            Ok(_) => Event::Line(line),
+        };
+        let ended = matches!(event, Event::End);
+        if sender.send(event).is_err() || ended {
+            return;
+        }
+    }
+}
+
+impl Session {
+    fn run(&mut self, receiver: &Receiver<Event>) -> anyhow::Result<()> {
+        while !self.output.is_closed() {
+            match receiver.recv().context("the input thread has died")? {
+                Event::Line(_) if self.quitting => {}
+                Event::Line(line) => {
+                    if let Some(command) = self.parse(&String::from_utf8_lossy(&line)) {
+                        self.receive(command);
+                    }
+                }
+                Event::End => {
+                    self.input_ended = true;
+                    self.stop_if_endless();
+                }
+                Event::Done(engine) => {
+                    self.seat = Some(Seat::Idle(engine));
+                    self.work_off();
+                }
+                Event::Died => bail!("the engine's thread has died; see the message above"),
+            }
+            if self.input_ended && self.is_idle() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The command of a line; what is wrong with the line is said at once.
+    fn parse(&self, line: &str) -> Option<Command> {
+        match Command::parse(line) {
+            Ok(None) => None,
+            Ok(Some(parsed)) => {
+                if !parsed.ignored.is_empty() {
+                    self.output.remark(format!("ignored: {}", parsed.ignored.join(" ")));
+                }
+                Some(parsed.command)
+            }
+            Err(error) => {
+                self.output.remark(error);
+                None
+            }
+        }
+    }
+
+    /// Acts on a command or lets it wait.
+    fn receive(&mut self, command: Command) {
+        match command {
+            Command::Quit => {
+                self.quitting = true;
+                self.input_ended = true;
+                self.stop();
+            }
+            Command::Uci => self.introduce(),
+            Command::IsReady => {
+                self.hand_over_parameters();
+                self.output.say(Reply::ReadyOk);
+            }
+            Command::Help => self.output.say(HELP),
+            Command::Debug(_) | Command::Register => {}
+            Command::Stop => {
+                self.stop();
+                // It is also meant for searches asked for before it that have not begun.
+                if self.has_waiting_search() {
+                    self.waiting.push_back(Command::Stop);
+                }
+            }
+            Command::PonderHit if self.has_waiting_search() => {
+                self.waiting.push_back(Command::PonderHit);
+            }
+            Command::PonderHit => self.ponder_hit(),
+            other if self.is_idle() => self.act(other),
+            other => {
+                let replaces =
+                    matches!(other, Command::Go(_) | Command::Bench(_) | Command::NewGame);
+                self.waiting.push_back(other);
+                if replaces {
+                    self.stop_if_endless();
+                }
+            }
+        }
+    }
+
+    /// Does the waiting commands up to the next that needs the engine for longer.
+    fn work_off(&mut self) {
+        while self.is_idle()
+            && let Some(command) = self.waiting.pop_front()
+        {
+            self.act(command);
+            // What was said about this search while it waited.
+            while let Some(signal @ (Command::Stop | Command::PonderHit)) = self.waiting.front() {
+                match signal {
+                    Command::Stop => self.stop(),
+                    _ => self.ponder_hit(),
+                }
+                self.waiting.pop_front();
+            }
+            if self.has_waiting_search() {
+                self.stop_if_endless();
+            }
+        }
+    }
+
+    fn has_waiting_search(&self) -> bool {
+        self.waiting.iter().any(|command| matches!(command, Command::Go(_)))
+    }
+
+    fn is_idle(&self) -> bool {
+        matches!(self.seat, Some(Seat::Idle(_)))
+    }
+
+    fn stop(&self) {
+        if let Some(Seat::Busy { control, .. }) = &self.seat {
+            control.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn stop_if_endless(&self) {
+        if let Some(Seat::Busy { endless: true, .. }) = &self.seat {
+            self.stop();
+        }
+    }
+
+    fn ponder_hit(&self) {
+        if let Some(Seat::Busy { control, .. }) = &self.seat {
+            control.ponder_hit.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Does a command while the engine is here.
+    fn act(&mut self, command: Command) {
+        match command {
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::Position { start, moves } => self.set_up(&start, &moves),
+            Command::NewGame => {
+                if let Some(Seat::Idle(engine)) = &mut self.seat {
+                    engine.new_game();
+                }
+            }
+            Command::Go(Go { perft: Some(depth), .. }) => {
+                let (position, output) = (self.position.clone(), self.output.clone());
+                let chess960 = self.style().chess960;
+                self.start(false, move |_, _| output.say(show::perft(&position, depth, chess960)));
+            }
+            Command::Go(go) => self.go(&go),
+            Command::Bench(depth) => {
+                let (parameters, output) = (self.options.parameters.clone(), self.output.clone());
+                let depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
+                self.start(false, move |_, _| {
+                    let result = bench::bench(&parameters, depth, &mut |name, nodes| {
+                        output.remark(format!("{nodes} {name}"));
+                    });
+                    output.say(format!("{} nodes {} nps", result.nodes, result.speed()));
+                });
+            }
+            Command::Display => {
+                self.output.say(show::diagram(&self.position, self.style().chess960));
+            }
+            Command::Evaluate => {
+                let weights = &self.options.parameters.weights;
+                self.output.say(evaluation::report(self.position.board(), weights));
+            }
+            // The others act at once, whatever the engine does.
+            _ => {}
+        }
+    }
+
+    fn introduce(&self) {
+        let (version, fingerprint) =
+            (env!("CARGO_PKG_VERSION"), self.options.parameters.fingerprint());
+        self.output.say(Reply::Name(format!("Kamerton {version} ({fingerprint})")));
+        self.output.say(Reply::Author("the Kamerton authors".to_string()));
+        for option in self.options.declarations() {
+            self.output.say(option);
+        }
+        self.output.say(Reply::UciOk);
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let change = match self.options.set(name, value) {
+            Ok(change) => change,
+            Err(message) => return self.output.remark(message),
+        };
+        let Some(Seat::Idle(engine)) = &mut self.seat else { return };
+        match change {
+            Change::Nothing => {}
+            Change::Hash => engine.set_hash(self.options.hash),
+            Change::Clear => engine.new_game(),
+        }
+    }
+
+    /// Gives the engine the numbers set since it last got some. Not with each option, because it
+    /// then forgets all it has found, which takes its time with a large table.
+    fn hand_over_parameters(&mut self) {
+        if let Some(Seat::Idle(engine)) = &mut self.seat
+            && !Arc::ptr_eq(engine.parameters(), &self.options.parameters)
+        {
+            engine.set_parameters(Arc::clone(&self.options.parameters));
+        }
+    }
+
+    /// Sets up a position; a wrong one leaves the last as it was.
+    fn set_up(&mut self, start: &Start, moves: &[String]) {
+        let position = match start {
+            Start::Standard => Ok(Position::start()),
+            Start::Fen(fen) => Position::from_fen(fen),
+        };
+        let mut position = match position {
+            Ok(position) => position,
+            Err(error) => {
+                return self.output.remark(format!("position not changed: {error}"));
+            }
+        };
+        for (index, text) in moves.iter().enumerate() {
+            match position.parse_uci(text) {
+                Ok(mv) => position.play(mv),
+                Err(error) => {
+                    let number = index + 1;
+                    let message = format!("position not changed: move {number}: {error}");
+                    return self.output.remark(message);
+                }
+            }
+        }
+        self.position = position;
+    }
+
+    fn style(&self) -> Style {
+        Style {
+            chess960: self.options.chess960 || self.position.chess960(),
+            show_chances: self.options.show_chances,
+        }
+    }
+
+    fn go(&mut self, go: &Go) {
+        self.hand_over_parameters();
+        let options = &self.options;
+        let (limits, illegal) = limits(go, &self.position, options.multi_pv, options.move_overhead);
+        if !illegal.is_empty() {
+            self.output.remark(format!("searchmoves: illegal here: {}", illegal.join(" ")));
+        }
+        let (position, style, output) = (self.position.clone(), self.style(), self.output.clone());
+        self.start(limits.infinite || limits.ponder, move |engine, control| {
+            let outcome = engine.search(&position, &limits, control, &mut |found| {
+                output.say(info(found, &position, style));
+            });
+            if outcome.best == Move::NONE {
+                output.say(report::game_over(&outcome));
+            }
+            output.say(best_move(&outcome, &position, style));
+        });
+    }
+
+    /// Sends the engine into its thread with some work.
+    fn start(&mut self, endless: bool, work: impl FnOnce(&mut Engine, &Control) + Send + 'static) {
+        let Some(Seat::Idle(mut engine)) = self.seat.take() else {
+            unreachable!("work is only given to an idle engine");
+        };
+        let control = Arc::new(Control::new());
+        self.seat = Some(Seat::Busy { control: Arc::clone(&control), endless });
+        if self.quitting || (endless && self.input_ended) {
+            self.stop();
+        }
+        let sender = self.sender.clone();
+        let thread = std::thread::Builder::new().name("search".to_string()).stack_size(STACK);
+        let spawned = thread.spawn(move || {
+            let mut death = DeathNotice { sender: Some(sender) };
+            work(&mut engine, &control);
+            if let Some(sender) = death.sender.take() {
+                // Nobody receives any more when standard output is closed.
+                let _ = sender.send(Event::Done(engine));
+            }
+        });
+        spawned.expect("the system can start one more thread");
+    }
+}
+
+/// Tells the session when the engine's thread ends without having sent the engine back.
+struct DeathNotice {
+    sender: Option<Sender<Event>>,
+}
+
+impl Drop for DeathNotice {
+    fn drop(&mut self) {
+        if let Some(sender) = self.sender.take() {
+            let _ = sender.send(Event::Died);
+        }
+    }
+}

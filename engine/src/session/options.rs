@@ -1,0 +1,126 @@
+//! The options of the session: what is offered, and what has been set.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::parameters::{NameError, Number, Parameters};
+use engine::uci::{OptionDeclaration, OptionKind};
+
+/// Megabytes of the transposition table unless set.
+pub const DEFAULT_HASH: usize = 16;
+
+/// What has been set.
+pub struct Options {
+    /// The numbers the engine plays with.
+    pub parameters: Arc<Parameters>,
+    /// Megabytes of the transposition table.
+    pub hash: usize,
+    /// How many lines to show.
+    pub multi_pv: usize,
+    /// Time lost per move between engine and clock.
+    pub move_overhead: Duration,
+    /// Castling is written as king takes rook.
+    pub chess960: bool,
+    /// Scores come with chances of win, draw and loss.
+    pub show_chances: bool,
+}
+
+/// What the engine must be told at once after an option was set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// Nothing: the next search reads it here.
+    Nothing,
+    /// A new size of the transposition table.
+    Hash,
+    /// Forget what was found so far.
+    Clear,
+}
+
+impl Options {
+    /// Options nobody has set yet.
+    pub fn new(parameters: Arc<Parameters>) -> Options {
+        Options {
+            parameters,
+            hash: DEFAULT_HASH,
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            chess960: false,
+            show_chances: false,
+        }
+    }
+
+    /// What the `uci` command lists. The weights are not listed, being many; their names are
+    /// accepted all the same.
+    pub fn declarations(&self) -> Vec<OptionDeclaration> {
+        let spin = |default, low, high| OptionKind::Spin { default, low, high };
+        let off = OptionKind::Check { default: false };
+        let fixed = [
+            ("Hash", spin(DEFAULT_HASH as i64, 1, 65_536)),
+            ("Clear Hash", OptionKind::Button),
+            ("Threads", spin(1, 1, 1024)),
+            ("MultiPV", spin(1, 1, 256)),
+            ("Move Overhead", spin(10, 0, 10_000)),
+            ("Ponder", off.clone()),
+            ("UCI_Chess960", off.clone()),
+            ("UCI_ShowWDL", off),
+            ("ParametersFile", OptionKind::Text { default: String::new() }),
+        ];
+        let margins = Number::margins().map(|number| {
+            let (low, high) = number.range();
+            let default = number.value(&self.parameters);
+            (number.name(), spin(default.into(), low.into(), high.into()))
+        });
+        let fixed = fixed.into_iter().map(|(name, kind)| (name.to_string(), kind));
+        fixed.chain(margins).map(|(name, kind)| OptionDeclaration { name, kind }).collect()
+    }
+
+    /// Sets an option; its name's case does not matter. Returns what the engine must be told.
+    /// Errors: unknown name, or a value that does not fit; nothing is changed then.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
+        let declarations = self.declarations();
+        let known = declarations.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        let Some(option) = known else { return self.set_number(name, value) };
+        option.check(value)?;
+        let text = value.unwrap_or_default();
+        let number = || text.parse::<u32>().unwrap_or_default();
+        let truth = text.eq_ignore_ascii_case("true");
+        match option.name.as_str() {
+            "Hash" => {
+                self.hash = number() as usize;
+                return Ok(Change::Hash);
+            }
+            "Clear Hash" => return Ok(Change::Clear),
+            // One thread searches, whatever is set, and pondering is up to the user interface.
+            "Threads" | "Ponder" => {}
+            "MultiPV" => self.multi_pv = number() as usize,
+            "Move Overhead" => self.move_overhead = Duration::from_millis(number().into()),
+            "UCI_Chess960" => self.chess960 = truth,
+            "UCI_ShowWDL" => self.show_chances = truth,
+            "ParametersFile" => {
+                self.parameters = match text {
+                    "" | "<empty>" => Arc::clone(Parameters::embedded()),
+                    path => Arc::new(Parameters::load(Path::new(path)).map_err(|e| e.to_string())?),
+                };
+            }
+            margin => return self.set_number(margin, value),
+        }
+        Ok(Change::Nothing)
+    }
+
+    /// Sets a margin or a number of a weight by its name.
+    fn set_number(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
+        let number = Number::find(name).map_err(|error| match error {
+            NameError::Unknown { suggestion, .. } => format!("unknown option `{name}`{suggestion}"),
+            other => other.to_string(),
+        })?;
+        let (low, high) = number.range();
+        let value = value
+            .and_then(|value| value.parse().ok())
+            .ok_or_else(|| format!("option {name} takes an integer from {low} to {high}"))?;
+        let mut parameters = Parameters::clone(&self.parameters);
+        number.set(&mut parameters, value).map_err(|error| error.to_string())?;
+        self.parameters = Arc::new(parameters);
+        Ok(Change::Nothing)
+    }
+}

@@ -1,0 +1,123 @@
+//! Translates between the search's types and those of the protocol.
+
+use std::time::Duration;
+
+use engine::bench::nodes_per_second;
+use engine::chess::{Move, Position};
+use engine::engine::{Bound, ClockSide, Info, Limits, Outcome, mate_in};
+use engine::uci::{self, Go, Reply, ScoreValue, win_draw_loss};
+
+/// How moves and scores are to be shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Castling is written as king takes rook.
+    pub chess960: bool,
+    /// Scores come with chances of win, draw and loss.
+    pub show_chances: bool,
+}
+
+/// One `info` line of a running search. `position` is the search's root.
+pub fn info(info: &Info, position: &Position, style: Style) -> uci::Info {
+    let (score, chances) = score(info.score);
+    uci::Info {
+        depth: Some(info.depth),
+        selective_depth: Some(info.selective_depth),
+        multi_pv: Some(info.multi_pv as u32),
+        score: Some(score),
+        bound: match info.bound {
+            Bound::Exact => uci::Bound::Exact,
+            Bound::Lower => uci::Bound::Lower,
+            Bound::Upper => uci::Bound::Upper,
+        },
+        win_draw_loss: style.show_chances.then_some(chances),
+        nodes: Some(info.nodes),
+        nodes_per_second: Some(nodes_per_second(info.nodes, info.time)),
+        hash_full: Some(info.hash_full),
+        table_hits: Some(0),
+        time: Some(info.time),
+        line: line(&info.pv, position, style),
+        ..uci::Info::default()
+    }
+}
+
+/// The only `info` line of a search that had nothing to search: mate or stalemate.
+pub fn game_over(outcome: &Outcome) -> uci::Info {
+    let (score, _) = score(outcome.score);
+    uci::Info { depth: Some(0), score: Some(score), ..uci::Info::default() }
+}
+
+/// The `bestmove` line.
+pub fn best_move(outcome: &Outcome, position: &Position, style: Style) -> Reply {
+    let moves = [outcome.best, outcome.ponder];
+    let count = moves.iter().take_while(|mv| !mv.is_none()).count();
+    let mut texts = line(&moves[..count], position, style).into_iter();
+    Reply::BestMove { best: texts.next(), ponder: texts.next() }
+}
+
+/// What `go` asks for, as the search takes it. Moves that are illegal here are left out and
+/// returned.
+pub fn limits(
+    go: &Go,
+    position: &Position,
+    multi_pv: usize,
+    move_overhead: Duration,
+) -> (Limits, Vec<String>) {
+    let mut illegal = Vec::new();
+    let mut search_moves = Vec::new();
+    for text in &go.search_moves {
+        match position.parse_uci(text) {
+            Ok(mv) => search_moves.push(mv),
+            Err(_) => illegal.push(text.clone()),
+        }
+    }
+    let side = |color: usize| {
+        let increment = go.increment[color].unwrap_or_default();
+        go.time[color].map(|time| ClockSide { time, increment })
+    };
+    let limits = Limits {
+        depth: go.depth.map(|depth| depth.max(1)),
+        nodes: go.nodes.map(|nodes| nodes.max(1)),
+        move_time: go.move_time,
+        clock: [side(0), side(1)],
+        moves_to_go: go.moves_to_go.filter(|&moves| moves > 0),
+        mate: go.mate.map(|moves| moves.max(1)),
+        infinite: is_endless(go, position),
+        ponder: go.ponder,
+        search_moves,
+        multi_pv,
+        move_overhead,
+    };
+    (limits, illegal)
+}
+
+/// Whether nothing but `stop` ends the search: so asked, or no limit holds for the side to move.
+pub fn is_endless(go: &Go, position: &Position) -> bool {
+    let limited = go.depth.is_some()
+        || go.nodes.is_some()
+        || go.move_time.is_some()
+        || go.mate.is_some()
+        || go.time[position.side_to_move().index()].is_some();
+    go.infinite || !limited
+}
+
+fn score(value: i32) -> (ScoreValue, [u32; 3]) {
+    match mate_in(value) {
+        Some(moves) if value > 0 => (ScoreValue::Mate(moves), [1000, 0, 0]),
+        Some(moves) => (ScoreValue::Mate(moves), [0, 0, 1000]),
+        None => (ScoreValue::Centipawns(value), win_draw_loss(value)),
+    }
+}
+
+/// Moves as text. Only the position can tell a castling move's text, so the line is played.
+fn line(moves: &[Move], position: &Position, style: Style) -> Vec<String> {
+    let mut board = *position.board();
+    let mut texts = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        if !board.is_legal(mv) {
+            break;
+        }
+        texts.push(board.uci(mv, style.chess960));
+        board.play(mv);
+    }
+    texts
+}

@@ -1,0 +1,211 @@
+//! The command line: what it prints, what it refuses, and its help texts word by word.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use engine::parameters::{Format, Parameters};
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
+    // Help is wrapped to the terminal's width; tests have none.
+    command.args(arguments).env_remove("COLUMNS").stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Status and first line on stderr of a call that must fail and print nothing else.
+fn refusal(arguments: &[&str]) -> (i32, String) {
+    let output = run(arguments);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{arguments:?}");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    (output.status.code().unwrap(), errors.lines().next().unwrap_or_default().to_string())
+}
+
+/// Compares with `tests/all/snapshots/NAME.txt`; `KAMERTON_BLESS=1` writes it.
+#[track_caller]
+fn assert_snapshot(name: &str, text: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/snapshots");
+    let path = folder.join(format!("{name}.txt"));
+    if std::env::var_os("KAMERTON_BLESS").is_some() {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(&path, format!("{}\n", text.trim())).unwrap();
+        return;
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    let advice = "KAMERTON_BLESS=1 takes the new text over";
+    assert_eq!(text.trim(), expected.trim(), "{}; {advice}", path.display());
+}
+
+#[test]
+fn help_texts() {
+    assert_snapshot("help", &stdout(&["--help"]));
+    for name in ["bench", "perft", "eval", "params", "search"] {
+        assert_snapshot(&format!("help-{name}"), &stdout(&[name, "--help"]));
+    }
+}
+
+#[test]
+fn wrong_use_is_refused() {
+    let mut texts = String::new();
+    for arguments in [
+        &["benchmark"][..],
+        &["--depth", "3"],
+        &["bench", "0"],
+        &["bench", "deep"],
+        &["perft"],
+        &["perft", "99"],
+        &["perft", "2", "--fen", "nonsense"],
+        &["perft", "2", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
+        &["eval", "start"],
+        &["params", "--format", "xml"],
+        &["params", "--complete"],
+        &["params", "--manifest", "--format", "csv"],
+        &["search"],
+        &["search", "--time", "5"],
+        &["search", "--time", "soon"],
+        &["search", "--depth", "0"],
+        &["search", "--depth", "3", "--hash", "0"],
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(errors.starts_with("error: "), "{arguments:?}: {errors}");
+        texts += &format!("$ kamerton {}\n{}\n\n", arguments.join(" "), errors.trim());
+    }
+    assert_snapshot("wrong-use", &texts);
+}
+
+#[test]
+fn failures_are_told() {
+    let (status, error) = refusal(&["bench", "1", "--parameters", "/no/such/file.toml"]);
+    assert_eq!(status, 1);
+    assert!(error.starts_with("error: /no/such/file.toml: "), "{error}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bent.toml");
+    let text = Parameters::embedded().to_toml().replacen("[margins]", "[margins]\nnonsense = 1", 1);
+    std::fs::write(&path, &text).unwrap();
+    let path = path.to_str().unwrap();
+    let line = text.lines().position(|line| line.starts_with("nonsense")).unwrap() + 1;
+    let message = format!("error: {path}:{line}:1: unknown margin `margins.nonsense`");
+    for arguments in [&["eval"][..], &["params"], &["search", "--depth", "1"], &[]] {
+        let mut with_file = arguments.to_vec();
+        with_file.extend(["--parameters", path]);
+        assert_eq!(refusal(&with_file), (1, message.clone()), "{arguments:?}");
+    }
+    assert_eq!(refusal(&["--parameters", path, "bench"]), (1, message), "before the command too");
+    let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    let refused = refusal(&["search", "--depth", "1", "--fen", stalemate]);
+    assert_eq!(refused, (1, "error: the game is over: stalemate".to_string()));
+    let (status, error) = refusal(&["params", "--manifest"]);
+    assert_eq!(status, 1);
+    assert!(error.starts_with("error: this binary carries no manifest"), "{error}");
+}
+
+#[test]
+fn perft_counts_moves() {
+    let text = stdout(&["perft", "3"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 22);
+    assert!(lines.contains(&"e2e4: 600"));
+    assert_eq!(&lines[20..], ["", "Nodes searched: 8902"]);
+    assert_eq!(stdout(&["perft", "0"]).trim(), "Nodes searched: 1");
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let plain = stdout(&["perft", "1", "--fen", fen]);
+    assert!(plain.contains("e1g1: 1\n") && plain.contains("e1c1: 1\n"));
+    let chess960 = stdout(&["perft", "1", "--chess960", "--fen", fen]);
+    assert!(chess960.contains("e1h1: 1\n") && chess960.contains("e1a1: 1\n"));
+    assert!(plain.ends_with("\nNodes searched: 26\n") && chess960.ends_with("searched: 26\n"));
+}
+
+#[test]
+fn parameters_are_printed_in_every_format() {
+    let embedded = Parameters::embedded();
+    for (name, format) in [
+        ("text", Format::Text),
+        ("toml", Format::Toml),
+        ("json", Format::Json),
+        ("csv", Format::Csv),
+        ("openbench", Format::OpenBench),
+    ] {
+        assert_eq!(stdout(&["params", "--format", name]), embedded.format(format), "{name}");
+    }
+    assert_eq!(stdout(&["params"]), embedded.format(Format::Text));
+    let all = stdout(&["params", "--format", "openbench", "--weights"]);
+    assert_eq!(all, embedded.format(Format::OpenBenchAll));
+}
+
+#[test]
+fn files_that_lack_numbers_are_completed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.toml");
+    std::fs::write(&path, "[margins]\n").unwrap();
+    let path = path.to_str().unwrap();
+    let output = run(&["params", "--parameters", path, "--complete", "--format", "toml"]);
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), Parameters::zero().to_toml());
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.starts_with(&format!("missing in {path}: weights.")), "{errors}");
+    assert_eq!(refusal(&["params", "--parameters", path]).0, 1);
+}
+
+/// The embedded file, loaded by option, gives the same signature, which does not change from run to
+/// run; so does the last line for frameworks that read it.
+#[test]
+fn bench_prints_its_signature() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("same.toml");
+    std::fs::write(&path, Parameters::embedded().to_toml()).unwrap();
+    let nodes = |arguments: &[&str]| {
+        let text = stdout(arguments);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        assert_eq!((words.len(), words[1], words[3]), (4, "nodes", "nps"), "{text}");
+        assert!(words[2].parse::<u64>().unwrap() > 0);
+        words[0].parse::<u64>().unwrap()
+    };
+    let embedded = nodes(&["bench", "3"]);
+    assert_eq!(nodes(&["bench", "3", "--parameters", path.to_str().unwrap()]), embedded);
+    assert_eq!(nodes(&["--parameters", path.to_str().unwrap(), "bench", "3"]), embedded);
+    assert_eq!(engine::bench::bench(Parameters::embedded(), 3, &mut |_, _| {}).nodes, embedded);
+}
+
+#[test]
+fn positions_are_searched_and_evaluated() {
+    let mate = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1";
+    let text = stdout(&["search", "--depth", "4", "--fen", mate]);
+    assert!(text.contains(" score mate 1 "), "{text}");
+    assert_eq!(text.lines().last(), Some("bestmove g1g7"));
+    let text = stdout(&["search", "--nodes", "2000", "--lines", "2", "--hash", "1"]);
+    assert!(text.contains(" multipv 2 "), "{text}");
+    assert!(stdout(&["search", "--time", "20ms"]).contains("bestmove "));
+    assert!(!stdout(&["eval"]).is_empty());
+    assert_ne!(stdout(&["eval", "--fen", mate]), stdout(&["eval"]));
+}
+
+/// A reader that leaves early (`| head`) is no failure.
+#[test]
+fn closed_output_is_no_failure() {
+    for arguments in
+        [&["params", "--format", "json"][..], &["search", "--time", "60s"], &["bench", "1"]]
+    {
+        let mut child =
+            command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let status = child.wait().unwrap();
+        let mut errors = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        assert!(!errors.contains("panicked") && !errors.contains("error:"), "{errors}");
+        assert_eq!(status.code(), Some(0), "{arguments:?}");
+    }
+}

@@ -1,0 +1,503 @@
+//! Whole sessions with the binary, as a user interface would hold them.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use engine::parameters::{Margins, Number, Parameters};
+use engine::uci::{Info, Reply, ScoreValue};
+use rand::{Rng, RngExt, SeedableRng};
+
+/// Only so that a bug fails a test instead of hanging it; nothing here is about speed.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running engine.
+struct Session {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Session {
+    fn start() -> Session {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kamerton"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in stdout.lines() {
+                if sender.send(line.unwrap()).is_err() {
+                    break;
+                }
+            }
+        });
+        Session { child, stdin, lines }
+    }
+
+    fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().unwrap();
+        stdin.write_all(bytes).unwrap();
+        stdin.write_all(b"\n").unwrap();
+        stdin.flush().unwrap();
+    }
+
+    fn send(&mut self, line: &str) {
+        self.send_bytes(line.as_bytes());
+    }
+
+    fn line(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("a line in time")
+    }
+
+    /// Reads up to a line that begins so, and returns all lines read.
+    fn until(&self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.line();
+            let last = line.starts_with(start);
+            lines.push(line);
+            if last {
+                return lines;
+            }
+        }
+    }
+
+    /// The best move of the running search and the infos before it.
+    fn best_move(&self) -> (Option<String>, Vec<Info>) {
+        let lines = self.until("bestmove");
+        let mut infos = Vec::new();
+        for line in &lines {
+            match Reply::parse(line) {
+                Some(Reply::Info(info)) => infos.push(*info),
+                Some(Reply::BestMove { best, .. }) => return (best, infos),
+                other => panic!("{line:?}: {other:?}"),
+            }
+        }
+        unreachable!("the last line is a best move")
+    }
+
+    /// What comes before the answer to `isready`.
+    fn until_ready(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// The FEN that `d` shows.
+    fn fen(&mut self) -> String {
+        self.send("d");
+        let line = self.until("Fen: ").pop().unwrap();
+        self.until("Checkers:");
+        line["Fen: ".len()..].to_string()
+    }
+
+    /// Ends the input, reads what is left, and waits for the end.
+    fn end(&mut self) -> (Vec<String>, ExitStatus) {
+        drop(self.stdin.take());
+        self.wait()
+    }
+
+    fn wait(&mut self) -> (Vec<String>, ExitStatus) {
+        let mut rest = Vec::new();
+        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
+            rest.push(line);
+        }
+        (rest, self.child.wait().unwrap())
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // After a failed assertion; otherwise it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn introduces_itself() {
+    let mut session = Session::start();
+    session.send("uci");
+    let lines = session.until("uciok");
+    let fingerprint = Parameters::embedded().fingerprint();
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(lines[0], format!("id name Kamerton {version} ({fingerprint})"));
+    assert!(lines[1].starts_with("id author "));
+    for line in &lines {
+        assert!(Reply::parse(line).is_some(), "{line}");
+    }
+    for name in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "UCI_Chess960"] {
+        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))));
+    }
+    for info in Margins::INFO {
+        let value = Parameters::embedded().get(info.name).unwrap();
+        let (name, (low, high)) = (info.name, info.range);
+        let line = format!("option name {name} type spin default {value} min {low} max {high}");
+        assert!(lines.contains(&line), "{line}");
+    }
+    session.send("quit");
+    assert!(session.wait().1.success());
+}
+
+#[test]
+fn is_ready_during_a_search_that_stop_ends() {
+    let mut session = Session::start();
+    session.send("go infinite");
+    session.until("info depth 3");
+    assert!(session.until_ready().iter().all(|line| line.starts_with("info ")));
+    session.send("uci");
+    assert!(session.until("uciok").iter().all(|line| !line.starts_with("bestmove")));
+    session.send("stop");
+    assert!(session.best_move().0.is_some());
+    session.send("stop");
+    session.send("ponderhit");
+    assert_eq!(session.until_ready(), Vec::<String>::new());
+}
+
+#[test]
+fn ponders_until_the_move_is_played() {
+    let mut session = Session::start();
+    session.send("setoption name Ponder value true");
+    session.send("position startpos moves e2e4 e7e5");
+    session.send("go ponder wtime 50 btime 50 depth 3");
+    session.until("info depth 3");
+    assert!(session.until_ready().iter().all(|line| !line.starts_with("bestmove")));
+    session.send("ponderhit");
+    assert!(session.best_move().0.is_some());
+    session.send("go ponder depth 2");
+    session.until("info depth 2");
+    session.send("stop");
+    assert!(session.best_move().0.is_some());
+}
+
+#[test]
+fn very_long_games_are_followed() {
+    let mut session = Session::start();
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].join(" ");
+    let moves = vec![shuffle; 500].join(" ");
+    session.send(&format!("position startpos moves {moves} e2e4"));
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1001";
+    assert_eq!(session.fen(), fen);
+    session.send("go depth 2");
+    assert!(session.best_move().0.is_some());
+    session.send(&format!("position fen {fen} moves {}", moves.replace("g1f3", "g8f6")));
+    assert!(session.until("info string")[0].contains("move 2: "));
+    assert_eq!(session.fen(), fen, "kept");
+}
+
+#[test]
+fn wrong_positions_change_nothing() {
+    let mut session = Session::start();
+    session.send("position startpos moves e2e4");
+    let fen = session.fen();
+    for wrong in [
+        "position startpos moves e2e5",
+        "position startpos moves e2e4 e2e4",
+        "position startpos moves hello",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1",
+        "position fen",
+        "position",
+    ] {
+        session.send(wrong);
+        let said = session.until_ready();
+        assert_eq!(said.len(), 1, "{wrong}");
+        assert!(said[0].starts_with("info string "), "{wrong}");
+        assert_eq!(session.fen(), fen, "{wrong}");
+    }
+}
+
+#[test]
+fn quit_ends_a_search() {
+    let mut session = Session::start();
+    session.send("go infinite");
+    session.until("info depth 2");
+    session.send("go infinite");
+    session.send("quit");
+    session.send("go infinite");
+    assert!(session.wait().1.success());
+}
+
+#[test]
+fn end_of_input_lets_limited_work_finish() {
+    let mut session = Session::start();
+    session.send("go depth 4");
+    session.send("position startpos moves d2d4");
+    session.send("go depth 3");
+    session.send("go perft 3");
+    session.send("go infinite");
+    let (lines, status) = session.end();
+    assert!(status.success());
+    let best_moves = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+    assert_eq!(best_moves, 3);
+    assert!(lines.iter().any(|line| line.starts_with("info depth 4 ")));
+    assert!(lines.contains(&"Nodes searched: 12435".to_string()));
+}
+
+#[test]
+fn commands_wait_for_the_search() {
+    let mut session = Session::start();
+    session.send("go infinite");
+    session.until("info depth 2");
+    // A new search ends the endless one before it, in the position set up in between.
+    session.send("position fen 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1");
+    session.send("go depth 3");
+    session.best_move();
+    let (best, infos) = session.best_move();
+    assert_eq!(best.as_deref(), Some("g1g7"));
+    assert_eq!(infos.last().unwrap().score, Some(ScoreValue::Mate(1)));
+    // `stop` is also meant for the search that waits.
+    session.send("go infinite");
+    session.send("go infinite");
+    session.send("stop");
+    session.best_move();
+    session.best_move();
+    assert_eq!(session.until_ready(), Vec::<String>::new());
+}
+
+#[test]
+fn finished_games_have_no_best_move() {
+    let mut session = Session::start();
+    session.send("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+    session.send("go depth 5");
+    let (best, infos) = session.best_move();
+    assert_eq!((best, infos.last().unwrap().score), (None, Some(ScoreValue::Mate(0))));
+    session.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    session.send("go movetime 10");
+    let (best, infos) = session.best_move();
+    assert_eq!((best, infos.last().unwrap().score), (None, Some(ScoreValue::Centipawns(0))));
+}
+
+#[test]
+fn castling_is_written_as_the_user_interface_writes_it() {
+    let mut session = Session::start();
+    let castle = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    for (chess960, written) in [("false", "e1g1"), ("true", "e1h1")] {
+        session.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+        for accepted in ["e1g1", "e1h1"] {
+            session.send(castle);
+            session.send(&format!("go depth 2 searchmoves {accepted}"));
+            let (best, infos) = session.best_move();
+            assert_eq!(best.as_deref(), Some(written));
+            assert_eq!(infos.last().unwrap().line[0], written);
+            session.send(&format!("{castle} moves {accepted}"));
+            assert!(session.fen().starts_with("4k3/8/8/8/8/8/8/5RK1 b - -"));
+        }
+    }
+    // King and rook change places: only the form of Chess960 can say so.
+    session.send("setoption name UCI_Chess960 value false");
+    session.send("position fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1");
+    session.send("go depth 2 searchmoves f1g1");
+    assert_eq!(session.best_move().0.as_deref(), Some("f1g1"));
+    session.send("position fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1 moves f1g1 e8e7");
+    assert!(session.fen().starts_with("8/4k3/8/8/8/8/8/5RK1 w - -"));
+}
+
+#[test]
+fn limits_are_kept() {
+    let mut session = Session::start();
+    session.send("go nodes 777");
+    let (_, infos) = session.best_move();
+    assert!(infos.iter().all(|info| info.nodes.unwrap() <= 777));
+    session.send("go depth 0");
+    let (best, infos) = session.best_move();
+    assert!(best.is_some() && infos.iter().all(|info| info.depth == Some(1)));
+    session.send("go wtime 0 btime 0");
+    assert!(session.best_move().0.is_some());
+    session.send("go wtime -100 btime 100 winc 10 binc 10 movestogo 0");
+    assert!(session.best_move().0.is_some());
+    session.send("go movetime 0");
+    assert!(session.best_move().0.is_some());
+    session.send("position fen 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1");
+    session.send("go mate 1");
+    assert_eq!(session.best_move().0.as_deref(), Some("g1g7"));
+    session.send("position startpos");
+    session.send("go depth 2 searchmoves a2a3 e2e5 h2h3");
+    assert_eq!(session.line(), "info string searchmoves: illegal here: e2e5");
+    let best = session.best_move().0.unwrap();
+    assert!(["a2a3", "h2h3"].contains(&best.as_str()));
+}
+
+#[test]
+fn several_lines_and_chances() {
+    let mut session = Session::start();
+    session.send("setoption name MultiPV value 3");
+    session.send("setoption name UCI_ShowWDL value true");
+    session.send("go depth 4");
+    let (best, infos) = session.best_move();
+    let last: Vec<&Info> = infos.iter().filter(|info| info.depth == Some(4)).collect();
+    let ranks: Vec<Option<u32>> = last.iter().map(|info| info.multi_pv).collect();
+    assert_eq!(ranks, [Some(1), Some(2), Some(3)]);
+    assert_eq!(last[0].line.first(), best.as_ref());
+    for info in last {
+        assert_eq!(info.win_draw_loss.unwrap().iter().sum::<u32>(), 1000);
+        assert!(info.selective_depth.is_some() && info.nodes_per_second.is_some());
+        assert!(info.hash_full.is_some() && info.table_hits.is_some() && info.time.is_some());
+    }
+}
+
+/// Every margin and some weights, at both ends and beyond.
+#[test]
+fn every_number_is_an_option() {
+    let mut session = Session::start();
+    let weights = Number::weights().step_by(37);
+    for number in Number::margins().chain(weights) {
+        let (name, (low, high)) = (number.name(), number.range());
+        for value in [low, high] {
+            session.send(&format!("setoption name {name} value {value}"));
+        }
+        assert_eq!(session.until_ready(), Vec::<String>::new(), "{name}");
+        let beyond = [i64::from(low) - 1, i64::from(high) + 1];
+        for value in [beyond[0].to_string(), beyond[1].to_string(), "x".into(), "".into()] {
+            session.send(&format!("setoption name {name} value {value}"));
+            let said = session.until_ready();
+            assert_eq!(said.len(), 1, "{name} value {value}");
+            assert!(said[0].starts_with("info string ") && said[0].contains(&name), "{said:?}");
+            assert!(said[0].contains(&low.to_string()) && said[0].contains(&high.to_string()));
+        }
+    }
+    session.send("uci");
+    let name = session.until("uciok").remove(0);
+    assert!(!name.contains(&Parameters::embedded().fingerprint()), "{name}");
+}
+
+#[test]
+fn wrong_options_are_answered() {
+    let mut session = Session::start();
+    for (line, answer) in [
+        ("setoption name Hash value 0", "option Hash takes an integer from 1 to 65536, not `0`"),
+        (
+            "setoption name Hash value big",
+            "option Hash takes an integer from 1 to 65536, not `big`",
+        ),
+        ("setoption name Hash", "option Hash takes an integer from 1 to 65536, not nothing"),
+        ("setoption name Ponder value 1", "option Ponder takes `true` or `false`, not `1`"),
+        ("setoption name Clear Hash value 1", "option Clear Hash takes no value, not `1`"),
+        ("setoption name Nonsense value 1", "unknown option `Nonsense`"),
+        ("setoption", "`setoption` takes `name`, not nothing"),
+        ("setoption name", "`setoption name` takes the name of an option, not nothing"),
+    ] {
+        session.send(line);
+        assert_eq!(session.until_ready(), [format!("info string {answer}")], "{line}");
+    }
+    session.send("setoption name ParametersFile value /no/such file.toml");
+    let said = session.until_ready();
+    assert!(said[0].starts_with("info string /no/such file.toml: "), "{said:?}");
+    for good in [
+        "setoption name hash value 2",
+        "setoption name CLEAR HASH",
+        "setoption name Threads value 4",
+        "setoption name Move Overhead value 0",
+        "setoption name UCI_Chess960 value TRUE",
+        "setoption name ParametersFile value <empty>",
+        "debug on",
+        "debug off",
+        "register later",
+        "ucinewgame",
+    ] {
+        session.send(good);
+        assert_eq!(session.until_ready(), Vec::<String>::new(), "{good}");
+    }
+}
+
+/// The same numbers give the same bench, embedded, loaded, and set one by one; other numbers give
+/// another.
+#[test]
+fn bench_depends_on_the_numbers_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a set.toml");
+    std::fs::write(&path, Parameters::embedded().to_toml()).unwrap();
+    let mut session = Session::start();
+    let mut bench = |before: &[String]| {
+        before.iter().for_each(|line| session.send(line));
+        session.send("bench 3");
+        let mut lines = session.until("info string");
+        while lines.last().unwrap().starts_with("info string") {
+            lines.push(session.line());
+        }
+        let last = lines.pop().unwrap();
+        let words: Vec<&str> = last.split(' ').collect();
+        assert_eq!((words[1], words[3], words.len()), ("nodes", "nps", 4), "{last}");
+        words[0].parse::<u64>().unwrap()
+    };
+    let embedded = bench(&[]);
+    assert_eq!(bench(&[]), embedded);
+    let load = format!("setoption name ParametersFile value {}", path.display());
+    let crooked = "setoption name quiescence_exchange_margin value 200".to_string();
+    let other = bench(&[crooked, "setoption name material.pieces[0].middlegame value 900".into()]);
+    assert_ne!(other, embedded);
+    assert_eq!(bench(&[load]), embedded);
+    let result = engine::bench::bench(Parameters::embedded(), 3, &mut |_, _| {});
+    assert_eq!(result.nodes, embedded);
+    assert_eq!(result.positions.len(), 45);
+}
+
+#[test]
+fn garbage_is_answered_and_survived() {
+    let mut session = Session::start();
+    for bytes in [
+        &b"\xff\xfe\x00\x01"[..],
+        b"position startpos moves \xe2\x82",
+        b"go depth \xff",
+        b"\0\0\0",
+        b"go depth 99999999999999999999x",
+        b"joho debug on",
+        b"\x1b[31mred",
+    ] {
+        session.send_bytes(bytes);
+        let said = session.until_ready();
+        assert!(said.iter().all(|line| line.starts_with("info string ")), "{said:?}");
+        assert_eq!(said.len(), 1, "{bytes:?}");
+    }
+    session.send_bytes(&[b'x'; 1_000_000]);
+    assert!(session.until_ready()[0].len() < 200);
+    for blank in ["", "   ", "\t", "\r"] {
+        session.send(blank);
+        assert_eq!(session.until_ready(), Vec::<String>::new());
+    }
+    session.send("go depth 1");
+    assert!(session.best_move().0.is_some());
+    assert!(session.end().1.success());
+}
+
+/// Thousands of lines of the protocol's words in no order, some cut and some bent.
+#[test]
+fn nonsense_is_survived() {
+    let words = "uci isready ucinewgame position startpos fen moves e2e4 e7e5 e1g1 a7a8q go depth 1 \
+                 2 nodes 50 movetime -1 0 wtime btime winc mate searchmoves infinite ponder stop \
+                 ponderhit setoption name value Hash MultiPV UCI_Chess960 true false debug d eval \
+                 on rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - K7/8/8/8/8/8/8/k7 help";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(20);
+    let mut session = Session::start();
+    // Small, because it is cleared often.
+    session.send("setoption name Hash value 1");
+    for round in 0..40 {
+        for _ in 0..50 {
+            let count = random.random_range(1..9);
+            let picked = (0..count).map(|_| words[random.random_range(0..words.len())]);
+            let mut line = picked.collect::<Vec<_>>().join(" ").into_bytes();
+            if random.random_bool(0.1) {
+                let at = random.random_range(0..line.len());
+                line[at] = random.next_u32() as u8;
+            }
+            // A table of 50 megabytes a line would take long to clear, here and in the next lines.
+            if !line.windows(4).any(|w| w == b"Hash") && !line.contains(&b'\n') {
+                session.send_bytes(&line);
+            }
+        }
+        // Waiting searches stop too, one after the other.
+        session.send("stop");
+        session.send("position startpos");
+        session.send(&format!("go depth 1 searchmoves {}", ["a2a3", "h2h3"][round % 2]));
+        let expected = format!("bestmove {}", ["a2a3", "h2h3"][round % 2]);
+        session.until(&expected);
+    }
+    assert!(session.end().1.success());
+}

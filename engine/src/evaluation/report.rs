@@ -89,12 +89,12 @@ fn lines(board: &Board, weights: &Weights) -> Vec<ReportLine> {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rule = "-".repeat(78);
-        writeln!(
-            f,
-            "{:<36}{:>14}{:>14}{:>14}",
-            "term", "White mg  eg", "Black mg  eg", "total mg  eg"
-        )?;
+        let rule = "-".repeat(81);
+        write!(f, "{:<36}", "term")?;
+        for side in ["White", "Black", "total"] {
+            write!(f, "{:>9}{:>6}", format!("{side} mg"), "eg")?;
+        }
+        writeln!(f)?;
         let mut group = "";
         for line in &self.lines {
             if line.weight.group != group {
@@ -111,7 +111,7 @@ impl fmt::Display for Report {
             write!(f, "  {:<34}", line.weight.name)?;
             for [middlegame, endgame] in [white, black, [white[0] - black[0], white[1] - black[1]]]
             {
-                write!(f, "{middlegame:>8}{endgame:>6}")?;
+                write!(f, "{middlegame:>9}{endgame:>6}")?;
             }
             writeln!(f)?;
         }
@@ -121,10 +121,10 @@ impl fmt::Display for Report {
         } else {
             let names = ["main score", "danger for White's king", "danger for Black's king"];
             for (name, [middlegame, endgame]) in names.into_iter().zip(self.sums) {
-                writeln!(f, "{name:<64}{middlegame:>8}{endgame:>6}")?;
+                writeln!(f, "{name:<66}{middlegame:>9}{endgame:>6}")?;
             }
-            writeln!(f, "{:<64}{:>8}", "phase (24 = middlegame, 0 = endgame)", self.phase)?;
+            writeln!(f, "{:<66}{:>9}", "phase (24 = middlegame, 0 = endgame)", self.phase)?;
         }
-        write!(f, "{:<64}{:>8} centipawns for White", "value", self.value)
+        write!(f, "{:<66}{:>9} centipawns for White", "value", self.value)
     }
 }

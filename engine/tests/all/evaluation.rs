@@ -2,10 +2,12 @@
 //! positions made for it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use engine::chess::{Color, Position};
+use engine::chess::{Color, Ending, Position};
+use engine::engine::{Control, Engine, Limits};
 use engine::evaluation::{Evaluator, MAIN, Sums, Trace, close, report, trace};
-use engine::parameters::{CellKind, Scalar, Score, Weights};
+use engine::parameters::{CellKind, Parameters, Scalar, Score, Weights};
 
 /// A small generator (SplitMix64): the tests need variety, not quality.
 struct Random(u64);
@@ -443,6 +445,23 @@ fn every_weight_is_reached() {
         .map(|(info, index)| format!("{}.{}[{index}]", info.group, info.name))
         .collect();
     assert!(missing.is_empty(), "never reached: {missing:?}");
+}
+
+/// Knowledge of where to drive the king is enough for a small search to mate by the fifty-move
+/// limit.
+#[test]
+fn known_endgames_are_won_over_the_board() {
+    let parameters = Arc::new(Parameters::embedded().as_ref().clone());
+    for fen in ["8/8/8/3k4/8/8/8/2BNK3 w - - 0 1", "8/8/8/3k4/8/8/8/4K2R b - - 0 1"] {
+        let mut position = position(fen);
+        let mut engine = Engine::new(parameters.clone(), 4);
+        while position.outcome().is_none() {
+            let control = Control::default();
+            let outcome = engine.search(&position, &Limits::nodes(20_000), &control, &mut |_| {});
+            position.play(outcome.best);
+        }
+        assert_eq!(position.outcome(), Some(Ending::Checkmate), "{}", position.to_fen(false));
+    }
 }
 
 #[test]

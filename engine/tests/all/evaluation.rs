@@ -118,6 +118,27 @@ fn mirrored_position_has_the_negated_value() {
     });
 }
 
+/// Whatever a tuner tries, values stay below those of mates.
+#[test]
+fn values_are_bounded_at_both_ends_of_every_range() {
+    for high_end in [false, true] {
+        let mut weights = lively_weights();
+        for info in Weights::INFO {
+            let number = if high_end { info.range.1 } else { info.range.0 };
+            for cell in info.first_cell..info.first_cell + info.length {
+                weights.cells_mut()[cell] = match info.kind {
+                    CellKind::Score => bytemuck::cast(Score::new(number, number)),
+                    CellKind::Scalar => number,
+                };
+            }
+        }
+        let mut evaluator = Evaluator::new();
+        random_positions(10, &mut |position| {
+            assert!(evaluator.evaluate(position.board(), &weights).abs() < 20_000);
+        });
+    }
+}
+
 /// The square tables turn with the king, and nothing else knows the king side from the queen side
 /// but castling.
 #[test]

@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use super::{CellKind, Half, MarginInfo, Margins, Number, Parameters, WeightInfo, Weights};
 
-/// Widest line of a written file, in characters.
+/// Entries of an array on one line.
+const ROW_LENGTH: usize = 8;
+/// Widest line of comment, in characters.
 const LINE_WIDTH: usize = 100;
 
 /// A textual form of a parameter set.
@@ -96,16 +98,16 @@ impl Parameters {
         if !info.is_array {
             return format!("{} = {}\n", info.name, show(&numbers[0], 0));
         }
-        let cells: Vec<String> = numbers.iter().map(|cell| show(cell, 0)).collect();
-        let line = format!("{} = [{}]\n", info.name, cells.join(", "));
-        if line.len() <= LINE_WIDTH && info.length <= 16 {
-            return line;
+        // The layout depends on the declaration alone: when a tuner changes a value, no other line
+        // changes. Square tables stand as on the board, in columns wide enough for all values.
+        if info.length <= ROW_LENGTH {
+            let cells: Vec<String> = numbers.iter().map(|cell| show(cell, 0)).collect();
+            return format!("{} = [{}]\n", info.name, cells.join(", "));
         }
-        // Square tables stand as on the board: columns of one width, eight entries a row.
-        let widest = numbers.iter().flatten().map(|number| number.to_string().len()).max();
-        let width = widest.unwrap_or(0);
+        let (low, high) = info.range;
+        let width = low.to_string().len().max(high.to_string().len());
         let mut text = format!("{} = [\n", info.name);
-        for row in numbers.chunks(8) {
+        for row in numbers.chunks(ROW_LENGTH) {
             let cells: Vec<String> = row.iter().map(|cell| show(cell, width)).collect();
             writeln!(text, "    {},", cells.join(", ")).expect("strings take all");
         }
@@ -145,7 +147,7 @@ impl Parameters {
             }
             writeln!(text, "  {:<32} {:>11}  {range:<12} {}", info.name, "", info.doc)
                 .expect("strings take all");
-            for row in cells.chunks(8) {
+            for row in cells.chunks(ROW_LENGTH) {
                 let row: Vec<String> = row.iter().map(|cell| format!("{cell:>9}")).collect();
                 writeln!(text, "    {}", row.join(" ")).expect("strings take all");
             }

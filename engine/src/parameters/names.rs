@@ -107,17 +107,20 @@ impl Number {
         Margins::INFO.iter().map(Number::Margin)
     }
 
-    /// Finds a number by name. Errors: an unknown name, an index past the end, or a name that
-    /// stands for several numbers.
+    /// Finds a number by name, which may begin with its table in a parameter file (`weights.` or
+    /// `margins.`). Errors: an unknown name, an index past the end, or a name that stands for
+    /// several numbers.
     pub fn find(name: &str) -> Result<Number, NameError> {
         let unknown = || NameError::Unknown {
             name: name.to_string(),
             suggestion: suggestion(name, &known_names()),
         };
-        if let Some(info) = Margins::INFO.iter().find(|info| info.name == name) {
+        let tables = ["weights.", "margins."];
+        let bare = tables.iter().find_map(|table| name.strip_prefix(table)).unwrap_or(name);
+        if let Some(info) = Margins::INFO.iter().find(|info| info.name == bare) {
             return Ok(Number::Margin(info));
         }
-        let (group, rest) = name.split_once('.').ok_or_else(unknown)?;
+        let (group, rest) = bare.split_once('.').ok_or_else(unknown)?;
         let (rest, half) = match rest.split_once('.') {
             None => (rest, None),
             Some((rest, "middlegame")) => (rest, Some(Half::Middlegame)),

@@ -363,6 +363,10 @@ impl Session {
         self.start(limits.infinite || limits.ponder, move |engine, control| {
             let outcome = engine.search(&position, &limits, control, &mut |found| {
                 output.say(info(found, &position, style));
+                // Nobody reads any more, and nobody may be left to say `stop`.
+                if output.is_closed() {
+                    control.stop.store(true, Ordering::Relaxed);
+                }
             });
             if outcome.best == Move::NONE {
                 output.say(report::game_over(&outcome));

@@ -224,6 +224,20 @@ fn quit_ends_a_search() {
     assert!(session.wait().1.success());
 }
 
+/// A user interface that dies leaves a closed output, perhaps with the input still open.
+#[test]
+fn closed_output_ends_an_endless_search() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kamerton"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"position startpos moves e2e4\ngo infinite\n").unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+}
+
 #[test]
 fn end_of_input_lets_limited_work_finish() {
     let mut session = Session::start();

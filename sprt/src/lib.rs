@@ -1,8 +1,17 @@
 //! Match runner and sequential probability ratio test.
+//!
+//! Openings are played in pairs with colors reversed; the pair is the unit of statistics. Pairs are
+//! counted in schedule order only, never in the order in which they finish, so that a verdict
+//! depends neither on how many threads ran nor on how often the run was killed and resumed.
 
 pub mod files;
 pub mod game;
+pub mod journal;
 pub mod openings;
+pub mod pair;
 pub mod player;
 pub mod random;
+pub mod report;
+pub mod schedule;
 pub mod statistics;
+pub mod test;

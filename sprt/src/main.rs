@@ -1,2 +1,47 @@
-//! sprt
-fn main() {}
+//! The command line of the match runner.
+
+mod commands;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use commands::{Command, Status};
+
+/// Decides by games whether one engine is stronger than another.
+#[derive(Parser)]
+#[command(version, after_help = EXIT_STATUS)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status of run and resume:
+  0    the candidate is accepted
+  1    the candidate is rejected
+  2    undecided when the greatest number of pairs was played
+  3    the run failed
+  64   wrong use of the command line
+  130  interrupted: `sprt resume` goes on
+The other commands exit with 0 when they succeed, 3 when they fail and 64 when used wrongly.";
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version come this way too, and are no errors.
+            let status = if error.use_stderr() { Status::WrongUse } else { Status::Success };
+            // Nothing is left to tell when even the terminal is gone.
+            let _ = error.print();
+            return status.into();
+        }
+    };
+    match arguments.command.execute() {
+        Ok(status) => status.into(),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            Status::of_error(&error).into()
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Where games start: openings from a file, embedded, or by random legal moves.
 
+mod generate;
+
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -8,6 +10,8 @@ use rand::{Rng, RngExt};
 use thiserror::Error;
 
 use crate::files::{FileError, read_text};
+
+pub use generate::{BalancedOpening, GenerateError, GenerateSettings, generate, write};
 
 /// The repository's own openings: balanced, unique, made by `sprt openings`.
 pub const EMBEDDED: &str = include_str!("../../../data/openings/kamerton.epd");

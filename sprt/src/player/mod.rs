@@ -1,9 +1,13 @@
 //! Who plays: anything that chooses a move when asked.
 
+mod in_process;
+
 use engine::chess::{Move, Position};
 use thiserror::Error;
 
 use crate::game::{MoveLimits, PlyRecord};
+
+pub use in_process::InProcess;
 
 /// A player of games.
 pub trait Player {

@@ -32,7 +32,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// Logistic Elo of an expected score; the score is clamped to 0.001 to 0.999.
 pub fn elo_of_score(score: f64) -> f64 {
     let score = score.clamp(SCORE_MARGIN, 1.0 - SCORE_MARGIN);
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// Logistic Elo of a sample with its error.

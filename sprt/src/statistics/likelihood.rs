@@ -9,7 +9,7 @@
 //! the two hypotheses.
 
 use super::elo::{BayesElo, ELO_PER_LOGIT, score_of_elo};
-use super::{Hypotheses, Model, PairCounts, Sample};
+use super::{Hypotheses, Model, Sample};
 
 /// Log-likelihood ratio of two hypotheses in logistic Elo; 0 for an empty sample.
 pub fn logistic(sample: &Sample, elo0: f64, elo1: f64) -> f64 {
@@ -36,13 +36,11 @@ pub fn normalized(sample: &Sample, elo0: f64, elo1: f64) -> f64 {
 }
 
 /// Both hypotheses as expected scores, 0 to 1, given what has been counted.
-pub fn score_bounds(counts: &PairCounts, hypotheses: &Hypotheses) -> (f64, f64) {
+pub(super) fn score_bounds(sample: &Sample, games: &Sample, hypotheses: &Hypotheses) -> (f64, f64) {
     let score = |elo: f64| match hypotheses.model {
         Model::Logistic => score_of_elo(elo),
-        Model::Normalized => 0.5 + elo / ELO_PER_LOGIT * counts.sample().deviation_per_game(),
-        Model::Bayes => {
-            BayesElo { elo, draw: BayesElo::of_games(&counts.game_sample()).draw }.score()
-        }
+        Model::Normalized => 0.5 + elo / ELO_PER_LOGIT * sample.deviation_per_game(),
+        Model::Bayes => BayesElo { elo, draw: BayesElo::of_games(games).draw }.score(),
     };
     (score(hypotheses.elo0), score(hypotheses.elo1))
 }

@@ -21,8 +21,8 @@ pub use elo::{
     logistic_elo, normalized_elo, score_of_elo,
 };
 pub use estimate::{SequentialEstimate, estimate_after_stop};
-pub use likelihood::{bayes, logistic, normalized, score_bounds};
-pub use sequential::{Assessment, Hypotheses, HypothesesError, Model, Verdict};
+pub use likelihood::{bayes, logistic, normalized};
+pub use sequential::{Assessment, Figures, Hypotheses, HypothesesError, Model, Verdict};
 
 /// Standard normal distribution function.
 fn normal_cdf(z: f64) -> f64 {

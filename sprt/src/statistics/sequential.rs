@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Estimate, PairCounts, SequentialEstimate, estimate_after_stop, likelihood,
+    Estimate, PairCounts, Sample, SequentialEstimate, estimate_after_stop, likelihood,
     likelihood_of_superiority, logistic_elo, normalized_elo,
 };
 
@@ -93,13 +93,14 @@ impl Hypotheses {
         ((1.0 - self.beta) / self.alpha).ln()
     }
 
-    /// Log-likelihood ratio of the upper hypothesis against the lower one; 0 without pairs.
-    pub fn log_likelihood_ratio(&self, counts: &PairCounts) -> f64 {
-        let sample = counts.sample();
+    /// Log-likelihood ratio of the upper hypothesis against the lower one; 0 for empty samples.
+    ///
+    /// `sample` holds pairs or games, `games` the same as games (for the draws of BayesElo).
+    pub fn log_likelihood_ratio(&self, sample: &Sample, games: &Sample) -> f64 {
         match self.model {
-            Model::Normalized => likelihood::normalized(&sample, self.elo0, self.elo1),
-            Model::Logistic => likelihood::logistic(&sample, self.elo0, self.elo1),
-            Model::Bayes => likelihood::bayes(&sample, &counts.game_sample(), self.elo0, self.elo1),
+            Model::Normalized => likelihood::normalized(sample, self.elo0, self.elo1),
+            Model::Logistic => likelihood::logistic(sample, self.elo0, self.elo1),
+            Model::Bayes => likelihood::bayes(sample, games, self.elo0, self.elo1),
         }
     }
 
@@ -127,11 +128,9 @@ pub enum Verdict {
     Undecided,
 }
 
-/// All figures of a match.
+/// What a sample says of the candidate.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Assessment {
-    /// What was counted.
-    pub counts: PairCounts,
+pub struct Figures {
     /// Log-likelihood ratio of the test.
     pub log_likelihood_ratio: f64,
     /// What it decides.
@@ -144,6 +143,35 @@ pub struct Assessment {
     pub likelihood_of_superiority: f64,
     /// Median-unbiased logistic Elo that takes the stopping rule into account.
     pub elo_after_stop: SequentialEstimate,
+}
+
+impl Figures {
+    /// Computes all figures. `sample` holds pairs or games, `games` the same as games.
+    pub fn new(sample: &Sample, games: &Sample, hypotheses: &Hypotheses) -> Figures {
+        let log_likelihood_ratio = hypotheses.log_likelihood_ratio(sample, games);
+        Figures {
+            log_likelihood_ratio,
+            verdict: hypotheses.verdict(log_likelihood_ratio),
+            elo: logistic_elo(sample),
+            normalized_elo: normalized_elo(sample),
+            likelihood_of_superiority: likelihood_of_superiority(sample),
+            elo_after_stop: estimate_after_stop(
+                sample,
+                likelihood::score_bounds(sample, games, hypotheses),
+                (hypotheses.lower_bound(), hypotheses.upper_bound()),
+            ),
+        }
+    }
+}
+
+/// All figures of a match.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Assessment {
+    /// What was counted.
+    pub counts: PairCounts,
+    /// What it says of the candidate.
+    #[serde(flatten)]
+    pub figures: Figures,
     /// Pairs won over pairs lost; `None` when none was lost.
     pub pair_ratio: Option<f64>,
     /// Share of drawn games, 0 to 1.
@@ -153,22 +181,19 @@ pub struct Assessment {
 impl Assessment {
     /// Computes all figures.
     pub fn new(counts: PairCounts, hypotheses: &Hypotheses) -> Assessment {
-        let sample = counts.sample();
-        let log_likelihood_ratio = hypotheses.log_likelihood_ratio(&counts);
         Assessment {
             counts,
-            log_likelihood_ratio,
-            verdict: hypotheses.verdict(log_likelihood_ratio),
-            elo: logistic_elo(&sample),
-            normalized_elo: normalized_elo(&sample),
-            likelihood_of_superiority: likelihood_of_superiority(&sample),
-            elo_after_stop: estimate_after_stop(
-                &sample,
-                likelihood::score_bounds(&counts, hypotheses),
-                (hypotheses.lower_bound(), hypotheses.upper_bound()),
-            ),
+            figures: Figures::new(&counts.sample(), &counts.game_sample(), hypotheses),
             pair_ratio: counts.pair_ratio(),
             draw_ratio: counts.draw_ratio(),
         }
+    }
+}
+
+impl std::ops::Deref for Assessment {
+    type Target = Figures;
+
+    fn deref(&self) -> &Figures {
+        &self.figures
     }
 }

@@ -2,4 +2,5 @@
 
 mod game;
 mod openings;
+mod runs;
 mod statistics;

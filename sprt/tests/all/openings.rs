@@ -1,8 +1,12 @@
 //! Opening files and random openings.
 
+use std::collections::HashSet;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
-use sprt::openings::{load, parse, random_opening};
+use engine::engine::{Control, Engine, Limits};
+use engine::parameters::Parameters;
+use sprt::openings::{EMBEDDED, GenerateSettings, generate, load, parse, random_opening};
 use sprt::random::stream;
 
 #[test]
@@ -45,4 +49,63 @@ fn random_openings_are_fixed_by_seed_and_index() {
         assert_eq!(position.key(), draw(3, index).key());
     }
     assert_ne!(draw(3, 0).key(), draw(4, 0).key());
+}
+
+/// The greatest distance from zero that the repository's openings were made with (centipawns).
+const BALANCE: i32 = 60;
+
+#[test]
+fn the_repository_has_many_unique_balanced_openings() {
+    let openings = parse(EMBEDDED, "kamerton.epd").expect("legal openings that are not over");
+    assert!(openings.len() >= 4000);
+    let keys: HashSet<u64> = openings.iter().map(|opening| opening.position.key()).collect();
+    assert_eq!(keys.len(), openings.len());
+    for opening in &openings {
+        let score = opening.score.expect("each states its score");
+        assert!(score.abs() <= BALANCE, "{}: {score}", opening.position.to_fen(false));
+    }
+}
+
+#[test]
+fn a_search_finds_the_repository_s_openings_balanced() {
+    // The engine and its values change, the openings stay: some drift is no fault of theirs.
+    let openings = parse(EMBEDDED, "kamerton.epd").expect("good openings");
+    let mut engine = Engine::new(Parameters::embedded().clone(), 1);
+    let scores: Vec<i32> = openings
+        .iter()
+        .step_by(50)
+        .map(|opening| {
+            engine.new_game();
+            let limits = Limits::nodes(2000);
+            engine.search(&opening.position, &limits, &Control::default(), &mut |_| {}).score
+        })
+        .collect();
+    let near = scores.iter().filter(|score| score.abs() <= 2 * BALANCE).count();
+    assert!(10 * near >= 9 * scores.len(), "{near} of {} are balanced", scores.len());
+    assert!(scores.iter().all(|score| score.abs() <= 8 * BALANCE), "{scores:?}");
+}
+
+#[test]
+fn generation_does_not_depend_on_threads() {
+    let settings = GenerateSettings { count: 20, plies: 4..=6, balance: 60, nodes: 200, seed: 9 };
+    let never = AtomicBool::new(false);
+    let lines = |threads| -> Vec<(u64, i32)> {
+        let made = generate(&settings, Parameters::embedded(), threads, |_| {}, &never);
+        let made = made.expect("balanced openings exist");
+        made.iter().map(|opening| (opening.position.key(), opening.score)).collect()
+    };
+    let made = lines(1);
+    assert_eq!(made.len(), 20);
+    assert!(made.iter().all(|(_, score)| score.abs() <= 60));
+    assert_eq!(made, lines(3));
+}
+
+#[test]
+fn hopeless_generation_gives_up() {
+    // Without random plies there is but one opening.
+    let settings = GenerateSettings { count: 2, plies: 0..=0, balance: 500, nodes: 1, seed: 1 };
+    let never = AtomicBool::new(false);
+    let made = generate(&settings, Parameters::embedded(), 2, |_| {}, &never);
+    let message = made.expect_err("one opening only").to_string();
+    assert!(message.starts_with("only 1 of 2 openings found in "), "{message}");
 }

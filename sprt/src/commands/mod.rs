@@ -1,0 +1,115 @@
+//! The subcommands: arguments, what is printed, exit status.
+
+mod calculate;
+mod match_options;
+mod openings;
+mod run;
+
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use clap::Subcommand;
+
+use sprt::openings::GenerateError;
+use sprt::statistics::Verdict;
+use sprt::test::TestError;
+
+/// What to do.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Test a candidate against a baseline in a new folder.
+    Run(run::RunArguments),
+    /// Go on with a run that was interrupted or killed, or report one that is finished.
+    Resume(run::ResumeArguments),
+    /// Make an opening file: random legal plies, balanced by a search, unique.
+    Openings(openings::OpeningsArguments),
+    /// Compute the figures of a match from its counts.
+    Calculate(calculate::CalculateArguments),
+}
+
+impl Command {
+    /// Does it.
+    pub fn execute(self) -> Result<Status> {
+        match self {
+            Command::Run(arguments) => arguments.execute(),
+            Command::Resume(arguments) => arguments.execute(),
+            Command::Openings(arguments) => arguments.execute(),
+            Command::Calculate(arguments) => arguments.execute(),
+        }
+    }
+}
+
+/// Arguments that are well-formed each for itself but make no sense together.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct WrongUse(String);
+
+/// How the program ends; a failure is never taken for a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Done, or the candidate is accepted.
+    Success = 0,
+    /// The candidate is rejected.
+    Rejected = 1,
+    /// Undecided at the limit of pairs.
+    Undecided = 2,
+    /// The run failed.
+    Failure = 3,
+    /// Wrong use of the command line (`EX_USAGE` of sysexits.h).
+    WrongUse = 64,
+    /// Interrupted, resumable (as a shell reports SIGINT).
+    Interrupted = 130,
+}
+
+impl Status {
+    /// The status that tells a verdict.
+    pub fn of_verdict(verdict: Verdict) -> Status {
+        match verdict {
+            Verdict::Accepted => Status::Success,
+            Verdict::Rejected => Status::Rejected,
+            Verdict::Undecided => Status::Undecided,
+        }
+    }
+
+    /// The status that tells an error.
+    pub fn of_error(error: &anyhow::Error) -> Status {
+        let interrupted = matches!(error.downcast_ref(), Some(TestError::Interrupted { .. }))
+            || matches!(error.downcast_ref(), Some(GenerateError::Interrupted));
+        let wrong_use = error.is::<WrongUse>()
+            || matches!(error.downcast_ref(), Some(TestError::Hypotheses(_)));
+        if interrupted {
+            Status::Interrupted
+        } else if wrong_use {
+            Status::WrongUse
+        } else {
+            Status::Failure
+        }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status as u8)
+    }
+}
+
+/// Threads to use: the given number, or all cores.
+fn threads_or_cores(threads: Option<NonZeroUsize>) -> usize {
+    threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+}
+
+/// A flag that SIGINT and SIGTERM set; the second signal ends the process at once.
+fn interruption() -> Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = flag.clone();
+    ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Status::Interrupted as u8));
+        }
+    })
+    .context("cannot listen for interruption")?;
+    Ok(flag)
+}

@@ -1,0 +1,80 @@
+//! `sprt run` and `sprt resume`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use sprt::report::{Summary, Terminal};
+use sprt::test::{self, EMBEDDED, TestSettings};
+
+use super::match_options::{MatchOptions, repeating_line};
+use super::{Status, interruption, threads_or_cores};
+
+/// Arguments of `sprt run`.
+#[derive(Args, Debug)]
+pub struct RunArguments {
+    /// Parameter file of the candidate, or "embedded"
+    #[arg(long, value_name = "FILE")]
+    candidate: PathBuf,
+    /// Parameter file of the baseline, or "embedded"
+    #[arg(long, value_name = "FILE")]
+    baseline: PathBuf,
+    /// Opening file (EPD or FEN lines), or "embedded"
+    #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
+    openings: PathBuf,
+    #[command(flatten)]
+    options: MatchOptions,
+    /// Threads, each with engines of its own; the result does not depend on it [default: cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// New folder for journal, games.pgn, result.json and copies of all files that matter
+    #[arg(long, value_name = "FOLDER")]
+    output: PathBuf,
+}
+
+impl RunArguments {
+    /// Runs the test.
+    pub fn execute(self) -> Result<Status> {
+        let rules = self.options.rules();
+        let settings = TestSettings {
+            candidate: self.candidate,
+            baseline: self.baseline,
+            openings: self.openings,
+            rules,
+        };
+        let threads = threads_or_cores(self.threads);
+        let terminal = Terminal::new(interruption()?);
+        let summary = test::run(&settings, threads, &self.output, &terminal)?;
+        drop(terminal);
+        Ok(report(&summary, &self.output))
+    }
+}
+
+/// Arguments of `sprt resume`.
+#[derive(Args, Debug)]
+pub struct ResumeArguments {
+    /// Folder of the run
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Threads, each with engines of its own; the result does not depend on it [default: cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+impl ResumeArguments {
+    /// Goes on with the test.
+    pub fn execute(self) -> Result<Status> {
+        let terminal = Terminal::new(interruption()?);
+        let summary = test::resume(&self.folder, threads_or_cores(self.threads), &terminal)?;
+        drop(terminal);
+        Ok(report(&summary, &self.folder))
+    }
+}
+
+fn report(summary: &Summary, folder: &std::path::Path) -> Status {
+    println!("{summary}");
+    println!("Repeat      {}", repeating_line(folder, &summary.rules));
+    Status::of_verdict(summary.verdict)
+}

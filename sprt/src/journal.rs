@@ -1,0 +1,280 @@
+//! The journal of a run: every finished pair in schedule order, appended before it is counted.
+//!
+//! A text file of lines `CHECKSUM JSON`; the checksum is the CRC-32 of the JSON text in eight hex
+//! digits. The first line is the header with all that decides the course of the run; each further
+//! line is a pair with its moves, so that the PGN file and every figure can be made again from the
+//! journal alone. Nothing in it depends on time, threads or folders.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use engine::chess::Position;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::files::{FileError, write_atomically};
+use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
+use crate::pair::PairRecord;
+
+/// A journal that cannot be used.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// It cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Another process writes it.
+    #[error("{}: another run is writing this journal", path.display())]
+    Locked {
+        /// The journal.
+        path: PathBuf,
+    },
+    /// A line is not what was written.
+    #[error(
+        "{}:{line}: damaged journal: {reason} (a copy cut off before this line can be resumed)",
+        path.display()
+    )]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// Line number from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// A journal open for appending. The file is locked against other processes.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// Bytes of complete lines.
+    length: u64,
+}
+
+impl Journal {
+    /// Creates a journal with its header; it appears with the whole header or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written or locked.
+    pub fn create(path: &Path, header: &impl Serialize) -> Result<Journal, JournalError> {
+        let text = line_of(header);
+        write_atomically(path, |writer| writer.write_all(text.as_bytes()))?;
+        Journal::lock(path, text.len() as u64)
+    }
+
+    /// Opens a journal and reads its header; the pairs follow by [`JournalReader::next_pair`].
+    ///
+    /// # Errors
+    /// The file cannot be read or locked, or its header is damaged.
+    pub fn open<H: DeserializeOwned>(path: &Path) -> Result<(H, JournalReader), JournalError> {
+        let journal = Journal::lock(path, 0)?;
+        let file = File::open(path).map_err(FileError::at("read", path))?;
+        let mut reader =
+            JournalReader { journal, reader: BufReader::new(file), line: 0, buffer: Vec::new() };
+        let Some(text) = reader.next_line()? else {
+            return Err(reader.damaged("there is no header".to_owned()));
+        };
+        let header = serde_json::from_str(&text)
+            .map_err(|error| reader.damaged(format!("not a header: {error}")))?;
+        Ok((header, reader))
+    }
+
+    /// Appends a pair; when this returns, the line is with the operating system as a whole.
+    ///
+    /// # Errors
+    /// The file cannot be written, for instance as the disk is full; the line is cut off again.
+    pub fn append(&mut self, pair: &PairRecord) -> Result<(), JournalError> {
+        let text = line_of(&PairLine::new(pair));
+        if let Err(error) = self.file.write_all(text.as_bytes()) {
+            // If cutting fails too, the next start drops the torn line.
+            let _ = self.cut();
+            return Err(FileError::at("write", &self.path)(error).into());
+        }
+        self.length += text.len() as u64;
+        Ok(())
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    /// The disk says so.
+    pub fn synchronize(&self) -> Result<(), JournalError> {
+        Ok(self.file.sync_all().map_err(FileError::at("write", &self.path))?)
+    }
+
+    fn lock(path: &Path, length: u64) -> Result<Journal, JournalError> {
+        let file = OpenOptions::new()
+            .append(true)
+            .open(path)
+            .map_err(FileError::at("open for writing", path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Journal { path: path.to_path_buf(), file, length }),
+            Err(TryLockError::WouldBlock) => Err(JournalError::Locked { path: path.to_path_buf() }),
+            Err(TryLockError::Error(error)) => Err(FileError::at("lock", path)(error).into()),
+        }
+    }
+
+    fn cut(&self) -> std::io::Result<()> {
+        self.file.set_len(self.length)
+    }
+}
+
+/// A journal being read.
+#[derive(Debug)]
+pub struct JournalReader {
+    journal: Journal,
+    reader: BufReader<File>,
+    line: usize,
+    buffer: Vec<u8>,
+}
+
+impl JournalReader {
+    /// The next pair, replayed from its opening; `None` at the end or at a torn last line, which a
+    /// kill leaves.
+    ///
+    /// # Errors
+    /// The file cannot be read or is damaged.
+    pub fn next_pair(&mut self, openings: &[Position]) -> Result<Option<PairRecord>, JournalError> {
+        let Some(text) = self.next_line()? else { return Ok(None) };
+        let line: PairLine = serde_json::from_str(&text)
+            .map_err(|error| self.damaged(format!("not a pair: {error}")))?;
+        // The header is the first line.
+        if line.pair + 2 != self.line as u64 {
+            return Err(self.damaged(format!("pair {} is out of order", line.pair)));
+        }
+        line.replay(openings).map(Some).map_err(|reason| self.damaged(reason))
+    }
+
+    /// The journal, to append to: a torn last line is cut off.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn into_journal(self) -> Result<Journal, JournalError> {
+        self.journal.cut().map_err(FileError::at("write", &self.journal.path))?;
+        Ok(self.journal)
+    }
+
+    /// The JSON text of the next complete line.
+    fn next_line(&mut self) -> Result<Option<String>, JournalError> {
+        self.buffer.clear();
+        let read = self
+            .reader
+            .read_until(b'\n', &mut self.buffer)
+            .map_err(FileError::at("read", &self.journal.path))?;
+        if self.buffer.last() != Some(&b'\n') {
+            return Ok(None);
+        }
+        self.line += 1;
+        let text = checked(&self.buffer).map_err(|reason| self.damaged(reason))?.to_owned();
+        self.journal.length += read as u64;
+        Ok(Some(text))
+    }
+
+    fn damaged(&self, reason: String) -> JournalError {
+        JournalError::Damaged { path: self.journal.path.clone(), line: self.line.max(1), reason }
+    }
+}
+
+fn line_of(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).expect("plain data becomes JSON");
+    format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
+}
+
+/// The JSON text of a line whose checksum is right.
+fn checked(line: &[u8]) -> Result<&str, String> {
+    let text = std::str::from_utf8(line).map_err(|_| "not UTF-8".to_owned())?;
+    let (checksum, json) = text
+        .strip_suffix('\n')
+        .and_then(|text| text.split_once(' '))
+        .ok_or_else(|| "not a line of a journal".to_owned())?;
+    if checksum != format!("{:08x}", crc32fast::hash(json.as_bytes())) {
+        return Err("the checksum does not match".to_owned());
+    }
+    Ok(json)
+}
+
+/// A pair as the journal shows it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PairLine {
+    pair: u64,
+    opening: usize,
+    games: [GameLine; 2],
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameLine {
+    result: GameResult,
+    termination: Termination,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
+    /// Plies as `e2e4/31/9/5000`: move, score in centipawns from White's view, depth, nodes.
+    plies: String,
+}
+
+impl PairLine {
+    fn new(pair: &PairRecord) -> PairLine {
+        let games = pair.games.each_ref().map(|game| GameLine {
+            result: game.result,
+            termination: game.termination,
+            failure: game.failure.clone(),
+            plies: text_of_plies(game),
+        });
+        PairLine { pair: pair.number, opening: pair.opening, games }
+    }
+
+    fn replay(self, openings: &[Position]) -> Result<PairRecord, String> {
+        let start = openings
+            .get(self.opening)
+            .ok_or_else(|| format!("there is no opening {}", self.opening))?;
+        let [first, second] = self.games;
+        let games = [first.replay(start)?, second.replay(start)?];
+        Ok(PairRecord { number: self.pair, opening: self.opening, games })
+    }
+}
+
+impl GameLine {
+    fn replay(self, start: &Position) -> Result<GameRecord, String> {
+        let mut position = start.clone();
+        let mut plies = Vec::new();
+        for text in self.plies.split_ascii_whitespace() {
+            let ply = parse_ply(text, &position).ok_or_else(|| format!("bad ply {text:?}"))?;
+            position.play(ply.mv);
+            plies.push(ply);
+        }
+        Ok(GameRecord {
+            start: start.clone(),
+            plies,
+            result: self.result,
+            termination: self.termination,
+            failure: self.failure,
+        })
+    }
+}
+
+fn text_of_plies(game: &GameRecord) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(20 * game.plies.len());
+    let mut position = game.start.clone();
+    for ply in &game.plies {
+        let PlyRecord { mv, score, depth, nodes } = *ply;
+        let mv_text = position.uci(mv, position.chess960());
+        let space = if text.is_empty() { "" } else { " " };
+        write!(text, "{space}{mv_text}/{score}/{depth}/{nodes}").expect("writing to a string");
+        position.play(mv);
+    }
+    text
+}
+
+fn parse_ply(text: &str, position: &Position) -> Option<PlyRecord> {
+    let mut parts = text.split('/');
+    let mv = position.parse_uci(parts.next()?).ok()?;
+    let score = parts.next()?.parse().ok()?;
+    let depth = parts.next()?.parse().ok()?;
+    let nodes = parts.next()?.parse().ok()?;
+    parts.next().is_none().then_some(PlyRecord { mv, score, depth, nodes })
+}

@@ -1,0 +1,150 @@
+//! Making an opening file: random legal plies, kept where a search finds balance.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use engine::chess::Position;
+use engine::engine::{Control, Engine, Limits};
+use engine::parameters::Parameters;
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::random_opening;
+use crate::files::{FileError, write_atomically};
+use crate::random::stream;
+
+/// What openings to make.
+#[derive(Clone, Debug)]
+pub struct GenerateSettings {
+    /// How many.
+    pub count: usize,
+    /// Random plies from the start position.
+    pub plies: RangeInclusive<u32>,
+    /// Greatest distance of the score from zero (centipawns).
+    pub balance: i32,
+    /// Nodes of the search that finds the score.
+    pub nodes: u64,
+    /// Seed of all randomness.
+    pub seed: u64,
+}
+
+/// Why no openings were made.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// Too few of the tried positions are balanced or new.
+    #[error(
+        "only {found} of {wanted} openings found in {tried} tries: allow more plies or less balance"
+    )]
+    Exhausted {
+        /// Openings found.
+        found: usize,
+        /// Openings wanted.
+        wanted: usize,
+        /// Random openings tried.
+        tried: u64,
+    },
+    /// The work was interrupted.
+    #[error("interrupted: nothing was written")]
+    Interrupted,
+    /// The threads could not be started.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// A balanced opening.
+#[derive(Clone, Debug)]
+pub struct BalancedOpening {
+    /// The position, without past.
+    pub position: Position,
+    /// Score in centipawns from the view of the side to move.
+    pub score: i32,
+}
+
+/// Makes unique balanced openings, the same for any number of threads. `on_progress` hears how many
+/// there are.
+///
+/// # Errors
+/// See [`GenerateError`].
+pub fn generate(
+    settings: &GenerateSettings,
+    parameters: &Arc<Parameters>,
+    threads: usize,
+    on_progress: impl Fn(usize),
+    interrupted: &AtomicBool,
+) -> Result<Vec<BalancedOpening>, GenerateError> {
+    /// Openings tried at once.
+    const BLOCK: u64 = 256;
+    /// Give up when not one try in so many succeeds.
+    const LEAST_YIELD: u64 = 1000;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let mut openings: Vec<BalancedOpening> = Vec::with_capacity(settings.count);
+    let mut keys = HashSet::new();
+    let mut tried = 0;
+    while openings.len() < settings.count {
+        if interrupted.load(Ordering::Relaxed) {
+            return Err(GenerateError::Interrupted);
+        }
+        if tried > LEAST_YIELD * (1 + openings.len() as u64) {
+            let (found, wanted) = (openings.len(), settings.count);
+            return Err(GenerateError::Exhausted { found, wanted, tried });
+        }
+        let engine = || Engine::new(parameters.clone(), 1);
+        let block: Vec<Option<BalancedOpening>> = pool.install(|| {
+            (tried..tried + BLOCK)
+                .into_par_iter()
+                .map_init(engine, |engine, index| try_opening(settings, engine, index))
+                .collect()
+        });
+        tried += BLOCK;
+        // In the order of the tries, whichever thread was first.
+        for opening in block.into_iter().flatten() {
+            if openings.len() < settings.count && keys.insert(opening.position.key()) {
+                openings.push(opening);
+            }
+        }
+        on_progress(openings.len());
+    }
+    Ok(openings)
+}
+
+/// The opening of this index if it is balanced.
+fn try_opening(
+    settings: &GenerateSettings,
+    engine: &mut Engine,
+    index: u64,
+) -> Option<BalancedOpening> {
+    let mut random = stream(settings.seed, index);
+    let opening = random_opening(&mut random, settings.plies.clone());
+    // Judged as a player of the file will see it: without past.
+    let position = Position::from_fen(&epd_fields(&opening)).expect("our own FEN is good");
+    engine.new_game();
+    let limits = Limits::nodes(settings.nodes);
+    let outcome = engine.search(&position, &limits, &Control::default(), &mut |_| {});
+    (outcome.score.abs() <= settings.balance)
+        .then_some(BalancedOpening { position, score: outcome.score })
+}
+
+/// Writes openings as EPD with their scores (`ce`), whole or not at all.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write(path: &Path, openings: &[BalancedOpening]) -> Result<(), FileError> {
+    use std::io::Write;
+    write_atomically(path, |writer| {
+        for opening in openings {
+            writeln!(writer, "{} ce {};", epd_fields(&opening.position), opening.score)?;
+        }
+        Ok(())
+    })
+}
+
+/// The FEN of a position without the two counters.
+fn epd_fields(position: &Position) -> String {
+    position.to_fen(false).split(' ').take(4).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,9 @@
+//! What a run leaves behind and shows: PGN, progress, the summary as JSON and text.
+
+mod pgn;
+mod summary;
+mod terminal;
+
+pub use pgn::{PgnFile, PgnTags};
+pub use summary::{Contestant, Summary};
+pub use terminal::Terminal;

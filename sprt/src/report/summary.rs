@@ -1,0 +1,126 @@
+//! The summary of a run.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::Termination;
+use crate::statistics::{Assessment, Model, Verdict};
+use crate::test::Rules;
+
+/// Who played, as reports name it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contestant {
+    /// Name: that of the parameter file without folder and ending, or `embedded`.
+    pub name: String,
+    /// Fingerprint of the parameters.
+    pub fingerprint: String,
+}
+
+impl fmt::Display for Contestant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.name, self.fingerprint)
+    }
+}
+
+/// What came out of a run. Its JSON form is `result.json`; it holds nothing that depends on time,
+/// threads or folders.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// Who was tested.
+    pub candidate: Contestant,
+    /// Against whom.
+    pub baseline: Contestant,
+    /// What was tested, and how.
+    pub rules: Rules,
+    /// The verdict on the candidate.
+    pub verdict: Verdict,
+    /// All figures.
+    pub assessment: Assessment,
+    /// Games by how they ended.
+    pub terminations: BTreeMap<Termination, u64>,
+    /// Plies of all games.
+    pub plies: u64,
+    /// Nodes of all games.
+    pub nodes: u64,
+    /// True if openings were played more than once.
+    pub openings_repeated: bool,
+    /// Games that a player forfeited.
+    pub forfeits: u64,
+    /// Why: the first few, with the number of the pair from 1.
+    pub failures: Vec<String>,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { assessment, .. } = self;
+        let hypotheses = self.rules.hypotheses;
+        let counts = assessment.counts;
+        let [losses, draws, wins] = counts.trinomial();
+        writeln!(f, "Candidate   {}", self.candidate)?;
+        writeln!(f, "Baseline    {}", self.baseline)?;
+        writeln!(
+            f,
+            "Games       {} in {} pairs: {wins} won, {draws} drawn, {losses} lost ({:.1} % drawn)",
+            2 * counts.pairs(),
+            counts.pairs(),
+            100.0 * assessment.draw_ratio
+        )?;
+        writeln!(
+            f,
+            "Pairs       LL {}, LD {}, WL {}, DD {}, WD {}, WW {} (won to lost: {})",
+            counts.loss_loss,
+            counts.loss_draw,
+            counts.win_loss,
+            counts.draw_draw,
+            counts.win_draw,
+            counts.win_win,
+            assessment.pair_ratio.map_or("none lost".to_owned(), |ratio| format!("{ratio:.2}"))
+        )?;
+        let elo = assessment.elo;
+        let stopped = assessment.elo_after_stop;
+        writeln!(f, "Elo         {:+.2} ± {:.2} (95 %)", elo.value, elo.error)?;
+        writeln!(
+            f,
+            "  unbiased  {:+.2} [{:+.2}, {:+.2}] taking the stopping rule into account",
+            stopped.elo, stopped.lower, stopped.upper
+        )?;
+        let normalized = assessment.normalized_elo;
+        writeln!(f, "Normalized  {:+.2} ± {:.2}", normalized.value, normalized.error)?;
+        writeln!(f, "LOS         {:.2} %", 100.0 * assessment.likelihood_of_superiority)?;
+        let model = match hypotheses.model {
+            Model::Normalized => "normalized Elo",
+            Model::Logistic => "logistic Elo",
+            Model::Bayes => "BayesElo",
+        };
+        writeln!(
+            f,
+            "LLR         {:.3} within [{:.3}, {:.3}] for {model} [{}, {}]",
+            assessment.log_likelihood_ratio,
+            hypotheses.lower_bound(),
+            hypotheses.upper_bound(),
+            hypotheses.elo0,
+            hypotheses.elo1
+        )?;
+        let endings: Vec<String> = self
+            .terminations
+            .iter()
+            .map(|(termination, games)| format!("{} {games}", termination.as_str()))
+            .collect();
+        writeln!(f, "Endings     {}", endings.join(", "))?;
+        for failure in &self.failures {
+            writeln!(f, "Forfeit     {failure}")?;
+        }
+        if self.openings_repeated {
+            writeln!(f, "Note        more pairs than openings: openings were played repeatedly")?;
+        }
+        let verdict = match self.verdict {
+            Verdict::Accepted => "candidate accepted",
+            Verdict::Rejected => "candidate rejected",
+            Verdict::Undecided => "undecided at the limit of pairs",
+        };
+        write!(f, "Verdict     {verdict}")
+    }
+}

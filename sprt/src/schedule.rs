@@ -1,0 +1,187 @@
+//! Which opening a pair starts from, who plays it, and in which order results are taken.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use rand::seq::SliceRandom;
+
+use crate::pair::PairRecord;
+use crate::random::stream;
+
+/// Streams for shuffling count down from here, so that they never meet those of pairs.
+const SHUFFLE_STREAM: u64 = u64::MAX;
+
+/// The order of the openings: sampled without replacement, shuffled anew after each round.
+#[derive(Debug)]
+pub struct Schedule {
+    seed: u64,
+    next: u64,
+    end: u64,
+    round: Option<u64>,
+    order: Vec<usize>,
+}
+
+/// A pair to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// Number of the pair, from 0.
+    pub number: u64,
+    /// Index of its opening.
+    pub opening: usize,
+}
+
+impl Schedule {
+    /// A schedule over `openings` openings that hands out the pairs `start..end`.
+    ///
+    /// # Panics
+    /// If there is no opening.
+    pub fn new(seed: u64, openings: usize, start: u64, end: u64) -> Schedule {
+        assert!(openings > 0, "a schedule needs an opening");
+        Schedule { seed, next: start, end, round: None, order: (0..openings).collect() }
+    }
+}
+
+impl Iterator for Schedule {
+    type Item = Slot;
+
+    fn next(&mut self) -> Option<Slot> {
+        if self.next >= self.end {
+            return None;
+        }
+        let number = self.next;
+        self.next += 1;
+        let length = self.order.len() as u64;
+        let round = number / length;
+        if self.round != Some(round) {
+            self.round = Some(round);
+            self.order.sort_unstable();
+            self.order.shuffle(&mut stream(self.seed, SHUFFLE_STREAM - round));
+        }
+        Some(Slot { number, opening: self.order[(number % length) as usize] })
+    }
+}
+
+/// A worker panicked while it played a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WorkerPanicked {
+    /// Number of the pair.
+    pub pair: u64,
+}
+
+/// Why [`play_in_order`] returned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// All pairs of the schedule were taken.
+    Finished,
+    /// `take` said so.
+    Broken,
+    /// The run was interrupted.
+    Interrupted,
+}
+
+/// Plays the pairs of a schedule on `threads` threads and hands them to `take` in schedule order,
+/// whatever order they finish in, until it breaks; pairs still in play are then discarded.
+///
+/// `worker` makes what a thread needs and returns the function that plays a pair; that returns
+/// `None` when its flag is set. `is_interrupted` is asked a few times a second.
+///
+/// # Errors
+/// What `take` returns, or that a worker panicked.
+pub fn play_in_order<W, E>(
+    schedule: Schedule,
+    threads: usize,
+    worker: impl Fn() -> W + Sync,
+    mut take: impl FnMut(PairRecord) -> Result<ControlFlow<()>, E>,
+    is_interrupted: impl Fn() -> bool,
+) -> Result<Stop, E>
+where
+    W: FnMut(Slot, &AtomicBool) -> Option<PairRecord>,
+    E: From<WorkerPanicked>,
+{
+    const POLL: Duration = Duration::from_millis(100);
+    let mut next = schedule.next;
+    let schedule = Mutex::new(schedule);
+    let cancel = AtomicBool::new(false);
+    let (sender, receiver) = channel::<Result<PairRecord, WorkerPanicked>>();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let sender = sender.clone();
+            let (schedule, worker, cancel) = (&schedule, &worker, &cancel);
+            scope.spawn(move || {
+                let mut play = worker();
+                while !cancel.load(Ordering::Relaxed) {
+                    let slot = schedule.lock().expect("claiming cannot panic").next();
+                    let Some(slot) = slot else { break };
+                    // Without the catch the coordinator would wait for this pair for ever.
+                    let played = catch_unwind(AssertUnwindSafe(|| play(slot, cancel)));
+                    let message = match played {
+                        Ok(Some(pair)) => Ok(pair),
+                        Ok(None) => break,
+                        Err(_) => Err(WorkerPanicked { pair: slot.number }),
+                    };
+                    if sender.send(message).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let outcome = 'run: loop {
+            if is_interrupted() {
+                break Ok(Stop::Interrupted);
+            }
+            match receiver.recv_timeout(POLL) {
+                Ok(Ok(pair)) => {
+                    waiting.insert(pair.number, pair);
+                }
+                Ok(Err(panicked)) => break Err(panicked.into()),
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => break Ok(Stop::Finished),
+            }
+            while let Some(pair) = waiting.remove(&next) {
+                next += 1;
+                match take(pair) {
+                    Ok(ControlFlow::Continue(())) => {}
+                    Ok(ControlFlow::Break(())) => break 'run Ok(Stop::Broken),
+                    Err(error) => break 'run Err(error),
+                }
+            }
+        };
+        cancel.store(true, Ordering::Relaxed);
+        outcome
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_round_takes_every_opening_once() {
+        let slots: Vec<Slot> = Schedule::new(5, 7, 0, 21).collect();
+        let mut rounds = Vec::new();
+        for round in slots.chunks(7) {
+            let order: Vec<usize> = round.iter().map(|slot| slot.opening).collect();
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, (0..7).collect::<Vec<_>>());
+            rounds.push(order);
+        }
+        assert!(rounds[0] != rounds[1] && rounds[1] != rounds[2]);
+    }
+
+    #[test]
+    fn a_schedule_goes_on_where_it_was_left() {
+        let whole: Vec<Slot> = Schedule::new(5, 7, 0, 30).collect();
+        let rest: Vec<Slot> = Schedule::new(5, 7, 11, 30).collect();
+        assert_eq!(whole[11..], rest);
+        let other: Vec<Slot> = Schedule::new(6, 7, 0, 30).collect();
+        assert_ne!(whole, other);
+    }
+}

@@ -1,0 +1,339 @@
+//! Whole runs by the binary: same bytes whatever happens, clear words when something is wrong.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use rand::RngExt;
+use sprt::random::stream;
+use tempfile::TempDir;
+
+fn parameters(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/parameters").join(name)
+}
+
+fn sprt() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_sprt"))
+}
+
+/// `sprt run` of the default against the textbook parameters; `extra` holds further options.
+fn run_command(folder: &Path, extra: &str) -> Command {
+    let mut command = sprt();
+    command.arg("run").arg("--candidate").arg(parameters("default.toml"));
+    command.arg("--baseline").arg(parameters("textbook.toml"));
+    command.args(["--nodes", "150", "--hash", "1", "--output"]).arg(folder);
+    command.args(extra.split_whitespace());
+    command
+}
+
+fn output(command: &mut Command) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (status.code(), text(stdout), text(stderr))
+}
+
+/// Names and contents of a folder's files.
+fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<(String, Vec<u8>)> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| {
+            let path = entry.expect("readable").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, fs::read(path).expect("readable"))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+fn assert_same_run(folder: &Path, other: &Path) {
+    let (ours, theirs) = (contents(folder), contents(other));
+    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
+        files.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(&ours), names(&theirs));
+    for ((name, our_bytes), (_, their_bytes)) in ours.iter().zip(&theirs) {
+        assert!(our_bytes == their_bytes, "{name} differs");
+    }
+}
+
+fn new_folder() -> TempDir {
+    tempfile::tempdir().expect("temporary folder")
+}
+
+const TEN_PAIRS: &str = "--pairs 10 --no-early-stop --elo1 60";
+
+#[test]
+fn threads_do_not_matter() {
+    let home = new_folder();
+    let mut statuses = Vec::new();
+    for threads in ["1", "2", "4"] {
+        let folder = home.path().join(threads);
+        let command = &mut run_command(&folder, TEN_PAIRS);
+        let (status, _, stderr) = output(command.args(["--threads", threads]));
+        assert!(matches!(status, Some(0..=2)), "{status:?}: {stderr}");
+        statuses.push(status);
+        assert_same_run(&home.path().join("1"), &folder);
+    }
+    assert!(statuses.iter().all(|status| *status == statuses[0]));
+    let names: Vec<String> =
+        contents(&home.path().join("1")).into_iter().map(|(name, _)| name).collect();
+    let expected =
+        ["baseline.toml", "candidate.toml", "games.pgn", "journal", "openings.epd", "result.json"];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn an_early_stop_does_not_depend_on_threads_and_is_reported_again() {
+    let home = new_folder();
+    let folders = ["1", "3"].map(|threads| {
+        let folder = home.path().join(threads);
+        // Almost any result accepts this hypothesis within a few pairs.
+        let options = format!("--pairs 500 --elo0 -900 --elo1 -500 --threads {threads}");
+        let (status, stdout, stderr) = output(&mut run_command(&folder, &options));
+        assert_eq!(status, Some(0), "{stdout}{stderr}");
+        assert!(stdout.contains("Verdict     candidate accepted"), "{stdout}");
+        (folder, stdout)
+    });
+    let [(first, report), (second, _)] = &folders;
+    assert_same_run(first, second);
+
+    let before = contents(first);
+    let (status, stdout, _) = output(sprt().arg("resume").arg(first));
+    assert_eq!(status, Some(0));
+    assert_eq!(&stdout, report);
+    assert_eq!(contents(first), before);
+
+    let (status, _, stderr) = output(&mut run_command(first, TEN_PAIRS));
+    assert_eq!(status, Some(3));
+    assert!(stderr.contains("holds a run already: go on with `sprt resume "), "{stderr}");
+    assert_eq!(contents(first), before);
+}
+
+#[test]
+fn a_rejection_and_an_open_end_have_their_statuses() {
+    let home = new_folder();
+    let options = "--pairs 500 --elo0 500 --elo1 900";
+    let (status, stdout, _) = output(&mut run_command(&home.path().join("rejected"), options));
+    assert_eq!(status, Some(1), "{stdout}");
+    let options = "--pairs 1 --elo0 0 --elo1 1";
+    let (status, stdout, _) = output(&mut run_command(&home.path().join("open"), options));
+    assert_eq!(status, Some(2), "{stdout}");
+    assert!(stdout.contains("undecided at the limit of pairs"), "{stdout}");
+}
+
+#[test]
+fn a_run_killed_again_and_again_ends_the_same() {
+    let home = new_folder();
+    let whole = home.path().join("whole");
+    let (status, _, stderr) = output(&mut run_command(&whole, TEN_PAIRS));
+    assert!(matches!(status, Some(0..=2)), "{stderr}");
+
+    let killed = home.path().join("killed");
+    let mut random = stream(11, 0);
+    for attempt in 0..12 {
+        let mut command = if killed.join("journal").exists() {
+            let mut command = sprt();
+            command.arg("resume").arg(&killed);
+            command
+        } else {
+            run_command(&killed, TEN_PAIRS)
+        };
+        command.args(["--threads", if attempt % 2 == 0 { "2" } else { "1" }]);
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let mut child = child.expect("the binary starts");
+        std::thread::sleep(Duration::from_millis(random.random_range(1..250)));
+        child.kill().expect("a child");
+        child.wait().expect("a child");
+    }
+    let mut command = sprt();
+    command.arg("resume").arg(&killed);
+    let mut finish =
+        if killed.join("journal").exists() { command } else { run_command(&killed, TEN_PAIRS) };
+    let (finished, _, stderr) = output(&mut finish);
+    assert_eq!(finished, status, "{stderr}");
+    assert_same_run(&whole, &killed);
+}
+
+#[test]
+fn a_cut_journal_is_resumed_and_a_damaged_one_is_named() {
+    let home = new_folder();
+    let whole = home.path().join("whole");
+    let options = "--pairs 3 --no-early-stop --threads 2";
+    let (_, _, stderr) = output(&mut run_command(&whole, options));
+    let journal = fs::read(whole.join("journal")).expect(&stderr);
+    let lines: Vec<usize> =
+        (0..journal.len()).filter(|&index| journal[index] == b'\n').map(|end| end + 1).collect();
+    assert_eq!(lines.len(), 4);
+
+    let copy = home.path().join("copy");
+    let damaged = |bytes: &[u8]| {
+        let _ = fs::remove_dir_all(&copy);
+        fs::create_dir(&copy).expect("writable");
+        for (name, bytes) in contents(&whole) {
+            if name != "result.json" {
+                fs::write(copy.join(name), bytes).expect("writable");
+            }
+        }
+        fs::write(copy.join("journal"), bytes).expect("writable");
+        output(sprt().arg("resume").arg(&copy))
+    };
+    // Cut within a line, at its end, and after the header: the rest is played again.
+    for length in [journal.len() - 1, journal.len() - 700, lines[1], lines[0], lines[0] + 1] {
+        let (status, _, stderr) = damaged(&journal[..length]);
+        assert!(matches!(status, Some(0..=2)), "{stderr}");
+        assert_same_run(&whole, &copy);
+    }
+    // Cut within the header, or nothing left.
+    for length in [lines[0] - 5, 0] {
+        let (status, _, stderr) = damaged(&journal[..length]);
+        assert_eq!(status, Some(3));
+        assert!(stderr.contains("journal:1: damaged journal: there is no header"), "{stderr}");
+    }
+    // A flipped bit anywhere is found, and nothing is changed.
+    for (line, position) in
+        [(1, lines[0] / 2), (2, lines[0] + 30), (3, lines[1]), (4, lines[2] + 99)]
+    {
+        let mut bytes = journal.clone();
+        bytes[position] ^= 4;
+        let (status, _, stderr) = damaged(&bytes);
+        assert_eq!(status, Some(3), "{stderr}");
+        assert!(stderr.contains(&format!("journal:{line}: damaged journal: ")), "{stderr}");
+        assert_eq!(fs::read(copy.join("journal")).expect("readable"), bytes);
+    }
+    // A line left out.
+    let missing = [&journal[..lines[0]], &journal[lines[1]..]].concat();
+    let (status, _, stderr) = damaged(&missing);
+    assert_eq!(status, Some(3));
+    assert!(stderr.contains("journal:2: damaged journal: pair 1 is out of order"), "{stderr}");
+    // Parameters or openings changed in the meantime.
+    let (_, _, _) = damaged(&journal[..lines[1]]);
+    fs::write(copy.join("openings.epd"), "8/8/8/4k3/8/4P3/4K3/8 w - -\n").expect("writable");
+    let (status, _, stderr) = output(sprt().arg("resume").arg(&copy));
+    assert_eq!(status, Some(3));
+    assert!(stderr.contains("openings.epd: not what the run began with"), "{stderr}");
+}
+
+#[test]
+fn wrong_input_is_named() {
+    let home = new_folder();
+    let folder = home.path().join("run");
+    let check = |command: &mut Command, status: i32, message: &str| {
+        let (found, stdout, stderr) = output(command);
+        assert_eq!(found, Some(status), "{stderr}");
+        assert!(stderr.contains(message), "{stderr} does not contain {message}");
+        assert_eq!(stdout, "");
+        assert!(!folder.join("journal").exists());
+    };
+    let bad = home.path().join("bad.epd");
+    fs::write(&bad, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\nnonsense\n").unwrap();
+    check(run_command(&folder, "--pairs 1 --openings").arg(&bad), 3, "bad.epd:2: ");
+    check(&mut run_command(&folder, "--openings /no/file"), 3, "error: cannot read /no/file: ");
+    check(&mut run_command(&folder, "--elo0 5 --elo1 5"), 64, "elo0 must be below elo1");
+    check(&mut run_command(&folder, "--alpha 0.6 --beta 0.5"), 64, "alpha and beta must be");
+    check(&mut run_command(&folder, "--draw 1,2"), 64, "3 whole numbers up to 100000");
+    check(&mut run_command(&folder, "--threads 0"), 64, "--threads");
+    let mut command = sprt();
+    command.args(["run", "--candidate", "/no/candidate.toml", "--baseline", "embedded"]);
+    command.args(["--nodes", "1", "--output"]).arg(&folder);
+    check(&mut command, 3, "error: cannot read /no/candidate.toml: ");
+    let bad = home.path().join("bad.toml");
+    fs::write(&bad, "nonsense").unwrap();
+    let mut command = sprt();
+    command.args(["run", "--baseline", "embedded", "--nodes", "1", "--candidate"]).arg(&bad);
+    check(command.arg("--output").arg(&folder), 3, "bad.toml");
+    check(sprt().arg("resume").arg(&folder), 3, "holds no run");
+    // A file where the folder should be.
+    let file = home.path().join("file");
+    fs::write(&file, "").unwrap();
+    check(&mut run_command(&file, "--pairs 1"), 3, "cannot create folder ");
+    check(&mut run_command(&file.join("below"), "--pairs 1"), 3, "cannot create folder ");
+}
+
+#[test]
+fn the_same_parameters_are_never_better_than_themselves() {
+    let home = new_folder();
+    for seed in 0..20 {
+        let folder = home.path().join(seed.to_string());
+        let mut command = sprt();
+        command.args(["run", "--candidate", "embedded", "--baseline", "embedded"]);
+        command.args(["--nodes", "40", "--pairs", "3", "--hash", "1", "--seed", &seed.to_string()]);
+        let (status, stdout, stderr) = output(command.arg("--output").arg(&folder));
+        assert_eq!(status, Some(2), "{stdout}{stderr}");
+        // The same engine plays the same moves with either color, so that every pair is even.
+        assert!(stdout.contains("LL 0, LD 0, "), "{stdout}");
+        assert!(stdout.contains("WD 0, WW 0 "), "{stdout}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_says_how_to_go_on() {
+    let home = new_folder();
+    let folder = home.path().join("run");
+    let mut command = run_command(&folder, "--pairs 100000 --no-early-stop --threads 2");
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("starts");
+    // The third line of the journal is the second pair.
+    let lines = || {
+        fs::read(folder.join("journal"))
+            .map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
+    };
+    while lines() < 3 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let signaled = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(signaled.expect("kill is installed").success());
+    let Output { status, stderr, .. } = child.wait_with_output().expect("a child");
+    let stderr = String::from_utf8(stderr).expect("UTF-8");
+    assert_eq!(status.code(), Some(130), "{stderr}");
+    assert!(stderr.contains("pairs: go on with `sprt resume "), "{stderr}");
+    assert!(!folder.join("result.json").exists());
+    assert!(fs::read(folder.join("journal")).expect("readable").ends_with(b"\n"));
+}
+
+/// Compares with the file of this name; `UPDATE_SNAPSHOTS=1` writes it instead.
+fn assert_snapshot(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        fs::write(&path, text).expect("writable");
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert!(text == expected, "{name} has changed (UPDATE_SNAPSHOTS=1 accepts it):\n{text}");
+}
+
+#[test]
+fn help_texts() {
+    for command in ["", "run", "resume", "openings", "calculate"] {
+        let mut help = sprt();
+        if !command.is_empty() {
+            help.arg(command);
+        }
+        let (status, stdout, stderr) = output(help.arg("--help"));
+        assert_eq!((status, stderr.as_str()), (Some(0), ""));
+        let name = if command.is_empty() { "sprt" } else { command };
+        assert_snapshot(&format!("help-{name}.txt"), &stdout);
+    }
+}
+
+#[test]
+fn calculations() {
+    let check = |line: &str, status: i32, name: &str| {
+        let (found, stdout, stderr) = output(sprt().arg("calculate").args(line.split(' ')));
+        assert_eq!(found, Some(status), "{stderr}");
+        assert_snapshot(name, &format!("{stdout}{stderr}"));
+    };
+    check("--pentanomial 249,1440,2771,1626,284 --elo1 3", 0, "calculate-pairs.txt");
+    check("--pentanomial 1,2,3,4,5 --model bayes", 64, "calculate-no-draws.txt");
+    check("--trinomial 1,2", 64, "calculate-two-counts.txt");
+
+    let line = "calculate --trinomial 68526,128429,68965 --model bayes --elo1 2 --json";
+    let (status, stdout, _) = output(sprt().args(line.split(' ')));
+    assert_eq!(status, Some(0));
+    let figures: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    for (name, expected) in [("llr", -1.262156), ("llr_upper", 2.944439), ("elo", 0.573572)] {
+        let found = figures[name].as_f64().expect("a number");
+        assert!((found - expected).abs() < 1e-6, "{name}: {found}");
+    }
+}

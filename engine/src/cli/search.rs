@@ -8,7 +8,7 @@ use clap::Args;
 use engine::engine::{Control, Engine, Limits};
 
 use super::{Place, Source};
-use crate::session::{Style, best_move, info};
+use crate::session::{Style, best_move, check_memory, info};
 
 /// Arguments of `kamerton search`.
 #[derive(Args, Debug)]
@@ -61,6 +61,7 @@ impl SearchArguments {
             multi_pv: self.lines.into(),
             ..Limits::default()
         };
+        check_memory(self.hash as usize).map_err(anyhow::Error::msg)?;
         let mut engine = Engine::new(self.source.or(outer).load()?, self.hash as usize);
         let control = Control::new();
         let mut stdout = std::io::stdout().lock();

@@ -4,7 +4,8 @@
 //! While the engine is at work, `isready`, `uci`, `stop`, `ponderhit` and `quit` act at once; all
 //! other commands wait for its end and are then done in their order. A `go`, `bench` or
 //! `ucinewgame` that waits behind a search which only `stop` could end stops it. The end of the
-//! input lets limited searches finish.
+//! input lets limited searches finish; `quit` stops them, but lets what cannot be stopped (`bench`,
+//! `go perft`) print what scripts wait for.
 
 mod options;
 mod output;
@@ -24,6 +25,7 @@ use engine::uci::{Command, Go, Reply, Start};
 use engine::{bench, evaluation};
 
 use crate::show;
+pub use options::check_memory;
 use options::{Change, Options};
 use output::Output;
 pub use report::{Style, best_move, info, limits};
@@ -192,12 +194,8 @@ impl Session {
             Command::PonderHit => self.ponder_hit(),
             other if self.is_idle() => self.act(other),
             other => {
-                let replaces =
-                    matches!(other, Command::Go(_) | Command::Bench(_) | Command::NewGame);
                 self.waiting.push_back(other);
-                if replaces {
-                    self.stop_if_endless();
-                }
+                self.stop_if_replaced();
             }
         }
     }
@@ -216,9 +214,7 @@ impl Session {
                 }
                 self.waiting.pop_front();
             }
-            if self.has_waiting_search() {
-                self.stop_if_endless();
-            }
+            self.stop_if_replaced();
         }
     }
 
@@ -239,6 +235,16 @@ impl Session {
     fn stop_if_endless(&self) {
         if let Some(Seat::Busy { endless: true, .. }) = &self.seat {
             self.stop();
+        }
+    }
+
+    /// Ends an endless search when something waits that means another.
+    fn stop_if_replaced(&self) {
+        let replaces = |command: &Command| {
+            matches!(command, Command::Go(_) | Command::Bench(_) | Command::NewGame)
+        };
+        if self.waiting.iter().any(replaces) {
+            self.stop_if_endless();
         }
     }
 

@@ -87,6 +87,7 @@ impl Options {
         let truth = text.eq_ignore_ascii_case("true");
         match option.name.as_str() {
             "Hash" => {
+                check_memory(number() as usize)?;
                 self.hash = number() as usize;
                 return Ok(Change::Hash);
             }
@@ -123,4 +124,11 @@ impl Options {
         self.parameters = Arc::new(parameters);
         Ok(Change::Nothing)
     }
+}
+
+/// Whether the system may have this many megabytes to give; a larger table would end the process.
+/// Errors: it says that it has not.
+pub fn check_memory(megabytes: usize) -> Result<(), String> {
+    let reserved = Vec::<u8>::new().try_reserve_exact(megabytes << 20);
+    reserved.map_err(|_| format!("the system has no {megabytes} megabytes for the table"))
 }

@@ -273,6 +273,15 @@ fn commands_wait_for_the_search() {
     session.best_move();
     session.best_move();
     assert_eq!(session.until_ready(), Vec::<String>::new());
+    // A new game ends an endless search too, even one that has not begun when it is announced.
+    session.send("go depth 3");
+    session.send("go infinite");
+    session.send("ucinewgame");
+    session.best_move();
+    session.best_move();
+    session.send("go infinite");
+    session.send("quit");
+    session.until("bestmove");
 }
 
 #[test]

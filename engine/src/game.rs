@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::chess::{self, Board, Move, MoveList, PieceType};
+use crate::chess::{self, Bitboard, Board, Move, MoveList, PieceType, attacks};
 use crate::evaluation::Evaluator;
 use crate::parameters::Parameters;
 use crate::search::value::{DRAW, mated_at};
@@ -162,6 +162,35 @@ impl Position for Game {
     #[inline]
     fn is_noisy(&self, mv: Move) -> bool {
         self.board().is_noisy(mv)
+    }
+
+    /// Misses checks by castling and those opened by the pawn taken en passant.
+    #[inline]
+    fn gives_check(&self, mv: Move) -> bool {
+        if mv.is_castling() {
+            return false;
+        }
+        let board = self.board();
+        let (us, from, to) = (board.side_to_move(), mv.from(), mv.to());
+        let king = board.king(!us);
+        let occupied = (board.occupied() ^ from.bitboard()) | to.bitboard();
+        let direct = match mv.promotion().unwrap_or(board.moved_piece(mv).kind()) {
+            PieceType::Pawn => attacks::pawn(us, to),
+            PieceType::Knight => attacks::knight(to),
+            PieceType::Bishop => attacks::bishop(to, occupied),
+            PieceType::Rook => attacks::rook(to, occupied),
+            PieceType::Queen => attacks::queen(to, occupied),
+            PieceType::King => Bitboard::EMPTY,
+        };
+        if direct.contains(king) {
+            return true;
+        }
+        let may_open_a_line = attacks::line(king, from).any();
+        may_open_a_line && {
+            let diagonal = attacks::bishop(king, occupied) & board.diagonal_sliders(us);
+            let straight = attacks::rook(king, occupied) & board.straight_sliders(us);
+            ((diagonal | straight) & !from.bitboard()).any()
+        }
     }
 
     #[inline]

@@ -396,12 +396,13 @@ impl<P: Position> Search<'_, P> {
         let margins = self.margins;
         let reduced = (node.depth - 1 - tried.reduction / 100).max(0);
 
-        // Futility: a quiet move will not lift so low an evaluation to alpha.
+        // Futility: a quiet move without check will not lift so low an evaluation to alpha.
         if margins.futility_enabled != 0
             && !tried.noisy
             && !node.in_check
             && reduced <= margins.futility_depth_max
             && node.guess + reductions::futility(margins, reduced) <= alpha
+            && !self.position.gives_check(tried.mv)
         {
             return true;
         }
@@ -411,6 +412,7 @@ impl<P: Position> Search<'_, P> {
             && !tried.noisy
             && reduced <= margins.history_pruning_depth_max
             && tried.history < -margins.history_pruning_margin * (reduced + 1)
+            && !self.position.gives_check(tried.mv)
         {
             return true;
         }

@@ -93,6 +93,9 @@ pub trait Position {
     /// True if the move is one of [`Stage::Noisy`]. The move must be playable here.
     fn is_noisy(&self, mv: Self::Move) -> bool;
 
+    /// True if the move leaves the opponent in check; rare cases may be missed. The move must be playable here.
+    fn gives_check(&self, mv: Self::Move) -> bool;
+
     /// What the move wins at once, in centipawns, before any answer.
     fn gain(&self, mv: Self::Move) -> Value;
 

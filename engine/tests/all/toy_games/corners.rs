@@ -222,6 +222,10 @@ impl Position for Corners {
         false
     }
 
+    fn gives_check(&self, _: Hop) -> bool {
+        false
+    }
+
     fn gain(&self, _: Hop) -> Value {
         0
     }

@@ -105,6 +105,10 @@ impl Position for TicTacToe {
         false
     }
 
+    fn gives_check(&self, _: Cell) -> bool {
+        false
+    }
+
     fn gain(&self, _: Cell) -> Value {
         0
     }

@@ -6,6 +6,7 @@ mod chess_text;
 mod command_line;
 mod evaluation;
 mod parameters;
+mod search;
 mod sessions;
 mod toy_games;
 mod uci;

@@ -1,0 +1,416 @@
+//! The search on chess: mates, draws, limits, determinism, and every margin and switch.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use engine::Engine;
+use engine::chess::{Move, Position};
+use engine::engine::{ClockSide, Control, Limits, MATE, Outcome, mate_in};
+use engine::game::Game;
+use engine::parameters::{Margins, Parameters};
+use engine::search::{self, Bound, Entry, Memory, Position as _};
+
+/// Middlegames and endgames, quiet and sharp, the last one a mate.
+const POSITIONS: [&str; 7] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+    "3k4/5p2/8/3q4/8/8/2P1Q3/4K3 w - - 0 1",
+    "7k/8/8/8/8/8/R7/1R5K w - - 0 1",
+];
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn engine() -> Engine {
+    Engine::new(Parameters::embedded().clone(), 1)
+}
+
+fn ask(engine: &mut Engine, position: &Position, limits: &Limits) -> Outcome {
+    engine.search(position, limits, &Control::new(), &mut |_| {})
+}
+
+fn with_margins(change: impl FnOnce(&mut Margins)) -> Engine {
+    let mut parameters = (**Parameters::embedded()).clone();
+    change(&mut parameters.margins);
+    Engine::new(Arc::new(parameters), 1)
+}
+
+/// Lines of a suite of the shared data; none, with a word of why, where it is absent.
+fn suite(name: &str) -> Vec<String> {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    let data = std::env::var_os("KAMERTON_SHARED_DATA").map_or(here, PathBuf::from);
+    let path = data.join("suites").join(name);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => text.lines().map(str::to_owned).collect(),
+        Err(error) => {
+            eprintln!("skipped: {}: {error}", path.display());
+            Vec::new()
+        }
+    }
+}
+
+/// Every mate claimed is played out against the longest resistance the engine itself finds.
+#[test]
+fn mates_are_found_and_their_distances_are_right() {
+    for (name, moves, nodes, lines, least) in [
+        ("mate_in_1.epd", 1, 2_000, 64, 100),
+        ("mate_in_2.epd", 2, 100_000, 60, 85),
+        ("mate_in_3.epd", 3, 200_000, 20, 75),
+    ] {
+        let lines: Vec<String> = suite(name).into_iter().take(lines).collect();
+        let mut found = 0;
+        for line in &lines {
+            let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+            let position = position(&fields.join(" "));
+            let limits = Limits { mate: Some(moves), ..Limits::nodes(nodes) };
+            let outcome = ask(&mut engine(), &position, &limits);
+            let mate = mate_in(outcome.score);
+            assert!(mate.is_none_or(|mate| mate >= moves as i32), "{line}: shorter than possible");
+            if mate == Some(moves as i32) {
+                found += 1;
+                assert_mates(&position, &outcome);
+            }
+        }
+        let share = 100 * found / lines.len().max(1);
+        assert!(lines.is_empty() || share >= least, "{name}: {share} % found");
+    }
+}
+
+fn assert_mates(position: &Position, outcome: &Outcome) {
+    let mut position = position.clone();
+    let plies = MATE - outcome.score;
+    for &mv in &outcome.pv {
+        position.play(mv);
+    }
+    if outcome.pv.len() as i32 == plies {
+        assert!(position.in_check() && !position.has_legal_move(), "the line ends in mate");
+    }
+}
+
+#[test]
+fn a_mate_found_is_kept_whatever_the_history_of_the_table() {
+    let mut engine = engine();
+    let mut position = position("7k/8/8/8/8/8/R7/1R5K w - - 0 1");
+    let mut last = i32::MAX;
+    while position.outcome().is_none() {
+        let outcome = ask(&mut engine, &position, &Limits::nodes(20_000));
+        let mate = mate_in(outcome.score).expect("a rook ladder is a mate");
+        assert!(mate < last, "mate in {mate} after mate in {last}");
+        last = mate;
+        position.play(outcome.best);
+        if position.outcome().is_none() {
+            position.play(position.legal_moves()[0]);
+        }
+    }
+    assert!(position.in_check());
+}
+
+#[test]
+fn draws_are_seen() {
+    // Stalemate is the only way out.
+    let outcome =
+        ask(&mut engine(), &position("7k/5K2/6P1/8/8/8/8/8 b - - 0 1"), &Limits::depth(6));
+    assert_eq!((outcome.score, outcome.best), (0, Move::NONE));
+
+    // Perpetual check saves the side that is far behind and about to be mated.
+    let perpetual = position("6k1/6p1/8/7Q/8/8/rq6/7K w - - 0 1");
+    assert_eq!(ask(&mut engine(), &perpetual, &Limits::depth(8)).score, 0);
+
+    // On the last ply of the fifty-move rule only a capture, a pawn move or mate wins.
+    let late = position("8/8/8/8/8/k7/7R/K7 w - - 99 100");
+    assert_eq!(ask(&mut engine(), &late, &Limits::depth(6)).score, 0);
+    let mate_first = position("k7/8/1K6/8/8/8/8/7R w - - 99 100");
+    assert_eq!(mate_in(ask(&mut engine(), &mate_first, &Limits::depth(6)).score), Some(1));
+    // Mated on the hundredth ply is mated.
+    let mated = position("R6k/8/6K1/8/8/8/8/8 b - - 100 120");
+    assert_eq!(mate_in(ask(&mut engine(), &mated, &Limits::depth(2)).score), Some(0));
+
+    // Neither side can mate.
+    let bare = position("8/8/4k3/8/8/3KB3/8/8 w - - 0 1");
+    assert_eq!(ask(&mut engine(), &bare, &Limits::depth(6)).score, 0);
+}
+
+#[test]
+fn a_shuffle_that_completes_a_threefold_repetition_is_a_draw() {
+    let mut game = position("3q2k1/6pp/8/8/8/8/6PP/Q5K1 w - - 0 1");
+    for text in ["a1a2", "g8f8", "a2a1", "f8g8", "a1a2", "g8f8", "a2a1"] {
+        let mv = game.parse_uci(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        game.play(mv);
+    }
+    let back = game.parse_uci("f8g8").expect("a legal move");
+    let limits = Limits { search_moves: vec![back], ..Limits::depth(5) };
+    assert_eq!(ask(&mut engine(), &game, &limits).score, 0);
+}
+
+#[test]
+fn nodes_are_counted_exactly() {
+    let mut engine = engine();
+    // The mate is searched to the greatest depth before its nodes are used up.
+    for fen in &POSITIONS[..6] {
+        for nodes in [1, 2, 7, 100, 1023, 1024, 1025, 5_000, 33_333] {
+            engine.new_game();
+            let outcome = ask(&mut engine, &position(fen), &Limits::nodes(nodes));
+            assert_eq!(outcome.nodes, nodes, "{fen}");
+            assert!(position(fen).is_legal(outcome.best));
+        }
+    }
+}
+
+#[test]
+fn the_same_search_twice_is_the_same() {
+    let limits = Limits::nodes(20_000);
+    let mut one = engine();
+    for fen in POSITIONS {
+        let fresh = ask(&mut engine(), &position(fen), &limits);
+        one.new_game();
+        assert_eq!(ask(&mut one, &position(fen), &limits), fresh, "after new_game: {fen}");
+    }
+}
+
+#[test]
+fn quiescence_depends_on_the_position_alone() {
+    let mut used = engine();
+    for fen in POSITIONS {
+        let fresh = engine().quiescence(&position(fen));
+        ask(&mut used, &position(fen), &Limits::nodes(5_000));
+        assert_eq!(used.quiescence(&position(fen)), fresh);
+    }
+    // A hanging queen is taken, a guarded pawn is not.
+    let hanging = position("4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1");
+    assert!(used.quiescence(&hanging) > used.evaluate(&hanging) + 500);
+    let guarded = position("4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1");
+    assert_eq!(used.quiescence(&guarded), used.evaluate(&guarded));
+}
+
+#[test]
+fn extreme_limits_are_harmless() {
+    let start = Position::start();
+    let clock = |time| ClockSide { time: Duration::from_millis(time), increment: Duration::ZERO };
+    let all = [
+        Limits { depth: Some(255), ..Limits::nodes(3_000) },
+        Limits::depth(0),
+        Limits::nodes(0),
+        Limits { move_time: Some(Duration::ZERO), ..Limits::default() },
+        Limits { clock: [Some(clock(0)), None], ..Limits::default() },
+        Limits { clock: [Some(clock(1)); 2], moves_to_go: Some(0), ..Limits::default() },
+        Limits { multi_pv: 0, ..Limits::depth(2) },
+        Limits { multi_pv: 500, ..Limits::depth(2) },
+        Limits { mate: Some(0), ..Limits::nodes(2_000) },
+    ];
+    for limits in all {
+        let outcome = ask(&mut engine(), &start, &limits);
+        assert!(start.is_legal(outcome.best), "{limits:?}");
+        assert_eq!(outcome.pv[0], outcome.best);
+    }
+    // Nearly nothing on the board lets the depth run to its end.
+    let outcome =
+        ask(&mut engine(), &position("8/8/4k3/8/8/3K4/8/8 w - - 0 1"), &Limits::depth(255));
+    assert_eq!(outcome.score, 0);
+}
+
+#[test]
+fn a_stop_at_once_still_gives_a_move() {
+    let control = Control::new();
+    control.stop.store(true, Ordering::Relaxed);
+    let start = Position::start();
+    let limits = Limits { infinite: true, ..Limits::default() };
+    let outcome = engine().search(&start, &limits, &control, &mut |_| {});
+    assert!(start.is_legal(outcome.best));
+}
+
+#[test]
+fn no_answer_comes_while_pondering() {
+    let control = Arc::new(Control::new());
+    let remote = control.clone();
+    let start = Position::start();
+    let limits = Limits { ponder: true, ..Limits::depth(2) };
+    let thread = std::thread::spawn(move || {
+        engine().search(&start, &limits, &control, &mut |_| {});
+        control.is_ponder_hit()
+    });
+    std::thread::sleep(Duration::from_millis(30));
+    remote.ponder_hit.store(true, Ordering::Relaxed);
+    assert!(thread.join().expect("the search ends"), "the answer came before the ponder hit");
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let start = Position::start();
+    let moves: Vec<Move> = ["a2a3", "h2h4"].map(|text| start.parse_uci(text).unwrap()).to_vec();
+    let limits = Limits { search_moves: moves.clone(), multi_pv: 5, ..Limits::depth(4) };
+    let mut firsts = Vec::new();
+    let outcome = engine().search(&start, &limits, &Control::new(), &mut |info| {
+        if info.depth == 4 {
+            firsts.push((info.multi_pv, info.pv[0]));
+        }
+    });
+    assert!(moves.contains(&outcome.best));
+    assert_eq!(firsts.len(), 2);
+    assert_ne!(firsts[0].1, firsts[1].1);
+}
+
+#[test]
+fn several_lines_come_in_order() {
+    let mut lines = Vec::new();
+    let limits = Limits { multi_pv: 4, ..Limits::depth(6) };
+    engine().search(&position(POSITIONS[1]), &limits, &Control::new(), &mut |info| {
+        if info.depth == 6 {
+            lines.push((info.multi_pv, info.score, info.pv[0]));
+        }
+    });
+    assert_eq!(lines.iter().map(|line| line.0).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert!(lines.is_sorted_by_key(|line| -line.1), "{lines:?}");
+}
+
+#[test]
+fn lines_can_be_played() {
+    for fen in POSITIONS {
+        engine().search(&position(fen), &Limits::nodes(30_000), &Control::new(), &mut |info| {
+            let mut position = position(fen);
+            for &mv in &info.pv {
+                assert!(position.is_legal(mv), "{fen}: {:?}", info.pv);
+                position.play(mv);
+            }
+        });
+    }
+}
+
+/// A table full of moves from elsewhere under the right keys never makes the search play them.
+#[test]
+fn forged_table_moves_are_not_played() {
+    let parameters = Parameters::embedded();
+    for fen in POSITIONS {
+        for bits in (1..=u16::MAX).step_by(997) {
+            let mut game = Game::new(parameters.clone());
+            game.set_position(&position(fen));
+            let mut memory = Memory::<Game>::new(1);
+            let forged = Entry {
+                mv: Move::from_bits(bits),
+                value: 10,
+                bound: Bound::Upper,
+                evaluation: 0,
+                depth: 1,
+            };
+            memory.table.store(game.key(), 0, forged);
+            for mv in game.legal_moves() {
+                game.play(mv);
+                memory.table.store(game.key(), 1, forged);
+                game.undo();
+            }
+            let margins = &parameters.margins;
+            let limits = Limits::nodes(300);
+            let control = Control::new();
+            let outcome =
+                search::search(&mut game, margins, &mut memory, &limits, &control, &mut |_| {});
+            assert!(position(fen).is_legal(outcome.best));
+        }
+    }
+}
+
+fn nodes_of(engine: &mut Engine, depth: u32) -> u64 {
+    let searches = POSITIONS.iter().map(|fen| {
+        engine.new_game();
+        ask(engine, &position(fen), &Limits::depth(depth)).nodes
+    });
+    searches.sum()
+}
+
+/// Every technique that shapes the tree does so, and its switch really turns it off.
+#[test]
+fn every_switch_changes_the_tree() {
+    let depth = 11;
+    let usual = nodes_of(&mut engine(), depth);
+    for info in Margins::INFO.iter().filter(|info| info.is_switch()) {
+        // The clock has no part in a search to a fixed depth.
+        let about_time = info.name.starts_with("time_");
+        let mut other = with_margins(|margins| {
+            let value = &mut margins.cells_mut()[info.cell];
+            *value = 1 - *value;
+        });
+        // Without the basic techniques the tree is too large for the same depth.
+        let slow = ["quiescence_enabled", "table_enabled", "late_move_reduction_enabled"];
+        if slow.contains(&info.name) {
+            let usual = nodes_of(&mut engine(), 5);
+            assert_ne!(nodes_of(&mut other, 5), usual, "{} changes nothing", info.name);
+            continue;
+        }
+        let nodes = nodes_of(&mut other, depth);
+        assert_eq!(nodes == usual, about_time, "{}: {nodes} and {usual} nodes", info.name);
+    }
+}
+
+#[test]
+fn every_margin_works_at_both_ends_of_its_range() {
+    for info in Margins::INFO {
+        for value in [info.range.0, info.range.1] {
+            let mut engine = with_margins(|margins| margins.cells_mut()[info.cell] = value);
+            for fen in [POSITIONS[1], POSITIONS[2]] {
+                let outcome = ask(&mut engine, &position(fen), &Limits::nodes(3_000));
+                assert!(position(fen).is_legal(outcome.best), "{} = {value}", info.name);
+            }
+            let clock = ClockSide { time: Duration::from_millis(20), increment: Duration::ZERO };
+            if info.name.starts_with("time_") {
+                let limits = Limits { clock: [Some(clock); 2], ..Limits::default() };
+                let outcome = ask(&mut engine, &Position::start(), &limits);
+                assert!(Position::start().is_legal(outcome.best));
+            }
+        }
+    }
+}
+
+/// Everything at its lowest, then everything at its highest.
+#[test]
+fn all_margins_work_at_the_ends_together() {
+    for highest in [false, true] {
+        let mut engine = with_margins(|margins| {
+            for info in Margins::INFO {
+                let (low, high) = info.range;
+                margins.cells_mut()[info.cell] = if highest { high } else { low };
+            }
+        });
+        for fen in POSITIONS {
+            let outcome = ask(&mut engine, &position(fen), &Limits::nodes(20_000));
+            assert!(position(fen).is_legal(outcome.best));
+            assert!(outcome.nodes == 20_000 || outcome.score.abs() > 30_000, "{fen}");
+        }
+    }
+}
+
+/// With all pruning off, order and remembered moves must not change the value.
+#[test]
+fn order_does_not_change_the_value() {
+    let plain = |margins: &mut Margins| {
+        for info in Margins::INFO.iter().filter(|info| info.is_switch()) {
+            margins.cells_mut()[info.cell] = 0;
+        }
+    };
+    let (mut nodes, mut ordered_nodes) = (0, 0);
+    for fen in POSITIONS {
+        for depth in 1..=3 {
+            let limits = Limits::depth(depth);
+            let expected = ask(&mut with_margins(plain), &position(fen), &limits);
+            let mut ordered = with_margins(|margins| {
+                plain(margins);
+                margins.table_enabled = 1;
+                margins.killer_enabled = 1;
+                margins.counter_move_enabled = 1;
+                margins.quiet_history_enabled = 1;
+                margins.capture_history_enabled = 1;
+                margins.continuation_history_enabled = 1;
+                margins.aspiration_enabled = 1;
+                margins.mate_distance_enabled = 1;
+            });
+            let outcome = ask(&mut ordered, &position(fen), &limits);
+            assert_eq!(outcome.score, expected.score, "{fen} at depth {depth}");
+            nodes += expected.nodes;
+            ordered_nodes += outcome.nodes;
+        }
+    }
+    assert!(ordered_nodes < nodes, "order saves nodes: {ordered_nodes} of {nodes}");
+}

@@ -210,12 +210,6 @@ impl Bitboard {
         if WHITE { self.fill_south() } else { self.fill_north() }
     }
 
-    /// Every file that holds a square of the set.
-    #[inline]
-    pub const fn fill_files(self) -> Bitboard {
-        self.fill_north().fill_south()
-    }
-
     /// The set with ranks mirrored.
     #[inline]
     pub const fn flip(self) -> Bitboard {
@@ -326,5 +320,44 @@ impl IntoIterator for Bitboard {
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(*self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(squares: &str) -> Bitboard {
+        squares.split_whitespace().map(|text| text.parse::<Square>().expect("a square")).collect()
+    }
+
+    #[test]
+    fn shifts_drop_what_leaves_the_board() {
+        let corners = set("a1 h1 a8 h8");
+        assert_eq!(corners.north(), set("a2 h2"));
+        assert_eq!(corners.south(), set("a7 h7"));
+        assert_eq!(corners.east(), set("b1 b8"));
+        assert_eq!(corners.west(), set("g1 g8"));
+        assert_eq!(corners.forward::<true>(), corners.backward::<false>());
+    }
+
+    #[test]
+    fn fills_reach_the_edge() {
+        assert_eq!(set("c6").fill_north(), set("c6 c7 c8"));
+        assert_eq!(set("c3 d1").fill_backward::<true>(), set("c3 c2 c1 d1"));
+        assert_eq!(Bitboard::neighbor_files(0), Bitboard::FILE_B);
+        assert_eq!(Bitboard::neighbor_files(3), Bitboard::FILE_C | Bitboard::FILE_E);
+    }
+
+    #[test]
+    fn squares_come_from_the_lowest() {
+        let squares = set("h8 a1 e4");
+        let order: Vec<Square> = squares.into_iter().collect();
+        assert_eq!(order, [Square::A1, Square::E4, Square::H8]);
+        assert_eq!(squares.into_iter().len(), 3);
+        assert_eq!((squares.first(), squares.last()), (Square::A1, Square::H8));
+        assert!(squares.many() && !set("e4").many() && !Bitboard::EMPTY.many());
+        assert_eq!(Bitboard::LIGHT_SQUARES, !Bitboard::DARK_SQUARES);
+        assert!(Bitboard::DARK_SQUARES.contains(Square::A1));
     }
 }

@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a sequence of captures on one square is worth.
 
 use super::attacks;
-use super::{Bitboard, Board, Color, Move, Piece, PieceType};
+use super::{Bitboard, Board, Color, Move, PieceType, Square};
 
 impl Board {
     /// Whether the exchanges that a legal move begins on its target square gain the mover at
@@ -31,7 +31,7 @@ impl Board {
         }
         let mut occupied = (self.occupied() ^ from.bitboard()) | to.bitboard();
         if mv.is_en_passant() {
-            let victim = super::Square::from_coordinates(to.file(), from.rank());
+            let victim = Square::from_coordinates(to.file(), from.rank());
             occupied ^= victim.bitboard();
         }
         let diagonal = self.kind(PieceType::Bishop) | self.kind(PieceType::Queen);
@@ -73,7 +73,7 @@ impl Board {
     }
 
     /// The pieces of a side that are not pinned away from the square.
-    fn may_capture(&self, side: Color, to: super::Square) -> Bitboard {
+    fn may_capture(&self, side: Color, to: Square) -> Bitboard {
         let pinned = self.pinned(side);
         if pinned.is_empty() {
             return Bitboard::ALL;
@@ -88,12 +88,5 @@ impl Board {
             let pieces = among & self.pieces(side, kind);
             pieces.any().then(|| (kind, pieces.first().bitboard()))
         })
-    }
-
-    /// The piece that a move brings to its target square: what it promotes to, else what moves.
-    #[inline]
-    pub fn arriving_piece(&self, mv: Move) -> Piece {
-        let piece = self.moved_piece(mv);
-        mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind))
     }
 }

@@ -13,7 +13,7 @@ use super::{Bitboard, Board, Color, Piece, PieceType, Square};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// A field is missing.
-    #[error("FEN \"{text}\": {field} is missing")]
+    #[error("FEN \"{text}\": missing {field}")]
     Missing {
         /// The whole text.
         text: String,
@@ -67,20 +67,14 @@ pub enum FenError {
         problem: String,
     },
     /// A counter is no number, or too large.
-    #[error("FEN {field} \"{value}\": must be a whole number from {least} to {most}")]
+    #[error("FEN {field} \"{value}\": must be a whole number from 0 to {max}", max = u16::MAX)]
     Counter {
         /// The field's name.
         field: &'static str,
         /// The field.
         value: String,
-        /// The least number allowed.
-        least: u16,
-        /// The greatest number allowed.
-        most: u16,
     },
 }
-
-const MOST_PLIES: u16 = 9_999;
 
 pub(super) fn start() -> Board {
     use PieceType::{Bishop, King, Knight, Queen, Rook};
@@ -127,12 +121,12 @@ pub(super) fn parse(text: &str) -> Result<Board, FenError> {
         board.offer_en_passant(square);
     }
     if let Some(value) = fields.next() {
-        board.halfmove_clock = counter("halfmove clock", value, 0)?;
+        board.halfmove_clock = counter("halfmove clock", value)?;
         board.reversible_plies = board.halfmove_clock;
     }
     if let Some(value) = fields.next() {
         // Some programs count from zero.
-        board.fullmove_number = counter("move number", value, 0)?.max(1);
+        board.fullmove_number = counter("move number", value)?.max(1);
     }
     match fields.next() {
         Some(rest) => Err(FenError::TooLong(rest.to_owned())),
@@ -262,11 +256,11 @@ fn en_passant_square(board: &Board, text: &str) -> Result<Option<Square>, FenErr
     Ok(Some(square))
 }
 
-fn counter(field: &'static str, value: &str, least: u16) -> Result<u16, FenError> {
+fn counter(field: &'static str, value: &str) -> Result<u16, FenError> {
     let digits = value.bytes().all(|byte| byte.is_ascii_digit());
     match value.parse() {
-        Ok(number) if digits && (least..=MOST_PLIES).contains(&number) => Ok(number),
-        _ => Err(FenError::Counter { field, value: value.to_owned(), least, most: MOST_PLIES }),
+        Ok(number) if digits => Ok(number),
+        _ => Err(FenError::Counter { field, value: value.to_owned() }),
     }
 }
 

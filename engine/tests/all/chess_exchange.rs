@@ -111,7 +111,7 @@ fn worth_by_recursion(board: &Board, mv: Move) -> i32 {
     if let Some(kind) = mv.promotion() {
         gain += value(kind) - value(PieceType::Pawn);
     }
-    let stake = value(board.arriving_piece(mv).kind());
+    let stake = value(mv.promotion().unwrap_or(board.moved_piece(mv).kind()));
     gain - best_retake(board, mv.to(), occupied, !board.side_to_move(), stake)
 }
 

@@ -43,9 +43,9 @@ fn rights_show_whether_it_is_chess960() {
 #[test]
 fn bad_fens_are_refused_with_the_reason() {
     for (text, message) in [
-        ("", "FEN \"\": the board is missing"),
-        ("8/8/8/8/8/8/8/8", "FEN \"8/8/8/8/8/8/8/8\": the side to move is missing"),
-        ("4k3/8/8/8/8/8/8/4K3 w", "the castling rights is missing"),
+        ("", "FEN \"\": missing the board"),
+        ("8/8/8/8/8/8/8/8", "FEN \"8/8/8/8/8/8/8/8\": missing the side to move"),
+        ("4k3/8/8/8/8/8/8/4K3 w", "missing the castling rights"),
         ("4k3/8/8/8/8/8/4K3 w - - 0 1", "7 ranks instead of 8"),
         ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1 (\"4K2\") has fewer than 8 squares"),
         ("4k3/8/9/8/8/8/8/4K3 w - - 0 1", "\"9\" in rank 6 is no piece"),

@@ -13,6 +13,7 @@ pub mod model;
 pub mod normal;
 pub mod optimise;
 pub mod positions;
+pub mod record;
 pub mod report;
 pub mod trace;
 

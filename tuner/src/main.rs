@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tuner::{WrongUse, auto, export, fit, positions};
+use tuner::{WrongUse, auto, export, fit, positions, record};
 
 /// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the
 /// binary.
@@ -18,6 +18,7 @@ struct CommandLine {
 /// One step of the loop, or all of it.
 #[derive(Subcommand)]
 enum Command {
+    Record(record::RecordArguments),
     Positions(positions::PositionsArguments),
     Fit(fit::FitArguments),
     Export(export::ExportArguments),
@@ -36,6 +37,7 @@ Examples:
 
 fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
+        Command::Record(arguments) => record::run(&arguments),
         Command::Positions(arguments) => positions::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),

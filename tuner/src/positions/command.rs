@@ -1,6 +1,6 @@
 //! `tuner positions`: counts, filters and converts recorded positions.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -64,15 +64,15 @@ pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
     match &arguments.output {
         Some(path) => {
             write_csv(path, &samples)?;
-            print!("{counts}");
+            write!(io::stdout(), "{counts}")
         }
-        None if arguments.count => print!("{counts}"),
+        None if arguments.count => write!(io::stdout(), "{counts}"),
         None => {
-            write_rows(io::stdout().lock(), &samples).context("cannot write standard output")?;
             eprint!("{counts}");
+            write_rows(io::stdout().lock(), &samples)
         }
     }
-    Ok(())
+    .context("cannot write standard output")
 }
 
 /// Shows the first unusable lines on standard error.

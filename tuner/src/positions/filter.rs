@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use clap::Args;
+use engine::Engine;
 use engine::chess::{Move, PieceType, Position};
 use engine::parameters::Parameters;
 use rand::seq::SliceRandom;
@@ -67,13 +68,16 @@ pub struct Filter {
     /// Positions a game at most, drawn at random; 0 means all.
     #[arg(long, default_value_t = Filter::default().per_game, value_name = "N")]
     pub per_game: usize,
+    /// Greatest difference of evaluation and quiescence search (centipawns).
+    #[arg(long, default_value_t = Filter::default().quiet_margin, value_name = "CENTIPAWNS")]
+    pub quiet_margin: i32,
     /// Plies left out at the start of each recorded game.
     #[arg(long, default_value_t = Filter::default().min_ply, value_name = "PLIES")]
     pub min_ply: u16,
     /// Greatest score, of either side (centipawns).
     #[arg(long, default_value_t = Filter::default().max_score, value_name = "CENTIPAWNS")]
     pub max_score: u16,
-    /// Keep positions in check and those before captures and promotions.
+    /// Keep positions in check, before captures and promotions, and beyond the quiet margin.
     #[arg(long)]
     pub keep_noisy: bool,
     /// Seed of the drawing of positions from each game.
@@ -91,6 +95,7 @@ impl Default for Filter {
     fn default() -> Filter {
         Filter {
             per_game: 8,
+            quiet_margin: 60,
             min_ply: 4,
             max_score: 1000,
             keep_noisy: false,
@@ -161,7 +166,9 @@ impl Filter {
         for index in order {
             if chosen.len() == wanted {
                 counts.reject(Rejection::NotDrawn);
-            } else if !judge.is_quiet(self, &candidates[index].sample) {
+            } else if !self.keep_noisy
+                && !judge.is_quiet(self.quiet_margin, &candidates[index].sample)
+            {
                 counts.reject(Rejection::NotQuiet);
             } else {
                 chosen.push(index);
@@ -174,17 +181,20 @@ impl Filter {
 
 /// Judges whether positions are quiet, with an engine of its own.
 pub(super) struct Judge {
-    #[allow(dead_code)]
-    parameters: Arc<Parameters>,
+    engine: Engine,
 }
 
 impl Judge {
     pub fn new(parameters: &Arc<Parameters>) -> Judge {
-        Judge { parameters: parameters.clone() }
+        // Neither evaluation nor quiescence search reads the hash table.
+        Judge { engine: Engine::new(parameters.clone(), 0) }
     }
 
-    fn is_quiet(&mut self, _filter: &Filter, _sample: &Sample) -> bool {
-        true
+    /// Whether evaluation and quiescence search agree within the margin.
+    fn is_quiet(&mut self, margin: i32, sample: &Sample) -> bool {
+        let position = sample.position();
+        let difference = self.engine.evaluate(&position) - self.engine.quiescence(&position);
+        difference.abs() <= margin
     }
 }
 

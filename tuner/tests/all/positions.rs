@@ -11,7 +11,7 @@ use tuner::positions::{
     write_csv,
 };
 
-use crate::store::{random_game, settings, write};
+use crate::store::{random_game, scratch, settings, write};
 
 const FEN4: &str = "6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 w - -";
 const BLACK4: &str = "6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 b - -";
@@ -99,7 +99,7 @@ fn malformed_lines_say_what_is_wrong() {
 
 #[test]
 fn bad_lines_are_counted_and_shown_until_they_are_too_many() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let path = folder.path().join("lines.epd");
     let mut bytes =
         format!("# a comment\n\n{FEN4} [1.0]\r\n{BLACK4} [0.0]\nnonsense\n").into_bytes();
@@ -122,7 +122,7 @@ fn bad_lines_are_counted_and_shown_until_they_are_too_many() {
 
 #[test]
 fn csv_rows_name_their_line() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let path = folder.path().join("rows.csv");
     let rows = [
         "result,fen,game,score",
@@ -156,7 +156,7 @@ fn csv_rows_name_their_line() {
 
 #[test]
 fn stores_and_their_csv_give_the_same_samples() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let store = folder.path().join("games");
     let games: Vec<_> = (0..40).map(|index| random_game(5, index)).collect();
     write(&store, &settings(300), &games);
@@ -180,13 +180,14 @@ fn stores_and_their_csv_give_the_same_samples() {
 
 #[test]
 fn threads_change_nothing() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let store = folder.path().join("games");
     let games: Vec<_> = (0..60).map(|index| random_game(11, index)).collect();
     write(&store, &settings(100), &games);
     let text = folder.path().join("lines.epd");
     fs::write(&text, format!("{FEN4} [1.0]\n{BLACK4} [0.0]\n")).expect("writable");
-    let filter = Filter { per_game: 3, max_score: u16::MAX, ..Filter::default() };
+    let filter =
+        Filter { per_game: 3, max_score: u16::MAX, quiet_margin: 5000, ..Filter::default() };
     let one = try_expand(&[&store, &text], &filter, 1).expect("readable");
     let three = try_expand(&[&store, &text], &filter, 3).expect("readable");
     assert_eq!(one.samples, three.samples);
@@ -197,7 +198,7 @@ fn threads_change_nothing() {
 
 #[test]
 fn the_filter_keeps_what_it_promises() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let store = folder.path().join("games");
     let games: Vec<_> = (0..60).map(|index| random_game(13, index)).collect();
     write(&store, &settings(1000), &games);
@@ -227,7 +228,7 @@ fn the_filter_keeps_what_it_promises() {
 
 #[test]
 fn repeated_games_count_once() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let store = folder.path().join("games");
     let games = [random_game(1, 3), random_game(1, 4), random_game(1, 3)];
     write(&store, &settings(1000), &games);
@@ -238,7 +239,7 @@ fn repeated_games_count_once() {
 
 #[test]
 fn damaged_and_unfinished_stores_are_refused() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let store = folder.path().join("games");
     let games: Vec<_> = (0..20).map(|index| random_game(2, index)).collect();
     write(&store, &settings(100), &games);
@@ -259,7 +260,7 @@ fn damaged_and_unfinished_stores_are_refused() {
 
 #[test]
 fn an_illegal_move_names_its_block() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let store = folder.path().join("games");
     let mut game = random_game(1, 4);
     game.plies[3].played = game.plies[2].played;

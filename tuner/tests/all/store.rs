@@ -6,11 +6,21 @@ use std::path::Path;
 use engine::chess::{Position, chess960_start};
 use proptest::prelude::*;
 use rand::RngExt;
+use sprt::game::Adjudication;
 use sprt::random::stream;
+use tempfile::TempDir;
 use tuner::positions::PackedPosition;
 use tuner::positions::store::{
     Ending, Game, Ply, RESULTS, Reader, Settings, StoreError, TERMINATIONS, Writer,
 };
+
+/// A folder in memory where there is such a thing: stores are synchronized with the disk block by
+/// block, which here would be all that is measured.
+pub(crate) fn scratch() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    folder.expect("temporary folder")
+}
 
 pub(crate) fn settings(block_plies: u32) -> Settings {
     Settings {
@@ -18,10 +28,12 @@ pub(crate) fn settings(block_plies: u32) -> Settings {
         parameters: "0123456789ab".to_owned(),
         seed: 1,
         nodes: 100,
+        hash: 1,
         openings: None,
         random_plies: (8, 9),
         decided: 300,
-        adjudication: "none".to_owned(),
+        adjudication: Adjudication::NEVER,
+        max_plies: 400,
         block_plies,
     }
 }
@@ -88,7 +100,7 @@ proptest! {
 
     #[test]
     fn games_come_back_as_they_were(seed: u64, count in 0u64..30, block_plies in 1u32..500) {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = scratch();
         let path = folder.path().join("games");
         let games: Vec<Game> = (0..count).map(|index| random_game(seed, index)).collect();
         write(&path, &settings(block_plies), &games);
@@ -128,7 +140,7 @@ fn small_store(folder: &Path) -> (Vec<u8>, Vec<Game>) {
 
 #[test]
 fn every_flipped_bit_is_an_error_that_names_the_place() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let (bytes, _) = small_store(folder.path());
     let path = folder.path().join("flipped");
     for bit in 0..8 * bytes.len() {
@@ -144,7 +156,7 @@ fn every_flipped_bit_is_an_error_that_names_the_place() {
 
 #[test]
 fn every_truncation_is_told_from_a_finished_store() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let (bytes, games) = small_store(folder.path());
     let path = folder.path().join("cut");
     for length in 0..bytes.len() {
@@ -161,7 +173,7 @@ fn every_truncation_is_told_from_a_finished_store() {
 
 #[test]
 fn a_store_cut_anywhere_resumes_to_the_same_bytes() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let (bytes, games) = small_store(folder.path());
     let path = folder.path().join("cut");
     // The reader's test cuts at every byte; here every block is synchronized with the disk.
@@ -178,7 +190,7 @@ fn a_store_cut_anywhere_resumes_to_the_same_bytes() {
 
 #[test]
 fn a_finished_store_can_grow() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let games: Vec<Game> = (0..40).map(|index| random_game(3, index)).collect();
     let whole = folder.path().join("whole");
     write(&whole, &settings(200), &games);
@@ -195,7 +207,7 @@ fn a_finished_store_can_grow() {
 
 #[test]
 fn blocks_of_another_store_are_refused() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let (bytes, games) = small_store(folder.path());
     let path = folder.path().join("other");
     write(&path, &Settings { seed: 2, ..settings(40) }, &games);
@@ -209,7 +221,7 @@ fn blocks_of_another_store_are_refused() {
 
 #[test]
 fn writing_refuses_what_is_not_its_own() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let path = folder.path().join("games");
     write(&path, &settings(40), &[random_game(1, 0)]);
     let message = |result: Result<Writer, StoreError>| match result {
@@ -239,7 +251,7 @@ fn writing_refuses_what_is_not_its_own() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = scratch();
     let path = folder.path().join("full");
     std::os::unix::fs::symlink("/dev/full", &path).expect("link");
     let error = Writer::resume(&path, &settings(40)).err().expect("no space");

@@ -4,14 +4,17 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | header | magic (8), version (4), length of the settings (4), settings as JSON, CRC32 of all before (4) |
+//! | header | magic (8), version (4), length of the settings (4), settings as JSON, checksum (4) |
 //! | block | head (32), compressed games |
-//! | block head | magic (4), first game (4), games (4), plies (4), length before and after compression (4 + 4), CRC32 of the compressed games (4), CRC32 of the header's checksum and this head so far (4) |
-//! | end mark | a block head with another magic, zero games, and the number of all games as its first game |
+//! | end mark | a head (32) of its own kind, whose first game is the number of all games |
 //!
-//! A game is its packed start position, its result, how it ended, its length, and then two bytes of
-//! move and two of score a ply. Within a block these lie in planes (all low bytes of moves, all high
-//! bytes, …), because a plane of like bytes compresses better.
+//! A head is: magic (4), first game (4), games (4), plies (4), length before compression (4) and
+//! after (4), checksum of the compressed games (4), checksum of the head (4). Checksums are CRC32;
+//! that of a head also takes in that of the header, so that no block fits another store.
+//!
+//! A game is its packed start position, its result, how it ended, its length, and then two bytes
+//! of move and two of score a ply. Within a block these lie in planes (all low bytes of moves, then
+//! all high bytes, and so on), because a plane of like bytes compresses better.
 //!
 //! Appending is safe: a block counts only once it is whole. What a killed run leaves at the end is
 //! an unfinished block, which [`Writer::resume`] drops and records again. Every other difference
@@ -27,7 +30,7 @@ use std::path::{Path, PathBuf};
 
 use engine::chess::{Move, Position};
 use serde::{Deserialize, Serialize};
-use sprt::game::{GameResult, Termination};
+use sprt::game::{Adjudication, GameResult, Termination};
 use thiserror::Error;
 
 use super::packed::PackedPosition;
@@ -53,14 +56,18 @@ pub struct Settings {
     pub seed: u64,
     /// Nodes searched for each move.
     pub nodes: u64,
+    /// Size of each player's hash table (megabytes).
+    pub hash: usize,
     /// Hash of the opening file, or none if all games start at the usual position.
     pub openings: Option<String>,
     /// Least and greatest number of random plies before a game is recorded.
     pub random_plies: (u32, u32),
     /// An opening whose first score is beyond this is replaced (centipawns).
     pub decided: i32,
-    /// Rules by which games were cut short, in words.
-    pub adjudication: String,
+    /// When games are cut short.
+    pub adjudication: Adjudication,
+    /// Plies after which a game is a draw.
+    pub max_plies: u32,
     /// A block is closed at the first game that brings it to so many plies.
     pub block_plies: u32,
 }
@@ -145,17 +152,20 @@ impl Game {
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The file system refused.
-    #[error("cannot {action} {path}: {source}", path = path.display())]
+    #[error("cannot {action} {path}: {error}", path = path.display())]
     Io {
         /// What was tried.
         action: &'static str,
         /// The file.
         path: PathBuf,
         /// The system's answer.
-        source: io::Error,
+        error: io::Error,
     },
     /// A block could not be written; the file was cut back to its last whole block.
-    #[error("cannot write block {block} at byte {offset} of {path}: {source}", path = path.display())]
+    #[error(
+        "cannot write block {block} at byte {offset} of {path}: {error}",
+        path = path.display()
+    )]
     Write {
         /// The file.
         path: PathBuf,
@@ -164,7 +174,7 @@ pub enum StoreError {
         /// Where the block begins.
         offset: u64,
         /// The system's answer.
-        source: io::Error,
+        error: io::Error,
     },
     /// The file does not begin as a store does.
     #[error("{path}: not a store of recorded positions: {problem}", path = path.display())]
@@ -204,7 +214,7 @@ pub enum StoreError {
         surplus: u64,
     },
     /// The file exists and resuming was not asked for.
-    #[error("{path} exists: --resume goes on with it; another --output leaves it alone", path = path.display())]
+    #[error("{path} exists: --resume goes on with it", path = path.display())]
     Exists {
         /// The file.
         path: PathBuf,
@@ -226,7 +236,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> StoreError {
-        StoreError::Io { action, path: path.to_owned(), source }
+    pub(super) fn io(action: &'static str, path: &Path, error: io::Error) -> StoreError {
+        StoreError::Io { action, path: path.to_owned(), error }
     }
 }

@@ -202,7 +202,7 @@ impl Writer {
     /// Writes after the last kept block, over whatever is there.
     fn write_at_end(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
         let written = self.try_write_at_end(bytes);
-        written.map_err(|source| {
+        written.map_err(|error| {
             // Readers then find a store that ends with a whole block. Should this fail too, they
             // find an unfinished block, which resuming drops as well.
             let _ = self.file.set_len(self.kept_bytes);
@@ -210,7 +210,7 @@ impl Writer {
                 path: self.path.clone(),
                 block: self.kept_blocks,
                 offset: self.kept_bytes,
-                source,
+                error,
             }
         })
     }

@@ -1,0 +1,177 @@
+//! One game of self-play: where it starts and how it goes.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, bail, ensure};
+use engine::chess::Position;
+use engine::parameters::Parameters;
+use rand::seq::SliceRandom;
+use rand::{Rng, RngExt};
+use sha2::{Digest, Sha256};
+use sprt::game::{GameSettings, MoveLimits, Termination, play_game_until};
+use sprt::openings::{self, Opening};
+use sprt::player::{InProcess, Player, Turn};
+use sprt::random::stream;
+
+use super::{Goal, Recording};
+use crate::WrongUse;
+use crate::positions::PackedPosition;
+use crate::positions::store::{Game, Ply, Settings};
+
+/// Openings that are tried for one game before giving up.
+const TRIES: u32 = 1000;
+
+/// Where games start.
+pub(super) struct Openings {
+    /// Openings of the file, in the order in which games take them; empty without a file.
+    positions: Vec<Position>,
+    fingerprint: Option<String>,
+}
+
+impl Openings {
+    /// Reads and shuffles the opening file, if there is one.
+    ///
+    /// # Errors
+    /// If the file is unusable, or games would be the same because there is nothing random in them.
+    pub fn load(recording: &Recording) -> anyhow::Result<Openings> {
+        let (least, greatest) = recording.random_plies;
+        ensure!(
+            least <= greatest,
+            WrongUse(format!("--random-plies {least}..{greatest} is empty"))
+        );
+        let Some(path) = &recording.openings else {
+            if greatest == 0 {
+                bail!(WrongUse("without openings and random plies all games are one".to_owned()));
+            }
+            return Ok(Openings { positions: Vec::new(), fingerprint: None });
+        };
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let fingerprint = Sha256::digest(&bytes).into_iter().take(6).map(|b| format!("{b:02x}"));
+        let openings = openings::load(path)?;
+        if let Goal::Games(games) = recording.goal
+            && games as usize > openings.len()
+            && greatest == 0
+        {
+            bail!(WrongUse(format!(
+                "{games} games from the {} openings of {} would repeat themselves: give \
+                 --random-plies",
+                openings.len(),
+                path.display()
+            )));
+        }
+        let mut positions: Vec<Position> =
+            openings.into_iter().map(|Opening { position, .. }| position).collect();
+        // No game has this number, so that the order owes nothing to any game.
+        positions.shuffle(&mut stream(recording.seed, u64::MAX));
+        Ok(Openings { positions, fingerprint: Some(fingerprint.collect()) })
+    }
+
+    /// Hash of the opening file.
+    pub fn fingerprint(&self) -> Option<&str> {
+        self.fingerprint.as_deref()
+    }
+
+    /// The position from which a game's random plies are played.
+    fn of_game(&self, number: u64) -> Position {
+        match self.positions.len() as u64 {
+            0 => Position::start(),
+            count => self.positions[(number % count) as usize].clone(),
+        }
+    }
+}
+
+/// Two players with the same parameters.
+pub(super) struct SelfPlay<'a> {
+    white: InProcess,
+    black: InProcess,
+    settings: &'a Settings,
+    openings: &'a Openings,
+    rules: GameSettings,
+}
+
+impl<'a> SelfPlay<'a> {
+    pub fn new(
+        parameters: Arc<Parameters>,
+        settings: &'a Settings,
+        openings: &'a Openings,
+    ) -> SelfPlay<'a> {
+        SelfPlay {
+            white: InProcess::new(parameters.clone(), settings.hash),
+            black: InProcess::new(parameters, settings.hash),
+            settings,
+            openings,
+            rules: GameSettings {
+                limits: MoveLimits::nodes(settings.nodes),
+                adjudication: settings.adjudication,
+                max_plies: settings.max_plies,
+            },
+        }
+    }
+
+    /// Plays the game of a number; none if cancelled.
+    ///
+    /// # Errors
+    /// If no opening is found, or the engine plays against the rules.
+    pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> anyhow::Result<Option<Game>> {
+        let start = self.opening(number)?;
+        let record = play_game_until(&start, &mut self.white, &mut self.black, &self.rules, cancel);
+        let Some(record) = record else { return Ok(None) };
+        if record.termination == Termination::Forfeit {
+            bail!(
+                "game {number} from {}: the engine failed: {}",
+                start.to_fen(start.chess960()),
+                record.failure.unwrap_or_default()
+            );
+        }
+        let plies = record.plies.iter().map(|ply| Ply { played: ply.mv, score: ply.score });
+        Ok(Some(Game {
+            start: PackedPosition::pack(&start),
+            plies: plies.collect(),
+            result: record.result,
+            termination: record.termination,
+        }))
+    }
+
+    /// Where a game starts: undecided as the engine sees it, and without a past.
+    fn opening(&mut self, number: u64) -> anyhow::Result<Position> {
+        let (least, greatest) = self.settings.random_plies;
+        let mut random = stream(self.settings.seed, number);
+        let from = self.openings.of_game(number);
+        for _ in 0..TRIES {
+            let plies = random.random_range(least..=greatest);
+            let Some(mut position) = play_random(from.clone(), plies, &mut random) else {
+                continue;
+            };
+            position.forget_past();
+            // An opening of the file is what it is: trying again would give no other.
+            if greatest == 0 || !self.is_decided(&position)? {
+                return Ok(position);
+            }
+        }
+        bail!(
+            "game {number}: none of {TRIES} random openings scores within {} centipawns",
+            self.settings.decided
+        )
+    }
+
+    fn is_decided(&mut self, position: &Position) -> anyhow::Result<bool> {
+        self.white.new_game()?;
+        let turn = Turn { position, start: position, plies: &[], limits: &self.rules.limits };
+        let score = self.white.choose(&turn)?.score;
+        Ok(score.abs() > self.settings.decided)
+    }
+}
+
+/// The position after so many random moves; none if the game is over there.
+fn play_random(mut position: Position, plies: u32, random: &mut impl Rng) -> Option<Position> {
+    for _ in 0..plies {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return None;
+        }
+        position.play(moves[random.random_range(0..moves.len())]);
+    }
+    position.outcome().is_none().then_some(position)
+}

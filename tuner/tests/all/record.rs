@@ -1,0 +1,191 @@
+//! Recording: the same bytes by any number of threads and after any kill.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use engine::parameters::Parameters;
+use rand::RngExt;
+use sprt::random::stream;
+use tuner::positions::store::{Game, Reader};
+use tuner::record::{Goal, Recording, record};
+
+use crate::store::scratch;
+
+/// Short games of few nodes, in small blocks.
+fn recording(output: PathBuf, goal: Goal) -> Recording {
+    Recording {
+        threads: 1,
+        block_plies: 300,
+        ..Recording::new(goal, 60, Parameters::embedded().clone(), output)
+    }
+}
+
+fn recorded(recording: &Recording) -> Vec<u8> {
+    record(recording, |_| {}).expect("recorded");
+    fs::read(&recording.output).expect("readable")
+}
+
+fn games(path: &Path) -> Vec<Game> {
+    let mut reader = Reader::open(path).expect("a store");
+    let mut games = Vec::new();
+    while let Some(block) = reader.next_block().expect("sound") {
+        games.extend(block.decode().expect("sound"));
+    }
+    assert!(reader.unfinished().is_none());
+    games
+}
+
+#[test]
+fn threads_do_not_show_in_the_store() {
+    let folder = scratch();
+    let one = recording(folder.path().join("one"), Goal::Games(12));
+    let two = Recording { threads: 2, output: folder.path().join("two"), ..one.clone() };
+    let five = Recording { threads: 5, output: folder.path().join("five"), ..one.clone() };
+    let bytes = recorded(&one);
+    assert!(recorded(&two) == bytes && recorded(&five) == bytes);
+
+    let games = games(&one.output);
+    assert_eq!(games.len(), 12);
+    for game in &games {
+        let mut plies = 0;
+        game.replay(|_, _, _| plies += 1).expect("legal moves");
+        assert_eq!(plies, game.plies.len());
+        let first = i32::from(game.plies[0].score);
+        assert!(first.abs() <= one.decided, "the opening is decided: {first}");
+    }
+    let starts: std::collections::HashSet<_> = games.iter().map(|game| game.start).collect();
+    assert_eq!(starts.len(), games.len());
+}
+
+#[test]
+fn a_goal_of_positions_ends_with_a_whole_game() {
+    let folder = scratch();
+    let by_positions = recording(folder.path().join("positions"), Goal::Positions(700));
+    let two = Recording { threads: 2, output: folder.path().join("two"), ..by_positions.clone() };
+    let bytes = recorded(&by_positions);
+    assert!(recorded(&two) == bytes);
+    let games = games(&by_positions.output);
+    let plies: usize = games.iter().map(|game| game.plies.len()).sum();
+    let last = games.last().expect("games").plies.len();
+    assert!(plies >= 700 && plies - last < 700, "{plies} positions, {last} in the last game");
+}
+
+#[test]
+fn a_store_grows_to_what_it_had_been_at_once() {
+    let folder = scratch();
+    let whole = recorded(&recording(folder.path().join("whole"), Goal::Games(10)));
+    let output = folder.path().join("grown");
+    for games in [0, 3, 4, 10, 10, 7] {
+        let part =
+            Recording { resume: true, threads: 2, ..recording(output.clone(), Goal::Games(games)) };
+        recorded(&part);
+    }
+    assert!(fs::read(&output).expect("readable") == whole);
+}
+
+#[test]
+fn resuming_refuses_other_settings_and_other_play() {
+    let folder = scratch();
+    let first = recording(folder.path().join("games"), Goal::Games(2));
+    let bytes = recorded(&first);
+    let refused = |recording: &Recording| {
+        let error = record(recording, |_| {}).expect_err("refused");
+        assert!(fs::read(&recording.output).expect("readable") == bytes, "the file is left alone");
+        error.to_string()
+    };
+    assert!(refused(&first).contains("--resume"));
+
+    let resumed = Recording { resume: true, goal: Goal::Games(3), ..first.clone() };
+    let message = refused(&Recording { nodes: 61, ..resumed.clone() });
+    assert!(message.contains("other settings: nodes 60 (now 61)"), "{message}");
+    let mut parameters = Parameters::clone(Parameters::embedded());
+    parameters.weights.cells_mut()[0] += 1;
+    let message = refused(&Recording { parameters: Arc::new(parameters), ..resumed.clone() });
+    assert!(message.contains("other settings: parameters "), "{message}");
+
+    // A store with the same settings whose last game this engine would not play.
+    let mut other = games(&first.output);
+    let reader = Reader::open(&first.output).expect("a store");
+    other.last_mut().expect("games").plies[0].score += 1;
+    fs::remove_file(&first.output).expect("removable");
+    crate::store::write(&first.output, reader.settings(), &other);
+    let message = record(&resumed, |_| {}).expect_err("refused").to_string();
+    assert!(message.contains("does not play game 1 again"), "{message}");
+}
+
+#[test]
+fn openings_of_a_file_are_each_played() {
+    let folder = scratch();
+    let openings = folder.path().join("openings.epd");
+    let lines = [
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+        "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -",
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    ];
+    fs::write(&openings, lines.join("\n")).expect("writable");
+    let from_file = Recording {
+        openings: Some(openings.clone()),
+        random_plies: (0, 0),
+        ..recording(folder.path().join("games"), Goal::Games(3))
+    };
+    recorded(&from_file);
+    let board = |fen: &str| fen.split(' ').next().map(str::to_owned);
+    let mut played: Vec<_> = games(&from_file.output)
+        .iter()
+        .map(|game| board(&game.start.unpack().expect("legal").to_fen(false)))
+        .collect();
+    let mut expected: Vec<_> = lines.iter().map(|line| board(line)).collect();
+    played.sort();
+    expected.sort();
+    assert_eq!(played, expected);
+
+    let output = folder.path().join("more");
+    let more = Recording { goal: Goal::Games(4), output: output.clone(), ..from_file.clone() };
+    let message = record(&more, |_| {}).expect_err("the fourth game repeats one").to_string();
+    assert!(message.contains("4 games from the 3 openings"), "{message}");
+    assert!(!output.exists());
+
+    fs::write(&openings, "nonsense").expect("writable");
+    let message = record(&more, |_| {}).expect_err("no opening").to_string();
+    assert!(message.contains("openings.epd:1"), "{message}");
+    assert!(!output.exists());
+}
+
+fn record_command(output: &Path, threads: u32) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
+    command.args(["record", "--games", "24", "--nodes", "60", "--seed", "5", "--resume"]);
+    command.args(["--block-plies", "300", "--threads", &threads.to_string(), "--output"]);
+    command.arg(output).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+#[test]
+fn a_killed_recording_resumes_to_the_same_bytes() {
+    let folder = scratch();
+    let whole = folder.path().join("whole");
+    let started = Instant::now();
+    assert!(record_command(&whole, 2).status().expect("the binary runs").success());
+    let longest = started.elapsed().as_millis() as u64;
+    let killed = folder.path().join("killed");
+    let mut random = stream(17, 0);
+    for threads in [1, 2, 2, 1] {
+        let mut child = record_command(&killed, threads).spawn().expect("the binary runs");
+        thread::sleep(Duration::from_millis(random.random_range(0..=longest / 2)));
+        child.kill().expect("the child is ours");
+        child.wait().expect("the child is ours");
+    }
+    assert!(record_command(&killed, 1).status().expect("the binary runs").success());
+    assert!(fs::read(&killed).expect("readable") == fs::read(&whole).expect("readable"));
+}
+
+#[test]
+fn an_unwritable_output_is_named() {
+    let folder = scratch();
+    let output = folder.path().join("missing").join("games");
+    let error = record(&recording(output.clone(), Goal::Games(1)), |_| {}).expect_err("no folder");
+    assert!(error.to_string().contains(&output.display().to_string()), "{error}");
+}

@@ -21,7 +21,8 @@ pub type Outcome = search::Outcome<Move>;
 pub struct Engine {
     game: Game,
     memory: Memory<Game>,
-    /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made when first needed.
+    /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made when first
+    /// needed.
     blank: Option<Box<Memory<Game>>>,
 }
 
@@ -52,8 +53,8 @@ impl Engine {
         self.memory.clear();
     }
 
-    /// Searches within the limits; `on_info` hears of every finished line. Blocks until the search is over, which
-    /// `control` may hasten from another thread.
+    /// Searches within the limits; `on_info` hears of every finished line. Blocks until the search
+    /// is over, which `control` may hasten from another thread.
     pub fn search(
         &mut self,
         position: &chess::Position,
@@ -67,8 +68,8 @@ impl Engine {
         search::search(&mut self.game, margins, &mut self.memory, limits, control, on_info)
     }
 
-    /// The value in centipawns from the mover's view when only captures, promotions and answers to checks are tried.
-    /// Depends on nothing but the position and the numbers.
+    /// The value in centipawns from the mover's view when only captures, promotions and answers to
+    /// checks are tried. Depends on nothing but the position and the numbers.
     pub fn quiescence(&mut self, position: &chess::Position) -> Value {
         let margins = Margins { table_enabled: 0, ..self.game.parameters().margins };
         self.game.set_position(position);

@@ -12,7 +12,8 @@ use crate::search::{CORRECTION_KEYS, Cells, GameMove, Position, Ruling, Stage, V
 const PIECES: usize = 12;
 /// Kinds of pieces to win, promotions included, and nothing.
 const PRIZES: usize = 7;
-/// From this many plies without capture or pawn move on, positions count as different by the clock too.
+/// From this many plies without capture or pawn move on, positions count as different by the clock
+/// too.
 const CLOCK_MATTERS_FROM: u32 = 70;
 /// Plies without capture or pawn move after which the game is drawn.
 const CLOCK_DRAWS_AT: u32 = 100;
@@ -102,8 +103,8 @@ impl Position for Game {
         self.board().side_to_move().index()
     }
 
-    /// The board's key. Near the end of the fifty-move rule the clock is part of it, since what is won early may be
-    /// drawn late.
+    /// The board's key. Near the end of the fifty-move rule the clock is part of it, since what is
+    /// won early may be drawn late.
     #[inline]
     fn key(&self) -> u64 {
         let key = self.board().key();

@@ -1,4 +1,5 @@
-//! The search's margins and switches, one block per technique in the order in which a node meets them.
+//! The search's margins and switches, one block per technique in the order in which a node meets
+//! them.
 
 use super::declare::margins;
 
@@ -31,7 +32,8 @@ margins! {
     reverse_futility_enabled: { switch }
     /// Reverse futility: greatest depth left (plies).
     reverse_futility_depth_max: { 1..=16, step 1 }
-    /// Reverse futility: how far above beta the evaluation must be, per ply of depth left (centipawns).
+    /// Reverse futility: how far above beta the evaluation must be, per ply of depth left
+    /// (centipawns).
     reverse_futility_margin: { 20..=200, step 8 }
     /// Reverse futility: how much less suffices when the evaluation is improving (centipawns).
     reverse_futility_improving: { 0..=200, step 8 }
@@ -58,7 +60,8 @@ margins! {
     /// Null move: greatest reduction for evaluation above beta (plies).
     null_move_evaluation_max: { 0..=6, step 1 }
 
-    /// Internal reduction: a node without a table move is searched less deeply, to find that move first.
+    /// Internal reduction: a node without a table move is searched less deeply, to find that move
+    /// first.
     internal_reduction_enabled: { switch }
     /// Internal reduction: least depth left (plies).
     internal_reduction_depth_min: { 2..=10, step 1 }
@@ -72,7 +75,8 @@ margins! {
     /// Late-move pruning: further moves per squared ply of depth left (hundredths of a move).
     late_move_pruning_margin: { 20..=300, step 15 }
 
-    /// Futility: quiet moves are skipped when the evaluation is too far below alpha for them to matter.
+    /// Futility: quiet moves are skipped when the evaluation is too far below alpha for them to
+    /// matter.
     futility_enabled: { switch }
     /// Futility: greatest depth left after reduction (plies).
     futility_depth_max: { 1..=16, step 1 }
@@ -85,14 +89,16 @@ margins! {
     history_pruning_enabled: { switch }
     /// History pruning: greatest depth left after reduction (plies).
     history_pruning_depth_max: { 1..=10, step 1 }
-    /// History pruning: how bad the history must be, per ply of depth left after reduction (points).
+    /// History pruning: how bad the history must be, per ply of depth left after reduction
+    /// (points).
     history_pruning_margin: { 500..=10000, step 500 }
 
     /// Exchange pruning: moves that lose too much material by exchanges are skipped.
     exchange_pruning_enabled: { switch }
     /// Exchange pruning: greatest depth left (plies).
     exchange_pruning_depth_max: { 1..=16, step 1 }
-    /// Exchange pruning: loss allowed to a quiet move per ply of depth left after reduction (centipawns).
+    /// Exchange pruning: loss allowed to a quiet move per ply of depth left after reduction
+    /// (centipawns).
     exchange_pruning_quiet_margin: { 10..=200, step 10 }
     /// Exchange pruning: loss allowed to a noisy move per ply of depth left (centipawns).
     exchange_pruning_noisy_margin: { 10..=300, step 10 }
@@ -101,7 +107,8 @@ margins! {
     singular_extension_enabled: { switch }
     /// Singular extension: least depth left (plies).
     singular_extension_depth_min: { 4..=14, step 1 }
-    /// Singular extension: how far below the table value all others must stay, per ply of depth (hundredths of a centipawn).
+    /// Singular extension: how far below the table value all others must stay, per ply of depth
+    /// (hundredths of a centipawn).
     singular_extension_margin: { 20..=600, step 25 }
     /// Singular extension: how much further below for a second ply of extension (centipawns).
     singular_extension_double_margin: { 0..=100, step 5 }
@@ -115,11 +122,13 @@ margins! {
     late_move_reduction_depth_min: { 2..=6, step 1 }
     /// Late-move reduction: constant part for quiet moves (hundredths of a ply).
     late_move_reduction_quiet_base: { 0..=200, step 10 }
-    /// Late-move reduction: ln(depth) · ln(move number) per ply of reduction of quiet moves (hundredths).
+    /// Late-move reduction: ln(depth) · ln(move number) per ply of reduction of quiet moves
+    /// (hundredths).
     late_move_reduction_quiet_divisor: { 100..=500, step 20 }
     /// Late-move reduction: constant part for noisy moves (hundredths of a ply).
     late_move_reduction_noisy_base: { -100..=150, step 10 }
-    /// Late-move reduction: ln(depth) · ln(move number) per ply of reduction of noisy moves (hundredths).
+    /// Late-move reduction: ln(depth) · ln(move number) per ply of reduction of noisy moves
+    /// (hundredths).
     late_move_reduction_noisy_divisor: { 100..=600, step 20 }
     /// Late-move reduction: less in principal nodes (hundredths of a ply).
     late_move_reduction_principal: { 0..=250, step 15 }
@@ -142,7 +151,8 @@ margins! {
     quiet_history_enabled: { switch }
     /// Capture history: noisy moves are ordered by their success as well as by gain.
     capture_history_enabled: { switch }
-    /// Continuation history: quiet moves are ordered by their success after the moves one, two and four plies before.
+    /// Continuation history: quiet moves are ordered by their success after the moves one, two and
+    /// four plies before.
     continuation_history_enabled: { switch }
     /// Histories: bonus for a success, per ply of depth left (points).
     history_bonus_margin: { 20..=500, step 20 }
@@ -150,10 +160,12 @@ margins! {
     history_bonus_base: { 0..=400, step 20 }
     /// Histories: greatest bonus (points).
     history_bonus_max: { 400..=4000, step 150 }
-    /// Histories: penalty for moves tried before the successful one, as a share of its bonus (percent).
+    /// Histories: penalty for moves tried before the successful one, as a share of its bonus
+    /// (percent).
     history_penalty: { 20..=200, step 10 }
 
-    /// Order of noisy moves: weight of a centipawn of gain against a point of capture history (points).
+    /// Order of noisy moves: weight of a centipawn of gain against a point of capture history
+    /// (points).
     ordering_gain_weight: { 1..=100, step 4 }
     /// Order of noisy moves: loss by exchanges that still counts as a good move (centipawns).
     ordering_exchange_margin: { 0..=200, step 10 }

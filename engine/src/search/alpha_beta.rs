@@ -1,6 +1,7 @@
 //! The tree: fail-soft principal-variation search. Each technique is one paragraph.
 
 use super::history::Histories;
+use super::learning::Tried;
 use super::ordering::Picker;
 use super::reductions;
 use super::value::{DRAW, INFINITY, MATE_IN_MAX, MAX_PLY, UNKNOWN, Value, is_mate, mated_at};
@@ -37,93 +38,48 @@ impl Kind for ZeroWindow {
 }
 
 /// What is known of a node before its moves are tried.
-struct Node<M> {
-    depth: i32,
-    ply: usize,
+pub(super) struct Node<M> {
+    pub(super) depth: i32,
+    pub(super) ply: usize,
     /// The parent expects a cutoff here.
-    cut: bool,
-    in_check: bool,
+    pub(super) cut: bool,
+    pub(super) in_check: bool,
     /// Evaluation before corrections, for the table.
-    raw: Value,
+    pub(super) raw: Value,
     /// Best guess of the value: evaluation, corrected, refined by the table.
-    guess: Value,
+    pub(super) guess: Value,
     /// The mover stands better than at its last turn.
-    improving: bool,
-    excluded: M,
-    entry: Option<Entry<M>>,
-    table_move: M,
+    pub(super) improving: bool,
+    pub(super) excluded: M,
+    pub(super) entry: Option<Entry<M>>,
+    pub(super) table_move: M,
 }
 
 /// A move about to be tried.
-struct Try<M> {
-    mv: M,
+pub(super) struct Try<M> {
+    pub(super) mv: M,
     /// Its number among the node's moves, from 1.
-    count: usize,
-    noisy: bool,
-    cells: Cells,
-    history: i32,
+    pub(super) count: usize,
+    pub(super) noisy: bool,
+    pub(super) cells: Cells,
+    pub(super) history: i32,
     /// Late-move reduction in hundredths of a ply, before what depends on the move's effect.
-    reduction: i32,
+    pub(super) reduction: i32,
 }
 
 /// What became of a node's moves.
-struct Best<M> {
-    value: Value,
-    mv: M,
+pub(super) struct Best<M> {
+    pub(super) value: Value,
+    pub(super) mv: M,
     /// Number of moves tried or skipped.
-    count: usize,
+    pub(super) count: usize,
     /// The value rests on a search of less than the node's depth.
-    by_shallow_search: bool,
-}
-
-/// Moves tried without a cutoff; more than fit are not blamed.
-struct Tried<M> {
-    moves: [M; 32],
-    length: usize,
-}
-
-impl<M: GameMove> Tried<M> {
-    fn new() -> Tried<M> {
-        Tried { moves: [M::NONE; 32], length: 0 }
-    }
-
-    fn push(&mut self, mv: M) {
-        if self.length < self.moves.len() {
-            self.moves[self.length] = mv;
-            self.length += 1;
-        }
-    }
-
-    fn moves(&self) -> &[M] {
-        &self.moves[..self.length]
-    }
-}
-
-impl<M> Entry<M> {
-    /// True if the entry's value is outside the window on the side its bound is sure of, or exact.
-    #[inline]
-    pub(super) fn settles(&self, alpha: Value, beta: Value) -> bool {
-        match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value >= beta,
-            Bound::Upper => self.value <= alpha,
-        }
-    }
-
-    /// The entry's value if it tells more than the evaluation, else the evaluation.
-    #[inline]
-    pub(super) fn refine(&self, evaluation: Value) -> Value {
-        let tells_more = match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value > evaluation,
-            Bound::Upper => self.value < evaluation,
-        };
-        if tells_more && !is_mate(self.value) { self.value } else { evaluation }
-    }
+    pub(super) by_shallow_search: bool,
 }
 
 impl<P: Position> Search<'_, P> {
-    /// The value of the current position searched to `depth`; exact within the window, else a bound.
+    /// The value of the current position searched to `depth`; exact within the window, else a
+    /// bound.
     pub(super) fn node<K: Kind>(
         &mut self,
         mut alpha: Value,
@@ -180,7 +136,8 @@ impl<P: Position> Search<'_, P> {
             return value;
         }
 
-        // Internal reduction: without a table move the order is poor; a shallower search finds the move for next time.
+        // Internal reduction: without a table move the order is poor; a shallower search finds the
+        // move for next time.
         if self.margins.internal_reduction_enabled != 0
             && depth >= self.margins.internal_reduction_depth_min
             && node.table_move == P::Move::NONE
@@ -255,7 +212,8 @@ impl<P: Position> Search<'_, P> {
         let margins = self.margins;
         let &Node { depth, ply, guess, .. } = node;
 
-        // Reverse futility: so far above beta that the opponent will not catch up in the depth left.
+        // Reverse futility: so far above beta that the opponent will not catch up in the depth
+        // left.
         if margins.reverse_futility_enabled != 0
             && depth <= margins.reverse_futility_depth_max
             && !is_mate(guess)
@@ -265,7 +223,8 @@ impl<P: Position> Search<'_, P> {
             return Some(guess);
         }
 
-        // Razoring: so far below alpha that only a capture could help; quiescence says whether one does.
+        // Razoring: so far below alpha that only a capture could help; quiescence says whether one
+        // does.
         if margins.razoring_enabled != 0
             && depth <= margins.razoring_depth_max
             && guess + reductions::razoring(margins, depth) <= alpha
@@ -426,9 +385,11 @@ impl<P: Position> Search<'_, P> {
             )
     }
 
-    /// Singular extension: if all other moves stay clearly below the table move's value, much hangs on that move.
+    /// Singular extension: if all other moves stay clearly below the table move's value, much hangs
+    /// on that move.
     ///
-    /// Plies to extend the move by, or the value of the node if another move was found to refute it as well.
+    /// Plies to extend the move by, or the value of the node if another move was found to refute it
+    /// as well.
     fn singular_extension<K: Kind>(
         &mut self,
         node: &Node<P::Move>,
@@ -492,7 +453,8 @@ impl<P: Position> Search<'_, P> {
         }
         let depth = node.depth - 1 + extension;
 
-        // Late-move reduction: moves late in the order must first show at less depth that they are good.
+        // Late-move reduction: moves late in the order must first show at less depth that they are
+        // good.
         let mut value = INFINITY;
         let mut verified = false;
         let first_reduced = if K::PRINCIPAL { 3 } else { 2 };
@@ -523,78 +485,5 @@ impl<P: Position> Search<'_, P> {
         }
         self.position.undo();
         value
-    }
-
-    /// Histories learn from a cutoff: the move that made it gains, those tried before it lose.
-    fn learn(
-        &mut self,
-        node: &Node<P::Move>,
-        refutation: &Try<P::Move>,
-        quiets: &[P::Move],
-        noisies: &[P::Move],
-    ) {
-        let margins = self.margins;
-        let rows = self.rows(node.ply);
-        let bonus = reductions::history_bonus(margins, node.depth);
-        let penalty = -bonus * margins.history_penalty / 100;
-        if refutation.noisy {
-            self.memory.histories.update_noisy(margins, refutation.cells, bonus);
-        } else {
-            let killers = &mut self.frame_mut(node.ply).killers;
-            if margins.killer_enabled != 0 && killers[0] != refutation.mv {
-                *killers = [refutation.mv, killers[0]];
-            }
-            let histories = &mut self.memory.histories;
-            histories.set_counter(margins, rows[0], refutation.mv);
-            histories.update_quiet(margins, refutation.cells, rows, bonus);
-            for &mv in quiets {
-                let cells = self.position.cells(mv);
-                histories.update_quiet(margins, cells, rows, penalty);
-            }
-        }
-        for &mv in noisies {
-            let cells = self.position.cells(mv);
-            self.memory.histories.update_noisy(margins, cells, penalty);
-        }
-    }
-
-    /// Remembers the result in the table, and the evaluation's error in the correction history.
-    fn remember<K: Kind>(
-        &mut self,
-        node: &Node<P::Move>,
-        best: &Best<P::Move>,
-        alpha: Value,
-        beta: Value,
-    ) {
-        let bound = if best.value >= beta {
-            Bound::Lower
-        } else if best.value > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        if !(K::ROOT && self.line_index > 0) {
-            let entry = Entry {
-                mv: best.mv,
-                value: best.value,
-                bound,
-                evaluation: node.raw,
-                depth: node.depth,
-            };
-            self.store(node.ply, entry);
-        }
-
-        // Correction: only where the search contradicts the evaluation for other reasons than a capture at hand.
-        let contradicts = match bound {
-            Bound::Exact => true,
-            Bound::Lower => best.value > node.raw,
-            Bound::Upper => best.value < node.raw,
-        };
-        let by_capture = best.mv != P::Move::NONE && self.position.is_noisy(best.mv);
-        if contradicts && !node.in_check && !by_capture && !is_mate(best.value) {
-            let keys = self.position.correction_keys();
-            let difference = best.value - node.raw;
-            self.memory.histories.correct(self.margins, keys, node.depth, difference);
-        }
     }
 }

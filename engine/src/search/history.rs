@@ -124,7 +124,8 @@ impl<P: Position> Histories<P> {
         clear_of_mates(evaluation + sum / (CORRECTION_GRAIN * 100))
     }
 
-    /// Remembers by how much the search's value differed from the evaluation; deeper searches count for more.
+    /// Remembers by how much the search's value differed from the evaluation; deeper searches count
+    /// for more.
     pub(super) fn correct(
         &mut self,
         margins: &Margins,

@@ -28,7 +28,8 @@ pub(super) struct RootMove<M> {
     line: Vec<M>,
 }
 
-/// Searches `position` within the limits and says what to play. The position is the same afterwards.
+/// Searches `position` within the limits and says what to play. The position is the same
+/// afterwards.
 pub fn search<P: Position>(
     position: &mut P,
     margins: &Margins,
@@ -123,7 +124,8 @@ impl<P: Position> Search<'_, P> {
                 break;
             }
         }
-        // A broken-off iteration counts if it proved its best move to be at least as good as the one before.
+        // A broken-off iteration counts if it proved its best move to be at least as good as the
+        // one before.
         let last = &self.root_moves[0];
         if self.stopped && last.score > -INFINITY && last.bound != Bound::Upper {
             settled = last.clone();
@@ -169,7 +171,8 @@ impl<P: Position> Search<'_, P> {
                 on_info(&self.info(depth, first, &self.root_moves[first]));
             }
             delta += delta * margins.aspiration_growth / 100 + 1;
-            // Open the side that failed; the other stays where it was, or closes in after a failure below.
+            // Open the side that failed; the other stays where it was, or closes in after a failure
+            // below.
             if value <= alpha {
                 beta = (alpha + beta) / 2;
                 alpha = if delta > WINDOW_MAX { -INFINITY } else { (value - delta).max(-INFINITY) };
@@ -179,7 +182,8 @@ impl<P: Position> Search<'_, P> {
         }
     }
 
-    /// Notes what a root move is worth. Called by the root node after each move, whose number is `count`.
+    /// Notes what a root move is worth. Called by the root node after each move, whose number is
+    /// `count`.
     pub(super) fn judge_root_move(
         &mut self,
         count: usize,

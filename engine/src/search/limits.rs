@@ -14,7 +14,8 @@ pub struct ClockSide {
     pub increment: Duration,
 }
 
-/// When a search is to stop: at the first limit reached. Without any limit it goes to the greatest depth.
+/// When a search is to stop: at the first limit reached. Without any limit it goes to the greatest
+/// depth.
 #[derive(Clone, Debug)]
 pub struct Limits<M> {
     /// Greatest depth in plies.

@@ -1,12 +1,14 @@
 //! The search: alpha-beta for any two-player game in which players take turns.
 //!
-//! It knows of the game only what [`Position`] tells; pieces and boards have no name here. `iterate.rs` deepens,
-//! `alpha_beta.rs` is the tree, `quiescence.rs` its leaves, `ordering.rs` the order of moves, `history.rs` and
-//! `table.rs` what is remembered, `reductions.rs` the forms of the margins, `time.rs` the clock.
+//! It knows of the game only what [`Position`] tells; pieces and boards have no name here.
+//! `iterate.rs` deepens, `alpha_beta.rs` is the tree, `quiescence.rs` its leaves, `ordering.rs` the
+//! order of moves, `history.rs` and `table.rs` what is remembered, `learning.rs` how it gets there,
+//! `reductions.rs` the forms of the margins, `time.rs` the clock.
 
 mod alpha_beta;
 mod history;
 mod iterate;
+mod learning;
 mod limits;
 mod ordering;
 mod position;

@@ -1,4 +1,5 @@
-//! The order in which a node tries its moves: likely refutations first, each group made only when it is needed.
+//! The order in which a node tries its moves: likely refutations first, each group made only when
+//! it is needed.
 
 use super::Search;
 use super::history::{Histories, Rows};
@@ -31,8 +32,8 @@ enum Step {
 
 /// Hands out the moves of one node, one by one.
 ///
-/// All nodes share one stack of moves; a picker owns what lies above `start`, and whoever made the picker cuts the
-/// stack back to where it was.
+/// All nodes share one stack of moves; a picker owns what lies above `start`, and whoever made the
+/// picker cuts the stack back to where it was.
 pub(super) struct Picker<M> {
     step: Step,
     table_move: M,
@@ -272,7 +273,8 @@ impl<M: GameMove> Picker<M> {
         None
     }
 
-    /// Brings the best of the remaining moves to the front: cheaper than sorting when a cutoff comes early.
+    /// Brings the best of the remaining moves to the front: cheaper than sorting when a cutoff
+    /// comes early.
     fn next_best<P: Position<Move = M>>(&mut self, search: &mut Search<P>) -> Option<M> {
         let rest = &mut search.moves[self.cursor..];
         let mut best = 0;

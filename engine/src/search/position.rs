@@ -93,19 +93,22 @@ pub trait Position {
     /// True if the move is one of [`Stage::Noisy`]. The move must be playable here.
     fn is_noisy(&self, mv: Self::Move) -> bool;
 
-    /// True if the move leaves the opponent in check; rare cases may be missed. The move must be playable here.
+    /// True if the move leaves the opponent in check; rare cases may be missed. The move must be
+    /// playable here.
     fn gives_check(&self, mv: Self::Move) -> bool;
 
     /// What the move wins at once, in centipawns, before any answer.
     fn gain(&self, mv: Self::Move) -> Value;
 
-    /// True if the sequence of exchanges that the move begins nets the mover `threshold` centipawns or more.
+    /// True if the sequence of exchanges that the move begins nets the mover `threshold` centipawns
+    /// or more.
     fn exchange_at_least(&self, mv: Self::Move, threshold: Value) -> bool;
 
     /// Where the histories keep the move. The move must be playable here.
     fn cells(&self, mv: Self::Move) -> Cells;
 
-    /// Keys of those features of the position (and of whose turn it is) by which evaluation errors are remembered.
+    /// Keys of those features of the position (and of whose turn it is) by which evaluation errors
+    /// are remembered.
     fn correction_keys(&self) -> [u64; CORRECTION_KEYS];
 
     /// The evaluation in centipawns from the mover's view, well clear of mate scores.
@@ -114,7 +117,8 @@ pub trait Position {
     /// What the rules say, `ply` plies below the position that was asked about.
     fn ruling(&mut self, ply: usize) -> Ruling;
 
-    /// The value when the mover has no legal move, `ply` plies below the position that was asked about.
+    /// The value when the mover has no legal move, `ply` plies below the position that was asked
+    /// about.
     fn stuck(&self, ply: usize) -> Value;
 
     /// All legal moves, for callers to whom speed is nothing.

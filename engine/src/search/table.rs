@@ -1,7 +1,7 @@
 //! The transposition table: what was found out about positions met before.
 
 use super::position::GameMove;
-use super::value::{Bound, MATE_IN_MAX, Value};
+use super::value::{Bound, MATE_IN_MAX, Value, is_mate};
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +18,31 @@ pub struct Entry<M> {
     pub depth: i32,
 }
 
-/// Sixteen-bit fields around a 32-bit piece of the key. The other bits of the key choose the cluster.
+impl<M> Entry<M> {
+    /// True if the entry's value is outside the window on the side its bound is sure of, or exact.
+    #[inline]
+    pub(super) fn settles(&self, alpha: Value, beta: Value) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
+        }
+    }
+
+    /// The entry's value if it tells more than the evaluation, else the evaluation.
+    #[inline]
+    pub(super) fn refine(&self, evaluation: Value) -> Value {
+        let tells_more = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value > evaluation,
+            Bound::Upper => self.value < evaluation,
+        };
+        if tells_more && !is_mate(self.value) { self.value } else { evaluation }
+    }
+}
+
+/// Sixteen-bit fields around a 32-bit piece of the key. The other bits of the key choose the
+/// cluster.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Slot {

@@ -74,7 +74,8 @@ const MINIMUM: Duration = Duration::from_millis(1);
 
 /// The usual and the greatest share of the clock for one move.
 ///
-/// The clock is meant to last for a number of moves, each of which costs the overhead and brings the increment.
+/// The clock is meant to last for a number of moves, each of which costs the overhead and brings
+/// the increment.
 fn shares(
     margins: &Margins,
     clock: ClockSide,

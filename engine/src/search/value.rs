@@ -7,7 +7,8 @@ pub type Value = i32;
 pub const MAX_PLY: usize = 128;
 /// Beyond every score.
 pub const INFINITY: Value = 32_000;
-/// Being able to win at once; a win at `ply` scores `MATE - ply`, so that the shorter one is preferred.
+/// Being able to win at once; a win at `ply` scores `MATE - ply`, so that the shorter one is
+/// preferred.
 pub const MATE: Value = 31_000;
 /// The longest win the search can see; every score at or above it is a forced win.
 pub const MATE_IN_MAX: Value = MATE - MAX_PLY as Value;
@@ -39,8 +40,8 @@ pub const fn is_mate(value: Value) -> bool {
     value.abs() >= MATE_IN_MAX
 }
 
-/// Moves of the winning side up to the end of the game: positive for a win of the mover, negative (or zero, when the
-/// game is already lost) for a loss, `None` when nothing is forced.
+/// Moves of the winning side up to the end of the game: positive for a win of the mover, negative
+/// (or zero, when the game is already lost) for a loss, `None` when nothing is forced.
 pub const fn mate_in(value: Value) -> Option<i32> {
     if value >= MATE_IN_MAX {
         Some((MATE - value + 1) / 2)

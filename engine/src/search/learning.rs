@@ -1,0 +1,106 @@
+//! What a node leaves behind: points in the histories, an entry in the table, a corrected
+//! evaluation.
+
+use super::alpha_beta::{Best, Kind, Node, Try};
+use super::reductions;
+use super::value::{Value, is_mate};
+use super::{Bound, Entry, GameMove, Position, Search};
+
+/// Moves tried without a cutoff; more than fit are not blamed.
+pub(super) struct Tried<M> {
+    moves: [M; 32],
+    length: usize,
+}
+
+impl<M: GameMove> Tried<M> {
+    pub(super) fn new() -> Tried<M> {
+        Tried { moves: [M::NONE; 32], length: 0 }
+    }
+
+    pub(super) fn push(&mut self, mv: M) {
+        if self.length < self.moves.len() {
+            self.moves[self.length] = mv;
+            self.length += 1;
+        }
+    }
+
+    pub(super) fn moves(&self) -> &[M] {
+        &self.moves[..self.length]
+    }
+}
+
+impl<P: Position> Search<'_, P> {
+    /// Histories learn from a cutoff: the move that made it gains, those tried before it lose.
+    pub(super) fn learn(
+        &mut self,
+        node: &Node<P::Move>,
+        refutation: &Try<P::Move>,
+        quiets: &[P::Move],
+        noisies: &[P::Move],
+    ) {
+        let margins = self.margins;
+        let rows = self.rows(node.ply);
+        let bonus = reductions::history_bonus(margins, node.depth);
+        let penalty = -bonus * margins.history_penalty / 100;
+        if refutation.noisy {
+            self.memory.histories.update_noisy(margins, refutation.cells, bonus);
+        } else {
+            let killers = &mut self.frame_mut(node.ply).killers;
+            if margins.killer_enabled != 0 && killers[0] != refutation.mv {
+                *killers = [refutation.mv, killers[0]];
+            }
+            let histories = &mut self.memory.histories;
+            histories.set_counter(margins, rows[0], refutation.mv);
+            histories.update_quiet(margins, refutation.cells, rows, bonus);
+            for &mv in quiets {
+                let cells = self.position.cells(mv);
+                histories.update_quiet(margins, cells, rows, penalty);
+            }
+        }
+        for &mv in noisies {
+            let cells = self.position.cells(mv);
+            self.memory.histories.update_noisy(margins, cells, penalty);
+        }
+    }
+
+    /// Remembers the result in the table, and the evaluation's error in the correction history.
+    pub(super) fn remember<K: Kind>(
+        &mut self,
+        node: &Node<P::Move>,
+        best: &Best<P::Move>,
+        alpha: Value,
+        beta: Value,
+    ) {
+        let bound = if best.value >= beta {
+            Bound::Lower
+        } else if best.value > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if !(K::ROOT && self.line_index > 0) {
+            let entry = Entry {
+                mv: best.mv,
+                value: best.value,
+                bound,
+                evaluation: node.raw,
+                depth: node.depth,
+            };
+            self.store(node.ply, entry);
+        }
+
+        // Correction: only where the search contradicts the evaluation for other reasons than a
+        // capture at hand.
+        let contradicts = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best.value > node.raw,
+            Bound::Upper => best.value < node.raw,
+        };
+        let by_capture = best.mv != P::Move::NONE && self.position.is_noisy(best.mv);
+        if contradicts && !node.in_check && !by_capture && !is_mate(best.value) {
+            let keys = self.position.correction_keys();
+            let difference = best.value - node.raw;
+            self.memory.histories.correct(self.margins, keys, node.depth, difference);
+        }
+    }
+}

@@ -2,3 +2,4 @@
 mod positions;
 mod record;
 mod store;
+mod fit;

@@ -1,5 +1,8 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
+mod automatic;
+mod command_line;
+mod export;
+mod fit;
 mod positions;
 mod record;
 mod store;
-mod fit;

@@ -1,0 +1,71 @@
+//! How long the loop may take.
+
+use std::time::{Duration, Instant};
+
+/// The time left of a budget; without one there is always time.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    end: Option<Instant>,
+}
+
+impl Budget {
+    /// A budget that begins now.
+    pub fn starting_now(budget: Option<Duration>) -> Budget {
+        Budget { end: budget.map(|budget| Instant::now() + budget) }
+    }
+
+    /// True if at least `needed` is left.
+    pub fn allows(&self, needed: Duration) -> bool {
+        self.end.is_none_or(|end| Instant::now() + needed <= end)
+    }
+}
+
+/// Reads a time such as `90s`, `5m`, `2h` or `1h30m`.
+///
+/// # Errors
+/// A sentence with what is expected.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("{text:?} is no time; write 90s, 5m, 2h or 1h30m");
+    let mut seconds = 0u64;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
+        let number: u64 = rest[..digits].parse().map_err(|_| wrong())?;
+        let mut after = rest[digits..].chars();
+        let unit = match after.next() {
+            Some('s') => 1,
+            Some('m') => 60,
+            Some('h') => 3600,
+            _ => return Err(wrong()),
+        };
+        seconds = number
+            .checked_mul(unit)
+            .and_then(|part| seconds.checked_add(part))
+            .filter(|&seconds| seconds < u64::from(u32::MAX))
+            .ok_or_else(wrong)?;
+        rest = after.as_str();
+    }
+    if seconds == 0 { Err(wrong()) } else { Ok(Duration::from_secs(seconds)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_by_unit() {
+        for (text, seconds) in [("90s", 90), ("5m", 300), ("2h", 7200), ("1h30m", 5400)] {
+            assert_eq!(parse_time(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        for text in ["", "5", "m", "5x", "-5m", "0s", "99999999999h", "5 m"] {
+            assert!(parse_time(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn without_a_budget_there_is_always_time() {
+        assert!(Budget::starting_now(None).allows(Duration::MAX / 2));
+        let short = Budget::starting_now(Some(Duration::from_secs(60)));
+        assert!(short.allows(Duration::from_secs(10)) && !short.allows(Duration::from_secs(100)));
+    }
+}

@@ -1,0 +1,323 @@
+//! The steps of one generation. Each begins by looking for what an earlier process has finished.
+
+use std::cell::Cell;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use engine::parameters::Parameters;
+use indicatif::{ProgressBar, ProgressStyle};
+use sprt::files;
+use sprt::game::{GameSettings, MoveLimits};
+use sprt::statistics::{Assessment, Hypotheses, Model, PairCounts, Verdict};
+use sprt::test::{self, Observer, Progress, Rules, TestError, TestSettings};
+
+use super::budget::Budget;
+use super::ledger::Generation;
+use super::settings::{Step, sha256_of};
+use super::{CANDIDATE, CHAMPION, GAMES, RESULT, Run};
+use crate::fit;
+use crate::positions::{self, Filter};
+use crate::record::{Goal, Recording, record};
+use crate::report::Report;
+
+/// What came of a generation in this process.
+pub(super) enum Outcome {
+    /// It is done.
+    Finished(Generation),
+    /// The budget ended its test; it can be gone on with.
+    Cut(Generation),
+}
+
+/// Transposition table of each player in a test, in megabytes: new for each game, and a few
+/// thousand nodes a move need no more.
+const HASH_MEGABYTES: usize = 1;
+/// Time between two lines of progress where no bar can be shown.
+const TALK: Duration = Duration::from_secs(10);
+
+impl Run {
+    /// Does the next generation, or what is left of it.
+    pub(super) fn next_generation(&mut self) -> anyhow::Result<Outcome> {
+        let number = self.generations.len() as u32 + 1;
+        let folder = self.generation_folder(number);
+        files::create_folder(&folder)?;
+        if number > 1 {
+            self.record(number)?;
+        }
+        let report = self.fit(number)?;
+        let candidate = folder.join(CANDIDATE);
+        let assessment = self.test(number)?;
+        let (assessment, is_cut) = match assessment {
+            Tested::Finished(assessment) => (assessment, false),
+            Tested::Cut(assessment) => (assessment, true),
+        };
+        let elo = assessment.elo_after_stop;
+        let generation = Generation {
+            generation: number,
+            positions: report.training_positions,
+            k: report.k,
+            before: report.before,
+            after: report.after,
+            counts: assessment.counts,
+            log_likelihood_ratio: assessment.log_likelihood_ratio,
+            elo: elo.elo,
+            elo_error: (elo.upper - elo.lower) / 2.0,
+            verdict: assessment.verdict,
+            fingerprint: Parameters::load(&candidate)?.fingerprint(),
+            sha256: sha256_of(&candidate)?,
+        };
+        eprintln!("  {}", generation.sentence());
+        if is_cut {
+            eprintln!("  the budget ended the test; --resume goes on with it");
+            return Ok(Outcome::Cut(generation));
+        }
+        let next = match generation.verdict {
+            Verdict::Accepted => "the candidate is the new champion",
+            Verdict::Rejected | Verdict::Undecided => "the champion stays",
+        };
+        eprintln!("  {next}");
+        let text = serde_json::to_string_pretty(&generation)? + "\n";
+        files::write_atomically(&folder.join(RESULT), |file| {
+            std::io::Write::write_all(file, text.as_bytes())
+        })?;
+        Ok(Outcome::Finished(generation))
+    }
+
+    /// Records the games that this generation adds, by the champion against itself.
+    fn record(&mut self, number: u32) -> anyhow::Result<()> {
+        let output = self.generation_folder(number).join(GAMES);
+        // The candidate is fitted to all games, so that where it is they are complete.
+        if self.generation_folder(number).join(CANDIDATE).exists() {
+            return Ok(());
+        }
+        let choices = &self.settings.choices;
+        heading(number, &format!("record {} games of the champion", choices.record_games));
+        let champion = Arc::new(Parameters::load(&self.folder.join(CHAMPION))?);
+        let recording = Recording {
+            seed: self.settings.seed_of(number, Step::Record),
+            threads: self.threads,
+            resume: output.exists(),
+            ..Recording::new(
+                Goal::Games(choices.record_games),
+                choices.record_nodes,
+                champion,
+                output,
+            )
+        };
+        let mut talk = Talk::new(u64::from(choices.record_games), "games");
+        let started = Instant::now();
+        let mut earlier = None;
+        let progress = record(&recording, |progress| {
+            earlier.get_or_insert(progress.games);
+            talk.show(u64::from(progress.games), || format!("{} positions", progress.positions));
+        })?;
+        talk.end();
+        self.measure(started, progress.games - earlier.unwrap_or(0), choices.record_nodes);
+        eprintln!("  {} games, {} positions", progress.games, progress.positions);
+        Ok(())
+    }
+
+    /// Fits the candidate from the champion to all positions so far.
+    fn fit(&mut self, number: u32) -> anyhow::Result<Report> {
+        let folder = self.generation_folder(number);
+        let (candidate, report) = (folder.join(CANDIDATE), folder.join("fit"));
+        heading(number, "fit a candidate");
+        if candidate.exists() {
+            let path = report.join("report.json");
+            let report: Report = serde_json::from_str(&files::read_text(&path)?)
+                .with_context(|| format!("{} is not a fit's report", path.display()))?;
+            let errors = (report.before.held_out, report.after.held_out);
+            eprintln!("  done before: held-out error {:.6} -> {:.6}", errors.0, errors.1);
+            return Ok(report);
+        }
+        let started = Instant::now();
+        let mut sources = vec![self.settings.sample.clone()];
+        sources.extend((2..=number).map(|number| self.generation_folder(number).join(GAMES)));
+        let champion = Parameters::load(&self.folder.join(CHAMPION))?;
+        let filter = Filter { sample_seed: self.settings.choices.seed, ..Filter::default() };
+        let judge = Arc::new(champion.clone());
+        let found = positions::expand(&sources, &filter, &judge, self.threads)?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let choices = &self.settings.choices;
+        let fit = pool.install(|| {
+            fit::fit(&found.samples, &champion, &choices.fit, choices.seed, &mut |line| {
+                eprintln!("  {line}");
+            })
+        })?;
+        let names: Vec<String> = (1..=number).map(source_name).collect();
+        let notes = fit::notes(&fit.report, &champion, "the champion", &names);
+        let text = fit.parameters.to_toml_with_notes(&notes);
+        fit.report.write(&report)?;
+        // The candidate comes last: where it is, there is its report.
+        files::write_atomically(&candidate, |file| {
+            std::io::Write::write_all(file, text.as_bytes())
+        })?;
+        for change in fit.report.changes.iter().take(5) {
+            eprintln!("  {}: {} -> {}", change.name, change.before, change.after);
+        }
+        self.pace.fit = started.elapsed();
+        eprintln!("  fitted in {:.0} s", self.pace.fit.as_secs_f64());
+        Ok(fit.report)
+    }
+
+    /// Plays the candidate against the champion until the test decides or the budget ends it.
+    fn test(&mut self, number: u32) -> anyhow::Result<Tested> {
+        let folder = self.generation_folder(number);
+        let (candidate, output) = (folder.join(CANDIDATE), folder.join("test"));
+        let choices = &self.settings.choices;
+        heading(number, "test the candidate against the champion");
+        let hypotheses =
+            Hypotheses { model: Model::Normalized, elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
+        let champion = self.folder.join(CHAMPION);
+        if Parameters::load(&candidate)? == Parameters::load(&champion)? {
+            // Nothing to test, and a match of equals would go on to its last pair.
+            eprintln!("  the fit changed no value");
+            let mut assessment = Assessment::new(PairCounts::default(), &hypotheses);
+            assessment.figures.verdict = Verdict::Rejected;
+            return Ok(Tested::Finished(assessment));
+        }
+        let settings = TestSettings {
+            candidate,
+            baseline: champion,
+            openings: PathBuf::from(test::EMBEDDED),
+            rules: Rules {
+                game: GameSettings::new(MoveLimits::nodes(choices.nodes)),
+                hash_megabytes: HASH_MEGABYTES,
+                pairs: choices.pairs,
+                early_stop: true,
+                hypotheses,
+                seed: self.settings.seed_of(number, Step::Test),
+            },
+        };
+        let watcher = Watcher {
+            budget: self.budget,
+            counts: Cell::new(PairCounts::default()),
+            resumed: Cell::new(0),
+            talk: Cell::new(Some(Talk::new(choices.pairs, "pairs"))),
+        };
+        let started = Instant::now();
+        let outcome = if test::exists(&output) {
+            test::resume(&output, self.threads, &watcher)
+        } else {
+            test::run(&settings, self.threads, &output, &watcher)
+        };
+        if let Some(mut talk) = watcher.talk.take() {
+            talk.end();
+        }
+        let games = 2 * (watcher.counts.get().pairs() - watcher.resumed.get());
+        self.measure(started, games as u32, choices.nodes);
+        match outcome {
+            Ok(summary) => Ok(Tested::Finished(summary.assessment)),
+            Err(TestError::Interrupted { .. }) => {
+                Ok(Tested::Cut(Assessment::new(watcher.counts.get(), &hypotheses)))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Remembers how long games take.
+    fn measure(&mut self, started: Instant, games: u32, nodes: u64) {
+        if games > 0 && nodes > 0 {
+            self.pace.game_per_node = started.elapsed() / games / (nodes as u32).max(1);
+        }
+    }
+}
+
+/// How a test ended.
+enum Tested {
+    Finished(Assessment),
+    Cut(Assessment),
+}
+
+/// What the notes of a candidate call the positions of a generation.
+fn source_name(generation: u32) -> String {
+    match generation {
+        1 => "the sample".to_string(),
+        number => format!("generation {number}"),
+    }
+}
+
+fn heading(generation: u32, text: &str) {
+    eprintln!("\nGeneration {generation}: {text}");
+}
+
+/// Follows a test: shows progress and ends it when the budget does.
+struct Watcher {
+    budget: Budget,
+    counts: Cell<PairCounts>,
+    resumed: Cell<u64>,
+    talk: Cell<Option<Talk>>,
+}
+
+impl Watcher {
+    fn show(&self, progress: &Progress) {
+        self.counts.set(progress.counts);
+        self.resumed.set(progress.resumed_pairs);
+        let Some(mut talk) = self.talk.take() else { return };
+        talk.show(progress.counts.pairs(), || {
+            let [losses, draws, wins] = progress.counts.trinomial();
+            let hypotheses = &progress.rules.hypotheses;
+            format!(
+                "+{wins} ={draws} -{losses}, log-likelihood ratio {:.2} of {:.2}",
+                progress.log_likelihood_ratio,
+                hypotheses.upper_bound()
+            )
+        });
+        self.talk.set(Some(talk));
+    }
+}
+
+impl Observer for Watcher {
+    fn on_start(&self, progress: &Progress) {
+        self.show(progress);
+    }
+
+    fn on_pair(&self, progress: &Progress) {
+        self.show(progress);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        !self.budget.allows(super::EXPORT_RESERVE)
+    }
+}
+
+/// Progress on standard error: a bar on a terminal, now and then a line elsewhere.
+struct Talk {
+    bar: Option<ProgressBar>,
+    unit: &'static str,
+    total: u64,
+    last: Instant,
+}
+
+impl Talk {
+    fn new(total: u64, unit: &'static str) -> Talk {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("  {bar:30} {pos}/{len} {prefix}, {msg}")
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::new(total).with_style(style).with_prefix(unit)
+        });
+        Talk { bar, unit, total, last: Instant::now() }
+    }
+
+    fn show(&mut self, done: u64, message: impl FnOnce() -> String) {
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(done);
+                bar.set_message(message());
+            }
+            None if self.last.elapsed() >= TALK => {
+                eprintln!("  {done} of at most {} {}: {}", self.total, self.unit, message());
+                self.last = Instant::now();
+            }
+            None => {}
+        }
+    }
+
+    fn end(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

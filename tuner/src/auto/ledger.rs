@@ -1,0 +1,148 @@
+//! What each generation came to: its record, and the ledger of all of them.
+
+use std::path::Path;
+
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use sprt::files;
+use sprt::statistics::{PairCounts, Verdict};
+
+use crate::report::Errors;
+
+/// What a generation came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Generation {
+    /// Its number, from 1.
+    pub generation: u32,
+    /// Positions its candidate was fitted to, without those held out.
+    pub positions: usize,
+    /// Scale of the expected result.
+    pub k: f64,
+    /// Errors of the champion it started from.
+    pub before: Errors,
+    /// Errors of the candidate.
+    pub after: Errors,
+    /// Pairs of games, from the candidate's view.
+    pub counts: PairCounts,
+    /// Log-likelihood ratio of the test.
+    pub log_likelihood_ratio: f64,
+    /// Median-unbiased Elo of the candidate against the champion.
+    pub elo: f64,
+    /// Half the width of its 95 % confidence interval.
+    pub elo_error: f64,
+    /// What the test decided.
+    pub verdict: Verdict,
+    /// Fingerprint of the candidate's values.
+    pub fingerprint: String,
+    /// SHA-256 of the candidate's file.
+    pub sha256: String,
+}
+
+impl Generation {
+    /// Reads a generation's record; none if it was not written yet.
+    ///
+    /// # Errors
+    /// When the file is there, but unreadable or not a record.
+    pub fn load(path: &Path) -> anyhow::Result<Option<Generation>> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = files::read_text(path)?;
+        let generation = serde_json::from_str(&text)
+            .with_context(|| format!("{} is not a generation's record", path.display()))?;
+        Ok(Some(generation))
+    }
+
+    /// The verdict as a sentence.
+    pub fn sentence(&self) -> String {
+        let verdict = match self.verdict {
+            Verdict::Accepted => "accepted",
+            Verdict::Rejected => "rejected",
+            Verdict::Undecided => "undecided",
+        };
+        format!(
+            "{verdict} after {} games: Elo {:+.1} ± {:.1}, log-likelihood ratio {:.2}",
+            2 * self.counts.pairs(),
+            self.elo,
+            self.elo_error,
+            self.log_likelihood_ratio
+        )
+    }
+
+    /// The row of the ledger, in the order of [`COLUMNS`].
+    fn row(&self) -> Vec<String> {
+        let counts = &self.counts;
+        let mut row = vec![self.generation.to_string(), self.positions.to_string()];
+        row.push(format!("{:.4}", self.k));
+        for error in
+            [self.before.training, self.after.training, self.before.held_out, self.after.held_out]
+        {
+            row.push(format!("{error:.6}"));
+        }
+        row.push((2 * counts.pairs()).to_string());
+        for count in [
+            counts.loss_loss,
+            counts.loss_draw,
+            counts.win_loss,
+            counts.draw_draw,
+            counts.win_draw,
+            counts.win_win,
+        ] {
+            row.push(count.to_string());
+        }
+        row.push(format!("{:.3}", self.log_likelihood_ratio));
+        row.push(format!("{:.1}", self.elo));
+        row.push(format!("{:.1}", self.elo_error));
+        row.push(
+            match self.verdict {
+                Verdict::Accepted => "accepted",
+                Verdict::Rejected => "rejected",
+                Verdict::Undecided => "undecided",
+            }
+            .to_string(),
+        );
+        row.push(self.fingerprint.clone());
+        row.push(self.sha256.clone());
+        row
+    }
+}
+
+/// Columns of the ledger. Counts of pairs are the candidate's results in the two games of a pair.
+const COLUMNS: [&str; 20] = [
+    "generation",
+    "positions",
+    "k",
+    "training_before",
+    "training_after",
+    "held_out_before",
+    "held_out_after",
+    "games",
+    "loss_loss",
+    "loss_draw",
+    "win_loss",
+    "draw_draw",
+    "win_draw",
+    "win_win",
+    "log_likelihood_ratio",
+    "elo",
+    "elo_error",
+    "verdict",
+    "fingerprint",
+    "sha256",
+];
+
+/// Writes the ledger of all generations.
+///
+/// # Errors
+/// When the file cannot be written; what was there stays.
+pub fn write_ledger(path: &Path, generations: &[Generation]) -> anyhow::Result<()> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(COLUMNS)?;
+    for generation in generations {
+        writer.write_record(generation.row())?;
+    }
+    let text = writer.into_inner().context("cannot finish the ledger")?;
+    files::write_atomically(path, |file| std::io::Write::write_all(file, &text))?;
+    Ok(())
+}

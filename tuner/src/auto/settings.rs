@@ -1,0 +1,184 @@
+//! What decides the course of a run of the loop, as its folder remembers it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use engine::parameters::Parameters;
+use rand::RngExt;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use sprt::files;
+
+use crate::export::hexadecimal;
+use crate::fit::FitSettings;
+
+/// The repository's data, as it was when this program was built.
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../data");
+
+/// The options that decide a run's course.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Choices {
+    /// Seed of all randomness.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Nodes a move in the games of the test.
+    #[arg(long, default_value_t = 3000, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Pairs of games after which a test without a verdict ends: the champion stays.
+    #[arg(long, default_value_t = 2000, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub pairs: u64,
+    /// Nodes a move in recorded games.
+    #[arg(long, default_value_t = 3000, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub record_nodes: u64,
+    /// Games that each generation from the second on adds to the positions.
+    #[arg(long, default_value_t = 4000, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub record_games: u32,
+    /// How candidates are fitted.
+    #[command(flatten)]
+    pub fit: FitSettings,
+}
+
+/// Everything that decides a run's course; settings.json in its folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Fingerprint of the values the loop starts from.
+    pub start: String,
+    /// Positions of the first generation.
+    pub sample: PathBuf,
+    /// SHA-256 of that file.
+    pub sample_sha256: String,
+    /// The options.
+    pub choices: Choices,
+}
+
+impl Settings {
+    /// Reads the settings of the run in `folder`; none if there is no run.
+    ///
+    /// # Errors
+    /// When the file is there, but unreadable or not settings.
+    pub fn load(folder: &Path) -> anyhow::Result<Option<Settings>> {
+        let path = folder.join("settings.json");
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = files::read_text(&path)?;
+        let settings = serde_json::from_str(&text)
+            .with_context(|| format!("{} holds no settings of a run", path.display()))?;
+        Ok(Some(settings))
+    }
+
+    /// Writes the settings into `folder`.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn store(&self, folder: &Path) -> anyhow::Result<()> {
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        let path = folder.join("settings.json");
+        files::write_atomically(&path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
+        Ok(())
+    }
+
+    /// Checks that these are the settings of a run that was begun with `earlier` ones.
+    ///
+    /// # Errors
+    /// Naming the first difference.
+    pub fn check_same(&self, earlier: &Settings, folder: &Path) -> anyhow::Result<()> {
+        let (now, then) = (serde_json::to_value(self)?, serde_json::to_value(earlier)?);
+        if let Some(difference) = difference(&now, &then) {
+            bail!(
+                "{} holds a run with other settings ({difference}): go on with it by --resume, or \
+                 name another folder with --output",
+                folder.display()
+            );
+        }
+        Ok(())
+    }
+
+    /// A seed for one step of one generation.
+    pub fn seed_of(&self, generation: u32, step: Step) -> u64 {
+        let index = u64::from(generation) * 2 + step as u64;
+        // Small enough to be exact wherever a number passes through JSON.
+        sprt::random::stream(self.choices.seed, index).random::<u64>() >> 11
+    }
+}
+
+/// A step that needs a seed of its own.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// Recording games.
+    Record,
+    /// Testing the candidate.
+    Test,
+}
+
+/// The first setting that differs, as `name: now, not then`.
+fn difference(now: &serde_json::Value, then: &serde_json::Value) -> Option<String> {
+    use serde_json::Value::Object;
+    match (now, then) {
+        (Object(now), Object(then)) => now.iter().find_map(|(name, value)| {
+            let inner = difference(value, then.get(name).unwrap_or(&serde_json::Value::Null))?;
+            let nested = value.is_object();
+            Some(if nested { inner } else { format!("{name}: {inner}") })
+        }),
+        _ => (now != then).then(|| format!("{now}, not {then}")),
+    }
+}
+
+/// The file that `--start` means, with the name it has in reports.
+///
+/// # Errors
+/// When the file is not a correct parameter file.
+pub fn start(start: &str) -> anyhow::Result<(Parameters, String)> {
+    let path = match start {
+        "textbook" | "default" => Path::new(DATA).join(format!("parameters/{start}.toml")),
+        path => PathBuf::from(path),
+    };
+    let text = files::read_text(&path)?;
+    let parameters = Parameters::from_toml(&text, &path.display().to_string())?;
+    Ok((parameters, text))
+}
+
+/// The repository's sample of recorded positions.
+///
+/// # Errors
+/// When there is none.
+pub fn own_sample() -> anyhow::Result<PathBuf> {
+    let folder = Path::new(DATA).join("positions");
+    let entries = std::fs::read_dir(&folder)
+        .with_context(|| format!("cannot look into {}", folder.display()))?;
+    let mut samples: Vec<PathBuf> = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.file_stem().is_some_and(|stem| stem == "sample"))
+        .collect();
+    samples.sort();
+    samples.into_iter().next().with_context(|| {
+        format!("no sample of positions in {}: name one with --sample", folder.display())
+    })
+}
+
+/// SHA-256 of a file, in hexadecimal.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn sha256_of(path: &Path) -> anyhow::Result<String> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(hexadecimal(&Sha256::digest(&bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let now = serde_json::json!({"start": "a", "choices": {"seed": 1, "nodes": 5}});
+        let then = serde_json::json!({"start": "a", "choices": {"seed": 1, "nodes": 6}});
+        assert_eq!(difference(&now, &now), None);
+        assert_eq!(difference(&now, &then).as_deref(), Some("nodes: 5, not 6"));
+    }
+}

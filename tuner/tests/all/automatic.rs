@@ -1,0 +1,123 @@
+//! The loop: killed at random moments and on any number of threads it ends with the same files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rand::RngExt;
+use sprt::random::stream;
+
+use crate::command_line::{output, tuner, write_book};
+
+/// A run of two generations with a few tiny games.
+fn automatic(sample: &Path, folder: &Path, threads: u32) -> Command {
+    let mut command = tuner();
+    command.args(["auto", "--generations", "2", "--pairs", "6", "--nodes", "60", "--no-export"]);
+    command.args(["--record-games", "12", "--record-nodes", "60", "--held-out", "0.2"]);
+    command.args(["--optimizer", "adamw", "--epochs", "2", "--seen-min", "100"]);
+    command.arg("--sample").arg(sample).arg("--output").arg(folder);
+    command.args(["--threads", &threads.to_string()]);
+    command
+}
+
+/// Every file below the folder with its bytes.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).expect("readable") {
+            let path = entry.expect("readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("below it").display().to_string();
+                found.insert(name, fs::read(&path).expect("readable"));
+            }
+        }
+    }
+    found
+}
+
+fn assert_same(expected: &Path, found: &Path) {
+    let (expected, found) = (files(expected), files(found));
+    assert_eq!(
+        expected.keys().collect::<Vec<_>>(),
+        found.keys().collect::<Vec<_>>(),
+        "the files differ"
+    );
+    for (name, bytes) in &expected {
+        assert!(*bytes == found[name], "{name} differs");
+    }
+}
+
+#[test]
+fn a_killed_run_ends_as_an_uninterrupted_one() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let sample = folder.path().join("sample.epd");
+    write_book(&sample, 1200);
+    let whole = folder.path().join("whole");
+    let started = Instant::now();
+    let (status, stdout, stderr) = output(&mut automatic(&sample, &whole, 1));
+    let length = started.elapsed();
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.contains("held-out error") && stdout.contains("Ledger: "), "{stdout}");
+    let ledger = fs::read_to_string(whole.join("ledger.csv")).expect("the ledger");
+    assert_eq!(ledger.lines().count(), 3, "{ledger}");
+
+    let parallel = folder.path().join("parallel");
+    let (status, _, stderr) = output(&mut automatic(&sample, &parallel, 2));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert_same(&whole, &parallel);
+
+    let killed = folder.path().join("killed");
+    for attempt in 0..6 {
+        let share = stream(3, attempt).random_range(0.02..0.6);
+        let mut child = automatic(&sample, &killed, 1 + attempt as u32 % 2)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_secs_f64(share * length.as_secs_f64()));
+        child.kill().expect("it was ours");
+        child.wait().expect("it was ours");
+    }
+    let (status, _, stderr) = output(&mut automatic(&sample, &killed, 2));
+    assert_eq!(status, Some(0), "{stderr}");
+    remove_leftovers(&killed);
+    assert_same(&whole, &killed);
+}
+
+/// Removes the hidden files of writes that were killed: the next write takes their place, if there
+/// is one.
+fn remove_leftovers(folder: &Path) {
+    for name in files(folder).keys().filter(|name| name.ends_with(".partial")) {
+        fs::remove_file(folder.join(name)).expect("removable");
+    }
+}
+
+#[test]
+fn a_run_with_other_settings_is_not_mixed_in() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let sample = folder.path().join("sample.epd");
+    write_book(&sample, 1200);
+    let run = folder.path().join("run");
+    let begin = |extra: &[&str]| {
+        let mut command = automatic(&sample, &run, 0);
+        output(command.args(extra))
+    };
+    fs::create_dir_all(&run).expect("writable");
+    let (status, _, stderr) = begin(&["--seed", "7"]);
+    assert_eq!(status, Some(0), "{stderr}");
+    let (status, _, stderr) = begin(&["--seed", "8"]);
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("other settings (seed: 8, not 7)"), "{stderr}");
+    let (status, stdout, stderr) = output(
+        tuner()
+            .args(["auto", "--resume", "--generations", "2", "--no-export", "--output"])
+            .arg(&run),
+    );
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.contains("Generations of "), "{stdout}");
+}

@@ -133,6 +133,8 @@ impl<'a> Expansion<'a> {
         let drawn: Vec<Drawn> = games
             .into_par_iter()
             .enumerate()
+            // An engine is costly to make, a position quick to judge.
+            .with_min_len(1024)
             .map_init(
                 || Judge::new(self.parameters),
                 |judge, (index, mut candidates)| {

@@ -1,28 +1,29 @@
 //! Writing files whole or not at all.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 /// A file that could not be read or written, with what was tried.
 #[derive(Debug, Error)]
-#[error("cannot {action} {}: {source}", path.display())]
+#[error("cannot {action} {}: {reason}", path.display())]
 pub struct FileError {
     /// What was tried: "read", "write", …
     pub action: &'static str,
     /// The file.
     pub path: PathBuf,
-    /// Why it failed.
-    pub source: io::Error,
+    /// Why it failed. Part of the message, hence no `source`, which would be printed again.
+    pub reason: io::Error,
 }
 
 impl FileError {
     /// For `map_err`: names the action and the file.
     pub fn at(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FileError {
         let path = path.to_path_buf();
-        move |source| FileError { action, path, source }
+        move |reason| FileError { action, path, reason }
     }
 }
 
@@ -36,13 +37,10 @@ pub fn write_atomically(
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), FileError> {
     let Some(name) = path.file_name() else {
-        let source = io::Error::new(io::ErrorKind::InvalidInput, "it names no file");
-        return Err(FileError { action: "write", path: path.to_path_buf(), source });
+        let reason = io::Error::new(io::ErrorKind::InvalidInput, "it names no file");
+        return Err(FileError { action: "write", path: path.to_path_buf(), reason });
     };
-    let mut partial_name = std::ffi::OsString::from(".");
-    partial_name.push(name);
-    partial_name.push(".partial");
-    let partial = path.with_file_name(partial_name);
+    let partial = partial_of(path, name);
     let written = (|| {
         let mut writer = BufWriter::new(File::create(&partial)?);
         write(&mut writer)?;
@@ -51,11 +49,71 @@ pub fn write_atomically(
         drop(file);
         fs::rename(&partial, path)
     })();
-    written.map_err(|source| {
+    written.map_err(|reason| {
         // The first error is the one to tell; the partial file may never have been created.
         let _ = fs::remove_file(&partial);
-        FileError { action: "write", path: path.to_path_buf(), source }
+        FileError { action: "write", path: path.to_path_buf(), reason }
     })
+}
+
+/// The hidden file beside `path` in which its new contents are written.
+fn partial_of(path: &Path, name: &OsStr) -> PathBuf {
+    let mut partial = OsString::from(".");
+    partial.push(name);
+    partial.push(".partial");
+    path.with_file_name(partial)
+}
+
+/// A file that is written for a while before it takes its place, and appended to afterwards.
+#[derive(Debug)]
+pub struct GrowingFile {
+    path: PathBuf,
+    writer: BufWriter<File>,
+    /// Where it is until it takes its place.
+    partial: Option<PathBuf>,
+}
+
+impl GrowingFile {
+    /// Begins a file that will stand at `path`.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path.
+    pub fn begin(path: &Path) -> Result<GrowingFile, FileError> {
+        let partial = partial_of(path, path.file_name().unwrap_or_default());
+        let file = File::create(&partial).map_err(FileError::at("write", path))?;
+        let writer = BufWriter::new(file);
+        Ok(GrowingFile { path: path.to_path_buf(), writer, partial: Some(partial) })
+    }
+
+    /// Appends a text.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path.
+    pub fn append(&mut self, text: &str) -> Result<(), FileError> {
+        self.writer.write_all(text.as_bytes()).map_err(FileError::at("write", &self.path))
+    }
+
+    /// Hands everything to the operating system; the first call puts the file in its place.
+    ///
+    /// # Errors
+    /// [`FileError`] with the path.
+    pub fn publish(&mut self) -> Result<(), FileError> {
+        self.writer.flush().map_err(FileError::at("write", &self.path))?;
+        if let Some(partial) = &self.partial {
+            fs::rename(partial, &self.path).map_err(FileError::at("write", &self.path))?;
+            self.partial = None;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for GrowingFile {
+    fn drop(&mut self) {
+        if let Some(partial) = &self.partial {
+            // Never put in its place: what was there stays, and nothing is left of the attempt.
+            let _ = fs::remove_file(partial);
+        }
+    }
 }
 
 /// Reads a text file.
@@ -76,8 +134,6 @@ pub fn create_folder(path: &Path) -> Result<(), FileError> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use super::*;
 
     #[test]
@@ -92,6 +148,25 @@ mod tests {
         let message = failed.expect_err("the closure failed").to_string();
         assert!(message.contains("file.txt") && message.contains("disk full"), "{message}");
         assert_eq!(read_text(&path).expect("readable"), "first");
+        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
+    }
+
+    #[test]
+    fn a_growing_file_appears_when_published() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("games.pgn");
+        fs::write(&path, "old").expect("writable");
+        let mut file = GrowingFile::begin(&path).expect("writable");
+        file.append("one").expect("writable");
+        drop(file);
+        assert_eq!(read_text(&path).expect("readable"), "old");
+        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
+        let mut file = GrowingFile::begin(&path).expect("writable");
+        for text in ["one", "two"] {
+            file.append(text).expect("writable");
+            file.publish().expect("writable");
+        }
+        assert_eq!(read_text(&path).expect("readable"), "onetwo");
         assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
     }
 

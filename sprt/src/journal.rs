@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use engine::chess::Position;
+use engine::chess::{Board, Position};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -239,11 +239,11 @@ impl PairLine {
 
 impl GameLine {
     fn replay(self, start: &Position) -> Result<GameRecord, String> {
-        let mut position = start.clone();
+        let mut board = *start.board();
         let mut plies = Vec::new();
         for text in self.plies.split_ascii_whitespace() {
-            let ply = parse_ply(text, &position).ok_or_else(|| format!("bad ply {text:?}"))?;
-            position.play(ply.mv);
+            let ply = parse_ply(text, &board).ok_or_else(|| format!("bad ply {text:?}"))?;
+            board.play(ply.mv);
             plies.push(ply);
         }
         Ok(GameRecord {
@@ -259,20 +259,21 @@ impl GameLine {
 fn text_of_plies(game: &GameRecord) -> String {
     use std::fmt::Write;
     let mut text = String::with_capacity(20 * game.plies.len());
-    let mut position = game.start.clone();
+    let chess960 = game.start.chess960();
+    let mut board = *game.start.board();
     for ply in &game.plies {
         let PlyRecord { mv, score, depth, nodes } = *ply;
-        let mv_text = position.uci(mv, position.chess960());
+        let mv_text = board.uci(mv, chess960);
         let space = if text.is_empty() { "" } else { " " };
         write!(text, "{space}{mv_text}/{score}/{depth}/{nodes}").expect("writing to a string");
-        position.play(mv);
+        board.play(mv);
     }
     text
 }
 
-fn parse_ply(text: &str, position: &Position) -> Option<PlyRecord> {
+fn parse_ply(text: &str, board: &Board) -> Option<PlyRecord> {
     let mut parts = text.split('/');
-    let mv = position.parse_uci(parts.next()?).ok()?;
+    let mv = board.parse_uci(parts.next()?).ok()?;
     let score = parts.next()?.parse().ok()?;
     let depth = parts.next()?.parse().ok()?;
     let nodes = parts.next()?.parse().ok()?;

@@ -12,13 +12,13 @@ use engine::parameters::{Parameters, ParametersError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::files::{FileError, create_folder, read_text, write_atomically};
+use crate::files::{FileError, GrowingFile, create_folder, read_text, write_atomically};
 use crate::game::{GameSettings, Termination};
 use crate::journal::{Journal, JournalError};
 use crate::openings::{self, OpeningsError};
 use crate::pair::{PairRecord, play_pair};
 use crate::player::InProcess;
-use crate::report::{Contestant, PgnFile, PgnTags, Summary};
+use crate::report::{Contestant, PgnTags, Summary};
 use crate::schedule::{Schedule, Slot, Stop, WorkerPanicked, play_in_order};
 use crate::statistics::{Assessment, Hypotheses, HypothesesError, PairCounts, Verdict};
 
@@ -90,6 +90,12 @@ pub enum TestError {
     Exists {
         /// The folder.
         folder: PathBuf,
+    },
+    /// A file without a journal beside it would be overwritten.
+    #[error("{} would be overwritten: choose another folder", path.display())]
+    Occupied {
+        /// The file.
+        path: PathBuf,
     },
     /// The folder holds no run.
     #[error("{} holds no run: there is no journal in it", folder.display())]
@@ -198,6 +204,11 @@ pub fn run(
     if exists(folder) {
         return Err(TestError::Exists { folder: folder.to_path_buf() });
     }
+    // Games or a result without a journal are somebody else's.
+    let occupied = [GAMES, RESULT].map(|name| folder.join(name)).into_iter().find(|at| at.exists());
+    if let Some(path) = occupied {
+        return Err(TestError::Occupied { path });
+    }
     let (candidate, candidate_text) = load_parameters(&settings.candidate)?;
     let (baseline, baseline_text) = load_parameters(&settings.baseline)?;
     let openings_text = match settings.openings.to_str() {
@@ -226,7 +237,7 @@ pub fn run(
     // The journal comes last: where there is one, there is all that it needs.
     let journal = Journal::create(&folder.join(JOURNAL), &header)?;
     let run = Run::new(header, candidate, baseline, openings);
-    let games = PgnFile::create(&folder.join(GAMES), run.tags())?;
+    let games = GrowingFile::begin(&folder.join(GAMES))?;
     run.play(journal, games, threads, folder, observer)
 }
 
@@ -245,12 +256,12 @@ pub fn resume(
     let (header, mut reader) = Journal::open::<Header>(&folder.join(JOURNAL))?;
     let mut run = Run::load(header, folder)?;
     // The PGN file is made again from the journal, which alone says what was counted.
-    let mut games = PgnFile::create(&folder.join(GAMES), run.tags())?;
+    let mut games = GrowingFile::begin(&folder.join(GAMES))?;
+    let tags = run.tags();
     while let Some(pair) = reader.next_pair(&run.openings)? {
         run.count(&pair);
-        games.append(&pair)?;
+        games.append(&tags.pair(&pair))?;
     }
-    games.flush()?;
     run.play(reader.into_journal()?, games, threads, folder, observer)
 }
 
@@ -344,12 +355,14 @@ impl Run {
     fn play(
         mut self,
         mut journal: Journal,
-        mut games: PgnFile,
+        mut games: GrowingFile,
         threads: usize,
         folder: &Path,
         observer: &dyn Observer,
     ) -> Result<Summary, TestError> {
+        games.publish()?;
         let rules = self.header.rules;
+        let tags = self.tags();
         let resumed_pairs = self.counts.pairs();
         let ratio = |counts: &PairCounts| {
             rules.hypotheses.log_likelihood_ratio(&counts.sample(), &counts.game_sample())
@@ -381,8 +394,8 @@ impl Run {
         let take = |pair: PairRecord| {
             journal.append(&pair)?;
             self.count(&pair);
-            games.append(&pair)?;
-            games.flush()?;
+            games.append(&tags.pair(&pair))?;
+            games.publish()?;
             let ratio = ratio(&self.counts);
             observer.on_pair(&progress(self.counts, ratio));
             let over = self.is_over(ratio);

@@ -4,6 +4,6 @@ mod pgn;
 mod summary;
 mod terminal;
 
-pub use pgn::{PgnFile, PgnTags};
+pub use pgn::PgnTags;
 pub use summary::{Contestant, Summary};
 pub use terminal::Terminal;

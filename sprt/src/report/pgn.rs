@@ -1,13 +1,9 @@
 //! Games as PGN.
 
 use std::fmt::Write;
-use std::fs::File;
-use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
 
 use engine::chess::{Color, Position};
 
-use crate::files::FileError;
 use crate::game::GameRecord;
 use crate::pair::PairRecord;
 
@@ -69,43 +65,6 @@ impl PgnTags {
     }
 }
 
-/// The file of a run's games.
-#[derive(Debug)]
-pub struct PgnFile {
-    path: PathBuf,
-    writer: BufWriter<File>,
-    tags: PgnTags,
-}
-
-impl PgnFile {
-    /// Creates the file anew.
-    ///
-    /// # Errors
-    /// It cannot be created.
-    pub fn create(path: &Path, tags: PgnTags) -> Result<PgnFile, FileError> {
-        let file = File::create(path).map_err(FileError::at("write", path))?;
-        Ok(PgnFile { path: path.to_path_buf(), writer: BufWriter::new(file), tags })
-    }
-
-    /// Appends both games of a pair.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn append(&mut self, pair: &PairRecord) -> Result<(), FileError> {
-        let text = self.tags.pair(pair);
-        io::Write::write_all(&mut self.writer, text.as_bytes())
-            .map_err(FileError::at("write", &self.path))
-    }
-
-    /// Hands what was appended to the operating system.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn flush(&mut self) -> Result<(), FileError> {
-        io::Write::flush(&mut self.writer).map_err(FileError::at("write", &self.path))
-    }
-}
-
 fn move_text(text: &mut String, game: &GameRecord) {
     let mut column = 0;
     let mut push = |word: &str| {
@@ -119,20 +78,27 @@ fn move_text(text: &mut String, game: &GameRecord) {
         text.push_str(word);
         column += word.len();
     };
-    let mut position = game.start.clone();
+    let mut board = *game.start.board();
+    // Written to by the million: one buffer for all words, and no floating point.
+    let mut word = String::with_capacity(24);
     for (index, ply) in game.plies.iter().enumerate() {
-        let mover = position.side_to_move();
-        let number = position.fullmove_number();
-        match mover {
-            Color::White => push(&format!("{number}.")),
-            // A comment stands between the moves, but numbers for Black are only due at the start.
-            Color::Black if index == 0 => push(&format!("{number}...")),
-            Color::Black => {}
+        let mover = board.side_to_move();
+        // A number before Black's move is only due at the start.
+        if mover == Color::White || index == 0 {
+            let dots = if mover == Color::White { "." } else { "..." };
+            word.clear();
+            write!(word, "{}{dots}", board.fullmove_number()).expect("writing to a string");
+            push(&word);
         }
-        push(&position.to_san(ply.mv));
+        push(&board.to_san(ply.mv));
         let score = if mover == Color::White { ply.score } else { -ply.score };
-        push(&format!("{{{:+.2}/{}}}", f64::from(score) / 100.0, ply.depth));
-        position.play(ply.mv);
+        let sign = if score < 0 { '-' } else { '+' };
+        let score = score.unsigned_abs();
+        let (pawns, hundredths, depth) = (score / 100, score % 100, ply.depth);
+        word.clear();
+        write!(word, "{{{sign}{pawns}.{hundredths:02}/{depth}}}").expect("writing to a string");
+        push(&word);
+        board.play(ply.mv);
     }
     push(game.result.as_str());
     text.push('\n');

@@ -200,7 +200,10 @@ fn a_cut_journal_is_resumed_and_a_damaged_one_is_named() {
         let (status, _, stderr) = damaged(&bytes);
         assert_eq!(status, Some(3), "{stderr}");
         assert!(stderr.contains(&format!("journal:{line}: damaged journal: ")), "{stderr}");
-        assert_eq!(fs::read(copy.join("journal")).expect("readable"), bytes);
+        let read = |folder: &Path, name| fs::read(folder.join(name)).expect("readable");
+        assert_eq!(read(&copy, "journal"), bytes);
+        assert_eq!(read(&copy, "games.pgn"), read(&whole, "games.pgn"));
+        assert_eq!(contents(&copy).len(), 5);
     }
     // A line left out.
     let missing = [&journal[..lines[0]], &journal[lines[1]..]].concat();
@@ -227,7 +230,8 @@ fn wrong_input_is_named() {
         assert!(!folder.join("journal").exists());
     };
     let bad = home.path().join("bad.epd");
-    fs::write(&bad, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\nnonsense\n").unwrap();
+    let good_line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    fs::write(&bad, format!("{good_line}\nnonsense\n")).unwrap();
     check(run_command(&folder, "--pairs 1 --openings").arg(&bad), 3, "bad.epd:2: ");
     check(&mut run_command(&folder, "--openings /no/file"), 3, "error: cannot read /no/file: ");
     check(&mut run_command(&folder, "--elo0 5 --elo1 5"), 64, "elo0 must be below elo1");
@@ -244,7 +248,10 @@ fn wrong_input_is_named() {
     command.args(["run", "--baseline", "embedded", "--nodes", "1", "--candidate"]).arg(&bad);
     check(command.arg("--output").arg(&folder), 3, "bad.toml");
     check(sprt().arg("resume").arg(&folder), 3, "holds no run");
-    // A file where the folder should be.
+    // Games of somebody else, and a file where the folder should be.
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("games.pgn"), "").unwrap();
+    check(&mut run_command(&folder, "--pairs 1"), 3, "games.pgn would be overwritten");
     let file = home.path().join("file");
     fs::write(&file, "").unwrap();
     check(&mut run_command(&file, "--pairs 1"), 3, "cannot create folder ");

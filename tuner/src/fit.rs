@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
@@ -138,12 +139,9 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
     if let Some(folder) = arguments.output.parent().filter(|folder| *folder != "") {
         ensure!(folder.is_dir(), "no folder {} to write to", folder.display());
     }
-    let found = positions::expand(
-        &arguments.positions,
-        &arguments.filter,
-        Parameters::embedded(),
-        arguments.threads,
-    )?;
+    let start = Arc::new(start);
+    let found =
+        positions::expand(&arguments.positions, &arguments.filter, &start, arguments.threads)?;
     eprint!("{}", found.counts);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
     let fit = pool.install(|| {

@@ -56,7 +56,7 @@ fn assert_same(expected: &Path, found: &Path) {
 fn a_killed_run_ends_as_an_uninterrupted_one() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let sample = folder.path().join("sample.epd");
-    write_book(&sample, 1200);
+    write_book(&sample, 4000);
     let whole = folder.path().join("whole");
     let started = Instant::now();
     let (status, stdout, stderr) = output(&mut automatic(&sample, &whole, 1));
@@ -101,7 +101,7 @@ fn remove_leftovers(folder: &Path) {
 fn a_run_with_other_settings_is_not_mixed_in() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let sample = folder.path().join("sample.epd");
-    write_book(&sample, 1200);
+    write_book(&sample, 4000);
     let run = folder.path().join("run");
     let begin = |extra: &[&str]| {
         let mut command = automatic(&sample, &run, 0);

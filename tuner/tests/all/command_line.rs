@@ -111,7 +111,7 @@ fn wrong_use_is_status_2_and_failure_status_1() {
 fn a_fit_writes_file_and_report() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let book = folder.path().join("book.epd");
-    write_book(&book, 1500);
+    write_book(&book, 4000);
     let report = folder.path().join("report");
     let out = folder.path().join("tuned.toml");
     let mut command = tuner();

@@ -183,6 +183,9 @@ margins! {
 
     /// Time: moves for which the clock must last when the game does not say (moves).
     time_horizon: { 10..=80, step 4 }
+    /// Time: part of the coming increments that is counted on; the rest stays as a reserve
+    /// (percent).
+    time_increment_share: { 0..=100, step 5 }
     /// Time: usual share of the fair portion of the clock (percent).
     time_soft_share: { 30..=200, step 10 }
     /// Time: most that one move may take, in usual shares (percent).

@@ -84,7 +84,8 @@ fn shares(
 ) -> (Duration, Duration) {
     let horizon = margins.time_horizon as u32;
     let moves = moves_to_go.unwrap_or(horizon).clamp(1, horizon);
-    let income = clock.time + clock.increment * (moves - 1);
+    let increments = clock.increment * (moves - 1) * margins.time_increment_share as u32 / 100;
+    let income = clock.time + increments;
     let portion = income.saturating_sub(overhead * (moves + 2)) / moves;
     let usual = portion * margins.time_soft_share as u32 / 100;
     let most = usual * margins.time_hard_share as u32 / 100;
@@ -99,9 +100,10 @@ mod tests {
     fn margins() -> Margins {
         let mut margins: Margins = bytemuck::Zeroable::zeroed();
         margins.time_horizon = 40;
+        margins.time_increment_share = 85;
         margins.time_soft_share = 90;
         margins.time_hard_share = 500;
-        margins.time_clock_share = 50;
+        margins.time_clock_share = 35;
         margins
     }
 
@@ -120,8 +122,8 @@ mod tests {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(1_000)] {
                     let (usual, most) = of(time, increment, moves_to_go);
                     assert!(usual <= most && usual >= MINIMUM);
-                    let ceiling = Duration::from_millis(time.saturating_sub(10) / 2);
-                    assert!(most <= ceiling.max(MINIMUM), "{time}+{increment} {moves_to_go:?}");
+                    let ceiling = Duration::from_millis(time.saturating_sub(10) * 35 / 100 + 1);
+                    assert!(most <= ceiling, "{time}+{increment} {moves_to_go:?}");
                 }
             }
         }

@@ -104,7 +104,10 @@ pub enum TestError {
         folder: PathBuf,
     },
     /// A file of the run was changed since it began.
-    #[error("{}: not what the run began with (fingerprint {found} instead of {expected})", path.display())]
+    #[error(
+        "{}: not what the run began with (fingerprint {found} instead of {expected})",
+        path.display()
+    )]
     Changed {
         /// The file.
         path: PathBuf,

@@ -72,8 +72,8 @@ impl OpeningsArguments {
         bar.finish_and_clear();
         println!("{} openings in {}", made.len(), self.output.display());
         println!(
-            "Repeat: sprt openings --count {} --plies {}-{} --balance {} --nodes {} --parameters {} \
-             --seed {} --output {}",
+            "Repeat: sprt openings --count {} --plies {}-{} --balance {} --nodes {} \
+             --parameters {} --seed {} --output {}",
             self.count,
             self.plies.start(),
             self.plies.end(),

@@ -25,7 +25,7 @@ impl Terminal {
     /// Shows a run that stops when `interrupted` is set.
     pub fn new(interrupted: Arc<AtomicBool>) -> Terminal {
         let bar = ProgressBar::no_length();
-        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} pairs {wide_msg}");
+        let style = ProgressStyle::with_template("{bar:10} {pos}/{len} {wide_msg}");
         bar.set_style(style.expect("the template is fixed"));
         let started = Instant::now();
         Terminal { bar, interrupted, started, last_line: Mutex::new(started) }
@@ -38,7 +38,7 @@ impl Terminal {
         let played = pairs - progress.resumed_pairs;
         let seconds = self.started.elapsed().as_secs_f64();
         let mut message = format!(
-            "LLR {:+.2} [{:.2}, {:.2}], Elo {:+.1} ± {:.1}",
+            "LLR {:+.2} [{:.2}, {:.2}] Elo {:+.1} ± {:.1}",
             progress.log_likelihood_ratio,
             hypotheses.lower_bound(),
             hypotheses.upper_bound(),
@@ -49,7 +49,7 @@ impl Terminal {
             let pairs_per_second = played as f64 / seconds;
             let left = Duration::from_secs_f64(pairs_left(progress) / pairs_per_second);
             let left = HumanDuration(left);
-            message += &format!(", {:.1} games/s, about {left:#} left", 2.0 * pairs_per_second);
+            message += &format!(" {:.1} games/s {left:#} left", 2.0 * pairs_per_second);
         }
         message
     }
@@ -73,7 +73,7 @@ impl Observer for Terminal {
         let mut last_line = self.last_line.lock().expect("printing does not panic");
         if last_line.elapsed() >= Self::INTERVAL {
             *last_line = Instant::now();
-            eprintln!("pair {}: {}", progress.counts.pairs(), self.message(progress));
+            eprintln!("{} pairs: {}", progress.counts.pairs(), self.message(progress));
         }
     }
 

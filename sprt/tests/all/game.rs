@@ -57,15 +57,18 @@ type EndingRow<'a> =
 fn games_end_by_the_rules() {
     use GameResult::{BlackWins, Draw, WhiteWins};
     let shuffle = (["g1f3", "f3g1"], ["g8f6", "f6g8"]);
+    let scholar = (["e2e4", "d1h5", "f1c4", "h5f7"], ["e7e5", "b8c6", "g8f6"]);
+    let (lone_pawn, stalemate) =
+        ("k7/8/8/8/8/8/1p6/K7 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     #[rustfmt::skip]
     let rows: [EndingRow<'_>; 7] = [
         (START, &["f2f3", "g2g4"], &["e7e5", "d8h4"], BlackWins, Termination::Checkmate, 4),
-        (START, &["e2e4", "d1h5", "f1c4", "h5f7"], &["e7e5", "b8c6", "g8f6"], WhiteWins, Termination::Checkmate, 7),
+        (START, &scholar.0, &scholar.1, WhiteWins, Termination::Checkmate, 7),
         (START, &shuffle.0, &shuffle.1, Draw, Termination::Repetition, 8),
         ("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", &["c1c7"], &[], Draw, Termination::Stalemate, 1),
-        ("k7/8/8/8/8/8/1p6/K7 w - - 0 1", &["a1b2"], &[], Draw, Termination::InsufficientMaterial, 1),
+        (lone_pawn, &["a1b2"], &[], Draw, Termination::InsufficientMaterial, 1),
         ("k7/8/8/8/8/8/8/K6R w - - 99 80", &["h1h2"], &[], Draw, Termination::FiftyMoves, 1),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &[], &[], Draw, Termination::Stalemate, 0),
+        (stalemate, &[], &[], Draw, Termination::Stalemate, 0),
     ];
     for (fen, white, black, result, termination, plies) in rows {
         let record = play(fen, white, black);

@@ -105,6 +105,9 @@ fn rooks<const WHITE: bool, S: Sink>(scene: &mut Scene, weights: &Weights, sink:
         if (column & enemy.queens).any() {
             sink.term(&w.rook_queen_file, 1);
         }
+        if square.file().abs_diff(enemy.king.file()) <= 1 {
+            sink.term(&w.rook_king_file, 1);
+        }
         if relative_rank::<WHITE>(square) == 6 {
             let rank = Bitboard(0xFF << (8 * u32::from(square.rank())));
             if (rank & enemy.pawns).any() || relative_rank::<WHITE>(enemy.king) == 7 {

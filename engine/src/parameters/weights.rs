@@ -162,6 +162,9 @@ weights! {
         rook_half_open_file: Score in -50..=120,
         /// Rook on a file with the enemy queen, whatever stands between.
         rook_queen_file: Score in -50..=100,
+        /// A rook on the file of the enemy king or next to it: it aims at his shelter, whatever is
+        /// between.
+        rook_king_file: Score in -50..=100,
         /// Rook on the seventh rank while enemy pawns stand there or the king behind it.
         rook_seventh: Score in -60..=150,
         /// Rook with at most three squares, shut in at the edge by its own king; with castling

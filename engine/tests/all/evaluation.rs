@@ -179,8 +179,9 @@ fn play_equals_trace_and_cache_changes_nothing() {
         let sums: Sums<i32> = traced.sums(&weights);
         assert_eq!(close(&sums, &traced.context), played, "{fen}");
         let sums: Sums<f64> = traced.sums(&weights);
+        // Play divides integers in up to six places, each of which may drop most of a centipawn.
         let precise = close(&sums, &traced.context);
-        assert!((precise - f64::from(played)).abs() < 2.5, "{fen}: {precise} {played}");
+        assert!((precise - f64::from(played)).abs() < 4.0, "{fen}: {precise} {played}");
     });
 }
 

@@ -8,6 +8,7 @@ use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use engine::evaluation::Evaluator;
 use engine::parameters::{Half, Number, Parameters, Weights};
+use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sprt::files;
@@ -126,6 +127,8 @@ const POSITIONS_MIN: usize = 100;
 /// Iterations at most, if none are asked for.
 const NEWTON_ITERATIONS: u32 = 30;
 const PASSES: u32 = 100;
+/// Stream of random numbers that shuffles the positions; the passes of AdamW have those from 0 on.
+const SHUFFLE: u64 = u64::MAX;
 /// Samples evaluated in one parallel task.
 const TASK_SAMPLES: usize = 1024;
 
@@ -135,6 +138,7 @@ const TASK_SAMPLES: usize = 1024;
 /// On unusable arguments, files or data; nothing is written then.
 pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
     arguments.settings.check()?;
+    eprintln!("repeat with: {} (seed {})", crate::invocation(), arguments.seed);
     let start = Parameters::load(&arguments.start)?;
     if let Some(folder) = arguments.output.parent().filter(|folder| *folder != "") {
         ensure!(folder.is_dir(), "no folder {} to write to", folder.display());
@@ -261,7 +265,7 @@ pub fn fit(
     seed: u64,
     say: Say<'_>,
 ) -> anyhow::Result<Fit> {
-    let (held_out, training): (Vec<Sample>, Vec<Sample>) =
+    let (held_out, mut training): (Vec<Sample>, Vec<Sample>) =
         samples.iter().partition(|sample| is_held_out(sample.game(), settings.held_out, seed));
     ensure!(
         training.len() >= POSITIONS_MIN && held_out.len() >= POSITIONS_MIN,
@@ -269,6 +273,8 @@ pub fn fit(
         training.len(),
         held_out.len(),
     );
+    // Shuffled once for all: mini-batches can then be made of neighbors in memory.
+    training.shuffle(&mut sprt::random::stream(seed, SHUFFLE));
     let training = Set::new(training, &start.weights)?;
     let held_out = Set::new(held_out, &start.weights)?;
     say(&format!(

@@ -14,6 +14,13 @@ impl Budget {
         Budget { end: budget.map(|budget| Instant::now() + budget) }
     }
 
+    /// What is left, as `4:05 left` after a comma; empty without a budget.
+    pub fn left(&self) -> String {
+        let Some(end) = self.end else { return String::new() };
+        let seconds = end.saturating_duration_since(Instant::now()).as_secs();
+        format!(", {}:{:02} left", seconds / 60, seconds % 60)
+    }
+
     /// True if at least `needed` is left.
     pub fn allows(&self, needed: Duration) -> bool {
         self.end.is_none_or(|end| Instant::now() + needed <= end)

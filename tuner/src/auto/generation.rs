@@ -62,7 +62,8 @@ impl Run {
             after: report.after,
             counts: assessment.counts,
             log_likelihood_ratio: assessment.log_likelihood_ratio,
-            elo: elo.elo,
+            // Adding zero turns a negative zero into zero.
+            elo: elo.elo + 0.0,
             elo_error: (elo.upper - elo.lower) / 2.0,
             verdict: assessment.verdict,
             fingerprint: Parameters::load(&candidate)?.fingerprint(),
@@ -93,7 +94,7 @@ impl Run {
             return Ok(());
         }
         let choices = &self.settings.choices;
-        heading(number, &format!("record {} games of the champion", choices.record_games));
+        self.heading(number, &format!("record {} games of the champion", choices.record_games));
         let champion = Arc::new(Parameters::load(&self.folder.join(CHAMPION))?);
         let recording = Recording {
             seed: self.settings.seed_of(number, Step::Record),
@@ -123,7 +124,7 @@ impl Run {
     fn fit(&mut self, number: u32) -> anyhow::Result<Report> {
         let folder = self.generation_folder(number);
         let (candidate, report) = (folder.join(CANDIDATE), folder.join("fit"));
-        heading(number, "fit a candidate");
+        self.heading(number, "fit a candidate");
         if candidate.exists() {
             let path = report.join("report.json");
             let report: Report = serde_json::from_str(&files::read_text(&path)?)
@@ -167,7 +168,7 @@ impl Run {
         let folder = self.generation_folder(number);
         let (candidate, output) = (folder.join(CANDIDATE), folder.join("test"));
         let choices = &self.settings.choices;
-        heading(number, "test the candidate against the champion");
+        self.heading(number, "test the candidate against the champion");
         let hypotheses =
             Hypotheses { model: Model::Normalized, elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
         let champion = self.folder.join(CHAMPION);
@@ -217,6 +218,11 @@ impl Run {
         }
     }
 
+    /// Says which step begins, and how much of the budget is left.
+    fn heading(&self, generation: u32, text: &str) {
+        eprintln!("\nGeneration {generation}: {text}{}", self.budget.left());
+    }
+
     /// Remembers how long games take.
     fn measure(&mut self, started: Instant, games: u32, nodes: u64) {
         if games > 0 && nodes > 0 {
@@ -237,10 +243,6 @@ fn source_name(generation: u32) -> String {
         1 => "the sample".to_string(),
         number => format!("generation {number}"),
     }
-}
-
-fn heading(generation: u32, text: &str) {
-    eprintln!("\nGeneration {generation}: {text}");
 }
 
 /// Follows a test: shows progress and ends it when the budget does.

@@ -182,9 +182,8 @@ impl Run {
             _lock: lock,
         };
         eprintln!(
-            "{} run in {}: seed {}, start {}; repeat with the same options",
-            if run.generations.is_empty() { "New" } else { "Going on with the" },
-            run.folder.display(),
+            "repeat with: {} (seed {}, start {})",
+            crate::invocation(),
             run.settings.choices.seed,
             run.settings.start,
         );

@@ -15,7 +15,7 @@ use sprt::files;
 
 use crate::WrongUse;
 use crate::gauge;
-use crate::model::{Objective, Values, evaluate, fit_k};
+use crate::model::{K_RANGE, Objective, Values, evaluate, fit_k};
 use crate::optimise::{self, Bounds, Iteration, Solution, Task};
 use crate::positions::{self, Filter, Sample, is_held_out};
 use crate::report::{Change, Errors, Report, Unseen};
@@ -60,7 +60,7 @@ pub struct FitArguments {
 /// What decides the result of a fit, besides positions and starting values.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FitSettings {
-    /// How to minimise the error.
+    /// How to minimize the error.
     #[arg(long, value_enum, default_value_t = Optimizer::LevenbergMarquardt)]
     pub optimizer: Optimizer,
     /// Iterations at most [default: 30 for levenberg-marquardt, 100 passes for adamw].
@@ -84,7 +84,7 @@ pub struct FitSettings {
     pub k: Option<f64>,
 }
 
-/// How the error is minimised.
+/// How the error is minimized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Optimizer {
@@ -285,6 +285,11 @@ pub fn fit(
     ));
     let before = Values::of(&start.weights);
     let k = settings.k.unwrap_or_else(|| fit_k(&training.store, &before).0);
+    ensure!(
+        settings.k.is_some() || (k > 1.01 * K_RANGE.0 && k < 0.99 * K_RANGE.1),
+        "the starting values do not predict the results: start from values in centipawns that \
+         know at least material, or give --k"
+    );
     say(&format!("K = {k:.4}: expected result 1 / (1 + 10^(-K * centipawns / 400))"));
     let seen = training.store.occurrences(before.0.len());
     let bounds = bounds(&before, &seen, settings.seen_min);

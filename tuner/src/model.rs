@@ -30,16 +30,16 @@ pub struct Values(pub Vec<[f64; 2]>);
 impl Values {
     /// The values in `weights`.
     pub fn of(weights: &Weights) -> Values {
-        let cells = weights.cells();
-        let mut values = vec![[0.0; 2]; cells.len()];
+        let mut values = vec![[0.0; 2]; weights.cells().len()];
         for info in Weights::INFO {
-            for cell in info.first_cell..info.first_cell + info.length {
-                values[cell] = match info.kind {
+            let range = info.first_cell..info.first_cell + info.length;
+            for (value, &cell) in values[range.clone()].iter_mut().zip(&weights.cells()[range]) {
+                *value = match info.kind {
                     CellKind::Score => {
-                        let score: Score = bytemuck::cast(cells[cell]);
+                        let score: Score = bytemuck::cast(cell);
                         [f64::from(score.middlegame()), f64::from(score.endgame())]
                     }
-                    CellKind::Scalar => [0.0, f64::from(cells[cell])],
+                    CellKind::Scalar => [0.0, f64::from(cell)],
                 };
             }
         }
@@ -51,9 +51,10 @@ impl Values {
         let mut weights: Weights = bytemuck::Zeroable::zeroed();
         let cells = weights.cells_mut();
         for info in Weights::INFO {
-            for cell in info.first_cell..info.first_cell + info.length {
-                let [middlegame, endgame] = self.0[cell].map(|value| value.round() as i32);
-                cells[cell] = match info.kind {
+            let range = info.first_cell..info.first_cell + info.length;
+            for (cell, value) in cells[range.clone()].iter_mut().zip(&self.0[range]) {
+                let [middlegame, endgame] = value.map(|half| half.round() as i32);
+                *cell = match info.kind {
                     CellKind::Score => bytemuck::cast(Score::new(middlegame, endgame)),
                     CellKind::Scalar => endgame,
                 };
@@ -140,7 +141,7 @@ pub fn in_blocks<T: Send>(
         .collect()
 }
 
-/// Positions with their targets: what an optimiser minimises the error of.
+/// Positions with their targets: what an optimizer minimizes the error of.
 pub struct Objective<'a> {
     /// The positions.
     pub store: &'a TraceStore,
@@ -238,9 +239,9 @@ impl<'a> Objective<'a> {
 }
 
 /// Values of K tried, in units of [`NATURAL`]: beyond them the evaluation's unit is no centipawn.
-const K_RANGE: (f64, f64) = (0.02, 20.0);
+pub const K_RANGE: (f64, f64) = (0.02, 20.0);
 
-/// The K that minimises the error of the results at the given values, and that error.
+/// The K that minimizes the error of the results at the given values, and that error.
 pub fn fit_k(store: &TraceStore, values: &Values) -> (f64, f64) {
     let evaluations: Vec<f64> = in_blocks(store.len(), BLOCK, |range| {
         range.map(|index| evaluate(&store.position(index), values)).collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! The optimisers: Levenberg–Marquardt and AdamW, with bounds, a pull towards the start, and early
+//! The optimizers: Levenberg–Marquardt and AdamW, with bounds, a pull towards the start, and early
 //! stopping on the held-out error.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Objective, Values};
 use crate::normal::{ActiveCells, NormalEquations, normal_equations};
 
-/// What is minimised, from where, and within which limits.
+/// What is minimized, from where, and within which limits.
 pub struct Task<'a> {
     /// Positions fitted to.
     pub training: &'a Objective<'a>,
@@ -47,7 +47,7 @@ pub struct Iteration {
     pub step: f64,
 }
 
-/// Why an optimiser stopped.
+/// Why an optimizer stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
@@ -59,7 +59,7 @@ pub enum Stop {
     Iterations,
 }
 
-/// What an optimiser found.
+/// What an optimizer found.
 pub struct Solution {
     /// The values with the least held-out error.
     pub values: Values,
@@ -71,7 +71,7 @@ pub struct Solution {
     pub stop: Stop,
 }
 
-/// Unit of the regularisation: one pawn, in centipawns.
+/// Unit of the regularization: one pawn, in centipawns.
 const PAWN: f64 = 100.0;
 
 impl Bounds {
@@ -273,7 +273,7 @@ const MEAN_DECAY: f64 = 0.9;
 const SQUARE_DECAY: f64 = 0.999;
 /// Keeps steps finite where no gradient has been seen; gradients are about 10⁻⁶ for a rare term.
 const EPSILON: f64 = 1e-9;
-/// Pull of AdamW towards the start for a regularisation of 1, as a share of the rate for each
+/// Pull of AdamW towards the start for a regularization of 1, as a share of the rate for each
 /// centipawn of distance.
 const DECAY: f64 = 1e-4;
 /// Passes without a fall of the held-out error after which AdamW stops.

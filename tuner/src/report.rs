@@ -49,7 +49,7 @@ pub struct Unseen {
 /// What a fit did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// Name of the optimiser.
+    /// Name of the optimizer.
     pub optimizer: String,
     /// Seed of the split and of the mini-batches.
     pub seed: u64,
@@ -73,7 +73,7 @@ pub struct Report {
     pub iterations: Vec<Iteration>,
     /// Iteration whose values were taken.
     pub best: usize,
-    /// Why the optimiser ended.
+    /// Why the optimizer ended.
     pub stop: Stop,
     /// Errors of the engine's evaluation with the starting file.
     pub before: Errors,

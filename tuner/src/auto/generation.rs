@@ -140,6 +140,8 @@ impl Run {
         let filter = Filter { sample_seed: self.settings.choices.seed, ..Filter::default() };
         let judge = Arc::new(champion.clone());
         let found = positions::expand(&sources, &filter, &judge, self.threads)?;
+        let (games, positions) = (found.counts.games, found.samples.len());
+        eprintln!("  {positions} positions of {games} games");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let choices = &self.settings.choices;
         let fit = pool.install(|| {

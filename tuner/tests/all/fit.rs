@@ -1,4 +1,7 @@
-//! The model against the engine and finite differences; the optimisers against known weights.
+//! The model against the engine and finite differences; the optimizers against known weights.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Parser;
 use engine::parameters::{Parameters, Score, Weights};
@@ -6,7 +9,7 @@ use sprt::openings::random_opening;
 use sprt::random::stream;
 use tuner::fit::{Fit, FitSettings, Optimizer, fit};
 use tuner::model::{Objective, Values, evaluate, expected, fit_k};
-use tuner::positions::Sample;
+use tuner::positions::{Filter, Sample, expand};
 use tuner::trace::TraceStore;
 
 /// The settings as the command line makes them.
@@ -127,9 +130,9 @@ fn k_is_that_of_the_labels() {
     assert!((k - 1.0).abs() < 0.01 && error < 1e-4, "K {k}, error {error}");
 }
 
-/// Both optimisers find the weights that made the labels, in value and in effect.
+/// Both optimizers find the weights that made the labels, in value and in effect.
 #[test]
-fn optimisers_recover_known_weights() {
+fn optimizers_recover_known_weights() {
     let samples = samples(4000);
     for arguments in [
         &["--k", "1", "--regularization", "0.0001"][..],
@@ -179,6 +182,56 @@ fn values_stay_in_range_and_rare_terms_stay_as_they_were() {
         // A rare value that others trade with may have taken up their mean change.
         assert!(moved.is_none() || unseen.name.starts_with("material"), "{moved:?}");
     }
+}
+
+#[test]
+fn values_that_predict_nothing_are_refused() {
+    // Who is ahead loses.
+    let reversed: Vec<Sample> = samples(1300)
+        .iter()
+        .map(|sample| {
+            let percent = 100 - (100.0 * sample.result()).round() as u8;
+            Sample::new(&sample.position(), sample.game(), 0, None, percent)
+        })
+        .collect();
+    let outcome = fit(&reversed, &textbook(), &settings(&[]), 1, &mut |_| ());
+    let message = outcome.err().expect("no K fits").to_string();
+    assert!(message.contains("do not predict the results"), "{message}");
+}
+
+/// On real games the error falls far below that of material alone.
+#[test]
+fn real_positions_are_learned_from() {
+    let Some(path) = shared_data("positions/lichess-big3-48k.book") else { return };
+    let filter = Filter { keep_noisy: true, ..Filter::default() };
+    let start = Arc::new(textbook());
+    let found = expand(&[path], &filter, &start, 0).expect("good data");
+    let samples: Vec<Sample> = found.samples.into_iter().step_by(4).collect();
+    let mut material = textbook().weights;
+    for (info, value) in Weights::INFO.iter().filter(|info| info.length > 1).flat_map(|info| {
+        (0..info.length).map(move |index| (info, index)).filter(|(info, _)| info.group != "scale")
+    }) {
+        material.cells_mut()[info.first_cell + value] = 0;
+    }
+    let store = TraceStore::build(&samples, &material).expect("few positions");
+    let (_, by_material) = fit_k(&store, &Values::of(&material));
+    let found = fitted(&samples, &settings(&["--regularization", "3"]), 0);
+    let fitted = found.report.after.held_out;
+    assert!(fitted < 0.9 * by_material, "material {by_material}, fitted {fitted}");
+}
+
+/// A file of the data shared between projects, if it is there.
+fn shared_data(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("KAMERTON_SHARED_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
+        PathBuf::from,
+    );
+    let path = folder.join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    eprintln!("skipped: {} is not there (KAMERTON_SHARED_DATA names its folder)", path.display());
+    None
 }
 
 #[test]

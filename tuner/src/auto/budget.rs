@@ -14,6 +14,11 @@ impl Budget {
         Budget { end: budget.map(|budget| Instant::now() + budget) }
     }
 
+    /// True if there is an end.
+    pub fn is_limited(&self) -> bool {
+        self.end.is_some()
+    }
+
     /// What is left, as `4:05 left` after a comma; empty without a budget.
     pub fn left(&self) -> String {
         let Some(end) = self.end else { return String::new() };

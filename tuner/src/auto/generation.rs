@@ -17,7 +17,7 @@ use sprt::test::{self, Observer, Progress, Rules, TestError, TestSettings};
 use super::budget::Budget;
 use super::ledger::Generation;
 use super::settings::{Step, sha256_of};
-use super::{CANDIDATE, CHAMPION, GAMES, RESULT, Run};
+use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};
 use crate::fit;
 use crate::positions::{self, Filter};
 use crate::record::{Goal, Recording, record};
@@ -29,11 +29,15 @@ pub(super) enum Outcome {
     Finished(Generation),
     /// The budget ended its test; it can be gone on with.
     Cut(Generation),
+    /// The budget ended its recording; it can be gone on with.
+    Begun,
 }
 
 /// Transposition table of each player in a test, in megabytes: new for each game, and a few
 /// thousand nodes a move need no more.
 const HASH_MEGABYTES: usize = 1;
+/// Games recorded between two looks at a budget.
+const RECORD_STEP: u32 = 100;
 /// Time between two lines of progress where no bar can be shown.
 const TALK: Duration = Duration::from_secs(10);
 
@@ -43,8 +47,9 @@ impl Run {
         let number = self.generations.len() as u32 + 1;
         let folder = self.generation_folder(number);
         files::create_folder(&folder)?;
-        if number > 1 {
-            self.record(number)?;
+        if number > 1 && !self.record(number)? {
+            eprintln!("  the budget ended the recording; --resume goes on with it");
+            return Ok(Outcome::Begun);
         }
         let report = self.fit(number)?;
         let candidate = folder.join(CANDIDATE);
@@ -86,38 +91,49 @@ impl Run {
         Ok(Outcome::Finished(generation))
     }
 
-    /// Records the games that this generation adds, by the champion against itself.
-    fn record(&mut self, number: u32) -> anyhow::Result<()> {
+    /// Records the games that this generation adds, by the champion against itself; false when the
+    /// budget ended it.
+    fn record(&mut self, number: u32) -> anyhow::Result<bool> {
         let output = self.generation_folder(number).join(GAMES);
         // The candidate is fitted to all games, so that where it is they are complete.
         if self.generation_folder(number).join(CANDIDATE).exists() {
-            return Ok(());
+            return Ok(true);
         }
-        let choices = &self.settings.choices;
+        let choices = self.settings.choices.clone();
         self.heading(number, &format!("record {} games of the champion", choices.record_games));
         let champion = Arc::new(Parameters::load(&self.folder.join(CHAMPION))?);
-        let recording = Recording {
+        let goal = Goal::Games(choices.record_games);
+        let mut recording = Recording {
             seed: self.settings.seed_of(number, Step::Record),
             threads: self.threads,
             resume: output.exists(),
-            ..Recording::new(
-                Goal::Games(choices.record_games),
-                choices.record_nodes,
-                champion,
-                output,
-            )
+            ..Recording::new(goal, choices.record_nodes, champion, output)
         };
         let mut talk = Talk::new(u64::from(choices.record_games), "games");
         let started = Instant::now();
         let mut earlier = None;
-        let progress = record(&recording, |progress| {
-            earlier.get_or_insert(progress.games);
-            talk.show(u64::from(progress.games), || format!("{} positions", progress.positions));
-        })?;
+        let mut games = if self.budget.is_limited() { 0 } else { choices.record_games };
+        let progress = loop {
+            // A store grows to the same bytes in any number of goes; between them is time to look
+            // at the clock.
+            games = choices.record_games.min(games.saturating_add(RECORD_STEP));
+            recording.goal = Goal::Games(games);
+            let progress = record(&recording, |progress| {
+                earlier.get_or_insert(progress.games);
+                let positions = progress.positions;
+                talk.show(u64::from(progress.games), || format!("{positions} positions"));
+            })?;
+            recording.resume = true;
+            games = games.max(progress.games);
+            let is_complete = progress.games >= choices.record_games;
+            if is_complete || !self.budget.allows(self.pace.fit + TEST_RESERVE + EXPORT_RESERVE) {
+                break progress;
+            }
+        };
         talk.end();
         self.measure(started, progress.games - earlier.unwrap_or(0), choices.record_nodes);
         eprintln!("  {} games, {} positions", progress.games, progress.positions);
-        Ok(())
+        Ok(progress.games >= choices.record_games)
     }
 
     /// Fits the candidate from the champion to all positions so far.
@@ -283,7 +299,7 @@ impl Observer for Watcher {
     }
 
     fn is_interrupted(&self) -> bool {
-        !self.budget.allows(super::EXPORT_RESERVE)
+        !self.budget.allows(EXPORT_RESERVE)
     }
 }
 

@@ -110,6 +110,7 @@ pub fn run(arguments: &AutoArguments) -> anyhow::Result<()> {
                 cut = Some(generation);
                 break;
             }
+            Outcome::Begun => break,
         }
         run.write_state(None)?;
     }

@@ -105,6 +105,13 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
     let parameters = Parameters::load(&arguments.parameters)?;
     let file = std::fs::read(&arguments.parameters)
         .with_context(|| format!("cannot read {}", arguments.parameters.display()))?;
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(".partial");
+    let partial = Partial(arguments.output.with_file_name(hidden));
+    // Before the build, which takes a minute: can the output be written at all?
+    std::fs::write(&partial.0, [])
+        .with_context(|| format!("cannot write {}", partial.0.display()))?;
     let compiler = Compiler::of(&workspace)?;
     let manifest = Manifest {
         parameters_sha256: hexadecimal(&Sha256::digest(&file)),
@@ -118,11 +125,6 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
     };
     let text = serde_json::to_string_pretty(&manifest)? + "\n";
     let built = build(&workspace, arguments, &text)?;
-
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    hidden.push(".partial");
-    let partial = Partial(arguments.output.with_file_name(hidden));
     std::fs::copy(&built, &partial.0)
         .with_context(|| format!("cannot write {}", partial.0.display()))?;
     check(&partial.0, &manifest, &text)?;

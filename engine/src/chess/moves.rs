@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
+use smallvec::SmallVec;
+
 use super::{PieceType, Square};
 
 /// A move in 16 bits: from (6), to (6), kind (4). Castling goes from the king's square to the
@@ -129,37 +131,31 @@ impl fmt::Debug for Move {
     }
 }
 
-/// No position has more legal moves than 218; a few more are left for comfort.
-const CAPACITY: usize = 256;
+/// Moves that fit without allocation. No position of a game has more than 218; boards full of queens,
+/// which are read all the same, may have more.
+const INLINE: usize = 256;
 
-/// A list of moves that needs no allocation.
+/// A list of moves that allocates nothing in any position a game can reach.
 #[derive(Clone)]
-pub struct MoveList {
-    moves: [Move; CAPACITY],
-    len: usize,
-}
+pub struct MoveList(SmallVec<[Move; INLINE]>);
 
 impl MoveList {
     /// An empty list.
     #[inline]
     pub const fn new() -> MoveList {
-        MoveList { moves: [Move::NONE; CAPACITY], len: 0 }
+        MoveList(SmallVec::new_const())
     }
 
     /// Appends a move.
-    ///
-    /// # Panics
-    /// If there are 256 moves already, more than any position has.
     #[inline]
     pub fn push(&mut self, mv: Move) {
-        self.moves[self.len] = mv;
-        self.len += 1;
+        self.0.push(mv);
     }
 
     /// Takes all moves out.
     #[inline]
     pub fn clear(&mut self) {
-        self.len = 0;
+        self.0.clear();
     }
 }
 
@@ -174,14 +170,14 @@ impl Deref for MoveList {
 
     #[inline]
     fn deref(&self) -> &[Move] {
-        &self.moves[..self.len]
+        &self.0
     }
 }
 
 impl DerefMut for MoveList {
     #[inline]
     fn deref_mut(&mut self) -> &mut [Move] {
-        &mut self.moves[..self.len]
+        &mut self.0
     }
 }
 

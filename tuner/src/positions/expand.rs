@@ -223,7 +223,8 @@ fn draw_game(
             Some(reason) => counts.reject(reason),
             None => candidates.push(Candidate::new(
                 position,
-                Sample::new(position, number, index, score, percent),
+                Sample::new(position, number, index, score, percent)
+                    .expect("a game has no more pieces than its packed start"),
             )),
         }
     })?;

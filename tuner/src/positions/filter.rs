@@ -94,7 +94,7 @@ pub struct Filter {
 impl Default for Filter {
     fn default() -> Filter {
         Filter {
-            per_game: 8,
+            per_game: 16,
             quiet_margin: 60,
             min_ply: 4,
             max_score: 1000,

@@ -181,10 +181,10 @@ fn examine(row: Result<Row, String>, filter: &Filter) -> Parsed {
     };
     match filter.quick_rejection(&position, ply, score, None) {
         Some(reason) => Parsed::Rejected(reason, percent, game),
-        None => {
-            let sample = Sample::new(&position, 0, ply.unwrap_or(0), score, percent);
-            Parsed::Candidate(Candidate::new(&position, sample), game)
-        }
+        None => match Sample::new(&position, 0, ply.unwrap_or(0), score, percent) {
+            Ok(sample) => Parsed::Candidate(Candidate::new(&position, sample), game),
+            Err(error) => Parsed::Bad(error.to_string()),
+        },
     }
 }
 

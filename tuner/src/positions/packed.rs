@@ -32,7 +32,7 @@ pub struct PackedPosition([u8; PACKED_BYTES]);
 #[derive(Debug, Error)]
 pub enum PackedError {
     /// There is room for 32 pieces.
-    #[error("{0} pieces")]
+    #[error("{0} pieces, more than the 32 of a game")]
     TooManyPieces(u32),
     /// The code stands for no piece.
     #[error("unknown piece {0}")]
@@ -43,12 +43,17 @@ pub enum PackedError {
 }
 
 impl PackedPosition {
-    /// Packs a position. Panics if it has more than 32 pieces, which no legal position has.
-    pub fn pack(position: &Position) -> PackedPosition {
+    /// Packs a position.
+    ///
+    /// # Errors
+    /// If it has more than 32 pieces, which no position of a game has.
+    pub fn pack(position: &Position) -> Result<PackedPosition, PackedError> {
         let mut bytes = [0; PACKED_BYTES];
         let occupied = position.occupied();
         bytes[..8].copy_from_slice(&occupied.0.to_le_bytes());
-        assert!(occupied.count() as usize <= PIECES_MAX, "a legal position has at most 32 pieces");
+        if occupied.count() as usize > PIECES_MAX {
+            return Err(PackedError::TooManyPieces(occupied.count()));
+        }
         for (index, square) in occupied.into_iter().enumerate() {
             let code = piece_code(position, square);
             bytes[8 + index / 2] |= code << (4 * (index % 2));
@@ -63,7 +68,7 @@ impl PackedPosition {
         bytes[25] = position.halfmove_clock().min(u32::from(u8::MAX)) as u8;
         let number = position.fullmove_number().min(u32::from(u16::MAX)) as u16;
         bytes[26..].copy_from_slice(&number.to_le_bytes());
-        PackedPosition(bytes)
+        Ok(PackedPosition(bytes))
     }
 
     /// The position.

@@ -2,7 +2,7 @@
 
 use engine::chess::Position;
 
-use super::packed::PackedPosition;
+use super::packed::{PackedError, PackedPosition};
 
 /// Stands for no score: no search returns it.
 const NO_SCORE: i16 = i16::MIN;
@@ -21,16 +21,19 @@ impl Sample {
     /// A sample of a legal position. `game` counts through all files read, `ply` from the start of
     /// the record; `score` is in centipawns from White's view, `percent` White's points in
     /// hundredths.
+    ///
+    /// # Errors
+    /// If the position has more pieces than a game can have.
     pub fn new(
         position: &Position,
         game: u32,
         ply: u16,
         score: Option<i16>,
         percent: u8,
-    ) -> Sample {
+    ) -> Result<Sample, PackedError> {
         debug_assert!(percent <= 100);
         let score = score.unwrap_or(NO_SCORE);
-        Sample { packed: PackedPosition::pack(position), game, ply, score, percent }
+        Ok(Sample { packed: PackedPosition::pack(position)?, game, ply, score, percent })
     }
 
     /// The position, without its history.

@@ -127,7 +127,7 @@ impl<'a> SelfPlay<'a> {
         }
         let plies = record.plies.iter().map(|ply| Ply { played: ply.mv, score: ply.score });
         Ok(Some(Game {
-            start: PackedPosition::pack(&start),
+            start: PackedPosition::pack(&start)?,
             plies: plies.collect(),
             result: record.result,
             termination: record.termination,

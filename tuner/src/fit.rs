@@ -74,7 +74,7 @@ pub struct FitSettings {
     pub lambda: f64,
     /// Pull towards the starting values: the summed error grows by this much for a term one pawn
     /// away from its start.
-    #[arg(long, default_value_t = 1.0, value_name = "STRENGTH")]
+    #[arg(long, default_value_t = 20.0, value_name = "STRENGTH")]
     pub regularization: f64,
     /// Positions a term must occur in; rarer terms stay as they are and are listed.
     #[arg(long, default_value_t = 20, value_name = "N")]

@@ -48,7 +48,7 @@ fn samples(count: u32) -> Vec<Sample> {
     let unlabelled: Vec<Sample> = (0..count)
         .map(|game| {
             let position = random_opening(&mut stream(5, u64::from(game)), 30..=90);
-            Sample::new(&position, game, 0, None, 50)
+            Sample::new(&position, game, 0, None, 50).expect("few pieces")
         })
         .collect();
     let weights = truth().weights;
@@ -64,7 +64,7 @@ fn samples(count: u32) -> Vec<Sample> {
             let value = evaluate(&store.position(next), &values);
             next += 1;
             let percent = (100.0 * expected(tuner::model::NATURAL, value)).round() as u8;
-            Sample::new(&sample.position(), sample.game(), 0, None, percent)
+            Sample::new(&sample.position(), sample.game(), 0, None, percent).expect("few pieces")
         })
         .collect()
 }
@@ -191,7 +191,7 @@ fn values_that_predict_nothing_are_refused() {
         .iter()
         .map(|sample| {
             let percent = 100 - (100.0 * sample.result()).round() as u8;
-            Sample::new(&sample.position(), sample.game(), 0, None, percent)
+            Sample::new(&sample.position(), sample.game(), 0, None, percent).expect("few pieces")
         })
         .collect();
     let outcome = fit(&reversed, &textbook(), &settings(&[]), 1, &mut |_| ());

@@ -273,8 +273,9 @@ fn an_illegal_move_names_its_block() {
 #[test]
 fn no_game_is_on_both_sides_of_the_split() {
     let start = Position::start();
-    let samples: Vec<Sample> =
-        (0..20_000).map(|index| Sample::new(&start, index / 4, 0, None, 50)).collect();
+    let samples: Vec<Sample> = (0..20_000)
+        .map(|index| Sample::new(&start, index / 4, 0, None, 50).expect("few pieces"))
+        .collect();
     let parts = split(&samples, 0.2, 9);
     let games = |samples: &[Sample]| samples.iter().map(Sample::game).collect::<HashSet<_>>();
     assert!(games(&parts.training).is_disjoint(&games(&parts.held_out)));

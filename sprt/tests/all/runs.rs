@@ -299,15 +299,15 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert!(fs::read(folder.join("journal")).expect("readable").ends_with(b"\n"));
 }
 
-/// Compares with the file of this name; `UPDATE_SNAPSHOTS=1` writes it instead.
+/// Compares with the file of this name; `KAMERTON_BLESS=1` writes it instead.
 fn assert_snapshot(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
-    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+    if std::env::var_os("KAMERTON_BLESS").is_some() {
         fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
         fs::write(&path, text).expect("writable");
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert!(text == expected, "{name} has changed (UPDATE_SNAPSHOTS=1 accepts it):\n{text}");
+    assert!(text == expected, "{name} has changed (KAMERTON_BLESS=1 accepts it):\n{text}");
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Writing files whole or not at all.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -54,6 +55,27 @@ pub fn write_atomically(
         let _ = fs::remove_file(&partial);
         FileError { action: "write", path: path.to_path_buf(), reason }
     })
+}
+
+/// How long [`lock`] waits for another process: one that was killed keeps its locks until the system
+/// has cleared it away.
+const LOCK_PATIENCE: Duration = Duration::from_secs(3);
+
+/// Locks a file against other processes; false if another one holds it and keeps it. The lock ends
+/// with the file.
+///
+/// # Errors
+/// The file system knows no locks.
+pub fn lock(file: &File) -> io::Result<bool> {
+    let started = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if started.elapsed() > LOCK_PATIENCE => return Ok(false),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
 }
 
 /// The hidden file beside `path` in which its new contents are written.

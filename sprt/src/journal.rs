@@ -5,7 +5,7 @@
 //! line is a pair with its moves, so that the PGN file and every figure can be made again from the
 //! journal alone. Nothing in it depends on time, threads or folders.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::files::{FileError, write_atomically};
+use crate::files::{self, FileError, write_atomically};
 use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
 use crate::pair::PairRecord;
 
@@ -110,10 +110,9 @@ impl Journal {
             .append(true)
             .open(path)
             .map_err(FileError::at("open for writing", path))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Journal { path: path.to_path_buf(), file, length }),
-            Err(TryLockError::WouldBlock) => Err(JournalError::Locked { path: path.to_path_buf() }),
-            Err(TryLockError::Error(error)) => Err(FileError::at("lock", path)(error).into()),
+        match files::lock(&file).map_err(FileError::at("lock", path))? {
+            true => Ok(Journal { path: path.to_path_buf(), file, length }),
+            false => Err(JournalError::Locked { path: path.to_path_buf() }),
         }
     }
 

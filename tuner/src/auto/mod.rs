@@ -343,13 +343,8 @@ fn begin(folder: &Path, settings: &Settings, start: &str) -> anyhow::Result<()> 
 fn lock(folder: &Path) -> anyhow::Result<File> {
     let path = folder.join("lock");
     let lock = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            bail!("another `tuner auto` is at work in {}", folder.display())
-        }
-        Err(std::fs::TryLockError::Error(error)) => {
-            Err(error).with_context(|| format!("cannot lock {}", path.display()))
-        }
+    if !files::lock(&lock).with_context(|| format!("cannot lock {}", path.display()))? {
+        bail!("another `tuner auto` is at work in {}", folder.display());
     }
+    Ok(lock)
 }

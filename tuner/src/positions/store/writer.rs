@@ -1,8 +1,10 @@
 //! Writing a store, and going on with one that was interrupted.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use sprt::files;
 
 use super::block::{self, Head};
 use super::{Ending, Game, MAGIC, Reader, Settings, StoreError, VERSION};
@@ -252,10 +254,11 @@ fn is_cut_header(file: &mut File, settings: &Settings) -> io::Result<bool> {
 }
 
 fn lock(file: &File, path: &Path) -> Result<(), StoreError> {
-    file.try_lock().map_err(|error| match error {
-        TryLockError::WouldBlock => StoreError::Locked { path: path.to_owned() },
-        TryLockError::Error(error) => StoreError::io("lock", path, error),
-    })
+    match files::lock(file) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(StoreError::Locked { path: path.to_owned() }),
+        Err(error) => Err(StoreError::io("lock", path, error)),
+    }
 }
 
 /// The settings that differ, as `name: in the file / now`.

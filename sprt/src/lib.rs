@@ -9,6 +9,7 @@ pub mod game;
 pub mod journal;
 pub mod openings;
 pub mod pair;
+pub mod pgn;
 pub mod player;
 pub mod random;
 pub mod report;

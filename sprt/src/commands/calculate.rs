@@ -71,7 +71,7 @@ impl CalculateArguments {
         match (self.trinomial.as_slice(), self.pentanomial.as_slice()) {
             (&[losses, draws, wins], []) => {
                 let games = Sample::of_games([losses, draws, wins]);
-                Ok((games.clone(), games))
+                Ok((games, games))
             }
             ([], &[loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win]) => {
                 let counts =

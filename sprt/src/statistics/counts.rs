@@ -37,6 +37,11 @@ pub struct PairCounts {
 impl PairCounts {
     /// Counts one more pair.
     pub fn add(&mut self, first: GameOutcome, second: GameOutcome) {
+        self.add_times(first, second, 1);
+    }
+
+    /// Counts so many pairs alike.
+    pub fn add_times(&mut self, first: GameOutcome, second: GameOutcome, pairs: u64) {
         use GameOutcome::{Draw, Loss, Win};
         let class = match (first, second) {
             (Loss, Loss) => &mut self.loss_loss,
@@ -46,7 +51,7 @@ impl PairCounts {
             (Win, Draw) | (Draw, Win) => &mut self.win_draw,
             (Win, Win) => &mut self.win_win,
         };
-        *class += 1;
+        *class += pairs;
     }
 
     /// Number of pairs.
@@ -101,9 +106,11 @@ impl PairCounts {
 ///
 /// Classes that were never seen get a thousandth of a unit, as fishtest and fastchess do, so that
 /// every likelihood is finite.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sample {
-    shares: Vec<f64>,
+    /// Shares of the classes; unused ones are 0.
+    shares: [f64; 5],
+    classes: usize,
     total: f64,
     games_per_unit: f64,
     empty: bool,
@@ -130,25 +137,28 @@ impl Sample {
 
     fn regularized(counts: &[f64], games_per_unit: f64) -> Sample {
         let empty = counts.iter().all(|&count| count == 0.0);
-        let counts: Vec<f64> = counts.iter().map(|count| count.max(Sample::LEAST)).collect();
-        let total: f64 = counts.iter().sum();
-        let shares = counts.iter().map(|count| count / total).collect();
-        Sample { shares, total, games_per_unit, empty }
+        let least = |count: &f64| count.max(Sample::LEAST);
+        let total: f64 = counts.iter().map(least).sum();
+        let mut shares = [0.0; 5];
+        for (share, count) in shares.iter_mut().zip(counts) {
+            *share = least(count) / total;
+        }
+        Sample { shares, classes: counts.len(), total, games_per_unit, empty }
     }
 
     /// Share of each class, all above zero, in the order of the scores.
     pub fn shares(&self) -> &[f64] {
-        &self.shares
+        &self.shares[..self.classes]
     }
 
     /// Score of a class, 0 to 1.
     pub fn score(&self, class: usize) -> f64 {
-        class as f64 / (self.shares.len() - 1) as f64
+        class as f64 / (self.classes - 1) as f64
     }
 
     /// Scores of all classes with their shares.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
-        self.shares.iter().enumerate().map(|(class, &share)| (self.score(class), share))
+        self.shares().iter().enumerate().map(|(class, &share)| (self.score(class), share))
     }
 
     /// Number of units (pairs or games), regularization included.

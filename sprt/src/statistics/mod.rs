@@ -6,15 +6,19 @@
 //! games of a pair are not independent, pairs are.
 
 mod approximation;
+mod color;
 mod counts;
+mod deviation;
 mod elo;
 mod estimate;
 mod likelihood;
+mod monitor;
 mod sequential;
 
 pub use approximation::{
     bayes_direct, logistic_by_mean, logistic_by_variance, normalized_closed_form,
 };
+pub use color::{BookBias, ColorCounts};
 pub use counts::{GameOutcome, PairCounts, Sample};
 pub use elo::{
     BayesElo, CONFIDENCE, ELO_PER_LOGIT, Estimate, elo_of_score, likelihood_of_superiority,
@@ -22,6 +26,7 @@ pub use elo::{
 };
 pub use estimate::{SequentialEstimate, estimate_after_stop};
 pub use likelihood::{bayes, logistic, normalized};
+pub use monitor::{Bounds, Design, Monitor, verdict_by_sign};
 pub use sequential::{Assessment, Figures, Hypotheses, HypothesesError, Model, Verdict};
 
 /// Standard normal distribution function.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Estimate, PairCounts, Sample, SequentialEstimate, estimate_after_stop, likelihood,
-    likelihood_of_superiority, logistic_elo, normalized_elo,
+    BookBias, Estimate, Monitor, PairCounts, Sample, SequentialEstimate, estimate_after_stop,
+    likelihood, likelihood_of_superiority, logistic_elo, normalized_elo,
 };
 
 /// The scale of the hypotheses' Elo.
@@ -148,6 +148,17 @@ pub struct Figures {
 impl Figures {
     /// Computes all figures. `sample` holds pairs or games, `games` the same as games.
     pub fn new(sample: &Sample, games: &Sample, hypotheses: &Hypotheses) -> Figures {
+        let bounds = (hypotheses.lower_bound(), hypotheses.upper_bound());
+        Figures::with_bounds(sample, games, hypotheses, bounds)
+    }
+
+    /// As [`Figures::new`] for a test whose bounds were corrected for overshoot.
+    fn with_bounds(
+        sample: &Sample,
+        games: &Sample,
+        hypotheses: &Hypotheses,
+        bounds: (f64, f64),
+    ) -> Figures {
         let log_likelihood_ratio = hypotheses.log_likelihood_ratio(sample, games);
         Figures {
             log_likelihood_ratio,
@@ -158,7 +169,7 @@ impl Figures {
             elo_after_stop: estimate_after_stop(
                 sample,
                 likelihood::score_bounds(sample, games, hypotheses),
-                (hypotheses.lower_bound(), hypotheses.upper_bound()),
+                bounds,
             ),
         }
     }
@@ -176,16 +187,40 @@ pub struct Assessment {
     pub pair_ratio: Option<f64>,
     /// Share of drawn games, 0 to 1.
     pub draw_ratio: f64,
+    /// Bias of the openings; `None` before the first pair.
+    #[serde(default)]
+    pub book_bias: Option<BookBias>,
 }
 
 impl Assessment {
-    /// Computes all figures.
+    /// Computes all figures of a test that looks at every pair and corrects nothing.
     pub fn new(counts: PairCounts, hypotheses: &Hypotheses) -> Assessment {
+        let figures = Figures::new(&counts.sample(), &counts.game_sample(), hypotheses);
+        Assessment::of_figures(counts, figures)
+    }
+
+    /// Computes all figures of a test as its monitor saw it: with its verdict and its ratio, which
+    /// is that of the last full batch, and for the estimates with its bounds.
+    pub fn of_monitor(monitor: &Monitor) -> Assessment {
+        let counts = monitor.counts();
+        let mut figures = Figures::with_bounds(
+            &counts.sample(),
+            &counts.game_sample(),
+            monitor.hypotheses(),
+            monitor.bounds(),
+        );
+        figures.log_likelihood_ratio = monitor.log_likelihood_ratio();
+        figures.verdict = monitor.verdict();
+        Assessment::of_figures(counts, figures)
+    }
+
+    fn of_figures(counts: PairCounts, figures: Figures) -> Assessment {
         Assessment {
             counts,
-            figures: Figures::new(&counts.sample(), &counts.game_sample(), hypotheses),
+            figures,
             pair_ratio: counts.pair_ratio(),
             draw_ratio: counts.draw_ratio(),
+            book_bias: BookBias::of_pairs(&counts),
         }
     }
 }

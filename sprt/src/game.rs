@@ -5,96 +5,47 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use engine::chess::{Color, Ending, Move, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::player::{Player, PlayerFailure, Turn};
+use crate::adjudication::Adjudication;
+use crate::clock::Clock;
+use crate::limits::MoveLimits;
+use crate::player::{Choice, Fault, FaultKind, GameStart, Player, Turn, Warning};
 use crate::statistics::GameOutcome;
 
-/// How games are played.
+/// How games are played, whoever plays them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameSettings {
-    /// How long a player may think about a move.
-    pub limits: MoveLimits,
     /// When a game is ended before the rules end it.
     pub adjudication: Adjudication,
     /// Plies after which a game is a draw.
     pub max_plies: u32,
+    /// How long players remember.
+    #[serde(default)]
+    pub memory: MemorySpan,
 }
 
-impl GameSettings {
-    /// Usual adjudication and at most 400 plies.
-    pub fn new(limits: MoveLimits) -> GameSettings {
-        GameSettings { limits, adjudication: Adjudication::default(), max_plies: 400 }
-    }
-}
-
-/// How long a player may think about a move. Whatever is reached first ends the search.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MoveLimits {
-    /// Nodes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    /// Depth in plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-}
-
-impl MoveLimits {
-    /// A limit of nodes only.
-    pub fn nodes(nodes: u64) -> MoveLimits {
-        MoveLimits { nodes: Some(nodes), depth: None }
-    }
-
-    /// A limit of depth only.
-    pub fn depth(depth: u32) -> MoveLimits {
-        MoveLimits { nodes: None, depth: Some(depth) }
-    }
-}
-
-/// When a game is ended before the rules end it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Adjudication {
-    /// When a game is called a draw; never if `None`.
-    pub draw: Option<DrawRule>,
-    /// When a game is called lost; never if `None`.
-    pub resign: Option<ResignRule>,
-}
-
-impl Adjudication {
-    /// Every game is played out.
-    pub const NEVER: Adjudication = Adjudication { draw: None, resign: None };
-}
-
-impl Default for Adjudication {
-    fn default() -> Adjudication {
-        Adjudication {
-            draw: Some(DrawRule { after_moves: 34, moves: 8, score: 20 }),
-            resign: Some(ResignRule { moves: 3, score: 600 }),
+impl Default for GameSettings {
+    /// Usual adjudication, at most 400 plies, nothing remembered from other games.
+    fn default() -> GameSettings {
+        GameSettings {
+            adjudication: Adjudication::default(),
+            max_plies: 400,
+            memory: MemorySpan::default(),
         }
     }
 }
 
-/// A game is a draw when both players see equality for a while.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DrawRule {
-    /// Moves of each side, from the start of the game, before which the rule is not applied.
-    pub after_moves: u32,
-    /// Successive moves of each side that must show equality.
-    pub moves: u32,
-    /// Scores within plus or minus this are equality (centipawns).
-    pub score: i32,
-}
-
-/// A game is lost when both players see the same side lost for a while.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ResignRule {
-    /// Successive moves of each side that must show the loss.
-    pub moves: u32,
-    /// The loser is at least this far behind (centipawns).
-    pub score: i32,
+/// How long players keep what they learned: transposition table, histories.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MemorySpan {
+    /// Every move is searched as by a fresh player.
+    Move,
+    /// Every game is played as by a fresh player.
+    #[default]
+    Game,
+    /// The second game of a pair begins with what was learned in the first.
+    Pair,
 }
 
 /// One ply of a game.
@@ -108,6 +59,8 @@ pub struct PlyRecord {
     pub depth: u8,
     /// Nodes of the search.
     pub nodes: u64,
+    /// Time from question to answer in microseconds, at most 2³² − 1.
+    pub time: u32,
 }
 
 /// Who won.
@@ -172,6 +125,10 @@ pub enum Termination {
     Resignation,
     /// The greatest number of plies was reached.
     MaxPlies,
+    /// An endgame table knew the result.
+    Tablebase,
+    /// A player used more time than it had, and lost.
+    TimeLoss,
     /// A player failed or chose an illegal move, and lost.
     Forfeit,
 }
@@ -188,6 +145,8 @@ impl Termination {
             Termination::DrawAgreed => "draw by adjudication",
             Termination::Resignation => "win by adjudication",
             Termination::MaxPlies => "greatest number of plies",
+            Termination::Tablebase => "endgame table",
+            Termination::TimeLoss => "time",
             Termination::Forfeit => "forfeit",
         }
     }
@@ -204,73 +163,169 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why it ended.
     pub termination: Termination,
-    /// What the player that forfeited did wrong; `None` unless it ended so.
-    pub failure: Option<String>,
+    /// Who forfeited it, and what it did wrong; `None` unless it ended so.
+    pub fault: Option<(Color, Fault)>,
+    /// What was odd about the players, in the order in which it was noticed.
+    pub warnings: Vec<(Color, Warning)>,
 }
 
-/// Plays a game to its end.
-pub fn play_game(
-    start: &Position,
-    white: &mut dyn Player,
-    black: &mut dyn Player,
-    settings: &GameSettings,
-) -> GameRecord {
+/// A player with its limits at one side of the board.
+pub struct Seat<'a> {
+    /// Who plays.
+    pub player: &'a mut dyn Player,
+    /// How long it may think.
+    pub limits: &'a MoveLimits,
+}
+
+/// Where a game stands in a run, which is all that its random numbers depend on.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct GameNumber {
+    /// Seed of the run.
+    pub seed: u64,
+    /// Number of the game, from 0.
+    pub number: u64,
+    /// True if the players must not know games before it.
+    pub fresh: bool,
+}
+
+impl GameNumber {
+    /// The only game of a run.
+    pub const SINGLE: GameNumber = GameNumber { seed: 0, number: 0, fresh: true };
+}
+
+/// What became of a game.
+#[derive(Clone, Debug)]
+pub enum Played {
+    /// It is over.
+    Finished(Box<GameRecord>),
+    /// It was cancelled.
+    Cancelled,
+    /// A player would have lost on time only because the machine kept it waiting: the game says
+    /// nothing. The text tells what was measured.
+    Stalled(String),
+}
+
+/// Plays a game to its end. `seats` are White's and Black's.
+///
+/// # Panics
+/// If a time loss was the machine's fault, which needs a time limit.
+pub fn play_game(start: &Position, seats: [Seat<'_>; 2], settings: &GameSettings) -> GameRecord {
     let never = AtomicBool::new(false);
-    play_game_until(start, white, black, settings, &never).expect("nothing cancels the game")
+    match play_game_until(start, seats, settings, GameNumber::SINGLE, &never) {
+        Played::Finished(game) => *game,
+        Played::Cancelled => unreachable!("nothing cancels the game"),
+        Played::Stalled(reason) => panic!("{reason}"),
+    }
 }
 
-/// As [`play_game`], but returns `None` soon after `cancel` is set.
+/// As [`play_game`], but ends soon after `cancel` is set.
 pub fn play_game_until(
     start: &Position,
-    white: &mut dyn Player,
-    black: &mut dyn Player,
+    seats: [Seat<'_>; 2],
     settings: &GameSettings,
+    number: GameNumber,
     cancel: &AtomicBool,
-) -> Option<GameRecord> {
+) -> Played {
     let mut position = start.clone();
     let mut plies: Vec<PlyRecord> = Vec::with_capacity(160);
-    let mut failure = None;
-    for (color, ready) in [(Color::White, white.new_game()), (Color::Black, black.new_game())] {
-        if let Err(PlayerFailure(reason)) = ready {
-            failure = Some((color, reason));
+    let mut warnings = Vec::new();
+    let mut clocks = seats.each_ref().map(|seat| Clock::new(seat.limits));
+    let mut fault = None;
+    for color in Color::ALL {
+        let game = GameStart {
+            position: start,
+            forget: number.fresh,
+            seed: number.seed,
+            stream: 2 * number.number + color.index() as u64,
+        };
+        if let Err(reason) = seats[color.index()].player.new_game(&game) {
+            fault = Some((color, reason));
         }
     }
     let (result, termination) = loop {
-        if let Some((color, _)) = failure {
-            break (GameResult::win_of(!color), Termination::Forfeit);
+        if let Some((color, Fault { kind, .. })) = &fault {
+            let termination = match kind {
+                FaultKind::TimeLoss => Termination::TimeLoss,
+                _ => Termination::Forfeit,
+            };
+            break (GameResult::win_of(!*color), termination);
         }
         if let Some(end) = ending(&position, &plies, settings) {
             break end;
         }
         if cancel.load(Ordering::Relaxed) {
-            return None;
+            return Played::Cancelled;
         }
         let mover = position.side_to_move();
-        let turn = Turn { position: &position, start, plies: &plies, limits: &settings.limits };
-        let answer = match mover {
-            Color::White => white.choose(&turn),
-            Color::Black => black.choose(&turn),
+        let index = mover.index();
+        let turn = Turn {
+            position: &position,
+            start,
+            plies: &plies,
+            limits: seats[index].limits,
+            clocks: [clocks[0].side(), clocks[1].side()],
+            moves_to_go: clocks[index].moves_to_go(),
         };
+        let answer = ask(seats[index].player, &turn, settings, !plies.is_empty());
         match answer {
-            Ok(choice) if position.is_legal(choice.mv) => {
-                let score = choice.score.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16;
-                plies.push(PlyRecord {
-                    mv: choice.mv,
-                    score: if mover == Color::White { score } else { -score },
-                    depth: choice.depth.min(255) as u8,
-                    nodes: choice.nodes,
-                });
-                position.play(choice.mv);
-            }
             Ok(choice) => {
-                let text = position.uci(choice.mv, position.chess960());
-                failure = Some((mover, format!("illegal move {text}")));
+                warnings.extend(choice.warnings.iter().map(|warning| (mover, warning.clone())));
+                if let Some(late) = clocks[index].take(choice.elapsed) {
+                    if choice.stall >= late {
+                        let Choice { elapsed, stall, .. } = choice;
+                        return Played::Stalled(format!(
+                            "{} late by {late:.1?} after {elapsed:.1?}, of which the machine kept \
+                             it waiting {stall:.1?}",
+                            if mover == Color::White { "White" } else { "Black" },
+                        ));
+                    }
+                    let detail = format!("{late:.1?} too late");
+                    fault = Some((mover, Fault::new(FaultKind::TimeLoss, detail)));
+                } else if position.is_legal(choice.mv) {
+                    plies.push(PlyRecord::new(mover, &choice));
+                    position.play(choice.mv);
+                } else {
+                    let text = position.uci(choice.mv, position.chess960());
+                    fault = Some((mover, Fault::new(FaultKind::IllegalMove, text)));
+                }
             }
-            Err(PlayerFailure(reason)) => failure = Some((mover, reason)),
+            Err(reason) => fault = Some((mover, reason)),
         }
     };
-    let failure = failure.map(|(_, reason)| reason);
-    Some(GameRecord { start: start.clone(), plies, result, termination, failure })
+    Played::Finished(Box::new(GameRecord {
+        start: start.clone(),
+        plies,
+        result,
+        termination,
+        fault,
+        warnings,
+    }))
+}
+
+/// Asks a player for its move, after making it forget the moves before if it shall.
+fn ask(
+    player: &mut dyn Player,
+    turn: &Turn<'_>,
+    settings: &GameSettings,
+    has_moved: bool,
+) -> Result<Choice, Fault> {
+    if settings.memory == MemorySpan::Move && has_moved {
+        player.forget()?;
+    }
+    player.choose(turn)
+}
+
+impl PlyRecord {
+    fn new(mover: Color, choice: &Choice) -> PlyRecord {
+        let score = choice.score.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16;
+        PlyRecord {
+            mv: choice.mv,
+            score: if mover == Color::White { score } else { -score },
+            depth: choice.depth.min(255) as u8,
+            nodes: choice.nodes,
+            time: choice.elapsed.as_micros().min(u128::from(u32::MAX)) as u32,
+        }
+    }
 }
 
 /// How the game is over, by rule or by adjudication; `None` if it goes on.
@@ -290,28 +345,8 @@ fn ending(
             Ending::InsufficientMaterial => (GameResult::Draw, Termination::InsufficientMaterial),
         });
     }
-    // Both players must agree, hence twice as many plies as moves.
-    let recent = |moves: u32| {
-        let first = plies.len().checked_sub(2 * moves.max(1) as usize)?;
-        Some(&plies[first..])
-    };
-    if let Some(rule) = settings.adjudication.resign
-        && let Some(recent) = recent(rule.moves)
-    {
-        let all = |winner: Color| {
-            let sign = if winner == Color::White { 1 } else { -1 };
-            recent.iter().rev().all(|ply| sign * i32::from(ply.score) >= rule.score)
-        };
-        if let Some(winner) = Color::ALL.into_iter().find(|&color| all(color)) {
-            return Some((GameResult::win_of(winner), Termination::Resignation));
-        }
-    }
-    if let Some(rule) = settings.adjudication.draw
-        && plies.len() >= 2 * rule.after_moves as usize
-        && let Some(recent) = recent(rule.moves)
-        && recent.iter().rev().all(|ply| i32::from(ply.score).abs() <= rule.score)
-    {
-        return Some((GameResult::Draw, Termination::DrawAgreed));
+    if let Some(end) = settings.adjudication.judge(plies) {
+        return Some(end);
     }
     (plies.len() >= settings.max_plies as usize)
         .then_some((GameResult::Draw, Termination::MaxPlies))

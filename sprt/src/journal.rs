@@ -3,13 +3,13 @@
 //! A text file of lines `CHECKSUM JSON`; the checksum is the CRC-32 of the JSON text in eight hex
 //! digits. The first line is the header with all that decides the course of the run; each further
 //! line is a pair with its moves, so that the PGN file and every figure can be made again from the
-//! journal alone. Nothing in it depends on time, threads or folders.
+//! journal alone. Nothing in it depends on threads or folders, nor on time unless a limit is a time.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use engine::chess::{Board, Position};
+use engine::chess::{Board, Color, Position};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -17,6 +17,7 @@ use thiserror::Error;
 use crate::files::{self, FileError, write_atomically};
 use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
 use crate::pair::PairRecord;
+use crate::player::{Fault, Warning};
 
 /// A journal that cannot be used.
 #[derive(Debug, Error)]
@@ -82,12 +83,13 @@ impl Journal {
         Ok((header, reader))
     }
 
-    /// Appends a pair; when this returns, the line is with the operating system as a whole.
+    /// Appends a pair; when this returns, the line is with the operating system as a whole. The
+    /// times of moves are written only on demand: without them a run is the same when repeated.
     ///
     /// # Errors
     /// The file cannot be written, for instance as the disk is full; the line is cut off again.
-    pub fn append(&mut self, pair: &PairRecord) -> Result<(), JournalError> {
-        let text = line_of(&PairLine::new(pair));
+    pub fn append(&mut self, pair: &PairRecord, with_times: bool) -> Result<(), JournalError> {
+        let text = line_of(&PairLine::new(pair, with_times));
         if let Err(error) = self.file.write_all(text.as_bytes()) {
             // If cutting fails too, the next start drops the torn line.
             let _ = self.cut();
@@ -201,7 +203,19 @@ fn checked(line: &[u8]) -> Result<&str, String> {
 struct PairLine {
     pair: u64,
     opening: usize,
+    #[serde(default = "two_players", skip_serializing_if = "is_two_players")]
+    players: [usize; 2],
     games: [GameLine; 2],
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    replays: Vec<String>,
+}
+
+fn two_players() -> [usize; 2] {
+    [0, 1]
+}
+
+fn is_two_players(players: &[usize; 2]) -> bool {
+    *players == two_players()
 }
 
 #[derive(Serialize, Deserialize)]
@@ -210,20 +224,51 @@ struct GameLine {
     result: GameResult,
     termination: Termination,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    failure: Option<String>,
-    /// Plies as `e2e4/31/9/5000`: move, score in centipawns from White's view, depth, nodes.
+    fault: Option<(Side, Fault)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<(Side, Warning)>,
+    /// Plies as `e2e4/31/9/5000`: move, score in centipawns from White's view, depth, nodes; where
+    /// time decides, a fifth number is the time in microseconds.
     plies: String,
 }
 
+/// A color as the journal writes it.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    White,
+    Black,
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Side {
+        match color {
+            Color::White => Side::White,
+            Color::Black => Side::Black,
+        }
+    }
+}
+
+impl From<Side> for Color {
+    fn from(side: Side) -> Color {
+        match side {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        }
+    }
+}
+
 impl PairLine {
-    fn new(pair: &PairRecord) -> PairLine {
+    fn new(pair: &PairRecord, with_times: bool) -> PairLine {
         let games = pair.games.each_ref().map(|game| GameLine {
             result: game.result,
             termination: game.termination,
-            failure: game.failure.clone(),
-            plies: text_of_plies(game),
+            fault: game.fault.clone().map(|(color, fault)| (color.into(), fault)),
+            warnings: game.warnings.iter().cloned().map(|(by, what)| (by.into(), what)).collect(),
+            plies: text_of_plies(game, with_times),
         });
-        PairLine { pair: pair.number, opening: pair.opening, games }
+        let &PairRecord { number, opening, players, ref replays, .. } = pair;
+        PairLine { pair: number, opening, players, games, replays: replays.clone() }
     }
 
     fn replay(self, openings: &[Position]) -> Result<PairRecord, String> {
@@ -232,7 +277,8 @@ impl PairLine {
             .ok_or_else(|| format!("there is no opening {}", self.opening))?;
         let [first, second] = self.games;
         let games = [first.replay(start)?, second.replay(start)?];
-        Ok(PairRecord { number: self.pair, opening: self.opening, games })
+        let PairLine { pair: number, opening, players, replays, .. } = self;
+        Ok(PairRecord { number, opening, players, games, replays })
     }
 }
 
@@ -250,21 +296,25 @@ impl GameLine {
             plies,
             result: self.result,
             termination: self.termination,
-            failure: self.failure,
+            fault: self.fault.map(|(side, fault)| (side.into(), fault)),
+            warnings: self.warnings.into_iter().map(|(side, what)| (side.into(), what)).collect(),
         })
     }
 }
 
-fn text_of_plies(game: &GameRecord) -> String {
+fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
     use std::fmt::Write;
     let mut text = String::with_capacity(20 * game.plies.len());
     let chess960 = game.start.chess960();
     let mut board = *game.start.board();
     for ply in &game.plies {
-        let PlyRecord { mv, score, depth, nodes } = *ply;
+        let PlyRecord { mv, score, depth, nodes, time } = *ply;
         let mv_text = board.uci(mv, chess960);
         let space = if text.is_empty() { "" } else { " " };
         write!(text, "{space}{mv_text}/{score}/{depth}/{nodes}").expect("writing to a string");
+        if with_times {
+            write!(text, "/{time}").expect("writing to a string");
+        }
         board.play(mv);
     }
     text
@@ -276,5 +326,6 @@ fn parse_ply(text: &str, board: &Board) -> Option<PlyRecord> {
     let score = parts.next()?.parse().ok()?;
     let depth = parts.next()?.parse().ok()?;
     let nodes = parts.next()?.parse().ok()?;
-    parts.next().is_none().then_some(PlyRecord { mv, score, depth, nodes })
+    let time = parts.next().map_or(Some(0), |time| time.parse().ok())?;
+    parts.next().is_none().then_some(PlyRecord { mv, score, depth, nodes, time })
 }

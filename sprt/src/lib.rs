@@ -4,9 +4,14 @@
 //! counted in schedule order only, never in the order in which they finish, so that a verdict
 //! depends neither on how many threads ran nor on how often the run was killed and resumed.
 
+pub mod adjudication;
+mod clock;
+pub mod contestant;
+pub mod faults;
 pub mod files;
 pub mod game;
 pub mod journal;
+pub mod limits;
 pub mod openings;
 pub mod pair;
 pub mod pgn;

@@ -4,8 +4,12 @@ use std::sync::atomic::AtomicBool;
 
 use engine::chess::{Color, Position};
 
-use crate::game::{GameRecord, GameSettings, play_game_until};
+use crate::game::{
+    GameNumber, GameRecord, GameSettings, MemorySpan, Played, Seat, play_game_until,
+};
+use crate::limits::MoveLimits;
 use crate::player::Player;
+use crate::schedule::Slot;
 use crate::statistics::GameOutcome;
 
 /// Both games of a pair.
@@ -15,33 +19,92 @@ pub struct PairRecord {
     pub number: u64,
     /// Index of the opening in its file, from 0.
     pub opening: usize,
-    /// The games: the candidate is White in the first and Black in the second.
+    /// Who played: indices of the contestants; in a test the candidate (0) and the baseline (1).
+    pub players: [usize; 2],
+    /// The games: the first player is White in the first and Black in the second.
     pub games: [GameRecord; 2],
+    /// Why the pair had to be replayed before, each time.
+    pub replays: Vec<String>,
 }
 
 impl PairRecord {
-    /// Color of the candidate in each game.
-    pub const CANDIDATE: [Color; 2] = [Color::White, Color::Black];
+    /// Color of the first player (in a test: of the candidate) in each game.
+    pub const FIRST: [Color; 2] = [Color::White, Color::Black];
 
-    /// Outcomes of both games for the candidate.
+    /// Outcomes of both games for the first player.
     pub fn outcomes(&self) -> [GameOutcome; 2] {
-        let [first, second] = Self::CANDIDATE;
+        let [first, second] = Self::FIRST;
         let [game, reversed] = &self.games;
         [game.result.outcome_for(first), reversed.result.outcome_for(second)]
     }
 }
 
-/// Plays an opening with both colors, or returns `None` soon after `cancel` is set.
+/// A contestant at work: a player and its limits.
+pub struct Opponent<'a> {
+    /// Who plays.
+    pub player: &'a mut dyn Player,
+    /// How long it may think.
+    pub limits: &'a MoveLimits,
+}
+
+impl Opponent<'_> {
+    fn seat(&mut self) -> Seat<'_> {
+        Seat { player: self.player, limits: self.limits }
+    }
+}
+
+/// Times a pair is replayed because the machine kept players waiting, before the run fails.
+pub const MOST_REPLAYS: usize = 20;
+
+/// What became of a pair.
+#[derive(Clone, Debug)]
+pub enum PlayedPair {
+    /// Both games are over.
+    Finished(Box<PairRecord>),
+    /// It was cancelled.
+    Cancelled,
+    /// The machine stalled again and again; the texts tell how.
+    Stalled(Vec<String>),
+}
+
+/// Plays an opening with both colors, or ends soon after `cancel` is set. A pair in which a time
+/// loss was the machine's fault is replayed as a whole, whoever would have lost.
 pub fn play_pair(
-    number: u64,
-    opening: (usize, &Position),
-    candidate: &mut dyn Player,
-    baseline: &mut dyn Player,
+    slot: Slot,
+    start: &Position,
+    mut opponents: [Opponent<'_>; 2],
     settings: &GameSettings,
+    seed: u64,
     cancel: &AtomicBool,
-) -> Option<PairRecord> {
-    let (opening, start) = opening;
-    let first = play_game_until(start, candidate, baseline, settings, cancel)?;
-    let second = play_game_until(start, baseline, candidate, settings, cancel)?;
-    Some(PairRecord { number, opening, games: [first, second] })
+) -> PlayedPair {
+    let mut replays = Vec::new();
+    while replays.len() <= MOST_REPLAYS {
+        let mut games = Vec::with_capacity(2);
+        for game in 0..2 {
+            let number = GameNumber {
+                seed,
+                number: 2 * slot.number + game,
+                fresh: game == 0 || settings.memory != MemorySpan::Pair,
+            };
+            let [first, second] = &mut opponents;
+            let seats = match PairRecord::FIRST[game as usize] {
+                Color::White => [first.seat(), second.seat()],
+                Color::Black => [second.seat(), first.seat()],
+            };
+            match play_game_until(start, seats, settings, number, cancel) {
+                Played::Finished(record) => games.push(*record),
+                Played::Cancelled => return PlayedPair::Cancelled,
+                Played::Stalled(reason) => {
+                    replays.push(format!("game {}: {reason}", game + 1));
+                    break;
+                }
+            }
+        }
+        if let Ok(games) = games.try_into() {
+            let Slot { number, opening, players } = slot;
+            let record = PairRecord { number, opening, players, games, replays };
+            return PlayedPair::Finished(Box::new(record));
+        }
+    }
+    PlayedPair::Stalled(replays)
 }

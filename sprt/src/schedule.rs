@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rand::seq::SliceRandom;
 
-use crate::pair::PairRecord;
+use crate::pair::{PairRecord, PlayedPair};
 use crate::random::stream;
 
 /// Streams for shuffling count down from here, so that they never meet those of pairs.
@@ -33,6 +33,8 @@ pub struct Slot {
     pub number: u64,
     /// Index of its opening.
     pub opening: usize,
+    /// Who plays: indices of the contestants.
+    pub players: [usize; 2],
 }
 
 impl Schedule {
@@ -62,15 +64,25 @@ impl Iterator for Schedule {
             self.order.sort_unstable();
             self.order.shuffle(&mut stream(self.seed, SHUFFLE_STREAM - round));
         }
-        Some(Slot { number, opening: self.order[(number % length) as usize] })
+        Some(Slot { number, opening: self.order[(number % length) as usize], players: [0, 1] })
     }
 }
 
-/// A worker panicked while it played a pair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WorkerPanicked {
-    /// Number of the pair.
-    pub pair: u64,
+/// A pair that cannot be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PairFailure {
+    /// Its thread panicked.
+    Panicked {
+        /// Number of the pair, from 0.
+        pair: u64,
+    },
+    /// The machine stalled again and again.
+    Stalled {
+        /// Number of the pair, from 0.
+        pair: u64,
+        /// What was measured, each time.
+        reasons: Vec<String>,
+    },
 }
 
 /// Why [`play_in_order`] returned.
@@ -87,11 +99,11 @@ pub enum Stop {
 /// Plays the pairs of a schedule on `threads` threads and hands them to `take` in schedule order,
 /// whatever order they finish in, until it breaks; pairs still in play are then discarded.
 ///
-/// `worker` makes what a thread needs and returns the function that plays a pair; that returns
-/// `None` when its flag is set. `is_interrupted` is asked a few times a second.
+/// `worker` makes what a thread needs and returns the function that plays a pair; that ends soon
+/// after its flag is set. `is_interrupted` is asked a few times a second.
 ///
 /// # Errors
-/// What `take` returns, or that a worker panicked.
+/// What `take` returns, or that a pair cannot be played.
 pub fn play_in_order<W, E>(
     schedule: Schedule,
     threads: usize,
@@ -100,14 +112,14 @@ pub fn play_in_order<W, E>(
     is_interrupted: impl Fn() -> bool,
 ) -> Result<Stop, E>
 where
-    W: FnMut(Slot, &AtomicBool) -> Option<PairRecord>,
-    E: From<WorkerPanicked>,
+    W: FnMut(Slot, &AtomicBool) -> PlayedPair,
+    E: From<PairFailure>,
 {
     const POLL: Duration = Duration::from_millis(100);
     let mut next = schedule.next;
     let schedule = Mutex::new(schedule);
     let cancel = AtomicBool::new(false);
-    let (sender, receiver) = channel::<Result<PairRecord, WorkerPanicked>>();
+    let (sender, receiver) = channel::<Result<PairRecord, PairFailure>>();
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let sender = sender.clone();
@@ -120,9 +132,12 @@ where
                     // Without the catch the coordinator would wait for this pair for ever.
                     let played = catch_unwind(AssertUnwindSafe(|| play(slot, cancel)));
                     let message = match played {
-                        Ok(Some(pair)) => Ok(pair),
-                        Ok(None) => break,
-                        Err(_) => Err(WorkerPanicked { pair: slot.number }),
+                        Ok(PlayedPair::Finished(pair)) => Ok(*pair),
+                        Ok(PlayedPair::Cancelled) => break,
+                        Ok(PlayedPair::Stalled(reasons)) => {
+                            Err(PairFailure::Stalled { pair: slot.number, reasons })
+                        }
+                        Err(_) => Err(PairFailure::Panicked { pair: slot.number }),
                     };
                     if sender.send(message).is_err() {
                         break;
@@ -140,7 +155,7 @@ where
                 Ok(Ok(pair)) => {
                     waiting.insert(pair.number, pair);
                 }
-                Ok(Err(panicked)) => break Err(panicked.into()),
+                Ok(Err(failure)) => break Err(failure.into()),
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => break Ok(Stop::Finished),
             }

@@ -1,58 +1,55 @@
-//! A sequential test of two parameter sets: run it, resume it, take its summary.
+//! A sequential test of two contestants: run it, resume it, take its summary.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use engine::chess::Position;
-use engine::parameters::{Parameters, ParametersError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::contestant::{Contestant, ContestantError, Identity, Loaded, Source};
+use crate::faults::PlayerFaults;
 use crate::files::{FileError, GrowingFile, create_folder, read_text, write_atomically};
 use crate::game::{GameSettings, Termination};
 use crate::journal::{Journal, JournalError};
+use crate::limits::MoveLimits;
 use crate::openings::{self, OpeningsError};
-use crate::pair::{PairRecord, play_pair};
-use crate::player::InProcess;
-use crate::report::{Contestant, PgnTags, Summary};
-use crate::schedule::{Schedule, Slot, Stop, WorkerPanicked, play_in_order};
+use crate::pair::{Opponent, PairRecord, play_pair};
+use crate::report::{PgnTags, Summary};
+use crate::schedule::{PairFailure, Schedule, Slot, Stop, play_in_order};
 use crate::statistics::{Assessment, Hypotheses, HypothesesError, PairCounts, Verdict};
 
-/// The word that stands for the parameters or openings inside the binary instead of a file.
-pub const EMBEDDED: &str = "embedded";
+pub use crate::contestant::EMBEDDED;
 
 const JOURNAL: &str = "journal";
 const GAMES: &str = "games.pgn";
 const RESULT: &str = "result.json";
-const CANDIDATE: &str = "candidate.toml";
-const BASELINE: &str = "baseline.toml";
+/// Copies of the contestants' parameters, of those that have any.
+const PARAMETERS: [&str; 2] = ["candidate.toml", "baseline.toml"];
 const OPENINGS: &str = "openings.epd";
 
 /// What is tested and how.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestSettings {
-    /// Parameter file of the candidate, or [`EMBEDDED`].
-    pub candidate: PathBuf,
-    /// Parameter file of the baseline, or [`EMBEDDED`].
-    pub baseline: PathBuf,
+    /// Who is tested.
+    pub candidate: Contestant,
+    /// Against whom.
+    pub baseline: Contestant,
     /// Opening file, or [`EMBEDDED`].
     pub openings: PathBuf,
     /// What decides the course of the run besides the files.
     pub rules: Rules,
 }
 
-/// What decides the course of a run besides the parameters and the openings.
+/// What decides the course of a run besides the contestants and the openings.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// How games are played.
     pub game: GameSettings,
-    /// Transposition table of each player in megabytes (2²⁰ bytes).
-    pub hash_megabytes: usize,
     /// Pairs after which the run ends.
     pub pairs: u64,
     /// End as soon as a hypothesis is accepted.
@@ -61,6 +58,16 @@ pub struct Rules {
     pub hypotheses: Hypotheses,
     /// Seed of all randomness.
     pub seed: u64,
+    /// The run fails when the players made more faults than this, losses on time not counted.
+    #[serde(default = "default_most_faults")]
+    pub most_faults: u64,
+}
+
+/// [`Rules::most_faults`] unless the user says otherwise.
+pub const DEFAULT_MOST_FAULTS: u64 = 25;
+
+fn default_most_faults() -> u64 {
+    DEFAULT_MOST_FAULTS
 }
 
 /// Why a run failed. A failure is never a verdict.
@@ -72,9 +79,19 @@ pub enum TestError {
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The parameters are wrong.
+    /// A contestant cannot take part.
     #[error(transparent)]
-    Parameters(#[from] ParametersError),
+    Contestant(#[from] ContestantError),
+    /// The players made too many faults.
+    #[error("{faults} faults, more than the {most} allowed; the last: {last}")]
+    Faults {
+        /// Faults made.
+        faults: u64,
+        /// Faults allowed.
+        most: u64,
+        /// Who did what last.
+        last: String,
+    },
     /// The openings are wrong.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
@@ -130,11 +147,30 @@ pub enum TestError {
         /// Number of the pair, from 0.
         pair: u64,
     },
+    /// The machine is too busy for games with clocks.
+    #[error(
+        "pair {pair} was replayed {replays} times because the machine kept players waiting; last: {last}"
+    )]
+    Stalled {
+        /// Number of the pair, from 0.
+        pair: u64,
+        /// How often.
+        replays: usize,
+        /// What was measured last.
+        last: String,
+    },
 }
 
-impl From<WorkerPanicked> for TestError {
-    fn from(panicked: WorkerPanicked) -> TestError {
-        TestError::Panicked { pair: panicked.pair }
+impl From<PairFailure> for TestError {
+    fn from(failure: PairFailure) -> TestError {
+        match failure {
+            PairFailure::Panicked { pair } => TestError::Panicked { pair },
+            PairFailure::Stalled { pair, mut reasons } => TestError::Stalled {
+                pair,
+                replays: reasons.len(),
+                last: reasons.pop().unwrap_or_default(),
+            },
+        }
     }
 }
 
@@ -153,10 +189,12 @@ pub struct Progress {
 
 /// Told how a run goes; all methods have empty defaults.
 pub trait Observer {
-    /// The run begins or goes on, with so many pairs in the journal.
+    /// The run begins or goes on, with so many pairs in the journal, which were told before.
     fn on_start(&self, _progress: &Progress) {}
-    /// One more pair was counted.
-    fn on_pair(&self, _progress: &Progress) {}
+    /// A pair was read from the journal and counted.
+    fn on_resumed_pair(&self, _progress: &Progress, _pair: &PairRecord) {}
+    /// One more pair was played and counted.
+    fn on_pair(&self, _progress: &Progress, _pair: &PairRecord) {}
     /// True when the run shall stop, resumable. Asked a few times a second.
     fn is_interrupted(&self) -> bool {
         false
@@ -175,16 +213,23 @@ impl Observer for Silent {}
 struct Header {
     format: String,
     version: u32,
-    candidate: Contestant,
-    baseline: Contestant,
+    players: Vec<Entry>,
     /// Checksum of the opening file's text.
     openings: String,
     rules: Rules,
 }
 
+/// A contestant in the journal.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    identity: Identity,
+    contestant: Contestant,
+}
+
 impl Header {
     const FORMAT: &'static str = "kamerton sprt journal";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 }
 
 /// True if the folder holds a run that [`resume`] can go on with or report.
@@ -212,34 +257,44 @@ pub fn run(
     if let Some(path) = occupied {
         return Err(TestError::Occupied { path });
     }
-    let (candidate, candidate_text) = load_parameters(&settings.candidate)?;
-    let (baseline, baseline_text) = load_parameters(&settings.baseline)?;
+    let contestants = [&settings.candidate, &settings.baseline];
+    let mut loaded = Vec::new();
+    for contestant in contestants {
+        if contestant.limits.is_unlimited() {
+            let reason = format!("{}: a limit of time, nodes or depth is needed", contestant.name);
+            return Err(ContestantError::Words(reason).into());
+        }
+        loaded.push(contestant.load()?);
+    }
+    if loaded[0].identity.name == loaded[1].identity.name {
+        loaded[0].identity.name += " (candidate)";
+    }
     let openings_text = match settings.openings.to_str() {
         Some(EMBEDDED) => openings::EMBEDDED.to_owned(),
         _ => read_text(&settings.openings)?,
     };
     let openings = positions(&openings_text, &settings.openings)?;
-    let contestant = |path: &Path, parameters: &Parameters| Contestant {
-        name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-        fingerprint: parameters.fingerprint(),
-    };
     let header = Header {
         format: Header::FORMAT.to_owned(),
         version: Header::VERSION,
-        candidate: contestant(&settings.candidate, &candidate),
-        baseline: contestant(&settings.baseline, &baseline),
+        players: (0..)
+            .zip(contestants.into_iter().zip(&loaded))
+            .map(|(index, (contestant, loaded))| Entry::new(index, contestant, loaded))
+            .collect(),
         openings: checksum(&openings_text),
         rules: settings.rules,
     };
     create_folder(folder)?;
-    for (name, text) in
-        [(CANDIDATE, &candidate_text), (BASELINE, &baseline_text), (OPENINGS, &openings_text)]
-    {
-        write_atomically(&folder.join(name), |writer| writer.write_all(text.as_bytes()))?;
+    for (name, loaded) in PARAMETERS.into_iter().zip(&loaded) {
+        if let Some(text) = loaded.parameter_text() {
+            write_atomically(&folder.join(name), |writer| writer.write_all(text.as_bytes()))?;
+        }
     }
+    let text = openings_text.as_bytes();
+    write_atomically(&folder.join(OPENINGS), |writer| writer.write_all(text))?;
     // The journal comes last: where there is one, there is all that it needs.
     let journal = Journal::create(&folder.join(JOURNAL), &header)?;
-    let run = Run::new(header, candidate, baseline, openings);
+    let run = Run::new(header, loaded, openings);
     let games = GrowingFile::begin(&folder.join(GAMES))?;
     run.play(journal, games, threads, folder, observer)
 }
@@ -264,70 +319,112 @@ pub fn resume(
     while let Some(pair) = reader.next_pair(&run.openings)? {
         run.count(&pair);
         games.append(&tags.pair(&pair))?;
+        observer.on_resumed_pair(&run.progress(0), &pair);
     }
     run.play(reader.into_journal()?, games, threads, folder, observer)
+}
+
+impl Entry {
+    fn new(index: usize, contestant: &Contestant, loaded: &Loaded) -> Entry {
+        let mut contestant = contestant.clone();
+        contestant.name.clone_from(&loaded.identity.name);
+        match &mut contestant.source {
+            // Changes are in the copy, and the run must not depend on the file it was made from.
+            Source::Parameters { file, changes } => {
+                *file = PARAMETERS[index].into();
+                changes.clear();
+            }
+            Source::Uci(engine) => {
+                if let Some(command) = loaded.command() {
+                    engine.command = command.to_path_buf();
+                }
+            }
+            Source::Random => {}
+        }
+        Entry { identity: loaded.identity.clone(), contestant }
+    }
+
+    /// Loads the contestant from a run's folder, and checks that it is the same as then.
+    fn load(&self, folder: &Path) -> Result<Loaded, TestError> {
+        let mut contestant = self.contestant.clone();
+        let path = match &mut contestant.source {
+            Source::Parameters { file, .. } => {
+                *file = folder.join(&file);
+                file.clone()
+            }
+            Source::Uci(engine) => engine.command.clone(),
+            Source::Random => PathBuf::new(),
+        };
+        let loaded = contestant.load()?;
+        unchanged(&path, loaded.identity.fingerprint.clone(), &self.identity.fingerprint)?;
+        Ok(loaded)
+    }
 }
 
 /// A run in memory: what is played, and what was counted so far.
 struct Run {
     header: Header,
-    candidate: Arc<Parameters>,
-    baseline: Arc<Parameters>,
+    players: Vec<Loaded>,
     openings: Vec<Position>,
     counts: PairCounts,
     terminations: BTreeMap<Termination, u64>,
     plies: u64,
     nodes: u64,
-    failures: Vec<String>,
-    forfeits: u64,
+    faults: Vec<PlayerFaults>,
+    replays: u64,
 }
 
 impl Run {
-    /// Forfeited games named in the summary.
-    const FAILURES_NAMED: usize = 20;
-
-    fn new(
-        header: Header,
-        candidate: Parameters,
-        baseline: Parameters,
-        openings: Vec<Position>,
-    ) -> Run {
+    fn new(header: Header, players: Vec<Loaded>, openings: Vec<Position>) -> Run {
+        let names = header.players.iter().map(|entry| entry.identity.name.clone());
         Run {
+            faults: names.map(PlayerFaults::new).collect(),
             header,
-            candidate: Arc::new(candidate),
-            baseline: Arc::new(baseline),
+            players,
             openings,
             counts: PairCounts::default(),
             terminations: BTreeMap::new(),
             plies: 0,
             nodes: 0,
-            failures: Vec::new(),
-            forfeits: 0,
+            replays: 0,
         }
     }
 
     /// Loads what the journal's header names from the run's folder, and checks that it is the same.
     fn load(header: Header, folder: &Path) -> Result<Run, TestError> {
-        let parameters = |name, expected: &str| {
-            let path = folder.join(name);
-            let (parameters, _) = load_parameters(&path)?;
-            unchanged(&path, parameters.fingerprint(), expected)?;
-            Ok::<_, TestError>(parameters)
-        };
-        let candidate = parameters(CANDIDATE, &header.candidate.fingerprint)?;
-        let baseline = parameters(BASELINE, &header.baseline.fingerprint)?;
+        let players =
+            header.players.iter().map(|entry| entry.load(folder)).collect::<Result<_, _>>()?;
         let path = folder.join(OPENINGS);
         let text = read_text(&path)?;
         unchanged(&path, checksum(&text), &header.openings)?;
         let openings = positions(&text, &path)?;
-        Ok(Run::new(header, candidate, baseline, openings))
+        Ok(Run::new(header, players, openings))
+    }
+
+    /// True if time decides anything, so that times of moves are worth writing down.
+    fn is_timed(&self) -> bool {
+        self.header.players.iter().any(|entry| entry.contestant.limits.is_timed())
+    }
+
+    fn log_likelihood_ratio(&self) -> f64 {
+        let hypotheses = &self.header.rules.hypotheses;
+        hypotheses.log_likelihood_ratio(&self.counts.sample(), &self.counts.game_sample())
+    }
+
+    fn progress(&self, resumed_pairs: u64) -> Progress {
+        Progress {
+            counts: self.counts,
+            log_likelihood_ratio: self.log_likelihood_ratio(),
+            rules: self.header.rules,
+            resumed_pairs,
+        }
     }
 
     fn tags(&self) -> PgnTags {
         PgnTags {
             event: format!("Kamerton sprt, seed {}", self.header.rules.seed),
-            candidate: self.header.candidate.to_string(),
-            baseline: self.header.baseline.to_string(),
+            players: self.header.players.iter().map(|it| it.identity.name.clone()).collect(),
+            with_times: self.is_timed(),
         }
     }
 
@@ -338,13 +435,23 @@ impl Run {
             *self.terminations.entry(game.termination).or_default() += 1;
             self.plies += game.plies.len() as u64;
             self.nodes += game.plies.iter().map(|ply| ply.nodes).sum::<u64>();
-            if let Some(failure) = &game.failure {
-                self.forfeits += 1;
-                if self.failures.len() < Self::FAILURES_NAMED {
-                    self.failures.push(format!("pair {}: {failure}", pair.number + 1));
-                }
-            }
         }
+        self.replays += pair.replays.len() as u64;
+        for (index, faults) in self.faults.iter_mut().enumerate() {
+            faults.count(index, pair);
+        }
+    }
+
+    /// Fails when there were more faults than allowed.
+    fn check_faults(&self) -> Result<(), TestError> {
+        let most = self.header.rules.most_faults;
+        let faults = self.faults.iter().map(PlayerFaults::defects).sum();
+        if faults <= most {
+            return Ok(());
+        }
+        let last = self.faults.iter().filter_map(PlayerFaults::last).max_by_key(|last| last.0);
+        let last = last.map_or_else(String::new, |(_, text)| text);
+        Err(TestError::Faults { faults, most, last })
     }
 
     /// Whether the run is over, which depends on nothing but the pairs counted so far.
@@ -367,41 +474,40 @@ impl Run {
         let rules = self.header.rules;
         let tags = self.tags();
         let resumed_pairs = self.counts.pairs();
-        let ratio = |counts: &PairCounts| {
-            rules.hypotheses.log_likelihood_ratio(&counts.sample(), &counts.game_sample())
-        };
-        let progress = |counts, log_likelihood_ratio| Progress {
-            counts,
-            log_likelihood_ratio,
-            rules,
-            resumed_pairs,
-        };
-        let so_far = ratio(&self.counts);
-        observer.on_start(&progress(self.counts, so_far));
-        if self.is_over(so_far) {
+        let start = self.progress(resumed_pairs);
+        observer.on_start(&start);
+        self.check_faults()?;
+        if self.is_over(start.log_likelihood_ratio) {
             return self.finish(&journal, folder);
         }
         let schedule = Schedule::new(rules.seed, self.openings.len(), resumed_pairs, rules.pairs);
-        let (candidate, baseline) = (self.candidate.clone(), self.baseline.clone());
+        let players = self.players.clone();
+        let limits: Vec<MoveLimits> =
+            self.header.players.iter().map(|entry| entry.contestant.limits).collect();
         let openings = self.openings.clone();
         let worker = || {
-            let mut candidate = InProcess::new(candidate.clone(), rules.hash_megabytes);
-            let mut baseline = InProcess::new(baseline.clone(), rules.hash_megabytes);
-            let openings = &openings;
+            let mut candidate = players[0].player();
+            let mut baseline = players[1].player();
+            let (openings, limits) = (&openings, &limits);
             move |slot: Slot, cancel: &AtomicBool| {
-                let opening = (slot.opening, &openings[slot.opening]);
-                let game = &rules.game;
-                play_pair(slot.number, opening, &mut candidate, &mut baseline, game, cancel)
+                let opponents = [
+                    Opponent { player: candidate.as_mut(), limits: &limits[0] },
+                    Opponent { player: baseline.as_mut(), limits: &limits[1] },
+                ];
+                let start = &openings[slot.opening];
+                play_pair(slot, start, opponents, &rules.game, rules.seed, cancel)
             }
         };
+        let with_times = self.is_timed();
         let take = |pair: PairRecord| {
-            journal.append(&pair)?;
+            journal.append(&pair, with_times)?;
             self.count(&pair);
             games.append(&tags.pair(&pair))?;
             games.publish()?;
-            let ratio = ratio(&self.counts);
-            observer.on_pair(&progress(self.counts, ratio));
-            let over = self.is_over(ratio);
+            let progress = self.progress(resumed_pairs);
+            observer.on_pair(&progress, &pair);
+            self.check_faults()?;
+            let over = self.is_over(progress.log_likelihood_ratio);
             Ok::<_, TestError>(if over {
                 ControlFlow::Break(())
             } else {
@@ -429,9 +535,11 @@ impl Run {
     fn summary(self) -> Summary {
         let rules = self.header.rules;
         let assessment = Assessment::new(self.counts, &rules.hypotheses);
+        let [candidate, baseline] = [0, 1].map(|index| self.header.players[index].identity.clone());
         Summary {
-            candidate: self.header.candidate,
-            baseline: self.header.baseline,
+            candidate,
+            baseline,
+            contestants: self.header.players.into_iter().map(|it| it.contestant).collect(),
             verdict: assessment.verdict,
             assessment,
             openings_repeated: self.counts.pairs() > self.openings.len() as u64,
@@ -439,21 +547,10 @@ impl Run {
             terminations: self.terminations,
             plies: self.plies,
             nodes: self.nodes,
-            forfeits: self.forfeits,
-            failures: self.failures,
+            faults: self.faults,
+            replays: self.replays,
         }
     }
-}
-
-/// Parameters with the text that gives them again.
-fn load_parameters(source: &Path) -> Result<(Parameters, String), TestError> {
-    if source == Path::new(EMBEDDED) {
-        let parameters = Parameters::embedded();
-        return Ok((parameters.as_ref().clone(), parameters.to_toml()));
-    }
-    let text = read_text(source)?;
-    let parameters = Parameters::from_toml(&text, &source.display().to_string())?;
-    Ok((parameters, text))
 }
 
 fn positions(text: &str, source: &Path) -> Result<Vec<Position>, TestError> {

@@ -5,9 +5,15 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use sprt::game::{Adjudication, DrawRule, GameSettings, MoveLimits, ResignRule};
+use super::WrongUse;
+
+use sprt::adjudication::{Adjudication, DrawRule, ResignRule};
+use sprt::contestant::{Contestant, Source};
+use sprt::game::{GameSettings, MemorySpan};
+use sprt::limits::{DEFAULT_MARGIN, MoveLimits, TimeControl};
+use sprt::report::Summary;
 use sprt::statistics::{Hypotheses, Model};
-use sprt::test::Rules;
+use sprt::test::{DEFAULT_MOST_FAULTS, Rules};
 
 /// Scale of the hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -26,6 +32,27 @@ impl From<ModelName> for Model {
             ModelName::Normalized => Model::Normalized,
             ModelName::Logistic => Model::Logistic,
             ModelName::Bayes => Model::Bayes,
+        }
+    }
+}
+
+/// How long players remember what they learned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MemoryName {
+    /// Every move is searched as by a fresh player
+    Move,
+    /// Every game is played as by a fresh player
+    Game,
+    /// The second game of a pair begins with what was learned in the first
+    Pair,
+}
+
+impl From<MemoryName> for MemorySpan {
+    fn from(name: MemoryName) -> MemorySpan {
+        match name {
+            MemoryName::Move => MemorySpan::Move,
+            MemoryName::Game => MemorySpan::Game,
+            MemoryName::Pair => MemorySpan::Pair,
         }
     }
 }
@@ -62,12 +89,20 @@ impl HypothesesOptions {
 #[derive(Args, Clone, Debug)]
 pub struct MatchOptions {
     /// Nodes a move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
-          required_unless_present = "depth")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Depth of a move in plies; with --nodes, whatever is reached first
+    /// Depth of a move in plies; with other limits, whatever is reached first
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
+    /// Clock: [MOVES/]TIME[+INCREMENT] in seconds
+    #[arg(long, value_name = "TC")]
+    tc: Option<TimeControl>,
+    /// Time for each move in milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// A move that is late by up to this does not lose (milliseconds)
+    #[arg(long, value_name = "MS", default_value_t = DEFAULT_MARGIN)]
+    margin: u64,
     /// Greatest number of pairs
     #[arg(long, value_name = "N", default_value_t = 40_000,
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -80,10 +115,17 @@ pub struct MatchOptions {
     /// Seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Transposition table of each player in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 4,
+    /// Transposition table of each player in megabytes [default: 4 for parameters, other engines
+    /// their own]
+    #[arg(long, value_name = "MB",
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=65536))]
-    hash: usize,
+    hash: Option<usize>,
+    /// How long players remember what they learned
+    #[arg(long, value_enum, default_value_t = MemoryName::Game)]
+    memory: MemoryName,
+    /// The run fails when the players made more faults than this (losses on time not counted)
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MOST_FAULTS)]
+    max_faults: u64,
     /// Draw after so many moves when both scores were within so many centipawns for so many
     /// moves; or "never"
     #[arg(long, value_name = "AFTER,MOVES,SCORE", default_value = "34,8,20")]
@@ -98,6 +140,21 @@ pub struct MatchOptions {
 }
 
 impl MatchOptions {
+    /// Reads the description of a player; what it leaves open is as for all players.
+    pub fn contestant(&self, words: &[String]) -> Result<Contestant, WrongUse> {
+        let &MatchOptions { nodes, depth, movetime: move_time, tc: clock, margin, .. } = self;
+        let limits = MoveLimits { nodes, depth, move_time, clock, margin };
+        let contestant = Contestant::parse(words, limits, self.hash)
+            .map_err(|error| WrongUse(error.to_string()))?;
+        if contestant.limits.is_unlimited() {
+            return Err(WrongUse(format!(
+                "{}: how long may it think? give --tc, --movetime, --nodes or --depth",
+                contestant.name
+            )));
+        }
+        Ok(contestant)
+    }
+
     /// The rules of the run.
     pub fn rules(&self) -> Rules {
         let draw = self.draw.0.map(|[after_moves, moves, score]| DrawRule {
@@ -108,34 +165,28 @@ impl MatchOptions {
         let resign = self.resign.0.map(|[moves, score]| ResignRule { moves, score: score as i32 });
         Rules {
             game: GameSettings {
-                limits: MoveLimits { nodes: self.nodes, depth: self.depth },
                 adjudication: Adjudication { draw, resign },
                 max_plies: self.max_plies,
+                memory: self.memory.into(),
             },
-            hash_megabytes: self.hash,
             pairs: self.pairs,
             early_stop: !self.no_early_stop,
             hypotheses: self.hypotheses.hypotheses(),
             seed: self.seed,
+            most_faults: self.max_faults,
         }
     }
 }
 
 /// The command line that repeats a run from the copies in its folder.
-pub fn repeating_line(folder: &Path, rules: &Rules) -> String {
-    let file = |name: &str| folder.join(name).display().to_string();
+pub fn repeating_line(folder: &Path, summary: &Summary) -> String {
+    let rules = &summary.rules;
     let mut words: Vec<String> = vec!["sprt run".into()];
     let mut option = |name: &str, value: String| words.push(format!("--{name} {value}"));
-    option("candidate", file("candidate.toml"));
-    option("baseline", file("baseline.toml"));
-    option("openings", file("openings.epd"));
-    let MoveLimits { nodes, depth } = rules.game.limits;
-    if let Some(nodes) = nodes {
-        option("nodes", nodes.to_string());
+    for (role, contestant) in ["candidate", "baseline"].into_iter().zip(&summary.contestants) {
+        option(role, contestant_words(folder, contestant));
     }
-    if let Some(depth) = depth {
-        option("depth", depth.to_string());
-    }
+    option("openings", quoted(&folder.join("openings.epd").display().to_string()));
     option("pairs", rules.pairs.to_string());
     let Hypotheses { model, elo0, elo1, alpha, beta } = rules.hypotheses;
     let model = match model {
@@ -148,7 +199,13 @@ pub fn repeating_line(folder: &Path, rules: &Rules) -> String {
         option(name, value.to_string());
     }
     option("seed", rules.seed.to_string());
-    option("hash", rules.hash_megabytes.to_string());
+    let memory = match rules.game.memory {
+        MemorySpan::Move => "move",
+        MemorySpan::Game => "game",
+        MemorySpan::Pair => "pair",
+    };
+    option("memory", memory.into());
+    option("max-faults", rules.most_faults.to_string());
     let Adjudication { draw, resign } = rules.game.adjudication;
     let never = || "never".to_owned();
     let draw = draw.map_or_else(never, |DrawRule { after_moves, moves, score }| {
@@ -164,6 +221,50 @@ pub fn repeating_line(folder: &Path, rules: &Rules) -> String {
     }
     words.push("--output FOLDER".into());
     words.join(" ")
+}
+
+/// The words that describe a contestant, its parameters taken from the run's folder.
+fn contestant_words(folder: &Path, contestant: &Contestant) -> String {
+    let Contestant { name, source, limits, hash } = contestant;
+    let mut words = Vec::new();
+    match source {
+        Source::Parameters { file, .. } => words.push(folder.join(file).display().to_string()),
+        Source::Random => words.push("random".into()),
+        Source::Uci(engine) => {
+            words.push(format!("cmd={}", engine.command.display()));
+            words.extend(engine.arguments.iter().map(|argument| format!("arg={argument}")));
+            words.extend(engine.folder.iter().map(|folder| format!("dir={}", folder.display())));
+            let options = engine.options.iter();
+            words.extend(options.map(|(name, value)| format!("option.{name}={value}")));
+            words.extend(engine.nice.map(|nice| format!("nice={nice}")));
+            for (name, timeout) in [
+                ("start", engine.start_timeout),
+                ("reply", engine.reply_timeout),
+                ("move", engine.move_timeout),
+            ] {
+                words.push(format!("{name}-timeout={}", timeout as f64 / 1000.0));
+            }
+            let position = if engine.short_positions { "short" } else { "full" };
+            words.push(format!("position={position}"));
+        }
+    }
+    words.push(format!("name={name}"));
+    words.extend(hash.map(|hash| format!("hash={hash}")));
+    words.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
+    words.extend(limits.depth.map(|depth| format!("depth={depth}")));
+    words.extend(limits.move_time.map(|time| format!("movetime={}", time as f64 / 1000.0)));
+    words.extend(limits.clock.map(|clock| format!("tc={clock}")));
+    words.push(format!("margin={}", limits.margin));
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=+:,@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// `N` numbers between commas, or "never".

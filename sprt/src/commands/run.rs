@@ -15,12 +15,12 @@ use super::{Status, interruption, threads_or_cores};
 /// Arguments of `sprt run`.
 #[derive(Args, Debug)]
 pub struct RunArguments {
-    /// Parameter file of the candidate, or "embedded"
-    #[arg(long, value_name = "FILE")]
-    candidate: PathBuf,
-    /// Parameter file of the baseline, or "embedded"
-    #[arg(long, value_name = "FILE")]
-    baseline: PathBuf,
+    /// Who is tested: a program, a parameter file, "embedded" or "random", then KEY=VALUE words
+    #[arg(long, value_name = "PLAYER", num_args = 1.., required = true)]
+    candidate: Vec<String>,
+    /// Against whom, in the same words
+    #[arg(long, value_name = "PLAYER", num_args = 1.., required = true)]
+    baseline: Vec<String>,
     /// Opening file (EPD or FEN lines), or "embedded"
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
     openings: PathBuf,
@@ -37,12 +37,11 @@ pub struct RunArguments {
 impl RunArguments {
     /// Runs the test.
     pub fn execute(self) -> Result<Status> {
-        let rules = self.options.rules();
         let settings = TestSettings {
-            candidate: self.candidate,
-            baseline: self.baseline,
+            candidate: self.options.contestant(&self.candidate)?,
+            baseline: self.options.contestant(&self.baseline)?,
             openings: self.openings,
-            rules,
+            rules: self.options.rules(),
         };
         let threads = threads_or_cores(self.threads);
         let terminal = Terminal::new(interruption()?);
@@ -75,6 +74,6 @@ impl ResumeArguments {
 
 fn report(summary: &Summary, folder: &std::path::Path) -> Status {
     println!("{summary}");
-    println!("Repeat      {}", repeating_line(folder, &summary.rules));
+    println!("Repeat      {}", repeating_line(folder, summary));
     Status::of_verdict(summary.verdict)
 }

@@ -1,11 +1,12 @@
 //! An engine of ours inside this process.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use engine::engine::{Control, Engine, Limits};
 use engine::parameters::Parameters;
 
-use super::{Choice, Player, PlayerFailure, Turn};
+use super::{Choice, Fault, GameStart, Player, Turn};
 
 /// An engine of ours inside this process, with its own transposition table.
 pub struct InProcess {
@@ -21,20 +22,35 @@ impl InProcess {
 }
 
 impl Player for InProcess {
-    fn new_game(&mut self) -> Result<(), PlayerFailure> {
+    fn new_game(&mut self, game: &GameStart<'_>) -> Result<(), Fault> {
+        if game.forget {
+            self.engine.new_game();
+        }
+        Ok(())
+    }
+
+    fn forget(&mut self) -> Result<(), Fault> {
         self.engine.new_game();
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, PlayerFailure> {
-        let limits =
-            Limits { nodes: turn.limits.nodes, depth: turn.limits.depth, ..Limits::default() };
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
+        let limits = Limits {
+            nodes: turn.limits.nodes,
+            depth: turn.limits.depth,
+            move_time: turn.limits.move_time.map(Duration::from_millis),
+            clock: turn.clocks,
+            moves_to_go: turn.moves_to_go,
+            ..Limits::default()
+        };
+        let begin = Instant::now();
         let outcome = self.engine.search(turn.position, &limits, &self.control, &mut |_| {});
         Ok(Choice {
-            mv: outcome.best,
             score: outcome.score,
             depth: outcome.depth,
             nodes: outcome.nodes,
+            elapsed: begin.elapsed(),
+            ..Choice::of_move(outcome.best)
         })
     }
 }

@@ -1,30 +1,66 @@
 //! Who plays: anything that chooses a move when asked.
 
+mod fault;
 mod in_process;
+mod random;
+mod uci;
+
+use std::time::Duration;
 
 use engine::chess::{Move, Position};
-use thiserror::Error;
+use engine::engine::ClockSide;
 
-use crate::game::{MoveLimits, PlyRecord};
+use crate::game::PlyRecord;
+use crate::limits::MoveLimits;
 
+pub use fault::{Fault, FaultKind, Warning, WarningKind};
 pub use in_process::InProcess;
+pub use random::RandomMover;
+pub use uci::UciPlayer;
 
 /// A player of games.
 pub trait Player {
-    /// Prepares for a game that owes nothing to the games before.
+    /// Prepares for a game. What was learned in games before is forgotten if the game says so.
     ///
     /// # Errors
     /// The player does not answer: it forfeits the game.
-    fn new_game(&mut self) -> Result<(), PlayerFailure>;
+    fn new_game(&mut self, game: &GameStart<'_>) -> Result<(), Fault>;
 
-    /// Chooses a move in a game that is not over. The caller checks that it is legal.
+    /// Forgets what was learned since the game began.
+    ///
+    /// # Errors
+    /// The player does not answer: it forfeits the game.
+    fn forget(&mut self) -> Result<(), Fault>;
+
+    /// Chooses a move in a game that is not over. The caller checks that it is legal, and its time.
     ///
     /// # Errors
     /// The player crashed, hung or answered nonsense: it forfeits the game.
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, PlayerFailure>;
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault>;
+}
+
+/// What a player is told before a game.
+#[derive(Clone, Copy, Debug)]
+pub struct GameStart<'a> {
+    /// Where the game starts.
+    pub position: &'a Position,
+    /// Forget everything from games before.
+    pub forget: bool,
+    /// Seed of the run, for players that draw random numbers.
+    pub seed: u64,
+    /// The player's stream of random numbers in this game: no other player or game has it.
+    pub stream: u64,
+}
+
+impl<'a> GameStart<'a> {
+    /// A game that owes nothing to others and in which nobody draws random numbers.
+    pub fn fresh(position: &'a Position) -> GameStart<'a> {
+        GameStart { position, forget: true, seed: 0, stream: 0 }
+    }
 }
 
 /// What a player is asked.
+#[derive(Clone, Copy)]
 pub struct Turn<'a> {
     /// The position with the whole game as its past.
     pub position: &'a Position,
@@ -32,24 +68,52 @@ pub struct Turn<'a> {
     pub start: &'a Position,
     /// The plies since.
     pub plies: &'a [PlyRecord],
-    /// How long to think.
+    /// How long the mover may think.
     pub limits: &'a MoveLimits,
+    /// The clocks of White and Black; none for who has none.
+    pub clocks: [Option<ClockSide>; 2],
+    /// Moves until the mover's clock is refilled, if it ever is.
+    pub moves_to_go: Option<u32>,
+}
+
+impl<'a> Turn<'a> {
+    /// A turn without clocks at the start of a game.
+    pub fn first(position: &'a Position, limits: &'a MoveLimits) -> Turn<'a> {
+        Turn { position, start: position, plies: &[], limits, clocks: [None; 2], moves_to_go: None }
+    }
 }
 
 /// What a player answers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The move.
     pub mv: Move,
-    /// Its score in centipawns from the mover's view.
+    /// Its score in centipawns from the mover's view; mates as [`engine::engine::mate_in`] reads
+    /// them.
     pub score: i32,
     /// Depth of the search in plies.
     pub depth: u32,
     /// Nodes of the search.
     pub nodes: u64,
+    /// Time from the question to the answer.
+    pub elapsed: Duration,
+    /// How much of that time the machine kept the player or its reader waiting for a processor.
+    pub stall: Duration,
+    /// What was odd about the answer.
+    pub warnings: Vec<Warning>,
 }
 
-/// Why a player forfeits a game.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0}")]
-pub struct PlayerFailure(pub String);
+impl Choice {
+    /// A move without anything else to say.
+    pub fn of_move(mv: Move) -> Choice {
+        Choice {
+            mv,
+            score: 0,
+            depth: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            stall: Duration::ZERO,
+            warnings: Vec::new(),
+        }
+    }
+}

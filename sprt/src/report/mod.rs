@@ -5,5 +5,5 @@ mod summary;
 mod terminal;
 
 pub use pgn::PgnTags;
-pub use summary::{Contestant, Summary};
+pub use summary::Summary;
 pub use terminal::Terminal;

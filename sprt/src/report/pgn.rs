@@ -15,21 +15,23 @@ const WIDTH: usize = 80;
 pub struct PgnTags {
     /// Event.
     pub event: String,
-    /// The candidate's name.
-    pub candidate: String,
-    /// The baseline's name.
-    pub baseline: String,
+    /// The contestants' names.
+    pub players: Vec<String>,
+    /// Write the time of each move: where time decides, no run repeats another anyway.
+    pub with_times: bool,
 }
 
 impl PgnTags {
     /// Both games of a pair. A comment behind each move gives the mover's score in pawns and the
-    /// depth: `{+0.31/9}`. No date is given, so that a run repeated gives the same bytes.
+    /// depth, and the time in seconds where time decides: `{+0.31/9 0.052s}`. No date is given, so that
+    /// a run repeated gives the same bytes.
     pub fn pair(&self, pair: &PairRecord) -> String {
         let mut text = String::new();
         for (index, game) in pair.games.iter().enumerate() {
-            let names = match PairRecord::CANDIDATE[index] {
-                Color::White => [&self.candidate, &self.baseline],
-                Color::Black => [&self.baseline, &self.candidate],
+            let [first, second] = pair.players.map(|player| &self.players[player]);
+            let names = match PairRecord::FIRST[index] {
+                Color::White => [first, second],
+                Color::Black => [second, first],
             };
             let round = format!("{}.{}", pair.number + 1, index + 1);
             self.game(&mut text, game, names, &round);
@@ -58,14 +60,14 @@ impl PgnTags {
             tag("FEN", &game.start.to_fen(chess960));
         }
         tag("PlyCount", &game.plies.len().to_string());
-        tag("Termination", game.failure.as_deref().unwrap_or(game.termination.as_str()));
+        tag("Termination", game.termination.as_str());
         text.push('\n');
-        move_text(text, game);
+        move_text(text, game, self.with_times);
         text.push('\n');
     }
 }
 
-fn move_text(text: &mut String, game: &GameRecord) {
+fn move_text(text: &mut String, game: &GameRecord, with_times: bool) {
     let mut column = 0;
     let mut push = |word: &str| {
         if column > 0 && column + 1 + word.len() > WIDTH {
@@ -96,7 +98,12 @@ fn move_text(text: &mut String, game: &GameRecord) {
         let score = score.unsigned_abs();
         let (pawns, hundredths, depth) = (score / 100, score % 100, ply.depth);
         word.clear();
-        write!(word, "{{{sign}{pawns}.{hundredths:02}/{depth}}}").expect("writing to a string");
+        write!(word, "{{{sign}{pawns}.{hundredths:02}/{depth}").expect("writing to a string");
+        if with_times {
+            let (seconds, milliseconds) = (ply.time / 1_000_000, ply.time / 1000 % 1000);
+            write!(word, " {seconds}.{milliseconds:03}s").expect("writing to a string");
+        }
+        word.push('}');
         push(&word);
         board.play(ply.mv);
     }
@@ -113,22 +120,29 @@ mod tests {
     fn a_game_from_a_position_with_black_to_move() {
         let mut position = Position::from_fen("6qk/8/8/8/8/8/r7/7K b - - 4 31").expect("good");
         let mv = position.parse_uci("g8g2").expect("legal");
-        let ply = PlyRecord { mv, score: -31_000, depth: 3, nodes: 77 };
+        let ply = PlyRecord { mv, score: -31_000, depth: 3, nodes: 77, time: 1234 };
         let game = GameRecord {
             start: position.clone(),
             plies: vec![ply],
             result: GameResult::BlackWins,
             termination: Termination::Checkmate,
-            failure: None,
+            fault: None,
+            warnings: Vec::new(),
         };
         position.play(mv);
         assert!(position.outcome().is_some());
         let tags = PgnTags {
             event: "test".into(),
-            candidate: "new \"one\"".into(),
-            baseline: "old".into(),
+            players: vec!["new \"one\"".into(), "old".into()],
+            with_times: false,
         };
-        let text = tags.pair(&PairRecord { number: 4, opening: 0, games: [game.clone(), game] });
+        let text = tags.pair(&PairRecord {
+            number: 4,
+            opening: 0,
+            players: [0, 1],
+            games: [game.clone(), game],
+            replays: Vec::new(),
+        });
         let expected = "[Event \"test\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"5.1\"]\n\
             [White \"new \\\"one\\\"\"]\n[Black \"old\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
             [FEN \"6qk/8/8/8/8/8/r7/7K b - - 4 31\"]\n[PlyCount \"1\"]\n\

@@ -5,34 +5,22 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::contestant::{Contestant, Identity};
+use crate::faults::PlayerFaults;
 use crate::game::Termination;
 use crate::statistics::{Assessment, Model, Verdict};
 use crate::test::Rules;
-
-/// Who played, as reports name it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Contestant {
-    /// Name: that of the parameter file without folder and ending, or `embedded`.
-    pub name: String,
-    /// Fingerprint of the parameters.
-    pub fingerprint: String,
-}
-
-impl fmt::Display for Contestant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.name, self.fingerprint)
-    }
-}
 
 /// What came out of a run. Its JSON form is `result.json`; it holds nothing that depends on time,
 /// threads or folders.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Summary {
     /// Who was tested.
-    pub candidate: Contestant,
+    pub candidate: Identity,
     /// Against whom.
-    pub baseline: Contestant,
+    pub baseline: Identity,
+    /// Both as the run was told: the candidate, then the baseline.
+    pub contestants: Vec<Contestant>,
     /// What was tested, and how.
     pub rules: Rules,
     /// The verdict on the candidate.
@@ -47,10 +35,10 @@ pub struct Summary {
     pub nodes: u64,
     /// True if openings were played more than once.
     pub openings_repeated: bool,
-    /// Games that a player forfeited.
-    pub forfeits: u64,
-    /// Why: the first few, with the number of the pair from 1.
-    pub failures: Vec<String>,
+    /// What the players did wrong.
+    pub faults: Vec<PlayerFaults>,
+    /// Times a pair was replayed because the machine kept players waiting.
+    pub replays: u64,
 }
 
 impl fmt::Display for Summary {
@@ -110,8 +98,20 @@ impl fmt::Display for Summary {
             .map(|(termination, games)| format!("{} {games}", termination.as_str()))
             .collect();
         writeln!(f, "Endings     {}", endings.join(", "))?;
-        for failure in &self.failures {
-            writeln!(f, "Forfeit     {failure}")?;
+        for faults in &self.faults {
+            let forfeits = faults.faults.iter().map(|(kind, count)| (kind.as_str(), count));
+            let warnings = faults.warnings.iter().map(|(kind, count)| (kind.as_str(), count));
+            let list: Vec<String> =
+                forfeits.chain(warnings).map(|(kind, count)| format!("{kind} {count}")).collect();
+            if !list.is_empty() {
+                writeln!(f, "Faults      {}: {}", faults.player, list.join(", "))?;
+            }
+            for example in &faults.examples {
+                writeln!(f, "            {example}")?;
+            }
+        }
+        if self.replays > 0 {
+            writeln!(f, "Replays     {} because the machine kept players waiting", self.replays)?;
         }
         if self.openings_repeated {
             writeln!(f, "Note        more pairs than openings: openings were played repeatedly")?;

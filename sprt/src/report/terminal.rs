@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
+use crate::pair::PairRecord;
 use crate::statistics::logistic_elo;
 use crate::test::{Observer, Progress};
 
@@ -64,7 +65,7 @@ impl Observer for Terminal {
         }
     }
 
-    fn on_pair(&self, progress: &Progress) {
+    fn on_pair(&self, progress: &Progress, _pair: &PairRecord) {
         if !self.bar.is_hidden() {
             self.bar.set_position(progress.counts.pairs());
             self.bar.set_message(self.message(progress));

@@ -1,13 +1,12 @@
 //! Games between scripted players: every ending, adjudication, forfeits.
 
-use engine::chess::{Move, Position};
+use engine::chess::{Color, Move, Position};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use sprt::game::{
-    Adjudication, DrawRule, GameRecord, GameResult, GameSettings, MoveLimits, ResignRule,
-    Termination, play_game,
-};
-use sprt::player::{Choice, Player, PlayerFailure, Turn};
+use sprt::adjudication::{Adjudication, DrawRule, ResignRule};
+use sprt::game::{GameRecord, GameResult, GameSettings, Seat, Termination, play_game};
+use sprt::limits::MoveLimits;
+use sprt::player::{Choice, Fault, FaultKind, GameStart, Player, Turn};
 use sprt::random::stream;
 
 /// Plays the given moves in turn, always with the same score from its own view.
@@ -24,27 +23,47 @@ impl Scripted {
 }
 
 impl Player for Scripted {
-    fn new_game(&mut self) -> Result<(), PlayerFailure> {
+    fn new_game(&mut self, _: &GameStart<'_>) -> Result<(), Fault> {
         self.next = 0;
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, PlayerFailure> {
+    fn forget(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
         let text = self.moves[self.next % self.moves.len()];
         self.next += 1;
-        let mv = turn.position.parse_uci(text).map_err(|error| PlayerFailure(error.to_string()))?;
-        Ok(Choice { mv, score: self.score, depth: 1, nodes: 1 })
+        let mv = turn
+            .position
+            .parse_uci(text)
+            .map_err(|error| Fault::new(FaultKind::UnreadableMove, error.to_string()))?;
+        Ok(Choice { score: self.score, depth: 1, nodes: 1, ..Choice::of_move(mv) })
     }
 }
 
 fn settings(adjudication: Adjudication) -> GameSettings {
-    GameSettings { adjudication, ..GameSettings::new(MoveLimits::nodes(1)) }
+    GameSettings { adjudication, ..GameSettings::default() }
+}
+
+fn play_between(
+    start: &Position,
+    white: &mut dyn Player,
+    black: &mut dyn Player,
+    settings: &GameSettings,
+) -> GameRecord {
+    let limits = MoveLimits::nodes(1);
+    let white = Seat { player: white, limits: &limits };
+    let black = Seat { player: black, limits: &limits };
+    play_game(start, [white, black], settings)
 }
 
 fn play(fen: &str, white: &[&'static str], black: &[&'static str]) -> GameRecord {
     let start = Position::from_fen(fen).expect("a good FEN");
     let settings = settings(Adjudication::NEVER);
-    play_game(&start, &mut Scripted::new(white, 50), &mut Scripted::new(black, -50), &settings)
+    let (mut white, mut black) = (Scripted::new(white, 50), Scripted::new(black, -50));
+    play_between(&start, &mut white, &mut black, &settings)
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -74,7 +93,7 @@ fn games_end_by_the_rules() {
         let record = play(fen, white, black);
         assert_eq!((record.result, record.termination), (result, termination), "{fen}");
         assert_eq!(record.plies.len(), plies, "{fen}");
-        assert_eq!(record.failure, None);
+        assert_eq!(record.fault, None);
     }
 }
 
@@ -90,21 +109,27 @@ fn an_illegal_move_forfeits_and_is_named() {
     assert_eq!(record.result, GameResult::BlackWins);
     assert_eq!(record.termination, Termination::Forfeit);
     assert_eq!(record.plies.len(), 2);
-    assert!(record.failure.is_some_and(|reason| reason.contains("e4e6")));
+    let (color, fault) = record.fault.expect("a fault");
+    assert_eq!((color, fault.kind), (Color::White, FaultKind::UnreadableMove));
+    assert!(fault.detail.contains("e4e6"), "{fault}");
 
     /// Answers with a move that was never legal, without parsing.
     struct Cheat;
     impl Player for Cheat {
-        fn new_game(&mut self) -> Result<(), PlayerFailure> {
+        fn new_game(&mut self, _: &GameStart<'_>) -> Result<(), Fault> {
             Ok(())
         }
-        fn choose(&mut self, _: &Turn<'_>) -> Result<Choice, PlayerFailure> {
-            Ok(Choice { mv: Move::NONE, score: 0, depth: 0, nodes: 0 })
+        fn forget(&mut self) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn choose(&mut self, _: &Turn<'_>) -> Result<Choice, Fault> {
+            Ok(Choice::of_move(Move::NONE))
         }
     }
     let settings = settings(Adjudication::NEVER);
     let white = &mut Scripted::new(&["e2e4"], 0);
-    let record = play_game(&Position::start(), white, &mut Cheat, &settings);
+    let record = play_between(&Position::start(), white, &mut Cheat, &settings);
     assert_eq!((record.result, record.termination), (GameResult::WhiteWins, Termination::Forfeit));
 }
 
@@ -116,7 +141,7 @@ fn games_end_by_adjudication() {
         let settings = GameSettings { max_plies: 6, ..settings(adjudication) };
         let white = &mut Scripted::new(&moves.0, white_score);
         let black = &mut Scripted::new(&moves.1, black_score);
-        let record = play_game(&start, white, black, &settings);
+        let record = play_between(&start, white, black, &settings);
         (record.result, record.termination, record.plies.len())
     };
     let resign =
@@ -142,14 +167,18 @@ fn games_end_by_adjudication() {
 struct Random(ChaCha8Rng);
 
 impl Player for Random {
-    fn new_game(&mut self) -> Result<(), PlayerFailure> {
+    fn new_game(&mut self, _: &GameStart<'_>) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, PlayerFailure> {
+    fn forget(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
         let moves = turn.position.legal_moves();
         let mv = moves[self.0.random_range(0..moves.len())];
-        Ok(Choice { mv, score: 40_000, depth: 0, nodes: 1 })
+        Ok(Choice { score: 40_000, nodes: 1, ..Choice::of_move(mv) })
     }
 }
 
@@ -158,7 +187,7 @@ fn random_games_end_and_replay() {
     let settings = settings(Adjudication::NEVER);
     for game in 0..30 {
         let (mut white, mut black) = (Random(stream(1, 2 * game)), Random(stream(1, 2 * game + 1)));
-        let record = play_game(&Position::start(), &mut white, &mut black, &settings);
+        let record = play_between(&Position::start(), &mut white, &mut black, &settings);
         let mut position = record.start.clone();
         for ply in &record.plies {
             assert!(position.outcome().is_none());

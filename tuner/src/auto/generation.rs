@@ -9,8 +9,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use engine::parameters::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
+use sprt::contestant::{Contestant, Source};
 use sprt::files;
-use sprt::game::{GameSettings, MoveLimits};
+use sprt::game::GameSettings;
+use sprt::limits::MoveLimits;
+use sprt::pair::PairRecord;
 use sprt::statistics::{Assessment, Hypotheses, Model, PairCounts, Verdict};
 use sprt::test::{self, Observer, Progress, Rules, TestError, TestSettings};
 
@@ -197,17 +200,23 @@ impl Run {
             assessment.figures.verdict = Verdict::Rejected;
             return Ok(Tested::Finished(assessment));
         }
+        let player = |file: PathBuf| Contestant {
+            name: file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            source: Source::Parameters { file, changes: Vec::new() },
+            limits: MoveLimits::nodes(choices.nodes),
+            hash: Some(HASH_MEGABYTES),
+        };
         let settings = TestSettings {
-            candidate,
-            baseline: champion,
+            candidate: player(candidate),
+            baseline: player(champion),
             openings: PathBuf::from(test::EMBEDDED),
             rules: Rules {
-                game: GameSettings::new(MoveLimits::nodes(choices.nodes)),
-                hash_megabytes: HASH_MEGABYTES,
+                game: GameSettings::default(),
                 pairs: choices.pairs,
                 early_stop: true,
                 hypotheses,
                 seed: self.settings.seed_of(number, Step::Test),
+                most_faults: 0,
             },
         };
         let watcher = Watcher {
@@ -294,7 +303,7 @@ impl Observer for Watcher {
         self.show(progress);
     }
 
-    fn on_pair(&self, progress: &Progress) {
+    fn on_pair(&self, progress: &Progress, _pair: &PairRecord) {
         self.show(progress);
     }
 

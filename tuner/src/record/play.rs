@@ -10,9 +10,10 @@ use engine::parameters::Parameters;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use sha2::{Digest, Sha256};
-use sprt::game::{GameSettings, MoveLimits, Termination, play_game_until};
+use sprt::game::{GameNumber, GameSettings, MemorySpan, Played, Seat, play_game_until};
+use sprt::limits::MoveLimits;
 use sprt::openings::{self, Opening};
-use sprt::player::{InProcess, Player, Turn};
+use sprt::player::{GameStart, InProcess, Player, Turn};
 use sprt::random::stream;
 
 use super::{Goal, Recording};
@@ -88,6 +89,7 @@ pub(super) struct SelfPlay<'a> {
     black: InProcess,
     settings: &'a Settings,
     openings: &'a Openings,
+    limits: MoveLimits,
     rules: GameSettings,
 }
 
@@ -102,10 +104,11 @@ impl<'a> SelfPlay<'a> {
             black: InProcess::new(parameters, settings.hash),
             settings,
             openings,
+            limits: MoveLimits::nodes(settings.nodes),
             rules: GameSettings {
-                limits: MoveLimits::nodes(settings.nodes),
                 adjudication: settings.adjudication,
                 max_plies: settings.max_plies,
+                memory: MemorySpan::Game,
             },
         }
     }
@@ -116,14 +119,17 @@ impl<'a> SelfPlay<'a> {
     /// If no opening is found, or the engine plays against the rules.
     pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> anyhow::Result<Option<Game>> {
         let start = self.opening(number)?;
-        let record = play_game_until(&start, &mut self.white, &mut self.black, &self.rules, cancel);
-        let Some(record) = record else { return Ok(None) };
-        if record.termination == Termination::Forfeit {
-            bail!(
-                "game {number} from {}: the engine failed: {}",
-                start.to_fen(start.chess960()),
-                record.failure.unwrap_or_default()
-            );
+        let seats =
+            [&mut self.white, &mut self.black].map(|player| Seat { player, limits: &self.limits });
+        let number_in_run = GameNumber { seed: self.settings.seed, number, fresh: true };
+        let record = match play_game_until(&start, seats, &self.rules, number_in_run, cancel) {
+            Played::Finished(record) => record,
+            Played::Cancelled => return Ok(None),
+            Played::Stalled(reason) => bail!("game {number}: {reason}"),
+        };
+        if let Some((_, fault)) = record.fault {
+            let fen = start.to_fen(start.chess960());
+            bail!("game {number} from {fen}: the engine failed: {fault}");
         }
         let plies = record.plies.iter().map(|ply| Ply { played: ply.mv, score: ply.score });
         Ok(Some(Game {
@@ -157,9 +163,8 @@ impl<'a> SelfPlay<'a> {
     }
 
     fn is_decided(&mut self, position: &Position) -> anyhow::Result<bool> {
-        self.white.new_game()?;
-        let turn = Turn { position, start: position, plies: &[], limits: &self.rules.limits };
-        let score = self.white.choose(&turn)?.score;
+        self.white.new_game(&GameStart::fresh(position))?;
+        let score = self.white.choose(&Turn::first(position, &self.limits))?.score;
         Ok(score.abs() > self.settings.decided)
     }
 }

@@ -30,7 +30,8 @@ use std::path::{Path, PathBuf};
 
 use engine::chess::{Move, Position};
 use serde::{Deserialize, Serialize};
-use sprt::game::{Adjudication, GameResult, Termination};
+use sprt::adjudication::Adjudication;
+use sprt::game::{GameResult, Termination};
 use thiserror::Error;
 
 use super::packed::PackedPosition;
@@ -73,7 +74,7 @@ pub struct Settings {
 }
 
 /// The endings of games, in the order of their codes in the store.
-pub const TERMINATIONS: [Termination; 9] = [
+pub const TERMINATIONS: [Termination; 11] = [
     Termination::Checkmate,
     Termination::Stalemate,
     Termination::Repetition,
@@ -83,6 +84,8 @@ pub const TERMINATIONS: [Termination; 9] = [
     Termination::Resignation,
     Termination::MaxPlies,
     Termination::Forfeit,
+    Termination::TimeLoss,
+    Termination::Tablebase,
 ];
 
 /// The code of an ending.

@@ -1,0 +1,36 @@
+//! A player that draws its moves.
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::{Choice, Fault, GameStart, Player, Turn};
+use crate::random::stream;
+
+/// Plays random legal moves: the yardstick for what a game costs besides the players' thinking.
+#[derive(Debug)]
+pub struct RandomMover {
+    random: ChaCha8Rng,
+}
+
+impl Default for RandomMover {
+    fn default() -> RandomMover {
+        RandomMover { random: stream(0, 0) }
+    }
+}
+
+impl Player for RandomMover {
+    fn new_game(&mut self, game: &GameStart<'_>) -> Result<(), Fault> {
+        self.random = stream(game.seed, game.stream);
+        Ok(())
+    }
+
+    fn forget(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
+        let moves = turn.position.legal_moves();
+        let mv = moves[self.random.random_range(0..moves.len())];
+        Ok(Choice { depth: 1, nodes: 1, ..Choice::of_move(mv) })
+    }
+}

@@ -1,5 +1,14 @@
-//! Reading games that any program wrote as PGN.
+//! Reading games that any program wrote as PGN: openings, matches of other runners, games for the
+//! tuner.
+//!
+//! The readers are tolerant where a text can only mean one thing and name line and game where it
+//! cannot. They stream: one game is in memory at a time.
 
+mod annotation;
+mod games;
+mod movetext;
 mod tags;
 
+pub use annotation::Annotation;
+pub use games::{GameError, Games, PgnGame, PgnMove};
 pub use tags::{PgnError, RawGame, RawGames, Tag};

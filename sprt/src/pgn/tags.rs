@@ -47,7 +47,8 @@ impl RawGame {
     }
 }
 
-fn result_of(text: &str) -> Option<GameResult> {
+/// The result that a tag or the end of the moves states.
+pub(super) fn result_of(text: &str) -> Option<GameResult> {
     match text {
         "1-0" => Some(GameResult::WhiteWins),
         "0-1" => Some(GameResult::BlackWins),

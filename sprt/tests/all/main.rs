@@ -2,5 +2,7 @@
 
 mod game;
 mod openings;
+mod pgn;
 mod runs;
+mod shared_data;
 mod statistics;

@@ -1,0 +1,269 @@
+//! Reading PGN files of any origin.
+
+use std::path::Path;
+
+use engine::chess::Move;
+use sprt::game::GameResult;
+use sprt::pgn::{Annotation, GameError, Games, PgnGame, PgnMove};
+
+use crate::shared_data::{shared_data, unpacked};
+
+fn read(text: &[u8]) -> Vec<Result<PgnGame, GameError>> {
+    Games::new(text, "games.pgn").collect()
+}
+
+fn games(text: &str) -> Vec<PgnGame> {
+    read(text.as_bytes()).into_iter().map(|game| game.expect("good games")).collect()
+}
+
+/// The moves of a game in coordinates.
+fn coordinates(game: &PgnGame) -> String {
+    let mut words = Vec::new();
+    let visit =
+        |_: &_, _, mv: Option<Move>| words.push(mv.map_or("--".into(), |mv| mv.to_string()));
+    game.replay(visit).expect("legal moves");
+    words.join(" ")
+}
+
+fn words(game: &PgnGame) -> Vec<&str> {
+    game.moves.iter().map(|mv| mv.san.as_str()).collect()
+}
+
+#[test]
+fn everything_that_files_contain() {
+    let text = "\u{feff}% an escaped line\r\n\
+        [Event \"A \\\"great\\\" day\"] [Site \"C:\\\\chess\"]\r\n\
+        [White \"unescaped \"quotes\" here\"]\r\n\
+        [Result \"1-0\"]\r\n\r\n\
+        {before\r\nthe game} 1.e4! {a comment [%clk 0:01:00]} (1. d4 d5 {not (this)} (1... Nf6) 2. c4)\r\n\
+        1...e5$1 $14 ; to the end (of the line\r\n\
+        % [Event \"escaped\"]\r\n\
+        2. Nf3 N Nc6 +/= 3 . Bb5 {one} {two} a6?! 4. Bxc6 dxc6 5.0-0 -- 6. -- Bg4 1-0 1-0\r\n";
+    let games = games(text);
+    assert_eq!(games.len(), 1, "{games:#?}");
+    let game = &games[0];
+    assert_eq!((game.number, game.line), (1, 2));
+    assert_eq!(game.tag("event"), Some("A \"great\" day"));
+    assert_eq!(game.tag("Site"), Some("C:\\chess"));
+    assert_eq!(game.tag("White"), Some("unescaped \"quotes\" here"));
+    assert_eq!(game.tag("Black"), None);
+    assert_eq!(game.comment, "before the game");
+    let expected = "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 0-0 -- -- Bg4";
+    assert_eq!(words(game).join(" "), expected);
+    assert_eq!(game.moves[0].comment, "a comment [%clk 0:01:00]");
+    assert_eq!(game.moves[1].comment, "to the end (of the line");
+    assert_eq!(game.moves[4].comment, "one two");
+    assert_eq!(game.moves[2].line, 9);
+    assert_eq!(game.result(), Some(GameResult::WhiteWins));
+    let expected = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1h1 -- -- c8g4";
+    assert_eq!(coordinates(game), expected);
+}
+
+#[test]
+fn games_end_where_the_next_begins() {
+    let games = games(
+        "[White \"a\"]\n1. e4 e5\n[White \"b\"]\n1. d4 1/2-1/2\n1. c4 c5 *\n\n[White \"c\"]\n\n*\n",
+    );
+    let shown: Vec<(Option<&str>, String, Option<GameResult>)> = games
+        .iter()
+        .map(|game| (game.tag("White"), words(game).join(" "), game.result()))
+        .collect();
+    let expected = [
+        (Some("a"), "e4 e5".to_owned(), None),
+        (Some("b"), "d4".to_owned(), Some(GameResult::Draw)),
+        (None, "c4 c5".to_owned(), None),
+        (Some("c"), String::new(), None),
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(read(b"").len(), 0);
+    assert_eq!(read(b"\n\n  \n{nothing but words}\n").len(), 0);
+}
+
+#[test]
+fn moves_in_every_notation() {
+    let game = &games(
+        "1. e2-e4 e7e5 2. Ng1-f3 Nb8c6 3. Bf1b5 Ngf6 4. e1g1 Bc5 5. d2-d4 exd4 6. c3 dxc3 7. Qe2 \
+         cxb2 8. Kh1 bxa1(Q) 9. h3 Qxb1 10. e5 d5 11. exd6e.p.+ Be6 12. dxc7 O-O 13. cxd8/Q *",
+    )[0];
+    assert!(coordinates(game).ends_with("e5d6 c8e6 d6c7 e8h8 c7d8q"));
+}
+
+#[test]
+fn text_in_latin_1_is_read() {
+    let games = read(b"[White \"J\xf6rg\"]\n[Black \"J\xc3\xb6rg\"]\n1. e4 {sch\xf6n} *\n");
+    let game = games[0].as_ref().expect("a good game");
+    assert_eq!([game.tag("White"), game.tag("Black")], [Some("J\u{f6}rg"); 2]);
+    assert_eq!(game.moves[0].comment, "sch\u{f6}n");
+}
+
+#[test]
+fn chess960_in_all_its_forms() {
+    let board = "rkbnnqbr/pppppppp/8/8/8/8/PPPPPPPP/RKBNNQBR w";
+    let coordinates_of = |castling: &str, variant: &str| {
+        let text = format!(
+            "[FEN \"{board} {castling} - 0 1\"]\n[Variant \"{variant}\"]\n\
+             1. b3 b6 2. Bb2 Bb7 3. Nc3 Nc6 4. O-O-O 0-0-0 *"
+        );
+        coordinates(&games(&text)[0])
+    };
+    let expected = "b2b3 b7b6 c1b2 c8b7 d1c3 d8c6 b1a1 b8a8";
+    // Castling in Chess960 is the king's move onto its rook.
+    for (castling, variant) in
+        [("KQkq", "chess960"), ("HAha", "fischerandom"), ("KQkq", ""), ("HAha", "Chess 960")]
+    {
+        let moves = coordinates_of(castling, variant);
+        assert_eq!(moves, expected, "{castling} {variant}");
+    }
+    // The usual start may be one of the 960.
+    let game = &games("[Variant \"Chess960\"]\n1. e4 *")[0];
+    assert!(game.start().expect("good").chess960());
+    assert!(!games("1. e4 *")[0].start().expect("good").chess960());
+}
+
+#[test]
+fn broken_games_are_named_and_the_rest_is_read() {
+    let text = "[Event \"1\"]\n\n1. e4 e5 2. Ke3 *\n\n\
+        [Event \"2\"]\n\n1. e4 {never closed\n\n\
+        [Event \"3\"]\n\n1. e4 (1. d4\n\n\
+        [Event \"4\"]\n[FEN \"8/8 w - - 0 1\"]\n*\n\
+        [Event \"5\"]\n[Variant \"Atomic\"]\n*\n\
+        [Event \"6\"]\n1. e4 d5\n2. Bb5+ -- 3. Bxe8 *\n\
+        [Event \"7\"]\n1. e4 thing *\n\
+        [Event \"8\"]\n[Result \"1-0\"]\n1. e4 0-1\n\
+        1. d4 { to the end of the file";
+    let mut errors = Vec::new();
+    for game in read(text.as_bytes()) {
+        match game.and_then(|game| game.replay(|_, _, _| {})) {
+            Ok(_) => errors.push("good".to_owned()),
+            Err(error) => errors.push(error.to_string()),
+        }
+    }
+    let expected = [
+        "games.pgn:3: game 1: 2. \"Ke3\" is no legal move here",
+        "games.pgn:7: game 2: a comment is not closed",
+        "games.pgn:11: game 3: a variation is not closed",
+        "games.pgn:13: game 4: FEN board \"8/8\": 2 ranks instead of 8",
+        "games.pgn:16: game 5: the variant \"Atomic\" is not known here",
+        "games.pgn:21: game 6: 2... a null move in check",
+        "games.pgn:23: game 7: 1... \"thing\" is not written as a move",
+        "good",
+        "games.pgn:27: game 9: a comment is not closed",
+    ];
+    assert_eq!(errors, expected);
+    // Contradictory results are no result.
+    let eighth = read(text.as_bytes()).swap_remove(7).expect("well-formed");
+    assert_eq!(eighth.result(), None);
+    let missing = Games::open(Path::new("/nonexistent.pgn")).err().expect("no file").to_string();
+    assert!(missing.starts_with("cannot read /nonexistent.pgn: "), "{missing}");
+}
+
+#[test]
+fn any_bytes_are_read_without_panic() {
+    use rand::RngExt;
+    let pieces: [&[u8]; 24] = [
+        b"[",
+        b"]",
+        b"\"",
+        b"{",
+        b"}",
+        b"(",
+        b")",
+        b";",
+        b"$",
+        b"%",
+        b"\n",
+        b"\r\n",
+        b" ",
+        b"*",
+        b"\\",
+        b"1.",
+        b"e4",
+        b"O-O",
+        b"1-0",
+        b"[A \"b\"]\n",
+        b"--",
+        b"\xff",
+        b"<",
+        b"\xe2\x80",
+    ];
+    for seed in 0..20_000 {
+        let mut random = sprt::random::stream(seed, 0);
+        let count = random.random_range(0..40);
+        let text: Vec<u8> = (0..count)
+            .flat_map(|_| pieces[random.random_range(0..pieces.len())])
+            .copied()
+            .collect();
+        for game in read(&text).into_iter().flatten() {
+            // Errors are as good as games.
+            let _ = game.replay(|_, _, _| {});
+        }
+    }
+}
+
+/// What a file holds.
+#[derive(Default)]
+struct Found {
+    /// Games that replay.
+    games: u64,
+    plies: u64,
+    /// Scores in comments.
+    scores: u64,
+    /// Games that are longer or shorter than their tag says.
+    other_lengths: u64,
+    errors: Vec<String>,
+}
+
+impl Found {
+    fn read(&mut self, path: &Path) {
+        for game in Games::open(path).expect("readable") {
+            if let Err(error) = game.and_then(|game| self.take(&game)) {
+                self.errors.push(error.to_string());
+            }
+        }
+    }
+
+    fn take(&mut self, game: &PgnGame) -> Result<(), GameError> {
+        game.replay(|position, index, _| {
+            let comment = &game.moves[index].comment;
+            let annotation = Annotation::parse(comment, position.side_to_move());
+            self.scores += u64::from(annotation.is_some());
+        })?;
+        self.games += 1;
+        self.plies += game.moves.len() as u64;
+        let stated: Option<usize> = game.tag("PlyCount").and_then(|count| count.parse().ok());
+        self.other_lengths += u64::from(stated.is_some_and(|count| count != game.moves.len()));
+        Ok(())
+    }
+}
+
+#[test]
+fn the_games_of_tcec_replay() {
+    let Some(folder) = shared_data("pgn/tcec") else { return };
+    let mut found = Found::default();
+    for entry in std::fs::read_dir(folder).expect("readable") {
+        found.read(&entry.expect("readable").path());
+    }
+    assert_eq!(found.errors, Vec::<String>::new());
+    assert_eq!((found.games, found.plies, found.scores), (1704, 237_015, 227_096));
+    // Two games of season 4, stage 2a; another library finds the same moves in them.
+    assert_eq!(found.other_lengths, 2);
+}
+
+#[test]
+fn the_books_in_pgn_replay() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let books = [("books/8moves_v3.pgn.zip", 34_700, 16), ("books/2moves_v2.pgn.zip", 12_092, 4)];
+    for (archive, games, plies) in books {
+        let Some(path) = unpacked(archive, folder.path()) else { return };
+        let mut found = Found::default();
+        found.read(&path);
+        assert_eq!(found.errors, Vec::<String>::new());
+        assert_eq!((found.games, found.plies), (games, games * plies));
+    }
+}
+
+#[test]
+fn null_moves_are_told_from_others() {
+    let game = &games("1. e4 0000 2. Z0 e5 3. @@@@ *")[0];
+    assert_eq!(words(game), ["e4", PgnMove::NULL, PgnMove::NULL, "e5", PgnMove::NULL]);
+}

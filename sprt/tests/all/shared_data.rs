@@ -1,0 +1,30 @@
+//! Where tests find the large data files that are not part of the repository.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A file or folder of the shared data; `None`, with a word on standard error, where it is absent.
+pub fn shared_data(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("KAMERTON_SHARED_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
+        PathBuf::from,
+    );
+    let path = folder.join(name);
+    if !path.exists() {
+        eprintln!("skipped: there is no {}", path.display());
+        return None;
+    }
+    Some(path)
+}
+
+/// Unpacks a ZIP archive of the shared data into a folder by Python; `None` where either is absent.
+pub fn unpacked(name: &str, folder: &Path) -> Option<PathBuf> {
+    let archive = shared_data(name)?;
+    let arguments = ["-m", "zipfile", "-e"];
+    let status = Command::new("python3").args(arguments).arg(&archive).arg(folder).status();
+    if !status.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: python3 cannot unpack {}", archive.display());
+        return None;
+    }
+    Some(folder.join(archive.file_stem()?))
+}

@@ -66,21 +66,27 @@ impl Journal {
         Journal::lock(path, text.len() as u64)
     }
 
-    /// Opens a journal and reads its header; the pairs follow by [`JournalReader::next_pair`].
+    /// Opens a journal to go on with, and reads its header. The pairs follow by
+    /// [`JournalReader::next_pair`]; then [`Journal::continue_after`] them.
     ///
     /// # Errors
     /// The file cannot be read or locked, or its header is damaged.
-    pub fn open<H: DeserializeOwned>(path: &Path) -> Result<(H, JournalReader), JournalError> {
+    pub fn open<H: DeserializeOwned>(
+        path: &Path,
+    ) -> Result<(H, JournalReader, Journal), JournalError> {
         let journal = Journal::lock(path, 0)?;
-        let file = File::open(path).map_err(FileError::at("read", path))?;
-        let mut reader =
-            JournalReader { journal, reader: BufReader::new(file), line: 0, buffer: Vec::new() };
-        let Some(text) = reader.next_line()? else {
-            return Err(reader.damaged("there is no header".to_owned()));
-        };
-        let header = serde_json::from_str(&text)
-            .map_err(|error| reader.damaged(format!("not a header: {error}")))?;
-        Ok((header, reader))
+        let (header, reader) = JournalReader::open(path)?;
+        Ok((header, reader, journal))
+    }
+
+    /// Goes on after the lines that were read: a torn last line is cut off.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn continue_after(mut self, reader: JournalReader) -> Result<Journal, JournalError> {
+        self.length = reader.length;
+        self.cut().map_err(FileError::at("write", &self.path))?;
+        Ok(self)
     }
 
     /// Appends a pair; when this returns, the line is with the operating system as a whole. The
@@ -126,13 +132,36 @@ impl Journal {
 /// A journal being read.
 #[derive(Debug)]
 pub struct JournalReader {
-    journal: Journal,
+    path: PathBuf,
     reader: BufReader<File>,
     line: usize,
+    /// Bytes of the complete lines read.
+    length: u64,
     buffer: Vec<u8>,
 }
 
 impl JournalReader {
+    /// Opens a journal only to read it, even while another process writes it; reads its header.
+    ///
+    /// # Errors
+    /// The file cannot be read, or its header is damaged.
+    pub fn open<H: DeserializeOwned>(path: &Path) -> Result<(H, JournalReader), JournalError> {
+        let file = File::open(path).map_err(FileError::at("read", path))?;
+        let mut reader = JournalReader {
+            path: path.to_path_buf(),
+            reader: BufReader::new(file),
+            line: 0,
+            length: 0,
+            buffer: Vec::new(),
+        };
+        let Some(text) = reader.next_line()? else {
+            return Err(reader.damaged("there is no header".to_owned()));
+        };
+        let header = serde_json::from_str(&text)
+            .map_err(|error| reader.damaged(format!("not a header: {error}")))?;
+        Ok((header, reader))
+    }
+
     /// The next pair, replayed from its opening; `None` at the end or at a torn last line, which a
     /// kill leaves.
     ///
@@ -149,33 +178,24 @@ impl JournalReader {
         line.replay(openings).map(Some).map_err(|reason| self.damaged(reason))
     }
 
-    /// The journal, to append to: a torn last line is cut off.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn into_journal(self) -> Result<Journal, JournalError> {
-        self.journal.cut().map_err(FileError::at("write", &self.journal.path))?;
-        Ok(self.journal)
-    }
-
     /// The JSON text of the next complete line.
     fn next_line(&mut self) -> Result<Option<String>, JournalError> {
         self.buffer.clear();
         let read = self
             .reader
             .read_until(b'\n', &mut self.buffer)
-            .map_err(FileError::at("read", &self.journal.path))?;
+            .map_err(FileError::at("read", &self.path))?;
         if self.buffer.last() != Some(&b'\n') {
             return Ok(None);
         }
         self.line += 1;
         let text = checked(&self.buffer).map_err(|reason| self.damaged(reason))?.to_owned();
-        self.journal.length += read as u64;
+        self.length += read as u64;
         Ok(Some(text))
     }
 
     fn damaged(&self, reason: String) -> JournalError {
-        JournalError::Damaged { path: self.journal.path.clone(), line: self.line.max(1), reason }
+        JournalError::Damaged { path: self.path.clone(), line: self.line.max(1), reason }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::contestant::{Contestant, ContestantError, Identity, Loaded, Source};
 use crate::faults::PlayerFaults;
 use crate::files::{FileError, GrowingFile, create_folder, read_text, write_atomically};
 use crate::game::{GameSettings, Termination};
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Journal, JournalError, JournalReader};
 use crate::limits::MoveLimits;
 use crate::openings::{self, OpeningsError};
 use crate::pair::{Opponent, PairRecord, play_pair};
@@ -187,8 +187,25 @@ pub struct Progress {
     pub resumed_pairs: u64,
 }
 
+/// What is played, as told before the first pair.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Description {
+    /// The contestants as the journal describes them: in a test the candidate, then the baseline.
+    pub contestants: Vec<Contestant>,
+    /// Who they are, in the same order.
+    pub identities: Vec<Identity>,
+    /// Number of openings.
+    pub openings: usize,
+    /// Checksum of the openings.
+    pub openings_checksum: String,
+    /// The rules.
+    pub rules: Rules,
+}
+
 /// Told how a run goes; all methods have empty defaults.
 pub trait Observer {
+    /// A run is opened; everything else follows.
+    fn on_open(&self, _run: &Description) {}
     /// The run begins or goes on, with so many pairs in the journal, which were told before.
     fn on_start(&self, _progress: &Progress) {}
     /// A pair was read from the journal and counted.
@@ -206,6 +223,33 @@ pub trait Observer {
 pub struct Silent;
 
 impl Observer for Silent {}
+
+/// Two observers, told one after the other; either may stop the run.
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    fn on_open(&self, run: &Description) {
+        self.0.on_open(run);
+        self.1.on_open(run);
+    }
+
+    fn on_start(&self, progress: &Progress) {
+        self.0.on_start(progress);
+        self.1.on_start(progress);
+    }
+
+    fn on_resumed_pair(&self, progress: &Progress, pair: &PairRecord) {
+        self.0.on_resumed_pair(progress, pair);
+        self.1.on_resumed_pair(progress, pair);
+    }
+
+    fn on_pair(&self, progress: &Progress, pair: &PairRecord) {
+        self.0.on_pair(progress, pair);
+        self.1.on_pair(progress, pair);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.0.is_interrupted() || self.1.is_interrupted()
+    }
+}
 
 /// The first line of the journal.
 #[derive(Serialize, Deserialize)]
@@ -230,6 +274,11 @@ struct Entry {
 impl Header {
     const FORMAT: &'static str = "kamerton sprt journal";
     const VERSION: u32 = 2;
+
+    /// Loads the contestants from the run's folder, and checks that they are the same as then.
+    fn load_players(&self, folder: &Path) -> Result<Vec<Loaded>, TestError> {
+        self.players.iter().map(|entry| entry.load(folder)).collect()
+    }
 }
 
 /// True if the folder holds a run that [`resume`] can go on with or report.
@@ -295,6 +344,7 @@ pub fn run(
     // The journal comes last: where there is one, there is all that it needs.
     let journal = Journal::create(&folder.join(JOURNAL), &header)?;
     let run = Run::new(header, loaded, openings);
+    observer.on_open(&run.description());
     let games = GrowingFile::begin(&folder.join(GAMES))?;
     run.play(journal, games, threads, folder, observer)
 }
@@ -311,8 +361,10 @@ pub fn resume(
     if !exists(folder) {
         return Err(TestError::Missing { folder: folder.to_path_buf() });
     }
-    let (header, mut reader) = Journal::open::<Header>(&folder.join(JOURNAL))?;
-    let mut run = Run::load(header, folder)?;
+    let (header, mut reader, journal) = Journal::open::<Header>(&folder.join(JOURNAL))?;
+    let players = header.load_players(folder)?;
+    let mut run = Run::load(header, players, folder)?;
+    observer.on_open(&run.description());
     // The PGN file is made again from the journal, which alone says what was counted.
     let mut games = GrowingFile::begin(&folder.join(GAMES))?;
     let tags = run.tags();
@@ -321,7 +373,26 @@ pub fn resume(
         games.append(&tags.pair(&pair))?;
         observer.on_resumed_pair(&run.progress(0), &pair);
     }
-    run.play(reader.into_journal()?, games, threads, folder, observer)
+    run.play(journal.continue_after(reader)?, games, threads, folder, observer)
+}
+
+/// Reads the journal of a run that is finished, interrupted or even going on, and changes nothing.
+/// The verdict is undecided, too, where pairs are left to play.
+///
+/// # Errors
+/// See [`TestError`].
+pub fn review(folder: &Path, observer: &dyn Observer) -> Result<Summary, TestError> {
+    if !exists(folder) {
+        return Err(TestError::Missing { folder: folder.to_path_buf() });
+    }
+    let (header, mut reader) = JournalReader::open::<Header>(&folder.join(JOURNAL))?;
+    let mut run = Run::load(header, Vec::new(), folder)?;
+    observer.on_open(&run.description());
+    while let Some(pair) = reader.next_pair(&run.openings)? {
+        run.count(&pair);
+        observer.on_resumed_pair(&run.progress(0), &pair);
+    }
+    Ok(run.summary())
 }
 
 impl Entry {
@@ -364,6 +435,7 @@ impl Entry {
 /// A run in memory: what is played, and what was counted so far.
 struct Run {
     header: Header,
+    /// Who plays; nobody if the run is only looked at.
     players: Vec<Loaded>,
     openings: Vec<Position>,
     counts: PairCounts,
@@ -390,15 +462,24 @@ impl Run {
         }
     }
 
-    /// Loads what the journal's header names from the run's folder, and checks that it is the same.
-    fn load(header: Header, folder: &Path) -> Result<Run, TestError> {
-        let players =
-            header.players.iter().map(|entry| entry.load(folder)).collect::<Result<_, _>>()?;
+    /// Loads the openings from the run's folder, and checks that they are the same as then.
+    fn load(header: Header, players: Vec<Loaded>, folder: &Path) -> Result<Run, TestError> {
         let path = folder.join(OPENINGS);
         let text = read_text(&path)?;
         unchanged(&path, checksum(&text), &header.openings)?;
         let openings = positions(&text, &path)?;
         Ok(Run::new(header, players, openings))
+    }
+
+    fn description(&self) -> Description {
+        let Header { players, rules, openings: checksum, .. } = &self.header;
+        Description {
+            contestants: players.iter().map(|entry| entry.contestant.clone()).collect(),
+            identities: players.iter().map(|entry| entry.identity.clone()).collect(),
+            openings: self.openings.len(),
+            openings_checksum: checksum.clone(),
+            rules: *rules,
+        }
     }
 
     /// True if time decides anything, so that times of moves are worth writing down.

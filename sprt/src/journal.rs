@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use crate::files::{self, FileError, write_atomically};
 use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
+use crate::openings::Book;
 use crate::pair::PairRecord;
 use crate::player::{Fault, Warning};
 
@@ -167,7 +168,7 @@ impl JournalReader {
     ///
     /// # Errors
     /// The file cannot be read or is damaged.
-    pub fn next_pair(&mut self, openings: &[Position]) -> Result<Option<PairRecord>, JournalError> {
+    pub fn next_pair(&mut self, openings: &Book) -> Result<Option<PairRecord>, JournalError> {
         let Some(text) = self.next_line()? else { return Ok(None) };
         let line: PairLine = serde_json::from_str(&text)
             .map_err(|error| self.damaged(format!("not a pair: {error}")))?;
@@ -291,10 +292,10 @@ impl PairLine {
         PairLine { pair: number, opening, players, games, replays: replays.clone() }
     }
 
-    fn replay(self, openings: &[Position]) -> Result<PairRecord, String> {
-        let start = openings
-            .get(self.opening)
-            .ok_or_else(|| format!("there is no opening {}", self.opening))?;
+    fn replay(self, openings: &Book) -> Result<PairRecord, String> {
+        let opening = openings.opening(self.opening);
+        let opening = opening.ok_or_else(|| format!("there is no opening {}", self.opening))?;
+        let start = &opening.position;
         let [first, second] = self.games;
         let games = [first.replay(start)?, second.replay(start)?];
         let PairLine { pair: number, opening, players, replays, .. } = self;

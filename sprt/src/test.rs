@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use engine::chess::Position;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::contestant::{Contestant, ContestantError, Identity, Loaded, Source};
 use crate::faults::PlayerFaults;
-use crate::files::{FileError, GrowingFile, create_folder, read_text, write_atomically};
+use crate::files::{FileError, GrowingFile, create_folder, write_atomically};
 use crate::game::{GameSettings, Termination};
 use crate::journal::{Journal, JournalError, JournalReader};
 use crate::limits::MoveLimits;
-use crate::openings::{self, OpeningsError};
+use crate::openings::{Book, Format, OpeningSettings, OpeningsError};
 use crate::pair::{Opponent, PairRecord, play_pair};
 use crate::report::{PgnTags, Summary};
 use crate::schedule::{PairFailure, Schedule, Slot, Stop, play_in_order};
@@ -29,7 +29,8 @@ const GAMES: &str = "games.pgn";
 const RESULT: &str = "result.json";
 /// Copies of the contestants' parameters, of those that have any.
 const PARAMETERS: [&str; 2] = ["candidate.toml", "baseline.toml"];
-const OPENINGS: &str = "openings.epd";
+/// Copy of the openings, with the ending of its form.
+const OPENINGS: &str = "openings";
 
 /// What is tested and how.
 #[derive(Clone, PartialEq, Debug)]
@@ -50,6 +51,9 @@ pub struct TestSettings {
 pub struct Rules {
     /// How games are played.
     pub game: GameSettings,
+    /// Which openings, in which order.
+    #[serde(default)]
+    pub openings: OpeningSettings,
     /// Pairs after which the run ends.
     pub pairs: u64,
     /// End as soon as a hypothesis is accepted.
@@ -318,11 +322,7 @@ pub fn run(
     if loaded[0].identity.name == loaded[1].identity.name {
         loaded[0].identity.name += " (candidate)";
     }
-    let openings_text = match settings.openings.to_str() {
-        Some(EMBEDDED) => openings::EMBEDDED.to_owned(),
-        _ => read_text(&settings.openings)?,
-    };
-    let openings = positions(&openings_text, &settings.openings)?;
+    let openings = Book::load(&settings.openings, &settings.rules.openings)?;
     let header = Header {
         format: Header::FORMAT.to_owned(),
         version: Header::VERSION,
@@ -330,7 +330,7 @@ pub fn run(
             .zip(contestants.into_iter().zip(&loaded))
             .map(|(index, (contestant, loaded))| Entry::new(index, contestant, loaded))
             .collect(),
-        openings: checksum(&openings_text),
+        openings: checksum(openings.bytes()),
         rules: settings.rules,
     };
     create_folder(folder)?;
@@ -339,8 +339,8 @@ pub fn run(
             write_atomically(&folder.join(name), |writer| writer.write_all(text.as_bytes()))?;
         }
     }
-    let text = openings_text.as_bytes();
-    write_atomically(&folder.join(OPENINGS), |writer| writer.write_all(text))?;
+    let copy = openings_copy(folder, openings.format());
+    write_atomically(&copy, |writer| writer.write_all(openings.bytes()))?;
     // The journal comes last: where there is one, there is all that it needs.
     let journal = Journal::create(&folder.join(JOURNAL), &header)?;
     let run = Run::new(header, loaded, openings);
@@ -437,7 +437,7 @@ struct Run {
     header: Header,
     /// Who plays; nobody if the run is only looked at.
     players: Vec<Loaded>,
-    openings: Vec<Position>,
+    openings: Arc<Book>,
     counts: PairCounts,
     terminations: BTreeMap<Termination, u64>,
     plies: u64,
@@ -447,13 +447,13 @@ struct Run {
 }
 
 impl Run {
-    fn new(header: Header, players: Vec<Loaded>, openings: Vec<Position>) -> Run {
+    fn new(header: Header, players: Vec<Loaded>, openings: Book) -> Run {
         let names = header.players.iter().map(|entry| entry.identity.name.clone());
         Run {
             faults: names.map(PlayerFaults::new).collect(),
             header,
             players,
-            openings,
+            openings: Arc::new(openings),
             counts: PairCounts::default(),
             terminations: BTreeMap::new(),
             plies: 0,
@@ -464,10 +464,9 @@ impl Run {
 
     /// Loads the openings from the run's folder, and checks that they are the same as then.
     fn load(header: Header, players: Vec<Loaded>, folder: &Path) -> Result<Run, TestError> {
-        let path = folder.join(OPENINGS);
-        let text = read_text(&path)?;
-        unchanged(&path, checksum(&text), &header.openings)?;
-        let openings = positions(&text, &path)?;
+        let path = find_openings(folder);
+        let openings = Book::load(&path, &header.rules.openings)?;
+        unchanged(&path, checksum(openings.bytes()), &header.openings)?;
         Ok(Run::new(header, players, openings))
     }
 
@@ -561,7 +560,13 @@ impl Run {
         if self.is_over(start.log_likelihood_ratio) {
             return self.finish(&journal, folder);
         }
-        let schedule = Schedule::new(rules.seed, self.openings.len(), resumed_pairs, rules.pairs);
+        let schedule = Schedule::new(
+            rules.seed,
+            rules.openings,
+            self.openings.len(),
+            resumed_pairs,
+            rules.pairs,
+        );
         let players = self.players.clone();
         let limits: Vec<MoveLimits> =
             self.header.players.iter().map(|entry| entry.contestant.limits).collect();
@@ -575,8 +580,8 @@ impl Run {
                     Opponent { player: candidate.as_mut(), limits: &limits[0] },
                     Opponent { player: baseline.as_mut(), limits: &limits[1] },
                 ];
-                let start = &openings[slot.opening];
-                play_pair(slot, start, opponents, &rules.game, rules.seed, cancel)
+                let opening = openings.opening(slot.opening).expect("a scheduled opening exists");
+                play_pair(slot, &opening.position, opponents, &rules.game, rules.seed, cancel)
             }
         };
         let with_times = self.is_timed();
@@ -634,13 +639,19 @@ impl Run {
     }
 }
 
-fn positions(text: &str, source: &Path) -> Result<Vec<Position>, TestError> {
-    let openings = openings::parse(text, &source.display().to_string())?;
-    Ok(openings.into_iter().map(|opening| opening.position).collect())
+/// The copy of an opening file in a run's folder.
+fn openings_copy(folder: &Path, format: Format) -> PathBuf {
+    folder.join(OPENINGS).with_extension(format.extension())
 }
 
-fn checksum(text: &str) -> String {
-    format!("{:08x}", crc32fast::hash(text.as_bytes()))
+/// The copy that is there.
+pub fn find_openings(folder: &Path) -> PathBuf {
+    let copies = Format::ALL.map(|format| openings_copy(folder, format));
+    copies.iter().find(|path| path.exists()).unwrap_or(&copies[0]).clone()
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    format!("{:08x}", crc32fast::hash(bytes))
 }
 
 fn unchanged(path: &Path, found: String, expected: &str) -> Result<(), TestError> {

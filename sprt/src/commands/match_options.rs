@@ -11,9 +11,10 @@ use sprt::adjudication::{Adjudication, DrawRule, ResignRule};
 use sprt::contestant::{Contestant, Source};
 use sprt::game::{GameSettings, MemorySpan};
 use sprt::limits::{DEFAULT_MARGIN, MoveLimits, TimeControl};
+use sprt::openings::{OpeningOrder, OpeningSettings};
 use sprt::report::Summary;
 use sprt::statistics::{Hypotheses, Model};
-use sprt::test::{DEFAULT_MOST_FAULTS, Rules};
+use sprt::test::{DEFAULT_MOST_FAULTS, Rules, find_openings};
 
 /// Scale of the hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -54,6 +55,67 @@ impl From<MemoryName> for MemorySpan {
             MemoryName::Game => MemorySpan::Game,
             MemoryName::Pair => MemorySpan::Pair,
         }
+    }
+}
+
+/// The order of openings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum OrderName {
+    /// Drawn by the seed, none twice before all were played
+    Random,
+    /// As in the file
+    Sequential,
+}
+
+/// Which openings are played, and in which order.
+#[derive(Args, Clone, Debug)]
+pub struct OpeningOptions {
+    /// Order of the openings; a pair's opening depends on its number, the seed and these options
+    /// alone
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = OrderName::Random)]
+    opening_order: OrderName,
+    /// The first pair plays the opening of this number in that order, from 1: two machines with
+    /// the same seed and starts 1 and 1001 play different openings
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    opening_start: u64,
+    /// Plies of each PGN game that belong to the opening [default: the whole game]
+    #[arg(long, value_name = "PLIES")]
+    opening_plies: Option<u32>,
+    /// Play Chess960 even if no opening says so by its castling rights; engines are then told by
+    /// UCI_Chess960
+    #[arg(long)]
+    chess960: bool,
+}
+
+impl OpeningOptions {
+    /// The settings.
+    pub fn settings(&self) -> OpeningSettings {
+        OpeningSettings {
+            order: match self.opening_order {
+                OrderName::Random => OpeningOrder::Random,
+                OrderName::Sequential => OpeningOrder::Sequential,
+            },
+            start: self.opening_start,
+            plies: self.opening_plies,
+            chess960: self.chess960,
+        }
+    }
+
+    /// The words that give the settings again.
+    fn words(settings: &OpeningSettings) -> String {
+        let order = match settings.order {
+            OpeningOrder::Random => "random",
+            OpeningOrder::Sequential => "sequential",
+        };
+        let mut words = format!("--opening-order {order} --opening-start {}", settings.start);
+        if let Some(plies) = settings.plies {
+            words += &format!(" --opening-plies {plies}");
+        }
+        if settings.chess960 {
+            words += " --chess960";
+        }
+        words
     }
 }
 
@@ -112,6 +174,8 @@ pub struct MatchOptions {
     no_early_stop: bool,
     #[command(flatten)]
     hypotheses: HypothesesOptions,
+    #[command(flatten)]
+    openings: OpeningOptions,
     /// Seed of the order of the openings
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -169,6 +233,7 @@ impl MatchOptions {
                 max_plies: self.max_plies,
                 memory: self.memory.into(),
             },
+            openings: self.openings.settings(),
             pairs: self.pairs,
             early_stop: !self.no_early_stop,
             hypotheses: self.hypotheses.hypotheses(),
@@ -186,7 +251,7 @@ pub fn repeating_line(folder: &Path, summary: &Summary) -> String {
     for (role, contestant) in ["candidate", "baseline"].into_iter().zip(&summary.contestants) {
         option(role, contestant_words(folder, contestant));
     }
-    option("openings", quoted(&folder.join("openings.epd").display().to_string()));
+    option("openings", quoted(&find_openings(folder).display().to_string()));
     option("pairs", rules.pairs.to_string());
     let Hypotheses { model, elo0, elo1, alpha, beta } = rules.hypotheses;
     let model = match model {
@@ -216,6 +281,7 @@ pub fn repeating_line(folder: &Path, summary: &Summary) -> String {
         resign.map_or_else(never, |ResignRule { moves, score }| format!("{moves},{score}"));
     option("resign", resign);
     option("max-plies", rules.game.max_plies.to_string());
+    words.push(OpeningOptions::words(&rules.openings));
     if !rules.early_stop {
         words.push("--no-early-stop".into());
     }

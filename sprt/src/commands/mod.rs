@@ -21,7 +21,7 @@ use sprt::test::TestError;
 #[derive(Subcommand)]
 pub enum Command {
     /// Test a candidate against a baseline in a new folder.
-    Run(run::RunArguments),
+    Run(Box<run::RunArguments>),
     /// Go on with a run that was interrupted or killed, or report one that is finished.
     Resume(run::ResumeArguments),
     /// Make an opening file: random legal plies, balanced by a search, unique.

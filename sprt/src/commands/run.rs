@@ -21,7 +21,7 @@ pub struct RunArguments {
     /// Against whom, in the same words
     #[arg(long, value_name = "PLAYER", num_args = 1.., required = true)]
     baseline: Vec<String>,
-    /// Opening file (EPD or FEN lines), or "embedded"
+    /// Opening file, or "embedded": EPD or FEN lines, or PGN games, told apart by their contents
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
     openings: PathBuf,
     #[command(flatten)]

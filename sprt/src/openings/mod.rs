@@ -1,6 +1,9 @@
 //! Where games start: openings from a file, embedded, or by random legal moves.
 
+mod book;
+mod epd;
 mod generate;
+mod settings;
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -9,9 +12,12 @@ use engine::chess::Position;
 use rand::{Rng, RngExt};
 use thiserror::Error;
 
-use crate::files::{FileError, read_text};
+use crate::files::FileError;
+use crate::pgn::GameError;
 
+pub use book::{Book, Format};
 pub use generate::{BalancedOpening, GenerateError, GenerateSettings, generate, write};
+pub use settings::{OpeningOrder, OpeningSettings};
 
 /// The repository's own openings: balanced, unique, made by `sprt openings`.
 pub const EMBEDDED: &str = include_str!("../../../data/openings/kamerton.epd");
@@ -34,6 +40,21 @@ pub enum OpeningsError {
         /// The line.
         text: String,
     },
+    /// A game of a PGN file cannot be an opening.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The file is packed.
+    #[error("{origin}: a packed file: unpack it first")]
+    Packed {
+        /// The file.
+        origin: String,
+    },
+    /// A number of plies was given for a file of positions.
+    #[error("{origin}: a number of plies is for openings in PGN, and this file holds positions")]
+    Plies {
+        /// The file.
+        origin: String,
+    },
     /// There is not one opening.
     #[error("{origin}: no opening in it")]
     Empty {
@@ -45,70 +66,21 @@ pub enum OpeningsError {
 /// An opening of a file.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// The position to start from, without past.
+    /// The position to start from, without past: what happened in a line of a book counts neither
+    /// for repetition nor is it shown to players, whether it was given as moves or as a position.
     pub position: Position,
     /// Score in centipawns from the view of the side to move (`ce`), if the file states one.
     pub score: Option<i32>,
+    /// Its name: `id` of EPD; of PGN the tag Opening or, without it, the moves.
+    pub name: Option<String>,
 }
 
-/// Reads an opening file: EPD or FEN lines; empty lines and lines that start with `#` are skipped.
+/// Reads all openings of a file: see [`Book::load`].
 ///
 /// # Errors
-/// The file cannot be read, holds no opening, or a line is malformed or a game that is over.
+/// As [`Book::load`].
 pub fn load(path: &Path) -> Result<Vec<Opening>, OpeningsError> {
-    parse(&read_text(path)?, &path.display().to_string())
-}
-
-/// As [`load`] with the text of the file; `origin` names it in errors.
-///
-/// # Errors
-/// As [`load`].
-pub fn parse(text: &str, origin: &str) -> Result<Vec<Opening>, OpeningsError> {
-    let mut openings = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let opening = parse_line(line).map_err(|reason| OpeningsError::Line {
-            origin: origin.to_owned(),
-            line: index + 1,
-            reason,
-            text: line.chars().take(120).collect(),
-        })?;
-        openings.push(opening);
-    }
-    if openings.is_empty() {
-        return Err(OpeningsError::Empty { origin: origin.to_owned() });
-    }
-    Ok(openings)
-}
-
-fn parse_line(line: &str) -> Result<Opening, String> {
-    // Four fields, then the two counters of a FEN or the operations of an EPD.
-    let end_of_fields = line
-        .match_indices(' ')
-        .filter(|(index, _)| !line[..*index].ends_with(' '))
-        .map(|(index, _)| index)
-        .nth(3)
-        .unwrap_or(line.len());
-    let (fields, rest) = line.split_at(end_of_fields);
-    let is_fen = rest.split_whitespace().next().is_some_and(|word| word.parse::<u32>().is_ok());
-    let position = Position::from_fen(if is_fen { line } else { fields })
-        .map_err(|error| error.to_string())?;
-    let mut score = None;
-    if !is_fen {
-        for operation in rest.split(';').map(str::trim) {
-            if let Some(operand) = operation.strip_prefix("ce ") {
-                let value = operand.trim().parse();
-                score = Some(value.map_err(|_| format!("ce {operand} is no whole number"))?);
-            }
-        }
-    }
-    match position.outcome() {
-        Some(ending) => Err(format!("the game is over ({ending:?})")),
-        None => Ok(Opening { position, score }),
-    }
+    Ok(Book::load(path, &OpeningSettings::default())?.openings().collect())
 }
 
 /// A position reached from the start by random legal moves, as many as a random number within

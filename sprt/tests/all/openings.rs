@@ -6,8 +6,21 @@ use std::sync::atomic::AtomicBool;
 
 use engine::engine::{Control, Engine, Limits};
 use engine::parameters::Parameters;
-use sprt::openings::{EMBEDDED, GenerateSettings, generate, load, parse, random_opening};
+use sprt::openings::{
+    Book, EMBEDDED, Format, GenerateSettings, Opening, OpeningSettings, OpeningsError, generate,
+    load, random_opening,
+};
 use sprt::random::stream;
+
+use crate::shared_data::unpacked;
+
+fn book(text: &str, settings: OpeningSettings) -> Result<Book, OpeningsError> {
+    Book::parse(text.into(), "book", &settings)
+}
+
+fn parse(text: &str) -> Result<Vec<Opening>, OpeningsError> {
+    Ok(book(text, OpeningSettings::default())?.openings().collect())
+}
 
 #[test]
 fn lines_of_both_kinds_are_read() {
@@ -16,25 +29,132 @@ fn lines_of_both_kinds_are_read() {
         \n\
         rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 3 7\n\
         8/8/8/4k3/8/4P3/4K3/8 w - -\n";
-    let openings = parse(text, "book").expect("good lines");
+    let openings = parse(text).expect("good lines");
     assert_eq!(openings.len(), 3);
     assert_eq!(openings[0].score, Some(-31));
+    assert_eq!(openings[0].name.as_deref(), Some("one"));
     assert_eq!(openings[1].score, None);
     assert_eq!(openings[1].position.halfmove_clock(), 3);
     assert_eq!(openings[2].position.to_fen(false), "8/8/8/4k3/8/4P3/4K3/8 w - - 0 1");
 }
 
 #[test]
+fn operations_of_epd() {
+    let text = "\u{feff}8/8/8/4k3/8/4P3/4K3/8 w - - hmvc 12; fmvn 40; c0 \"a; ce 7; b\"; id \"x; y\";\r\n\
+        8/8/8/4k3/8/4P3/4K3/8 b - - 3 50 id \"both\"; ce -4;\r\n\
+        8/8/8/4k3/8/4P3/4K3/8 w - - bm e4;\r\n";
+    let openings = parse(text).expect("good lines");
+    let shown: Vec<(String, Option<i32>, Option<&str>)> = openings
+        .iter()
+        .map(|it| (it.position.to_fen(false), it.score, it.name.as_deref()))
+        .collect();
+    let fen = |rest: &str| format!("8/8/8/4k3/8/4P3/4K3/8 {rest}");
+    let expected = [
+        (fen("w - - 12 40"), None, Some("x; y")),
+        (fen("b - - 3 50"), Some(-4), Some("both")),
+        (fen("w - - 0 1"), None, None),
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn games_of_pgn_are_openings() {
+    let text = "[Event \"a\"]\n[Opening \"Italian Game\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 1-0\n\n\
+        [Event \"b\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 9\"]\n\n9... Kd7 10. e4 *\n";
+    let whole = book(text, OpeningSettings::default()).expect("good games");
+    assert_eq!((whole.len(), whole.format(), whole.is_chess960()), (2, Format::Pgn, false));
+    let fens = |book: &Book| -> Vec<String> {
+        book.openings().map(|opening| opening.position.to_fen(false)).collect()
+    };
+    let expected = [
+        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "8/3k4/8/8/4P3/8/8/4K3 b - - 0 10",
+    ];
+    assert_eq!(fens(&whole), expected);
+    let names: Vec<String> = whole.openings().filter_map(|opening| opening.name).collect();
+    assert_eq!(names, ["Italian Game", "9... Kd7 10. e4"]);
+    let first = whole.opening(0).expect("there").position;
+    assert_eq!((first.plies_played(), first.repetitions()), (0, 0));
+    assert!(whole.opening(2).is_none());
+    let settings = OpeningSettings { plies: Some(1), ..OpeningSettings::default() };
+    let short = book(text, settings).expect("good games");
+    let expected = [
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        "8/3k4/8/8/8/8/4P3/4K3 w - - 1 10",
+    ];
+    assert_eq!(fens(&short), expected);
+}
+
+#[test]
+fn unusable_books_are_named() {
+    let error = |text: &str, settings| book(text, settings).expect_err("unusable").to_string();
+    let usual = OpeningSettings::default();
+    assert_eq!(
+        error("1. f3 e5 2. g4 Qh4# 0-1", usual),
+        "book:1: game 1: the game is over (Checkmate) where play would begin: take fewer plies of it"
+    );
+    assert_eq!(
+        error("[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. e4 e4 *\n", usual),
+        "book:7: game 2: 1... \"e4\" is no legal move here"
+    );
+    assert_eq!(error("PK\u{3}\u{4}...", usual), "book: a packed file: unpack it first");
+    let plies = OpeningSettings { plies: Some(4), ..usual };
+    let message = error("8/8/8/4k3/8/4P3/4K3/8 w - -", plies);
+    assert!(message.starts_with("book: a number of plies is for openings in PGN"), "{message}");
+    assert_eq!(error("{a word}", usual), "book: no opening in it");
+}
+
+#[test]
+fn one_chess960_position_makes_the_whole_book_so() {
+    let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    let other = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\n";
+    let shredder = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\n";
+    for (text, settings, expected) in [
+        (usual.to_owned(), OpeningSettings::default(), false),
+        (format!("{usual}{other}"), OpeningSettings::default(), true),
+        (format!("{usual}{shredder}"), OpeningSettings::default(), true),
+        (usual.to_owned(), OpeningSettings { chess960: true, ..OpeningSettings::default() }, true),
+    ] {
+        let book = book(&text, settings).expect("good lines");
+        assert_eq!(book.is_chess960(), expected, "{text}");
+        assert!(book.openings().all(|opening| opening.position.chess960() == expected), "{text}");
+    }
+    // Both ways to write the rights mean the same.
+    let keys = [other, shredder].map(|line| parse(line).expect("good")[0].position.key());
+    assert_eq!(keys[0], keys[1]);
+}
+
+#[test]
+fn the_books_of_the_testing_frameworks_load() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    for (name, count, chess960) in [
+        ("8moves_v3.pgn", 34_700, false),
+        ("2moves_v2.pgn", 12_092, false),
+        ("noob_3moves.epd", 150_932, false),
+        ("UHO_4060_v4.epd", 241_670, false),
+        ("popularpos_lichess_v3.epd", 200_000, false),
+        ("endgames.epd", 157_846, false),
+        ("FRC_openings.epd", 960, true),
+    ] {
+        let Some(path) = unpacked(&format!("books/{name}.zip"), folder.path()) else { return };
+        let book = Book::load(&path, &OpeningSettings::default()).expect("a good book");
+        assert_eq!((book.len(), book.is_chess960()), (count, chess960), "{name}");
+        let last = book.opening(count - 1).expect("there").position;
+        assert!(last.outcome().is_none(), "{name}");
+    }
+}
+
+#[test]
 fn bad_lines_are_named() {
-    let error = |text: &str| parse(text, "book.epd").expect_err("a bad line").to_string();
+    let error = |text: &str| parse(text).expect_err("a bad line").to_string();
     let good = "8/8/8/4k3/8/4P3/4K3/8 w - -";
     let message = error(&format!("{good}\nrnbqkbnr/pppp w - -"));
-    assert!(message.starts_with("book.epd:2: "), "{message}");
+    assert!(message.starts_with("book:2: "), "{message}");
     assert!(message.ends_with(": \"rnbqkbnr/pppp w - -\""), "{message}");
     let message = error("7k/5Q2/6K1/8/8/8/8/8 b - - ce 0;");
-    assert!(message.starts_with("book.epd:1: the game is over (Stalemate)"), "{message}");
+    assert!(message.starts_with("book:1: the game is over (Stalemate)"), "{message}");
     assert!(error(&format!("{good} ce x;")).contains("ce x is no whole number"));
-    assert_eq!(error("# nothing\n"), "book.epd: no opening in it");
+    assert_eq!(error("# nothing\n"), "book: no opening in it");
     let message = load(Path::new("/nonexistent.epd")).expect_err("no file").to_string();
     assert!(message.starts_with("cannot read /nonexistent.epd: "), "{message}");
 }
@@ -56,7 +176,7 @@ const BALANCE: i32 = 60;
 
 #[test]
 fn the_repository_has_many_unique_balanced_openings() {
-    let openings = parse(EMBEDDED, "kamerton.epd").expect("legal openings that are not over");
+    let openings = parse(EMBEDDED).expect("legal openings that are not over");
     assert!(openings.len() >= 4000);
     let keys: HashSet<u64> = openings.iter().map(|opening| opening.position.key()).collect();
     assert_eq!(keys.len(), openings.len());
@@ -70,7 +190,7 @@ fn the_repository_has_many_unique_balanced_openings() {
 fn a_search_finds_the_repository_s_openings_balanced() {
     // The engine and its values change while the openings stay, and a short search overlooks a
     // blow now and then: a few scores apart are no fault of theirs.
-    let openings = parse(EMBEDDED, "kamerton.epd").expect("good openings");
+    let openings = parse(EMBEDDED).expect("good openings");
     let mut engine = Engine::new(Parameters::embedded().clone(), 1);
     let scores: Vec<i32> = openings
         .iter()

@@ -13,6 +13,7 @@ use sprt::contestant::{Contestant, Source};
 use sprt::files;
 use sprt::game::GameSettings;
 use sprt::limits::MoveLimits;
+use sprt::openings::OpeningSettings;
 use sprt::pair::PairRecord;
 use sprt::statistics::{Assessment, Hypotheses, Model, PairCounts, Verdict};
 use sprt::test::{self, Observer, Progress, Rules, TestError, TestSettings};
@@ -212,6 +213,7 @@ impl Run {
             openings: PathBuf::from(test::EMBEDDED),
             rules: Rules {
                 game: GameSettings::default(),
+                openings: OpeningSettings::default(),
                 pairs: choices.pairs,
                 early_stop: true,
                 hypotheses,

@@ -1,0 +1,273 @@
+//! The openings of a file, in little memory.
+
+use std::path::Path;
+
+use engine::chess::{Color, Move, Position};
+
+use super::{EMBEDDED, Opening, OpeningSettings, OpeningsError, epd};
+use crate::files::FileError;
+use crate::pgn::{GameError, Games, PgnGame};
+use crate::test;
+
+/// The openings of a file.
+///
+/// All of them are read once, so that a bad one is known before the first game, and then kept as
+/// they are in the file: positions are made when they are played, because a book may have millions.
+#[derive(Debug)]
+pub struct Book {
+    bytes: Vec<u8>,
+    lines: Lines,
+    chess960: bool,
+}
+
+/// Where the openings are.
+#[derive(Debug)]
+enum Lines {
+    /// The ends of each line within the bytes of the file.
+    Epd(Vec<(usize, usize)>),
+    /// The games.
+    Pgn(Vec<Game>),
+}
+
+/// An opening from a game.
+#[derive(Debug)]
+struct Game {
+    /// Where it starts, if not at the usual position.
+    start: Option<Box<Position>>,
+    /// Moves; [`Move::NONE`] is a null move.
+    moves: Box<[Move]>,
+    name: Box<str>,
+}
+
+/// The forms of opening files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// A line of EPD or FEN for each opening.
+    Epd,
+    /// A game of PGN for each opening.
+    Pgn,
+}
+
+impl Format {
+    /// All forms.
+    pub const ALL: [Format; 2] = [Format::Epd, Format::Pgn];
+
+    /// The usual ending of names of such files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Format::Epd => "epd",
+            Format::Pgn => "pgn",
+        }
+    }
+
+    /// What the text looks like: games begin with a tag, a comment or the number of a move.
+    fn of(bytes: &[u8]) -> Format {
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        let mut lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let first = lines.find(|line| !line.is_empty() && !b"#%".contains(&line[0]));
+        match first {
+            Some([b'[' | b'{' | b';', ..]) => Format::Pgn,
+            Some(line) if line.starts_with(b"1.") || line.starts_with(b"1 ") => Format::Pgn,
+            _ => Format::Epd,
+        }
+    }
+}
+
+impl Book {
+    /// Reads an opening file, EPD or PGN by its contents, or [`test::EMBEDDED`].
+    ///
+    /// EPD and FEN lines: empty lines and lines that start with `#` are skipped; `id` names the
+    /// opening, `ce` is its score, `hmvc` and `fmvn` are the counters. PGN: the opening is where the
+    /// game, or its first plies, lead to.
+    ///
+    /// # Errors
+    /// The file cannot be read, holds no opening, or an opening is malformed, illegal or a game that
+    /// is over.
+    pub fn load(path: &Path, settings: &OpeningSettings) -> Result<Book, OpeningsError> {
+        if path == Path::new(test::EMBEDDED) {
+            return Book::parse(EMBEDDED.into(), "embedded openings", settings);
+        }
+        let bytes = std::fs::read(path).map_err(FileError::at("read", path))?;
+        Book::parse(bytes, &path.display().to_string(), settings)
+    }
+
+    /// As [`Book::load`] with the contents of the file; `origin` names it in errors.
+    ///
+    /// # Errors
+    /// As [`Book::load`].
+    pub fn parse(
+        bytes: Vec<u8>,
+        origin: &str,
+        settings: &OpeningSettings,
+    ) -> Result<Book, OpeningsError> {
+        if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\x1f\x8b") {
+            return Err(OpeningsError::Packed { origin: origin.to_owned() });
+        }
+        let mut chess960 = settings.chess960;
+        let lines = match Format::of(&bytes) {
+            Format::Epd if settings.plies.is_some() => {
+                return Err(OpeningsError::Plies { origin: origin.to_owned() });
+            }
+            Format::Epd => Lines::Epd(epd_lines(&bytes, origin, &mut chess960)?),
+            Format::Pgn => Lines::Pgn(games(&bytes, origin, settings.plies, &mut chess960)?),
+        };
+        let book = Book { bytes, lines, chess960 };
+        if book.len() == 0 {
+            return Err(OpeningsError::Empty { origin: origin.to_owned() });
+        }
+        Ok(book)
+    }
+
+    /// How many openings there are; never 0.
+    #[expect(clippy::len_without_is_empty, reason = "no book is empty")]
+    pub fn len(&self) -> usize {
+        match &self.lines {
+            Lines::Epd(lines) => lines.len(),
+            Lines::Pgn(games) => games.len(),
+        }
+    }
+
+    /// The contents of the file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The form of the file.
+    pub fn format(&self) -> Format {
+        match self.lines {
+            Lines::Epd(_) => Format::Epd,
+            Lines::Pgn(_) => Format::Pgn,
+        }
+    }
+
+    /// True if the settings or any opening say that this is Chess960; then all openings are, also
+    /// those that could be of standard chess.
+    pub fn is_chess960(&self) -> bool {
+        self.chess960
+    }
+
+    /// The opening of this index, from 0; `None` beyond the last.
+    pub fn opening(&self, index: usize) -> Option<Opening> {
+        let mut opening = match &self.lines {
+            Lines::Epd(lines) => {
+                let &(start, end) = lines.get(index)?;
+                let line = std::str::from_utf8(&self.bytes[start..end]).ok();
+                line.and_then(|line| epd::parse(line).ok()).expect("the line was read before")
+            }
+            Lines::Pgn(games) => games.get(index)?.opening(),
+        };
+        opening.position.set_chess960(self.chess960);
+        Some(opening)
+    }
+
+    /// All openings in the order of the file.
+    pub fn openings(&self) -> impl Iterator<Item = Opening> {
+        (0..self.len()).filter_map(|index| self.opening(index))
+    }
+}
+
+/// Finds the lines that hold openings, and checks each.
+fn epd_lines(
+    bytes: &[u8],
+    origin: &str,
+    chess960: &mut bool,
+) -> Result<Vec<(usize, usize)>, OpeningsError> {
+    let mut lines = Vec::new();
+    let mut next = if bytes.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
+    for (index, line) in bytes[next..].split(|&byte| byte == b'\n').enumerate() {
+        let trimmed = line.trim_ascii_start();
+        let start = next + line.len() - trimmed.len();
+        let trimmed = trimmed.trim_ascii_end();
+        next += line.len() + 1;
+        if trimmed.is_empty() || trimmed[0] == b'#' {
+            continue;
+        }
+        let read = std::str::from_utf8(trimmed).map_err(|_| "not text in UTF-8".to_owned());
+        let opening = read.and_then(epd::parse).map_err(|reason| OpeningsError::Line {
+            origin: origin.to_owned(),
+            line: index + 1,
+            reason,
+            text: String::from_utf8_lossy(trimmed).chars().take(120).collect(),
+        })?;
+        *chess960 |= opening.position.chess960();
+        lines.push((start, start + trimmed.len()));
+    }
+    Ok(lines)
+}
+
+/// Reads the games, each as far as it is an opening.
+fn games(
+    bytes: &[u8],
+    origin: &str,
+    plies: Option<u32>,
+    chess960: &mut bool,
+) -> Result<Vec<Game>, OpeningsError> {
+    let mut games = Vec::new();
+    for game in Games::new(bytes, origin) {
+        let mut game = game?;
+        if let Some(plies) = plies {
+            game.moves.truncate(plies as usize);
+        }
+        let (found, is_chess960) = Game::read(&game)?;
+        *chess960 |= is_chess960;
+        games.push(found);
+    }
+    Ok(games)
+}
+
+impl Game {
+    fn read(game: &PgnGame) -> Result<(Game, bool), GameError> {
+        let start = game.start()?;
+        let mut moves = Vec::with_capacity(game.moves.len());
+        let position = game.replay(|_, _, mv| moves.push(mv.unwrap_or(Move::NONE)))?;
+        if let Some(ending) = position.outcome() {
+            let line = game.moves.last().map_or(game.line, |last| last.line);
+            let reason = format!(
+                "the game is over ({ending:?}) where play would begin: take fewer plies of it"
+            );
+            return Err(game.error(line, reason));
+        }
+        let name = match game.tag("Opening").filter(|name| !["", "?"].contains(name)) {
+            Some(name) => name.to_owned(),
+            None => line_text(game, &start),
+        };
+        let is_usual = start.board() == Position::start().board();
+        let found = Game {
+            start: (!is_usual).then(|| Box::new(start.clone())),
+            moves: moves.into(),
+            name: name.into(),
+        };
+        Ok((found, start.chess960()))
+    }
+
+    fn opening(&self) -> Opening {
+        let mut position = self.start.as_deref().cloned().unwrap_or_default();
+        for &mv in &self.moves {
+            if mv.is_none() {
+                position.pass();
+            } else {
+                position.play(mv);
+            }
+        }
+        position.forget_past();
+        Opening { position, score: None, name: Some(self.name.to_string()) }
+    }
+}
+
+/// The moves of a game with their numbers: "1. d4 Nf6 2. c4".
+fn line_text(game: &PgnGame, start: &Position) -> String {
+    let mut text = String::new();
+    let mut number = start.fullmove_number();
+    let mut color = start.side_to_move();
+    for (index, mv) in game.moves.iter().enumerate() {
+        let space = if index == 0 { "" } else { " " };
+        text += &match color {
+            Color::White => format!("{space}{number}. {}", mv.san),
+            Color::Black if index == 0 => format!("{number}... {}", mv.san),
+            Color::Black => format!("{space}{}", mv.san),
+        };
+        number += u32::from(color == Color::Black);
+        color = !color;
+    }
+    text
+}

@@ -1,0 +1,44 @@
+//! Which openings of a file are played, and in which order.
+
+use serde::{Deserialize, Serialize};
+
+/// Which openings of a file are played, and in which order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpeningSettings {
+    /// The order.
+    #[serde(default)]
+    pub order: OpeningOrder,
+    /// The first pair plays the opening of this number in that order, from 1: runs with the same
+    /// seed and other starts play other openings.
+    #[serde(default = "first")]
+    pub start: u64,
+    /// Plies of a PGN game that belong to the opening, fewer if the game is shorter; all if `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+    /// Play Chess960 even if no position says so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub chess960: bool,
+}
+
+impl Default for OpeningSettings {
+    /// In random order, whole games, Chess960 only if a position needs it.
+    fn default() -> OpeningSettings {
+        OpeningSettings { order: OpeningOrder::Random, start: 1, plies: None, chess960: false }
+    }
+}
+
+/// The order of openings.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OpeningOrder {
+    /// Drawn without replacement, by the seed; drawn anew when all were played.
+    #[default]
+    Random,
+    /// As in the file, again from its beginning when all were played.
+    Sequential,
+}
+
+fn first() -> u64 {
+    1
+}

@@ -80,6 +80,11 @@ impl PlayerFaults {
         self.faults.iter().map(of_kind).sum()
     }
 
+    /// Losses on time.
+    pub fn time_losses(&self) -> u64 {
+        self.faults.get(&FaultKind::TimeLoss).copied().unwrap_or(0)
+    }
+
     /// The pair of the last fault, and what it was.
     pub fn last(&self) -> Option<(u64, String)> {
         self.last.clone()

@@ -90,13 +90,12 @@ impl Journal {
         Ok(self)
     }
 
-    /// Appends a pair; when this returns, the line is with the operating system as a whole. The
-    /// times of moves are written only on demand: without them a run is the same when repeated.
+    /// Appends a line made by [`line_of_pair`]; when this returns, it is with the operating system
+    /// as a whole.
     ///
     /// # Errors
     /// The file cannot be written, for instance as the disk is full; the line is cut off again.
-    pub fn append(&mut self, pair: &PairRecord, with_times: bool) -> Result<(), JournalError> {
-        let text = line_of(&PairLine::new(pair, with_times));
+    pub fn append(&mut self, text: &str) -> Result<(), JournalError> {
         if let Err(error) = self.file.write_all(text.as_bytes()) {
             // If cutting fails too, the next start drops the torn line.
             let _ = self.cut();
@@ -198,6 +197,12 @@ impl JournalReader {
     fn damaged(&self, reason: String) -> JournalError {
         JournalError::Damaged { path: self.path.clone(), line: self.line.max(1), reason }
     }
+}
+
+/// The line of a pair. The times of moves are written only on demand: without them a run is the same
+/// when repeated.
+pub fn line_of_pair(pair: &PairRecord, with_times: bool) -> String {
+    line_of(&PairLine::new(pair, with_times))
 }
 
 fn line_of(value: &impl Serialize) -> String {

@@ -18,6 +18,7 @@ pub mod pgn;
 pub mod player;
 pub mod random;
 pub mod report;
+pub mod run;
 pub mod schedule;
 pub mod statistics;
 pub mod test;

@@ -58,13 +58,24 @@ pub const MOST_REPLAYS: usize = 20;
 
 /// What became of a pair.
 #[derive(Clone, Debug)]
-pub enum PlayedPair {
+pub enum PlayedPair<T = Box<PairRecord>> {
     /// Both games are over.
-    Finished(Box<PairRecord>),
+    Finished(T),
     /// It was cancelled.
     Cancelled,
     /// The machine stalled again and again; the texts tell how.
     Stalled(Vec<String>),
+}
+
+impl<T> PlayedPair<T> {
+    /// The same with something else made of a finished pair.
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> PlayedPair<U> {
+        match self {
+            PlayedPair::Finished(pair) => PlayedPair::Finished(convert(pair)),
+            PlayedPair::Cancelled => PlayedPair::Cancelled,
+            PlayedPair::Stalled(reasons) => PlayedPair::Stalled(reasons),
+        }
+    }
 }
 
 /// Plays an opening with both colors, or ends soon after `cancel` is set. A pair in which a time

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use rand::seq::SliceRandom;
 
 use crate::openings::{OpeningOrder, OpeningSettings};
-use crate::pair::{PairRecord, PlayedPair};
+use crate::pair::PlayedPair;
 use crate::random::stream;
 
 /// Streams for shuffling count down from here, so that they never meet those of pairs.
@@ -27,6 +27,7 @@ pub struct Schedule {
     end: u64,
     round: Option<u64>,
     order: Vec<usize>,
+    pairings: Vec<[usize; 2]>,
 }
 
 /// A pair to play.
@@ -54,12 +55,21 @@ impl Schedule {
     ) -> Schedule {
         assert!(openings > 0, "a schedule needs an opening");
         let order = (0..openings).collect();
-        Schedule { seed, settings, next: start, end, round: None, order }
+        Schedule { seed, settings, next: start, end, round: None, order, pairings: vec![[0, 1]] }
     }
 
-    /// The opening of a pair.
-    fn opening(&mut self, pair: u64) -> usize {
-        let place = pair.saturating_add(self.settings.start.saturating_sub(1));
+    /// The same with each opening played by all of these pairings, one after the other.
+    ///
+    /// # Panics
+    /// If there is no pairing.
+    pub fn with_pairings(self, pairings: Vec<[usize; 2]>) -> Schedule {
+        assert!(!pairings.is_empty(), "a schedule needs a pairing");
+        Schedule { pairings, ..self }
+    }
+
+    /// The opening at a place of the order.
+    fn opening(&mut self, place: u64) -> usize {
+        let place = place.saturating_add(self.settings.start.saturating_sub(1));
         let length = self.order.len() as u64;
         let round = place / length;
         if self.settings.order == OpeningOrder::Random && self.round != Some(round) {
@@ -80,7 +90,9 @@ impl Iterator for Schedule {
         }
         let number = self.next;
         self.next += 1;
-        Some(Slot { number, opening: self.opening(number), players: [0, 1] })
+        let pairings = self.pairings.len() as u64;
+        let opening = self.opening(number / pairings);
+        Some(Slot { number, opening, players: self.pairings[(number % pairings) as usize] })
     }
 }
 
@@ -115,40 +127,41 @@ pub enum Stop {
 /// Plays the pairs of a schedule on `threads` threads and hands them to `take` in schedule order,
 /// whatever order they finish in, until it breaks; pairs still in play are then discarded.
 ///
-/// `worker` makes what a thread needs and returns the function that plays a pair; that ends soon
-/// after its flag is set. `is_interrupted` is asked a few times a second.
+/// `worker` makes what the thread of a number from 0 needs and returns the function that plays a
+/// pair; that ends soon after its flag is set. `is_interrupted` is asked a few times a second.
 ///
 /// # Errors
 /// What `take` returns, or that a pair cannot be played.
-pub fn play_in_order<W, E>(
+pub fn play_in_order<T: Send, W, E>(
     schedule: Schedule,
     threads: usize,
-    worker: impl Fn() -> W + Sync,
-    mut take: impl FnMut(PairRecord) -> Result<ControlFlow<()>, E>,
+    worker: impl Fn(usize) -> W + Sync,
+    mut take: impl FnMut(T) -> Result<ControlFlow<()>, E>,
     is_interrupted: impl Fn() -> bool,
 ) -> Result<Stop, E>
 where
-    W: FnMut(Slot, &AtomicBool) -> PlayedPair,
+    W: FnMut(Slot, &AtomicBool) -> PlayedPair<T>,
     E: From<PairFailure>,
 {
     const POLL: Duration = Duration::from_millis(100);
     let mut next = schedule.next;
     let schedule = Mutex::new(schedule);
     let cancel = AtomicBool::new(false);
-    let (sender, receiver) = channel::<Result<PairRecord, PairFailure>>();
+    // Threads that are far ahead of a slow disk wait.
+    let (sender, receiver) = sync_channel::<Result<(u64, T), PairFailure>>(4 * threads.max(1));
     std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
+        for index in 0..threads.max(1) {
             let sender = sender.clone();
             let (schedule, worker, cancel) = (&schedule, &worker, &cancel);
             scope.spawn(move || {
-                let mut play = worker();
+                let mut play = worker(index);
                 while !cancel.load(Ordering::Relaxed) {
                     let slot = schedule.lock().expect("claiming cannot panic").next();
                     let Some(slot) = slot else { break };
                     // Without the catch the coordinator would wait for this pair for ever.
                     let played = catch_unwind(AssertUnwindSafe(|| play(slot, cancel)));
                     let message = match played {
-                        Ok(PlayedPair::Finished(pair)) => Ok(*pair),
+                        Ok(PlayedPair::Finished(pair)) => Ok((slot.number, pair)),
                         Ok(PlayedPair::Cancelled) => break,
                         Ok(PlayedPair::Stalled(reasons)) => {
                             Err(PairFailure::Stalled { pair: slot.number, reasons })
@@ -168,8 +181,8 @@ where
                 break Ok(Stop::Interrupted);
             }
             match receiver.recv_timeout(POLL) {
-                Ok(Ok(pair)) => {
-                    waiting.insert(pair.number, pair);
+                Ok(Ok((number, pair))) => {
+                    waiting.insert(number, pair);
                 }
                 Ok(Err(failure)) => break Err(failure.into()),
                 Err(RecvTimeoutError::Timeout) => continue,
@@ -185,6 +198,8 @@ where
             }
         };
         cancel.store(true, Ordering::Relaxed);
+        // Threads that wait to hand over a pair end too.
+        drop(receiver);
         outcome
     })
 }

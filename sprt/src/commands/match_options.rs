@@ -13,8 +13,9 @@ use sprt::game::{GameSettings, MemorySpan};
 use sprt::limits::{DEFAULT_MARGIN, MoveLimits, TimeControl};
 use sprt::openings::{OpeningOrder, OpeningSettings};
 use sprt::report::Summary;
-use sprt::statistics::{Hypotheses, Model};
-use sprt::test::{DEFAULT_MOST_FAULTS, Rules, find_openings};
+use sprt::run::{PlayRules, find_openings};
+use sprt::statistics::{Design, Hypotheses, Model};
+use sprt::test::Rules;
 
 /// Scale of the hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -188,7 +189,7 @@ pub struct MatchOptions {
     #[arg(long, value_enum, default_value_t = MemoryName::Game)]
     memory: MemoryName,
     /// The run fails when the players made more faults than this (losses on time not counted)
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MOST_FAULTS)]
+    #[arg(long, value_name = "N", default_value_t = PlayRules::DEFAULT_MOST_FAULTS)]
     max_faults: u64,
     /// Draw after so many moves when both scores were within so many centipawns for so many
     /// moves; or "never"
@@ -228,17 +229,21 @@ impl MatchOptions {
         });
         let resign = self.resign.0.map(|[moves, score]| ResignRule { moves, score: score as i32 });
         Rules {
-            game: GameSettings {
-                adjudication: Adjudication { draw, resign },
-                max_plies: self.max_plies,
-                memory: self.memory.into(),
+            play: PlayRules {
+                game: GameSettings {
+                    adjudication: Adjudication { draw, resign },
+                    max_plies: self.max_plies,
+                    memory: self.memory.into(),
+                },
+                openings: self.openings.settings(),
+                seed: self.seed,
+                most_faults: self.max_faults,
+                most_time_losses: None,
             },
-            openings: self.openings.settings(),
             pairs: self.pairs,
             early_stop: !self.no_early_stop,
             hypotheses: self.hypotheses.hypotheses(),
-            seed: self.seed,
-            most_faults: self.max_faults,
+            design: Design::default(),
         }
     }
 }
@@ -263,15 +268,15 @@ pub fn repeating_line(folder: &Path, summary: &Summary) -> String {
     for (name, value) in [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)] {
         option(name, value.to_string());
     }
-    option("seed", rules.seed.to_string());
-    let memory = match rules.game.memory {
+    option("seed", rules.play.seed.to_string());
+    let memory = match rules.play.game.memory {
         MemorySpan::Move => "move",
         MemorySpan::Game => "game",
         MemorySpan::Pair => "pair",
     };
     option("memory", memory.into());
-    option("max-faults", rules.most_faults.to_string());
-    let Adjudication { draw, resign } = rules.game.adjudication;
+    option("max-faults", rules.play.most_faults.to_string());
+    let Adjudication { draw, resign } = rules.play.game.adjudication;
     let never = || "never".to_owned();
     let draw = draw.map_or_else(never, |DrawRule { after_moves, moves, score }| {
         format!("{after_moves},{moves},{score}")
@@ -280,8 +285,8 @@ pub fn repeating_line(folder: &Path, summary: &Summary) -> String {
     let resign =
         resign.map_or_else(never, |ResignRule { moves, score }| format!("{moves},{score}"));
     option("resign", resign);
-    option("max-plies", rules.game.max_plies.to_string());
-    words.push(OpeningOptions::words(&rules.openings));
+    option("max-plies", rules.play.game.max_plies.to_string());
+    words.push(OpeningOptions::words(&rules.play.openings));
     if !rules.early_stop {
         words.push("--no-early-stop".into());
     }

@@ -14,8 +14,8 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 
 use sprt::openings::GenerateError;
+use sprt::run::RunError;
 use sprt::statistics::Verdict;
-use sprt::test::TestError;
 
 /// What to do.
 #[derive(Subcommand)]
@@ -76,10 +76,10 @@ impl Status {
 
     /// The status that tells an error.
     pub fn of_error(error: &anyhow::Error) -> Status {
-        let interrupted = matches!(error.downcast_ref(), Some(TestError::Interrupted { .. }))
+        let interrupted = matches!(error.downcast_ref(), Some(RunError::Interrupted { .. }))
             || matches!(error.downcast_ref(), Some(GenerateError::Interrupted));
-        let wrong_use = error.is::<WrongUse>()
-            || matches!(error.downcast_ref(), Some(TestError::Hypotheses(_)));
+        let wrong_use =
+            error.is::<WrongUse>() || matches!(error.downcast_ref(), Some(RunError::Hypotheses(_)));
         if interrupted {
             Status::Interrupted
         } else if wrong_use {

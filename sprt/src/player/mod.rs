@@ -20,6 +20,15 @@ pub use uci::UciPlayer;
 
 /// A player of games.
 pub trait Player {
+    /// Gets ready to play at all: a program is started and told its options. Called once before a
+    /// run, so that what is missing or wrong is told at once.
+    ///
+    /// # Errors
+    /// The player cannot play.
+    fn prepare(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
     /// Prepares for a game. What was learned in games before is forgotten if the game says so.
     ///
     /// # Errors

@@ -1,14 +1,12 @@
 //! The summary of a run.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contestant::{Contestant, Identity};
-use crate::faults::PlayerFaults;
-use crate::game::Termination;
-use crate::statistics::{Assessment, Model, Verdict};
+use crate::run::Tally;
+use crate::statistics::{Assessment, ColorCounts, Estimate, Model, Verdict};
 use crate::test::Rules;
 
 /// What came out of a run. Its JSON form is `result.json`; it holds nothing that depends on time,
@@ -27,23 +25,18 @@ pub struct Summary {
     pub verdict: Verdict,
     /// All figures.
     pub assessment: Assessment,
-    /// Games by how they ended.
-    pub terminations: BTreeMap<Termination, u64>,
-    /// Plies of all games.
-    pub plies: u64,
-    /// Nodes of all games.
-    pub nodes: u64,
-    /// True if openings were played more than once.
-    pub openings_repeated: bool,
-    /// What the players did wrong.
-    pub faults: Vec<PlayerFaults>,
-    /// Times a pair was replayed because the machine kept players waiting.
-    pub replays: u64,
+    /// Pairs by White's outcomes.
+    pub colors: ColorCounts,
+    /// White's advantage in logistic Elo; `None` before the first pair.
+    pub white_advantage: Option<Estimate>,
+    /// Terminations, plies, nodes, faults.
+    #[serde(flatten)]
+    pub tally: Tally,
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { assessment, .. } = self;
+        let Summary { assessment, tally, .. } = self;
         let hypotheses = self.rules.hypotheses;
         let counts = assessment.counts;
         let [losses, draws, wins] = counts.trinomial();
@@ -92,13 +85,13 @@ impl fmt::Display for Summary {
             hypotheses.elo0,
             hypotheses.elo1
         )?;
-        let endings: Vec<String> = self
+        let endings: Vec<String> = tally
             .terminations
             .iter()
             .map(|(termination, games)| format!("{} {games}", termination.as_str()))
             .collect();
         writeln!(f, "Endings     {}", endings.join(", "))?;
-        for faults in &self.faults {
+        for faults in &tally.faults {
             let forfeits = faults.faults.iter().map(|(kind, count)| (kind.as_str(), count));
             let warnings = faults.warnings.iter().map(|(kind, count)| (kind.as_str(), count));
             let list: Vec<String> =
@@ -110,10 +103,10 @@ impl fmt::Display for Summary {
                 writeln!(f, "            {example}")?;
             }
         }
-        if self.replays > 0 {
-            writeln!(f, "Replays     {} because the machine kept players waiting", self.replays)?;
+        if tally.replays > 0 {
+            writeln!(f, "Replays     {} because the machine kept players waiting", tally.replays)?;
         }
-        if self.openings_repeated {
+        if tally.openings_repeated {
             writeln!(f, "Note        more pairs than openings: openings were played repeatedly")?;
         }
         let verdict = match self.verdict {

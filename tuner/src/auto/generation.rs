@@ -11,12 +11,11 @@ use engine::parameters::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 use sprt::contestant::{Contestant, Source};
 use sprt::files;
-use sprt::game::GameSettings;
 use sprt::limits::MoveLimits;
-use sprt::openings::OpeningSettings;
 use sprt::pair::PairRecord;
-use sprt::statistics::{Assessment, Hypotheses, Model, PairCounts, Verdict};
-use sprt::test::{self, Observer, Progress, Rules, TestError, TestSettings};
+use sprt::run::PlayRules;
+use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
+use sprt::test::{self, Observer, Progress, Rules, RunError, TestSettings};
 
 use super::budget::Budget;
 use super::ledger::Generation;
@@ -212,13 +211,14 @@ impl Run {
             baseline: player(champion),
             openings: PathBuf::from(test::EMBEDDED),
             rules: Rules {
-                game: GameSettings::default(),
-                openings: OpeningSettings::default(),
+                play: PlayRules {
+                    most_faults: 0,
+                    ..PlayRules::with_seed(self.settings.seed_of(number, Step::Test))
+                },
                 pairs: choices.pairs,
                 early_stop: true,
                 hypotheses,
-                seed: self.settings.seed_of(number, Step::Test),
-                most_faults: 0,
+                design: Design::default(),
             },
         };
         let watcher = Watcher {
@@ -240,7 +240,7 @@ impl Run {
         self.measure(started, games as u32, choices.nodes);
         match outcome {
             Ok(summary) => Ok(Tested::Finished(summary.assessment)),
-            Err(TestError::Interrupted { .. }) => {
+            Err(RunError::Interrupted { .. }) => {
                 Ok(Tested::Cut(Assessment::new(watcher.counts.get(), &hypotheses)))
             }
             Err(error) => Err(error.into()),

@@ -1,0 +1,156 @@
+//! Why a run failed.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::Kind;
+use crate::contestant::ContestantError;
+use crate::files::FileError;
+use crate::journal::JournalError;
+use crate::openings::OpeningsError;
+use crate::player::Fault;
+use crate::schedule::PairFailure;
+use crate::statistics::HypothesesError;
+
+/// Why a run failed. A failure is never a verdict.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A contestant cannot take part.
+    #[error(transparent)]
+    Contestant(#[from] ContestantError),
+    /// A contestant did not even start.
+    #[error("{name} cannot play: {fault}")]
+    Start {
+        /// Its name.
+        name: String,
+        /// What it did instead.
+        fault: Fault,
+    },
+    /// The players made too many faults.
+    #[error("{faults} faults, more than the {most} allowed; the last: {last}")]
+    Faults {
+        /// Faults made.
+        faults: u64,
+        /// Faults allowed.
+        most: u64,
+        /// Who did what last.
+        last: String,
+    },
+    /// The players lost on time too often.
+    #[error("{losses} losses on time, more than the {most} allowed; the last: {last}")]
+    TimeLosses {
+        /// Losses on time.
+        losses: u64,
+        /// Losses allowed.
+        most: u64,
+        /// Who did what last.
+        last: String,
+    },
+    /// The openings are wrong.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// The hypotheses cannot be tested.
+    #[error(transparent)]
+    Hypotheses(#[from] HypothesesError),
+    /// The rules contradict each other or the contestants.
+    #[error("{0}")]
+    Rules(String),
+    /// The folder holds a run already.
+    #[error(
+        "{} holds a run already: go on with `sprt resume {}`, or choose another folder",
+        folder.display(),
+        folder.display()
+    )]
+    Exists {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A file without a journal beside it would be overwritten.
+    #[error("{} would be overwritten: choose another folder", path.display())]
+    Occupied {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The folder holds no run.
+    #[error("{} holds no run: there is no journal in it", folder.display())]
+    Missing {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The run was begun for something else, or by another version of this program.
+    #[error(
+        "{}: a journal of a {found}, version {version}; expected is a {expected}, version {}",
+        path.display(),
+        super::folder::VERSION
+    )]
+    Foreign {
+        /// The journal.
+        path: PathBuf,
+        /// What it is of.
+        found: Kind,
+        /// What was expected.
+        expected: Kind,
+        /// Version of its format.
+        version: u32,
+    },
+    /// A file of the run was changed since it began.
+    #[error(
+        "{}: not what the run began with (fingerprint {found} instead of {expected})",
+        path.display()
+    )]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// Fingerprint of the file.
+        found: String,
+        /// Fingerprint in the journal.
+        expected: String,
+    },
+    /// The run was interrupted; it can be resumed.
+    #[error("interrupted after {pairs} pairs: go on with `sprt resume {}`", folder.display())]
+    Interrupted {
+        /// The folder.
+        folder: PathBuf,
+        /// Pairs in the journal.
+        pairs: u64,
+    },
+    /// The engine has a bug.
+    #[error("pair {pair} could not be played: its thread panicked")]
+    Panicked {
+        /// Number of the pair, from 0.
+        pair: u64,
+    },
+    /// The machine is too busy for games with clocks.
+    #[error(
+        "pair {pair} was replayed {replays} times because the machine kept players waiting; \
+         last: {last}"
+    )]
+    Stalled {
+        /// Number of the pair, from 0.
+        pair: u64,
+        /// How often.
+        replays: usize,
+        /// What was measured last.
+        last: String,
+    },
+}
+
+impl From<PairFailure> for RunError {
+    fn from(failure: PairFailure) -> RunError {
+        match failure {
+            PairFailure::Panicked { pair } => RunError::Panicked { pair },
+            PairFailure::Stalled { pair, mut reasons } => RunError::Stalled {
+                pair,
+                replays: reasons.len(),
+                last: reasons.pop().unwrap_or_default(),
+            },
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What lies in the folder of a run, and the header of its journal.
+
+use std::fmt;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::RunError;
+use crate::contestant::{Contestant, Identity, Loaded, Source};
+use crate::files::write_atomically;
+use crate::journal::JournalReader;
+use crate::openings::Format;
+
+/// Every finished pair in schedule order.
+pub const JOURNAL: &str = "journal";
+/// All games as PGN.
+pub const GAMES: &str = "games.pgn";
+/// The summary.
+pub const RESULT: &str = "result.json";
+/// Copy of the openings, with the ending of its form.
+const OPENINGS: &str = "openings";
+
+/// Version of the journal's format.
+pub(super) const VERSION: u32 = 3;
+
+/// What a run is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A sequential test of two contestants.
+    Test,
+    /// A tournament of several contestants.
+    Tournament,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Test => "test",
+            Kind::Tournament => "tournament",
+        })
+    }
+}
+
+/// The first line of the journal.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Header<R> {
+    pub kind: Kind,
+    pub version: u32,
+    pub players: Vec<Entry>,
+    /// Checksum of the opening file's text.
+    pub openings: String,
+    pub rules: R,
+}
+
+/// A contestant in the journal.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Entry {
+    pub identity: Identity,
+    pub contestant: Contestant,
+}
+
+impl Entry {
+    /// A contestant whose parameters, if it has any, are copied to the file of this name.
+    pub fn new(copy: String, contestant: &Contestant, loaded: &Loaded) -> Entry {
+        let mut contestant = contestant.clone();
+        contestant.name.clone_from(&loaded.identity.name);
+        match &mut contestant.source {
+            // Changes are in the copy, and the run must not depend on the file it was made from.
+            Source::Parameters { file, changes } => {
+                *file = copy.into();
+                changes.clear();
+            }
+            Source::Uci(engine) => {
+                if let Some(command) = loaded.command() {
+                    engine.command = command.to_path_buf();
+                }
+            }
+            Source::Random => {}
+        }
+        Entry { identity: loaded.identity.clone(), contestant }
+    }
+
+    /// Loads the contestant from a run's folder, and checks that it is the same as then.
+    pub fn load(&self, folder: &Path) -> Result<Loaded, RunError> {
+        let mut contestant = self.contestant.clone();
+        let path = match &mut contestant.source {
+            Source::Parameters { file, .. } => {
+                *file = folder.join(&file);
+                file.clone()
+            }
+            Source::Uci(engine) => engine.command.clone(),
+            Source::Random => PathBuf::new(),
+        };
+        let loaded = contestant.load()?;
+        unchanged(&path, loaded.identity.fingerprint.clone(), &self.identity.fingerprint)?;
+        Ok(loaded)
+    }
+
+    /// Writes the copy of the parameters.
+    pub fn write_copy(&self, folder: &Path, loaded: &Loaded) -> Result<(), RunError> {
+        if let (Source::Parameters { file, .. }, Some(text)) =
+            (&self.contestant.source, loaded.parameter_text())
+        {
+            write_atomically(&folder.join(file), |writer| writer.write_all(text.as_bytes()))?;
+        }
+        Ok(())
+    }
+}
+
+/// The copy of an opening file in a run's folder.
+pub(super) fn openings_copy(folder: &Path, format: Format) -> PathBuf {
+    folder.join(OPENINGS).with_extension(format.extension())
+}
+
+/// The copy of the openings that is in a run's folder.
+pub fn find_openings(folder: &Path) -> PathBuf {
+    let copies = Format::ALL.map(|format| openings_copy(folder, format));
+    copies.iter().find(|path| path.exists()).unwrap_or(&copies[0]).clone()
+}
+
+/// True if the folder holds a run that can be resumed or reported.
+pub fn exists(folder: &Path) -> bool {
+    folder.join(JOURNAL).exists()
+}
+
+/// What the run in a folder is for.
+///
+/// # Errors
+/// There is no run, or the header of its journal is damaged.
+pub fn kind_of(folder: &Path) -> Result<Kind, RunError> {
+    #[derive(Deserialize)]
+    struct Beginning {
+        kind: Kind,
+    }
+    if !exists(folder) {
+        return Err(RunError::Missing { folder: folder.to_path_buf() });
+    }
+    let (beginning, _) = JournalReader::open::<Beginning>(&folder.join(JOURNAL))?;
+    Ok(beginning.kind)
+}
+
+/// Checks that a journal is of this kind and of the version that this program writes.
+pub(super) fn check_kind(path: &Path, expected: Kind) -> Result<(), RunError> {
+    #[derive(Deserialize)]
+    struct Beginning {
+        kind: Kind,
+        version: u32,
+    }
+    let (Beginning { kind: found, version }, _) = JournalReader::open(path)?;
+    if found == expected && version == VERSION {
+        return Ok(());
+    }
+    Err(RunError::Foreign { path: path.to_path_buf(), found, expected, version })
+}
+
+/// Fails if a file of the run is not what it was when the run began.
+pub(super) fn unchanged(path: &Path, found: String, expected: &str) -> Result<(), RunError> {
+    if found == expected {
+        return Ok(());
+    }
+    let expected = expected.to_owned();
+    Err(RunError::Changed { path: path.to_path_buf(), found, expected })
+}
+
+/// A folder for a run of which only the name is known: the first of `runs/NAME-1`, `runs/NAME-2`, …
+/// that is not there yet.
+pub fn next_folder(name: &str) -> PathBuf {
+    let plain = |letter: char| match letter {
+        '-' | '_' | '.' | '+' => letter,
+        letter if letter.is_alphanumeric() => letter,
+        _ => '_',
+    };
+    let name: String = name.chars().map(plain).take(100).collect();
+    let runs = Path::new("runs");
+    let taken = fs::read_dir(runs).map_or(0, Iterator::count);
+    let folder = |number: usize| runs.join(format!("{name}-{number}"));
+    // Of one more number than there are entries at least one is free.
+    let free = (1..=taken).find(|&number| !folder(number).exists());
+    folder(free.unwrap_or(taken + 1))
+}

@@ -1,0 +1,537 @@
+//! A run in a folder: who plays whom from where, its journal, its games. What a run is for, a test or
+//! a tournament, is its [`Course`].
+
+mod error;
+mod folder;
+mod tally;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::contestant::{Contestant, ContestantError, Identity, Loaded};
+use crate::files::{GrowingFile, create_folder, write_atomically};
+use crate::game::GameSettings;
+use crate::journal::{self, Journal, JournalReader};
+use crate::limits::MoveLimits;
+use crate::openings::{Book, OpeningSettings};
+use crate::pair::{Opponent, PairRecord, PlayedPair, play_pair};
+use crate::player::Player;
+use crate::report::PgnTags;
+use crate::schedule::{Schedule, Slot, Stop, play_in_order};
+
+use folder::{Entry, GAMES, Header, JOURNAL, RESULT};
+
+pub use error::RunError;
+pub use folder::{Kind, exists, find_openings, kind_of, next_folder};
+pub use tally::Tally;
+
+/// How the games of a run are played and when it fails, whatever it is to decide.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayRules {
+    /// How games are played.
+    pub game: GameSettings,
+    /// Which openings, in which order.
+    #[serde(default)]
+    pub openings: OpeningSettings,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// The run fails when the players made more faults than this, losses on time not counted.
+    pub most_faults: u64,
+    /// The run fails when the players lost more games on time than this; never if `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_time_losses: Option<u64>,
+}
+
+impl PlayRules {
+    /// [`PlayRules::most_faults`] unless the user says otherwise.
+    pub const DEFAULT_MOST_FAULTS: u64 = 25;
+
+    /// Rules with this seed and the defaults.
+    pub fn with_seed(seed: u64) -> PlayRules {
+        PlayRules {
+            game: GameSettings::default(),
+            openings: OpeningSettings::default(),
+            seed,
+            most_faults: PlayRules::DEFAULT_MOST_FAULTS,
+            most_time_losses: None,
+        }
+    }
+}
+
+/// What a run is for: who plays whom, when it is over, what comes out.
+///
+/// All of it is a function of the rules and of the pairs counted so far, in schedule order; that is
+/// why a run ends the same however often it was killed.
+pub trait Course: Sized {
+    /// What decides the course besides the contestants and the openings.
+    type Rules: Clone + Serialize + DeserializeOwned;
+    /// How far it is, as observers are told.
+    type Progress;
+    /// What comes out.
+    type Summary: Serialize;
+
+    /// What the journal calls it.
+    const KIND: Kind;
+
+    /// A course at its beginning.
+    ///
+    /// # Errors
+    /// The rules make no sense for so many players.
+    fn new(rules: &Self::Rules, players: usize) -> Result<Self, RunError>;
+
+    /// What tells the player of this index from another of the same name.
+    fn role(index: usize) -> String;
+
+    /// How its games are played.
+    fn play_rules(&self) -> &PlayRules;
+
+    /// Who plays whom from every opening, one pairing after the other.
+    fn pairings(&self) -> Vec<[usize; 2]>;
+
+    /// Pairs after which it ends at the latest.
+    fn pairs(&self) -> u64;
+
+    /// Takes in one more pair.
+    fn count(&mut self, pair: &PairRecord);
+
+    /// True if it is over, however many pairs are left.
+    fn is_decided(&self) -> bool;
+
+    /// How far it is; `resumed_pairs` were in the journal when this process began.
+    fn progress(&self, tally: &Tally, resumed_pairs: u64) -> Self::Progress;
+
+    /// What comes out.
+    fn summary(
+        &self,
+        contestants: Vec<Contestant>,
+        players: Vec<Identity>,
+        tally: Tally,
+    ) -> Self::Summary;
+}
+
+/// What is played, as told before the first pair.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Description<R> {
+    /// The contestants as the journal describes them: in a test the candidate, then the baseline.
+    pub contestants: Vec<Contestant>,
+    /// Who they are, in the same order.
+    pub identities: Vec<Identity>,
+    /// Number of openings.
+    pub openings: usize,
+    /// Checksum of the openings.
+    pub openings_checksum: String,
+    /// The rules.
+    pub rules: R,
+}
+
+/// Told how a run goes; all methods have empty defaults.
+pub trait Observer<C: Course = crate::test::Test> {
+    /// A run is opened; everything else follows.
+    fn on_open(&self, _run: &Description<C::Rules>) {}
+    /// The run begins or goes on, with so many pairs in the journal, which were told before.
+    fn on_start(&self, _progress: &C::Progress) {}
+    /// A pair was read from the journal and counted.
+    fn on_resumed_pair(&self, _progress: &C::Progress, _pair: &PairRecord) {}
+    /// One more pair was played and counted.
+    fn on_pair(&self, _progress: &C::Progress, _pair: &PairRecord) {}
+    /// True when the run shall stop, resumable. Asked a few times a second.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// An observer that neither shows nor asks anything.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Silent;
+
+impl<C: Course> Observer<C> for Silent {}
+
+/// Two observers, told one after the other; either may stop the run.
+impl<C: Course, A: Observer<C>, B: Observer<C>> Observer<C> for (A, B) {
+    fn on_open(&self, run: &Description<C::Rules>) {
+        self.0.on_open(run);
+        self.1.on_open(run);
+    }
+
+    fn on_start(&self, progress: &C::Progress) {
+        self.0.on_start(progress);
+        self.1.on_start(progress);
+    }
+
+    fn on_resumed_pair(&self, progress: &C::Progress, pair: &PairRecord) {
+        self.0.on_resumed_pair(progress, pair);
+        self.1.on_resumed_pair(progress, pair);
+    }
+
+    fn on_pair(&self, progress: &C::Progress, pair: &PairRecord) {
+        self.0.on_pair(progress, pair);
+        self.1.on_pair(progress, pair);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.0.is_interrupted() || self.1.is_interrupted()
+    }
+}
+
+/// What a run begins with.
+#[derive(Clone, Debug)]
+pub struct Plan<'a, R> {
+    /// Who plays.
+    pub contestants: &'a [Contestant],
+    /// Opening file, or [`crate::contestant::EMBEDDED`].
+    pub openings: &'a Path,
+    /// What decides its course.
+    pub rules: R,
+}
+
+/// Plays a run in a new folder: journal, games.pgn and, at the end, result.json, beside copies of
+/// everything a resumption needs. The same plan gives the same bytes with any number of threads.
+///
+/// # Errors
+/// See [`RunError`]; the folder must not hold a run already.
+pub fn begin<C: Course>(
+    plan: &Plan<'_, C::Rules>,
+    threads: usize,
+    folder: &Path,
+    observer: &dyn Observer<C>,
+) -> Result<C::Summary, RunError> {
+    let course = C::new(&plan.rules, plan.contestants.len())?;
+    if exists(folder) {
+        return Err(RunError::Exists { folder: folder.to_path_buf() });
+    }
+    // Games or a result without a journal are somebody else's.
+    let occupied = [GAMES, RESULT].map(|name| folder.join(name)).into_iter().find(|at| at.exists());
+    if let Some(path) = occupied {
+        return Err(RunError::Occupied { path });
+    }
+    let mut players = Vec::new();
+    for contestant in plan.contestants {
+        if contestant.limits.is_unlimited() {
+            let reason = format!("{}: a limit of time, nodes or depth is needed", contestant.name);
+            return Err(ContestantError::Words(reason).into());
+        }
+        players.push(contestant.load()?);
+    }
+    make_names_distinct::<C>(&mut players);
+    let openings = Book::load(plan.openings, &course.play_rules().openings)?;
+    check_start(&players)?;
+    let entry = |(index, (contestant, loaded))| {
+        Entry::new(format!("{}.toml", C::role(index)), contestant, loaded)
+    };
+    let header = Header {
+        kind: C::KIND,
+        version: folder::VERSION,
+        players: plan.contestants.iter().zip(&players).enumerate().map(entry).collect(),
+        openings: checksum(openings.bytes()),
+        rules: plan.rules.clone(),
+    };
+    create_folder(folder)?;
+    for (entry, loaded) in header.players.iter().zip(&players) {
+        entry.write_copy(folder, loaded)?;
+    }
+    let copy = folder::openings_copy(folder, openings.format());
+    write_atomically(&copy, |writer| writer.write_all(openings.bytes()))?;
+    // The journal comes last: where there is one, there is all that it needs.
+    let journal = Journal::create(&folder.join(JOURNAL), &header)?;
+    let run = Run::new(header, course, players, openings);
+    observer.on_open(&run.description());
+    let games = GrowingFile::begin(&folder.join(GAMES))?;
+    run.play(journal, games, threads, folder, observer)
+}
+
+/// Goes on with a run, or reports one that is finished.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn resume<C: Course>(
+    folder: &Path,
+    threads: usize,
+    observer: &dyn Observer<C>,
+) -> Result<C::Summary, RunError> {
+    if !exists(folder) {
+        return Err(RunError::Missing { folder: folder.to_path_buf() });
+    }
+    let path = folder.join(JOURNAL);
+    folder::check_kind(&path, C::KIND)?;
+    let (header, mut reader, journal) = Journal::open::<Header<C::Rules>>(&path)?;
+    let players: Vec<Loaded> =
+        header.players.iter().map(|entry| entry.load(folder)).collect::<Result<_, _>>()?;
+    let mut run = Run::<C>::load(header, players, folder)?;
+    observer.on_open(&run.description());
+    // The PGN file is made again from the journal, which alone says what was counted.
+    let mut games = GrowingFile::begin(&folder.join(GAMES))?;
+    let tags = run.tags();
+    while let Some(pair) = reader.next_pair(&run.openings)? {
+        run.count(&pair);
+        games.append(&tags.pair(&pair))?;
+        observer.on_resumed_pair(&run.progress(0), &pair);
+    }
+    run.play(journal.continue_after(reader)?, games, threads, folder, observer)
+}
+
+/// Reads the journal of a run that is finished, interrupted or even going on, and changes nothing.
+/// The verdict is undecided, too, where pairs are left to play.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn review<C: Course>(
+    folder: &Path,
+    observer: &dyn Observer<C>,
+) -> Result<C::Summary, RunError> {
+    if !exists(folder) {
+        return Err(RunError::Missing { folder: folder.to_path_buf() });
+    }
+    let path = folder.join(JOURNAL);
+    folder::check_kind(&path, C::KIND)?;
+    let (header, mut reader) = JournalReader::open::<Header<C::Rules>>(&path)?;
+    let mut run = Run::<C>::load(header, Vec::new(), folder)?;
+    observer.on_open(&run.description());
+    while let Some(pair) = reader.next_pair(&run.openings)? {
+        run.count(&pair);
+        observer.on_resumed_pair(&run.progress(0), &pair);
+    }
+    Ok(run.summary())
+}
+
+/// A run in memory: what is played, and what was counted so far.
+struct Run<C: Course> {
+    header: Header<C::Rules>,
+    course: C,
+    /// Who plays; nobody if the run is only looked at.
+    players: Vec<Loaded>,
+    openings: Arc<Book>,
+    tally: Tally,
+}
+
+/// A finished pair with what is written of it, which its own thread makes.
+struct Written {
+    pair: Box<PairRecord>,
+    journal_line: String,
+    games: String,
+}
+
+impl<C: Course> Run<C> {
+    fn new(header: Header<C::Rules>, course: C, players: Vec<Loaded>, openings: Book) -> Run<C> {
+        let identities: Vec<Identity> =
+            header.players.iter().map(|entry| entry.identity.clone()).collect();
+        Run {
+            tally: Tally::new(&identities),
+            header,
+            course,
+            players,
+            openings: Arc::new(openings),
+        }
+    }
+
+    /// Loads the openings from the run's folder, and checks that they are the same as then.
+    fn load(
+        header: Header<C::Rules>,
+        players: Vec<Loaded>,
+        folder: &Path,
+    ) -> Result<Run<C>, RunError> {
+        let course = C::new(&header.rules, header.players.len())?;
+        let path = find_openings(folder);
+        let openings = Book::load(&path, &course.play_rules().openings)?;
+        folder::unchanged(&path, checksum(openings.bytes()), &header.openings)?;
+        Ok(Run::new(header, course, players, openings))
+    }
+
+    fn description(&self) -> Description<C::Rules> {
+        let Header { players, rules, openings: checksum, .. } = &self.header;
+        Description {
+            contestants: players.iter().map(|entry| entry.contestant.clone()).collect(),
+            identities: players.iter().map(|entry| entry.identity.clone()).collect(),
+            openings: self.openings.len(),
+            openings_checksum: checksum.clone(),
+            rules: rules.clone(),
+        }
+    }
+
+    /// True if time decides anything, so that times of moves are worth writing down.
+    fn is_timed(&self) -> bool {
+        self.header.players.iter().any(|entry| entry.contestant.limits.is_timed())
+    }
+
+    fn tags(&self) -> PgnTags {
+        PgnTags {
+            event: format!("Kamerton sprt, seed {}", self.course.play_rules().seed),
+            players: self.header.players.iter().map(|it| it.identity.name.clone()).collect(),
+            with_times: self.is_timed(),
+        }
+    }
+
+    fn count(&mut self, pair: &PairRecord) {
+        self.tally.count(pair);
+        self.course.count(pair);
+    }
+
+    fn progress(&self, resumed_pairs: u64) -> C::Progress {
+        self.course.progress(&self.tally, resumed_pairs)
+    }
+
+    /// Whether the run is over, which depends on nothing but the pairs counted so far.
+    fn is_over(&self) -> bool {
+        self.course.is_decided() || self.tally.pairs >= self.course.pairs()
+    }
+
+    /// Plays the pairs that are left and writes the result.
+    fn play(
+        mut self,
+        mut journal: Journal,
+        mut games: GrowingFile,
+        threads: usize,
+        folder: &Path,
+        observer: &dyn Observer<C>,
+    ) -> Result<C::Summary, RunError> {
+        /// The PGN file is made again from the journal after a kill, so that it may lag behind.
+        const GAMES_DELAY: Duration = Duration::from_secs(1);
+
+        games.publish()?;
+        let mut published = Instant::now();
+        let resumed_pairs = self.tally.pairs;
+        observer.on_start(&self.progress(resumed_pairs));
+        self.tally.check(self.course.play_rules())?;
+        if self.is_over() {
+            return self.finish(&journal, folder);
+        }
+        let rules = *self.course.play_rules();
+        let schedule = Schedule::new(
+            rules.seed,
+            rules.openings,
+            self.openings.len(),
+            resumed_pairs,
+            self.course.pairs(),
+        )
+        .with_pairings(self.course.pairings());
+        let workshop = Workshop {
+            players: self.players.clone(),
+            limits: self.header.players.iter().map(|entry| entry.contestant.limits).collect(),
+            openings: self.openings.clone(),
+            tags: self.tags(),
+            rules,
+        };
+        let take = |Written { pair, journal_line, games: text }| {
+            journal.append(&journal_line)?;
+            self.count(&pair);
+            games.append(&text)?;
+            if published.elapsed() > GAMES_DELAY {
+                games.publish()?;
+                published = Instant::now();
+            }
+            observer.on_pair(&self.progress(resumed_pairs), &pair);
+            self.tally.check(self.course.play_rules())?;
+            Ok::<_, RunError>(match self.is_over() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        };
+        let stop = play_in_order(
+            schedule,
+            threads,
+            |_| workshop.worker(),
+            take,
+            || observer.is_interrupted(),
+        )?;
+        games.publish()?;
+        if stop == Stop::Interrupted {
+            journal.synchronize()?;
+            let pairs = self.tally.pairs;
+            return Err(RunError::Interrupted { folder: folder.to_path_buf(), pairs });
+        }
+        self.finish(&journal, folder)
+    }
+
+    fn finish(self, journal: &Journal, folder: &Path) -> Result<C::Summary, RunError> {
+        journal.synchronize()?;
+        let summary = self.summary();
+        let mut json = serde_json::to_string_pretty(&summary).expect("plain data becomes JSON");
+        json.push('\n');
+        write_atomically(&folder.join(RESULT), |writer| writer.write_all(json.as_bytes()))?;
+        Ok(summary)
+    }
+
+    fn summary(mut self) -> C::Summary {
+        self.tally.openings_repeated =
+            self.tally.pairs > (self.openings.len() * self.course.pairings().len()) as u64;
+        let (identities, contestants) =
+            self.header.players.into_iter().map(|it| (it.identity, it.contestant)).unzip();
+        self.course.summary(contestants, identities, self.tally)
+    }
+}
+
+/// All that threads need to play pairs and to write them down.
+struct Workshop {
+    players: Vec<Loaded>,
+    limits: Vec<MoveLimits>,
+    openings: Arc<Book>,
+    tags: PgnTags,
+    rules: PlayRules,
+}
+
+impl Workshop {
+    /// A thread at work, with players of its own: each is made when it is first needed.
+    fn worker(&self) -> impl FnMut(Slot, &AtomicBool) -> PlayedPair<Written> {
+        let mut players: Vec<Option<Box<dyn Player>>> = self.players.iter().map(|_| None).collect();
+        move |slot, cancel| {
+            let [first, second] = slot.players;
+            let seats = players.get_disjoint_mut([first, second]);
+            let [one, other] = seats.expect("nobody plays against itself");
+            let one = one.get_or_insert_with(|| self.players[first].player());
+            let other = other.get_or_insert_with(|| self.players[second].player());
+            let opponents = [
+                Opponent { player: one.as_mut(), limits: &self.limits[first] },
+                Opponent { player: other.as_mut(), limits: &self.limits[second] },
+            ];
+            let opening = self.openings.opening(slot.opening);
+            let opening = opening.expect("a scheduled opening exists");
+            let played = play_pair(
+                slot,
+                &opening.position,
+                opponents,
+                &self.rules.game,
+                self.rules.seed,
+                cancel,
+            );
+            played.map(|pair| Written {
+                journal_line: journal::line_of_pair(&pair, self.tags.with_times),
+                games: self.tags.pair(&pair),
+                pair,
+            })
+        }
+    }
+}
+
+/// Adds its role to the name of each player that shares it with one behind.
+fn make_names_distinct<C: Course>(players: &mut [Loaded]) {
+    for index in 0..players.len() {
+        let name = players[index].identity.name.clone();
+        let is_shared = players.iter().skip(index + 1).any(|other| other.identity.name == name);
+        if is_shared {
+            players[index].identity.name = format!("{name} ({})", C::role(index));
+        }
+    }
+}
+
+/// Starts each player once: a program that is missing or refuses an option ends the run before it
+/// begins, instead of costing every game.
+fn check_start(players: &[Loaded]) -> Result<(), RunError> {
+    for loaded in players {
+        loaded
+            .player()
+            .prepare()
+            .map_err(|fault| RunError::Start { name: loaded.identity.name.clone(), fault })?;
+    }
+    Ok(())
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    format!("{:08x}", crc32fast::hash(bytes))
+}

@@ -1,0 +1,79 @@
+//! What is counted in every run, whatever it is to decide.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{PlayRules, RunError};
+use crate::contestant::Identity;
+use crate::faults::PlayerFaults;
+use crate::game::Termination;
+use crate::pair::PairRecord;
+
+/// What is counted in every run, whatever it is to decide.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Tally {
+    /// Pairs in the journal.
+    pub pairs: u64,
+    /// Games by how they ended.
+    pub terminations: BTreeMap<Termination, u64>,
+    /// Plies of all games.
+    pub plies: u64,
+    /// Nodes of all games.
+    pub nodes: u64,
+    /// What the players did wrong, in the order of the contestants.
+    pub faults: Vec<PlayerFaults>,
+    /// Times a pair was replayed because the machine kept players waiting.
+    pub replays: u64,
+    /// True if openings were played more than once.
+    pub openings_repeated: bool,
+}
+
+impl Tally {
+    /// A run without pairs.
+    pub fn new(identities: &[Identity]) -> Tally {
+        Tally {
+            pairs: 0,
+            terminations: BTreeMap::new(),
+            plies: 0,
+            nodes: 0,
+            faults: identities.iter().map(|it| PlayerFaults::new(it.name.clone())).collect(),
+            replays: 0,
+            openings_repeated: false,
+        }
+    }
+
+    /// Counts one more pair.
+    pub fn count(&mut self, pair: &PairRecord) {
+        self.pairs += 1;
+        for game in &pair.games {
+            *self.terminations.entry(game.termination).or_default() += 1;
+            self.plies += game.plies.len() as u64;
+            self.nodes += game.plies.iter().map(|ply| ply.nodes).sum::<u64>();
+        }
+        self.replays += pair.replays.len() as u64;
+        for (index, faults) in self.faults.iter_mut().enumerate() {
+            faults.count(index, pair);
+        }
+    }
+
+    /// Fails when there were more faults or losses on time than allowed.
+    ///
+    /// # Errors
+    /// The faults, with the last of them.
+    pub fn check(&self, rules: &PlayRules) -> Result<(), RunError> {
+        let faults = self.faults.iter().map(PlayerFaults::defects).sum();
+        let losses = self.faults.iter().map(PlayerFaults::time_losses).sum();
+        let last = || {
+            let last = self.faults.iter().filter_map(PlayerFaults::last).max_by_key(|it| it.0);
+            last.map_or_else(String::new, |(_, text)| text)
+        };
+        if faults > rules.most_faults {
+            return Err(RunError::Faults { faults, most: rules.most_faults, last: last() });
+        }
+        match rules.most_time_losses {
+            Some(most) if losses > most => Err(RunError::TimeLosses { losses, most, last: last() }),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! The subcommands: arguments, what is printed, exit status.
 
 mod calculate;
+mod fake_engine;
 mod match_options;
 mod openings;
 mod run;
@@ -28,6 +29,8 @@ pub enum Command {
     Openings(openings::OpeningsArguments),
     /// Compute the figures of a match from its counts.
     Calculate(calculate::CalculateArguments),
+    /// Play random moves as a UCI engine.
+    FakeEngine(fake_engine::FakeEngineArguments),
 }
 
 impl Command {
@@ -38,6 +41,7 @@ impl Command {
             Command::Resume(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),
             Command::Calculate(arguments) => arguments.execute(),
+            Command::FakeEngine(arguments) => arguments.execute(),
         }
     }
 }

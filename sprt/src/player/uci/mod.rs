@@ -1,36 +1,392 @@
 //! An engine in a process of its own that speaks UCI.
+//!
+//! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
+//! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options, `stall.rs`
+//! how long the machine kept it waiting. Unix only: pipes are polled, process groups killed.
 
-use super::{Choice, Fault, FaultKind, GameStart, Player, Turn};
+mod answer;
+mod lines;
+mod options;
+mod place;
+mod process;
+mod stall;
+
+use std::fmt::Write;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use engine::chess::Position;
+use engine::uci::{Go, Reply};
+
+use super::{Choice, Fault, FaultKind, GameStart, Player, Turn, Warning, WarningKind};
 use crate::contestant::UciEngine;
+
+use answer::Heard;
+use options::Declared;
+use place::Place;
+use process::{Process, Silence};
+use stall::Meter;
+
+/// Warnings of a kind that a player gives in one game; more would fill the journal.
+const WARNINGS_OF_A_KIND: usize = 3;
 
 /// An engine in a process of its own that speaks UCI.
 #[derive(Debug)]
 pub struct UciPlayer {
     engine: UciEngine,
+    hash: Option<usize>,
+    running: Option<Running>,
+    game: Option<Place>,
+    message: String,
+    heard: Heard,
+    warnings: Warnings,
+}
+
+/// The process and what it has been told.
+#[derive(Debug)]
+struct Running {
+    process: Process,
+    declared: Declared,
+    chess960: bool,
+    /// It has been told of a game.
+    has_played: bool,
+    meter: Meter,
+}
+
+/// Warnings that wait for the next answer.
+#[derive(Debug, Default)]
+struct Warnings {
+    waiting: Vec<Warning>,
+    /// Kinds of all those given in this game.
+    given: Vec<WarningKind>,
+}
+
+impl Warnings {
+    fn add(&mut self, kind: WarningKind, detail: String) {
+        let of_kind = self.given.iter().filter(|&&given| given == kind).count();
+        if of_kind < WARNINGS_OF_A_KIND {
+            self.given.push(kind);
+            self.waiting.push(Warning { kind, detail });
+        }
+    }
+}
+
+/// A move and when it came.
+struct Reached {
+    text: Option<String>,
+    elapsed: Duration,
+    stall: Duration,
 }
 
 impl UciPlayer {
     /// A player; its process is started with the first game. `hash` is the size of its
     /// transposition table in megabytes, if it is to be set.
-    pub fn new(engine: UciEngine, _hash: Option<usize>) -> UciPlayer {
-        UciPlayer { engine }
+    ///
+    /// On Linux the process dies with the thread that started it, whatever kills that.
+    pub fn new(engine: UciEngine, hash: Option<usize>) -> UciPlayer {
+        UciPlayer {
+            engine,
+            hash,
+            running: None,
+            game: None,
+            message: String::new(),
+            heard: Heard::default(),
+            warnings: Warnings::default(),
+        }
     }
 
-    fn missing(&self) -> Fault {
-        Fault::new(FaultKind::Start, self.engine.command.display().to_string())
+    /// Does something with the process, which does not survive a fault.
+    fn attempt<T>(
+        &mut self,
+        act: impl FnOnce(&mut UciPlayer, &mut Running) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => self.start()?,
+        };
+        let outcome = act(self, &mut running);
+        match &outcome {
+            Ok(_) => self.running = Some(running),
+            Err(_) => {
+                running.process.kill();
+            }
+        }
+        outcome
+    }
+
+    /// Starts the process, introduces itself and sets the options.
+    fn start(&self) -> Result<Running, Fault> {
+        let program = self.engine.command.display();
+        let fault = |reason: String| Fault::new(FaultKind::Start, format!("{program}: {reason}"));
+        let mut process = Process::start(&self.engine).map_err(|error| fault(error.to_string()))?;
+        let deadline = self.start_deadline();
+        let lines = ask_until(&mut process, "uci\n", "uciok", deadline)
+            .map_err(|silence| no_reply(&mut process, silence, "uciok"))?;
+        let declared = Declared::new(lines.iter().map(String::as_str));
+        let chosen = declared.choose(&self.engine.options, self.hash).map_err(fault)?;
+        let meter = Meter::new(process.number());
+        let mut running = Running { process, declared, chess960: false, has_played: false, meter };
+        let asked = ask_until(&mut running.process, &(chosen + "isready\n"), "readyok", deadline);
+        asked.map_err(|silence| no_reply(&mut running.process, silence, "readyok"))?;
+        Ok(running)
+    }
+
+    fn start_deadline(&self) -> Instant {
+        Instant::now() + Duration::from_millis(self.engine.start_timeout)
+    }
+
+    fn reply_deadline(&self) -> Instant {
+        Instant::now() + Duration::from_millis(self.engine.reply_timeout)
+    }
+
+    /// Says that what follows has nothing to do with what was before.
+    fn say_new_game(&self, running: &mut Running, options: &str) -> Result<(), Fault> {
+        let text = format!("{options}ucinewgame\nisready\n");
+        let deadline = self.reply_deadline();
+        let asked = ask_until(&mut running.process, &text, "readyok", deadline);
+        asked.map_err(|silence| no_reply(&mut running.process, silence, "readyok"))?;
+        running.has_played = true;
+        Ok(())
+    }
+
+    fn prepare(&mut self, running: &mut Running, game: &GameStart<'_>) -> Result<(), Fault> {
+        self.game = Some(Place::new(game.position, self.engine.short_positions));
+        self.warnings = Warnings::default();
+        // In every game, so that a game's record does not tell whether the process is a new one.
+        for name in running.declared.unknown(&self.engine.options, self.hash) {
+            self.warnings.add(WarningKind::UnknownOption, name);
+        }
+        let chess960 = game.position.chess960();
+        let mut options = String::new();
+        if chess960 != running.chess960 {
+            options = running
+                .declared
+                .chess960(chess960)
+                .ok_or_else(|| Fault::new(FaultKind::Start, "does not play Chess960"))?;
+            running.chess960 = chess960;
+        }
+        options += &running.declared.random_stream(game.seed, game.stream);
+        if game.forget || !running.has_played {
+            return self.say_new_game(running, &options);
+        }
+        if options.is_empty() {
+            return Ok(());
+        }
+        let asked = running.process.ask(&options, self.reply_deadline());
+        asked.map_err(|silence| no_reply(&mut running.process, silence, "input"))
+    }
+
+    /// Asks for a move and waits for it.
+    fn ask(&mut self, running: &mut Running, turn: &Turn<'_>) -> Result<Choice, Fault> {
+        self.hear_strays(running);
+        let short = self.engine.short_positions;
+        let game = self.game.get_or_insert_with(|| Place::new(turn.start, short));
+        self.message.clear();
+        self.message.push_str(game.after(turn.plies));
+        writeln!(self.message, "\n{}", go(turn)).expect("texts can be written to");
+        self.heard.clear();
+        if turn.limits.is_timed() {
+            running.meter.begin();
+        }
+        let reached = self.wait_for_move(running, turn)?;
+        let chess = turn.position;
+        let Some(text) = reached.text else {
+            return Err(Fault::new(FaultKind::NoMove, ""));
+        };
+        let mv = read_move(chess, &text)?;
+        let mut found = Vec::new();
+        let findings = self.heard.findings(chess, mv, &mut found);
+        for Warning { kind, detail } in found {
+            self.warnings.add(kind, detail);
+        }
+        Ok(Choice {
+            mv,
+            score: findings.score,
+            depth: findings.depth,
+            nodes: findings.nodes,
+            elapsed: reached.elapsed,
+            stall: reached.stall.min(reached.elapsed),
+            warnings: std::mem::take(&mut self.warnings.waiting),
+        })
+    }
+
+    /// Takes note of what was said when nothing was asked.
+    fn hear_strays(&mut self, running: &mut Running) {
+        while let Some(line) = running.process.waiting_line() {
+            let text = running.process.text(line);
+            if !text.trim_ascii().is_empty() && !text.starts_with(b"info") {
+                let text = shorten(&String::from_utf8_lossy(text));
+                self.warnings.add(WarningKind::Protocol, format!("unasked: {text}"));
+            }
+        }
+    }
+
+    /// Sends the question and reads until the answer. A late answer is still waited for, after
+    /// `stop`, so that the engine stays in step; whoever judges sees the time it took.
+    fn wait_for_move(&mut self, running: &mut Running, turn: &Turn<'_>) -> Result<Reached, Fault> {
+        let begin = Instant::now();
+        let timed = turn.limits.is_timed();
+        let allowed = self.allowed(turn);
+        let mut deadline = begin + allowed;
+        let mut excused = Duration::ZERO;
+        let mut stopped = false;
+        let process = &mut running.process;
+        if let Err(silence) = process.ask(&self.message, deadline.max(self.reply_deadline())) {
+            return Err(no_reply(process, silence, "input"));
+        }
+        loop {
+            match running.process.next_line(deadline) {
+                Ok(line) => {
+                    let elapsed = begin.elapsed();
+                    if let Some(text) = self.hear(&running.process, line)? {
+                        let stall = if timed { running.meter.waited() } else { Duration::ZERO };
+                        return Ok(Reached { text, elapsed, stall });
+                    }
+                }
+                Err(Silence::Timeout) if timed && !stopped => {
+                    // The machine's share of the time is given back before anybody is judged.
+                    let stall = running.meter.waited();
+                    if stall > excused {
+                        excused = stall;
+                        deadline = begin + allowed + excused;
+                        continue;
+                    }
+                    stopped = true;
+                    deadline = self.reply_deadline();
+                    if let Err(silence) = running.process.ask("stop\n", deadline) {
+                        return Err(no_reply(&mut running.process, silence, "stop"));
+                    }
+                }
+                Err(silence) => {
+                    let awaited = if stopped { "bestmove after stop" } else { "bestmove" };
+                    return Err(no_reply(&mut running.process, silence, awaited));
+                }
+            }
+        }
+    }
+
+    /// The time after which a move cannot be in time any more.
+    fn allowed(&self, turn: &Turn<'_>) -> Duration {
+        let limits = turn.limits;
+        let clock = turn.clocks[turn.position.side_to_move().index()].map(|side| side.time);
+        let move_time = limits.move_time.map(Duration::from_millis);
+        let margin = Duration::from_millis(limits.margin);
+        match clock.into_iter().chain(move_time).min() {
+            Some(time) => time + margin,
+            None => Duration::from_millis(self.engine.move_timeout),
+        }
+    }
+
+    /// Takes a line of a search. Returns the move if it has one: `None` for none.
+    fn hear(
+        &mut self,
+        process: &Process,
+        line: Range<usize>,
+    ) -> Result<Option<Option<String>>, Fault> {
+        let bytes = process.text(line).trim_ascii();
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let lossy;
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(_) => {
+                lossy = String::from_utf8_lossy(bytes);
+                self.warnings.add(WarningKind::InvalidUtf8, shorten(&lossy));
+                &lossy
+            }
+        };
+        let word = text.split_ascii_whitespace().next().unwrap_or_default();
+        match word {
+            "info" => self.heard.hear(text),
+            "bestmove" => match Reply::parse(text) {
+                Some(Reply::BestMove { best, .. }) => return Ok(Some(best)),
+                _ => return Err(Fault::new(FaultKind::UnreadableMove, shorten(text))),
+            },
+            _ => self.warnings.add(WarningKind::Protocol, shorten(text)),
+        }
+        Ok(None)
     }
 }
 
 impl Player for UciPlayer {
-    fn new_game(&mut self, _game: &GameStart<'_>) -> Result<(), Fault> {
-        Err(self.missing())
+    fn new_game(&mut self, game: &GameStart<'_>) -> Result<(), Fault> {
+        self.attempt(|player, running| player.prepare(running, game))
     }
 
     fn forget(&mut self) -> Result<(), Fault> {
-        Err(self.missing())
+        self.attempt(|player, running| player.say_new_game(running, ""))
     }
 
-    fn choose(&mut self, _turn: &Turn<'_>) -> Result<Choice, Fault> {
-        Err(self.missing())
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
+        self.attempt(|player, running| player.ask(running, turn))
     }
+}
+
+/// Sends text and reads until a line that begins with a word. Returns the lines before it.
+fn ask_until(
+    process: &mut Process,
+    text: &str,
+    word: &str,
+    deadline: Instant,
+) -> Result<Vec<String>, Silence> {
+    let mut lines = Vec::new();
+    process.ask(text, deadline)?;
+    loop {
+        let line = process.next_line(deadline)?;
+        let text = String::from_utf8_lossy(process.text(line));
+        if text.split_ascii_whitespace().next() == Some(word) {
+            return Ok(lines);
+        }
+        if lines.len() < options::MOST_LINES {
+            lines.push(text.into_owned());
+        }
+    }
+}
+
+/// The fault of not answering.
+fn no_reply(process: &mut Process, silence: Silence, awaited: &str) -> Fault {
+    match silence {
+        Silence::Timeout => Fault::new(FaultKind::Hang, format!("no {awaited}")),
+        Silence::Flood(what) => Fault::new(FaultKind::Flood, what),
+        Silence::Ended => process.end_of_output(),
+    }
+}
+
+/// The `go` command of a turn. Clocks are told in whole milliseconds and never as zero, which some
+/// engines take for no clock.
+fn go(turn: &Turn<'_>) -> Go {
+    let told = |time: Duration| Duration::from_millis(time.as_millis().max(1) as u64);
+    Go {
+        time: turn.clocks.map(|side| side.map(|side| told(side.time))),
+        increment: turn.clocks.map(|side| side.map(|side| side.increment)),
+        moves_to_go: turn.moves_to_go,
+        depth: turn.limits.depth,
+        nodes: turn.limits.nodes,
+        move_time: turn.limits.move_time.map(Duration::from_millis),
+        ..Go::default()
+    }
+}
+
+/// The move that a text means.
+fn read_move(position: &Position, text: &str) -> Result<engine::chess::Move, Fault> {
+    use engine::chess::MoveError;
+    position.parse_uci(text).map_err(|error| {
+        let kind = match error {
+            MoveError::Malformed(_) => FaultKind::UnreadableMove,
+            MoveError::Illegal(_) | MoveError::Ambiguous { .. } => FaultKind::IllegalMove,
+        };
+        Fault::new(kind, shorten(text))
+    })
+}
+
+/// Text as a message may repeat it: not endless, without control characters.
+fn shorten(text: &str) -> String {
+    const LONGEST: usize = 160;
+    let mut short: String =
+        text.chars().map(|c| if c.is_control() { '?' } else { c }).take(LONGEST).collect();
+    if short.len() < text.len() && text.chars().nth(LONGEST).is_some() {
+        short.push('…');
+    }
+    short
 }

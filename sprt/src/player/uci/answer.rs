@@ -1,0 +1,186 @@
+//! What an engine says while it searches, and what of it is kept.
+
+use engine::chess::{Board, Position};
+use engine::engine::{MATE, MATE_IN_MAX, is_mate};
+use engine::uci::{Bound, Info, Reply, ScoreValue};
+
+use super::shorten;
+use crate::player::{Warning, WarningKind};
+
+/// The last lines about the search that count. They stay text until the move is there: most lines
+/// are followed by better ones.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    /// The last line with a score that is not an upper bound.
+    score: String,
+    /// The last line with an upper bound, if it is newer.
+    failed: String,
+    /// The last line without score that counts nodes, if it is newer.
+    nodes: String,
+}
+
+/// What an engine said of its move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Findings {
+    /// Centipawns from the mover's view; mates as [`engine::engine::mate_in`] reads them.
+    pub score: i32,
+    /// Plies.
+    pub depth: u32,
+    /// Nodes.
+    pub nodes: u64,
+}
+
+impl Heard {
+    /// Forgets the search before.
+    pub fn clear(&mut self) {
+        self.score.clear();
+        self.failed.clear();
+        self.nodes.clear();
+    }
+
+    /// Takes an `info` line.
+    pub fn hear(&mut self, line: &str) {
+        let rest = line["info".len()..].trim_start();
+        if rest.starts_with("string") {
+            return;
+        }
+        let has_score = rest.contains("score ");
+        if has_score && is_of_other_line(rest) {
+            return;
+        }
+        let place = if !has_score {
+            if !rest.contains("nodes ") {
+                return;
+            }
+            &mut self.nodes
+        } else if rest.contains("upperbound") {
+            &mut self.failed
+        } else {
+            self.failed.clear();
+            &mut self.score
+        };
+        place.clear();
+        place.push_str(rest);
+        if has_score {
+            self.nodes.clear();
+        }
+    }
+
+    /// The findings about the move `best`, and what is odd about them.
+    ///
+    /// Score and depth are those of the last line that is not an upper bound: a lower bound is what
+    /// the move is proven to be worth, an upper bound is about to be searched again. Nodes are the
+    /// last that were told.
+    pub fn findings(
+        &self,
+        position: &Position,
+        best: engine::chess::Move,
+        warnings: &mut Vec<Warning>,
+    ) -> Findings {
+        let line = if self.score.is_empty() { &self.failed } else { &self.score };
+        let info = parse(line);
+        let mut nodes = info.nodes;
+        for later in [&self.failed, &self.nodes] {
+            if !later.is_empty() && !std::ptr::eq(later, line) {
+                nodes = nodes.max(parse(later).nodes);
+            }
+        }
+        check_variation(position, best, &info, line, warnings);
+        Findings {
+            score: info.score.map_or(0, centipawns),
+            depth: info.depth.unwrap_or(0),
+            nodes: nodes.unwrap_or(0),
+        }
+    }
+}
+
+/// True if the line is about another than the best of several variations.
+fn is_of_other_line(rest: &str) -> bool {
+    rest.split_once("multipv ").is_some_and(|(_, number)| {
+        let number = number.trim_start();
+        !(number == "1" || number.starts_with("1 "))
+    })
+}
+
+fn parse(line: &str) -> Info {
+    match Reply::parse(&format!("info {line}")) {
+        Some(Reply::Info(info)) => *info,
+        _ => Info::default(),
+    }
+}
+
+/// A score as this process has them. Centipawns are kept clear of what means a mate.
+fn centipawns(score: ScoreValue) -> i32 {
+    const LONGEST: i32 = MATE - MATE_IN_MAX;
+    match score {
+        ScoreValue::Centipawns(value) => value.clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1),
+        // The winner makes the last move, the loser the one before.
+        ScoreValue::Mate(moves) if moves > 0 => {
+            MATE - (moves.saturating_mul(2) - 1).clamp(1, LONGEST)
+        }
+        ScoreValue::Mate(moves) => -MATE + moves.saturating_mul(-2).clamp(0, LONGEST),
+    }
+}
+
+/// Follows the variation and holds the score against what it leads to.
+fn check_variation(
+    position: &Position,
+    best: engine::chess::Move,
+    info: &Info,
+    line: &str,
+    warnings: &mut Vec<Warning>,
+) {
+    let mut warn = |kind, detail: String| warnings.push(Warning { kind, detail });
+    let mut board: Board = *position.board();
+    for (index, text) in info.line.iter().enumerate() {
+        let Ok(mv) = board.parse_uci(text) else {
+            let detail = format!("illegal move {} in {}", index + 1, shorten(line));
+            return warn(WarningKind::WrongVariation, detail);
+        };
+        if index == 0 && mv != best {
+            let best = position.uci(best, position.chess960());
+            let detail = format!("played {best} after {}", shorten(line));
+            warn(WarningKind::WrongVariation, detail);
+            break;
+        }
+        board.play(mv);
+    }
+    if let Some(ScoreValue::Mate(moves)) = info.score
+        && info.bound == Bound::Exact
+        && let Some(problem) = wrong_mate(position, best, &board, info.line.len(), moves)
+    {
+        warn(WarningKind::MateScore, format!("{problem}: {}", shorten(line)));
+    }
+}
+
+/// What is wrong with the claim of a mate in `moves`, given the last position of its variation.
+fn wrong_mate(
+    position: &Position,
+    best: engine::chess::Move,
+    end: &Board,
+    plies: usize,
+    moves: i32,
+) -> Option<&'static str> {
+    if moves == 0 || !is_mate(centipawns(ScoreValue::Mate(moves))) {
+        return Some("no such mate");
+    }
+    if moves == 1 {
+        let mut after = *position.board();
+        after.play(best);
+        if !is_checkmate(&after) {
+            return Some("the move does not mate");
+        }
+    }
+    if is_checkmate(end) {
+        let mover_wins = end.side_to_move() != position.side_to_move();
+        if mover_wins != (moves > 0) {
+            return Some("wrong sign");
+        }
+    }
+    let length = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+    (plies >= length as usize && !is_checkmate(end)).then_some("no mate at the end")
+}
+
+fn is_checkmate(board: &Board) -> bool {
+    board.in_check() && !board.has_legal_move()
+}

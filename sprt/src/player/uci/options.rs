@@ -1,0 +1,91 @@
+//! The options of an engine and what is set of them.
+
+use std::collections::BTreeMap;
+
+use engine::uci::{Command, OptionDeclaration, OptionKind, Reply};
+
+/// Lines of an introduction that are looked at.
+pub(super) const MOST_LINES: usize = 10_000;
+
+/// What an engine declares.
+#[derive(Debug, Default)]
+pub(super) struct Declared {
+    options: Vec<OptionDeclaration>,
+}
+
+impl Declared {
+    /// Reads the lines between `uci` and `uciok`.
+    pub fn new<'a>(lines: impl Iterator<Item = &'a str>) -> Declared {
+        let options = lines
+            .filter_map(|line| match Reply::parse(line) {
+                Some(Reply::Option(option)) => Some(option),
+                _ => None,
+            })
+            .collect();
+        Declared { options }
+    }
+
+    fn find(&self, name: &str) -> Option<&OptionDeclaration> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Names that are wanted but not declared.
+    pub fn unknown(&self, wanted: &BTreeMap<String, String>, hash: Option<usize>) -> Vec<String> {
+        let names = wanted.keys().map(String::as_str).chain(hash.map(|_| "Hash"));
+        names.filter(|name| self.find(name).is_none()).map(str::to_owned).collect()
+    }
+
+    /// The commands that set the wanted options and the table's size in megabytes. Pondering is
+    /// turned off where it is on: nobody is asked to ponder here.
+    ///
+    /// # Errors
+    /// A value is not what the option takes.
+    pub fn choose(
+        &self,
+        wanted: &BTreeMap<String, String>,
+        hash: Option<usize>,
+    ) -> Result<String, String> {
+        let mut text = String::new();
+        let hash = hash.map(|hash| hash.to_string());
+        let fixed = hash.as_deref().map(|hash| ("Hash", hash));
+        let ponders =
+            self.find("Ponder").is_some_and(|it| it.kind == OptionKind::Check { default: true });
+        let fixed = fixed.into_iter().chain(ponders.then_some(("Ponder", "false")));
+        let is_wanted = |name: &str| wanted.keys().any(|key| key.eq_ignore_ascii_case(name));
+        let fixed = fixed.filter(|(name, _)| !is_wanted(name));
+        let wanted = wanted.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        for (name, value) in fixed.chain(wanted) {
+            let Some(option) = self.find(name) else { continue };
+            let value = (option.kind != OptionKind::Button || !value.is_empty()).then_some(value);
+            option.check(value)?;
+            text += &set(&option.name, value);
+        }
+        Ok(text)
+    }
+
+    /// The command that turns Chess960 on or off; `None` if the engine does not know it.
+    pub fn chess960(&self, on: bool) -> Option<String> {
+        let option = self.find("UCI_Chess960")?;
+        Some(set(&option.name, Some(if on { "true" } else { "false" })))
+    }
+
+    /// The commands that give the engine its random numbers for a game, if it asks for them by
+    /// declaring `Seed` and `Stream` as texts, as `sprt fake-engine` does.
+    pub fn random_stream(&self, seed: u64, stream: u64) -> String {
+        let takes = |name| self.find(name).filter(|it| matches!(it.kind, OptionKind::Text { .. }));
+        match (takes("Seed"), takes("Stream")) {
+            (Some(_), Some(_)) => {
+                let [seed, stream] = [seed, stream].map(|number| number.to_string());
+                set("Seed", Some(&seed)) + &set("Stream", Some(&stream))
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// A `setoption` line.
+fn set(name: &str, value: Option<&str>) -> String {
+    let value = value.map(|value| if value.is_empty() { "<empty>" } else { value }.to_owned());
+    let command = Command::SetOption { name: name.to_owned(), value };
+    format!("{command}\n")
+}

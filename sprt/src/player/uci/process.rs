@@ -1,0 +1,341 @@
+//! A child process and its pipes, read without threads.
+//!
+//! All waiting is `poll` with a deadline in the thread of the game. On Unix only.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, ioctl_fionbio, read};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use super::lines::Lines;
+use crate::contestant::UciEngine;
+use crate::player::{Fault, FaultKind};
+
+/// A line longer than this is no line (bytes).
+const LONGEST_LINE: usize = 1 << 20;
+/// Output from one question to its answer that is more than any search can mean (bytes).
+const MOST_OUTPUT: usize = 64 << 20;
+/// Between two looks whether the process lives while its pipes are silent: something it started
+/// may hold them open.
+const LIFE_CHECK: Duration = Duration::from_millis(250);
+/// How long a process may take to end after its output has ended, or after `quit`.
+const PARTING: Duration = Duration::from_millis(500);
+/// What is kept of stderr: bytes, and lines shown.
+const KEPT_ERRORS: usize = 8 << 10;
+const SHOWN_ERRORS: usize = 20;
+
+/// Why there is no line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Silence {
+    /// The time is over.
+    Timeout,
+    /// The process has ended or closed its output.
+    Ended,
+    /// It wrote more than anybody can mean.
+    Flood(&'static str),
+}
+
+/// A child process with its pipes. Dropping it ends it.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    input: ChildStdin,
+    output: ChildStdout,
+    lines: Lines,
+    /// Bytes of output since the last question.
+    received: usize,
+    /// `None` once it was closed.
+    errors: Option<ChildStderr>,
+    /// The last bytes of stderr.
+    last_errors: Vec<u8>,
+    is_over: bool,
+}
+
+impl Process {
+    /// Starts the engine's program in a process group of its own.
+    ///
+    /// # Errors
+    /// The system's, for instance that there is no such program.
+    pub fn start(engine: &UciEngine) -> io::Result<Process> {
+        let mut command = Command::new(&engine.command);
+        command
+            .args(&engine.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        if let Some(folder) = &engine.folder {
+            command.current_dir(folder);
+        }
+        prepare(&mut command, engine.nice);
+        let mut child = command.spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(input), Some(output), Some(errors)) = pipes else {
+            unreachable!("the pipes were asked for");
+        };
+        let process = Process {
+            child,
+            input,
+            output,
+            lines: Lines::default(),
+            received: 0,
+            errors: Some(errors),
+            last_errors: Vec::new(),
+            is_over: false,
+        };
+        ioctl_fionbio(&process.input, true)?;
+        ioctl_fionbio(&process.output, true)?;
+        if let Some(errors) = &process.errors {
+            ioctl_fionbio(errors, true)?;
+        }
+        Ok(process)
+    }
+
+    /// The process number.
+    pub fn number(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Writes text, a question with its line ends. What follows is counted as the answer.
+    pub fn ask(&mut self, text: &str, deadline: Instant) -> Result<(), Silence> {
+        self.received = 0;
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match self.input.write(rest) {
+                Ok(count) => rest = &rest[count..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // Its output is read meanwhile: it may be waiting for that before it reads on.
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.wait(deadline, true)?;
+                }
+                Err(_) => return Err(Silence::Ended),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line of output; [`Process::text`] gives it until the next call.
+    pub fn next_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
+        loop {
+            if let Some(line) = self.lines.take() {
+                return Ok(line);
+            }
+            self.wait(deadline, false)?;
+        }
+    }
+
+    /// A line that is there already, if there is one.
+    pub fn waiting_line(&mut self) -> Option<Range<usize>> {
+        if let Some(line) = self.lines.take() {
+            return Some(line);
+        }
+        self.read_output().ok()?;
+        self.lines.take()
+    }
+
+    /// The bytes of a line, without its end.
+    pub fn text(&self, line: Range<usize>) -> &[u8] {
+        self.lines.text(line)
+    }
+
+    /// Waits until something was read, or until it can be written to if that is wanted.
+    fn wait(&mut self, deadline: Instant, to_write: bool) -> Result<(), Silence> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let slice = left.min(LIFE_CHECK);
+            let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(slice.subsec_nanos()) };
+            let output = PollFd::new(&self.output, PollFlags::IN);
+            let errors = match &self.errors {
+                Some(errors) => PollFd::new(errors, PollFlags::IN),
+                None => output.clone(),
+            };
+            let mut places = [output, errors, PollFd::new(&self.input, PollFlags::OUT)];
+            let used = if to_write { 3 } else { 2 };
+            let ready = match poll(&mut places[..used], Some(&timeout)) {
+                Ok(ready) => ready,
+                Err(Errno::INTR) => continue,
+                Err(_) => return Err(Silence::Ended),
+            };
+            if ready == 0 {
+                if self.has_ended() {
+                    return if self.read_output()? { Ok(()) } else { Err(Silence::Ended) };
+                }
+                if left.is_zero() {
+                    return Err(Silence::Timeout);
+                }
+                continue;
+            }
+            let [can_read, has_errors, can_write] = places.map(|place| !place.revents().is_empty());
+            if has_errors && self.errors.is_some() {
+                self.read_errors()?;
+            }
+            if can_read && self.read_output()? {
+                return Ok(());
+            }
+            if to_write && can_write {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads what is there of stdout; true if it was something.
+    fn read_output(&mut self) -> Result<bool, Silence> {
+        if self.lines.unfinished() > LONGEST_LINE {
+            return Err(Silence::Flood("a line without end"));
+        }
+        if self.received > MOST_OUTPUT {
+            return Err(Silence::Flood("more output than a search can mean"));
+        }
+        match read(&self.output, self.lines.room()) {
+            Ok(0) => Err(Silence::Ended),
+            Ok(count) => {
+                self.received += count;
+                self.lines.add(count);
+                Ok(true)
+            }
+            Err(Errno::AGAIN | Errno::INTR) => Ok(false),
+            Err(_) => Err(Silence::Ended),
+        }
+    }
+
+    /// Reads what is there of stderr and keeps the last of it.
+    fn read_errors(&mut self) -> Result<(), Silence> {
+        let mut chunk = [0; 4096];
+        let Some(errors) = &self.errors else { return Ok(()) };
+        match read(errors, &mut chunk) {
+            Ok(count) if count > 0 => {
+                self.received += count;
+                if self.received > MOST_OUTPUT {
+                    return Err(Silence::Flood("more on stderr than a search can mean"));
+                }
+                if self.last_errors.len() + count > 2 * KEPT_ERRORS {
+                    let excess = self.last_errors.len().saturating_sub(KEPT_ERRORS);
+                    self.last_errors.drain(..excess);
+                }
+                self.last_errors.extend_from_slice(&chunk[..count]);
+            }
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            _ => self.errors = None,
+        }
+        Ok(())
+    }
+
+    /// True if the process has ended. It is not yet reaped, so that its number stays its own.
+    fn has_ended(&self) -> bool {
+        if self.is_over {
+            return true;
+        }
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        matches!(waitid(WaitId::Pid(self.group()), options), Ok(Some(_)) | Err(_))
+    }
+
+    fn group(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// How a process came to its end whose output has ended; it is gone afterwards.
+    pub fn end_of_output(&mut self) -> Fault {
+        let ended = self.wait_for_end(PARTING);
+        self.drain_errors();
+        let status = self.kill();
+        let (kind, text) = match status {
+            _ if !ended => (FaultKind::Exit, "closed its output".to_owned()),
+            Some(status) => match (status.signal(), status.code()) {
+                (Some(signal), _) => (FaultKind::Crash, signal_name(signal)),
+                (None, Some(0)) => (FaultKind::Exit, "with status 0".to_owned()),
+                (None, code) => {
+                    (FaultKind::Crash, format!("exit status {}", code.unwrap_or_default()))
+                }
+            },
+            None => (FaultKind::Exit, String::new()),
+        };
+        Fault::new(kind, text + &self.shown_errors())
+    }
+
+    fn wait_for_end(&self, patience: Duration) -> bool {
+        let begin = Instant::now();
+        while !self.has_ended() {
+            if begin.elapsed() > patience {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        true
+    }
+
+    fn drain_errors(&mut self) {
+        let mut before = usize::MAX;
+        while self.errors.is_some() && before != self.received {
+            before = self.received;
+            if self.read_errors().is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The last lines on stderr, to be put behind a reason; empty if there are none.
+    fn shown_errors(&self) -> String {
+        let text = String::from_utf8_lossy(&self.last_errors);
+        let mut lines: Vec<String> =
+            text.lines().rev().take(SHOWN_ERRORS).map(super::shorten).collect();
+        lines.reverse();
+        if lines.is_empty() { String::new() } else { format!("; stderr: {}", lines.join(" | ")) }
+    }
+
+    /// Ends the process and all it has started at once. Returns how it ended.
+    pub fn kill(&mut self) -> Option<ExitStatus> {
+        // The group goes before the process is reaped: until then nobody else can have its number.
+        if !self.is_over {
+            let _ = kill_process_group(self.group(), Signal::KILL);
+        }
+        self.is_over = true;
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for Process {
+    /// Says `quit` and waits a little before killing.
+    fn drop(&mut self) {
+        if !self.is_over {
+            if self.input.write(b"quit\n").is_ok() {
+                self.wait_for_end(PARTING);
+            }
+            self.kill();
+        }
+    }
+}
+
+/// Has the child die with the thread that started it, and gives it its priority.
+fn prepare(command: &mut Command, nice: Option<i32>) {
+    let set_up = move || {
+        #[cfg(target_os = "linux")]
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+        if let Some(nice) = nice {
+            rustix::process::setpriority_process(None, nice)?;
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec the closure only makes two system calls; it neither allocates
+    // nor takes locks.
+    unsafe { command.pre_exec(set_up) };
+}
+
+fn signal_name(number: i32) -> String {
+    let known = [
+        (Signal::ABORT, "SIGABRT"),
+        (Signal::BUS, "SIGBUS"),
+        (Signal::FPE, "SIGFPE"),
+        (Signal::ILL, "SIGILL"),
+        (Signal::INT, "SIGINT"),
+        (Signal::KILL, "SIGKILL"),
+        (Signal::SEGV, "SIGSEGV"),
+        (Signal::TERM, "SIGTERM"),
+    ];
+    let name = known.into_iter().find(|(signal, _)| signal.as_raw() == number);
+    name.map_or_else(|| format!("signal {number}"), |(_, name)| name.to_owned())
+}

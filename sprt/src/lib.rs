@@ -21,4 +21,5 @@ pub mod report;
 pub mod run;
 pub mod schedule;
 pub mod statistics;
+pub mod tablebase;
 pub mod test;

@@ -6,3 +6,4 @@ mod pgn;
 mod runs;
 mod shared_data;
 mod statistics;
+mod tablebase;

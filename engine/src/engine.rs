@@ -53,8 +53,9 @@ impl Engine {
         self.memory.clear();
     }
 
-    /// Searches within the limits; `on_info` hears of every finished line. Blocks until the search
-    /// is over, which `control` may hasten from another thread.
+    /// Searches within the limits; `on_info` hears of every finished line, and at the end of what a
+    /// search that was broken off answers. Blocks until the search is over, which `control` may
+    /// hasten from another thread.
     pub fn search(
         &mut self,
         position: &chess::Position,

@@ -8,6 +8,8 @@ pub mod evaluation;
 pub mod game;
 pub mod parameters;
 pub mod search;
+pub mod session;
+pub mod show;
 pub mod uci;
 
 pub use crate::engine::Engine;

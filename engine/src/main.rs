@@ -1,8 +1,6 @@
 //! Kamerton's binary: UCI at once when started without arguments, otherwise subcommands.
 
 mod cli;
-mod session;
-mod show;
 
 use std::process::ExitCode;
 

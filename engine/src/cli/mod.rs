@@ -10,9 +10,7 @@ use std::sync::Arc;
 use clap::{Args, Parser, Subcommand};
 use engine::chess::Position;
 use engine::parameters::Parameters;
-use engine::{bench, evaluation};
-
-use crate::{session, show};
+use engine::{bench, evaluation, session, show};
 
 /// Kamerton, a chess engine in which every evaluation term and every pruning margin is a named,
 /// documented, ranged number
@@ -142,7 +140,7 @@ impl Arguments {
         let outer = self.source;
         let mut stdout = std::io::stdout();
         match self.command {
-            None => session::run(outer.load()?),
+            None => Ok(session::run(outer.load()?)?),
             Some(Command::Bench(arguments)) => {
                 let parameters = arguments.source.or(outer).load()?;
                 let result = bench::bench(&parameters, arguments.depth, &mut |name, nodes| {

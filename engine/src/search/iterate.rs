@@ -130,6 +130,9 @@ impl<P: Position> Search<'_, P> {
         if self.stopped && last.score > -INFINITY && last.bound != Bound::Upper {
             settled = last.clone();
         }
+        if self.stopped {
+            on_info(&self.info(finished, 0, &settled));
+        }
         Outcome {
             best: settled.mv,
             ponder: settled.line.get(1).copied().unwrap_or(P::Move::NONE),

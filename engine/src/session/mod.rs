@@ -17,14 +17,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use anyhow::{Context, bail};
-use engine::chess::{Move, Position};
-use engine::engine::{Control, Engine};
-use engine::parameters::Parameters;
-use engine::uci::{Command, Go, Reply, Start};
-use engine::{bench, evaluation};
+use crate::chess::{Move, Position};
+use crate::engine::{Control, Engine};
+use crate::parameters::Parameters;
+use crate::uci::{Command, Go, Reply, Start};
+use crate::{bench, evaluation, show};
 
-use crate::show;
 pub use options::check_memory;
 use options::{Change, Options};
 use output::Output;
@@ -61,6 +59,20 @@ enum Event {
     Died,
 }
 
+/// Work for the engine's thread.
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A session that cannot go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The thread that reads the input has died.
+    #[error("the input thread has died")]
+    Input,
+    /// The engine's thread has panicked, and has said why.
+    #[error("the engine's thread has died; see the message above")]
+    Engine,
+}
+
 /// Where the engine is.
 enum Seat {
     /// Here, without work.
@@ -84,11 +96,15 @@ struct Session {
     quitting: bool,
     output: Output,
     sender: Sender<Event>,
+    /// To the engine's thread, once there is work.
+    jobs: Option<Sender<Job>>,
 }
 
-/// Speaks UCI on standard input and output until `quit` or the end of the input. Errors: the
-/// engine's thread has died.
-pub fn run(parameters: Arc<Parameters>) -> anyhow::Result<()> {
+/// Speaks UCI on standard input and output until `quit` or the end of the input.
+///
+/// # Errors
+/// One of its threads has died.
+pub fn run(parameters: Arc<Parameters>) -> Result<(), SessionError> {
     let (sender, receiver) = channel();
     let from_input = sender.clone();
     std::thread::spawn(move || read_lines(&from_input));
@@ -102,6 +118,7 @@ pub fn run(parameters: Arc<Parameters>) -> anyhow::Result<()> {
         quitting: false,
         output: Output::default(),
         sender,
+        jobs: None,
     };
     session.run(&receiver)
 }
@@ -123,9 +140,9 @@ fn read_lines(sender: &Sender<Event>) {
 }
 
 impl Session {
-    fn run(&mut self, receiver: &Receiver<Event>) -> anyhow::Result<()> {
+    fn run(&mut self, receiver: &Receiver<Event>) -> Result<(), SessionError> {
         while !self.output.is_closed() {
-            match receiver.recv().context("the input thread has died")? {
+            match receiver.recv().map_err(|_| SessionError::Input)? {
                 Event::Line(_) if self.quitting => {}
                 Event::Line(line) => {
                     if let Some(command) = self.parse(&String::from_utf8_lossy(&line)) {
@@ -140,7 +157,7 @@ impl Session {
                     self.seat = Some(Seat::Idle(engine));
                     self.work_off();
                 }
-                Event::Died => bail!("the engine's thread has died; see the message above"),
+                Event::Died => return Err(SessionError::Engine),
             }
             if self.input_ended && self.is_idle() {
                 return Ok(());
@@ -392,8 +409,7 @@ impl Session {
             self.stop();
         }
         let sender = self.sender.clone();
-        let thread = std::thread::Builder::new().name("search".to_string()).stack_size(STACK);
-        let spawned = thread.spawn(move || {
+        let job = Box::new(move || {
             let mut death = DeathNotice { sender: Some(sender) };
             work(&mut engine, &control);
             if let Some(sender) = death.sender.take() {
@@ -401,8 +417,18 @@ impl Session {
                 let _ = sender.send(Event::Done(engine));
             }
         });
-        spawned.expect("the system can start one more thread");
+        // Should the thread have died, its last job has said so.
+        let _ = self.jobs.get_or_insert_with(start_thread).send(job);
     }
+}
+
+/// Starts the engine's thread, which does one job after the other.
+fn start_thread() -> Sender<Job> {
+    let (sender, receiver) = channel::<Job>();
+    let thread = std::thread::Builder::new().name("search".to_string()).stack_size(STACK);
+    let spawned = thread.spawn(move || receiver.into_iter().for_each(|job| job()));
+    spawned.expect("the system can start one more thread");
+    sender
 }
 
 /// Tells the session when the engine's thread ends without having sent the engine back.

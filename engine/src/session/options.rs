@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::parameters::{NameError, Number, Parameters};
-use engine::uci::{OptionDeclaration, OptionKind};
+use crate::parameters::{NameError, Number, Parameters};
+use crate::uci::{OptionDeclaration, OptionKind};
 
 /// Megabytes of the transposition table unless set.
 pub const DEFAULT_HASH: usize = 16;

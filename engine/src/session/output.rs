@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use engine::uci::Info;
+use crate::uci::Info;
 
 /// Standard output, shared by the session and its search. Every line is flushed at once: user
 /// interfaces wait for it.

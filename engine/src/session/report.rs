@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use engine::bench::nodes_per_second;
-use engine::chess::{Move, Position};
-use engine::engine::{Bound, ClockSide, Info, Limits, Outcome, mate_in};
-use engine::uci::{self, Go, Reply, ScoreValue, win_draw_loss};
+use crate::bench::nodes_per_second;
+use crate::chess::{Move, Position};
+use crate::engine::{Bound, ClockSide, Info, Limits, Outcome, mate_in};
+use crate::uci::{self, Go, Reply, ScoreValue, win_draw_loss};
 
 /// How moves and scores are to be shown.
 #[derive(Clone, Copy, Debug)]

@@ -103,7 +103,7 @@ impl GrowingFile {
     pub fn begin(path: &Path) -> Result<GrowingFile, FileError> {
         let partial = partial_of(path, path.file_name().unwrap_or_default());
         let file = File::create(&partial).map_err(FileError::at("write", path))?;
-        let writer = BufWriter::new(file);
+        let writer = BufWriter::with_capacity(1 << 18, file);
         Ok(GrowingFile { path: path.to_path_buf(), writer, partial: Some(partial) })
     }
 

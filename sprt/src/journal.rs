@@ -10,6 +10,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use engine::chess::{Board, Color, Position};
+use itoa::Buffer;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -329,19 +330,25 @@ impl GameLine {
 }
 
 fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
-    use std::fmt::Write;
     let mut text = String::with_capacity(20 * game.plies.len());
     let chess960 = game.start.chess960();
-    let mut board = *game.start.board();
+    let mut number = Buffer::new();
     for ply in &game.plies {
         let PlyRecord { mv, score, depth, nodes, time } = *ply;
-        let mv_text = board.uci(mv, chess960);
-        let space = if text.is_empty() { "" } else { " " };
-        write!(text, "{space}{mv_text}/{score}/{depth}/{nodes}").expect("writing to a string");
-        if with_times {
-            write!(text, "/{time}").expect("writing to a string");
+        if !text.is_empty() {
+            text.push(' ');
         }
-        board.play(mv);
+        mv.push_uci(chess960, &mut text);
+        text.push('/');
+        text.push_str(number.format(score));
+        text.push('/');
+        text.push_str(number.format(depth));
+        text.push('/');
+        text.push_str(number.format(nodes));
+        if with_times {
+            text.push('/');
+            text.push_str(number.format(time));
+        }
     }
     text
 }

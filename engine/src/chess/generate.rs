@@ -120,7 +120,28 @@ impl Board {
 
     /// Whether there is a legal move: otherwise it is mate or stalemate.
     pub fn has_legal_move(&self) -> bool {
-        self.count_legal_moves() != 0
+        self.has_obvious_move() || self.count_legal_moves() != 0
+    }
+
+    /// Whether a pawn, a knight or a rook has a move that needs no thought: that is so in nearly
+    /// every position, and saves counting.
+    fn has_obvious_move(&self) -> bool {
+        if self.checkers.any() {
+            return false;
+        }
+        let us = self.side_to_move;
+        let free = self.color(us) - self.pinned;
+        let pawns = self.kind(PieceType::Pawn) & free;
+        let steps = match us {
+            Color::White => pawns.forward::<true>(),
+            Color::Black => pawns.forward::<false>(),
+        };
+        let others = !self.color(us);
+        let mut knights = (self.kind(PieceType::Knight) & free).into_iter();
+        let mut rooks = (self.straight_sliders(us) & free).into_iter();
+        (steps - self.occupied()).any()
+            || knights.any(|from| (attacks::knight(from) & others).any())
+            || rooks.any(|from| (attacks::rook(from, self.occupied()) & others).any())
     }
 
     /// Hands the legal moves of the side `WHITE`, whose turn it is, to the collector.

@@ -24,14 +24,30 @@ pub enum MoveError {
     },
 }
 
+impl Move {
+    /// Appends the move in coordinates, as [`Board::uci`] gives it.
+    pub fn push_uci(self, chess960: bool, text: &mut String) {
+        if self.is_none() {
+            text.push_str("0000");
+            return;
+        }
+        let (from, to) = (self.from(), self.to());
+        let steps = self.is_castling() && !chess960;
+        push_square(from, text);
+        push_square(if steps { king_target(from, to) } else { to }, text);
+        if let Some(kind) = self.promotion() {
+            text.push(kind.letter());
+        }
+    }
+}
+
 impl Board {
     /// The move in coordinates: castling as king takes rook if `chess960`, else as the king's
     /// step of two files.
     pub fn uci(&self, mv: Move, chess960: bool) -> String {
-        if mv.is_castling() && !chess960 {
-            return format!("{}{}", mv.from(), king_target(mv.from(), mv.to()));
-        }
-        mv.to_string()
+        let mut text = String::with_capacity(5);
+        mv.push_uci(chess960, &mut text);
+        text
     }
 
     /// Reads a legal move in coordinates. Castling may be given as king takes rook or, unless
@@ -69,57 +85,64 @@ impl Board {
 
     /// The legal move in standard algebraic notation, with `+` or `#`.
     pub fn to_san(&self, mv: Move) -> String {
-        let mut text = self.san_without_check(mv);
+        let mut text = String::with_capacity(8);
         let mut next = *self;
-        next.play(mv);
-        if next.in_check() {
-            text.push(if next.has_legal_move() { '+' } else { '#' });
-        }
+        next.play_and_push_san(mv, &mut text);
         text
     }
 
-    fn san_without_check(&self, mv: Move) -> String {
+    /// Plays a legal move and appends it in standard algebraic notation: whoever writes a whole
+    /// game needs both for every move.
+    pub fn play_and_push_san(&mut self, mv: Move, text: &mut String) {
+        self.push_san_without_check(mv, text);
+        self.play(mv);
+        if self.in_check() {
+            text.push(if self.has_legal_move() { '+' } else { '#' });
+        }
+    }
+
+    fn push_san_without_check(&self, mv: Move, text: &mut String) {
         let (from, to) = (mv.from(), mv.to());
         if mv.is_castling() {
-            return if to.file() > from.file() { "O-O" } else { "O-O-O" }.to_owned();
+            text.push_str(if to.file() > from.file() { "O-O" } else { "O-O-O" });
+            return;
         }
         let kind = self.moved_piece(mv).kind();
-        let mut text = String::with_capacity(8);
         if kind == PieceType::Pawn {
             if self.is_capture(mv) {
                 text.push(char::from(b'a' + from.file()));
             }
         } else {
             text.push(kind.letter().to_ascii_uppercase());
-            text.push_str(&self.distinction(mv, kind));
+            self.push_distinction(mv, kind, text);
         }
         if self.is_capture(mv) {
             text.push('x');
         }
-        text.push_str(&to.to_string());
+        push_square(to, text);
         if let Some(kind) = mv.promotion() {
             text.push('=');
             text.push(kind.letter().to_ascii_uppercase());
         }
-        text
     }
 
     /// What tells this piece's move from that of another of its kind to the same square: the
     /// file if it suffices, else the rank, else both.
-    fn distinction(&self, mv: Move, kind: PieceType) -> String {
+    fn push_distinction(&self, mv: Move, kind: PieceType, text: &mut String) {
         let from = mv.from();
         let rivals: Bitboard = (self.pieces(self.side_to_move(), kind) - from.bitboard())
             .into_iter()
             .filter(|&other| self.is_legal(Move::new(other, mv.to())))
             .collect();
         if rivals.is_empty() {
-            String::new()
-        } else if !rivals.intersects(Bitboard::file(from.file())) {
-            char::from(b'a' + from.file()).to_string()
+            return;
+        }
+        if !rivals.intersects(Bitboard::file(from.file())) {
+            text.push(char::from(b'a' + from.file()));
         } else if !rivals.intersects(Bitboard::rank(from.rank())) {
-            char::from(b'1' + from.rank()).to_string()
+            text.push(char::from(b'1' + from.rank()));
         } else {
-            from.to_string()
+            push_square(from, text);
         }
     }
 
@@ -143,6 +166,11 @@ impl Board {
             }),
         }
     }
+}
+
+fn push_square(square: Square, text: &mut String) {
+    text.push(char::from(b'a' + square.file()));
+    text.push(char::from(b'1' + square.rank()));
 }
 
 /// What a text in algebraic notation says of the move.

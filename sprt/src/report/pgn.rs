@@ -3,54 +3,69 @@
 use std::fmt::Write;
 
 use engine::chess::{Color, Position};
+use engine::engine::mate_in;
+use itoa::Buffer;
 
-use crate::game::GameRecord;
+use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
+use crate::limits::{MoveLimits, TimeControl};
 use crate::pair::PairRecord;
+use crate::player::FaultKind;
 
 /// Widest line of move text, in characters.
 const WIDTH: usize = 80;
 
-/// The tags that all games of a run share.
+/// What all games of a run share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnTags {
     /// Event.
     pub event: String,
     /// The contestants' names.
     pub players: Vec<String>,
-    /// Write the time of each move: where time decides, no run repeats another anyway.
-    pub with_times: bool,
+    /// How long each of them may think.
+    pub limits: Vec<MoveLimits>,
 }
 
 impl PgnTags {
-    /// Both games of a pair. A comment behind each move gives the mover's score in pawns and the
-    /// depth, and the time in seconds where time decides: `{+0.31/9 0.052s}`. No date is given, so that
-    /// a run repeated gives the same bytes.
-    pub fn pair(&self, pair: &PairRecord) -> String {
-        let mut text = String::new();
-        for (index, game) in pair.games.iter().enumerate() {
-            let [first, second] = pair.players.map(|player| &self.players[player]);
-            let names = match PairRecord::FIRST[index] {
-                Color::White => [first, second],
-                Color::Black => [second, first],
-            };
-            let round = format!("{}.{}", pair.number + 1, index + 1);
-            self.game(&mut text, game, names, &round);
+    /// True if the time of each move is written: where time decides nothing it is left out, so that
+    /// a run repeated gives the same bytes. For the same reason no date is given.
+    pub fn with_times(&self) -> bool {
+        self.limits.iter().any(MoveLimits::is_timed)
+    }
+
+    /// Both games of a pair; `opening` is the name of its opening, if it has one.
+    ///
+    /// A comment behind each move gives the mover's score in pawns or its moves to mate, the depth,
+    /// the seconds if [`PgnTags::with_times`], and the nodes: `{+0.31/9 0.052s, n=5000}`. A last
+    /// comment says how the game ended.
+    pub fn pair(&self, pair: &PairRecord, opening: Option<&str>) -> String {
+        let plies: usize = pair.games.iter().map(|game| game.plies.len()).sum();
+        let mut text = String::with_capacity(800 + 32 * plies);
+        for index in 0..pair.games.len() {
+            self.tags(&mut text, pair, index, opening);
+            text.push('\n');
+            move_text(&mut text, &pair.games[index], self.with_times());
+            text.push('\n');
         }
         text
     }
 
-    fn game(&self, text: &mut String, game: &GameRecord, names: [&String; 2], round: &str) {
+    fn tags(&self, text: &mut String, pair: &PairRecord, index: usize, opening: Option<&str>) {
+        let game = &pair.games[index];
+        let [white, black] = match PairRecord::FIRST[index] {
+            Color::White => pair.players,
+            Color::Black => [pair.players[1], pair.players[0]],
+        };
+        let chess960 = game.start.chess960();
         let mut tag = |name: &str, value: &str| {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"");
             writeln!(text, "[{name} \"{value}\"]").expect("writing to a string");
         };
-        let chess960 = game.start.chess960();
         tag("Event", &self.event);
         tag("Site", "?");
         tag("Date", "????.??.??");
-        tag("Round", round);
-        tag("White", names[0]);
-        tag("Black", names[1]);
+        tag("Round", &format!("{}.{}", pair.number + 1, index + 1));
+        tag("White", &self.players[white]);
+        tag("Black", &self.players[black]);
         tag("Result", game.result.as_str());
         if chess960 {
             tag("Variant", "Chess960");
@@ -59,68 +74,202 @@ impl PgnTags {
             tag("SetUp", "1");
             tag("FEN", &game.start.to_fen(chess960));
         }
+        match opening {
+            Some(name) => tag("Opening", name),
+            None => tag("Opening", &format!("{} of the file", pair.opening + 1)),
+        }
+        let [white, black] = [white, black].map(|player| time_control(&self.limits[player]));
+        if white == black {
+            tag("TimeControl", &white);
+        } else {
+            tag("WhiteTimeControl", &white);
+            tag("BlackTimeControl", &black);
+        }
         tag("PlyCount", &game.plies.len().to_string());
-        tag("Termination", game.termination.as_str());
-        text.push('\n');
-        move_text(text, game, self.with_times);
-        text.push('\n');
+        if self.with_times() {
+            let micros: u64 = game.plies.iter().map(|ply| u64::from(ply.time)).sum();
+            let seconds = micros.div_ceil(1_000_000);
+            let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+            tag("GameDuration", &format!("{hours:02}:{minutes:02}:{:02}", seconds % 60));
+        }
+        tag("Termination", termination_tag(game));
+    }
+}
+
+/// A limit in the words of the PGN standard, in which `-` is no clock.
+fn time_control(limits: &MoveLimits) -> String {
+    let seconds = |milliseconds: u64| milliseconds as f64 / 1000.0;
+    match (limits.clock, limits.move_time) {
+        (Some(TimeControl { moves, time, increment }), _) => {
+            let moves = moves.map_or_else(String::new, |moves| format!("{moves}/"));
+            let plus = match increment {
+                0 => String::new(),
+                increment => format!("+{}", seconds(increment)),
+            };
+            format!("{moves}{}{plus}", seconds(time))
+        }
+        (None, Some(time)) => format!("1/{}", seconds(time)),
+        (None, None) => "-".to_owned(),
+    }
+}
+
+/// How a game ended in the words of the PGN standard.
+fn termination_tag(game: &GameRecord) -> &'static str {
+    match game.termination {
+        Termination::Checkmate
+        | Termination::Stalemate
+        | Termination::Repetition
+        | Termination::FiftyMoves
+        | Termination::InsufficientMaterial => "normal",
+        Termination::DrawAgreed
+        | Termination::Resignation
+        | Termination::MaxPlies
+        | Termination::Tablebase => "adjudication",
+        Termination::TimeLoss => "time forfeit",
+        Termination::Forfeit => match game.fault.as_ref().map(|(_, fault)| fault.kind) {
+            Some(FaultKind::IllegalMove | FaultKind::UnreadableMove | FaultKind::NoMove) => {
+                "rules infraction"
+            }
+            _ => "abandoned",
+        },
+    }
+}
+
+/// How a game ended in words.
+fn ending(game: &GameRecord) -> String {
+    let name = |color: Color| if color == Color::White { "White" } else { "Black" };
+    let winner = Color::ALL.into_iter().find(|&color| GameResult::win_of(color) == game.result);
+    match (&game.fault, winner) {
+        // A brace would end the comment.
+        (Some((color, fault)), _) => {
+            let text = format!("{}: {fault}", name(*color));
+            text.replace('{', "(").replace('}', ")").replace(char::is_control, " ")
+        }
+        (None, Some(winner)) => format!("{} wins: {}", name(winner), game.termination.as_str()),
+        (None, None) => format!("Draw: {}", game.termination.as_str()),
+    }
+}
+
+/// The text of a game's moves, broken into lines.
+struct MoveText<'a> {
+    text: &'a mut String,
+    /// Where the last line begins.
+    line: usize,
+    number: Buffer,
+}
+
+impl MoveText<'_> {
+    /// Begins a word that is `push`ed by the caller; [`MoveText::end`] ends it.
+    fn begin(&mut self) -> usize {
+        if self.text.len() > self.line {
+            self.text.push(' ');
+        }
+        self.text.len()
+    }
+
+    /// Ends a word that began there: it goes to a new line if it does not fit.
+    fn end(&mut self, begin: usize) {
+        if self.text.len() - self.line > WIDTH && begin > self.line {
+            self.text.replace_range(begin - 1..begin, "\n");
+            self.line = begin;
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        let begin = self.begin();
+        self.text.push_str(word);
+        self.end(begin);
+    }
+
+    fn number(&mut self, number: impl itoa::Integer) {
+        self.text.push_str(self.number.format(number));
+    }
+
+    /// `31.` or `31...`
+    fn move_number(&mut self, number: u32, mover: Color) {
+        let begin = self.begin();
+        self.number(number);
+        self.text.push_str(if mover == Color::White { "." } else { "..." });
+        self.end(begin);
+    }
+
+    /// What the mover said of its move.
+    fn comment(&mut self, ply: &PlyRecord, mover: Color, with_times: bool) {
+        let score = i32::from(if mover == Color::White { ply.score } else { -ply.score });
+        let begin = self.begin();
+        self.text.push('{');
+        self.text.push(if score < 0 { '-' } else { '+' });
+        if let Some(moves) = mate_in(score) {
+            self.text.push('M');
+            self.number(moves.unsigned_abs());
+        } else {
+            self.number(score.unsigned_abs() / 100);
+            self.text.push('.');
+            self.two_digits(score.unsigned_abs() % 100);
+        }
+        self.text.push('/');
+        self.number(ply.depth);
+        if with_times {
+            // Milliseconds, as seconds with three places.
+            let milliseconds = ply.time / 1000;
+            let begin = self.part(begin);
+            self.number(milliseconds / 1000);
+            self.text.push('.');
+            self.number(milliseconds / 100 % 10);
+            self.two_digits(milliseconds % 100);
+            self.text.push('s');
+            self.end(begin);
+        }
+        self.text.push(',');
+        let begin = self.part(begin);
+        self.text.push_str("n=");
+        self.number(ply.nodes);
+        self.text.push('}');
+        self.end(begin);
+    }
+
+    /// Ends one part of a comment and begins the next.
+    fn part(&mut self, begin: usize) -> usize {
+        self.end(begin);
+        self.begin()
+    }
+
+    fn two_digits(&mut self, number: u32) {
+        self.text.push(char::from(b'0' + (number / 10) as u8));
+        self.text.push(char::from(b'0' + (number % 10) as u8));
     }
 }
 
 fn move_text(text: &mut String, game: &GameRecord, with_times: bool) {
-    let mut column = 0;
-    let mut push = |word: &str| {
-        if column > 0 && column + 1 + word.len() > WIDTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    };
+    let line = text.len();
+    let mut out = MoveText { text, line, number: Buffer::new() };
     let mut board = *game.start.board();
-    // Written to by the million: one buffer for all words, and no floating point.
-    let mut word = String::with_capacity(24);
     for (index, ply) in game.plies.iter().enumerate() {
         let mover = board.side_to_move();
         // A number before Black's move is only due at the start.
         if mover == Color::White || index == 0 {
-            let dots = if mover == Color::White { "." } else { "..." };
-            word.clear();
-            write!(word, "{}{dots}", board.fullmove_number()).expect("writing to a string");
-            push(&word);
+            out.move_number(board.fullmove_number(), mover);
         }
-        push(&board.to_san(ply.mv));
-        let score = if mover == Color::White { ply.score } else { -ply.score };
-        let sign = if score < 0 { '-' } else { '+' };
-        let score = score.unsigned_abs();
-        let (pawns, hundredths, depth) = (score / 100, score % 100, ply.depth);
-        word.clear();
-        write!(word, "{{{sign}{pawns}.{hundredths:02}/{depth}").expect("writing to a string");
-        if with_times {
-            let (seconds, milliseconds) = (ply.time / 1_000_000, ply.time / 1000 % 1000);
-            write!(word, " {seconds}.{milliseconds:03}s").expect("writing to a string");
-        }
-        word.push('}');
-        push(&word);
-        board.play(ply.mv);
+        let begin = out.begin();
+        board.play_and_push_san(ply.mv, out.text);
+        out.end(begin);
+        out.comment(ply, mover, with_times);
     }
-    push(game.result.as_str());
+    let ending = format!("{{{}}}", ending(game));
+    ending.split(' ').for_each(|word| out.word(word));
+    out.word(game.result.as_str());
     text.push('\n');
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameResult, PlyRecord, Termination};
 
     #[test]
     fn a_game_from_a_position_with_black_to_move() {
         let mut position = Position::from_fen("6qk/8/8/8/8/8/r7/7K b - - 4 31").expect("good");
         let mv = position.parse_uci("g8g2").expect("legal");
-        let ply = PlyRecord { mv, score: -31_000, depth: 3, nodes: 77, time: 1234 };
+        let ply = PlyRecord { mv, score: -30_999, depth: 3, nodes: 77, time: 1234 };
         let game = GameRecord {
             start: position.clone(),
             plies: vec![ply],
@@ -134,19 +283,21 @@ mod tests {
         let tags = PgnTags {
             event: "test".into(),
             players: vec!["new \"one\"".into(), "old".into()],
-            with_times: false,
+            limits: vec![MoveLimits::nodes(1); 2],
         };
-        let text = tags.pair(&PairRecord {
+        let pair = PairRecord {
             number: 4,
             opening: 0,
             players: [0, 1],
             games: [game.clone(), game],
             replays: Vec::new(),
-        });
+        };
+        let text = tags.pair(&pair, None);
         let expected = "[Event \"test\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"5.1\"]\n\
             [White \"new \\\"one\\\"\"]\n[Black \"old\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
-            [FEN \"6qk/8/8/8/8/8/r7/7K b - - 4 31\"]\n[PlyCount \"1\"]\n\
-            [Termination \"checkmate\"]\n\n31... Qg2# {+310.00/3} 0-1\n\n";
+            [FEN \"6qk/8/8/8/8/8/r7/7K b - - 4 31\"]\n[Opening \"1 of the file\"]\n\
+            [TimeControl \"-\"]\n[PlyCount \"1\"]\n[Termination \"normal\"]\n\n\
+            31... Qg2# {+M1/3, n=77} {Black wins: checkmate} 0-1\n\n";
         assert_eq!(&text[..expected.len()], expected);
         assert!(text.contains("[Round \"5.2\"]\n[White \"old\"]"));
     }

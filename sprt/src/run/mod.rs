@@ -19,7 +19,6 @@ use crate::contestant::{Contestant, ContestantError, Identity, Loaded};
 use crate::files::{GrowingFile, create_folder, write_atomically};
 use crate::game::GameSettings;
 use crate::journal::{self, Journal, JournalReader};
-use crate::limits::MoveLimits;
 use crate::openings::{Book, OpeningSettings};
 use crate::pair::{Opponent, PairRecord, PlayedPair, play_pair};
 use crate::player::Player;
@@ -271,7 +270,8 @@ pub fn resume<C: Course>(
     let tags = run.tags();
     while let Some(pair) = reader.next_pair(&run.openings)? {
         run.count(&pair);
-        games.append(&tags.pair(&pair))?;
+        let opening = run.openings.opening(pair.opening).and_then(|it| it.name);
+        games.append(&tags.pair(&pair, opening.as_deref()))?;
         observer.on_resumed_pair(&run.progress(0), &pair);
     }
     run.play(journal.continue_after(reader)?, games, threads, folder, observer)
@@ -355,16 +355,11 @@ impl<C: Course> Run<C> {
         }
     }
 
-    /// True if time decides anything, so that times of moves are worth writing down.
-    fn is_timed(&self) -> bool {
-        self.header.players.iter().any(|entry| entry.contestant.limits.is_timed())
-    }
-
     fn tags(&self) -> PgnTags {
         PgnTags {
             event: format!("Kamerton sprt, seed {}", self.course.play_rules().seed),
             players: self.header.players.iter().map(|it| it.identity.name.clone()).collect(),
-            with_times: self.is_timed(),
+            limits: self.header.players.iter().map(|it| it.contestant.limits).collect(),
         }
     }
 
@@ -413,7 +408,6 @@ impl<C: Course> Run<C> {
         .with_pairings(self.course.pairings());
         let workshop = Workshop {
             players: self.players.clone(),
-            limits: self.header.players.iter().map(|entry| entry.contestant.limits).collect(),
             openings: self.openings.clone(),
             tags: self.tags(),
             rules,
@@ -470,7 +464,6 @@ impl<C: Course> Run<C> {
 /// All that threads need to play pairs and to write them down.
 struct Workshop {
     players: Vec<Loaded>,
-    limits: Vec<MoveLimits>,
     openings: Arc<Book>,
     tags: PgnTags,
     rules: PlayRules,
@@ -487,8 +480,8 @@ impl Workshop {
             let one = one.get_or_insert_with(|| self.players[first].player());
             let other = other.get_or_insert_with(|| self.players[second].player());
             let opponents = [
-                Opponent { player: one.as_mut(), limits: &self.limits[first] },
-                Opponent { player: other.as_mut(), limits: &self.limits[second] },
+                Opponent { player: one.as_mut(), limits: &self.tags.limits[first] },
+                Opponent { player: other.as_mut(), limits: &self.tags.limits[second] },
             ];
             let opening = self.openings.opening(slot.opening);
             let opening = opening.expect("a scheduled opening exists");
@@ -501,8 +494,8 @@ impl Workshop {
                 cancel,
             );
             played.map(|pair| Written {
-                journal_line: journal::line_of_pair(&pair, self.tags.with_times),
-                games: self.tags.pair(&pair),
+                journal_line: journal::line_of_pair(&pair, self.tags.with_times()),
+                games: self.tags.pair(&pair, opening.name.as_deref()),
                 pair,
             })
         }

@@ -25,7 +25,7 @@ pub trait Player {
     ///
     /// # Errors
     /// The player cannot play.
-    fn prepare(&mut self) -> Result<(), Fault> {
+    fn make_ready(&mut self) -> Result<(), Fault> {
         Ok(())
     }
 

@@ -310,6 +310,10 @@ impl UciPlayer {
 }
 
 impl Player for UciPlayer {
+    fn make_ready(&mut self) -> Result<(), Fault> {
+        self.attempt(|_, _| Ok(()))
+    }
+
     fn new_game(&mut self, game: &GameStart<'_>) -> Result<(), Fault> {
         self.attempt(|player, running| player.prepare(running, game))
     }

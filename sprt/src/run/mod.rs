@@ -519,7 +519,7 @@ fn check_start(players: &[Loaded]) -> Result<(), RunError> {
     for loaded in players {
         loaded
             .player()
-            .prepare()
+            .make_ready()
             .map_err(|fault| RunError::Start { name: loaded.identity.name.clone(), fault })?;
     }
     Ok(())

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use engine::chess::{Color, Ending, Move, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::adjudication::Adjudication;
+use crate::adjudication::{Adjudication, Referee};
+use crate::audit::AuditRecord;
 use crate::clock::Clock;
 use crate::limits::MoveLimits;
 use crate::player::{Choice, Fault, FaultKind, GameStart, Player, Turn, Warning};
@@ -22,6 +23,16 @@ pub struct GameSettings {
     /// How long players remember.
     #[serde(default)]
     pub memory: MemorySpan,
+    /// Share of the adjudicated games that are played on to learn whether adjudication was right (in
+    /// units of 1 / [`AUDIT_ALL`]).
+    ///
+    /// [`AUDIT_ALL`]: crate::adjudication::AUDIT_ALL
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub audit: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Default for GameSettings {
@@ -31,6 +42,7 @@ impl Default for GameSettings {
             adjudication: Adjudication::default(),
             max_plies: 400,
             memory: MemorySpan::default(),
+            audit: 0,
         }
     }
 }
@@ -134,6 +146,12 @@ pub enum Termination {
 }
 
 impl Termination {
+    /// True if the game was ended before the rules of chess end it, and nobody was at fault.
+    pub fn is_adjudicated(self) -> bool {
+        use Termination::{DrawAgreed, MaxPlies, Resignation, Tablebase};
+        matches!(self, DrawAgreed | MaxPlies | Resignation | Tablebase)
+    }
+
     /// In words, as PGN and reports show it.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -165,6 +183,9 @@ pub struct GameRecord {
     pub termination: Termination,
     /// Who forfeited it, and what it did wrong; `None` unless it ended so.
     pub fault: Option<(Color, Fault)>,
+    /// How it went on after it was adjudicated, if it was chosen for that. Nothing else of the record
+    /// knows of it.
+    pub audit: Option<AuditRecord>,
     /// What was odd about the players, in the order in which it was noticed.
     pub warnings: Vec<(Color, Warning)>,
 }
@@ -211,7 +232,8 @@ pub enum Played {
 /// If a time loss was the machine's fault, which needs a time limit.
 pub fn play_game(start: &Position, seats: [Seat<'_>; 2], settings: &GameSettings) -> GameRecord {
     let never = AtomicBool::new(false);
-    match play_game_until(start, seats, settings, GameNumber::SINGLE, &never) {
+    let referee = Referee::from(*settings);
+    match play_game_until(start, seats, &referee, GameNumber::SINGLE, &never) {
         Played::Finished(game) => *game,
         Played::Cancelled => unreachable!("nothing cancels the game"),
         Played::Stalled(reason) => panic!("{reason}"),
@@ -222,10 +244,11 @@ pub fn play_game(start: &Position, seats: [Seat<'_>; 2], settings: &GameSettings
 pub fn play_game_until(
     start: &Position,
     seats: [Seat<'_>; 2],
-    settings: &GameSettings,
+    referee: &Referee,
     number: GameNumber,
     cancel: &AtomicBool,
 ) -> Played {
+    let settings = &referee.settings;
     let mut position = start.clone();
     let mut plies: Vec<PlyRecord> = Vec::with_capacity(160);
     let mut warnings = Vec::new();
@@ -242,6 +265,7 @@ pub fn play_game_until(
             fault = Some((color, reason));
         }
     }
+    let mut adjudicated = None;
     let (result, termination) = loop {
         if let Some((color, Fault { kind, .. })) = &fault {
             let termination = match kind {
@@ -250,8 +274,22 @@ pub fn play_game_until(
             };
             break (GameResult::win_of(!*color), termination);
         }
-        if let Some(end) = ending(&position, &plies, settings) {
+        if let Some(end) = ending_by_rules(&position) {
             break end;
+        }
+        match adjudicated {
+            None => {
+                if let Some(end) = referee.judge(&position, &plies) {
+                    if !referee.audits(number) {
+                        break end;
+                    }
+                    adjudicated = Some(Adjudicated { end, plies: plies.len() });
+                }
+            }
+            Some(Adjudicated { plies: before, .. }) if plies.len() >= before + AUDIT_PLIES => {
+                break (GameResult::Draw, Termination::MaxPlies);
+            }
+            Some(_) => {}
         }
         if cancel.load(Ordering::Relaxed) {
             return Played::Cancelled;
@@ -292,14 +330,43 @@ pub fn play_game_until(
             Err(reason) => fault = Some((mover, reason)),
         }
     };
-    Played::Finished(Box::new(GameRecord {
+    let mut game = GameRecord {
         start: start.clone(),
         plies,
         result,
         termination,
         fault,
+        audit: None,
         warnings,
-    }))
+    };
+    if let Some(adjudicated) = adjudicated {
+        adjudicated.cut(&mut game);
+    }
+    Played::Finished(Box::new(game))
+}
+
+/// Plies that an adjudicated game is played on at most; one that goes on is a draw.
+const AUDIT_PLIES: usize = 1000;
+
+/// A game that is played on for an audit.
+struct Adjudicated {
+    end: (GameResult, Termination),
+    /// Plies before.
+    plies: usize,
+}
+
+impl Adjudicated {
+    /// Makes the record one of the adjudicated game, with the real end as its audit.
+    fn cut(self, game: &mut GameRecord) {
+        game.audit = Some(AuditRecord {
+            plies: game.plies.len() as u32,
+            result: game.result,
+            termination: game.termination,
+        });
+        (game.result, game.termination) = self.end;
+        game.plies.truncate(self.plies);
+        game.fault = None;
+    }
 }
 
 /// Asks a player for its move, after making it forget the moves before if it shall.
@@ -328,26 +395,13 @@ impl PlyRecord {
     }
 }
 
-/// How the game is over, by rule or by adjudication; `None` if it goes on.
-fn ending(
-    position: &Position,
-    plies: &[PlyRecord],
-    settings: &GameSettings,
-) -> Option<(GameResult, Termination)> {
-    if let Some(ending) = position.outcome() {
-        return Some(match ending {
-            Ending::Checkmate => {
-                (GameResult::win_of(!position.side_to_move()), Termination::Checkmate)
-            }
-            Ending::Stalemate => (GameResult::Draw, Termination::Stalemate),
-            Ending::Repetition => (GameResult::Draw, Termination::Repetition),
-            Ending::FiftyMoves => (GameResult::Draw, Termination::FiftyMoves),
-            Ending::InsufficientMaterial => (GameResult::Draw, Termination::InsufficientMaterial),
-        });
-    }
-    if let Some(end) = settings.adjudication.judge(plies) {
-        return Some(end);
-    }
-    (plies.len() >= settings.max_plies as usize)
-        .then_some((GameResult::Draw, Termination::MaxPlies))
+/// How the game is over by the rules of chess; `None` if it goes on.
+fn ending_by_rules(position: &Position) -> Option<(GameResult, Termination)> {
+    Some(match position.outcome()? {
+        Ending::Checkmate => (GameResult::win_of(!position.side_to_move()), Termination::Checkmate),
+        Ending::Stalemate => (GameResult::Draw, Termination::Stalemate),
+        Ending::Repetition => (GameResult::Draw, Termination::Repetition),
+        Ending::FiftyMoves => (GameResult::Draw, Termination::FiftyMoves),
+        Ending::InsufficientMaterial => (GameResult::Draw, Termination::InsufficientMaterial),
+    })
 }

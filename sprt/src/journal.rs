@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::audit::AuditRecord;
 use crate::files::{self, FileError, write_atomically};
 use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
 use crate::openings::Book;
@@ -252,6 +253,8 @@ struct GameLine {
     termination: Termination,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fault: Option<(Side, Fault)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    audit: Option<AuditRecord>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<(Side, Warning)>,
     /// Plies as `e2e4/31/9/5000`: move, score in centipawns from White's view, depth, nodes; where
@@ -290,6 +293,7 @@ impl PairLine {
         let games = pair.games.each_ref().map(|game| GameLine {
             result: game.result,
             termination: game.termination,
+            audit: game.audit,
             fault: game.fault.clone().map(|(color, fault)| (color.into(), fault)),
             warnings: game.warnings.iter().cloned().map(|(by, what)| (by.into(), what)).collect(),
             plies: text_of_plies(game, with_times),
@@ -323,6 +327,7 @@ impl GameLine {
             plies,
             result: self.result,
             termination: self.termination,
+            audit: self.audit,
             fault: self.fault.map(|(side, fault)| (side.into(), fault)),
             warnings: self.warnings.into_iter().map(|(side, what)| (side.into(), what)).collect(),
         })

@@ -5,6 +5,7 @@
 //! depends neither on how many threads ran nor on how often the run was killed and resumed.
 
 pub mod adjudication;
+pub mod audit;
 mod clock;
 pub mod contestant;
 pub mod faults;

@@ -4,9 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use engine::chess::{Color, Position};
 
-use crate::game::{
-    GameNumber, GameRecord, GameSettings, MemorySpan, Played, Seat, play_game_until,
-};
+use crate::adjudication::Referee;
+use crate::game::{GameNumber, GameRecord, MemorySpan, Played, Seat, play_game_until};
 use crate::limits::MoveLimits;
 use crate::player::Player;
 use crate::schedule::Slot;
@@ -84,7 +83,7 @@ pub fn play_pair(
     slot: Slot,
     start: &Position,
     mut opponents: [Opponent<'_>; 2],
-    settings: &GameSettings,
+    referee: &Referee,
     seed: u64,
     cancel: &AtomicBool,
 ) -> PlayedPair {
@@ -95,14 +94,14 @@ pub fn play_pair(
             let number = GameNumber {
                 seed,
                 number: 2 * slot.number + game,
-                fresh: game == 0 || settings.memory != MemorySpan::Pair,
+                fresh: game == 0 || referee.settings.memory != MemorySpan::Pair,
             };
             let [first, second] = &mut opponents;
             let seats = match PairRecord::FIRST[game as usize] {
                 Color::White => [first.seat(), second.seat()],
                 Color::Black => [second.seat(), first.seat()],
             };
-            match play_game_until(start, seats, settings, number, cancel) {
+            match play_game_until(start, seats, referee, number, cancel) {
                 Played::Finished(record) => games.push(*record),
                 Played::Cancelled => return PlayedPair::Cancelled,
                 Played::Stalled(reason) => {

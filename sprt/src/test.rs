@@ -24,6 +24,8 @@ pub struct TestSettings {
     pub baseline: Contestant,
     /// Opening file, or [`EMBEDDED`].
     pub openings: PathBuf,
+    /// Folders of endgame tables; none if the rules ask none.
+    pub syzygy: Vec<PathBuf>,
     /// What decides the course of the run besides the files.
     pub rules: Rules,
 }
@@ -156,8 +158,12 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<Summary, RunError> {
     let contestants = [settings.candidate.clone(), settings.baseline.clone()];
-    let plan =
-        Plan { contestants: &contestants, openings: &settings.openings, rules: settings.rules };
+    let plan = Plan {
+        contestants: &contestants,
+        openings: &settings.openings,
+        syzygy: &settings.syzygy,
+        rules: settings.rules,
+    };
     run::begin(&plan, threads, folder, observer)
 }
 

@@ -1,19 +1,18 @@
 //! Options of a match, and the line that repeats it.
 
-use std::path::Path;
-use std::str::FromStr;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::WrongUse;
+use super::adjudication_options::AdjudicationOptions;
+use super::opening_options::OpeningOptions;
 
-use sprt::adjudication::{Adjudication, DrawRule, ResignRule};
 use sprt::contestant::{Contestant, Source};
-use sprt::game::{GameSettings, MemorySpan};
+use sprt::game::MemorySpan;
 use sprt::limits::{DEFAULT_MARGIN, MoveLimits, TimeControl};
-use sprt::openings::{OpeningOrder, OpeningSettings};
 use sprt::report::Summary;
-use sprt::run::{PlayRules, find_openings};
+use sprt::run::{PlayRules, find_openings, syzygy_folders};
 use sprt::statistics::{Design, Hypotheses, Model};
 use sprt::test::Rules;
 
@@ -56,67 +55,6 @@ impl From<MemoryName> for MemorySpan {
             MemoryName::Game => MemorySpan::Game,
             MemoryName::Pair => MemorySpan::Pair,
         }
-    }
-}
-
-/// The order of openings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum OrderName {
-    /// Drawn by the seed, none twice before all were played
-    Random,
-    /// As in the file
-    Sequential,
-}
-
-/// Which openings are played, and in which order.
-#[derive(Args, Clone, Debug)]
-pub struct OpeningOptions {
-    /// Order of the openings; a pair's opening depends on its number, the seed and these options
-    /// alone
-    #[arg(long, value_enum, value_name = "ORDER", default_value_t = OrderName::Random)]
-    opening_order: OrderName,
-    /// The first pair plays the opening of this number in that order, from 1: two machines with
-    /// the same seed and starts 1 and 1001 play different openings
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
-    opening_start: u64,
-    /// Plies of each PGN game that belong to the opening [default: the whole game]
-    #[arg(long, value_name = "PLIES")]
-    opening_plies: Option<u32>,
-    /// Play Chess960 even if no opening says so by its castling rights; engines are then told by
-    /// UCI_Chess960
-    #[arg(long)]
-    chess960: bool,
-}
-
-impl OpeningOptions {
-    /// The settings.
-    pub fn settings(&self) -> OpeningSettings {
-        OpeningSettings {
-            order: match self.opening_order {
-                OrderName::Random => OpeningOrder::Random,
-                OrderName::Sequential => OpeningOrder::Sequential,
-            },
-            start: self.opening_start,
-            plies: self.opening_plies,
-            chess960: self.chess960,
-        }
-    }
-
-    /// The words that give the settings again.
-    fn words(settings: &OpeningSettings) -> String {
-        let order = match settings.order {
-            OpeningOrder::Random => "random",
-            OpeningOrder::Sequential => "sequential",
-        };
-        let mut words = format!("--opening-order {order} --opening-start {}", settings.start);
-        if let Some(plies) = settings.plies {
-            words += &format!(" --opening-plies {plies}");
-        }
-        if settings.chess960 {
-            words += " --chess960";
-        }
-        words
     }
 }
 
@@ -191,17 +129,8 @@ pub struct MatchOptions {
     /// The run fails when the players made more faults than this (losses on time not counted)
     #[arg(long, value_name = "N", default_value_t = PlayRules::DEFAULT_MOST_FAULTS)]
     max_faults: u64,
-    /// Draw after so many moves when both scores were within so many centipawns for so many
-    /// moves; or "never"
-    #[arg(long, value_name = "AFTER,MOVES,SCORE", default_value = "34,8,20")]
-    draw: Rule<3>,
-    /// Loss when both scores said so for so many moves by so many centipawns; or "never"
-    #[arg(long, value_name = "MOVES,SCORE", default_value = "3,600")]
-    resign: Rule<2>,
-    /// Plies after which a game is a draw
-    #[arg(long, value_name = "PLIES", default_value_t = 400,
-          value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    max_plies: u32,
+    #[command(flatten)]
+    adjudication: AdjudicationOptions,
 }
 
 impl MatchOptions {
@@ -220,21 +149,16 @@ impl MatchOptions {
         Ok(contestant)
     }
 
+    /// Folders of endgame tables.
+    pub fn syzygy(&self) -> Vec<PathBuf> {
+        self.adjudication.folders()
+    }
+
     /// The rules of the run.
     pub fn rules(&self) -> Rules {
-        let draw = self.draw.0.map(|[after_moves, moves, score]| DrawRule {
-            after_moves,
-            moves,
-            score: score as i32,
-        });
-        let resign = self.resign.0.map(|[moves, score]| ResignRule { moves, score: score as i32 });
         Rules {
             play: PlayRules {
-                game: GameSettings {
-                    adjudication: Adjudication { draw, resign },
-                    max_plies: self.max_plies,
-                    memory: self.memory.into(),
-                },
+                game: self.adjudication.settings(self.memory.into()),
                 openings: self.openings.settings(),
                 seed: self.seed,
                 most_faults: self.max_faults,
@@ -276,16 +200,7 @@ pub fn repeating_line(folder: &Path, summary: &Summary) -> String {
     };
     option("memory", memory.into());
     option("max-faults", rules.play.most_faults.to_string());
-    let Adjudication { draw, resign } = rules.play.game.adjudication;
-    let never = || "never".to_owned();
-    let draw = draw.map_or_else(never, |DrawRule { after_moves, moves, score }| {
-        format!("{after_moves},{moves},{score}")
-    });
-    option("draw", draw);
-    let resign =
-        resign.map_or_else(never, |ResignRule { moves, score }| format!("{moves},{score}"));
-    option("resign", resign);
-    option("max-plies", rules.play.game.max_plies.to_string());
+    words.push(AdjudicationOptions::words(&rules.play.game, &syzygy_folders(folder)));
     words.push(OpeningOptions::words(&rules.play.openings));
     if !rules.early_stop {
         words.push("--no-early-stop".into());
@@ -330,32 +245,10 @@ fn contestant_words(folder: &Path, contestant: &Contestant) -> String {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=+:,@%".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', "'\\''"))
-}
-
-/// `N` numbers between commas, or "never".
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Rule<const N: usize>(Option<[u32; N]>);
-
-impl<const N: usize> FromStr for Rule<N> {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Rule<N>, String> {
-        if text == "never" {
-            return Ok(Rule(None));
-        }
-        let numbers: Option<Vec<u32>> = text
-            .split(',')
-            .map(|word| word.trim().parse().ok().filter(|&number| number <= 100_000))
-            .collect();
-        let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
-        numbers
-            .map(|numbers| Rule(Some(numbers)))
-            .ok_or_else(|| format!("{N} whole numbers up to 100000 between commas, or \"never\""))
-    }
 }

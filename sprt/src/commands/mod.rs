@@ -1,8 +1,10 @@
 //! The subcommands: arguments, what is printed, exit status.
 
+mod adjudication_options;
 mod calculate;
 mod fake_engine;
 mod match_options;
+mod opening_options;
 mod openings;
 mod run;
 

@@ -41,6 +41,7 @@ impl RunArguments {
             candidate: self.options.contestant(&self.candidate)?,
             baseline: self.options.contestant(&self.baseline)?,
             openings: self.openings,
+            syzygy: self.options.syzygy(),
             rules: self.options.rules(),
         };
         let threads = threads_or_cores(self.threads);

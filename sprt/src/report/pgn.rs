@@ -276,6 +276,7 @@ mod tests {
             result: GameResult::BlackWins,
             termination: Termination::Checkmate,
             fault: None,
+            audit: None,
             warnings: Vec::new(),
         };
         position.play(mv);

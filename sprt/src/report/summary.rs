@@ -91,6 +91,18 @@ impl fmt::Display for Summary {
             .map(|(termination, games)| format!("{} {games}", termination.as_str()))
             .collect();
         writeln!(f, "Endings     {}", endings.join(", "))?;
+        if !tally.audit.is_empty() {
+            for line in tally.audit.to_string().lines() {
+                writeln!(f, "Audit       {line}")?;
+            }
+            if let Some(bias) = tally.audit.bias(2 * tally.pairs) {
+                writeln!(
+                    f,
+                    "            adjudication adds {:+.2} ± {:.2} Elo to the candidate",
+                    bias.elo, bias.error
+                )?;
+            }
+        }
         for faults in &tally.faults {
             let forfeits = faults.faults.iter().map(|(kind, count)| (kind.as_str(), count));
             let warnings = faults.warnings.iter().map(|(kind, count)| (kind.as_str(), count));

@@ -12,6 +12,7 @@ use crate::openings::OpeningsError;
 use crate::player::Fault;
 use crate::schedule::PairFailure;
 use crate::statistics::HypothesesError;
+use crate::tablebase::TablebaseError;
 
 /// Why a run failed. A failure is never a verdict.
 #[derive(Debug, Error)]
@@ -56,6 +57,9 @@ pub enum RunError {
     /// The openings are wrong.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
+    /// The endgame tables cannot be used.
+    #[error(transparent)]
+    Tablebase(#[from] TablebaseError),
     /// The hypotheses cannot be tested.
     #[error(transparent)]
     Hypotheses(#[from] HypothesesError),

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::RunError;
+use crate::adjudication::Adjudication;
 use crate::contestant::{Contestant, Identity, Loaded, Source};
 use crate::files::write_atomically;
 use crate::journal::JournalReader;
 use crate::openings::Format;
+use crate::tablebase::Tablebase;
 
 /// Every finished pair in schedule order.
 pub const JOURNAL: &str = "journal";
@@ -53,7 +55,53 @@ pub(super) struct Header<R> {
     pub players: Vec<Entry>,
     /// Checksum of the opening file's text.
     pub openings: String,
+    /// Endgame tables, if they end games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Tables>,
     pub rules: R,
+}
+
+/// The endgame tables of a run.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tables {
+    folders: Vec<PathBuf>,
+    fingerprint: String,
+}
+
+impl Tables {
+    /// Opens the tables of a new run, if its rules ask any.
+    pub fn open(
+        folders: &[PathBuf],
+        adjudication: &Adjudication,
+    ) -> Result<Option<(Tables, Tablebase)>, RunError> {
+        match (adjudication.tablebase, folders) {
+            (None, []) => return Ok(None),
+            (Some(_), []) => {
+                return Err(RunError::Rules("endgame tables end games, but none is given".into()));
+            }
+            (None, _) => {
+                return Err(RunError::Rules("endgame tables are given, but end no game".into()));
+            }
+            (Some(_), _) => {}
+        }
+        // The run may be resumed from elsewhere.
+        let folders: Vec<PathBuf> = folders
+            .iter()
+            .map(|folder| fs::canonicalize(folder).unwrap_or_else(|_| folder.clone()))
+            .collect();
+        let tablebase = Tablebase::open(&folders)?;
+        let fingerprint = tablebase.fingerprint().to_owned();
+        Ok(Some((Tables { folders, fingerprint }, tablebase)))
+    }
+
+    /// Opens the tables again, and checks that they are the same.
+    pub fn reopen(&self) -> Result<Tablebase, RunError> {
+        let tablebase = Tablebase::open(&self.folders)?;
+        let path = self.folders.first().cloned().unwrap_or_default();
+        unchanged(&path, tablebase.fingerprint().to_owned(), &self.fingerprint)?;
+        Ok(tablebase)
+    }
 }
 
 /// A contestant in the journal.
@@ -142,6 +190,18 @@ pub fn kind_of(folder: &Path) -> Result<Kind, RunError> {
     }
     let (beginning, _) = JournalReader::open::<Beginning>(&folder.join(JOURNAL))?;
     Ok(beginning.kind)
+}
+
+/// The folders of endgame tables that end the games of a run; none if it cannot be read.
+pub fn syzygy_folders(folder: &Path) -> Vec<PathBuf> {
+    #[derive(Deserialize)]
+    struct Beginning {
+        #[serde(default)]
+        tables: Option<Tables>,
+    }
+    let header = JournalReader::open::<Beginning>(&folder.join(JOURNAL));
+    let tables = header.ok().and_then(|(beginning, _)| beginning.tables);
+    tables.map_or_else(Vec::new, |tables| tables.folders)
 }
 
 /// Checks that a journal is of this kind and of the version that this program writes.

@@ -7,7 +7,7 @@ mod tally;
 
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::adjudication::Referee;
 use crate::contestant::{Contestant, ContestantError, Identity, Loaded};
 use crate::files::{GrowingFile, create_folder, write_atomically};
 use crate::game::GameSettings;
@@ -24,11 +25,12 @@ use crate::pair::{Opponent, PairRecord, PlayedPair, play_pair};
 use crate::player::Player;
 use crate::report::PgnTags;
 use crate::schedule::{Schedule, Slot, Stop, play_in_order};
+use crate::tablebase::Tablebase;
 
-use folder::{Entry, GAMES, Header, JOURNAL, RESULT};
+use folder::{Entry, GAMES, Header, JOURNAL, RESULT, Tables};
 
 pub use error::RunError;
-pub use folder::{Kind, exists, find_openings, kind_of, next_folder};
+pub use folder::{Kind, exists, find_openings, kind_of, next_folder, syzygy_folders};
 pub use tally::Tally;
 
 /// How the games of a run are played and when it fails, whatever it is to decide.
@@ -187,6 +189,10 @@ pub struct Plan<'a, R> {
     pub contestants: &'a [Contestant],
     /// Opening file, or [`crate::contestant::EMBEDDED`].
     pub openings: &'a Path,
+    /// Folders of endgame tables; none if [`Adjudication::tablebase`] is.
+    ///
+    /// [`Adjudication::tablebase`]: crate::adjudication::Adjudication::tablebase
+    pub syzygy: &'a [PathBuf],
     /// What decides its course.
     pub rules: R,
 }
@@ -222,6 +228,7 @@ pub fn begin<C: Course>(
     make_names_distinct::<C>(&mut players);
     let openings = Book::load(plan.openings, &course.play_rules().openings)?;
     check_start(&players)?;
+    let tables = Tables::open(plan.syzygy, &course.play_rules().game.adjudication)?;
     let entry = |(index, (contestant, loaded))| {
         Entry::new(format!("{}.toml", C::role(index)), contestant, loaded)
     };
@@ -230,6 +237,7 @@ pub fn begin<C: Course>(
         version: folder::VERSION,
         players: plan.contestants.iter().zip(&players).enumerate().map(entry).collect(),
         openings: checksum(openings.bytes()),
+        tables: tables.as_ref().map(|(tables, _)| tables.clone()),
         rules: plan.rules.clone(),
     };
     create_folder(folder)?;
@@ -240,7 +248,8 @@ pub fn begin<C: Course>(
     write_atomically(&copy, |writer| writer.write_all(openings.bytes()))?;
     // The journal comes last: where there is one, there is all that it needs.
     let journal = Journal::create(&folder.join(JOURNAL), &header)?;
-    let run = Run::new(header, course, players, openings);
+    let mut run = Run::new(header, course, players, openings);
+    run.tablebase = tables.map(|(_, tablebase)| tablebase);
     observer.on_open(&run.description());
     let games = GrowingFile::begin(&folder.join(GAMES))?;
     run.play(journal, games, threads, folder, observer)
@@ -264,6 +273,7 @@ pub fn resume<C: Course>(
     let players: Vec<Loaded> =
         header.players.iter().map(|entry| entry.load(folder)).collect::<Result<_, _>>()?;
     let mut run = Run::<C>::load(header, players, folder)?;
+    run.tablebase = run.header.tables.as_ref().map(Tables::reopen).transpose()?;
     observer.on_open(&run.description());
     // The PGN file is made again from the journal, which alone says what was counted.
     let mut games = GrowingFile::begin(&folder.join(GAMES))?;
@@ -308,6 +318,8 @@ struct Run<C: Course> {
     /// Who plays; nobody if the run is only looked at.
     players: Vec<Loaded>,
     openings: Arc<Book>,
+    /// Endgame tables; none if the run is only looked at.
+    tablebase: Option<Tablebase>,
     tally: Tally,
 }
 
@@ -328,6 +340,7 @@ impl<C: Course> Run<C> {
             course,
             players,
             openings: Arc::new(openings),
+            tablebase: None,
         }
     }
 
@@ -410,7 +423,8 @@ impl<C: Course> Run<C> {
             players: self.players.clone(),
             openings: self.openings.clone(),
             tags: self.tags(),
-            rules,
+            seed: rules.seed,
+            referee: Referee { settings: rules.game, tablebase: self.tablebase.clone() },
         };
         let take = |Written { pair, journal_line, games: text }| {
             journal.append(&journal_line)?;
@@ -466,7 +480,8 @@ struct Workshop {
     players: Vec<Loaded>,
     openings: Arc<Book>,
     tags: PgnTags,
-    rules: PlayRules,
+    seed: u64,
+    referee: Referee,
 }
 
 impl Workshop {
@@ -485,14 +500,8 @@ impl Workshop {
             ];
             let opening = self.openings.opening(slot.opening);
             let opening = opening.expect("a scheduled opening exists");
-            let played = play_pair(
-                slot,
-                &opening.position,
-                opponents,
-                &self.rules.game,
-                self.rules.seed,
-                cancel,
-            );
+            let played =
+                play_pair(slot, &opening.position, opponents, &self.referee, self.seed, cancel);
             played.map(|pair| Written {
                 journal_line: journal::line_of_pair(&pair, self.tags.with_times()),
                 games: self.tags.pair(&pair, opening.name.as_deref()),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{PlayRules, RunError};
+use crate::audit::AuditTally;
 use crate::contestant::Identity;
 use crate::faults::PlayerFaults;
 use crate::game::Termination;
@@ -21,6 +22,9 @@ pub struct Tally {
     pub plies: u64,
     /// Nodes of all games.
     pub nodes: u64,
+    /// How often adjudication was wrong, from games that were played on.
+    #[serde(default, skip_serializing_if = "AuditTally::is_empty")]
+    pub audit: AuditTally,
     /// What the players did wrong, in the order of the contestants.
     pub faults: Vec<PlayerFaults>,
     /// Times a pair was replayed because the machine kept players waiting.
@@ -37,6 +41,7 @@ impl Tally {
             terminations: BTreeMap::new(),
             plies: 0,
             nodes: 0,
+            audit: AuditTally::default(),
             faults: identities.iter().map(|it| PlayerFaults::new(it.name.clone())).collect(),
             replays: 0,
             openings_repeated: false,
@@ -46,6 +51,7 @@ impl Tally {
     /// Counts one more pair.
     pub fn count(&mut self, pair: &PairRecord) {
         self.pairs += 1;
+        self.audit.count(pair);
         for game in &pair.games {
             *self.terminations.entry(game.termination).or_default() += 1;
             self.plies += game.plies.len() as u64;

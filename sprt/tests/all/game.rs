@@ -144,8 +144,11 @@ fn games_end_by_adjudication() {
         let record = play_between(&start, white, black, &settings);
         (record.result, record.termination, record.plies.len())
     };
-    let resign =
-        |moves| Adjudication { resign: Some(ResignRule { moves, score: 500 }), draw: None };
+    let resign_by = |moves, two_sided| Adjudication {
+        resign: Some(ResignRule { moves, score: 500, two_sided }),
+        ..Adjudication::NEVER
+    };
+    let resign = |moves| resign_by(moves, true);
     let resigned = Termination::Resignation;
     assert_eq!(play(500, -500, resign(2)), (GameResult::WhiteWins, resigned, 4));
     assert_eq!(play(-900, 501, resign(1)), (GameResult::BlackWins, resigned, 2));
@@ -153,9 +156,13 @@ fn games_end_by_adjudication() {
     let unended = (GameResult::Draw, Termination::MaxPlies, 6);
     assert_eq!(play(500, 500, resign(2)), unended);
     assert_eq!(play(500, -499, resign(2)), unended);
+    // One's own scores suffice: White's second move is the third ply, Black's the fourth.
+    assert_eq!(play(-500, 0, resign_by(2, false)), (GameResult::BlackWins, resigned, 5));
+    assert_eq!(play(0, -500, resign_by(2, false)), (GameResult::WhiteWins, resigned, 4));
+    assert_eq!(play(-499, 900, resign_by(1, false)), unended);
     let draw = |after_moves, moves| Adjudication {
         draw: Some(DrawRule { after_moves, moves, score: 10 }),
-        resign: None,
+        ..Adjudication::NEVER
     };
     let drawn = Termination::DrawAgreed;
     assert_eq!(play(10, -10, draw(0, 1)), (GameResult::Draw, drawn, 2));

@@ -210,6 +210,7 @@ impl Run {
             candidate: player(candidate),
             baseline: player(champion),
             openings: PathBuf::from(test::EMBEDDED),
+            syzygy: Vec::new(),
             rules: Rules {
                 play: PlayRules {
                     most_faults: 0,

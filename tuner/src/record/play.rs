@@ -10,6 +10,7 @@ use engine::parameters::Parameters;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use sha2::{Digest, Sha256};
+use sprt::adjudication::Referee;
 use sprt::game::{GameNumber, GameSettings, MemorySpan, Played, Seat, play_game_until};
 use sprt::limits::MoveLimits;
 use sprt::openings::{self, Opening};
@@ -90,7 +91,7 @@ pub(super) struct SelfPlay<'a> {
     settings: &'a Settings,
     openings: &'a Openings,
     limits: MoveLimits,
-    rules: GameSettings,
+    referee: Referee,
 }
 
 impl<'a> SelfPlay<'a> {
@@ -105,11 +106,12 @@ impl<'a> SelfPlay<'a> {
             settings,
             openings,
             limits: MoveLimits::nodes(settings.nodes),
-            rules: GameSettings {
+            referee: Referee::from(GameSettings {
                 adjudication: settings.adjudication,
                 max_plies: settings.max_plies,
                 memory: MemorySpan::Game,
-            },
+                audit: 0,
+            }),
         }
     }
 
@@ -122,7 +124,7 @@ impl<'a> SelfPlay<'a> {
         let seats =
             [&mut self.white, &mut self.black].map(|player| Seat { player, limits: &self.limits });
         let number_in_run = GameNumber { seed: self.settings.seed, number, fresh: true };
-        let record = match play_game_until(&start, seats, &self.rules, number_in_run, cancel) {
+        let record = match play_game_until(&start, seats, &self.referee, number_in_run, cancel) {
             Played::Finished(record) => record,
             Played::Cancelled => return Ok(None),
             Played::Stalled(reason) => bail!("game {number}: {reason}"),

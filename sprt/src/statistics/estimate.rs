@@ -10,7 +10,7 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Sample, approximation, normal_cdf, score_of_elo};
+use super::{Sample, approximation, normal_cdf, roots, score_of_elo};
 
 /// Median-unbiased estimate of logistic Elo after a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -33,18 +33,9 @@ pub fn estimate_after_stop(
     bounds: (f64, f64),
 ) -> SequentialEstimate {
     let path = Path::new(sample, scores, bounds);
+    // The better the candidate, the less likely an outcome worse than the observed one.
     let elo_where = |probability: f64| {
-        let (mut low, mut high) = (-1200.0, 1200.0);
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            // The better the candidate, the less likely an outcome worse than the observed one.
-            if path.probability_of_worse(middle) > probability {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        0.5 * (low + high)
+        roots::between(|elo| path.probability_of_worse(elo) - probability, -1200.0, 1200.0, 1e-9)
     };
     SequentialEstimate {
         elo: elo_where(0.5),

@@ -13,6 +13,7 @@ mod elo;
 mod estimate;
 mod likelihood;
 mod monitor;
+mod roots;
 mod sequential;
 
 pub use approximation::{

@@ -21,6 +21,7 @@ pub mod random;
 pub mod report;
 pub mod run;
 pub mod schedule;
+pub mod simulation;
 pub mod statistics;
 pub mod tablebase;
 pub mod test;

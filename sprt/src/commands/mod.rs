@@ -2,11 +2,14 @@
 
 mod adjudication_options;
 mod calculate;
+mod design_options;
 mod fake_engine;
 mod match_options;
 mod opening_options;
 mod openings;
+mod plan;
 mod run;
+mod simulate;
 
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -31,6 +34,10 @@ pub enum Command {
     Openings(openings::OpeningsArguments),
     /// Compute the figures of a match from its counts.
     Calculate(calculate::CalculateArguments),
+    /// Say how many games a test takes, and how often it errs if it is cut off.
+    Plan(plan::PlanArguments),
+    /// Simulate tests: how often a design errs, and what overshoot correction saves.
+    Simulate(simulate::SimulateArguments),
     /// Play random moves as a UCI engine.
     FakeEngine(fake_engine::FakeEngineArguments),
 }
@@ -43,6 +50,8 @@ impl Command {
             Command::Resume(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),
             Command::Calculate(arguments) => arguments.execute(),
+            Command::Plan(arguments) => arguments.execute(),
+            Command::Simulate(arguments) => arguments.execute(),
             Command::FakeEngine(arguments) => arguments.execute(),
         }
     }

@@ -6,11 +6,10 @@
 //! CITE: D. Siegmund, "Estimation following sequential tests"; fishtest's `sprt.py` by M. Van den
 //! Bergh uses the same estimate.
 
-use std::f64::consts::PI;
-
 use serde::{Deserialize, Serialize};
 
-use super::{Sample, approximation, normal_cdf, roots, score_of_elo};
+use super::brownian::Brownian;
+use super::{Sample, approximation, roots, score_of_elo};
 
 /// Median-unbiased estimate of logistic Elo after a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -45,11 +44,10 @@ pub fn estimate_after_stop(
     }
 }
 
-/// The log-likelihood ratio as a Brownian motion between two absorbing bounds.
+/// What was observed of the log-likelihood ratio on its way between the bounds.
 struct Path {
     /// Bounds: lower (below 0) and upper.
-    lower: f64,
-    upper: f64,
+    bounds: (f64, f64),
     /// Units played, and the ratio then; scaled back to the bound if beyond.
     time: f64,
     ratio: f64,
@@ -59,71 +57,24 @@ struct Path {
 }
 
 impl Path {
-    fn new(sample: &Sample, scores: (f64, f64), (lower, upper): (f64, f64)) -> Path {
+    fn new(sample: &Sample, scores: (f64, f64), bounds: (f64, f64)) -> Path {
         let observed = approximation::logistic_by_variance(sample, scores.0, scores.1);
-        let ratio = observed.clamp(lower, upper);
+        let ratio = observed.clamp(bounds.0, bounds.1);
         let time =
             if ratio == observed { sample.total() } else { sample.total() * ratio / observed };
-        Path { lower, upper, time, ratio, scores, variance: sample.variance() }
+        Path { bounds, time, ratio, scores, variance: sample.variance() }
     }
 
     /// Probability, given the true Elo, to be absorbed below or to be below the observed ratio.
     fn probability_of_worse(&self, elo: f64) -> f64 {
         let (score0, score1) = self.scores;
         let width = score1 - score0;
-        let drift = (score_of_elo(elo) - 0.5 * (score0 + score1)) * width / self.variance;
-        let variance = width * width / self.variance;
-        let span = self.upper - self.lower;
-        let gamma = drift / variance;
-        // The series converges slowly for short times and overflows for strong drifts; there the
-        // far bound hardly matters and reflections of the free motion are exact enough.
-        let reflected = variance * self.time / (span * span) < 0.01 || (gamma * span).abs() > 15.0;
-        let probability = if reflected {
-            self.by_reflection(drift, variance, gamma)
-        } else {
-            self.by_series(drift, variance, gamma, span)
+        let motion = Brownian {
+            lower: self.bounds.0,
+            upper: self.bounds.1,
+            drift: (score_of_elo(elo) - 0.5 * (score0 + score1)) * width / self.variance,
+            variance: width * width / self.variance,
         };
-        probability.clamp(0.0, 1.0)
-    }
-
-    fn by_series(&self, drift: f64, variance: f64, gamma: f64, span: f64) -> f64 {
-        const TERMS: usize = 1000;
-        let start = -self.lower;
-        let end = self.ratio - self.lower;
-        let absorbed_below = if (gamma * span).abs() < 1e-8 {
-            (span - start) / span
-        } else {
-            (2.0 * gamma * (span - start)).exp_m1() / (2.0 * gamma * span).exp_m1()
-        };
-        let rate =
-            |n: f64| (n * PI / span).powi(2) * variance / 2.0 + drift * drift / (2.0 * variance);
-        let scale = (-rate(1.0) * self.time + gamma * (end - start)).exp();
-        let mut sum = 0.0;
-        for n in 1..=TERMS {
-            let n = n as f64;
-            let decay = (-(rate(n) - rate(1.0)) * self.time).exp();
-            let wave = n * PI * end / span;
-            let amplitude = (2.0 * span * gamma * wave.sin() - 2.0 * PI * n * wave.cos())
-                / ((span * gamma).powi(2) + (PI * n).powi(2));
-            sum += decay * (n * PI * start / span).sin() * amplitude;
-            if (scale * decay * amplitude).abs() < 1e-13 {
-                break;
-            }
-        }
-        absorbed_below + scale * sum
-    }
-
-    fn by_reflection(&self, drift: f64, variance: f64, gamma: f64) -> f64 {
-        let deviation = (variance * self.time).sqrt();
-        let (lower, upper) = (self.lower, self.upper);
-        // e^x · Φ(z) where e^x may overflow while the product is at most 1.
-        let weighted = |exponent: f64, z: f64| {
-            let tail = normal_cdf(z);
-            if tail > 0.0 { (exponent + tail.ln()).exp().min(1.0) } else { 0.0 }
-        };
-        let moved = drift * self.time;
-        normal_cdf((self.ratio - moved) / deviation)
-            + weighted(2.0 * gamma * lower, (2.0 * lower - self.ratio + moved) / deviation)
-            - weighted(2.0 * gamma * upper, (self.ratio - moved - 2.0 * upper) / deviation)
+        motion.below(self.time, self.ratio)
     }
 }

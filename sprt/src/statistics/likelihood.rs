@@ -127,9 +127,11 @@ pub(super) fn multiplier<const N: usize>(shares: &[f64; N], offsets: &[f64; N]) 
         }
         // The derivative is −slope.
         let step = value / slope;
-        let next = if step.abs() < 0.5 * (high - low) { theta + step } else { f64::NAN };
-        let next = if next > low && next < high { next } else { 0.5 * (low + high) };
-        if (next - theta).abs() <= 1e-15 * theta.abs().max(1e-3) || next <= low || next >= high {
+        let is_newton = step.abs() < 0.5 * (high - low) && (low..high).contains(&(theta + step));
+        let next = if is_newton { theta + step } else { 0.5 * (low + high) };
+        // The convergence is quadratic: after a step this small, what is left is rounding.
+        let is_close = is_newton && step.abs() <= 1e-9 * theta.abs().max(1e-6);
+        if is_close || next <= low || next >= high {
             return Some(next);
         }
         theta = next;

@@ -6,13 +6,16 @@
 //! games of a pair are not independent, pairs are.
 
 mod approximation;
+mod brownian;
 mod color;
 mod counts;
 mod deviation;
+mod distribution;
 mod elo;
 mod estimate;
 mod likelihood;
 mod monitor;
+mod planning;
 mod roots;
 mod sequential;
 
@@ -21,6 +24,7 @@ pub use approximation::{
 };
 pub use color::{BookBias, ColorCounts};
 pub use counts::{GameOutcome, PairCounts, Sample};
+pub use distribution::{DistributionError, PairDistribution};
 pub use elo::{
     BayesElo, CONFIDENCE, ELO_PER_LOGIT, Estimate, elo_of_score, likelihood_of_superiority,
     logistic_elo, normalized_elo, score_of_elo,
@@ -28,6 +32,7 @@ pub use elo::{
 pub use estimate::{SequentialEstimate, estimate_after_stop};
 pub use likelihood::{bayes, logistic, normalized};
 pub use monitor::{Bounds, Design, Monitor, verdict_by_sign};
+pub use planning::{Limit, Outlook, Plan};
 pub use sequential::{Assessment, Figures, Hypotheses, HypothesesError, Model, Verdict};
 
 /// Standard normal distribution function.

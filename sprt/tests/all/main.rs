@@ -7,4 +7,5 @@ mod pgn;
 mod runs;
 mod shared_data;
 mod statistics;
+mod statistics_designs;
 mod tablebase;

@@ -1,0 +1,148 @@
+//! Options of a design that is planned or simulated, and how its figures are printed.
+
+use clap::Args;
+
+use sprt::statistics::{Hypotheses, Limit, Model, PairCounts, PairDistribution};
+
+use super::WrongUse;
+use super::match_options::HypothesesOptions;
+
+/// A test, the pairs it will see, and how strong the candidate may be.
+#[derive(Args, Clone, Debug)]
+pub struct DesignOptions {
+    #[command(flatten)]
+    hypotheses: HypothesesOptions,
+    /// True strengths of the candidate, between commas [default: elo0, midway, elo1]
+    #[arg(
+        long,
+        value_name = "ELO,…",
+        value_delimiter = ',',
+        num_args = 1,
+        allow_negative_numbers = true,
+        allow_hyphen_values = true
+    )]
+    elo: Vec<f64>,
+    /// Greatest number of pairs [default: until decided]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pairs: Option<u64>,
+    /// At the greatest number of pairs, decide by the sign of the log-likelihood ratio
+    #[arg(long, requires = "pairs")]
+    decide_at_limit: bool,
+    /// Pairs of a match like the one to come, by outcome: LL,LD,WL+DD,WD,WW or LL,LD,WL,DD,WD,WW
+    #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1,
+          conflicts_with_all = ["draw_ratio", "book_bias"])]
+    pentanomial: Vec<u64>,
+    /// Share of drawn games between equal players, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.676)]
+    draw_ratio: f64,
+    /// What the openings give to one side (root mean square, logistic Elo)
+    #[arg(long, value_name = "ELO", default_value_t = 72.0)]
+    book_bias: f64,
+}
+
+impl DesignOptions {
+    /// The hypotheses, validated.
+    pub fn hypotheses(&self) -> Result<Hypotheses, WrongUse> {
+        let hypotheses = self.hypotheses.hypotheses();
+        hypotheses.validate().map_err(|error| WrongUse(error.to_string()))?;
+        Ok(hypotheses)
+    }
+
+    /// Where the test is cut off.
+    pub fn limit(&self) -> Option<Limit> {
+        self.pairs.map(|pairs| Limit { pairs, decide: self.decide_at_limit })
+    }
+
+    /// The true strengths (Elo of the model).
+    pub fn strengths(&self) -> Result<Vec<f64>, WrongUse> {
+        let Hypotheses { elo0, elo1, .. } = self.hypotheses()?;
+        let most = Hypotheses::MOST_ELO;
+        match self.elo.iter().find(|elo| !(-most..=most).contains(*elo)) {
+            Some(elo) => Err(WrongUse(format!("--elo {elo} is not within ±{most} Elo"))),
+            None if self.elo.is_empty() => Ok(vec![elo0, 0.5 * (elo0 + elo1), elo1]),
+            None => Ok(self.elo.clone()),
+        }
+    }
+
+    /// The distribution of the pairs, to be shifted to each strength.
+    pub fn base(&self) -> Result<PairDistribution, WrongUse> {
+        let base = match *self.pentanomial.as_slice() {
+            [] => PairDistribution::of_draw_ratio(self.draw_ratio, self.book_bias),
+            _ => PairDistribution::of_counts(&pair_counts(
+                &self.pentanomial,
+                self.hypotheses.hypotheses().model,
+            )?),
+        };
+        base.map_err(|error| WrongUse(error.to_string()))
+    }
+
+    /// The design in words: three lines.
+    pub fn describe(&self) -> Result<String, WrongUse> {
+        let hypotheses = self.hypotheses()?;
+        let Hypotheses { model, elo0, elo1, alpha, beta } = hypotheses;
+        let base = self.base()?;
+        let limit = match self.limit() {
+            None => "until decided".to_owned(),
+            Some(Limit { pairs, decide: false }) => format!("{pairs} pairs, then undecided"),
+            Some(Limit { pairs, decide: true }) => format!("{pairs} pairs, then by the sign"),
+        };
+        Ok(format!(
+            "Test        {} [{elo0}, {elo1}], alpha {alpha}, beta {beta}, bounds {:.3} and {:.3}\n\
+             Limit       {limit}\n\
+             Pairs       {:.1} % of games drawn, openings' bias {:.0} Elo\n",
+            model_name(model),
+            hypotheses.lower_bound(),
+            hypotheses.upper_bound(),
+            100.0 * base.draw_ratio(),
+            base.book_bias()
+        ))
+    }
+}
+
+/// Pairs from five or six counts on the command line.
+pub fn pair_counts(counts: &[u64], model: Model) -> Result<PairCounts, WrongUse> {
+    let counts = match *counts {
+        [loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win] => {
+            PairCounts { loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win }
+        }
+        [_, _, _, _, _] if model == Model::Bayes => {
+            let message = "BayesElo needs the draws: give six counts LL,LD,WL,DD,WD,WW";
+            return Err(WrongUse(message.to_owned()));
+        }
+        [loss_loss, loss_draw, draw_draw, win_draw, win_win] => {
+            PairCounts { loss_loss, loss_draw, win_loss: 0, draw_draw, win_draw, win_win }
+        }
+        _ => {
+            let message = format!("--pentanomial needs five or six counts, not {}", counts.len());
+            return Err(WrongUse(message));
+        }
+    };
+    // So many games nobody plays, and their sums fit their types.
+    const MOST: u64 = 1 << 50;
+    if counts.pentanomial().iter().any(|&pairs| pairs > MOST) {
+        return Err(WrongUse(format!("a count above {MOST} is a slip of the pen")));
+    }
+    Ok(counts)
+}
+
+/// A scale in words.
+pub fn model_name(model: Model) -> &'static str {
+    match model {
+        Model::Normalized => "normalized Elo",
+        Model::Logistic => "logistic Elo",
+        Model::Bayes => "BayesElo",
+    }
+}
+
+/// A whole number with commas between thousands.
+pub fn with_commas(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) && !text.ends_with('-') {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

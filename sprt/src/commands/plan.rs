@@ -1,0 +1,177 @@
+//! `sprt plan`.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+
+use sprt::statistics::{Hypotheses, Outlook, Plan};
+
+use super::design_options::{DesignOptions, model_name, with_commas};
+use super::{Status, WrongUse};
+
+const EXAMPLES: &str = "\
+Figures are those of a Brownian motion between the bounds: exact for long tests. The hardest case, a
+candidate midway between elo0 and elo1, needs 1.6 times as many pairs as one at elo0 or elo1. Half
+as wide bounds need four times as many pairs.
+
+In normalized Elo the number of pairs depends on the bounds alone. Logistic Elo and BayesElo need to
+know how pairs are distributed: by --pentanomial with the counts of an earlier match, or roughly by
+--draw-ratio and --book-bias.
+
+A test cut off at --pairs errs differently from what alpha and beta say: the columns give the true
+probabilities. Undecided tests reject nothing; --decide-at-limit makes them decide by the sign of
+the ratio, for larger errors.
+
+Examples:
+  sprt plan --elo0 0 --elo1 5 --games-per-second 20
+      How many pairs, and hours at the speed that another test showed
+  sprt plan --elo0 0 --elo1 3 --pairs 20000 --decide-at-limit
+      What remains of alpha and beta when there is time for 20,000 pairs only
+  sprt plan --model logistic --elo0 -1.75 --elo1 0.25 --pentanomial 127,4883,10712,5150,104
+      A test of a simplification in logistic Elo, for pairs like those of an earlier match";
+
+/// Arguments of `sprt plan`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct PlanArguments {
+    #[command(flatten)]
+    design: DesignOptions,
+    /// Measured speed of all threads together, for the hours
+    #[arg(long, value_name = "N", conflicts_with = "games_per_hour")]
+    games_per_second: Option<f64>,
+    /// Measured speed of all threads together, for the hours
+    #[arg(long, value_name = "N")]
+    games_per_hour: Option<f64>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Forecast {
+    hypotheses: Hypotheses,
+    pairs_limit: Option<u64>,
+    decide_at_limit: bool,
+    draw_ratio: f64,
+    book_bias: f64,
+    games_per_hour: Option<f64>,
+    strengths: Vec<Strength>,
+    /// The longest mean of all strengths, that of a candidate midway between the hypotheses.
+    worst_case_pairs: f64,
+    worst_case_games: f64,
+    worst_case_hours: Option<f64>,
+}
+
+/// What to expect for a candidate of one strength.
+#[derive(Serialize)]
+struct Strength {
+    #[serde(flatten)]
+    outlook: Outlook,
+    mean_games: f64,
+    mean_hours: Option<f64>,
+    hours_95: Option<f64>,
+}
+
+impl PlanArguments {
+    /// Computes and prints.
+    pub fn execute(self) -> Result<Status> {
+        let forecast = self.forecast()?;
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&forecast)?);
+        } else {
+            print!("{}{}", self.design.describe()?, forecast.table());
+        }
+        Ok(Status::Success)
+    }
+
+    fn forecast(&self) -> Result<Forecast, WrongUse> {
+        let wrong = |error: sprt::statistics::DistributionError| WrongUse(error.to_string());
+        let games_per_hour = match (self.games_per_second, self.games_per_hour) {
+            (Some(rate), _) => Some(3600.0 * rate),
+            (None, rate) => rate,
+        };
+        if let Some(rate) = games_per_hour.filter(|&rate| !(rate > 0.0 && rate.is_finite())) {
+            return Err(WrongUse(format!("{rate} games an hour are no speed")));
+        }
+        let hours = |pairs: f64| games_per_hour.map(|rate| 2.0 * pairs / rate);
+        let base = self.design.base()?;
+        let plan = Plan::new(self.design.hypotheses()?, base).map_err(wrong)?;
+        let limit = self.design.limit();
+        let mut strengths = Vec::new();
+        for elo in self.design.strengths()? {
+            let outlook = plan.outlook(elo, limit).map_err(wrong)?;
+            strengths.push(Strength {
+                outlook,
+                mean_games: 2.0 * outlook.mean_pairs,
+                mean_hours: hours(outlook.mean_pairs),
+                hours_95: hours(outlook.pairs_95),
+            });
+        }
+        let worst = plan.outlook(plan.hardest_elo(), limit).map_err(wrong)?.mean_pairs;
+        Ok(Forecast {
+            hypotheses: self.design.hypotheses()?,
+            pairs_limit: limit.map(|limit| limit.pairs),
+            decide_at_limit: limit.is_some_and(|limit| limit.decide),
+            draw_ratio: base.draw_ratio(),
+            book_bias: base.book_bias(),
+            games_per_hour,
+            strengths,
+            worst_case_pairs: worst,
+            worst_case_games: 2.0 * worst,
+            worst_case_hours: hours(worst),
+        })
+    }
+}
+
+impl Forecast {
+    fn table(&self) -> String {
+        let mut text = String::from(
+            "\n  True Elo  accepted  rejected   undecided    mean pairs   half by      95 % by\n",
+        );
+        let line = "writing to a string";
+        for Strength { outlook, .. } in &self.strengths {
+            writeln!(
+                text,
+                "{:>+10.2} {:>7.2} % {:>7.2} % {:>9.2} % {:>13} {:>9} {:>12}",
+                outlook.elo,
+                100.0 * outlook.accepted,
+                100.0 * outlook.rejected,
+                100.0 * outlook.undecided,
+                with_commas(outlook.mean_pairs),
+                with_commas(outlook.median_pairs),
+                with_commas(outlook.pairs_95),
+            )
+            .expect(line);
+        }
+        text.push('\n');
+        for Strength { outlook, mean_games, mean_hours, hours_95 } in &self.strengths {
+            let time = match (mean_hours, hours_95) {
+                (Some(mean), Some(most)) => {
+                    format!(", {mean:.2} hours; 95 % end within {most:.2} hours")
+                }
+                _ => String::new(),
+            };
+            writeln!(
+                text,
+                "At {:+.2} {}: {} games{time}",
+                outlook.elo,
+                model_name(self.hypotheses.model),
+                with_commas(*mean_games)
+            )
+            .expect(line);
+        }
+        let time =
+            self.worst_case_hours.map_or(String::new(), |hours| format!(", {hours:.2} hours"));
+        writeln!(
+            text,
+            "Worst case, midway between elo0 and elo1: {} pairs, {} games{time} on average",
+            with_commas(self.worst_case_pairs),
+            with_commas(self.worst_case_games)
+        )
+        .expect(line);
+        text
+    }
+}

@@ -1,0 +1,125 @@
+//! What to expect of a test before it is run: how long it takes, and how often it errs if it is cut
+//! off at a number of pairs.
+
+use serde::Serialize;
+
+use super::brownian::Brownian;
+use super::elo::{ELO_PER_LOGIT, score_of_elo};
+use super::{DistributionError, Hypotheses, Model, PairDistribution};
+
+/// A test and the pairs it will see, in closed form by Brownian motion.
+///
+/// Real tests move in steps: without overshoot correction they take a little longer than said here
+/// and err a little less; simulation tells by how much.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Plan {
+    hypotheses: Hypotheses,
+    base: PairDistribution,
+    /// Both hypotheses as distances from ½ in standard deviations of a pair.
+    t_values: (f64, f64),
+}
+
+/// Where a test ends if nothing else ends it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// Pairs after which it ends.
+    pub pairs: u64,
+    /// Decide then by the sign of the log-likelihood ratio instead of staying undecided.
+    pub decide: bool,
+}
+
+/// What to expect of a test for a candidate of a given strength.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Outlook {
+    /// The candidate's strength (Elo of the model).
+    pub elo: f64,
+    /// Probability that it is accepted.
+    pub accepted: f64,
+    /// Probability that it is rejected.
+    pub rejected: f64,
+    /// Probability that the test ends undecided.
+    pub undecided: f64,
+    /// Mean number of pairs.
+    pub mean_pairs: f64,
+    /// Half of the tests end by this number of pairs.
+    pub median_pairs: f64,
+    /// Nine tests in ten end by this number of pairs.
+    pub pairs_90: f64,
+    /// 19 tests in 20 end by this number of pairs.
+    pub pairs_95: f64,
+    /// 99 tests in 100 end by this number of pairs.
+    pub pairs_99: f64,
+}
+
+impl Plan {
+    /// Plans a test of pairs that are distributed like `base`, but for their strength. The base
+    /// matters for logistic Elo and BayesElo: in normalized Elo all are alike.
+    ///
+    /// # Errors
+    /// A hypothesis is out of reach of the base.
+    pub fn new(hypotheses: Hypotheses, base: PairDistribution) -> Result<Plan, DistributionError> {
+        let mut plan = Plan { hypotheses, base, t_values: (0.0, 0.0) };
+        plan.t_values = (plan.t_value(hypotheses.elo0)?, plan.t_value(hypotheses.elo1)?);
+        Ok(plan)
+    }
+
+    /// The strength for which the test takes longest: midway between the hypotheses (Elo of the
+    /// model).
+    pub fn hardest_elo(&self) -> f64 {
+        0.5 * (self.hypotheses.elo0 + self.hypotheses.elo1)
+    }
+
+    /// What to expect for a candidate of this strength (Elo of the model).
+    ///
+    /// # Errors
+    /// The strength is out of reach of the base.
+    pub fn outlook(&self, elo: f64, limit: Option<Limit>) -> Result<Outlook, DistributionError> {
+        let (t0, t1) = self.t_values;
+        let width = t1 - t0;
+        // The ratio of two shifted normal distributions, whose means are t0 and t1.
+        let motion = Brownian {
+            lower: self.hypotheses.lower_bound(),
+            upper: self.hypotheses.upper_bound(),
+            drift: width * (self.t_value(elo)? - 0.5 * (t0 + t1)),
+            variance: width * width,
+        };
+        let end = limit.map_or(f64::INFINITY, |limit| limit.pairs as f64);
+        let quantile = |probability| motion.quantile(probability).min(end);
+        let rejected = motion.ever_absorbed_below();
+        let mut outlook = Outlook {
+            elo,
+            accepted: 1.0 - rejected,
+            rejected,
+            undecided: 0.0,
+            mean_pairs: motion.mean_time(),
+            median_pairs: quantile(0.5),
+            pairs_90: quantile(0.9),
+            pairs_95: quantile(0.95),
+            pairs_99: quantile(0.99),
+        };
+        if let Some(Limit { decide, .. }) = limit {
+            outlook.mean_pairs = motion.mean_time_until(end);
+            outlook.accepted = motion.absorbed_above(end);
+            outlook.rejected = motion.absorbed_below(end);
+            outlook.undecided = motion.alive(end);
+            if decide {
+                outlook.rejected = motion.below(end, 0.0);
+                outlook.accepted = 1.0 - outlook.rejected;
+                outlook.undecided = 0.0;
+            }
+        }
+        Ok(outlook)
+    }
+
+    /// A strength (Elo of the model) as distance from ½ in standard deviations of a pair.
+    fn t_value(&self, elo: f64) -> Result<f64, DistributionError> {
+        let score = match self.hypotheses.model {
+            Model::Normalized => return Ok(elo / ELO_PER_LOGIT * 2f64.sqrt()),
+            Model::Logistic => score_of_elo(elo),
+            Model::Bayes => self.base.bayes_score(elo),
+        };
+        // The variance is the candidate's own: it falls where one side always wins.
+        let variance = self.base.shifted(self.hypotheses.model, elo)?.variance();
+        Ok((score - 0.5) / variance.sqrt())
+    }
+}

@@ -1,9 +1,10 @@
 //! Who takes part in a match, as a user describes it, and how to make players of it.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Display};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use engine::parameters::{Parameters, ParametersError};
@@ -12,7 +13,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::files::{FileError, read_text};
-use crate::limits::MoveLimits;
+use crate::limits::{MoveLimits, milliseconds};
 use crate::player::{InProcess, Player, RandomMover, UciPlayer};
 
 /// The word that stands for the parameters or openings inside the binary instead of a file.
@@ -123,8 +124,11 @@ pub enum ContestantError {
         reason: String,
     },
     /// The program is not there.
-    #[error("engine {}: no such program", .0.display())]
-    NoProgram(PathBuf),
+    #[error("engine {}: no such program{}", command.display(), suggestion(command))]
+    NoProgram {
+        /// As it was described.
+        command: PathBuf,
+    },
 }
 
 impl Contestant {
@@ -168,7 +172,9 @@ impl Contestant {
         let mut own_limits = MoveLimits { margin: limits.margin, ..MoveLimits::default() };
         for word in rest {
             let Some((key, value)) = word.split_once('=') else {
-                return Err(wrong(format!("{word:?} is not KEY=VALUE")));
+                return Err(wrong(format!(
+                    "{word:?} is not KEY=VALUE (the player is described by {first:?} already)"
+                )));
             };
             contestant
                 .set(key, value, &mut own_limits)
@@ -195,34 +201,38 @@ impl Contestant {
         Contestant { name, source, limits: MoveLimits::default(), hash: None }
     }
 
+    /// Threads it thinks with: what its option `Threads` says.
+    pub fn threads(&self) -> usize {
+        let Source::Uci(engine) = &self.source else { return 1 };
+        let threads = engine.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
+        threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1).max(1)
+    }
+
     /// Takes one word of a description.
     fn set(&mut self, key: &str, value: &str, limits: &mut MoveLimits) -> Result<(), String> {
-        fn number<T: std::str::FromStr>(value: &str) -> Result<T, String> {
-            value.parse().map_err(|_| "not a number that fits".to_owned())
+        fn number<T: FromStr + PartialOrd + Display>(value: &str, least: T) -> Result<T, String> {
+            let number = value.parse().ok().filter(|number| *number >= least);
+            number.ok_or_else(|| format!("a whole number from {least} on is expected"))
         }
-        let milliseconds = |value: &str| {
-            let seconds: f64 = number(value)?;
-            let fits = seconds > 0.0 && seconds < 1e7;
-            if fits { Ok((seconds * 1000.0).ceil() as u64) } else { Err("no such time".to_owned()) }
-        };
         match key {
+            "name" if value.is_empty() => return Err("a name has letters".to_owned()),
             "name" => self.name = value.to_owned(),
-            "hash" => self.hash = Some(number(value)?),
-            "nodes" => limits.nodes = Some(number::<u64>(value)?.max(1)),
-            "depth" => limits.depth = Some(number::<u32>(value)?.max(1)),
+            "hash" => self.hash = Some(number(value, 1)?),
+            "nodes" => limits.nodes = Some(number(value, 1)?),
+            "depth" => limits.depth = Some(number(value, 1)?),
             "movetime" => limits.move_time = Some(milliseconds(value)?),
             "tc" => limits.clock = Some(value.parse()?),
-            "margin" => limits.margin = number(value)?,
+            "margin" => limits.margin = number(value, 0)?,
             _ => match &mut self.source {
                 Source::Parameters { changes, .. } => {
                     changes.push((key.to_owned(), value.to_owned()));
                 }
-                Source::Random => return Err("random has no such setting".to_owned()),
+                Source::Random => return Err(unknown(key, &COMMON_KEYS)),
                 Source::Uci(engine) => match key {
                     "cmd" => engine.command = value.into(),
                     "arg" => engine.arguments.push(value.to_owned()),
                     "dir" => engine.folder = Some(value.into()),
-                    "nice" => engine.nice = Some(number(value)?),
+                    "nice" => engine.nice = Some(number(value, -20)?),
                     "start-timeout" => engine.start_timeout = milliseconds(value)?,
                     "reply-timeout" => engine.reply_timeout = milliseconds(value)?,
                     "move-timeout" => engine.move_timeout = milliseconds(value)?,
@@ -237,7 +247,10 @@ impl Contestant {
                         Some(name) => {
                             engine.options.insert(name.to_owned(), value.to_owned());
                         }
-                        None => return Err(format!("an engine has no setting {key:?}")),
+                        None => {
+                            let keys = [&COMMON_KEYS[..], &ENGINE_KEYS].concat();
+                            return Err(unknown(key, &keys));
+                        }
                     },
                 },
             },
@@ -258,8 +271,9 @@ impl Contestant {
             }
             Source::Random => (Stock::Random, RANDOM.to_owned()),
             Source::Uci(engine) => {
-                let command = find_program(&engine.command)
-                    .ok_or_else(|| ContestantError::NoProgram(engine.command.clone()))?;
+                let command = find_program(&engine.command).ok_or_else(|| {
+                    ContestantError::NoProgram { command: engine.command.clone() }
+                })?;
                 let bytes = fs::read(&command).map_err(FileError::at("read", &command))?;
                 let digest = Sha256::digest(&bytes);
                 let fingerprint = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
@@ -281,7 +295,7 @@ pub struct Identity {
     pub fingerprint: String,
 }
 
-impl fmt::Display for Identity {
+impl Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.name, self.fingerprint)
     }
@@ -330,6 +344,41 @@ impl Loaded {
             Stock::Random => Box::new(RandomMover::default()),
             Stock::Uci(engine) => Box::new(UciPlayer::new(engine.clone(), self.hash)),
         }
+    }
+}
+
+/// Keys that every player knows.
+const COMMON_KEYS: [&str; 7] = ["name", "hash", "nodes", "depth", "movetime", "tc", "margin"];
+/// Keys that engines know besides.
+const ENGINE_KEYS: [&str; 9] = [
+    "cmd",
+    "arg",
+    "dir",
+    "option.NAME",
+    "nice",
+    "position",
+    "start-timeout",
+    "reply-timeout",
+    "move-timeout",
+];
+
+/// Tells that a key is unknown, which one may be meant, and which there are.
+fn unknown(key: &str, known: &[&str]) -> String {
+    let similar = |known: &&&str| strsim::normalized_damerau_levenshtein(key, known) > 0.6;
+    let meant = match known.iter().find(similar) {
+        Some(known) => format!(", did you mean {known:?}?"),
+        None => String::new(),
+    };
+    format!("there is no setting {key:?}{meant} (known are {})", known.join(", "))
+}
+
+/// What else a program that is not there may mean.
+fn suggestion(command: &Path) -> String {
+    let Some(text) = command.to_str() else { return String::new() };
+    let similar = |known: &&str| strsim::normalized_damerau_levenshtein(text, known) > 0.6;
+    match [EMBEDDED, RANDOM].iter().find(|known| similar(known)) {
+        Some(known) => format!(", did you mean {known:?}?"),
+        None => String::new(),
     }
 }
 

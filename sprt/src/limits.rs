@@ -92,6 +92,16 @@ impl fmt::Display for MoveLimits {
     }
 }
 
+/// Reads a time in seconds as milliseconds.
+///
+/// # Errors
+/// A text that says what is expected.
+pub fn milliseconds(text: &str) -> Result<u64, String> {
+    let seconds = text.parse().ok().filter(|&seconds| seconds > 0.0 && seconds < 1e7);
+    let wrong = || "a time in seconds is expected, as in 0.1".to_owned();
+    seconds.map(|seconds: f64| (seconds * 1000.0).ceil() as u64).ok_or_else(wrong)
+}
+
 /// A clock: time for a number of moves or for the whole game, and an increment after each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::contestant::{Contestant, Identity};
 use crate::pair::PairRecord;
 use crate::report::Summary;
-use crate::run::{self, Course, Kind, Plan, PlayRules, Tally};
+use crate::run::{self, Course, Kind, Plan, PlayRules, Tally, Workers};
 use crate::statistics::{
     Assessment, ColorCounts, Design, Hypotheses, Monitor, PairCounts, Verdict,
 };
@@ -153,7 +153,7 @@ impl Course for Test {
 /// See [`RunError`]; the folder must not hold a run already.
 pub fn run(
     settings: &TestSettings,
-    threads: usize,
+    workers: impl Into<Workers>,
     folder: &Path,
     observer: &dyn Observer,
 ) -> Result<Summary, RunError> {
@@ -164,15 +164,19 @@ pub fn run(
         syzygy: &settings.syzygy,
         rules: settings.rules,
     };
-    run::begin(&plan, threads, folder, observer)
+    run::begin(&plan, &workers.into(), folder, observer)
 }
 
 /// Goes on with a test, or reports one that is finished.
 ///
 /// # Errors
 /// See [`RunError`].
-pub fn resume(folder: &Path, threads: usize, observer: &dyn Observer) -> Result<Summary, RunError> {
-    run::resume(folder, threads, observer)
+pub fn resume(
+    folder: &Path,
+    workers: impl Into<Workers>,
+    observer: &dyn Observer,
+) -> Result<Summary, RunError> {
+    run::resume(folder, &workers.into(), observer)
 }
 
 /// Reads the journal of a test and changes nothing: see [`run::review`].

@@ -9,7 +9,7 @@ use sprt::adjudication::{AUDIT_ALL, Adjudication, DrawRule, ResignRule};
 use sprt::game::{GameSettings, MemorySpan};
 use sprt::tablebase::TablebaseRule;
 
-use super::match_options::quoted;
+use super::contestant_words::quoted;
 
 /// When games end before the rules of chess end them.
 #[derive(Args, Clone, Debug)]

@@ -6,15 +6,15 @@ use clap::{Args, ValueEnum};
 
 use super::WrongUse;
 use super::adjudication_options::AdjudicationOptions;
+use super::contestant_words::quoted;
 use super::opening_options::OpeningOptions;
+use super::thread_options::ThreadOptions;
 
-use sprt::contestant::{Contestant, Source};
+use sprt::contestant::Contestant;
 use sprt::game::MemorySpan;
-use sprt::limits::{DEFAULT_MARGIN, MoveLimits, TimeControl};
-use sprt::report::Summary;
-use sprt::run::{PlayRules, find_openings, syzygy_folders};
-use sprt::statistics::{Design, Hypotheses, Model};
-use sprt::test::Rules;
+use sprt::limits::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
+use sprt::run::{PlayRules, Workers, find_openings, syzygy_folders};
+use sprt::statistics::{Hypotheses, Model};
 
 /// Scale of the hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -89,30 +89,21 @@ impl HypothesesOptions {
 /// How a match is played.
 #[derive(Args, Clone, Debug)]
 pub struct MatchOptions {
-    /// Nodes a move
+    /// Nodes a move: games are then the same on every machine
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth of a move in plies; with other limits, whatever is reached first
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Clock: [MOVES/]TIME[+INCREMENT] in seconds
+    /// Clock: [MOVES/]TIME[+INCREMENT] in seconds, as in 8+0.08 or 40/60
     #[arg(long, value_name = "TC")]
     tc: Option<TimeControl>,
-    /// Time for each move in milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Time for each move in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = milliseconds)]
     movetime: Option<u64>,
     /// A move that is late by up to this does not lose (milliseconds)
     #[arg(long, value_name = "MS", default_value_t = DEFAULT_MARGIN)]
     margin: u64,
-    /// Greatest number of pairs
-    #[arg(long, value_name = "N", default_value_t = 40_000,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pairs: u64,
-    /// Play all pairs, whatever the test says on the way
-    #[arg(long)]
-    no_early_stop: bool,
-    #[command(flatten)]
-    hypotheses: HypothesesOptions,
     #[command(flatten)]
     openings: OpeningOptions,
     /// Seed of the order of the openings
@@ -129,8 +120,13 @@ pub struct MatchOptions {
     /// The run fails when the players made more faults than this (losses on time not counted)
     #[arg(long, value_name = "N", default_value_t = PlayRules::DEFAULT_MOST_FAULTS)]
     max_faults: u64,
+    /// The run fails when the players lost more games on time than this
+    #[arg(long, value_name = "N")]
+    max_time_losses: Option<u64>,
     #[command(flatten)]
     adjudication: AdjudicationOptions,
+    #[command(flatten)]
+    threads: ThreadOptions,
 }
 
 impl MatchOptions {
@@ -154,101 +150,40 @@ impl MatchOptions {
         self.adjudication.folders()
     }
 
-    /// The rules of the run.
-    pub fn rules(&self) -> Rules {
-        Rules {
-            play: PlayRules {
-                game: self.adjudication.settings(self.memory.into()),
-                openings: self.openings.settings(),
-                seed: self.seed,
-                most_faults: self.max_faults,
-                most_time_losses: None,
-            },
-            pairs: self.pairs,
-            early_stop: !self.no_early_stop,
-            hypotheses: self.hypotheses.hypotheses(),
-            design: Design::default(),
+    /// How games are played.
+    pub fn rules(&self) -> PlayRules {
+        PlayRules {
+            game: self.adjudication.settings(self.memory.into()),
+            openings: self.openings.settings(),
+            seed: self.seed,
+            most_faults: self.max_faults,
+            most_time_losses: self.max_time_losses,
         }
+    }
+
+    /// Threads of the run and the cores they may use; tells where the machine has too few.
+    pub fn workers(&self, contestants: &[Contestant]) -> Result<Workers, WrongUse> {
+        self.threads.workers(contestants)
     }
 }
 
-/// The command line that repeats a run from the copies in its folder.
-pub fn repeating_line(folder: &Path, summary: &Summary) -> String {
-    let rules = &summary.rules;
-    let mut words: Vec<String> = vec!["sprt run".into()];
+/// The words that give the rules again, the openings taken from the run's folder.
+pub fn play_words(folder: &Path, rules: &PlayRules) -> Vec<String> {
+    let mut words = Vec::new();
     let mut option = |name: &str, value: String| words.push(format!("--{name} {value}"));
-    for (role, contestant) in ["candidate", "baseline"].into_iter().zip(&summary.contestants) {
-        option(role, contestant_words(folder, contestant));
-    }
     option("openings", quoted(&find_openings(folder).display().to_string()));
-    option("pairs", rules.pairs.to_string());
-    let Hypotheses { model, elo0, elo1, alpha, beta } = rules.hypotheses;
-    let model = match model {
-        Model::Normalized => "normalized",
-        Model::Logistic => "logistic",
-        Model::Bayes => "bayes",
-    };
-    option("model", model.into());
-    for (name, value) in [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)] {
-        option(name, value.to_string());
-    }
-    option("seed", rules.play.seed.to_string());
-    let memory = match rules.play.game.memory {
+    option("seed", rules.seed.to_string());
+    let memory = match rules.game.memory {
         MemorySpan::Move => "move",
         MemorySpan::Game => "game",
         MemorySpan::Pair => "pair",
     };
     option("memory", memory.into());
-    option("max-faults", rules.play.most_faults.to_string());
-    words.push(AdjudicationOptions::words(&rules.play.game, &syzygy_folders(folder)));
-    words.push(OpeningOptions::words(&rules.play.openings));
-    if !rules.early_stop {
-        words.push("--no-early-stop".into());
+    option("max-faults", rules.most_faults.to_string());
+    if let Some(most) = rules.most_time_losses {
+        option("max-time-losses", most.to_string());
     }
-    words.push("--output FOLDER".into());
-    words.join(" ")
-}
-
-/// The words that describe a contestant, its parameters taken from the run's folder.
-fn contestant_words(folder: &Path, contestant: &Contestant) -> String {
-    let Contestant { name, source, limits, hash } = contestant;
-    let mut words = Vec::new();
-    match source {
-        Source::Parameters { file, .. } => words.push(folder.join(file).display().to_string()),
-        Source::Random => words.push("random".into()),
-        Source::Uci(engine) => {
-            words.push(format!("cmd={}", engine.command.display()));
-            words.extend(engine.arguments.iter().map(|argument| format!("arg={argument}")));
-            words.extend(engine.folder.iter().map(|folder| format!("dir={}", folder.display())));
-            let options = engine.options.iter();
-            words.extend(options.map(|(name, value)| format!("option.{name}={value}")));
-            words.extend(engine.nice.map(|nice| format!("nice={nice}")));
-            for (name, timeout) in [
-                ("start", engine.start_timeout),
-                ("reply", engine.reply_timeout),
-                ("move", engine.move_timeout),
-            ] {
-                words.push(format!("{name}-timeout={}", timeout as f64 / 1000.0));
-            }
-            let position = if engine.short_positions { "short" } else { "full" };
-            words.push(format!("position={position}"));
-        }
-    }
-    words.push(format!("name={name}"));
-    words.extend(hash.map(|hash| format!("hash={hash}")));
-    words.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
-    words.extend(limits.depth.map(|depth| format!("depth={depth}")));
-    words.extend(limits.move_time.map(|time| format!("movetime={}", time as f64 / 1000.0)));
-    words.extend(limits.clock.map(|clock| format!("tc={clock}")));
-    words.push(format!("margin={}", limits.margin));
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// A word as a shell takes it.
-pub fn quoted(word: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=+:,@%".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
+    words.push(AdjudicationOptions::words(&rules.game, &syzygy_folders(folder)));
+    words.push(OpeningOptions::words(&rules.openings));
+    words
 }

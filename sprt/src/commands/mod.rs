@@ -2,6 +2,7 @@
 
 mod adjudication_options;
 mod calculate;
+mod contestant_words;
 mod design_options;
 mod fake_engine;
 mod match_options;
@@ -10,6 +11,8 @@ mod openings;
 mod plan;
 mod run;
 mod simulate;
+mod test_options;
+mod thread_options;
 
 use std::num::NonZeroUsize;
 use std::process::ExitCode;

@@ -1,19 +1,36 @@
 //! `sprt run` and `sprt resume`.
 
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
 
 use sprt::report::{Summary, Terminal};
+use sprt::run;
 use sprt::test::{self, EMBEDDED, TestSettings};
 
-use super::match_options::{MatchOptions, repeating_line};
-use super::{Status, interruption, threads_or_cores};
+use super::contestant_words::PLAYER_HELP;
+use super::match_options::MatchOptions;
+use super::test_options::{TestOptions, repeating_line};
+use super::thread_options::ThreadOptions;
+use super::{Status, interruption};
+
+const EXAMPLES: &str = "\
+Examples:
+  Two programs at 8 seconds a game and 0.08 a move:
+    sprt run --candidate ./new --baseline ./old --tc 8+0.08
+  The same program with another option, at the same number of nodes:
+    sprt run --candidate cmd=./engine option.Style=2 name=style --baseline ./engine --nodes 20000
+  Two parameter files of Kamerton, both inside this process:
+    sprt run --candidate tuned.toml --baseline embedded --nodes 5000
+  What a single number is worth:
+    sprt run --candidate embedded pieces.bishop_pair=40 --baseline embedded --nodes 5000
+  Odds: the candidate has half of the time:
+    sprt run --candidate ./new tc=4+0.04 --baseline ./old tc=8+0.08";
 
 /// Arguments of `sprt run`.
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{PLAYER_HELP}\n\n{EXAMPLES}"))]
 pub struct RunArguments {
     /// Who is tested: a program, a parameter file, "embedded" or "random", then KEY=VALUE words
     #[arg(long, value_name = "PLAYER", num_args = 1.., required = true)]
@@ -26,30 +43,43 @@ pub struct RunArguments {
     openings: PathBuf,
     #[command(flatten)]
     options: MatchOptions,
-    /// Threads, each with engines of its own; the result does not depend on it [default: cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
-    /// New folder for journal, games.pgn, result.json and copies of all files that matter
+    #[command(flatten)]
+    test: TestOptions,
+    /// New folder for journal, games.pgn, result.json and copies of all files that matter [default:
+    /// runs/CANDIDATE-vs-BASELINE-1, or the next number that is free]
     #[arg(long, value_name = "FOLDER")]
-    output: PathBuf,
+    output: Option<PathBuf>,
 }
 
 impl RunArguments {
     /// Runs the test.
     pub fn execute(self) -> Result<Status> {
+        let candidate = self.options.contestant(&self.candidate)?;
+        let baseline = self.options.contestant(&self.baseline)?;
+        let folder =
+            folder_or_next(self.output, || format!("{}-vs-{}", candidate.name, baseline.name));
+        let workers = self.options.workers(&[candidate.clone(), baseline.clone()])?;
         let settings = TestSettings {
-            candidate: self.options.contestant(&self.candidate)?,
-            baseline: self.options.contestant(&self.baseline)?,
+            candidate,
+            baseline,
             openings: self.openings,
             syzygy: self.options.syzygy(),
-            rules: self.options.rules(),
+            rules: self.test.rules(self.options.rules()),
         };
-        let threads = threads_or_cores(self.threads);
         let terminal = Terminal::new(interruption()?);
-        let summary = test::run(&settings, threads, &self.output, &terminal)?;
+        let summary = test::run(&settings, workers, &folder, &terminal)?;
         drop(terminal);
-        Ok(report(&summary, &self.output))
+        Ok(report(&summary, &folder))
     }
+}
+
+/// The folder of a run: as given, or else a new one that is named after the run, which is told.
+pub fn folder_or_next(output: Option<PathBuf>, name: impl FnOnce() -> String) -> PathBuf {
+    output.unwrap_or_else(|| {
+        let folder = run::next_folder(&name());
+        eprintln!("output in {}", folder.display());
+        folder
+    })
 }
 
 /// Arguments of `sprt resume`.
@@ -58,23 +88,23 @@ pub struct ResumeArguments {
     /// Folder of the run
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// Threads, each with engines of its own; the result does not depend on it [default: cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    threads: ThreadOptions,
 }
 
 impl ResumeArguments {
     /// Goes on with the test.
     pub fn execute(self) -> Result<Status> {
+        let workers = self.threads.workers(&run::contestants_of(&self.folder)?)?;
         let terminal = Terminal::new(interruption()?);
-        let summary = test::resume(&self.folder, threads_or_cores(self.threads), &terminal)?;
+        let summary = test::resume(&self.folder, workers, &terminal)?;
         drop(terminal);
         Ok(report(&summary, &self.folder))
     }
 }
 
-fn report(summary: &Summary, folder: &std::path::Path) -> Status {
+fn report(summary: &Summary, folder: &Path) -> Status {
     println!("{summary}");
-    println!("Repeat      {}", repeating_line(folder, summary));
+    println!("Repeat      {}", repeating_line(folder, &summary.contestants, &summary.rules));
     Status::of_verdict(summary.verdict)
 }

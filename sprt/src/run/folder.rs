@@ -204,6 +204,22 @@ pub fn syzygy_folders(folder: &Path) -> Vec<PathBuf> {
     tables.map_or_else(Vec::new, |tables| tables.folders)
 }
 
+/// Who plays in the run of a folder.
+///
+/// # Errors
+/// There is no run, or the header of its journal is damaged.
+pub fn contestants_of(folder: &Path) -> Result<Vec<Contestant>, RunError> {
+    #[derive(Deserialize)]
+    struct Beginning {
+        players: Vec<Entry>,
+    }
+    if !exists(folder) {
+        return Err(RunError::Missing { folder: folder.to_path_buf() });
+    }
+    let (beginning, _) = JournalReader::open::<Beginning>(&folder.join(JOURNAL))?;
+    Ok(beginning.players.into_iter().map(|entry| entry.contestant).collect())
+}
+
 /// Checks that a journal is of this kind and of the version that this program writes.
 pub(super) fn check_kind(path: &Path, expected: Kind) -> Result<(), RunError> {
     #[derive(Deserialize)]

@@ -4,6 +4,7 @@
 mod error;
 mod folder;
 mod tally;
+mod workers;
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -30,8 +31,11 @@ use crate::tablebase::Tablebase;
 use folder::{Entry, GAMES, Header, JOURNAL, RESULT, Tables};
 
 pub use error::RunError;
-pub use folder::{Kind, exists, find_openings, kind_of, next_folder, syzygy_folders};
+pub use folder::{
+    Kind, contestants_of, exists, find_openings, kind_of, next_folder, syzygy_folders,
+};
 pub use tally::Tally;
+pub use workers::{Workers, available_cores};
 
 /// How the games of a run are played and when it fails, whatever it is to decide.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -204,7 +208,7 @@ pub struct Plan<'a, R> {
 /// See [`RunError`]; the folder must not hold a run already.
 pub fn begin<C: Course>(
     plan: &Plan<'_, C::Rules>,
-    threads: usize,
+    workers: &Workers,
     folder: &Path,
     observer: &dyn Observer<C>,
 ) -> Result<C::Summary, RunError> {
@@ -252,7 +256,7 @@ pub fn begin<C: Course>(
     run.tablebase = tables.map(|(_, tablebase)| tablebase);
     observer.on_open(&run.description());
     let games = GrowingFile::begin(&folder.join(GAMES))?;
-    run.play(journal, games, threads, folder, observer)
+    run.play(journal, games, workers, folder, observer)
 }
 
 /// Goes on with a run, or reports one that is finished.
@@ -261,7 +265,7 @@ pub fn begin<C: Course>(
 /// See [`RunError`].
 pub fn resume<C: Course>(
     folder: &Path,
-    threads: usize,
+    workers: &Workers,
     observer: &dyn Observer<C>,
 ) -> Result<C::Summary, RunError> {
     if !exists(folder) {
@@ -284,7 +288,7 @@ pub fn resume<C: Course>(
         games.append(&tags.pair(&pair, opening.as_deref()))?;
         observer.on_resumed_pair(&run.progress(0), &pair);
     }
-    run.play(journal.continue_after(reader)?, games, threads, folder, observer)
+    run.play(journal.continue_after(reader)?, games, workers, folder, observer)
 }
 
 /// Reads the journal of a run that is finished, interrupted or even going on, and changes nothing.
@@ -395,7 +399,7 @@ impl<C: Course> Run<C> {
         mut self,
         mut journal: Journal,
         mut games: GrowingFile,
-        threads: usize,
+        workers: &Workers,
         folder: &Path,
         observer: &dyn Observer<C>,
     ) -> Result<C::Summary, RunError> {
@@ -425,6 +429,7 @@ impl<C: Course> Run<C> {
             tags: self.tags(),
             seed: rules.seed,
             referee: Referee { settings: rules.game, tablebase: self.tablebase.clone() },
+            workers: workers.clone(),
         };
         let take = |Written { pair, journal_line, games: text }| {
             journal.append(&journal_line)?;
@@ -443,8 +448,8 @@ impl<C: Course> Run<C> {
         };
         let stop = play_in_order(
             schedule,
-            threads,
-            |_| workshop.worker(),
+            workers.threads,
+            |number| workshop.worker(number),
             take,
             || observer.is_interrupted(),
         )?;
@@ -482,11 +487,13 @@ struct Workshop {
     tags: PgnTags,
     seed: u64,
     referee: Referee,
+    workers: Workers,
 }
 
 impl Workshop {
     /// A thread at work, with players of its own: each is made when it is first needed.
-    fn worker(&self) -> impl FnMut(Slot, &AtomicBool) -> PlayedPair<Written> {
+    fn worker(&self, number: usize) -> impl FnMut(Slot, &AtomicBool) -> PlayedPair<Written> {
+        self.workers.take_place(number);
         let mut players: Vec<Option<Box<dyn Player>>> = self.players.iter().map(|_| None).collect();
         move |slot, cancel| {
             let [first, second] = slot.players;

@@ -1,0 +1,60 @@
+//! How many threads play, and on which cores.
+
+/// How many threads play, and on which cores.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Workers {
+    /// Threads; each plays a pair at a time with players of its own.
+    pub threads: usize,
+    /// The cores of each thread, which the processes it starts inherit; threads beyond the end of the
+    /// list, or all if it is empty, go where the system puts them.
+    pub places: Vec<Vec<usize>>,
+}
+
+impl From<usize> for Workers {
+    /// So many threads wherever the system puts them.
+    fn from(threads: usize) -> Workers {
+        Workers { threads, places: Vec::new() }
+    }
+}
+
+impl Workers {
+    /// Binds the calling thread to the cores of the thread of this number. Where the system does not
+    /// allow it, the thread stays where it is: it plays the same games.
+    pub(super) fn take_place(&self, number: usize) {
+        if let Some(cores) = self.places.get(number) {
+            bind_to(cores);
+        }
+    }
+}
+
+/// Numbers of the cores that this process may use.
+#[cfg(target_os = "linux")]
+pub fn available_cores() -> Vec<usize> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    match sched_getaffinity(None) {
+        Ok(set) => (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect(),
+        Err(_) => numbered_cores(),
+    }
+}
+
+/// Numbers of the cores that this process may use.
+#[cfg(not(target_os = "linux"))]
+pub fn available_cores() -> Vec<usize> {
+    numbered_cores()
+}
+
+fn numbered_cores() -> Vec<usize> {
+    (0..std::thread::available_parallelism().map_or(1, usize::from)).collect()
+}
+
+#[cfg(target_os = "linux")]
+fn bind_to(cores: &[usize]) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+    let mut set = CpuSet::new();
+    cores.iter().for_each(|&core| set.set(core));
+    // What the system refuses costs precision of time, not the game.
+    let _ = sched_setaffinity(None, &set);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn bind_to(_cores: &[usize]) {}

@@ -6,6 +6,7 @@
 
 pub mod adjudication;
 pub mod audit;
+pub mod budget;
 mod clock;
 pub mod contestant;
 pub mod faults;
@@ -18,6 +19,7 @@ pub mod pair;
 pub mod pgn;
 pub mod player;
 pub mod random;
+pub mod regress;
 pub mod report;
 pub mod run;
 pub mod schedule;

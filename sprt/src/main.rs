@@ -17,13 +17,13 @@ struct Arguments {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status of run and resume:
+Exit status of run, resume and regress:
   0    the candidate is accepted
   1    the candidate is rejected
   2    undecided when the greatest number of pairs was played
   3    the run failed
   64   wrong use of the command line
-  130  interrupted: `sprt resume` goes on
+  130  interrupted: `sprt resume`, or the same `sprt regress`, goes on
 The other commands exit with 0 when they succeed, 3 when they fail and 64 when used wrongly.";
 
 fn main() -> ExitCode {

@@ -9,6 +9,7 @@ mod match_options;
 mod opening_options;
 mod openings;
 mod plan;
+mod regress;
 mod run;
 mod simulate;
 mod test_options;
@@ -33,6 +34,8 @@ pub enum Command {
     Run(Box<run::RunArguments>),
     /// Go on with a run that was interrupted or killed, or report one that is finished.
     Resume(run::ResumeArguments),
+    /// Test one revision of an engine against another: build both, compare benches, speed or games.
+    Regress(Box<regress::RegressArguments>),
     /// Make an opening file: random legal plies, balanced by a search, unique.
     Openings(openings::OpeningsArguments),
     /// Compute the figures of a match from its counts.
@@ -51,6 +54,7 @@ impl Command {
         match self {
             Command::Run(arguments) => arguments.execute(),
             Command::Resume(arguments) => arguments.execute(),
+            Command::Regress(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),
             Command::Calculate(arguments) => arguments.execute(),
             Command::Plan(arguments) => arguments.execute(),

@@ -4,6 +4,8 @@ mod audit;
 mod game;
 mod openings;
 mod pgn;
+#[cfg(unix)]
+mod regress;
 mod runs;
 mod shared_data;
 mod statistics;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use engine::parameters::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
+use sprt::budget::Budget;
 use sprt::contestant::{Contestant, Source};
 use sprt::files;
 use sprt::limits::MoveLimits;
@@ -17,7 +18,6 @@ use sprt::run::PlayRules;
 use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
 use sprt::test::{self, Observer, Progress, Rules, RunError, TestSettings};
 
-use super::budget::Budget;
 use super::ledger::Generation;
 use super::settings::{Step, sha256_of};
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};

@@ -4,7 +4,6 @@
 //! journal that can be appended to, so that a run killed at any moment goes on where it was, and
 //! ends with the same bytes. Nothing in these files depends on time or threads.
 
-mod budget;
 mod generation;
 mod ledger;
 mod settings;
@@ -22,9 +21,9 @@ use sprt::statistics::Verdict;
 use crate::WrongUse;
 use crate::export::{self, ExportArguments, Manifest};
 
-pub use budget::{Budget, parse_time};
 pub use ledger::Generation;
 pub use settings::{Choices, Settings};
+pub use sprt::budget::{Budget, parse_time};
 
 use generation::Outcome;
 

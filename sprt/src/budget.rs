@@ -1,4 +1,4 @@
-//! How long the loop may take.
+//! How long something may take.
 
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,16 @@ impl Budget {
         let Some(end) = self.end else { return String::new() };
         let seconds = end.saturating_duration_since(Instant::now()).as_secs();
         format!(", {}:{:02} left", seconds / 60, seconds % 60)
+    }
+
+    /// What is left; none without a budget, zero when it is used up.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.end.map(|end| end.saturating_duration_since(Instant::now()))
+    }
+
+    /// True if the budget is used up.
+    pub fn is_over(&self) -> bool {
+        self.remaining().is_some_and(|left| left.is_zero())
     }
 
     /// True if at least `needed` is left.
@@ -79,5 +89,7 @@ mod tests {
         assert!(Budget::starting_now(None).allows(Duration::MAX / 2));
         let short = Budget::starting_now(Some(Duration::from_secs(60)));
         assert!(short.allows(Duration::from_secs(10)) && !short.allows(Duration::from_secs(100)));
+        assert!(!short.is_over() && Budget::starting_now(Some(Duration::ZERO)).is_over());
+        assert_eq!(Budget::starting_now(None).remaining(), None);
     }
 }

@@ -1,0 +1,212 @@
+//! The bench of an engine: a fixed search whose node count is the signature of how it plays.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::build::Built;
+use super::process::{self, Control, Halt, ProcessError};
+
+/// A bench that takes longer has hung.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// Lines of a failed bench that are shown.
+const LINES_SHOWN: usize = 10;
+
+/// How engines print their node count, the clearest form first; of each the last one in the output
+/// counts, since counts by position come before the sum.
+const PATTERNS: [&str; 5] = [
+    r"(?im)\bnodes searched\s*[:=]\s*(\d+)",
+    r"(?im)\b(\d+)\s+nodes\s+\d+\s+nps\b",
+    r"(?im)\bbench\s*[:=]\s*(\d+)",
+    r"(?im)\bnodes\s*[:=]\s*(\d+)",
+    r"(?im)\b(\d+)\s+nodes\b",
+];
+
+/// How an engine is asked for its bench.
+#[derive(Clone, Debug)]
+pub struct BenchSettings {
+    /// Command for the shell; `{engine}` stands for the binary.
+    pub command: String,
+    /// Finds the node count in the output, as its first group; `None` for the usual forms.
+    pub pattern: Option<Regex>,
+}
+
+impl BenchSettings {
+    /// The usual command.
+    pub const COMMAND: &'static str = "{engine} bench";
+
+    /// What distinguishes these settings from others.
+    pub fn key(&self) -> String {
+        let pattern = self.pattern.as_ref().map_or("", Regex::as_str);
+        format!("{} {pattern}", self.command)
+    }
+}
+
+/// What a bench came to.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bench {
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Time it took: of the processor in user mode where the system tells it, else from start to
+    /// end (seconds).
+    pub seconds: f64,
+    /// True if `seconds` is time of the processor.
+    pub processor_time: bool,
+}
+
+impl Bench {
+    /// Nodes per second.
+    pub fn speed(&self) -> f64 {
+        self.nodes as f64 / self.seconds.max(1e-6)
+    }
+}
+
+/// Why there is no signature.
+#[derive(Debug, Error)]
+pub enum BenchError {
+    /// It cannot be run, or not to its end.
+    #[error("the bench of {revision}: {error}")]
+    Process {
+        /// The revision.
+        revision: String,
+        /// What is wrong.
+        error: ProcessError,
+    },
+    /// It fails.
+    #[error("the bench of {revision} failed ({status}): {output}")]
+    Failed {
+        /// The revision.
+        revision: String,
+        /// How it ended.
+        status: String,
+        /// The last lines of what it said.
+        output: String,
+    },
+    /// It prints no node count.
+    #[error(
+        "the bench of {revision} prints no node count that is understood; name a --bench-pattern, \
+         or play games without a bench by --no-bench. It ends with: {output}"
+    )]
+    NoCount {
+        /// The revision.
+        revision: String,
+        /// The last lines of what it said.
+        output: String,
+    },
+    /// It counts differently each time.
+    #[error(
+        "the bench of {revision} is no signature: it counted {first} nodes and then {second}; \
+         use one thread, or --no-bench"
+    )]
+    Unsteady {
+        /// The revision.
+        revision: String,
+        /// Nodes at first.
+        first: u64,
+        /// Nodes later.
+        second: u64,
+    },
+}
+
+impl BenchError {
+    /// What ended the bench, if somebody did.
+    pub fn halt(&self) -> Option<Halt> {
+        match self {
+            BenchError::Process { error: ProcessError::Halted(halt), .. } => Some(*halt),
+            _ => None,
+        }
+    }
+}
+
+/// Runs the bench of a build once.
+///
+/// # Errors
+/// See [`BenchError`].
+pub fn bench(
+    built: &Built,
+    settings: &BenchSettings,
+    control: &Control,
+) -> Result<Bench, BenchError> {
+    let revision = || built.revision.clone();
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(settings.command.replace("{engine}", &quoted(&built.binary)));
+    command.current_dir(built.folder());
+    let finished = process::run(&mut command, Some(LONGEST), control)
+        .map_err(|error| BenchError::Process { revision: revision(), error })?;
+    let output = finished.last_lines(LINES_SHOWN);
+    if !finished.status.success() {
+        let status = finished.status.to_string();
+        return Err(BenchError::Failed { revision: revision(), status, output });
+    }
+    let nodes = node_count(&finished.output, settings.pattern.as_ref())
+        .or_else(|| node_count(&finished.errors, settings.pattern.as_ref()))
+        .ok_or_else(|| BenchError::NoCount { revision: revision(), output })?;
+    // Of a few milliseconds the system's accounting says nothing.
+    let processor_time = finished.processor >= Duration::from_millis(20);
+    let time = if processor_time { finished.processor } else { finished.elapsed };
+    Ok(Bench { nodes, seconds: time.as_secs_f64(), processor_time })
+}
+
+/// The node count in a bench's output.
+fn node_count(text: &str, pattern: Option<&Regex>) -> Option<u64> {
+    let last = |pattern: &Regex| {
+        let found = pattern.captures_iter(text).last()?;
+        found.get(1)?.as_str().parse().ok()
+    };
+    match pattern {
+        Some(pattern) => last(pattern),
+        None => PATTERNS
+            .iter()
+            .find_map(|pattern| last(&Regex::new(pattern).expect("the patterns are fixed"))),
+    }
+}
+
+/// A path as one word for the shell.
+pub fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.into_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn node_counts_are_found_in_the_usual_forms() {
+        let rows = [
+            ("info depth 5 nodes 77\n4299008 nodes 1459224 nps\n", Some(4_299_008)),
+            ("Total time (ms) : 12\nNodes searched  : 1094654\nNodes/second : 9\n", Some(1094654)),
+            ("position 1: 100 nodes\nposition 2: 200 nodes\nBench: 300", Some(300)),
+            ("Time  : 1 ms\nNodes : 5150000\nNPS   : 12\n", Some(5_150_000)),
+            ("1234 nodes", Some(1234)),
+            ("BENCH 77", None),
+            ("Nodes searched: 99999999999999999999999", None),
+            ("", None),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(node_count(text, None), expected, "{text}");
+        }
+        let pattern = Regex::new(r"signature (\d+)").expect("a pattern");
+        assert_eq!(node_count("signature 5\n7 nodes", Some(&pattern)), Some(5));
+        // Without a group there is nothing to take.
+        let pattern = Regex::new("signature").expect("a pattern");
+        assert_eq!(node_count("signature 5", Some(&pattern)), None);
+    }
+
+    #[test]
+    fn words_for_the_shell() {
+        assert_eq!(quoted(Path::new("/a/b-c.d")), "/a/b-c.d");
+        assert_eq!(quoted(Path::new("/my files/it's")), r"'/my files/it'\''s'");
+    }
+}

@@ -1,0 +1,213 @@
+//! The games of a regression test: a sequential test of two builds.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::build::Built;
+use super::outcome::GamesReport;
+use super::process::{Control, Halt};
+use super::{RegressError, Watcher, markdown};
+use crate::contestant::{Contestant, Source, UciEngine};
+use crate::files::{create_folder, read_text, write_atomically};
+use crate::limits::MoveLimits;
+use crate::pair::PairRecord;
+use crate::statistics::Verdict;
+use crate::test::{self, Description, Observer, Progress, Rules, RunError, Silent, TestSettings};
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct GamesSettings {
+    /// The tests, each only if the one before accepts.
+    pub stages: Vec<Stage>,
+    /// What holds for all of them.
+    pub rules: Rules,
+    /// Opening file, or [`crate::contestant::EMBEDDED`].
+    pub openings: PathBuf,
+    /// Transposition table in megabytes (2²⁰ bytes); the engines' own default if `None`.
+    pub hash: Option<usize>,
+    /// Options that both engines are given.
+    pub options: BTreeMap<String, String>,
+    /// Games at a time.
+    pub threads: usize,
+}
+
+/// One test by games.
+#[derive(Clone, Copy, Debug)]
+pub struct Stage {
+    /// `nodes` or `time`; also the name of its folder.
+    pub name: &'static str,
+    /// How long players may think.
+    pub limits: MoveLimits,
+}
+
+/// What a folder's games belong to.
+#[derive(PartialEq, Debug, Serialize, Deserialize)]
+struct Belonging {
+    base: String,
+    candidate: String,
+    limits: MoveLimits,
+    rules: Rules,
+    openings: PathBuf,
+    hash: Option<usize>,
+    options: BTreeMap<String, String>,
+}
+
+const BELONGING: &str = "settings.json";
+
+/// Plays until the test, the games or the budget end, or goes on with what the folder holds; `None`
+/// if the budget left no time for a pair.
+///
+/// # Errors
+/// The games cannot be played, the folder holds others, or the user interrupts.
+pub fn play(
+    settings: &GamesSettings,
+    stage: &Stage,
+    builds: [&Built; 2],
+    folder: &Path,
+    control: &Control,
+    watcher: &dyn Watcher,
+) -> Result<Option<GamesReport>, RegressError> {
+    let [baseline, candidate] = builds.map(|built| contestant(settings, stage, built));
+    claim(settings, stage, builds, folder)?;
+    let started = Instant::now();
+    let shown = watcher.games();
+    let observer = Limited { shown: shown.as_ref(), control };
+    let ended = if test::exists(folder) {
+        test::resume(folder, settings.threads, &observer)
+    } else {
+        let openings = settings.openings.clone();
+        let rules = settings.rules;
+        let test = TestSettings { candidate, baseline, openings, syzygy: Vec::new(), rules };
+        test::run(&test, settings.threads, folder, &observer)
+    };
+    let mut notes = Vec::new();
+    let summary = match ended {
+        Err(RunError::Interrupted { pairs, .. }) if control.check() == Err(Halt::BudgetOver) => {
+            if pairs == 0 {
+                return Ok(None);
+            }
+            notes.push("The budget ended the games; the same command goes on.".to_owned());
+            test::review(folder, &Silent)?
+        }
+        ended => ended?,
+    };
+    for faults in &summary.tally.faults {
+        notes.extend(faults.examples.iter().map(|example| format!("{}: {example}", faults.player)));
+    }
+    let hypotheses = summary.rules.hypotheses;
+    Ok(Some(GamesReport {
+        name: stage.name.to_owned(),
+        limits: stage.limits.to_string(),
+        hypotheses,
+        bounds: [hypotheses.lower_bound(), hypotheses.upper_bound()],
+        verdict: summary.verdict,
+        assessment: summary.assessment,
+        seconds: started.elapsed().as_secs_f64(),
+        notes,
+    }))
+}
+
+/// Why a test by games answers what it does, in a sentence.
+pub fn reason(report: &GamesReport, control: &Control) -> String {
+    let games = 2 * report.assessment.counts.pairs();
+    let found = match report.verdict {
+        Verdict::Accepted => "the candidate is no regression",
+        Verdict::Rejected => "the candidate is a regression",
+        Verdict::Undecided if control.budget.is_over() => "the budget ended before a decision",
+        Verdict::Undecided => "the limit of games was reached before a decision",
+    };
+    format!("After {games} games by {}, {found}: Elo {}.", report.name, markdown::elo(report))
+}
+
+fn contestant(settings: &GamesSettings, stage: &Stage, built: &Built) -> Contestant {
+    let mut engine = UciEngine::new(&built.binary);
+    engine.folder = Some(built.folder().to_path_buf());
+    engine.options.clone_from(&settings.options);
+    Contestant {
+        name: built.revision.clone(),
+        source: Source::Uci(engine),
+        limits: stage.limits,
+        hash: settings.hash,
+    }
+}
+
+/// Notes in the folder which test its games belong to.
+///
+/// # Errors
+/// It holds the games of another one.
+fn claim(
+    settings: &GamesSettings,
+    stage: &Stage,
+    [base, candidate]: [&Built; 2],
+    folder: &Path,
+) -> Result<(), RegressError> {
+    let ours = Belonging {
+        base: base.sha256.clone(),
+        candidate: candidate.sha256.clone(),
+        limits: stage.limits,
+        rules: settings.rules,
+        openings: settings.openings.clone(),
+        hash: settings.hash,
+        options: settings.options.clone(),
+    };
+    let path = folder.join(BELONGING);
+    if test::exists(folder) {
+        let theirs = read_text(&path).ok();
+        let theirs = theirs.and_then(|text| serde_json::from_str::<Belonging>(&text).ok());
+        return match theirs {
+            Some(theirs) if theirs == ours => Ok(()),
+            theirs => Err(RegressError::Occupied {
+                folder: folder.to_path_buf(),
+                difference: difference(&ours, theirs.as_ref()).to_owned(),
+            }),
+        };
+    }
+    create_folder(folder)?;
+    let text = serde_json::to_string_pretty(&ours).expect("plain data becomes JSON") + "\n";
+    write_atomically(&path, |file| file.write_all(text.as_bytes()))?;
+    Ok(())
+}
+
+fn difference(ours: &Belonging, theirs: Option<&Belonging>) -> &'static str {
+    match theirs {
+        None => "it does not say which",
+        Some(theirs) if (&theirs.base, &theirs.candidate) != (&ours.base, &ours.candidate) => {
+            "of other programs"
+        }
+        Some(theirs) if theirs.limits != ours.limits => "with another limit of nodes or time",
+        Some(theirs) if theirs.rules != ours.rules => "with other hypotheses or rules",
+        Some(_) => "with other openings or engine options",
+    }
+}
+
+/// Shows the games, and ends them with the budget.
+struct Limited<'a> {
+    shown: &'a dyn Observer,
+    control: &'a Control<'a>,
+}
+
+impl Observer for Limited<'_> {
+    fn on_open(&self, run: &Description) {
+        self.shown.on_open(run);
+    }
+
+    fn on_start(&self, progress: &Progress) {
+        self.shown.on_start(progress);
+    }
+
+    fn on_resumed_pair(&self, progress: &Progress, pair: &PairRecord) {
+        self.shown.on_resumed_pair(progress, pair);
+    }
+
+    fn on_pair(&self, progress: &Progress, pair: &PairRecord) {
+        self.shown.on_pair(progress, pair);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.shown.is_interrupted() || self.control.check().is_err()
+    }
+}

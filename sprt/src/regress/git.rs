@@ -1,0 +1,325 @@
+//! Revisions of a git repository, by the git command line.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::process::{self, Control, ProcessError};
+use crate::files::{FileError, write_atomically};
+
+/// Branches that may be the main one, the likeliest first.
+const MAIN_BRANCHES: [&str; 5] = ["origin/HEAD", "main", "origin/main", "master", "origin/master"];
+
+/// Why a repository or a revision cannot be used.
+#[derive(Debug, Error)]
+pub enum GitError {
+    /// There is no repository.
+    #[error("{} is in no git repository: name one with --repository", path.display())]
+    NoRepository {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// The repository is empty.
+    #[error("{} has no commits yet: there is nothing to compare with", path.display())]
+    NoCommits {
+        /// The repository.
+        path: PathBuf,
+    },
+    /// The repository has no files beside it.
+    #[error("{} is a bare repository: name a --candidate", path.display())]
+    Bare {
+        /// The repository.
+        path: PathBuf,
+    },
+    /// No revision is called so.
+    #[error(
+        "{} has no revision {name:?}: in a shallow clone, fetch the whole history first \
+         (`git fetch --unshallow`)",
+        path.display()
+    )]
+    UnknownRevision {
+        /// The repository.
+        path: PathBuf,
+        /// What was asked for.
+        name: String,
+    },
+    /// There is nothing before the candidate.
+    #[error("{name} has no commit before it to compare with: name a --base")]
+    NoParent {
+        /// The candidate.
+        name: String,
+    },
+    /// Git fails otherwise.
+    #[error("`git {arguments}` failed: {message}")]
+    Failed {
+        /// What git was asked.
+        arguments: String,
+        /// What it said.
+        message: String,
+    },
+    /// Git cannot be run.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// A state of the repository's files.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Revision {
+    /// What the user called it; "worktree" for the working tree.
+    pub name: String,
+    /// The commit; for the working tree one that was made of it and that no branch knows.
+    pub commit: String,
+    /// The tree: equal for equal files.
+    pub tree: String,
+    /// First line of the commit's message.
+    pub subject: String,
+    /// When it was committed (ISO 8601).
+    pub date: String,
+}
+
+impl Revision {
+    /// The name of the working tree with all that is not committed.
+    pub const WORKTREE: &'static str = "worktree";
+
+    /// True if it is the working tree.
+    pub fn is_worktree(&self) -> bool {
+        self.name == Revision::WORKTREE
+    }
+
+    /// A short unique name that fits into a file name.
+    pub fn short(&self) -> String {
+        if self.is_worktree() {
+            format!("{}-{}", Revision::WORKTREE, &self.tree[..10])
+        } else {
+            self.commit[..10].to_owned()
+        }
+    }
+}
+
+/// A git repository.
+#[derive(Clone)]
+pub struct Repository<'a> {
+    /// Where its files are; `None` if it is bare.
+    top: Option<PathBuf>,
+    /// Where git keeps what all worktrees share.
+    common: PathBuf,
+    control: Control<'a>,
+}
+
+impl<'a> Repository<'a> {
+    /// The repository that `path` lies in.
+    ///
+    /// # Errors
+    /// There is none, it has no commits, or git is not installed.
+    pub fn open(path: &Path, control: Control<'a>) -> Result<Repository<'a>, GitError> {
+        let missing = || GitError::NoRepository { path: path.to_path_buf() };
+        if !path.is_dir() {
+            return Err(missing());
+        }
+        let mut repository =
+            Repository { top: Some(path.to_path_buf()), common: path.to_path_buf(), control };
+        let asked = repository.git(&["rev-parse", "--path-format=absolute", "--git-common-dir"]);
+        repository.common = match asked {
+            Ok(common) => PathBuf::from(common),
+            Err(GitError::Failed { message, .. }) if message.contains("not a git repository") => {
+                return Err(missing());
+            }
+            Err(error) => return Err(error),
+        };
+        repository.top = match repository.git(&["rev-parse", "--show-toplevel"]) {
+            Ok(top) => Some(PathBuf::from(top)),
+            Err(GitError::Failed { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        match repository.git(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
+            Ok(_) => Ok(repository),
+            Err(GitError::Failed { .. }) => Err(GitError::NoCommits { path: path.to_path_buf() }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Where its files are; for a bare repository where it is itself.
+    pub fn folder(&self) -> &Path {
+        self.top.as_deref().unwrap_or(&self.common)
+    }
+
+    /// What identifies the repository on this machine, whichever of its worktrees is used.
+    pub fn identity(&self) -> &Path {
+        &self.common
+    }
+
+    /// The revision called `name`, as git understands it.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn resolve(&self, name: &str) -> Result<Revision, GitError> {
+        let unknown = || GitError::UnknownRevision {
+            path: self.folder().to_path_buf(),
+            name: name.to_owned(),
+        };
+        // What begins with a hyphen would be taken for an option.
+        if name.is_empty() || name.starts_with('-') {
+            return Err(unknown());
+        }
+        let verify = ["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")];
+        match self.git(&verify) {
+            Ok(commit) => self.describe(&commit, name),
+            Err(GitError::Failed { .. }) => Err(unknown()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn describe(&self, commit: &str, name: &str) -> Result<Revision, GitError> {
+        let text = self.git(&["show", "--no-patch", "--format=%H%n%T%n%cI%n%s", commit])?;
+        let mut lines = text.lines();
+        let mut line = || lines.next().unwrap_or_default().to_owned();
+        let (commit, tree, date, subject) = (line(), line(), line(), line());
+        Ok(Revision { name: name.to_owned(), commit, tree, subject, date })
+    }
+
+    /// The working tree as it is now, with all files that are not ignored, as a commit that no
+    /// branch knows. Neither the user's files nor the index are touched. `scratch` is a folder for
+    /// a moment's file.
+    ///
+    /// # Errors
+    /// Git fails.
+    pub fn snapshot(&self, scratch: &Path) -> Result<Revision, GitError> {
+        let Some(top) = &self.top else {
+            return Err(GitError::Bare { path: self.common.clone() });
+        };
+        let index = scratch.join(format!("index-{}", std::process::id()));
+        // The copy tells git which files have not changed; without one it reads them all.
+        let theirs = self.git(&["rev-parse", "--path-format=absolute", "--git-path", "index"])?;
+        if let Ok(bytes) = std::fs::read(theirs) {
+            write_atomically(&index, |file| file.write_all(&bytes))?;
+        }
+        let made = (|| {
+            let with_index = |arguments: &[&str]| {
+                self.run(self.command(arguments).current_dir(top).env("GIT_INDEX_FILE", &index))
+            };
+            with_index(&["add", "--all"])?;
+            with_index(&["write-tree"])
+        })();
+        // Ours alone, and of no use to anybody.
+        let _ = std::fs::remove_file(&index);
+        let tree = made?;
+        let head = self.describe("HEAD", "HEAD")?;
+        let mut commit = self.command(&["commit-tree", &tree, "-p", "HEAD", "-m", "Working tree"]);
+        for role in ["AUTHOR", "COMMITTER"] {
+            commit.env(format!("GIT_{role}_NAME"), "sprt regress");
+            commit.env(format!("GIT_{role}_EMAIL"), "regress@localhost");
+            // The same files give the same commit.
+            commit.env(format!("GIT_{role}_DATE"), &head.date);
+        }
+        let commit = self.run(&mut commit)?;
+        let subject = if tree == head.tree {
+            format!("{} (nothing changed since)", head.subject)
+        } else {
+            format!("Changes since {:.10}", head.commit)
+        };
+        Ok(Revision { name: Revision::WORKTREE.to_owned(), commit, tree, subject, date: head.date })
+    }
+
+    /// What a candidate is compared with when nobody says: where it left the main branch, or its
+    /// parent if it is on that. For a working tree with changes, the commit they are made to.
+    ///
+    /// # Errors
+    /// The candidate is the first commit.
+    pub fn default_base(&self, candidate: &Revision) -> Result<Revision, GitError> {
+        let start = if candidate.is_worktree() {
+            let head = self.resolve("HEAD")?;
+            if head.tree != candidate.tree {
+                return Ok(head);
+            }
+            head
+        } else {
+            candidate.clone()
+        };
+        for branch in MAIN_BRANCHES {
+            let Ok(main) = self.resolve(branch) else { continue };
+            let Ok(fork) = self.git(&["merge-base", &start.commit, &main.commit]) else {
+                continue;
+            };
+            if fork != start.commit {
+                return self.describe(&fork, &format!("{fork:.10}"));
+            }
+            break;
+        }
+        self.resolve(&format!("{}^", start.commit))
+            .map_err(|_| GitError::NoParent { name: start.name })
+    }
+
+    /// Checks a revision out into a new folder, which is removed again when what is returned is
+    /// dropped.
+    ///
+    /// # Errors
+    /// Git fails.
+    pub fn check_out(&self, revision: &Revision, folder: &Path) -> Result<Worktree<'a>, GitError> {
+        self.remove_worktree(folder);
+        let worktree = Worktree { repository: self.clone(), folder: folder.to_path_buf() };
+        let mut command = self.command(&["worktree", "add", "--detach", "--force", "--quiet"]);
+        self.run(command.arg(folder).arg(&revision.commit))?;
+        if folder.join(".gitmodules").is_file() {
+            let submodules = ["submodule", "update", "--init", "--recursive", "--quiet"];
+            self.run(self.command(&submodules).current_dir(folder))?;
+        }
+        Ok(worktree)
+    }
+
+    /// Removes a worktree of ours, also one that a killed process left behind.
+    fn remove_worktree(&self, folder: &Path) {
+        // Interrupted or not, this is always done; and what is not there need not be removed.
+        let undisturbed =
+            Control { budget: crate::budget::Budget::starting_now(None), ..self.control };
+        let control = Control { is_interrupted: &|| false, ..undisturbed };
+        let mut command = self.command(&["worktree", "remove", "--force", "--force"]);
+        let _ = process::run(command.arg(folder), None, &control);
+        let _ = std::fs::remove_dir_all(folder);
+        let _ = process::run(&mut self.command(&["worktree", "prune"]), None, &control);
+    }
+
+    /// A git command in the repository's folder.
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command.args(arguments).current_dir(self.folder()).env("LC_ALL", "C");
+        // Within a hook these name the repository that calls, not the one we were told.
+        for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    fn git(&self, arguments: &[&str]) -> Result<String, GitError> {
+        self.run(&mut self.command(arguments))
+    }
+
+    /// What a git command prints, without the end of its last line.
+    fn run(&self, command: &mut Command) -> Result<String, GitError> {
+        let finished = process::run(command, None, &self.control)?;
+        if finished.status.success() {
+            return Ok(finished.output.trim_end_matches(['\n', '\r']).to_owned());
+        }
+        let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
+        let message = finished.errors.trim().trim_start_matches("fatal: ").to_owned();
+        Err(GitError::Failed { arguments: words.join(" "), message })
+    }
+}
+
+/// A checked-out revision; its folder is removed when this is dropped.
+pub struct Worktree<'a> {
+    repository: Repository<'a>,
+    folder: PathBuf,
+}
+
+impl Drop for Worktree<'_> {
+    fn drop(&mut self) {
+        self.repository.remove_worktree(&self.folder);
+    }
+}

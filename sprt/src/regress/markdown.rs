@@ -1,0 +1,198 @@
+//! The outcome as Markdown, for a pull request or a job's summary.
+
+use std::fmt::Write;
+
+use super::outcome::{Change, GamesReport, Outcome, RevisionReport};
+use super::speed::SpeedReport;
+use crate::statistics::{Model, Verdict};
+
+/// The outcome as Markdown.
+pub fn summary(outcome: &Outcome) -> String {
+    let mut text = format!("## {}: {}\n\n", outcome.decision.heading(), title(outcome));
+    push(&mut text, format_args!("{}\n\n", plain(&outcome.reason)));
+    text.push_str("| | base | candidate |\n|---|---|---|\n");
+    for (name, [base, candidate]) in revision_rows(outcome) {
+        push(&mut text, format_args!("| {name} | {} | {} |\n", cell(&base), cell(&candidate)));
+    }
+    text.push_str("\n| test | result | |\n|---|---|---|\n");
+    for (name, result, detail) in test_rows(outcome) {
+        push(&mut text, format_args!("| {name} | {} | {} |\n", cell(&result), cell(&detail)));
+    }
+    let notes: Vec<&String> = outcome.games.iter().flat_map(|games| &games.notes).collect();
+    if !notes.is_empty() {
+        text.push('\n');
+        for note in notes {
+            push(&mut text, format_args!("- {}\n", plain(note)));
+        }
+    }
+    push(&mut text, format_args!("\n{}. Repeat:\n\n", effort(outcome)));
+    push(&mut text, format_args!("```sh\n{}\n```\n", outcome.repeat));
+    text
+}
+
+/// Which revisions were compared.
+pub fn title(outcome: &Outcome) -> String {
+    format!("{} against {}", outcome.candidate.revision.name, outcome.base.revision.name)
+}
+
+/// Time that all took, and was allowed.
+pub fn effort(outcome: &Outcome) -> String {
+    let mut text = format!("Took {}", duration(outcome.elapsed_seconds));
+    if let Some(budget) = outcome.budget_seconds {
+        push(&mut text, format_args!(" of {} allowed, builds included", duration(budget)));
+    }
+    text
+}
+
+/// What is known of both revisions: name of the row, base, candidate.
+pub fn revision_rows(outcome: &Outcome) -> Vec<(&'static str, [String; 2])> {
+    let both = |of: &dyn Fn(&RevisionReport) -> String| [of(&outcome.base), of(&outcome.candidate)];
+    let missing = || "–".to_owned();
+    vec![
+        ("revision", both(&|side| format!("`{}`", side.revision.short()))),
+        ("subject", both(&|side| side.revision.subject.clone())),
+        ("committed", both(&|side| side.revision.date.clone())),
+        (
+            "build",
+            both(&|side| match &side.build {
+                Some(build) if build.was_cached => "from the cache".to_owned(),
+                Some(build) => duration(build.seconds),
+                None => missing(),
+            }),
+        ),
+        ("bench", both(&|side| side.bench.map_or_else(missing, |bench| bench.nodes.to_string()))),
+    ]
+}
+
+/// What was tested: name, result, detail.
+pub fn test_rows(outcome: &Outcome) -> Vec<(String, String, String)> {
+    let mut rows = Vec::new();
+    if let Some(change) = outcome.change {
+        let (result, detail) = match change {
+            Change::NonFunctional => ("non-functional", "equal bench: only speed can differ"),
+            Change::Functional if outcome.base.bench.is_none() => {
+                ("taken as functional", "no bench was run")
+            }
+            Change::Functional => ("functional", "the benches differ"),
+        };
+        rows.push(("change".to_owned(), result.to_owned(), detail.to_owned()));
+    }
+    if let Some(speed) = &outcome.speed {
+        rows.push(("speed".to_owned(), speed_result(speed), speed_detail(speed)));
+    }
+    for games in &outcome.games {
+        let [losses, draws, wins] = games.assessment.counts.trinomial();
+        let name = format!("games by {}", games.name);
+        let counted = format!(
+            "{} games: +{wins} ={draws} −{losses}, {}",
+            wins + draws + losses,
+            games.limits
+        );
+        rows.push((name, games_result(games), counted));
+        rows.push(("Elo".to_owned(), elo(games), elo_detail(games)));
+    }
+    rows
+}
+
+/// A verdict as a word.
+pub fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted => "accepted",
+        Verdict::Rejected => "rejected",
+        Verdict::Undecided => "undecided",
+    }
+}
+
+/// The ratio of speeds with its interval.
+pub fn speed_result(speed: &SpeedReport) -> String {
+    match speed.ratio {
+        Some(ratio) => format!(
+            "{}: ×{:.4} [{:.4}, {:.4}]",
+            verdict(speed.verdict),
+            ratio.value,
+            ratio.lower,
+            ratio.upper
+        ),
+        None => "undecided: no time to measure".to_owned(),
+    }
+}
+
+/// How the speed was measured.
+pub fn speed_detail(speed: &SpeedReport) -> String {
+    if speed.same_program {
+        return "both programs are the same bytes".to_owned();
+    }
+    let time = if speed.processor_time { "processor" } else { "wall-clock" };
+    format!(
+        "{} benches of each in turn, {time} time, 95 %; rejected if surely more than {} % slower",
+        speed.turns.len(),
+        100.0 * speed.settings.tolerance
+    )
+}
+
+fn games_result(games: &GamesReport) -> String {
+    let hypotheses = games.hypotheses;
+    let model = match hypotheses.model {
+        Model::Normalized => "normalized",
+        Model::Logistic => "logistic",
+        Model::Bayes => "Bayes",
+    };
+    format!(
+        "{}: LLR {:+.2} [{:.2}, {:.2}] for {model} Elo [{}, {}]",
+        verdict(games.verdict),
+        games.assessment.log_likelihood_ratio,
+        games.bounds[0],
+        games.bounds[1],
+        hypotheses.elo0,
+        hypotheses.elo1
+    )
+}
+
+/// The Elo with its interval, as it is after the test has stopped.
+pub fn elo(games: &GamesReport) -> String {
+    let stopped = games.assessment.elo_after_stop;
+    format!("{:+.1} [{:+.1}, {:+.1}]", stopped.elo, stopped.lower, stopped.upper)
+}
+
+fn elo_detail(games: &GamesReport) -> String {
+    let normalized = games.assessment.normalized_elo;
+    format!(
+        "95 %, with the stopping rule; normalized {:+.1} ± {:.1}, LOS {:.1} %",
+        normalized.value,
+        normalized.error,
+        100.0 * games.assessment.likelihood_of_superiority
+    )
+}
+
+/// A text that begins with a capital letter.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
+}
+
+/// A time as people say it.
+pub fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        0..60 => format!("{seconds:.1} s"),
+        60..3600 => format!("{}:{:02} min", whole / 60, whole % 60),
+        _ => format!("{}:{:02} h", whole / 3600, whole % 3600 / 60),
+    }
+}
+
+/// A text that cannot break out of its table cell.
+fn cell(text: &str) -> String {
+    plain(text).replace('|', "\\|")
+}
+
+/// A text of somebody else on one line, without what Markdown would take for HTML or a mention.
+fn plain(text: &str) -> String {
+    let line = text.lines().collect::<Vec<_>>().join(" ");
+    line.replace('<', "&lt;").replace('@', "&#64;")
+}
+
+fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    text.write_fmt(arguments).expect("writing to a string");
+}

@@ -1,0 +1,358 @@
+//! Regression tests: is one revision of an engine worse than another?
+//!
+//! Both are checked out from git, built, and asked for their bench. Equal benches mean that the
+//! change does not alter play, and then speed is compared by benches run in turn; different ones
+//! are played against each other, by nodes first and on request by time.
+
+mod bench;
+mod build;
+mod games;
+mod git;
+mod junit;
+mod markdown;
+mod outcome;
+mod page;
+mod process;
+mod speed;
+mod toolchain;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::budget::Budget;
+use crate::files::{FileError, create_folder, write_atomically};
+use crate::statistics::Verdict;
+use crate::test::{Observer, RunError};
+
+pub use bench::{Bench, BenchError, BenchSettings};
+pub use build::{BuildError, Method, Recipe};
+pub use games::{GamesSettings, Stage};
+pub use git::{GitError, Revision};
+pub use outcome::{BuildReport, Change, Decision, GamesReport, Outcome, RevisionReport};
+pub use process::{Halt, ProcessError};
+pub use speed::{SpeedRatio, SpeedReport, SpeedSettings, SpeedTurn};
+
+use build::{Builder, Built};
+use git::Repository;
+use process::Control;
+
+/// What is compared with what, and how.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// A folder of the repository.
+    pub repository: PathBuf,
+    /// What the candidate is compared with; if `None`, where it left the main branch, its parent,
+    /// or for a working tree with changes the commit they are made to.
+    pub base: Option<String>,
+    /// What is tested; if `None` or `worktree`, the working tree as it is.
+    pub candidate: Option<String>,
+    /// How revisions are built.
+    pub recipe: Recipe,
+    /// How they are asked for their bench; if `None`, they are not, and games are played.
+    pub bench: Option<BenchSettings>,
+    /// The bench that is timed when speeds are compared: the same, or a shorter one.
+    pub timed: BenchSettings,
+    /// How speeds are compared.
+    pub speed: SpeedSettings,
+    /// How games are played.
+    pub games: GamesSettings,
+    /// Time for everything, builds included.
+    pub budget: Option<Duration>,
+    /// Where builds are kept.
+    pub cache: PathBuf,
+    /// Folder for the results; `regress/BASE..CANDIDATE` if `None`.
+    pub output: Option<PathBuf>,
+    /// The words of the command line besides the revisions, for the line that repeats it.
+    pub other_options: Vec<String>,
+}
+
+/// Told how a regression test goes.
+pub trait Watcher {
+    /// Something begins or was found out.
+    fn note(&self, text: &str);
+    /// What shows the next games.
+    fn games(&self) -> Box<dyn Observer + '_>;
+    /// True when the user wants it to end.
+    fn is_interrupted(&self) -> bool;
+}
+
+/// Why there is no outcome.
+#[derive(Debug, Error)]
+pub enum RegressError {
+    /// The repository or a revision cannot be used.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// A revision cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// There is no bench.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+    /// The games cannot be played.
+    #[error(transparent)]
+    Games(#[from] RunError),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The folder for the results holds something else.
+    #[error(
+        "{} holds the games of another test ({difference}): name another --output, or remove it",
+        folder.display()
+    )]
+    Occupied {
+        /// The folder.
+        folder: PathBuf,
+        /// What is not the same.
+        difference: String,
+    },
+    /// A report cannot be made.
+    #[error("the report cannot be made: {0}")]
+    Report(String),
+    /// The user or the budget ended it.
+    #[error(transparent)]
+    Halted(#[from] Halt),
+}
+
+impl RegressError {
+    /// What ended the work, if somebody did.
+    pub fn halt(&self) -> Option<Halt> {
+        match self {
+            RegressError::Git(GitError::Process(ProcessError::Halted(halt)))
+            | RegressError::Halted(halt) => Some(*halt),
+            RegressError::Build(error) => error.halt(),
+            RegressError::Bench(error) => error.halt(),
+            RegressError::Games(RunError::Interrupted { .. }) => Some(Halt::Interrupted),
+            _ => None,
+        }
+    }
+}
+
+/// Turns of the comparison of speeds between two notes about it.
+const TURNS_A_NOTE: usize = 5;
+
+/// Names of the outcome's files in the folder of the results.
+pub const FILES: [&str; 4] = ["result.json", "junit.xml", "summary.md", "page.html"];
+
+/// Compares two revisions; returns the outcome and the folder with the reports about it.
+///
+/// What goes wrong after the revisions are known (a build, a bench) is an outcome too: reports are
+/// written that say [`Decision::Failed`].
+///
+/// # Errors
+/// See [`RegressError`]; the revisions are not known, the reports cannot be written, or the user
+/// interrupts. The same settings then go on where it ended.
+pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<(Outcome, PathBuf), RegressError> {
+    let started = Instant::now();
+    let is_interrupted = || watcher.is_interrupted();
+    let budget = Budget::starting_now(settings.budget);
+    // A budget of a minute must not keep git from finding out what there is to do.
+    let patient = Control { budget: Budget::starting_now(None), is_interrupted: &is_interrupted };
+    let control = Control { budget, ..patient };
+    let repository = Repository::open(&settings.repository, patient)?;
+    ignore_in_git(&settings.cache)?;
+    let builder = Builder::new(&repository, &settings.recipe, &settings.cache, control)?;
+    let candidate = match settings.candidate.as_deref() {
+        None | Some(Revision::WORKTREE) => repository.snapshot(builder.scratch())?,
+        Some(name) => repository.resolve(name)?,
+    };
+    let base = match &settings.base {
+        Some(name) => repository.resolve(name)?,
+        None => repository.default_base(&candidate)?,
+    };
+    let name = format!("{}..{}", base.short(), candidate.short());
+    let folder = settings.output.clone().unwrap_or_else(|| Path::new("regress").join(name));
+    ignore_in_git(&folder)?;
+    let repeat = repeating_line(&base, &candidate, &settings.other_options);
+    let mut comparison = Comparison {
+        settings,
+        builder: &builder,
+        control,
+        watcher,
+        folder: &folder,
+        outcome: Outcome {
+            schema: Outcome::SCHEMA.to_owned(),
+            program: format!("sprt {}", env!("CARGO_PKG_VERSION")),
+            decision: Decision::Failed,
+            reason: String::new(),
+            change: None,
+            base: RevisionReport::new(base),
+            candidate: RevisionReport::new(candidate),
+            speed: None,
+            games: Vec::new(),
+            budget_seconds: settings.budget.map(|budget| budget.as_secs_f64()),
+            elapsed_seconds: 0.0,
+            repeat,
+        },
+    };
+    let found = comparison.decide();
+    let mut outcome = comparison.outcome;
+    (outcome.decision, outcome.reason) = match found {
+        Ok(decision) => decision,
+        // The reports there are about something else.
+        Err(error @ RegressError::Occupied { .. }) => return Err(error),
+        Err(error) => match error.halt() {
+            Some(Halt::Interrupted) => return Err(error),
+            Some(Halt::BudgetOver) => {
+                (Decision::Undecided, "The budget was used up before anything was known.".into())
+            }
+            None => (Decision::Failed, error.to_string()),
+        },
+    };
+    outcome.elapsed_seconds = started.elapsed().as_secs_f64();
+    write_reports(&outcome, &folder)?;
+    Ok((outcome, folder))
+}
+
+/// A comparison on its way.
+struct Comparison<'a> {
+    settings: &'a Settings,
+    builder: &'a Builder<'a>,
+    control: Control<'a>,
+    watcher: &'a dyn Watcher,
+    folder: &'a Path,
+    outcome: Outcome,
+}
+
+impl Comparison<'_> {
+    /// Builds, measures and plays; what is found on the way goes into the outcome.
+    fn decide(&mut self) -> Result<(Decision, String), RegressError> {
+        let mut base = self.build(&self.outcome.base.revision)?;
+        self.outcome.base.build = Some(build_report(&base));
+        let mut candidate = self.build(&self.outcome.candidate.revision)?;
+        self.outcome.candidate.build = Some(build_report(&candidate));
+        let mut change = Change::Functional;
+        if let Some(bench) = &self.settings.bench {
+            let nodes = base.signature(bench, &self.control)?;
+            self.outcome.base.bench = Some(nodes);
+            let other = candidate.signature(bench, &self.control)?;
+            self.outcome.candidate.bench = Some(other);
+            if nodes.nodes == other.nodes {
+                change = Change::NonFunctional;
+            }
+            let words = match change {
+                Change::NonFunctional => "the same: a non-functional change",
+                Change::Functional => "a functional change",
+            };
+            self.watcher.note(&format!("bench {} and {}: {words}", nodes.nodes, other.nodes));
+        }
+        self.outcome.change = Some(change);
+        match change {
+            Change::NonFunctional => self.compare_speed([&base, &candidate]),
+            Change::Functional => self.play([&base, &candidate]),
+        }
+    }
+
+    fn build(&self, revision: &Revision) -> Result<Built, RegressError> {
+        let built = self.builder.build(revision, &|text| self.watcher.note(text))?;
+        if built.was_cached {
+            self.watcher.note(&format!("{} is built already", revision.name));
+        }
+        Ok(built)
+    }
+
+    fn compare_speed(&mut self, builds: [&Built; 2]) -> Result<(Decision, String), RegressError> {
+        let note = |turns: usize, ratio: Option<SpeedRatio>| {
+            if let Some(SpeedRatio { value, lower, upper }) = ratio
+                && turns.is_multiple_of(TURNS_A_NOTE)
+            {
+                self.watcher.note(&format!(
+                    "speed after {turns} benches of each: ×{value:.4} [{lower:.4}, {upper:.4}]"
+                ));
+            }
+        };
+        let Settings { timed, speed, .. } = self.settings;
+        let speed = speed::compare(builds, timed, *speed, &self.control, &note)?;
+        let tolerated = 100.0 * speed.settings.tolerance;
+        let found = match speed.verdict {
+            Verdict::Accepted if speed.same_program => "the programs are the same bytes".to_owned(),
+            Verdict::Accepted => format!("not surely slower by more than {tolerated} %"),
+            Verdict::Rejected => format!("slower by more than {tolerated} %"),
+            Verdict::Undecided => "the interval is too wide to say".to_owned(),
+        };
+        let reason = format!(
+            "Equal benches: the change is non-functional. Speed {}: {found}.",
+            markdown::speed_result(&speed).split_once(": ").map_or("unknown", |(_, ratio)| ratio)
+        );
+        let decision = speed.verdict.into();
+        self.outcome.speed = Some(speed);
+        Ok((decision, reason))
+    }
+
+    fn play(&mut self, builds: [&Built; 2]) -> Result<(Decision, String), RegressError> {
+        let mut answer = (Decision::Undecided, "No games were asked for.".to_owned());
+        for stage in &self.settings.games.stages {
+            self.watcher.note(&format!("games by {}: {}", stage.name, stage.limits));
+            let folder = self.folder.join(stage.name);
+            let settings = &self.settings.games;
+            let watched =
+                games::play(settings, stage, builds, &folder, &self.control, self.watcher);
+            let Some(report) = watched? else {
+                return Ok((
+                    Decision::Undecided,
+                    format!("The budget was used up before the games by {}.", stage.name),
+                ));
+            };
+            answer = (report.verdict.into(), games::reason(&report, &self.control));
+            let verdict = report.verdict;
+            self.outcome.games.push(report);
+            if verdict != Verdict::Accepted {
+                break;
+            }
+        }
+        Ok(answer)
+    }
+}
+
+/// The command line that repeats a comparison.
+fn repeating_line(base: &Revision, candidate: &Revision, options: &[String]) -> String {
+    let exact = |revision: &Revision| match revision.is_worktree() {
+        true => Revision::WORKTREE.to_owned(),
+        false => revision.commit.clone(),
+    };
+    let mut line = format!("sprt regress --base {} --candidate {}", exact(base), exact(candidate));
+    for word in options {
+        line.push(' ');
+        line += &bench::quoted(Path::new(word));
+    }
+    line
+}
+
+fn build_report(built: &Built) -> BuildReport {
+    BuildReport {
+        sha256: built.sha256.clone(),
+        seconds: built.seconds,
+        was_cached: built.was_cached,
+    }
+}
+
+/// Writes all forms of the outcome, each whole or not at all.
+fn write_reports(outcome: &Outcome, folder: &Path) -> Result<(), RegressError> {
+    let junit = junit::report(outcome).map_err(|error| RegressError::Report(error.to_string()))?;
+    let pages: Vec<(String, String)> = outcome
+        .games
+        .iter()
+        .map(|games| (games.name.clone(), format!("{}/page.html", games.name)))
+        .filter(|(_, page)| folder.join(page).is_file())
+        .collect();
+    let page = page::page(outcome, &pages);
+    let texts = [outcome.to_json(), junit, markdown::summary(outcome), page];
+    for (name, text) in FILES.into_iter().zip(texts) {
+        write_atomically(&folder.join(name), |file| file.write_all(text.as_bytes()))?;
+    }
+    Ok(())
+}
+
+/// Makes a folder of ours that git ignores: within the working tree it would be part of the next
+/// candidate.
+fn ignore_in_git(folder: &Path) -> Result<(), FileError> {
+    let is_new = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    create_folder(folder)?;
+    if is_new {
+        write_atomically(&folder.join(".gitignore"), |file| file.write_all(b"*\n"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,256 @@
+//! Other programs: run to their end with their output kept, or ended with all their children when
+//! the user, the budget or their own time limit says so.
+
+use std::io::{self, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::budget::Budget;
+
+/// Bytes kept of each stream of a program; what it says beyond is read and dropped.
+const MOST_OUTPUT: usize = 64 << 20;
+
+/// How long the streams of a program that has ended may stay open: a daemon that it left behind may
+/// hold them for ever.
+const STREAM_PATIENCE: Duration = Duration::from_secs(2);
+
+/// What may end work before it is done.
+#[derive(Clone, Copy)]
+pub struct Control<'a> {
+    /// Time for everything.
+    pub budget: Budget,
+    /// True when the user wants it to end.
+    pub is_interrupted: &'a dyn Fn() -> bool,
+}
+
+/// Why work ended before it was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Halt {
+    /// The user said so.
+    #[error("interrupted")]
+    Interrupted,
+    /// The budget is used up.
+    #[error("the budget is used up")]
+    BudgetOver,
+}
+
+impl Control<'_> {
+    /// Whether to go on.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(&self) -> Result<(), Halt> {
+        if (self.is_interrupted)() {
+            Err(Halt::Interrupted)
+        } else if self.budget.is_over() {
+            Err(Halt::BudgetOver)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Why a program gave no result.
+#[derive(Debug, Error)]
+pub enum ProcessError {
+    /// It could not be started.
+    #[error("cannot run {program}: {reason}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// It ran longer than it may.
+    #[error("{program} did not end within {} s", limit.as_secs_f64())]
+    TimedOut {
+        /// The program.
+        program: String,
+        /// How long it may run.
+        limit: Duration,
+    },
+    /// It was ended.
+    #[error(transparent)]
+    Halted(#[from] Halt),
+}
+
+/// A program that ran to its end.
+#[derive(Debug)]
+pub struct Finished {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// Its standard output.
+    pub output: String,
+    /// Its standard error.
+    pub errors: String,
+    /// Time from start to end.
+    pub elapsed: Duration,
+    /// Processor time in user mode of the program and its children; zero where the system does not
+    /// tell. Right only while this process runs no other program.
+    pub processor: Duration,
+}
+
+impl Finished {
+    /// The last `count` lines of both streams.
+    pub fn last_lines(&self, count: usize) -> String {
+        let lines: Vec<&str> = self.output.lines().chain(self.errors.lines()).collect();
+        lines[lines.len().saturating_sub(count)..].join("\n")
+    }
+}
+
+/// Runs a program without input until it ends.
+///
+/// # Errors
+/// It cannot be started, takes longer than `limit`, or is ended by `control`.
+pub fn run(
+    command: &mut Command,
+    limit: Option<Duration>,
+    control: &Control,
+) -> Result<Finished, ProcessError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    control.check()?;
+    // A group of its own, so that its children can be ended with it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let before = processor_time();
+    let started = Instant::now();
+    let start_error = |reason| ProcessError::Start { program: program.clone(), reason };
+    let mut group = Group { child: command.spawn().map_err(start_error)?, has_ended: false };
+    let output = Collector::new(group.child.stdout.take());
+    let errors = Collector::new(group.child.stderr.take());
+    let status = loop {
+        if let Some(status) = group.child.try_wait().map_err(start_error)? {
+            group.has_ended = true;
+            break status;
+        }
+        control.check()?;
+        if let Some(limit) = limit
+            && started.elapsed() > limit
+        {
+            return Err(ProcessError::TimedOut { program, limit });
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let elapsed = started.elapsed();
+    let processor = processor_time().saturating_sub(before);
+    Ok(Finished { status, output: output.text(), errors: errors.text(), elapsed, processor })
+}
+
+/// A program; unless it has ended, it and its children are ended when this is dropped.
+struct Group {
+    child: Child,
+    has_ended: bool,
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if self.has_ended {
+            return;
+        }
+        // It may have ended in this moment; then there is nothing to do.
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// User time of all children that have ended.
+#[cfg(unix)]
+fn processor_time() -> Duration {
+    use nix::sys::resource::{UsageWho, getrusage};
+    getrusage(UsageWho::RUSAGE_CHILDREN).map_or(Duration::ZERO, |usage| {
+        let time = usage.user_time();
+        Duration::from_micros(time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64)
+    })
+}
+
+#[cfg(not(unix))]
+fn processor_time() -> Duration {
+    Duration::ZERO
+}
+
+/// Reads a stream in a thread of its own, so that the program never waits for a reader.
+struct Collector {
+    text: Arc<Mutex<Vec<u8>>>,
+    ended: Receiver<()>,
+}
+
+impl Collector {
+    fn new(stream: Option<impl Read + Send + 'static>) -> Collector {
+        let text = Arc::new(Mutex::new(Vec::new()));
+        let (end, ended) = channel::<()>();
+        if let Some(mut stream) = stream {
+            let text = text.clone();
+            std::thread::spawn(move || {
+                let mut buffer = [0; 1 << 16];
+                while let Ok(length @ 1..) = stream.read(&mut buffer) {
+                    let mut text = text.lock().expect("appending does not panic");
+                    let kept = length.min(MOST_OUTPUT - text.len());
+                    text.extend_from_slice(&buffer[..kept]);
+                }
+                drop(end);
+            });
+        }
+        Collector { text, ended }
+    }
+
+    fn text(self) -> String {
+        // The sender is dropped at the end of the stream.
+        let _ = self.ended.recv_timeout(STREAM_PATIENCE);
+        let bytes = self.text.lock().expect("appending does not panic");
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(line: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", line]);
+        command
+    }
+
+    fn control(is_interrupted: &dyn Fn() -> bool) -> Control<'_> {
+        Control { budget: Budget::starting_now(None), is_interrupted }
+    }
+
+    #[test]
+    fn both_streams_and_the_status_are_kept() {
+        let line = "echo one; echo two >&2; exit 3";
+        let finished = run(&mut shell(line), None, &control(&|| false)).expect("it runs");
+        assert_eq!((finished.status.code(), finished.output.as_str()), (Some(3), "one\n"));
+        assert_eq!(finished.last_lines(1), "two");
+    }
+
+    #[test]
+    fn a_program_is_ended_with_its_children() {
+        let line = "sleep 1000 & echo $!; wait";
+        let limit = Some(Duration::from_millis(300));
+        let failed = run(&mut shell(line), limit, &control(&|| false));
+        assert!(matches!(failed, Err(ProcessError::TimedOut { .. })), "{failed:?}");
+        let asked = std::cell::Cell::new(0);
+        let interrupted = || asked.replace(asked.get() + 1) > 5;
+        let failed = run(&mut shell(line), None, &control(&interrupted));
+        assert!(matches!(failed, Err(ProcessError::Halted(Halt::Interrupted))), "{failed:?}");
+        let missing = run(&mut Command::new("/no/program"), None, &control(&|| false));
+        let message = missing.expect_err("it is missing").to_string();
+        assert!(message.starts_with("cannot run /no/program: "), "{message}");
+    }
+
+    #[test]
+    fn a_child_that_keeps_the_streams_does_not_hold_us() {
+        let finished = run(&mut shell("echo here; sleep 30 &"), None, &control(&|| false));
+        assert_eq!(finished.expect("it runs").output, "here\n");
+    }
+}

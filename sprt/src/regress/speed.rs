@@ -1,0 +1,281 @@
+//! The speed of two builds that play the same moves, by benches run in turn.
+//!
+//! Machines drift: they grow warm, and other programs come and go, for a burst or for minutes. So
+//! the builds run their benches in turn and change who begins each time (base, candidate;
+//! candidate, base; …), and the ratio of each turn's two times is one observation. If the builds
+//! are equally fast, an observation is as likely to be off in one direction as in the other,
+//! whatever the machine does; so the signed-rank test of Wilcoxon is exact, and its inverse, the
+//! estimate of Hodges and Lehmann with its interval, is hardly moved by a few turns that something
+//! disturbed. Times are of the processor where the system tells them.
+
+use serde::{Deserialize, Serialize};
+
+use super::bench::{Bench, BenchError, BenchSettings, bench};
+use super::build::Built;
+use super::process::{Control, Halt};
+use crate::statistics::Verdict;
+
+/// How speeds are compared.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeedSettings {
+    /// A candidate that is surely slower by more than this share of the base's speed is rejected.
+    pub tolerance: f64,
+    /// The comparison ends when the half-width of its interval is at most this share.
+    pub precision: f64,
+    /// Or after so many turns, each a bench of both.
+    pub most_turns: usize,
+}
+
+impl Default for SpeedSettings {
+    fn default() -> SpeedSettings {
+        SpeedSettings { tolerance: 0.02, precision: 0.01, most_turns: 60 }
+    }
+}
+
+impl SpeedSettings {
+    /// Turns before which an interval is not trusted to be narrow.
+    pub const FEWEST_TURNS: usize = 10;
+}
+
+/// Times of the two benches of a turn (seconds).
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeedTurn {
+    /// The base's.
+    pub base: f64,
+    /// The candidate's.
+    pub candidate: f64,
+}
+
+impl SpeedTurn {
+    /// The candidate's speed over the base's.
+    pub fn ratio(&self) -> f64 {
+        self.base.max(1e-6) / self.candidate.max(1e-6)
+    }
+}
+
+/// The candidate's speed over the base's, with an interval of at least 95 % confidence.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeedRatio {
+    /// The ratio: above 1 if the candidate is faster.
+    pub value: f64,
+    /// Lower end of the interval.
+    pub lower: f64,
+    /// Upper end of the interval.
+    pub upper: f64,
+}
+
+impl SpeedRatio {
+    /// The ratio that the turns tell; `None` while they are too few for any interval.
+    ///
+    /// CITE: J. L. Hodges and E. L. Lehmann, "Estimates of location based on rank tests".
+    pub fn of_turns(turns: &[SpeedTurn]) -> Option<SpeedRatio> {
+        let beyond = walsh_averages_beyond(turns.len())?;
+        let logs: Vec<f64> = turns.iter().map(|turn| turn.ratio().ln()).collect();
+        let mut averages: Vec<f64> = (0..logs.len())
+            .flat_map(|first| (first..logs.len()).map(move |second| (first, second)))
+            .map(|(first, second)| (logs[first] + logs[second]) / 2.0)
+            .collect();
+        averages.sort_unstable_by(f64::total_cmp);
+        let count = averages.len();
+        let median = (averages[(count - 1) / 2] + averages[count / 2]) / 2.0;
+        Some(SpeedRatio {
+            value: median.exp(),
+            lower: averages[beyond].exp(),
+            upper: averages[count - 1 - beyond].exp(),
+        })
+    }
+
+    /// Half the width of the interval.
+    pub fn half_width(&self) -> f64 {
+        (self.upper - self.lower) / 2.0
+    }
+
+    /// What it says of the candidate: rejected if it is surely slower than tolerated; undecided if
+    /// it may be and the interval is wider than the tolerance.
+    pub fn verdict(&self, tolerance: f64) -> Verdict {
+        let least = 1.0 - tolerance;
+        if self.upper < least {
+            Verdict::Rejected
+        } else if self.lower < least && self.half_width() > tolerance {
+            Verdict::Undecided
+        } else {
+            Verdict::Accepted
+        }
+    }
+}
+
+/// How many averages of two of `count` observations lie beyond each end of the 95 % interval: the
+/// greatest number that the signed-rank statistic falls below with a probability of 2.5 % at most.
+/// `None` if there is no such number.
+fn walsh_averages_beyond(count: usize) -> Option<usize> {
+    // Probabilities of the sum of a random subset of the ranks 1 to `count`.
+    let mut probabilities = vec![1.0];
+    for rank in 1..=count {
+        let mut next = vec![0.0; probabilities.len() + rank];
+        for (sum, probability) in probabilities.iter().enumerate() {
+            next[sum] += probability / 2.0;
+            next[sum + rank] += probability / 2.0;
+        }
+        probabilities = next;
+    }
+    let mut below = 0.0;
+    let within = probabilities.iter().position(|probability| {
+        below += probability;
+        below > 0.025
+    });
+    within.and_then(|sum| sum.checked_sub(1))
+}
+
+/// A comparison of speeds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpeedReport {
+    /// What was asked.
+    pub settings: SpeedSettings,
+    /// True if both programs are the same bytes, so that nothing had to be measured.
+    pub same_program: bool,
+    /// True if times are of the processor, false if from start to end.
+    pub processor_time: bool,
+    /// What was measured.
+    pub turns: Vec<SpeedTurn>,
+    /// The ratio; none if the budget left no time for an interval.
+    pub ratio: Option<SpeedRatio>,
+    /// What it says of the candidate.
+    pub verdict: Verdict,
+}
+
+/// Compares the speed of two builds whose benches count the same nodes. A budget that ends ends the
+/// comparison too, with what is known by then.
+///
+/// # Errors
+/// A bench fails or counts differently from before, or the user interrupts.
+pub fn compare(
+    builds: [&Built; 2],
+    bench_settings: &BenchSettings,
+    settings: SpeedSettings,
+    control: &Control,
+    on_turn: &dyn Fn(usize, Option<SpeedRatio>),
+) -> Result<SpeedReport, BenchError> {
+    let mut report = SpeedReport {
+        settings,
+        same_program: builds[0].sha256 == builds[1].sha256,
+        processor_time: true,
+        turns: Vec::new(),
+        ratio: None,
+        verdict: Verdict::Undecided,
+    };
+    if report.same_program {
+        report.ratio = Some(SpeedRatio { value: 1.0, lower: 1.0, upper: 1.0 });
+    }
+    let mut nodes = None;
+    while !report.same_program && report.turns.len() < settings.most_turns {
+        let benches = match take_turn(builds, report.turns.len(), bench_settings, control) {
+            Ok(benches) => benches,
+            Err(error) if error.halt() == Some(Halt::BudgetOver) => break,
+            Err(error) => return Err(error),
+        };
+        for (built, found) in builds.into_iter().zip(benches) {
+            let first = *nodes.get_or_insert(found.nodes);
+            if found.nodes != first {
+                let revision = built.revision.clone();
+                return Err(BenchError::Unsteady { revision, first, second: found.nodes });
+            }
+            report.processor_time &= found.processor_time;
+        }
+        let [base, candidate] = benches.map(|found| found.seconds);
+        report.turns.push(SpeedTurn { base, candidate });
+        report.ratio = SpeedRatio::of_turns(&report.turns);
+        on_turn(report.turns.len(), report.ratio);
+        let is_narrow = report.ratio.is_some_and(|it| it.half_width() <= settings.precision);
+        if report.turns.len() >= SpeedSettings::FEWEST_TURNS && is_narrow {
+            break;
+        }
+    }
+    if let Some(ratio) = report.ratio {
+        report.verdict = ratio.verdict(settings.tolerance);
+    }
+    Ok(report)
+}
+
+/// The benches of base and candidate; who begins alternates.
+fn take_turn(
+    builds: [&Built; 2],
+    number: usize,
+    settings: &BenchSettings,
+    control: &Control,
+) -> Result<[Bench; 2], BenchError> {
+    let [base, candidate] = builds;
+    if number.is_multiple_of(2) {
+        Ok([bench(base, settings, control)?, bench(candidate, settings, control)?])
+    } else {
+        let first = bench(candidate, settings, control)?;
+        Ok([bench(base, settings, control)?, first])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+
+    use super::*;
+    use crate::random::stream;
+
+    /// Turns of a candidate whose speed is `ratio` times the base's, on a machine that slows down
+    /// and that something disturbs now and then.
+    fn turns(seed: u64, count: usize, ratio: f64) -> Vec<SpeedTurn> {
+        let mut random = stream(seed, 0);
+        let mut time = |position: usize, speed: f64| {
+            let drift = 1.0 + 0.01 * position as f64;
+            let burst = if random.random_bool(0.1) { 1.3 } else { 1.0 };
+            drift * burst * random.random_range(0.98..1.02) / speed
+        };
+        (0..count)
+            .map(|number| {
+                let first = number % 2;
+                let base = time(2 * number + first, 1.0);
+                SpeedTurn { base, candidate: time(2 * number + 1 - first, ratio) }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_interval_holds_the_ratio_nineteen_times_in_twenty() {
+        for (count, ratio) in [(10, 1.0), (20, 0.97)] {
+            let held = (0..2000)
+                .filter_map(|seed| SpeedRatio::of_turns(&turns(seed, count, ratio)))
+                .filter(|found| found.lower <= ratio && ratio <= found.upper)
+                .count();
+            // At least 95 %, within three binomial deviations: 3 √(2000 · 0.95 · 0.05) = 29.
+            assert!(held >= 1871, "{held} of 2000");
+        }
+    }
+
+    #[test]
+    fn ranks_are_those_of_the_tables() {
+        // Wilcoxon's table for 2.5 % on one side: 0 for 6, 2 for 7, 8 for 10, 52 for 20.
+        for (count, expected) in [(5, None), (6, Some(0)), (7, Some(2)), (10, Some(8))] {
+            assert_eq!(walsh_averages_beyond(count), expected, "{count}");
+        }
+        assert_eq!(walsh_averages_beyond(20), Some(52));
+    }
+
+    #[test]
+    fn verdicts_need_certainty() {
+        let ratio = |value: f64, spread: f64| SpeedRatio {
+            value,
+            lower: value - spread,
+            upper: value + spread,
+        };
+        assert_eq!(ratio(1.0, 0.005).verdict(0.02), Verdict::Accepted);
+        assert_eq!(ratio(0.95, 0.01).verdict(0.02), Verdict::Rejected);
+        // Perhaps slower than tolerated, but not surely.
+        assert_eq!(ratio(0.975, 0.01).verdict(0.02), Verdict::Accepted);
+        assert_eq!(ratio(1.0, 0.3).verdict(0.02), Verdict::Undecided);
+        // However wide: surely not slower than tolerated.
+        assert_eq!(ratio(1.5, 0.3).verdict(0.02), Verdict::Accepted);
+        assert_eq!(SpeedRatio::of_turns(&turns(1, 5, 1.0)), None);
+    }
+}

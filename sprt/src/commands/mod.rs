@@ -10,6 +10,7 @@ mod opening_options;
 mod openings;
 mod plan;
 mod regress;
+mod report;
 mod run;
 mod simulate;
 mod test_options;
@@ -36,6 +37,8 @@ pub enum Command {
     Resume(run::ResumeArguments),
     /// Test one revision of an engine against another: build both, compare benches, speed or games.
     Regress(Box<regress::RegressArguments>),
+    /// Show a run as a page of HTML, made from its journal.
+    Report(report::ReportArguments),
     /// Make an opening file: random legal plies, balanced by a search, unique.
     Openings(openings::OpeningsArguments),
     /// Compute the figures of a match from its counts.
@@ -55,6 +58,7 @@ impl Command {
             Command::Run(arguments) => arguments.execute(),
             Command::Resume(arguments) => arguments.execute(),
             Command::Regress(arguments) => arguments.execute(),
+            Command::Report(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),
             Command::Calculate(arguments) => arguments.execute(),
             Command::Plan(arguments) => arguments.execute(),

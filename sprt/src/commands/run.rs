@@ -1,19 +1,19 @@
 //! `sprt run` and `sprt resume`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
 
-use sprt::report::{Summary, Terminal};
 use sprt::run;
 use sprt::test::{self, EMBEDDED, TestSettings};
 
+use super::Status;
 use super::contestant_words::PLAYER_HELP;
 use super::match_options::MatchOptions;
-use super::test_options::{TestOptions, repeating_line};
+use super::report::ReportOptions;
+use super::test_options::TestOptions;
 use super::thread_options::ThreadOptions;
-use super::{Status, interruption};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,6 +49,8 @@ pub struct RunArguments {
     /// runs/CANDIDATE-vs-BASELINE-1, or the next number that is free]
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    report: ReportOptions,
 }
 
 impl RunArguments {
@@ -66,10 +68,7 @@ impl RunArguments {
             syzygy: self.options.syzygy(),
             rules: self.test.rules(self.options.rules()),
         };
-        let terminal = Terminal::new(interruption()?);
-        let summary = test::run(&settings, workers, &folder, &terminal)?;
-        drop(terminal);
-        Ok(report(&summary, &folder))
+        self.report.watch(&folder, |observer| test::run(&settings, workers, &folder, observer))
     }
 }
 
@@ -90,21 +89,15 @@ pub struct ResumeArguments {
     folder: PathBuf,
     #[command(flatten)]
     threads: ThreadOptions,
+    #[command(flatten)]
+    report: ReportOptions,
 }
 
 impl ResumeArguments {
     /// Goes on with the test.
     pub fn execute(self) -> Result<Status> {
         let workers = self.threads.workers(&run::contestants_of(&self.folder)?)?;
-        let terminal = Terminal::new(interruption()?);
-        let summary = test::resume(&self.folder, workers, &terminal)?;
-        drop(terminal);
-        Ok(report(&summary, &self.folder))
+        let folder = &self.folder;
+        self.report.watch(folder, |observer| test::resume(folder, workers, observer))
     }
-}
-
-fn report(summary: &Summary, folder: &Path) -> Status {
-    println!("{summary}");
-    println!("Repeat      {}", repeating_line(folder, &summary.contestants, &summary.rules));
-    Status::of_verdict(summary.verdict)
 }

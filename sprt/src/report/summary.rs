@@ -34,6 +34,14 @@ pub struct Summary {
     pub tally: Tally,
 }
 
+impl Summary {
+    /// True if pairs are left to play: the journal of a run that was interrupted or goes on.
+    pub fn is_unfinished(&self) -> bool {
+        let is_decided = self.rules.early_stop && self.verdict != Verdict::Undecided;
+        !is_decided && self.assessment.counts.pairs() < self.rules.pairs
+    }
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary { assessment, tally, .. } = self;

@@ -159,6 +159,37 @@ pub struct Silent;
 
 impl<C: Course> Observer<C> for Silent {}
 
+/// An observer that may be missing.
+impl<C: Course, O: Observer<C>> Observer<C> for Option<O> {
+    fn on_open(&self, run: &Description<C::Rules>) {
+        if let Some(observer) = self {
+            observer.on_open(run);
+        }
+    }
+
+    fn on_start(&self, progress: &C::Progress) {
+        if let Some(observer) = self {
+            observer.on_start(progress);
+        }
+    }
+
+    fn on_resumed_pair(&self, progress: &C::Progress, pair: &PairRecord) {
+        if let Some(observer) = self {
+            observer.on_resumed_pair(progress, pair);
+        }
+    }
+
+    fn on_pair(&self, progress: &C::Progress, pair: &PairRecord) {
+        if let Some(observer) = self {
+            observer.on_pair(progress, pair);
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.as_ref().is_some_and(Observer::is_interrupted)
+    }
+}
+
 /// Two observers, told one after the other; either may stop the run.
 impl<C: Course, A: Observer<C>, B: Observer<C>> Observer<C> for (A, B) {
     fn on_open(&self, run: &Description<C::Rules>) {

@@ -6,6 +6,7 @@ mod openings;
 mod pgn;
 #[cfg(unix)]
 mod regress;
+mod report;
 mod runs;
 mod shared_data;
 mod statistics;

@@ -1,0 +1,209 @@
+//! Pages of runs: every panel with data, well-formed, the same again from the journal.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const PANELS: [&str; 11] = [
+    "likelihood",
+    "elo",
+    "pairs",
+    "colors",
+    "terminations",
+    "lengths",
+    "depth",
+    "nodes",
+    "openings",
+    "faults",
+    "run",
+];
+
+fn sprt() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_sprt"))
+}
+
+fn output(command: &mut Command) -> (Option<i32>, String) {
+    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
+    let text = [stdout, stderr].concat();
+    (status.code(), String::from_utf8(text).expect("UTF-8"))
+}
+
+/// `sprt run` of a name that HTML would misread against the random mover.
+fn run_command(folder: &Path) -> Command {
+    let mut command = sprt();
+    command.args(["run", "--candidate", "embedded", "name=<b>&\"quoted'", "--baseline", "random"]);
+    command.args(["--nodes", "60", "--pairs", "40", "--hash", "1", "--no-early-stop"]);
+    command.arg("--output").arg(folder);
+    command
+}
+
+/// The page as XML, which HTML is but for its empty elements.
+fn as_xml(page: &str) -> String {
+    let mut text = String::with_capacity(page.len());
+    let mut rest = page;
+    while let Some(start) = rest.find("<meta ") {
+        let end = start + rest[start..].find('>').expect("the tag ends");
+        text += &rest[..end];
+        text += "/>";
+        rest = &rest[end + 1..];
+    }
+    text + rest
+}
+
+/// Checks that a page is well-formed, refers to nothing outside and has all panels with data.
+fn check_page(page: &str, panels: &[&str]) {
+    let text = as_xml(page);
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(&text, options).expect("well-formed");
+    for name in ["script", "link", "img", "iframe", "object"] {
+        assert!(!document.descendants().any(|node| node.has_tag_name(name)), "{name}");
+    }
+    assert!(!page.contains("url(") && !page.contains("http:") && !page.contains("https:"));
+    let sections: BTreeMap<&str, roxmltree::Node> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("section"))
+        .map(|node| (node.attribute("id").expect("an id"), node))
+        .collect();
+    let expected: Vec<&str> =
+        BTreeMap::from_iter(panels.iter().map(|id| (*id, ()))).into_keys().collect();
+    assert_eq!(sections.keys().copied().collect::<Vec<_>>(), expected);
+    for (id, section) in sections {
+        let data = section.descendants().filter(|node| {
+            let is_shape = node.attribute("d").is_some_and(|path| path.matches('L').count() > 4)
+                || node.has_tag_name("rect");
+            is_shape
+                || ["td", "dd"].iter().any(|name| node.has_tag_name(*name))
+                    && node.descendants().any(|inner| inner.is_text())
+        });
+        assert!(data.count() >= 2, "{id} is empty");
+    }
+    let mut ids: Vec<&str> = document.descendants().filter_map(|it| it.attribute("id")).collect();
+    ids.sort_unstable();
+    assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "ids are unique");
+    for value in ["NaN", "inf\"", "Infinity"] {
+        assert!(!page.contains(value), "{value}");
+    }
+}
+
+#[test]
+fn a_page_shows_the_run_and_changes_nothing() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let at = |name: &str| home.path().join(name);
+    let (status, text) = output(&mut run_command(&at("plain")));
+    assert!(matches!(status, Some(0..=2)), "{text}");
+    let (shown, text) = output(run_command(&at("shown")).arg("--report").arg(at("page.html")));
+    assert_eq!(shown, status, "{text}");
+    for name in ["journal", "games.pgn", "result.json"] {
+        let read = |folder: &str| fs::read(at(folder).join(name)).expect("readable");
+        assert!(read("plain") == read("shown"), "{name} differs");
+    }
+    assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 3, "nothing is left over");
+
+    let page = fs::read_to_string(at("page.html")).expect("readable");
+    check_page(&page, &[&PANELS[..], &["time"]].concat());
+    assert!(page.contains("&lt;b&gt;&amp;&quot;quoted'") && !page.contains("<b>"), "escaped");
+    assert!(!page.contains("http-equiv"), "the page of a finished run does not refresh itself");
+    assert!(page.contains("candidate accepted") || page.contains("undecided at the limit"));
+
+    // From the journal the page is the same each time, and knows no times.
+    let pages = ["first.html", "second.html"].map(|name| {
+        let mut command = sprt();
+        command.arg("report").arg(at("shown")).arg("--output").arg(at(name));
+        assert_eq!(output(&mut command), (Some(0), String::new()));
+        fs::read_to_string(at(name)).expect("readable")
+    });
+    assert!(pages[0] == pages[1]);
+    check_page(&pages[0], &PANELS);
+
+    // A cut journal is an unfinished run, and looking at it does not change it.
+    let journal = fs::read(at("shown").join("journal")).expect("readable");
+    let cut = &journal[..journal.len() / 2];
+    fs::write(at("shown").join("journal"), cut).expect("writable");
+    let mut command = sprt();
+    command.arg("report").arg(at("shown")).arg("--output").arg(at("cut.html"));
+    assert_eq!(output(&mut command), (Some(0), String::new()));
+    assert_eq!(fs::read(at("shown").join("journal")).expect("readable"), cut);
+    let page = fs::read_to_string(at("cut.html")).expect("readable");
+    check_page(&page, &PANELS);
+    assert!(page.contains("unfinished"));
+
+    // A resumed run has a page, too.
+    let mut command = sprt();
+    command.arg("resume").arg(at("shown")).arg("--report").arg(at("resumed.html"));
+    assert_eq!(output(&mut command).0, status);
+    check_page(
+        &fs::read_to_string(at("resumed.html")).expect("readable"),
+        &[&PANELS[..], &["time"]].concat(),
+    );
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_told_before_the_first_game() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let folder = home.path().join("run");
+    let (status, text) = output(run_command(&folder).args(["--report", "/no/folder/page.html"]));
+    assert_eq!(status, Some(3));
+    assert!(text.contains("error: cannot write /no/folder/page.html: "), "{text}");
+    assert!(!folder.exists());
+    let mut command = sprt();
+    command.arg("report").arg(&folder).arg("--output").arg(home.path().join("page.html"));
+    let (status, text) = output(&mut command);
+    assert_eq!(status, Some(3));
+    assert!(text.contains("holds no run"), "{text}");
+    assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 0);
+}
+
+/// A browser to look with, if there is one.
+fn browser() -> Option<OsString> {
+    let named = std::env::var_os("KAMERTON_CHROMIUM").into_iter();
+    let usual = ["chromium", "chromium-browser", "google-chrome"].map(OsString::from);
+    named.chain(usual).find(|program| Command::new(program).arg("--version").output().is_ok())
+}
+
+/// Measures the page in frames as wide as a phone, a tablet and a desk: nothing may overflow, and
+/// every chart must be seen.
+const MEASURE: &str = r#"
+<body><pre></pre><script>
+const report = document.querySelector("pre");
+for (const frame of document.querySelectorAll("iframe")) frame.onload = () => {
+  const root = frame.contentDocument.documentElement;
+  const hidden = [...root.querySelectorAll("section svg, section table")].filter(
+    (it) => !it.closest("details") && it.getBoundingClientRect().width < 40);
+  report.textContent +=
+    `${frame.width}: ${root.scrollWidth - root.clientWidth} over, ${hidden.length} hidden\n`;
+};
+</script></body>"#;
+
+#[test]
+fn a_browser_shows_everything_without_overflow() {
+    let Some(browser) = browser() else {
+        eprintln!("skipped: there is no Chromium (KAMERTON_CHROMIUM names one)");
+        return;
+    };
+    let home = tempfile::tempdir().expect("temporary folder");
+    let at = |name: &str| home.path().join(name);
+    let (_, text) = output(run_command(&at("run")).arg("--report").arg(at("page.html")));
+    let page = fs::read_to_string(at("page.html")).expect(&text);
+    let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
+    let frames: String = [375, 768, 1200]
+        .map(|width| format!("<iframe width={width} height=600 srcdoc=\"{escaped}\"></iframe>"))
+        .concat();
+    let wrapper = MEASURE.replace("<pre></pre>", &format!("<pre></pre>{frames}"));
+    fs::write(at("wrapper.html"), wrapper).expect("writable");
+    let mut profile = OsString::from("--user-data-dir=");
+    profile.push(at("profile"));
+    let mut command = Command::new(browser);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"]);
+    command.args(["--no-first-run", "--disable-background-networking", "--disable-sync"]);
+    command.args(["--disable-component-update", "--virtual-time-budget=5000", "--dump-dom"]);
+    let Output { stdout, stderr, .. } =
+        command.arg(profile).arg(at("wrapper.html")).output().expect("it is there");
+    let seen = String::from_utf8_lossy(&stdout);
+    for width in [375, 768, 1200] {
+        let expected = format!("{width}: 0 over, 0 hidden");
+        let measured = seen.split("<iframe").next().unwrap_or_default();
+        assert!(seen.contains(&expected), "{measured}{}", String::from_utf8_lossy(&stderr));
+    }
+}

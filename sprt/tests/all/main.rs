@@ -1,6 +1,7 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
 
 mod audit;
+mod faults;
 mod game;
 mod openings;
 mod pgn;
@@ -12,3 +13,4 @@ mod shared_data;
 mod statistics;
 mod statistics_designs;
 mod tablebase;
+mod uci;

@@ -28,6 +28,8 @@ pub(super) struct Findings {
     pub depth: u32,
     /// Nodes.
     pub nodes: u64,
+    /// The mate it is sure of, in moves as UCI counts them.
+    pub mate: Option<i32>,
 }
 
 impl Heard {
@@ -90,6 +92,10 @@ impl Heard {
             score: info.score.map_or(0, centipawns),
             depth: info.depth.unwrap_or(0),
             nodes: nodes.unwrap_or(0),
+            mate: match info.score {
+                Some(ScoreValue::Mate(moves)) if info.bound == Bound::Exact => Some(moves),
+                _ => None,
+            },
         }
     }
 }
@@ -164,11 +170,13 @@ fn wrong_mate(
     if moves == 0 || !is_mate(centipawns(ScoreValue::Mate(moves))) {
         return Some("no such mate");
     }
-    if moves == 1 {
+    if moves <= 1 {
         let mut after = *position.board();
         after.play(best);
-        if !is_checkmate(&after) {
-            return Some("the move does not mate");
+        match is_checkmate(&after) {
+            true if moves < 0 => return Some("wrong sign"),
+            false if moves > 0 => return Some("the move does not mate"),
+            _ => {}
         }
     }
     if is_checkmate(end) {

@@ -40,6 +40,8 @@ pub struct UciPlayer {
     message: String,
     heard: Heard,
     warnings: Warnings,
+    /// The last mate it announced in this game, in moves as UCI counts them.
+    last_mate: Option<i32>,
 }
 
 /// The process and what it has been told.
@@ -92,6 +94,7 @@ impl UciPlayer {
             message: String::new(),
             heard: Heard::default(),
             warnings: Warnings::default(),
+            last_mate: None,
         }
     }
 
@@ -119,20 +122,14 @@ impl UciPlayer {
         let program = self.engine.command.display();
         let fault = |reason: String| Fault::new(FaultKind::Start, format!("{program}: {reason}"));
         let mut process = Process::start(&self.engine).map_err(|error| fault(error.to_string()))?;
-        let deadline = self.start_deadline();
-        let lines = ask_until(&mut process, "uci\n", "uciok", deadline)
-            .map_err(|silence| no_reply(&mut process, silence, "uciok"))?;
+        let patience = self.engine.start_timeout;
+        let lines = ask_until(&mut process, "uci\n", "uciok", patience)?;
         let declared = Declared::new(lines.iter().map(String::as_str));
         let chosen = declared.choose(&self.engine.options, self.hash).map_err(fault)?;
         let meter = Meter::new(process.number());
         let mut running = Running { process, declared, chess960: false, has_played: false, meter };
-        let asked = ask_until(&mut running.process, &(chosen + "isready\n"), "readyok", deadline);
-        asked.map_err(|silence| no_reply(&mut running.process, silence, "readyok"))?;
+        ask_until(&mut running.process, &(chosen + "isready\n"), "readyok", patience)?;
         Ok(running)
-    }
-
-    fn start_deadline(&self) -> Instant {
-        Instant::now() + Duration::from_millis(self.engine.start_timeout)
     }
 
     fn reply_deadline(&self) -> Instant {
@@ -142,9 +139,7 @@ impl UciPlayer {
     /// Says that what follows has nothing to do with what was before.
     fn say_new_game(&self, running: &mut Running, options: &str) -> Result<(), Fault> {
         let text = format!("{options}ucinewgame\nisready\n");
-        let deadline = self.reply_deadline();
-        let asked = ask_until(&mut running.process, &text, "readyok", deadline);
-        asked.map_err(|silence| no_reply(&mut running.process, silence, "readyok"))?;
+        ask_until(&mut running.process, &text, "readyok", self.engine.reply_timeout)?;
         running.has_played = true;
         Ok(())
     }
@@ -152,6 +147,7 @@ impl UciPlayer {
     fn prepare(&mut self, running: &mut Running, game: &GameStart<'_>) -> Result<(), Fault> {
         self.game = Some(Place::new(game.position, self.engine.short_positions));
         self.warnings = Warnings::default();
+        self.last_mate = None;
         // In every game, so that a game's record does not tell whether the process is a new one.
         for name in running.declared.unknown(&self.engine.options, self.hash) {
             self.warnings.add(WarningKind::UnknownOption, name);
@@ -173,7 +169,8 @@ impl UciPlayer {
             return Ok(());
         }
         let asked = running.process.ask(&options, self.reply_deadline());
-        asked.map_err(|silence| no_reply(&mut running.process, silence, "input"))
+        let patience = self.engine.reply_timeout;
+        asked.map_err(|silence| no_reply(&mut running.process, silence, "setoption", patience))
     }
 
     /// Asks for a move and waits for it.
@@ -199,6 +196,14 @@ impl UciPlayer {
         for Warning { kind, detail } in found {
             self.warnings.add(kind, detail);
         }
+        // A mate that was proven does not go away.
+        if let (Some(before), Some(now)) = (self.last_mate, findings.mate)
+            && (before > 0) != (now > 0)
+        {
+            let detail = format!("mate {now} after mate {before}");
+            self.warnings.add(WarningKind::MateScore, detail);
+        }
+        self.last_mate = findings.mate.or(self.last_mate);
         Ok(Choice {
             mv,
             score: findings.score,
@@ -232,7 +237,7 @@ impl UciPlayer {
         let mut stopped = false;
         let process = &mut running.process;
         if let Err(silence) = process.ask(&self.message, deadline.max(self.reply_deadline())) {
-            return Err(no_reply(process, silence, "input"));
+            return Err(no_reply(process, silence, "position", self.engine.reply_timeout));
         }
         loop {
             match running.process.next_line(deadline) {
@@ -245,7 +250,8 @@ impl UciPlayer {
                 }
                 Err(Silence::Timeout) if timed && !stopped => {
                     // The machine's share of the time is given back before anybody is judged.
-                    let stall = running.meter.waited();
+                    let longest = Duration::from_millis(self.engine.reply_timeout);
+                    let stall = running.meter.waited().min(longest);
                     if stall > excused {
                         excused = stall;
                         deadline = begin + allowed + excused;
@@ -254,12 +260,16 @@ impl UciPlayer {
                     stopped = true;
                     deadline = self.reply_deadline();
                     if let Err(silence) = running.process.ask("stop\n", deadline) {
-                        return Err(no_reply(&mut running.process, silence, "stop"));
+                        let patience = self.engine.reply_timeout;
+                        return Err(no_reply(&mut running.process, silence, "stop", patience));
                     }
                 }
                 Err(silence) => {
-                    let awaited = if stopped { "bestmove after stop" } else { "bestmove" };
-                    return Err(no_reply(&mut running.process, silence, awaited));
+                    let (question, patience) = match stopped {
+                        true => ("stop", self.engine.reply_timeout),
+                        false => ("go", self.engine.move_timeout),
+                    };
+                    return Err(no_reply(&mut running.process, silence, question, patience));
                 }
             }
         }
@@ -327,31 +337,43 @@ impl Player for UciPlayer {
     }
 }
 
-/// Sends text and reads until a line that begins with a word. Returns the lines before it.
+/// Sends text, whose last word is the question, and reads for so many milliseconds until a line
+/// that begins with the answer. Returns the lines before it.
 fn ask_until(
     process: &mut Process,
     text: &str,
-    word: &str,
-    deadline: Instant,
-) -> Result<Vec<String>, Silence> {
+    answer: &str,
+    patience: u64,
+) -> Result<Vec<String>, Fault> {
+    let question = text.split_ascii_whitespace().last().unwrap_or_default();
+    let deadline = Instant::now() + Duration::from_millis(patience);
     let mut lines = Vec::new();
-    process.ask(text, deadline)?;
-    loop {
-        let line = process.next_line(deadline)?;
-        let text = String::from_utf8_lossy(process.text(line));
-        if text.split_ascii_whitespace().next() == Some(word) {
-            return Ok(lines);
-        }
-        if lines.len() < options::MOST_LINES {
-            lines.push(text.into_owned());
+    let mut asked = process.ask(text, deadline);
+    while asked.is_ok() {
+        match process.next_line(deadline) {
+            Err(silence) => asked = Err(silence),
+            Ok(line) => {
+                let text = String::from_utf8_lossy(process.text(line));
+                if text.split_ascii_whitespace().next() == Some(answer) {
+                    return Ok(lines);
+                }
+                if lines.len() < options::MOST_LINES {
+                    lines.push(text.into_owned());
+                }
+            }
         }
     }
+    let silence = asked.err().unwrap_or(Silence::Timeout);
+    Err(no_reply(process, silence, question, patience))
 }
 
-/// The fault of not answering.
-fn no_reply(process: &mut Process, silence: Silence, awaited: &str) -> Fault {
+/// The fault of not answering a question within so many milliseconds.
+fn no_reply(process: &mut Process, silence: Silence, question: &str, patience: u64) -> Fault {
     match silence {
-        Silence::Timeout => Fault::new(FaultKind::Hang, format!("no {awaited}")),
+        Silence::Timeout => {
+            let seconds = patience as f64 / 1000.0;
+            Fault::new(FaultKind::Hang, format!("to `{question}` within {seconds} s"))
+        }
         Silence::Flood(what) => Fault::new(FaultKind::Flood, what),
         Silence::Ended => process.end_of_output(),
     }

@@ -35,8 +35,11 @@ impl Declared {
         names.filter(|name| self.find(name).is_none()).map(str::to_owned).collect()
     }
 
-    /// The commands that set the wanted options and the table's size in megabytes. Pondering is
-    /// turned off where it is on: nobody is asked to ponder here.
+    /// The commands that set the wanted options and the table's size in megabytes.
+    ///
+    /// Unless the user wants otherwise, pondering and the engine's own book are turned off and one
+    /// thread is asked for, where an engine has another default: openings are the runner's business,
+    /// and so is how many threads play at once.
     ///
     /// # Errors
     /// A value is not what the option takes.
@@ -45,22 +48,31 @@ impl Declared {
         wanted: &BTreeMap<String, String>,
         hash: Option<usize>,
     ) -> Result<String, String> {
-        let mut text = String::new();
-        let hash = hash.map(|hash| hash.to_string());
-        let fixed = hash.as_deref().map(|hash| ("Hash", hash));
-        let ponders =
-            self.find("Ponder").is_some_and(|it| it.kind == OptionKind::Check { default: true });
-        let fixed = fixed.into_iter().chain(ponders.then_some(("Ponder", "false")));
+        let hash = hash.map(|hash| ("Hash", hash.to_string()));
+        let habits = [("Ponder", "false"), ("OwnBook", "false"), ("Threads", "1")];
+        let habits = habits.into_iter().filter(|(name, value)| self.is_other(name, value));
+        let habits = habits.map(|(name, value)| (name, value.to_owned()));
         let is_wanted = |name: &str| wanted.keys().any(|key| key.eq_ignore_ascii_case(name));
-        let fixed = fixed.filter(|(name, _)| !is_wanted(name));
-        let wanted = wanted.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        for (name, value) in fixed.chain(wanted) {
+        let own = hash.into_iter().chain(habits).filter(|(name, _)| !is_wanted(name));
+        let wanted = wanted.iter().map(|(name, value)| (name.as_str(), value.clone()));
+        let mut text = String::new();
+        for (name, value) in own.chain(wanted) {
             let Some(option) = self.find(name) else { continue };
-            let value = (option.kind != OptionKind::Button || !value.is_empty()).then_some(value);
+            let is_pressed = option.kind == OptionKind::Button && value.is_empty();
+            let value = (!is_pressed).then_some(value.as_str());
             option.check(value)?;
             text += &set(&option.name, value);
         }
         Ok(text)
+    }
+
+    /// True if the option is there and is not so by default.
+    fn is_other(&self, name: &str, value: &str) -> bool {
+        self.find(name).is_some_and(|option| match &option.kind {
+            OptionKind::Check { default } => default.to_string() != value,
+            OptionKind::Spin { default, .. } => default.to_string() != value,
+            _ => false,
+        })
     }
 
     /// The command that turns Chess960 on or off; `None` if the engine does not know it.

@@ -18,8 +18,9 @@ use crate::player::{Fault, FaultKind};
 
 /// A line longer than this is no line (bytes).
 const LONGEST_LINE: usize = 1 << 20;
-/// Output from one question to its answer that is more than any search can mean (bytes).
+/// Output from one question to its answer that is more than any search can mean: bytes, and lines.
 const MOST_OUTPUT: usize = 64 << 20;
+const MOST_LINES: usize = 1 << 20;
 /// Between two looks whether the process lives while its pipes are silent: something it started
 /// may hold them open.
 const LIFE_CHECK: Duration = Duration::from_millis(250);
@@ -40,6 +41,8 @@ pub(super) enum Silence {
     Flood(&'static str),
 }
 
+const TOO_MUCH: Silence = Silence::Flood("more output than a search can mean");
+
 /// A child process with its pipes. Dropping it ends it.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -47,8 +50,9 @@ pub(super) struct Process {
     input: ChildStdin,
     output: ChildStdout,
     lines: Lines,
-    /// Bytes of output since the last question.
+    /// Bytes of output since the last question, and lines.
     received: usize,
+    lines_taken: usize,
     /// `None` once it was closed.
     errors: Option<ChildStderr>,
     /// The last bytes of stderr.
@@ -84,6 +88,7 @@ impl Process {
             output,
             lines: Lines::default(),
             received: 0,
+            lines_taken: 0,
             errors: Some(errors),
             last_errors: Vec::new(),
             is_over: false,
@@ -104,6 +109,7 @@ impl Process {
     /// Writes text, a question with its line ends. What follows is counted as the answer.
     pub fn ask(&mut self, text: &str, deadline: Instant) -> Result<(), Silence> {
         self.received = 0;
+        self.lines_taken = 0;
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match self.input.write(rest) {
@@ -123,7 +129,8 @@ impl Process {
     pub fn next_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
         loop {
             if let Some(line) = self.lines.take() {
-                return Ok(line);
+                self.lines_taken += 1;
+                return if self.lines_taken <= MOST_LINES { Ok(line) } else { Err(TOO_MUCH) };
             }
             self.wait(deadline, false)?;
         }
@@ -189,7 +196,7 @@ impl Process {
             return Err(Silence::Flood("a line without end"));
         }
         if self.received > MOST_OUTPUT {
-            return Err(Silence::Flood("more output than a search can mean"));
+            return Err(TOO_MUCH);
         }
         match read(&self.output, self.lines.room()) {
             Ok(0) => Err(Silence::Ended),

@@ -1,0 +1,296 @@
+//! Engines that break the protocol: each gets its verdict in a bounded time, and the run goes on.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use engine::chess::{Color, Position};
+use sprt::contestant::Contestant;
+use sprt::game::{
+    GameNumber, GameRecord, GameResult, GameSettings, Played, Seat, Termination, play_game_until,
+};
+use sprt::limits::MoveLimits;
+use sprt::player::{FaultKind, RandomMover, WarningKind};
+use tempfile::TempDir;
+
+/// Moves that a misbehaving engine plays well before.
+const GOOD_MOVES: usize = 2;
+/// Length of the games here.
+const MAX_PLIES: u32 = 60;
+
+/// The words for the fake engine with these arguments, and more words.
+fn words(arguments: &[&str], more: &[&str]) -> Vec<String> {
+    let mut words = vec![format!("cmd={}", env!("CARGO_BIN_EXE_sprt")), "arg=fake-engine".into()];
+    words.extend(arguments.iter().map(|argument| format!("arg={argument}")));
+    words.extend(more.iter().map(|&word| word.to_owned()));
+    words
+}
+
+fn misbehaving(kind: &str, good_moves: usize, more: &[&str]) -> Contestant {
+    let good_moves = good_moves.to_string();
+    let arguments = ["--misbehave", kind, "--after-moves", &good_moves, "--delay", "700"];
+    let mut words = words(&arguments, &["start-timeout=20", "reply-timeout=20", "move-timeout=20"]);
+    words.extend(more.iter().map(|&word| word.to_owned()));
+    Contestant::parse(&words, MoveLimits::nodes(1), None).expect("words that make sense")
+}
+
+/// Two games against the random mover, with each color; the machine's stalls are played again.
+fn play_twice(contestant: &Contestant, start: &Position) -> [GameRecord; 2] {
+    let loaded = contestant.load().expect("the binary is there");
+    let mut player = loaded.player();
+    let limits = MoveLimits::nodes(1);
+    let settings = GameSettings { max_plies: MAX_PLIES, ..GameSettings::default() };
+    Color::ALL.map(|color| {
+        loop {
+            let mut random = RandomMover::default();
+            let mut seats = [
+                Seat { player: player.as_mut(), limits: &contestant.limits },
+                Seat { player: &mut random, limits: &limits },
+            ];
+            if color == Color::Black {
+                seats.reverse();
+            }
+            let number = GameNumber { seed: 3, number: 7, fresh: true };
+            let never = AtomicBool::new(false);
+            match play_game_until(start, seats, &settings.into(), number, &never) {
+                Played::Finished(game) => break *game,
+                Played::Stalled(_) => {}
+                Played::Cancelled => unreachable!("nothing cancels the game"),
+            }
+        }
+    })
+}
+
+/// Runs the cases side by side: they mostly wait.
+fn each<T: Sync>(cases: &[T], check: impl Fn(&T) + Sync) {
+    let next = Mutex::new(cases.iter());
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                loop {
+                    let Some(case) = next.lock().expect("no panic inside").next() else { return };
+                    check(case);
+                }
+            });
+        }
+    });
+}
+
+/// Misbehavior, further words, fault, moves before it, and a part of the fault's text.
+type Case = (&'static str, &'static [&'static str], FaultKind, usize, &'static str);
+
+const IMPATIENT: &[&str] = &["reply-timeout=0.4", "move-timeout=0.4"];
+const CLOCK: &[&str] = &["reply-timeout=0.4", "tc=0.3"];
+const PATIENT_CLOCK: &[&str] = &["tc=0.3"];
+
+#[test]
+fn every_misbehavior_gets_its_verdict_and_a_new_process() {
+    use FaultKind::{Crash, Exit, Flood, Hang, IllegalMove, NoMove, TimeLoss, UnreadableMove};
+    let cases: &[Case] = &[
+        ("no-start", &[], Crash, 0, "exit status 1; stderr: I do not feel like it"),
+        ("slow-start", &["start-timeout=0.3"], Hang, 0, "to `uci` within 0.3 s"),
+        ("no-uciok", &["start-timeout=0.4"], Hang, 0, "to `uci` within 0.4 s"),
+        ("option-flood", &[], Flood, 0, ""),
+        ("no-readyok", &["start-timeout=0.4"], Hang, 0, "to `isready` within 0.4 s"),
+        ("abort", &[], Crash, 2, "SIGABRT; stderr: first line of the last words | all is lost"),
+        ("exit-failure", &[], Crash, 2, "exit status 1; stderr: all is lost"),
+        ("exit-success", &[], Exit, 2, "with status 0"),
+        ("leave-child", &[], Exit, 2, "with status 0"),
+        ("close-output", &[], Exit, 2, "closed its output"),
+        ("hang", IMPATIENT, Hang, 2, "to `go` within 0.4 s"),
+        ("hang", CLOCK, Hang, 2, "to `stop` within 0.4 s"),
+        ("hang-busy", IMPATIENT, Hang, 2, "to `go`"),
+        ("suspend", IMPATIENT, Hang, 2, "to `go`"),
+        ("no-line-end", IMPATIENT, Hang, 2, "to `go`"),
+        ("wait-for-stop", IMPATIENT, Hang, 2, "to `go`"),
+        ("wait-for-stop", PATIENT_CLOCK, TimeLoss, 2, "too late"),
+        ("late", PATIENT_CLOCK, TimeLoss, 2, "too late"),
+        ("flood-lines", &[], Flood, 2, "more output than"),
+        ("flood-line", &[], Flood, 2, "a line without end"),
+        ("flood-info", &[], Flood, 2, "more output than"),
+        ("flood-errors", &[], Flood, 2, "more on stderr than"),
+        ("illegal-move", &[], IllegalMove, 2, "e3e3"),
+        ("stale-move", &[], IllegalMove, 2, ""),
+        ("garbage-move", &[], UnreadableMove, 2, "castles,"),
+        ("empty-move", &[], UnreadableMove, 2, "bestmove"),
+        ("no-move", &[], NoMove, 2, ""),
+        ("null-move", &[], NoMove, 2, ""),
+    ];
+    each(cases, |&(misbehavior, more, kind, moves, text)| {
+        let contestant = misbehaving(misbehavior, GOOD_MOVES, more);
+        let games = play_twice(&contestant, &Position::start());
+        for (game, color) in games.into_iter().zip(Color::ALL) {
+            let (guilty, fault) = game.fault.unwrap_or_else(|| panic!("{misbehavior}: no fault"));
+            assert_eq!((guilty, fault.kind), (color, kind), "{misbehavior}: {fault}");
+            assert!(fault.detail.contains(text), "{misbehavior}: {fault}");
+            assert_eq!(game.result, GameResult::win_of(!color), "{misbehavior}");
+            let termination = match kind {
+                TimeLoss => Termination::TimeLoss,
+                _ => Termination::Forfeit,
+            };
+            assert_eq!(game.termination, termination, "{misbehavior}");
+            let plies = 2 * moves + usize::from(color == Color::Black && moves > 0);
+            assert_eq!(game.plies.len(), plies, "{misbehavior}");
+        }
+    });
+}
+
+#[test]
+fn oddities_are_warned_of_and_cost_nothing() {
+    use WarningKind::{InvalidUtf8, MateScore, Protocol, UnknownOption, WrongVariation};
+    let last = MAX_PLIES as usize / 2 - 1;
+    let cases: &[(&str, usize, &[&str], Option<WarningKind>)] = &[
+        ("slow-start", 0, &[], None),
+        ("late", last, &[], None),
+        ("late", last, &["tc=30"], None),
+        ("two-moves", 0, &[], Some(Protocol)),
+        ("invalid-utf8", 0, &[], Some(InvalidUtf8)),
+        ("chatter", 0, &[], Some(Protocol)),
+        ("other-variation", 0, &[], Some(WrongVariation)),
+        ("illegal-variation", 0, &[], Some(WrongVariation)),
+        ("false-mate", 0, &[], Some(MateScore)),
+        ("spaces", 0, &[], None),
+        ("murmur", 0, &[], None),
+        ("murmur", 0, &["option.Nonsense=1"], Some(UnknownOption)),
+    ];
+    each(cases, |&(misbehavior, good_moves, more, expected)| {
+        let contestant = misbehaving(misbehavior, good_moves, more);
+        let games = play_twice(&contestant, &Position::start());
+        for (game, color) in games.into_iter().zip(Color::ALL) {
+            assert!(game.fault.is_none(), "{misbehavior}: {:?}", game.fault);
+            let kinds: BTreeSet<_> = game.warnings.iter().map(|(_, it)| it.kind).collect();
+            assert_eq!(kinds, expected.into_iter().collect(), "{misbehavior}: {:?}", game.warnings);
+            assert!(game.warnings.iter().all(|(of, _)| *of == color), "{misbehavior}");
+            assert!(game.warnings.len() <= 3, "{misbehavior}: {}", game.warnings.len());
+        }
+    });
+}
+
+#[test]
+fn a_mate_with_the_wrong_sign_is_noticed() {
+    let start = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1").expect("a position");
+    let contestant = misbehaving("mate-sign", 0, &[]);
+    let [game, _] = play_twice(&contestant, &start);
+    assert_eq!(game.termination, Termination::Checkmate);
+    let [(Color::White, warning)] = &game.warnings[..] else { panic!("{:?}", game.warnings) };
+    assert_eq!(warning.kind, WarningKind::MateScore);
+    assert!(warning.detail.starts_with("wrong sign"), "{}", warning.detail);
+}
+
+/// Starts `sprt run` of an engine that misbehaves against the random mover.
+fn run(folder: &Path, arguments: &[&str], options: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    command.arg("run").arg("--candidate").args(words(arguments, &["name=culprit"]));
+    command.args(["--baseline", "random", "--nodes", "1", "--no-early-stop", "--output"]);
+    command.arg(folder).args(options.split_whitespace());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the binary starts")
+}
+
+/// Processes with this text among their arguments, the process of this number left out.
+fn processes_with(mark: &str, except: u32) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let arguments = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let arguments = String::from_utf8_lossy(&arguments).replace('\0', " ");
+        if arguments.contains(mark) && name != except.to_string() {
+            found.push(format!("{name}: {arguments}"));
+        }
+    }
+    found
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !is_so() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Open files of a process, and how many of its children are zombies.
+fn count_leaks(process: u32) -> (usize, usize) {
+    let files = fs::read_dir(format!("/proc/{process}/fd")).map_or(0, Iterator::count);
+    let mut zombies = 0;
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let status = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let rest: Vec<&str> =
+            status.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        if rest.first() == Some(&"Z") && rest.get(1) == Some(&process.to_string().as_str()) {
+            zombies += 1;
+        }
+    }
+    (files, zombies)
+}
+
+/// Plays so many pairs with an engine that fails in every game, and watches the runner.
+fn restart(misbehavior: &str, pairs: u32, mark: &str) {
+    let home = TempDir::new().expect("temporary folder");
+    // The delay marks the processes of this test, and how long those would live that are left.
+    let delay = format!("{mark}000");
+    let arguments = ["--misbehave", misbehavior, "--after-moves", "1", "--delay", &delay];
+    let options = format!("--pairs {pairs} --max-faults {} --threads 1", 2 * pairs);
+    let child = run(&home.path().join("run"), &arguments, &options);
+    let runner = child.id();
+    let waiter = std::thread::spawn(|| child.wait_with_output().expect("it ends"));
+    let (mut most_files, mut most_zombies) = (0, 0);
+    while !waiter.is_finished() {
+        let (files, zombies) = count_leaks(runner);
+        (most_files, most_zombies) = (most_files.max(files), most_zombies.max(zombies));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let output = waiter.join().expect("no panic inside");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0..=2)), "{stderr}");
+    let result = fs::read_to_string(home.path().join("run/result.json")).expect("a result");
+    assert!(result.contains(&format!("\"exit\": {}", 2 * pairs)), "{result}");
+    // One engine at a time, and a process that ends is a zombie until it is asked how.
+    assert!(most_files < 40 && most_zombies <= 1, "{most_files} files, {most_zombies} zombies");
+    assert_eq!(processes_with(mark, runner), Vec::<String>::new());
+}
+
+/// Two hundred restarts, or as many as `KAMERTON_RESTARTS` says.
+#[test]
+fn restarts_leave_nothing_behind() {
+    if !Path::new("/proc/self/fd").exists() {
+        return eprintln!("skipped: processes and files are counted in /proc");
+    }
+    let restarts = std::env::var("KAMERTON_RESTARTS").ok().and_then(|it| it.parse().ok());
+    let mark = (1_000_000 + u64::from(std::process::id())).to_string();
+    restart("exit-success", restarts.unwrap_or(200_u32).div_ceil(2), &mark);
+    restart("leave-child", 4, &mark);
+}
+
+#[test]
+fn engines_do_not_outlive_their_runner() {
+    if !cfg!(target_os = "linux") {
+        return eprintln!("skipped: only Linux ends children with their parents");
+    }
+    let home = TempDir::new().expect("temporary folder");
+    let mark = (2_000_000 + u64::from(std::process::id())).to_string();
+    let arguments = ["--misbehave", "hang-busy", "--seed", &mark];
+    let mut child = run(&home.path().join("run"), &arguments, "--pairs 1 --threads 1");
+    let runner = child.id();
+    wait_until("the engine starts", || !processes_with(&mark, runner).is_empty());
+    child.kill().expect("it runs");
+    child.wait().expect("it was killed");
+    wait_until("the engine ends", || processes_with(&mark, runner).is_empty());
+}
+
+#[test]
+fn too_many_faults_fail_the_run() {
+    let home = TempDir::new().expect("temporary folder");
+    let arguments = ["--misbehave", "abort", "--after-moves", "1"];
+    let folder = home.path().join("run");
+    let child = run(&folder, &arguments, "--pairs 20 --max-faults 4 --threads 2");
+    let output = child.wait_with_output().expect("it ends");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("culprit") && stderr.contains("SIGABRT"), "{stderr}");
+    assert!(!folder.join("result.json").exists());
+}

@@ -1,0 +1,150 @@
+//! Engines over pipes: the same games as in this process, options, what is sent.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+use engine::chess::Position;
+use sprt::contestant::Contestant;
+use sprt::game::{GameNumber, GameRecord, GameSettings, MemorySpan, Played, Seat, play_game_until};
+use sprt::limits::MoveLimits;
+use tempfile::TempDir;
+
+/// The words for an engine that `sprt fake-engine` is with these arguments.
+fn piped(arguments: &[&str], more: &[&str]) -> Vec<String> {
+    let mut words = vec![format!("cmd={}", env!("CARGO_BIN_EXE_sprt")), "arg=fake-engine".into()];
+    words.extend(arguments.iter().map(|argument| format!("arg={argument}")));
+    words.extend(more.iter().map(|&word| word.to_owned()));
+    words
+}
+
+fn kamerton(more: &[&str]) -> Vec<String> {
+    piped(&["--parameters", "embedded"], more)
+}
+
+fn contestant(words: &[String], limits: MoveLimits) -> Contestant {
+    Contestant::parse(words, limits, None).expect("words that make sense")
+}
+
+/// Two games of a contestant against itself, with one player a side.
+fn play(contestant: &Contestant, start: &Position, memory: MemorySpan) -> Vec<GameRecord> {
+    let loaded = contestant.load().expect("it can be loaded");
+    let (mut white, mut black) = (loaded.player(), loaded.player());
+    let settings = GameSettings { memory, max_plies: 120, ..GameSettings::default() };
+    let games = (0..2).map(|game| {
+        let seats = [
+            Seat { player: white.as_mut(), limits: &contestant.limits },
+            Seat { player: black.as_mut(), limits: &contestant.limits },
+        ];
+        let fresh = game == 0 || memory != MemorySpan::Pair;
+        let number = GameNumber { seed: 11, number: game, fresh };
+        let never = AtomicBool::new(false);
+        match play_game_until(start, seats, &settings.into(), number, &never) {
+            Played::Finished(game) => *game,
+            other => panic!("{other:?}"),
+        }
+    });
+    games.collect()
+}
+
+/// All of the games that is not time.
+fn assert_same(games: &[GameRecord], others: &[GameRecord]) {
+    assert_eq!(games.len(), others.len());
+    for (game, other) in games.iter().zip(others) {
+        assert_eq!((&game.fault, &game.warnings), (&other.fault, &other.warnings));
+        for (number, (ply, other)) in (1..).zip(game.plies.iter().zip(&other.plies)) {
+            let all = |ply: &sprt::game::PlyRecord| (ply.mv, ply.score, ply.depth, ply.nodes);
+            assert_eq!(all(ply), all(other), "ply {number}");
+        }
+        assert_eq!(game.plies.len(), other.plies.len());
+        assert_eq!((game.result, game.termination), (other.result, other.termination));
+    }
+}
+
+#[test]
+fn pipes_play_the_games_of_this_process() {
+    // Chess960 with all rights, so that castling goes both ways; and an endgame full of mates.
+    let chess960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    let positions = [
+        ("startpos", Position::start()),
+        ("chess960", Position::from_fen(chess960).expect("a position")),
+        ("endgame", Position::from_fen("8/8/4k3/8/8/3QK3/8/8 w - - 3 40").expect("a position")),
+    ];
+    let all_limits = [
+        MoveLimits::nodes(400),
+        MoveLimits::depth(3),
+        MoveLimits { depth: Some(6), ..MoveLimits::nodes(700) },
+        MoveLimits::nodes(1),
+    ];
+    let here = ["embedded".to_owned(), "hash=4".to_owned()];
+    for (name, start) in &positions {
+        // All limits from the start, one from elsewhere.
+        let count = if *name == "startpos" { all_limits.len() } else { 1 };
+        for limits in all_limits.into_iter().take(count) {
+            let ours = play(&contestant(&here, limits), start, MemorySpan::Game);
+            for position in ["position=short", "position=full"] {
+                let there = contestant(&kamerton(&["hash=4", position]), limits);
+                eprintln!("{name}, {limits}, {position}");
+                assert_same(&ours, &play(&there, start, MemorySpan::Game));
+            }
+        }
+    }
+    for memory in [MemorySpan::Move, MemorySpan::Pair] {
+        let limits = MoveLimits::nodes(300);
+        let there = contestant(&kamerton(&["hash=4"]), limits);
+        let start = Position::start();
+        let ours = play(&contestant(&here, limits), &start, memory);
+        assert_same(&ours, &play(&there, &start, memory));
+    }
+}
+
+#[test]
+fn the_fake_engine_is_the_random_mover() {
+    let limits = MoveLimits::nodes(1);
+    let start = Position::start();
+    let ours = play(&contestant(&["random".to_owned()], limits), &start, MemorySpan::Game);
+    let theirs = play(&contestant(&piped(&[], &[]), limits), &start, MemorySpan::Game);
+    assert_same(&ours, &theirs);
+}
+
+/// Whole runs: journal but for its header, and games.
+#[test]
+fn runs_are_the_same_over_pipes_and_for_all_threads() {
+    let home = TempDir::new().expect("temporary folder");
+    let run = |name: &str, player: &[String], threads: &str| {
+        let folder = home.path().join(name);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+        command.arg("run").arg("--candidate").args(player).args(["name=one", "nodes=300"]);
+        command.arg("--baseline").args(player).args(["name=two", "nodes=200"]);
+        command.args(["--hash", "1", "--pairs", "6", "--no-early-stop", "--threads", threads]);
+        let output = command.arg("--output").arg(&folder).output().expect("the binary starts");
+        assert!(matches!(output.status.code(), Some(0..=2)), "{output:?}");
+        read_run(&folder)
+    };
+    let ours = run("here", &["embedded".to_owned()], "2");
+    for threads in ["1", "2", "4"] {
+        assert!(run(threads, &kamerton(&[]), threads) == ours, "{threads} threads differ");
+    }
+}
+
+fn read_run(folder: &Path) -> (String, String) {
+    let read = |name| fs::read_to_string(folder.join(name)).expect("readable");
+    let journal = read("journal");
+    let pairs = journal.split_once('\n').expect("a header").1.to_owned();
+    (pairs, read("games.pgn"))
+}
+
+#[test]
+fn wrong_options_are_an_error_before_the_run() {
+    let home = TempDir::new().expect("temporary folder");
+    let folder = home.path().join("run");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    command.arg("run").arg("--candidate").args(kamerton(&["option.MultiPV=many"]));
+    command.args(["--baseline", "random", "--nodes", "1", "--pairs", "1", "--output"]);
+    let output = command.arg(&folder).output().expect("the binary starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("MultiPV takes an integer from 1 to"), "{stderr}");
+    assert!(!folder.exists());
+}

@@ -9,6 +9,7 @@ pub mod dual;
 pub mod export;
 pub mod fit;
 pub mod gauge;
+pub mod import;
 pub mod model;
 pub mod normal;
 pub mod optimise;

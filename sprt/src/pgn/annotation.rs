@@ -39,6 +39,10 @@ impl Annotation {
         };
         if let Some(score) = field("wv").or_else(|| field("ev")) {
             let depth = field("d").and_then(|depth| depth.parse().ok());
+            // A move of the book: depth 1 in no time.
+            if depth == Some(1) && matches!(field("mt"), Some("00:00:00" | "0")) {
+                return None;
+            }
             return Some(Annotation { score: parse_score(score)?, depth });
         }
         let (score, depth) = comment.split_whitespace().find_map(|word| {
@@ -98,6 +102,7 @@ mod tests {
             ("(Nf3 d5) +0.12/7 3", Some((-12, Some(7)))),
             ("ev=-0.21, d=27, pd=Rc8, mt=00:07:08, tb=0,", Some((-21, Some(27)))),
             ("d=26, sd=45, pd=e3, wv=0.16, R50=50", Some((16, Some(26)))),
+            ("ev=0.00, d=1, mt=00:00:00, tl=01:40:00,", None),
             ("d=26, wv=-M23,", Some((-30_954, Some(26)))),
             ("d=26, wv=99999.99,", Some((30_000, Some(26)))),
             ("[%eval -0.4,22] [%clk 0:01:00]", Some((-40, Some(22)))),

@@ -346,6 +346,37 @@ pub fn review<C: Course>(
     Ok(run.summary())
 }
 
+/// Reads the pairs of a run of any kind, finished, interrupted or going on, and changes nothing.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn read_pairs(folder: &Path, mut visit: impl FnMut(&PairRecord)) -> Result<(), RunError> {
+    /// What all kinds have in common.
+    #[derive(Deserialize)]
+    struct Beginning {
+        openings: String,
+        rules: Common,
+    }
+    #[derive(Deserialize)]
+    struct Common {
+        play: PlayRules,
+    }
+    if !exists(folder) {
+        return Err(RunError::Missing { folder: folder.to_path_buf() });
+    }
+    let path = folder.join(JOURNAL);
+    folder::check_kind(&path, kind_of(folder)?)?;
+    let (Beginning { openings: expected, rules }, mut reader) =
+        JournalReader::open::<Beginning>(&path)?;
+    let path = find_openings(folder);
+    let openings = Book::load(&path, &rules.play.openings)?;
+    folder::unchanged(&path, checksum(openings.bytes()), &expected)?;
+    while let Some(pair) = reader.next_pair(&openings)? {
+        visit(&pair);
+    }
+    Ok(())
+}
+
 /// A run in memory: what is played, and what was counted so far.
 struct Run<C: Course> {
     header: Header<C::Rules>,

@@ -15,7 +15,7 @@ use super::{Samples, expand};
 
 /// Count, filter and convert recorded positions.
 ///
-/// Reads stores of `tuner record`, CSV with the columns fen, score, result, ply, game (the last
+/// Reads stores of `tuner record` and `tuner import`, CSV with the columns fen, score, result, ply, game (the last
 /// three may be missing), and EPD with results in all usual forms. Writes CSV; the table of what
 /// was found goes to standard error, or with --count or --output to standard output.
 #[derive(Args, Clone, Debug)]

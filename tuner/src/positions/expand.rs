@@ -218,7 +218,7 @@ fn draw_game(
         ply.played.hash(&mut hasher);
         // A game is shorter than 65,536 plies: the store has two bytes for its length.
         let index = index as u16;
-        let (score, played) = (Some(ply.score), Some(ply.played));
+        let (score, played) = (ply.known_score(), Some(ply.played));
         match filter.quick_rejection(position, Some(index), score, played) {
             Some(reason) => counts.reject(reason),
             None => candidates.push(Candidate::new(

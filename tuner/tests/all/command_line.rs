@@ -64,7 +64,7 @@ fn assert_snapshot(name: &str, text: &str) {
 
 #[test]
 fn help_texts() {
-    for command in ["", "fit", "export", "auto"] {
+    for command in ["", "import", "fit", "export", "auto"] {
         let mut help = tuner();
         if !command.is_empty() {
             help.arg(command);

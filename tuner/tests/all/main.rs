@@ -3,6 +3,7 @@ mod automatic;
 mod command_line;
 mod export;
 mod fit;
+mod import;
 mod positions;
 mod record;
 mod store;

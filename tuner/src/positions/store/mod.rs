@@ -113,8 +113,18 @@ pub struct Ply {
     /// The move played.
     pub played: Move,
     /// Score of the search before the move: White's view, centipawns, mates as the engine counts
-    /// them (31,000 less the plies to mate).
+    /// them (31,000 less the plies to mate); [`Ply::NO_SCORE`] if nobody knows.
     pub score: i16,
+}
+
+impl Ply {
+    /// Stands for no score: no search returns it.
+    pub const NO_SCORE: i16 = i16::MIN;
+
+    /// The score, if it is known.
+    pub fn known_score(&self) -> Option<i16> {
+        Some(self.score).filter(|&score| score != Ply::NO_SCORE)
+    }
 }
 
 /// A recorded game.

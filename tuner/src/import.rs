@@ -1,0 +1,372 @@
+//! `tuner import`: games of matches into a store of recorded positions.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use engine::chess::{Ending, Position};
+use sprt::adjudication::Adjudication;
+use sprt::game::{GameRecord, GameResult, Termination};
+use sprt::pgn::{Annotation, GameError, Games, PgnGame};
+use sprt::run;
+
+use crate::positions::store::{Game, Ply, Settings, Writer};
+use crate::positions::{BadLines, PackedPosition};
+
+/// Bring games of matches into a store for fitting.
+///
+/// Reads folders of `sprt run` and `sprt tournament` (their journals: exact moves and scores), and
+/// PGN of any runner with the scores it writes into comments: `{+0.31/9 0.5s}` (mover's view:
+/// cutechess, fastchess, sprt), `{ev=0.31, d=20, ...}` and `{wv=0.31, ...}` (White's view: TCEC),
+/// `{[%eval 0.31]}` (White's view: Lichess).
+///
+/// Moves before the first score are the book's: the recorded game begins behind them. Games without
+/// any score are recorded whole. Left out are games without a result, games that a crash, an illegal
+/// move or a loss on time ended, because their results say nothing of their positions, and games
+/// with null moves.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct ImportArguments {
+    /// Folders of runs and PGN files.
+    #[arg(required = true, value_name = "FOLDER|FILE")]
+    pub sources: Vec<PathBuf>,
+    /// Store to write, whole or not at all.
+    #[arg(long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Share of broken games (illegal moves, unreadable text) in a PGN file beyond which nothing is
+    /// written.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    pub bad_games_max: f64,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  The games of a test, to fit to them:
+    tuner import runs/new-margin --output match.kgames
+    tuner fit --positions match.kgames --output tuned.toml
+  Games of other engines:
+    tuner import tcec/*.pgn --output tcec.kgames
+    tuner positions tcec.kgames --count";
+
+/// Why a game is left out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Omission {
+    /// Nobody knows how it ended.
+    NoResult,
+    /// A player crashed, cheated, or lost on time.
+    Fault,
+    /// A side passed.
+    NullMove,
+    /// Nothing was played, or nothing but the book.
+    NoMoves,
+    /// A piece was on the board that no store has room for, or there were too many plies.
+    NoRoom,
+}
+
+impl Omission {
+    fn name(self) -> &'static str {
+        match self {
+            Omission::NoResult => "without a result",
+            Omission::Fault => "ended by a fault or on time",
+            Omission::NullMove => "with null moves",
+            Omission::NoMoves => "without moves",
+            Omission::NoRoom => "too long or with too many pieces",
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Default, Debug)]
+struct Found {
+    games: u64,
+    recorded: u64,
+    plies: u64,
+    scored_plies: u64,
+    book_plies: u64,
+    left_out: BTreeMap<Omission, u64>,
+    broken: BadLines,
+}
+
+/// Runs `tuner import`.
+///
+/// # Errors
+/// On sources that cannot be read or are broken in too many places, if no game is fit, and if the
+/// store exists or cannot be written; there is none then.
+pub fn run(arguments: &ImportArguments) -> anyhow::Result<()> {
+    let output = &arguments.output;
+    ensure!(!output.exists(), "{} exists: choose another file", output.display());
+    let name = output.file_name().context("--output names no file")?.to_string_lossy();
+    let partial = output.with_file_name(format!(".{name}.partial"));
+    // What an earlier process left there is worth nothing.
+    let _ = fs::remove_file(&partial);
+    let imported = import(arguments, &partial).and_then(|found| {
+        fs::rename(&partial, output)
+            .with_context(|| format!("cannot write {}", output.display()))?;
+        Ok(found)
+    });
+    let found = imported.inspect_err(|_| {
+        // The first error is the one to tell.
+        let _ = fs::remove_file(&partial);
+    })?;
+    if found.broken.count > 0 {
+        eprintln!("warning: {} broken games left out, the first:", found.broken.count);
+        found.broken.shown.iter().for_each(|line| eprintln!("  {line}"));
+    }
+    write!(io::stdout(), "{found}").context("cannot write standard output")
+}
+
+/// Writes the store at `path`.
+fn import(arguments: &ImportArguments, path: &Path) -> anyhow::Result<Found> {
+    let mut writer = Writer::create(path, &settings())?;
+    let mut found = Found::default();
+    for source in &arguments.sources {
+        if source.is_dir() {
+            import_run(source, &mut writer, &mut found)?;
+        } else {
+            import_pgn(source, arguments.bad_games_max, &mut writer, &mut found)?;
+        }
+    }
+    ensure!(found.recorded > 0, "no game is fit to be recorded:\n{found}");
+    writer.finish()?;
+    Ok(found)
+}
+
+/// What is known of games from anywhere: nothing but the program that wrote the store.
+fn settings() -> Settings {
+    Settings {
+        program: concat!("tuner import ", env!("CARGO_PKG_VERSION")).to_owned(),
+        parameters: String::new(),
+        seed: 0,
+        nodes: 0,
+        hash: 0,
+        openings: None,
+        random_plies: (0, 0),
+        decided: 0,
+        adjudication: Adjudication::NEVER,
+        max_plies: 0,
+        block_plies: 4096,
+    }
+}
+
+fn import_run(folder: &Path, writer: &mut Writer, found: &mut Found) -> anyhow::Result<()> {
+    let mut outcome = Ok(());
+    run::read_pairs(folder, |pair| {
+        for game in &pair.games {
+            if outcome.is_ok() {
+                outcome = found.take(game_of_run(game), writer);
+            }
+        }
+    })?;
+    outcome
+}
+
+fn game_of_run(record: &GameRecord) -> Result<Game, Omission> {
+    if matches!(record.termination, Termination::Forfeit | Termination::TimeLoss) {
+        return Err(Omission::Fault);
+    }
+    let plies = record.plies.iter().map(|ply| Ply { played: ply.mv, score: ply.score });
+    packed(&record.start, plies.collect(), record.result, record.termination)
+}
+
+fn import_pgn(
+    path: &Path,
+    bad_games_max: f64,
+    writer: &mut Writer,
+    found: &mut Found,
+) -> anyhow::Result<()> {
+    let (mut games, mut broken) = (0u64, BadLines::default());
+    for game in Games::open(path)? {
+        games += 1;
+        match game.and_then(|game| Recorded::read(&game)) {
+            Ok(Recorded { game, book_plies }) => {
+                if game.is_ok() {
+                    found.book_plies += book_plies;
+                }
+                found.take(game, writer)?;
+            }
+            Err(error @ GameError::Game { .. }) => {
+                found.games += 1;
+                found.broken.add(|| error.to_string());
+                broken.add(|| error.to_string());
+            }
+            // The file itself cannot be read on.
+            Err(error) => return Err(error.into()),
+        }
+    }
+    ensure!(games > 0, "{} holds no games", path.display());
+    if broken.count as f64 > bad_games_max * games as f64 {
+        bail!(
+            "{} of {games} games in {} are broken, more than {} %:\n  {}",
+            broken.count,
+            path.display(),
+            100.0 * bad_games_max,
+            broken.shown.join("\n  ")
+        );
+    }
+    Ok(())
+}
+
+/// A game of a PGN file.
+struct Recorded {
+    game: Result<Game, Omission>,
+    /// Moves before the first score, which are not recorded.
+    book_plies: u64,
+}
+
+impl Recorded {
+    /// # Errors
+    /// The game is broken.
+    fn read(game: &PgnGame) -> Result<Recorded, GameError> {
+        let mut positions = Vec::with_capacity(game.moves.len());
+        let mut plies = Vec::with_capacity(game.moves.len());
+        let mut passes = false;
+        let end = game.replay(|position, index, played| {
+            let comment = &game.moves[index].comment;
+            let annotation = Annotation::parse(comment, position.side_to_move());
+            let score = annotation.map_or(Ply::NO_SCORE, |annotation| annotation.score);
+            passes |= played.is_none();
+            positions.push(position.board().to_owned());
+            plies.push(Ply { played: played.unwrap_or_default(), score });
+        })?;
+        let book = plies.iter().position(|ply| ply.score != Ply::NO_SCORE).unwrap_or(0);
+        let omission = |omission| Ok(Recorded { game: Err(omission), book_plies: 0 });
+        let Some(result) = game.result() else { return omission(Omission::NoResult) };
+        if passes {
+            return omission(Omission::NullMove);
+        }
+        if is_fault(game.tag("Termination"), game.tag("TerminationDetails")) {
+            return omission(Omission::Fault);
+        }
+        let Some(&first) = positions.get(book) else { return omission(Omission::NoMoves) };
+        let mut start = Position::from_board(first);
+        start.set_chess960(end.chess960());
+        plies.drain(..book);
+        let game = packed(&start, plies, result, termination_of(&end, result));
+        Ok(Recorded { game, book_plies: book as u64 })
+    }
+}
+
+/// Whether the tags say that a player failed or lost on time.
+fn is_fault(termination: Option<&str>, details: Option<&str>) -> bool {
+    /// As PGN, cutechess, fastchess, c-chess-cli and TCEC call it.
+    const FAULTS: [&str; 12] = [
+        "abandoned",
+        "connection stall",
+        "crash",
+        "death",
+        "disconnect",
+        "emergency",
+        "forfeit",
+        "illegal",
+        "infraction",
+        "on time",
+        "stalled connection",
+        "unterminated",
+    ];
+    let tags = [termination, details].into_iter().flatten().map(str::to_ascii_lowercase);
+    tags.into_iter().any(|text| {
+        matches!(text.trim(), "time" | "timeout") || FAULTS.iter().any(|fault| text.contains(fault))
+    })
+}
+
+/// How a game ended, as far as its last position and its result tell.
+fn termination_of(end: &Position, result: GameResult) -> Termination {
+    match end.outcome() {
+        Some(Ending::Checkmate) => Termination::Checkmate,
+        Some(Ending::Stalemate) => Termination::Stalemate,
+        Some(Ending::Repetition) => Termination::Repetition,
+        Some(Ending::FiftyMoves) => Termination::FiftyMoves,
+        Some(Ending::InsufficientMaterial) => Termination::InsufficientMaterial,
+        None if result == GameResult::Draw => Termination::DrawAgreed,
+        None => Termination::Resignation,
+    }
+}
+
+fn packed(
+    start: &Position,
+    plies: Vec<Ply>,
+    result: GameResult,
+    termination: Termination,
+) -> Result<Game, Omission> {
+    if plies.is_empty() {
+        return Err(Omission::NoMoves);
+    }
+    let start = PackedPosition::pack(start).map_err(|_| Omission::NoRoom)?;
+    if u16::try_from(plies.len()).is_err() {
+        return Err(Omission::NoRoom);
+    }
+    Ok(Game { start, plies, result, termination })
+}
+
+impl Found {
+    /// Records a game or counts why not.
+    fn take(&mut self, game: Result<Game, Omission>, writer: &mut Writer) -> anyhow::Result<()> {
+        self.games += 1;
+        match game {
+            Ok(game) => {
+                self.recorded += 1;
+                self.plies += game.plies.len() as u64;
+                self.scored_plies +=
+                    game.plies.iter().filter(|ply| ply.known_score().is_some()).count() as u64;
+                writer.push(game)?;
+            }
+            Err(omission) => *self.left_out.entry(omission).or_default() += 1,
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut row = |name: &str, number: u64| writeln!(f, "{name:<42}{number:>10}");
+        row("games found", self.games)?;
+        row("  recorded", self.recorded)?;
+        for (&omission, &games) in &self.left_out {
+            row(&format!("  left out: {}", omission.name()), games)?;
+        }
+        if self.broken.count > 0 {
+            row("  left out: broken", self.broken.count)?;
+        }
+        row("positions recorded", self.plies)?;
+        row("  with a score", self.scored_plies)?;
+        row("moves of books left out", self.book_plies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::chess::Color;
+
+    use super::*;
+
+    #[test]
+    fn faults_are_known_by_their_tags() {
+        for text in
+            ["time forfeit", "abandoned", "illegal move", "Time", "White's connection stalls"]
+        {
+            assert!(is_fault(Some(text), None) || is_fault(None, Some(text)), "{text}");
+        }
+        for text in ["adjudication", "normal", "", "TCEC draw rule", "checkmate", "50-move rule"] {
+            assert!(!is_fault(Some(text), Some(text)), "{text}");
+        }
+        assert!(!is_fault(None, None));
+    }
+
+    #[test]
+    fn a_mover_s_color_decides_the_view() {
+        let text = "1. e4 {book} e5 {+0.10/9 1s} 2. Nf3 {+0.20/9 1s} Nc6 3. Bb5 {-0.30/8 1s} 1-0";
+        let game =
+            Games::new(text.as_bytes(), "a.pgn").next().expect("a game").expect("well-formed");
+        let Recorded { game, book_plies } = Recorded::read(&game).expect("legal");
+        let game = game.expect("fit");
+        let scores: Vec<Option<i16>> = game.plies.iter().map(|ply| ply.known_score()).collect();
+        assert_eq!((book_plies, scores), (1, vec![Some(-10), Some(20), None, Some(-30)]));
+        let start = game.start.unpack().expect("a position");
+        assert_eq!(start.side_to_move(), Color::Black);
+        assert_eq!(game.result, GameResult::WhiteWins);
+    }
+}

@@ -1,0 +1,152 @@
+//! Games of matches become positions to fit to.
+
+use std::fs;
+use std::path::Path;
+
+use sprt::contestant::{Contestant, EMBEDDED};
+use sprt::game::GameSettings;
+use sprt::limits::MoveLimits;
+use sprt::run::PlayRules;
+use sprt::statistics::{Design, Hypotheses, Model};
+use sprt::test::{self, Rules, Silent, TestSettings};
+use tuner::positions::store::{Game, Reader};
+
+use crate::command_line::{output, parameters, tuner};
+
+/// Plays a short match; the plies of its games.
+fn play(folder: &Path) -> u64 {
+    let player = |name: &str, nodes| {
+        let words = [EMBEDDED.to_owned(), format!("name={name}")];
+        Contestant::parse(&words, MoveLimits::nodes(nodes), Some(1)).expect("a player")
+    };
+    let settings = TestSettings {
+        candidate: player("new", 300),
+        baseline: player("old", 200),
+        openings: EMBEDDED.into(),
+        syzygy: Vec::new(),
+        rules: Rules {
+            play: PlayRules { game: GameSettings::default(), ..PlayRules::with_seed(3) },
+            pairs: 12,
+            early_stop: false,
+            hypotheses: Hypotheses {
+                model: Model::Normalized,
+                elo0: 0.0,
+                elo1: 5.0,
+                alpha: 0.05,
+                beta: 0.05,
+            },
+            design: Design::default(),
+        },
+    };
+    test::run(&settings, 2, folder, &Silent).expect("a run").tally.plies
+}
+
+fn games(store: &Path) -> Vec<Game> {
+    let mut reader = Reader::open(store).expect("a store");
+    let mut games = Vec::new();
+    while let Some(block) = reader.next_block().expect("whole blocks") {
+        games.extend(block.decode().expect("games"));
+    }
+    games
+}
+
+/// The number behind a name in a table.
+fn number(table: &str, name: &str) -> u64 {
+    let line = table.lines().find(|line| line.trim_start().starts_with(name));
+    let line = line.unwrap_or_else(|| panic!("no {name:?} in {table}"));
+    let word = line.trim_start()[name.len()..].split_whitespace().next();
+    word.and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("no number in {line:?}"))
+}
+
+#[test]
+fn a_match_becomes_positions_that_a_fit_accepts() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = |name: &str| folder.path().join(name);
+    let plies = play(&at("match"));
+    let import = |source: &str, store: &str| {
+        let mut command = tuner();
+        output(command.arg("import").arg(at(source)).arg("--output").arg(at(store)))
+    };
+    let (status, table, errors) = import("match", "journal.kgames");
+    assert_eq!((status, errors.as_str()), (Some(0), ""));
+    assert_eq!((number(&table, "games found"), number(&table, "recorded")), (24, 24));
+    assert_eq!(number(&table, "positions recorded"), plies);
+    assert_eq!(number(&table, "with a score"), plies);
+    // The PGN of the same run says the same, mates being written in pawns there.
+    assert_eq!(import("match/games.pgn", "pgn.kgames").0, Some(0));
+    let [journal, pgn] = ["journal.kgames", "pgn.kgames"].map(|store| games(&at(store)));
+    assert_eq!(journal.len(), pgn.len());
+    for (one, other) in journal.iter().zip(&pgn) {
+        assert_eq!((one.start, one.result), (other.start, other.result));
+        for (one, other) in one.plies.iter().zip(&other.plies) {
+            assert_eq!(one.played, other.played);
+            assert!(one.score == other.score || one.score.abs() > 30_000, "{one:?} {other:?}");
+        }
+    }
+    let mut command = tuner();
+    let (status, table, _) =
+        output(command.arg("positions").arg(at("journal.kgames")).arg("--count"));
+    assert_eq!((status, number(&table, "positions")), (Some(0), plies));
+    let mut command = tuner();
+    command.arg("fit").arg("--positions").arg(at("journal.kgames"));
+    command.arg("--start").arg(parameters("textbook.toml"));
+    command.args(["--per-game", "0", "--held-out", "0.3"]);
+    let (status, _, errors) = output(command.arg("--output").arg(at("tuned.toml")));
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(at("tuned.toml").exists());
+    // Nothing is overwritten.
+    let (status, _, errors) = import("match", "journal.kgames");
+    assert_eq!(status, Some(1));
+    assert!(errors.contains("journal.kgames exists"), "{errors}");
+}
+
+#[test]
+fn games_that_teach_nothing_are_left_out() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (pgn, store) = (folder.path().join("all.pgn"), folder.path().join("all.kgames"));
+    let text = "[Result \"1-0\"]\n1. e4 {book} e5 {book} 2. Nf3 {+0.3/5 0s} Nc6 {-0.2/5 0s} 1-0\n\n\
+        [Result \"*\"]\n1. e4 *\n\n\
+        [Result \"0-1\"]\n[Termination \"time forfeit\"]\n1. e4 e5 0-1\n\n\
+        [Result \"0-1\"]\n1. e4 -- 0-1\n\n\
+        [Result \"0-1\"]\n0-1\n\n\
+        [Result \"1-0\"]\n[Variant \"Chess960\"]\n\
+        [FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w KQkq - 0 1\"]\n1. e4 e5 2. f3 1-0\n\n\
+        [Result \"1-0\"]\n1. e4 e4 1-0\n";
+    fs::write(&pgn, text).expect("writable");
+    let import = |share: &str| {
+        let mut command = tuner();
+        command.arg("import").arg(&pgn).arg("--output").arg(&store);
+        output(command.args(["--bad-games-max", share]))
+    };
+    let (status, _, errors) = import("0.1");
+    assert_eq!(status, Some(1));
+    assert!(
+        errors.contains("1 of 7 games in ") && errors.contains("\"e4\" is no legal"),
+        "{errors}"
+    );
+    assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
+    let (status, table, errors) = import("0.2");
+    assert_eq!(status, Some(0), "{errors}");
+    for (name, count) in [
+        ("games found", 7),
+        ("recorded", 2),
+        ("left out: without a result", 1),
+        ("left out: ended by a fault or on time", 1),
+        ("left out: with null moves", 1),
+        ("left out: without moves", 1),
+        ("left out: broken", 1),
+        ("positions recorded", 5),
+        ("with a score", 2),
+        ("moves of books left out", 2),
+    ] {
+        assert_eq!(number(&table, name), count, "{name} in {table}");
+    }
+    let games = games(&store);
+    assert!(games[1].start.unpack().expect("a position").chess960());
+    // Positions without a score pass the filter like others.
+    let mut command = tuner();
+    command.arg("positions").arg(&store).args(["--min-ply", "0", "--per-game", "0"]);
+    let (status, lines, errors) = output(&mut command);
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(lines.lines().any(|line| line.contains("w GBgb - 0 1,,1,0,1")), "{lines}");
+}

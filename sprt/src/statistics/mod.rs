@@ -16,6 +16,7 @@ mod estimate;
 mod likelihood;
 mod monitor;
 mod planning;
+mod rating;
 mod roots;
 mod sequential;
 
@@ -33,6 +34,7 @@ pub use estimate::{SequentialEstimate, estimate_after_stop};
 pub use likelihood::{bayes, logistic, normalized};
 pub use monitor::{Bounds, Design, Monitor, verdict_by_sign};
 pub use planning::{Limit, Outlook, Plan};
+pub use rating::{Crosstable, Rating, RatingError, RatingSettings, Ratings};
 pub use sequential::{Assessment, Figures, Hypotheses, HypothesesError, Model, Verdict};
 
 /// Standard normal distribution function.

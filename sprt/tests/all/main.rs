@@ -12,5 +12,6 @@ mod runs;
 mod shared_data;
 mod statistics;
 mod statistics_designs;
+mod statistics_ratings;
 mod tablebase;
 mod uci;

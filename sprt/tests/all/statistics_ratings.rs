@@ -1,0 +1,219 @@
+//! Rating tables against closed forms.
+
+use rand::RngExt;
+use sprt::random::stream;
+use sprt::statistics::GameOutcome::{self, Draw, Loss, Win};
+use sprt::statistics::{
+    Crosstable, RatingError, RatingSettings, Ratings, Sample, elo_of_score, logistic_elo,
+    score_of_elo,
+};
+
+fn table(names: &[&str]) -> Crosstable {
+    Crosstable::new(names.iter().map(|name| (*name).to_owned()).collect())
+}
+
+fn add_games(table: &mut Crosstable, white: usize, black: usize, games: [u64; 3]) {
+    for (outcome, count) in [Loss, Draw, Win].into_iter().zip(games) {
+        (0..count).for_each(|_| table.add_game(white, black, outcome));
+    }
+}
+
+fn anchored(name: &str, elo: f64) -> RatingSettings {
+    RatingSettings { anchors: vec![(name.to_owned(), elo)], ..RatingSettings::default() }
+}
+
+fn elo_of(ratings: &Ratings, name: &str) -> f64 {
+    let row = ratings.players.iter().find(|row| row.player == name);
+    row.expect("rated").elo
+}
+
+fn assert_close(found: f64, expected: f64, tolerance: f64) {
+    assert!((found - expected).abs() <= tolerance, "{found} is not {expected}");
+}
+
+#[test]
+fn two_players_have_the_elo_of_their_score() {
+    let mut games = table(&["a", "b"]);
+    add_games(&mut games, 0, 1, [96, 111, 136]);
+    let expected = logistic_elo(&Sample::of_games([96, 111, 136]));
+    let ratings = games.rate(&anchored("b", 0.0)).expect("rated");
+    assert_close(elo_of(&ratings, "a"), expected.value, 1e-6);
+    // The closed form takes its interval on the scale of scores; one part in a hundred.
+    assert_close(ratings.players[0].error, expected.error, 0.01 * expected.error);
+    // Around the mean each has half of the difference.
+    let ratings = games.rate(&RatingSettings::default()).expect("rated");
+    assert_close(elo_of(&ratings, "a"), expected.value / 2.0, 1e-6);
+    assert_close(elo_of(&ratings, "b"), -expected.value / 2.0, 1e-6);
+    // P(a is better) is that of the difference and its error.
+    assert_close(ratings.likelihood_of_superiority[0][1], 0.9960, 1e-3);
+    let [row, column] = [0, 1].map(|i| ratings.likelihood_of_superiority[i][1 - i]);
+    assert_close(row + column, 1.0, 1e-12);
+    assert!(!ratings.is_regularized);
+}
+
+#[test]
+fn pairs_carry_the_error_of_pairs() {
+    // 600 pairs in which the openings decide: games vary, pairs hardly.
+    let mut pairs = table(&["a", "b"]);
+    let mut singles = table(&["a", "b"]);
+    for round in 0..600 {
+        let outcomes = match round % 20 {
+            0 => [Win, Draw],
+            1..10 => [Win, Loss],
+            10..19 => [Loss, Win],
+            _ => [Draw, Draw],
+        };
+        pairs.add_pair(1, 0, outcomes);
+        singles.add_game(1, 0, outcomes[0]);
+        singles.add_game(
+            0,
+            1,
+            match outcomes[1] {
+                Win => Loss,
+                Loss => Win,
+                Draw => Draw,
+            },
+        );
+    }
+    let expected = logistic_elo(&Sample::of_pairs([0, 0, 570, 30, 0]));
+    let by_pairs = pairs.rate(&anchored("a", 0.0)).expect("rated");
+    let by_games = singles.rate(&anchored("a", 0.0)).expect("rated");
+    assert_close(elo_of(&by_pairs, "b"), expected.value, 1e-3);
+    assert_close(elo_of(&by_games, "b"), expected.value, 1e-3);
+    assert_close(by_pairs.players[0].error, expected.error, 0.05 * expected.error);
+    assert!(by_games.players[0].error > 3.0 * by_pairs.players[0].error);
+}
+
+#[test]
+fn three_players_by_hand() {
+    // Three to one is 400 log10 3 = 190.85 Elo; nine to one is twice that, so that all agree.
+    let mut games = table(&["c", "b", "a"]);
+    add_games(&mut games, 2, 1, [100, 0, 300]);
+    add_games(&mut games, 0, 1, [300, 0, 100]);
+    add_games(&mut games, 2, 0, [40, 0, 360]);
+    let step = 400.0 * 3f64.log10();
+    let ratings = games.rate(&RatingSettings::default()).expect("rated");
+    let names: Vec<&str> = ratings.players.iter().map(|row| row.player.as_str()).collect();
+    assert_eq!(names, ["a", "b", "c"]);
+    for (row, expected) in ratings.players.iter().zip([step, 0.0, -step]) {
+        assert_close(row.elo, expected, 1e-6);
+    }
+    // Two anchors that contradict the games stay where they are put, the third is between.
+    let mut settings = anchored("a", 3000.0);
+    settings.anchors.push(("c".to_owned(), 2000.0));
+    let ratings = games.rate(&settings).expect("rated");
+    assert_eq!((elo_of(&ratings, "a"), elo_of(&ratings, "c")), (3000.0, 2000.0));
+    assert_close(elo_of(&ratings, "b"), 2500.0, 1e-6);
+    assert_eq!(ratings.players[0].error, 0.0);
+
+    // A circle: all are equal. By hand: of n games each with variance v of the score, information
+    // and scatter are w = n k²/4 and n k² v times the triangle's Laplacian, whose eigenvalues are
+    // 3, so that the variance of a rating is (2/3) · n k² v / (3 w²) with k = ln 10 / 400.
+    let mut circle = table(&["a", "b", "c"]);
+    for (white, black) in [(0, 1), (1, 2), (2, 0)] {
+        add_games(&mut circle, white, black, [100, 0, 300]);
+    }
+    let ratings = circle.rate(&RatingSettings::default()).expect("rated");
+    let k = 10f64.ln() / 400.0;
+    // 400 games at three to one, and one more at the model's variance of ¼.
+    let (n, v) = (400.0, (400.0 * 0.1875 + 0.25) / 401.0);
+    let w = n * k * k / 4.0;
+    let error = 1.959_963_984_540_054 * (2.0 / 3.0 * n * k * k * v / (3.0 * w * w)).sqrt();
+    for row in &ratings.players {
+        assert_close(row.elo, 0.0, 1e-6);
+        assert_close(row.error, error, 1e-6);
+    }
+    assert_close(ratings.likelihood_of_superiority[0][1], 0.5, 1e-6);
+}
+
+#[test]
+fn the_advantage_of_white_is_told_from_strength() {
+    let mut games = table(&["a", "b"]);
+    // Of equal players White scores 60 %.
+    for (white, black) in [(0, 1), (1, 0)] {
+        add_games(&mut games, white, black, [300, 200, 500]);
+    }
+    // And one more White game for a player must not make him stronger.
+    add_games(&mut games, 0, 1, [300, 200, 500]);
+    let settings = RatingSettings { white_advantage: true, ..RatingSettings::default() };
+    let ratings = games.rate(&settings).expect("rated");
+    let advantage = ratings.white_advantage.expect("asked for");
+    assert_close(advantage.value, elo_of_score(0.6), 1e-6);
+    assert_close(elo_of(&ratings, "a"), 0.0, 1e-6);
+    let expected = logistic_elo(&Sample::of_games([900, 600, 1500])).error;
+    assert_close(advantage.error, expected, 0.02 * expected + 0.6);
+    let without = games.rate(&RatingSettings::default()).expect("rated");
+    assert!(elo_of(&without, "a") > 5.0);
+}
+
+#[test]
+fn hopeless_tables_have_finite_ratings() {
+    // Nobody has played; one won all; two groups never met.
+    let empty = table(&["a", "b"]).rate(&RatingSettings::default()).expect("rated");
+    assert!(empty.players.iter().all(|row| row.elo == 0.0 && row.error.is_finite()), "{empty:?}");
+    assert!(table(&[]).rate(&RatingSettings::default()).expect("rated").players.is_empty());
+    let mut groups = table(&["a", "b", "c", "d"]);
+    add_games(&mut groups, 0, 1, [0, 0, 1000]);
+    add_games(&mut groups, 2, 3, [10, 20, 10]);
+    for white_advantage in [false, true] {
+        let settings = RatingSettings { white_advantage, ..RatingSettings::default() };
+        let ratings = groups.rate(&settings).expect("rated");
+        assert!(ratings.is_regularized);
+        for row in &ratings.players {
+            assert!(row.elo.abs() < 3000.0 && row.error.is_finite() && row.error > 0.0, "{row:?}");
+        }
+        let flat = ratings.likelihood_of_superiority.iter().flatten();
+        assert!(flat.into_iter().all(|p| (0.0..=1.0).contains(p)), "{ratings:?}");
+        // With an advantage of White's, to have won all games as White says less.
+        assert!(white_advantage || ratings.players[0].player == "a");
+    }
+    let error = groups.rate(&anchored("e", 0.0)).expect_err("unknown");
+    assert_eq!(error, RatingError::UnknownAnchor { name: "e".to_owned() });
+    assert!(groups.rate(&anchored("a", f64::NAN)).is_err());
+}
+
+#[test]
+fn errors_are_those_of_repeated_tournaments() {
+    // 300 round robins of four players with known ratings: the ratings found must scatter as their
+    // errors say, and include the truth 95 times in a hundred.
+    let truth = [90.0, 20.0, -30.0, -80.0];
+    let (mut inside, mut total, mut squares, mut errors) = (0.0, 0.0, 0.0, 0.0);
+    for round in 0..300 {
+        let mut random = stream(9, round);
+        let mut games = table(&["a", "b", "c", "d"]);
+        let mut play = |one: usize, other: usize, bias: f64| -> GameOutcome {
+            // 60 % draws, and openings that matter.
+            let score = score_of_elo(truth[one] - truth[other]) + bias;
+            let win = score - 0.3 * 4.0 * score * (1.0 - score);
+            let point: f64 = random.random();
+            if point < win {
+                Win
+            } else if point < win + 0.6 * 4.0 * score * (1.0 - score) {
+                Draw
+            } else {
+                Loss
+            }
+        };
+        for first in 0..4 {
+            for second in first + 1..4 {
+                for pair in 0..60 {
+                    let bias = if pair % 2 == 0 { 0.15 } else { -0.15 };
+                    let outcomes = [play(first, second, bias), play(first, second, -bias)];
+                    games.add_pair(first, second, outcomes);
+                }
+            }
+        }
+        let ratings = games.rate(&RatingSettings::default()).expect("rated");
+        for (index, name) in ["a", "b", "c", "d"].iter().enumerate() {
+            let row = ratings.players.iter().find(|row| row.player == *name).expect("rated");
+            let miss = row.elo - truth[index];
+            inside += f64::from(miss.abs() < row.error);
+            squares += miss * miss;
+            errors += (row.error / 1.96).powi(2);
+            total += 1.0;
+        }
+    }
+    // Of 1200 intervals, 95 % ± four binomial deviations; and half of the players depend.
+    assert!((inside / total - 0.95f64).abs() < 0.03, "{}", inside / total);
+    assert!((squares / errors - 1.0f64).abs() < 0.15, "{}", squares / errors);
+}

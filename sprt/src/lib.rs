@@ -27,3 +27,4 @@ pub mod simulation;
 pub mod statistics;
 pub mod tablebase;
 pub mod test;
+pub mod tournament;

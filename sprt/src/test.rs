@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contestant::{Contestant, Identity};
 use crate::pair::PairRecord;
-use crate::report::Summary;
+use crate::report::{Summary, Truncation};
 use crate::run::{self, Course, Kind, Plan, PlayRules, Tally, Workers};
 use crate::statistics::{
     Assessment, ColorCounts, Design, Hypotheses, Monitor, PairCounts, Verdict,
@@ -79,7 +79,7 @@ impl Course for Test {
 
     const KIND: Kind = Kind::Test;
 
-    fn new(rules: &Rules, _players: usize) -> Result<Test, RunError> {
+    fn new(rules: &Rules, _players: &[Identity]) -> Result<Test, RunError> {
         rules.hypotheses.validate()?;
         let monitor = Monitor::new(rules.hypotheses, rules.design);
         Ok(Test { rules: *rules, monitor, colors: ColorCounts::default() })
@@ -132,6 +132,9 @@ impl Course for Test {
         if tally.pairs >= rules.pairs {
             assessment.figures.verdict = self.monitor.verdict_at_limit();
         }
+        let is_cut = rules.early_stop && tally.pairs >= rules.pairs;
+        let truncation = Truncation::of_test(&rules, &assessment.counts)
+            .filter(|_| is_cut && self.monitor.verdict() == Verdict::Undecided);
         let [candidate, baseline] = [0, 1].map(|index| players[index].clone());
         Summary {
             candidate,
@@ -139,6 +142,8 @@ impl Course for Test {
             contestants,
             rules,
             verdict: assessment.verdict,
+            bounds: self.monitor.bounds(),
+            truncation,
             assessment,
             white_advantage: self.colors.white_advantage(),
             colors: self.colors,

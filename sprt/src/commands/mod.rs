@@ -15,6 +15,7 @@ mod run;
 mod simulate;
 mod test_options;
 mod thread_options;
+mod tournament;
 
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -35,6 +36,8 @@ pub enum Command {
     Run(Box<run::RunArguments>),
     /// Go on with a run that was interrupted or killed, or report one that is finished.
     Resume(run::ResumeArguments),
+    /// Play a round robin or a gauntlet among several players.
+    Tournament(Box<tournament::TournamentArguments>),
     /// Test one revision of an engine against another: build both, compare benches, speed or games.
     Regress(Box<regress::RegressArguments>),
     /// Show a run as a page of HTML, made from its journal.
@@ -57,6 +60,7 @@ impl Command {
         match self {
             Command::Run(arguments) => arguments.execute(),
             Command::Resume(arguments) => arguments.execute(),
+            Command::Tournament(arguments) => arguments.execute(),
             Command::Regress(arguments) => arguments.execute(),
             Command::Report(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),
@@ -104,8 +108,8 @@ impl Status {
     pub fn of_error(error: &anyhow::Error) -> Status {
         let interrupted = matches!(error.downcast_ref(), Some(RunError::Interrupted { .. }))
             || matches!(error.downcast_ref(), Some(GenerateError::Interrupted));
-        let wrong_use =
-            error.is::<WrongUse>() || matches!(error.downcast_ref(), Some(RunError::Hypotheses(_)));
+        let wrong_use = error.is::<WrongUse>()
+            || matches!(error.downcast_ref(), Some(RunError::Hypotheses(_) | RunError::Rules(_)));
         if interrupted {
             Status::Interrupted
         } else if wrong_use {

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use sprt::run;
+use sprt::run::{self, Kind};
 use sprt::test::{self, EMBEDDED, TestSettings};
 
-use super::Status;
 use super::contestant_words::PLAYER_HELP;
 use super::match_options::MatchOptions;
 use super::report::ReportOptions;
 use super::test_options::TestOptions;
 use super::thread_options::ThreadOptions;
+use super::{Status, tournament};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,7 +24,7 @@ Examples:
   Two parameter files of Kamerton, both inside this process:
     sprt run --candidate tuned.toml --baseline embedded --nodes 5000
   What a single number is worth:
-    sprt run --candidate embedded pieces.bishop_pair=40 --baseline embedded --nodes 5000
+    sprt run --candidate embedded material.bishop_pair.middlegame=60 --baseline embedded --nodes 5000
   Odds: the candidate has half of the time:
     sprt run --candidate ./new tc=4+0.04 --baseline ./old tc=8+0.08";
 
@@ -94,10 +94,13 @@ pub struct ResumeArguments {
 }
 
 impl ResumeArguments {
-    /// Goes on with the test.
+    /// Goes on with the test or tournament.
     pub fn execute(self) -> Result<Status> {
         let workers = self.threads.workers(&run::contestants_of(&self.folder)?)?;
         let folder = &self.folder;
+        if run::kind_of(folder)? == Kind::Tournament {
+            return tournament::resume(folder, workers);
+        }
         self.report.watch(folder, |observer| test::resume(folder, workers, observer))
     }
 }

@@ -8,5 +8,5 @@ mod terminal;
 
 pub use page::{Page, Repeat};
 pub use pgn::PgnTags;
-pub use summary::Summary;
+pub use summary::{Summary, Truncation};
 pub use terminal::Terminal;

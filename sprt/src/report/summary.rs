@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::contestant::{Contestant, Identity};
 use crate::run::Tally;
-use crate::statistics::{Assessment, ColorCounts, Estimate, Model, Verdict};
+use crate::statistics::{
+    Assessment, ColorCounts, Estimate, Limit, Model, PairCounts, PairDistribution, Plan, Verdict,
+};
 use crate::test::Rules;
 
 /// What came out of a run. Its JSON form is `result.json`; it holds nothing that depends on time,
@@ -23,8 +25,13 @@ pub struct Summary {
     pub rules: Rules,
     /// The verdict on the candidate.
     pub verdict: Verdict,
+    /// Bounds of the log-likelihood ratio at the end, overshoot correction included: lower, upper.
+    pub bounds: (f64, f64),
     /// All figures.
     pub assessment: Assessment,
+    /// The errors of the test as it was cut off; `None` unless it ended at its limit of pairs.
+    #[serde(default)]
+    pub truncation: Option<Truncation>,
     /// Pairs by White's outcomes.
     pub colors: ColorCounts,
     /// White's advantage in logistic Elo; `None` before the first pair.
@@ -39,6 +46,52 @@ impl Summary {
     pub fn is_unfinished(&self) -> bool {
         let is_decided = self.rules.early_stop && self.verdict != Verdict::Undecided;
         !is_decided && self.assessment.counts.pairs() < self.rules.pairs
+    }
+}
+
+/// The true errors of a test that ends at a number of pairs, for pairs like those that were played.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Truncation {
+    /// Probability of accepting a candidate at elo0.
+    pub alpha: f64,
+    /// Probability of rejecting a candidate at elo1.
+    pub beta: f64,
+    /// Probability that a candidate at elo0 stays undecided.
+    pub undecided_at_elo0: f64,
+    /// Probability that a candidate at elo1 stays undecided.
+    pub undecided_at_elo1: f64,
+}
+
+impl Truncation {
+    /// The errors of a test by its rules and what was counted; `None` if that says too little.
+    pub fn of_test(rules: &Rules, counts: &PairCounts) -> Option<Truncation> {
+        let base = PairDistribution::of_counts(counts).ok()?;
+        let plan = Plan::new(rules.hypotheses, base).ok()?;
+        let limit = Limit { pairs: rules.pairs, decide: rules.design.decide_at_limit };
+        let outlook = |elo| plan.outlook(elo, Some(limit)).ok();
+        let (null, alternative) =
+            (outlook(rules.hypotheses.elo0)?, outlook(rules.hypotheses.elo1)?);
+        Some(Truncation {
+            alpha: null.accepted,
+            beta: alternative.rejected,
+            undecided_at_elo0: null.undecided,
+            undecided_at_elo1: alternative.undecided,
+        })
+    }
+}
+
+impl fmt::Display for Truncation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |share: f64| 100.0 * share;
+        write!(
+            f,
+            "true alpha {:.1} %, beta {:.1} %; undecided in {:.1} % at elo0, {:.1} % at elo1",
+            percent(self.alpha),
+            percent(self.beta),
+            percent(self.undecided_at_elo0),
+            percent(self.undecided_at_elo1)
+        )
     }
 }
 
@@ -88,47 +141,30 @@ impl fmt::Display for Summary {
             f,
             "LLR         {:.3} within [{:.3}, {:.3}] for {model} [{}, {}]",
             assessment.log_likelihood_ratio,
-            hypotheses.lower_bound(),
-            hypotheses.upper_bound(),
+            self.bounds.0,
+            self.bounds.1,
             hypotheses.elo0,
             hypotheses.elo1
         )?;
-        let endings: Vec<String> = tally
-            .terminations
-            .iter()
-            .map(|(termination, games)| format!("{} {games}", termination.as_str()))
-            .collect();
-        writeln!(f, "Endings     {}", endings.join(", "))?;
-        if !tally.audit.is_empty() {
-            for line in tally.audit.to_string().lines() {
-                writeln!(f, "Audit       {line}")?;
-            }
-            if let Some(bias) = tally.audit.bias(2 * tally.pairs) {
-                writeln!(
-                    f,
-                    "            adjudication adds {:+.2} ± {:.2} Elo to the candidate",
-                    bias.elo, bias.error
-                )?;
-            }
+        if let (Some(white), Some(book)) = (self.white_advantage, assessment.book_bias) {
+            writeln!(
+                f,
+                "White       {:+.2} ± {:.2} Elo; openings favor a side by {:.1} [{:.1}, {:.1}] (RMS)",
+                white.value, white.error, book.rms, book.lower, book.upper
+            )?;
         }
-        for faults in &tally.faults {
-            let forfeits = faults.faults.iter().map(|(kind, count)| (kind.as_str(), count));
-            let warnings = faults.warnings.iter().map(|(kind, count)| (kind.as_str(), count));
-            let list: Vec<String> =
-                forfeits.chain(warnings).map(|(kind, count)| format!("{kind} {count}")).collect();
-            if !list.is_empty() {
-                writeln!(f, "Faults      {}: {}", faults.player, list.join(", "))?;
-            }
-            for example in &faults.examples {
-                writeln!(f, "            {example}")?;
-            }
+        if let Some(truncation) = &self.truncation {
+            writeln!(f, "Limit       {truncation}")?;
         }
-        if tally.replays > 0 {
-            writeln!(f, "Replays     {} because the machine kept players waiting", tally.replays)?;
+        tally.write_endings(f)?;
+        if let Some(bias) = tally.audit.bias(2 * tally.pairs) {
+            writeln!(
+                f,
+                "            adjudication adds {:+.2} ± {:.2} Elo to the candidate",
+                bias.elo, bias.error
+            )?;
         }
-        if tally.openings_repeated {
-            writeln!(f, "Note        more pairs than openings: openings were played repeatedly")?;
-        }
+        tally.write_troubles(f)?;
         let verdict = match self.verdict {
             Verdict::Accepted => "candidate accepted",
             Verdict::Rejected => "candidate rejected",

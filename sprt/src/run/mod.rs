@@ -89,8 +89,8 @@ pub trait Course: Sized {
     /// A course at its beginning.
     ///
     /// # Errors
-    /// The rules make no sense for so many players.
-    fn new(rules: &Self::Rules, players: usize) -> Result<Self, RunError>;
+    /// The rules make no sense for these players.
+    fn new(rules: &Self::Rules, players: &[Identity]) -> Result<Self, RunError>;
 
     /// What tells the player of this index from another of the same name.
     fn role(index: usize) -> String;
@@ -243,7 +243,6 @@ pub fn begin<C: Course>(
     folder: &Path,
     observer: &dyn Observer<C>,
 ) -> Result<C::Summary, RunError> {
-    let course = C::new(&plan.rules, plan.contestants.len())?;
     if exists(folder) {
         return Err(RunError::Exists { folder: folder.to_path_buf() });
     }
@@ -261,6 +260,8 @@ pub fn begin<C: Course>(
         players.push(contestant.load()?);
     }
     make_names_distinct::<C>(&mut players);
+    let identities: Vec<Identity> = players.iter().map(|it| it.identity.clone()).collect();
+    let course = C::new(&plan.rules, &identities)?;
     let openings = Book::load(plan.openings, &course.play_rules().openings)?;
     check_start(&players)?;
     let tables = Tables::open(plan.syzygy, &course.play_rules().game.adjudication)?;
@@ -416,7 +417,9 @@ impl<C: Course> Run<C> {
         players: Vec<Loaded>,
         folder: &Path,
     ) -> Result<Run<C>, RunError> {
-        let course = C::new(&header.rules, header.players.len())?;
+        let identities: Vec<Identity> =
+            header.players.iter().map(|it| it.identity.clone()).collect();
+        let course = C::new(&header.rules, &identities)?;
         let path = find_openings(folder);
         let openings = Book::load(&path, &course.play_rules().openings)?;
         folder::unchanged(&path, checksum(openings.bytes()), &header.openings)?;

@@ -1,6 +1,7 @@
 //! What is counted in every run, whatever it is to decide.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -81,5 +82,43 @@ impl Tally {
             Some(most) if losses > most => Err(RunError::TimeLosses { losses, most, last: last() }),
             _ => Ok(()),
         }
+    }
+
+    /// Writes how the games ended, and what an audit found of that.
+    pub fn write_endings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let endings: Vec<String> = self
+            .terminations
+            .iter()
+            .map(|(termination, games)| format!("{} {games}", termination.as_str()))
+            .collect();
+        writeln!(f, "Endings     {}", endings.join(", "))?;
+        if self.audit.is_empty() {
+            return Ok(());
+        }
+        let audit = self.audit.to_string();
+        audit.lines().try_for_each(|line| writeln!(f, "Audit       {line}"))
+    }
+
+    /// Writes what went wrong, if anything did.
+    pub fn write_troubles(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for faults in &self.faults {
+            let forfeits = faults.faults.iter().map(|(kind, count)| (kind.as_str(), count));
+            let warnings = faults.warnings.iter().map(|(kind, count)| (kind.as_str(), count));
+            let list: Vec<String> =
+                forfeits.chain(warnings).map(|(kind, count)| format!("{kind} {count}")).collect();
+            if !list.is_empty() {
+                writeln!(f, "Faults      {}: {}", faults.player, list.join(", "))?;
+            }
+            for example in &faults.examples {
+                writeln!(f, "            {example}")?;
+            }
+        }
+        if self.replays > 0 {
+            writeln!(f, "Replays     {} because the machine kept players waiting", self.replays)?;
+        }
+        if self.openings_repeated {
+            writeln!(f, "Note        more pairs than openings: openings were played repeatedly")?;
+        }
+        Ok(())
     }
 }

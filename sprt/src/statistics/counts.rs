@@ -54,6 +54,19 @@ impl PairCounts {
         *class += pairs;
     }
 
+    /// The same pairs from the view of the other player.
+    pub fn reversed(&self) -> PairCounts {
+        let &PairCounts { loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win } = self;
+        PairCounts {
+            loss_loss: win_win,
+            loss_draw: win_draw,
+            win_loss,
+            draw_draw,
+            win_draw: loss_draw,
+            win_win: loss_loss,
+        }
+    }
+
     /// Number of pairs.
     pub fn pairs(&self) -> u64 {
         self.pentanomial().iter().sum()

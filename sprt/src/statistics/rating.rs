@@ -72,6 +72,13 @@ impl Crosstable {
         self.pairs.entry(players).or_default().add(one, other);
     }
 
+    /// The pairs of two players from the view of the first of them.
+    pub fn between(&self, one: usize, other: usize) -> PairCounts {
+        let counts = self.pairs.get(&(one.min(other), one.max(other)));
+        let counts = counts.copied().unwrap_or_default();
+        if one < other { counts } else { counts.reversed() }
+    }
+
     /// Losses, draws and wins of a player.
     pub fn games_of(&self, player: usize) -> [u64; 3] {
         let mut sum = [0; 3];

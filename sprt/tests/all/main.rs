@@ -14,4 +14,5 @@ mod statistics;
 mod statistics_designs;
 mod statistics_ratings;
 mod tablebase;
+mod tournament;
 mod uci;

@@ -1,0 +1,229 @@
+//! A tournament of several contestants: round robin or gauntlet, in pairs with colors reversed.
+//!
+//! A round is one opening, played by every pairing, so that nobody gets easier openings than others.
+//! Journal, resumption and all else that keeps a run repeatable are those of a test: see
+//! [`crate::run`].
+
+mod summary;
+mod terminal;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::contestant::{Contestant, Identity};
+use crate::pair::PairRecord;
+use crate::run::{self, Course, Kind, Observer, Plan, PlayRules, RunError, Tally, Workers};
+use crate::statistics::{Crosstable, RatingSettings};
+
+pub use summary::Summary;
+pub use terminal::Terminal;
+
+/// What is played and how.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TournamentSettings {
+    /// Who plays; in a gauntlet those first that play all others.
+    pub players: Vec<Contestant>,
+    /// Opening file, or [`crate::contestant::EMBEDDED`].
+    pub openings: PathBuf,
+    /// Folders of endgame tables; none if no game ends by them.
+    pub syzygy: Vec<PathBuf>,
+    /// What decides the course besides the files.
+    pub rules: Rules,
+}
+
+/// What decides the course of a tournament besides the contestants and the openings.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rules {
+    /// How games are played.
+    pub play: PlayRules,
+    /// Who plays whom.
+    pub format: Format,
+    /// Rounds: openings that every pairing plays with both colors.
+    pub rounds: u64,
+    /// Ratings that are held fixed, in logistic Elo, by the names of the players. Without any, the
+    /// mean rating is 0.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub anchors: BTreeMap<String, f64>,
+}
+
+impl Rules {
+    /// How players are rated.
+    fn rating(&self) -> RatingSettings {
+        RatingSettings {
+            anchors: self.anchors.iter().map(|(name, &elo)| (name.clone(), elo)).collect(),
+            white_advantage: true,
+        }
+    }
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// Everybody plays everybody else.
+    RoundRobin,
+    /// The first players play everybody behind them, and nobody else plays.
+    Gauntlet {
+        /// How many players are first; at least one.
+        seeds: usize,
+    },
+}
+
+impl Format {
+    /// The pairings of a round among so many players.
+    pub fn pairings(self, players: usize) -> Vec<[usize; 2]> {
+        let all = (0..players).flat_map(|one| (one + 1..players).map(move |other| [one, other]));
+        match self {
+            Format::RoundRobin => all.collect(),
+            Format::Gauntlet { seeds } => {
+                all.filter(|&[one, other]| one < seeds && other >= seeds).collect()
+            }
+        }
+    }
+}
+
+/// How far a tournament is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// Pairs played.
+    pub pairs: u64,
+    /// Pairs of the whole tournament.
+    pub pairs_in_all: u64,
+    /// Pairs that were in the journal when this process began.
+    pub resumed_pairs: u64,
+    /// Results so far.
+    pub crosstable: Crosstable,
+    /// The rules of the tournament.
+    pub rules: Rules,
+}
+
+/// A tournament under way.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tournament {
+    rules: Rules,
+    pairings: Vec<[usize; 2]>,
+    crosstable: Crosstable,
+}
+
+impl Course for Tournament {
+    type Rules = Rules;
+    type Progress = Progress;
+    type Summary = Summary;
+
+    const KIND: Kind = Kind::Tournament;
+
+    fn new(rules: &Rules, players: &[Identity]) -> Result<Tournament, RunError> {
+        let pairings = rules.format.pairings(players.len());
+        if pairings.is_empty() {
+            let reason = match rules.format {
+                Format::RoundRobin => "a round robin needs two players".to_owned(),
+                Format::Gauntlet { seeds } => {
+                    let players = players.len();
+                    format!("a gauntlet of {seeds} among {players} players has no games")
+                }
+            };
+            return Err(RunError::Rules(reason));
+        }
+        if rules.rounds.checked_mul(pairings.len() as u64).is_none() {
+            return Err(RunError::Rules(format!("{} rounds are too many", rules.rounds)));
+        }
+        let crosstable = Crosstable::new(players.iter().map(|it| it.name.clone()).collect());
+        // Anchors that make no sense are known before the first game.
+        crosstable.rate(&rules.rating()).map_err(|error| RunError::Rules(error.to_string()))?;
+        Ok(Tournament { rules: rules.clone(), pairings, crosstable })
+    }
+
+    fn role(index: usize) -> String {
+        format!("player-{}", index + 1)
+    }
+
+    fn play_rules(&self) -> &PlayRules {
+        &self.rules.play
+    }
+
+    fn pairings(&self) -> Vec<[usize; 2]> {
+        self.pairings.clone()
+    }
+
+    fn pairs(&self) -> u64 {
+        self.rules.rounds * self.pairings.len() as u64
+    }
+
+    fn count(&mut self, pair: &PairRecord) {
+        let [first, second] = pair.players;
+        self.crosstable.add_pair(first, second, pair.outcomes());
+    }
+
+    fn is_decided(&self) -> bool {
+        false
+    }
+
+    fn progress(&self, tally: &Tally, resumed_pairs: u64) -> Progress {
+        Progress {
+            pairs: tally.pairs,
+            pairs_in_all: self.pairs(),
+            resumed_pairs,
+            crosstable: self.crosstable.clone(),
+            rules: self.rules.clone(),
+        }
+    }
+
+    fn summary(
+        &self,
+        contestants: Vec<Contestant>,
+        players: Vec<Identity>,
+        tally: Tally,
+    ) -> Summary {
+        Summary::new(self.rules.clone(), contestants, players, &self.crosstable, tally)
+    }
+}
+
+/// Plays a tournament in a new folder: see [`run::begin`].
+///
+/// # Errors
+/// See [`RunError`]; the folder must not hold a run already.
+pub fn run(
+    settings: &TournamentSettings,
+    workers: impl Into<Workers>,
+    folder: &Path,
+    observer: &dyn Observer<Tournament>,
+) -> Result<Summary, RunError> {
+    let plan = Plan {
+        contestants: &settings.players,
+        openings: &settings.openings,
+        syzygy: &settings.syzygy,
+        rules: settings.rules.clone(),
+    };
+    run::begin(&plan, &workers.into(), folder, observer)
+}
+
+/// Goes on with a tournament, or reports one that is finished.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn resume(
+    folder: &Path,
+    workers: impl Into<Workers>,
+    observer: &dyn Observer<Tournament>,
+) -> Result<Summary, RunError> {
+    run::resume(folder, &workers.into(), observer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairings_of_each_format() {
+        let round_robin = Format::RoundRobin.pairings(4);
+        assert_eq!(round_robin, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+        assert_eq!(Format::Gauntlet { seeds: 1 }.pairings(3), [[0, 1], [0, 2]]);
+        let two = Format::Gauntlet { seeds: 2 }.pairings(4);
+        assert_eq!(two, [[0, 2], [0, 3], [1, 2], [1, 3]]);
+        assert!(Format::Gauntlet { seeds: 3 }.pairings(3).is_empty());
+        assert!(Format::RoundRobin.pairings(1).is_empty());
+    }
+}

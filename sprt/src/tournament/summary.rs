@@ -1,0 +1,106 @@
+//! What came out of a tournament.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Format, Rules};
+use crate::contestant::{Contestant, Identity};
+use crate::run::Tally;
+use crate::statistics::{Crosstable, PairCounts, Ratings};
+
+/// What came out of a tournament. Its JSON form is `result.json`; it holds nothing that depends on
+/// time, threads or folders.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// Version of the JSON form.
+    pub version: u32,
+    /// Who played, in the order in which they were named.
+    pub players: Vec<Identity>,
+    /// The same as the run was told.
+    pub contestants: Vec<Contestant>,
+    /// What was played.
+    pub rules: Rules,
+    /// The rating table, the best first.
+    pub ratings: Ratings,
+    /// `[i][j]`: pairs of players i and j, in the order of [`Summary::players`], from i's view.
+    pub crosstable: Vec<Vec<PairCounts>>,
+    /// Terminations, plies, nodes, faults.
+    #[serde(flatten)]
+    pub tally: Tally,
+}
+
+impl Summary {
+    /// Version of the JSON form.
+    pub const VERSION: u32 = 1;
+
+    /// Rates the players.
+    pub(super) fn new(
+        rules: Rules,
+        contestants: Vec<Contestant>,
+        players: Vec<Identity>,
+        crosstable: &Crosstable,
+        tally: Tally,
+    ) -> Summary {
+        let ratings = crosstable.rate(&rules.rating()).expect("the anchors were checked before");
+        let row = |one| (0..players.len()).map(|other| crosstable.between(one, other)).collect();
+        Summary {
+            version: Summary::VERSION,
+            crosstable: (0..players.len()).map(row).collect(),
+            players,
+            contestants,
+            rules,
+            ratings,
+            tally,
+        }
+    }
+
+    /// Each player's points against each other, the best first.
+    fn write_crosstable(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let index = |name: &str| self.players.iter().position(|player| player.name == name);
+        let order: Vec<usize> =
+            self.ratings.players.iter().filter_map(|rating| index(&rating.player)).collect();
+        let width = self.players.iter().map(|it| it.name.chars().count()).max().unwrap_or(0);
+        write!(f, "{:>4}  {:<width$}", "", "Points")?;
+        (1..=order.len()).try_for_each(|number| write!(f, " {number:>13}"))?;
+        for (place, &one) in order.iter().enumerate() {
+            write!(f, "\n{:>4}  {:<width$}", place + 1, self.players[one].name)?;
+            for &other in &order {
+                let [losses, draws, wins] = self.crosstable[one][other].trinomial();
+                let games = losses + draws + wins;
+                let cell = match games {
+                    0 => "-".to_owned(),
+                    _ => format!("{}/{games}", wins as f64 + 0.5 * draws as f64),
+                };
+                write!(f, " {cell:>13}")?;
+            }
+        }
+        writeln!(f)
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let format = match self.rules.format {
+            Format::RoundRobin => "round robin".to_owned(),
+            Format::Gauntlet { seeds: 1 } => "gauntlet of the first player".to_owned(),
+            Format::Gauntlet { seeds } => format!("gauntlet of the first {seeds} players"),
+        };
+        let Tally { pairs, .. } = self.tally;
+        writeln!(
+            f,
+            "Tournament  {format}, {} rounds: {} games in {pairs} pairs",
+            self.rules.rounds,
+            2 * pairs
+        )?;
+        for player in &self.players {
+            writeln!(f, "Player      {player}")?;
+        }
+        writeln!(f, "\n{}\n", self.ratings)?;
+        self.write_crosstable(f)?;
+        writeln!(f)?;
+        self.tally.write_endings(f)?;
+        self.tally.write_troubles(f)?;
+        write!(f, "Elo is logistic, ± the half-width of the 95 % interval.")
+    }
+}

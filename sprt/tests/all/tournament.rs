@@ -126,7 +126,7 @@ fn a_gauntlet_is_rated_from_its_anchor() {
 fn wrong_tournaments_are_refused() {
     let home = tempfile::tempdir().expect("temporary folder");
     let folder = home.path().join("run");
-    let mut check = |options: &str, message: &str| {
+    let check = |options: &str, message: &str| {
         let (status, _, stderr) = output(&mut tournament(&folder, options));
         assert_eq!(status, Some(64), "{stderr}");
         assert!(stderr.contains(message), "{stderr} does not contain {message}");

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use regex::Regex;
 
 use sprt::budget::parse_time;
@@ -17,8 +17,8 @@ use sprt::contestant::EMBEDDED;
 use sprt::files::{FileError, read_text};
 use sprt::limits::{MoveLimits, TimeControl};
 use sprt::regress::{
-    BenchSettings, Decision, GamesSettings, Halt, Method, Outcome, Recipe, RegressError, Settings,
-    SpeedSettings, Stage, Watcher, run,
+    Against, BenchSettings, Decision, GamesSettings, Halt, History, HistorySettings, Method,
+    Recipe, RegressError, RowStatus, Settings, SpeedSettings, Stage, Watcher, run,
 };
 use sprt::report::Terminal;
 use sprt::run::PlayRules;
@@ -56,11 +56,39 @@ pub struct RegressArguments {
     #[arg(long)]
     github_summary: bool,
     #[command(flatten)]
+    history: HistoryOptions,
+    #[command(flatten)]
     build: BuildOptions,
     #[command(flatten)]
     bench: BenchOptions,
     #[command(flatten)]
     games: GamesOptions,
+}
+
+/// Whether one revision is tested, or many.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "History")]
+struct HistoryOptions {
+    /// Measure the Elo of many revisions instead: FROM..TO along first parents, without FROM, or
+    /// the last N; writes history.csv and history.svg, without --base against the commit before
+    #[arg(long, value_name = "FROM..TO|N", conflicts_with_all = ["candidate", "tc"])]
+    history: Option<String>,
+    /// With what each is compared
+    #[arg(long, value_enum, default_value_t = AgainstName::Base)]
+    against: AgainstName,
+    /// Pairs that each plays; none if its bench is that of a revision measured before
+    #[arg(long, value_name = "N", default_value_t = 250,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    history_pairs: u64,
+}
+
+/// With what each revision of a history is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum AgainstName {
+    /// The base: errors do not add up
+    Base,
+    /// The revision before: small steps are measured better, and the errors of the sum grow
+    Previous,
 }
 
 /// How revisions are built.
@@ -179,6 +207,7 @@ Examples:
   sprt regress --base main --candidate topic     a branch against main
   sprt regress --base HEAD~1 --candidate HEAD --budget 5m --undecided-passes
   sprt regress --base v1.0 --tc 8+0.08           by nodes, then by time
+  sprt regress --history v1.0..HEAD              Elo of each commit since
   sprt regress --build 'make -C src -j build EXE={output}'
   sprt regress --build 'make -j' --binary src/engine --companion nets/big.nnue
 
@@ -196,16 +225,18 @@ impl RegressArguments {
         let settings = self.settings()?;
         settings.games.rules.hypotheses.validate().map_err(|it| WrongUse(it.to_string()))?;
         let watcher = Talk { interrupted: interruption()? };
+        if let Some(history) = self.history.settings() {
+            return match sprt::regress::history(&settings, &history, &watcher) {
+                Ok(found) => Ok(print_history(&found, self.undecided_passes)),
+                Err(error) => status_of(error),
+            };
+        }
         let (outcome, folder) = match run(&settings, &watcher) {
             Ok(found) => found,
-            Err(error) if error.halt() == Some(Halt::Interrupted) => {
-                eprintln!("interrupted: the same command goes on");
-                return Ok(Status::Interrupted);
-            }
-            Err(error @ RegressError::Git(_)) => return Err(WrongUse(error.to_string()).into()),
-            Err(error) => return Err(error.into()),
+            Err(error) => return status_of(error),
         };
-        print(&outcome, &folder);
+        println!("{}", outcome.to_text());
+        println!("Reports     {}", folder.display());
         if self.github_summary {
             append_to_github_summary(&folder)?;
         }
@@ -266,6 +297,17 @@ impl RegressArguments {
             output: self.output.clone(),
             other_options: other_options(std::env::args().skip(2)),
         })
+    }
+}
+
+impl HistoryOptions {
+    fn settings(&self) -> Option<HistorySettings> {
+        let against = match self.against {
+            AgainstName::Base => Against::Base,
+            AgainstName::Previous => Against::Previous,
+        };
+        let range = self.history.clone()?;
+        Some(HistorySettings { range, against, pairs: self.history_pairs })
     }
 }
 
@@ -360,9 +402,42 @@ impl Watcher for Talk {
     }
 }
 
-fn print(outcome: &Outcome, folder: &Path) {
-    println!("{}", outcome.to_text());
-    println!("Reports     {}", folder.display());
+/// Tells the user that it was interrupted, or hands the error on.
+fn status_of(error: RegressError) -> Result<Status> {
+    match error {
+        error if error.halt() == Some(Halt::Interrupted) => {
+            eprintln!("interrupted: the same command goes on");
+            Ok(Status::Interrupted)
+        }
+        error @ RegressError::Git(_) => Err(WrongUse(error.to_string()).into()),
+        error => Err(error.into()),
+    }
+}
+
+fn print_history(history: &History, undecided_passes: bool) -> Status {
+    println!("{:<10} {:>16} {:>7} {:>16}  Subject", "Revision", "Elo", "Games", "Since the base");
+    let estimate = |value: Option<f64>, error: Option<f64>| match (value, error) {
+        (Some(value), Some(error)) => format!("{value:+.1} ± {error:.1}"),
+        _ => "–".to_owned(),
+    };
+    for row in &history.rows {
+        let step = match row.status {
+            RowStatus::Played => estimate(row.elo, row.elo_error),
+            RowStatus::Equal => "equal bench".to_owned(),
+            RowStatus::Failed => "failed".to_owned(),
+        };
+        let total = estimate(row.total_elo, row.total_error);
+        println!(
+            "{:<10.10} {step:>16} {:>7} {total:>16}  {}",
+            row.revision, row.games, row.subject
+        );
+    }
+    println!("Reports    {}", history.folder.display());
+    if history.is_complete {
+        return Status::Success;
+    }
+    eprintln!("the budget ended before the last revision; the same command goes on");
+    if undecided_passes { Status::Success } else { Status::Undecided }
 }
 
 /// Appends the summary to the file that GitHub shows for a job.

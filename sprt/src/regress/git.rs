@@ -256,6 +256,28 @@ impl<'a> Repository<'a> {
             .map_err(|_| GitError::NoParent { name: start.name })
     }
 
+    /// The commits of `range` along first parents, the oldest first: `A..B` without A, or the last
+    /// `N` up to HEAD when it is a number.
+    ///
+    /// # Errors
+    /// A revision is unknown or the range is empty.
+    pub fn first_parents(&self, range: &str) -> Result<Vec<Revision>, GitError> {
+        let mut arguments = vec!["rev-list", "--first-parent", "--reverse"];
+        let count;
+        if range.bytes().all(|byte| byte.is_ascii_digit()) {
+            count = format!("--max-count={range}");
+            arguments.extend([&count, "HEAD"]);
+        } else {
+            let (from, to) = range.split_once("..").unwrap_or((range, "HEAD"));
+            self.resolve(from)?;
+            self.resolve(if to.is_empty() { "HEAD" } else { to })?;
+            arguments.push(range);
+        }
+        arguments.push("--");
+        let list = self.git(&arguments)?;
+        list.lines().map(|commit| self.describe(commit, &format!("{commit:.10}"))).collect()
+    }
+
     /// Checks a revision out into a new folder, which is removed again when what is returned is
     /// dropped.
     ///

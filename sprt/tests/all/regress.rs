@@ -3,7 +3,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -61,13 +62,19 @@ impl Site {
 
     /// `sprt regress` with few, fast games that any result decides.
     fn regress(&self, options: &str) -> Command {
+        let mut command = self.regress_into(&self.output(), options);
+        command.args(["--pairs", "20"]);
+        command
+    }
+
+    fn regress_into(&self, folder: &Path, options: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
         command.current_dir(self.home.path());
         command.arg("regress").arg("--repository").arg(self.repository());
         command.arg("--cache").arg(self.home.path().join("cache"));
         command.args(["--build", BUILD, "--threads", "2"]);
-        command.args(["--pairs", "20", "--speed-benches", "12"]);
-        command.arg("--output").arg(self.output());
+        command.args(["--speed-benches", "12"]);
+        command.arg("--output").arg(folder);
         command.args(options.split_whitespace());
         command
     }
@@ -217,4 +224,181 @@ fn wrong_repositories_and_revisions_are_named() {
     command = Command::new(env!("CARGO_BIN_EXE_sprt"));
     command.args(["regress", "--build", "make", "--repository"]).arg(site.repository());
     check(&mut command, "--build: where is the program then?");
+}
+
+#[test]
+fn a_budget_that_ends_is_no_verdict() {
+    let site = Site::new();
+    site.commit(1000, "first");
+    site.commit(2000, "second");
+    let (status, _, stderr) =
+        output(&mut site.regress_into(&site.output(), "--budget 2s --elo0 0 --elo1 0.01"));
+    assert_eq!(status, Some(2), "{stderr}");
+    let result = site.result();
+    assert_eq!(result["decision"], "undecided");
+    assert_eq!(result["budget_seconds"], 2.0);
+    assert!(result["reason"].as_str().is_some_and(|it| it.contains("budget")), "{result}");
+    assert!(read(&site.output(), "junit.xml").contains("<skipped"));
+    site.assert_clean();
+}
+
+#[test]
+fn a_build_that_is_interrupted_or_killed_leaves_the_repository_clean() {
+    let site = Site::new();
+    site.commit(1000, "first");
+    site.commit(2000, "second");
+    let wait_for_build = || {
+        let source = site.home.path().join("cache/sites");
+        let is_there = || {
+            let sites = fs::read_dir(&source).into_iter().flatten().flatten();
+            sites.into_iter().any(|entry| entry.path().join("source/engine.sh").exists())
+        };
+        while !is_there() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    let start = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+        command.arg("regress").arg("--repository").arg(site.repository());
+        command.arg("--cache").arg(site.home.path().join("cache"));
+        command.arg("--output").arg(site.output()).args(["--build", "sleep 600; touch {output}"]);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary starts")
+    };
+    let mut child = start();
+    wait_for_build();
+    let signaled = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(signaled.expect("kill is installed").success());
+    assert_eq!(child.wait().expect("a child").code(), Some(130));
+    site.assert_clean();
+    assert!(!site.output().join("result.json").exists());
+
+    let mut child = start();
+    wait_for_build();
+    child.kill().expect("a child");
+    child.wait().expect("a child");
+    // What a killed run leaves behind, the next one clears away.
+    let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
+    assert_eq!(status, Some(0), "{stderr}");
+    site.assert_clean();
+}
+
+#[test]
+fn two_runs_at_once_do_not_disturb_each_other() {
+    let site = Site::new();
+    site.commit(1000, "first");
+    site.commit(2000, "second");
+    let children: Vec<_> = ["one", "two"]
+        .into_iter()
+        .map(|name| {
+            let folder = site.home.path().join(name);
+            let mut command = site.regress_into(&folder, "--elo0 -1500 --elo1 -900");
+            command.stdout(Stdio::null()).stderr(Stdio::piped());
+            command.spawn().expect("the binary starts")
+        })
+        .collect();
+    for child in children {
+        let Output { status, stderr, .. } = child.wait_with_output().expect("a child");
+        assert_eq!(status.code(), Some(0), "{}", String::from_utf8_lossy(&stderr));
+    }
+    site.assert_clean();
+}
+
+#[test]
+fn a_history_measures_what_plays_differently() {
+    let site = Site::new();
+    site.commit(1000, "first");
+    site.commit(1000, "comment");
+    site.commit(2000, "change");
+    fs::write(site.repository().join("engine.sh"), "exit 1\n").expect("writable");
+    site.git("commit --quiet --all --message=broken");
+    site.commit(2000, "mended");
+    for against in ["base", "previous"] {
+        let options = format!("--history 5 --history-pairs 3 --against {against}");
+        let (status, stdout, stderr) = output(&mut site.regress(&options));
+        assert_eq!(status, Some(0), "{stdout}{stderr}");
+        let csv = read(&site.output(), "history.csv");
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
+        let rows: Vec<csv::StringRecord> =
+            reader.records().map(|row| row.expect("well-formed")).collect();
+        let column = |row: usize, name: &str| {
+            let header = csv.lines().next().expect("a header");
+            let index = header.split(',').position(|it| it == name).expect("a column");
+            rows[row].get(index).expect("a cell").to_owned()
+        };
+        let statuses: Vec<String> = (0..rows.len()).map(|row| column(row, "status")).collect();
+        assert_eq!(statuses, ["equal", "played", "failed", "equal"], "{csv}");
+        assert_eq!(column(0, "total_elo"), "0.0");
+        assert_eq!(column(1, "games"), "6");
+        assert_eq!(column(3, "total_elo"), column(1, "total_elo"));
+        assert!(read(&site.output(), "history.svg").starts_with("<svg"));
+        // Again: everything is known.
+        let (_, again, stderr) = output(&mut site.regress(&options));
+        assert_eq!((again, csv), (stdout, read(&site.output(), "history.csv")), "{stderr}");
+    }
+    site.assert_clean();
+}
+
+#[test]
+fn the_documents_say_what_is_so() {
+    let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let mut help = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    let (_, help, _) = output(help.args(["regress", "--help"]));
+    for name in ["github-actions.yml", "gitlab-ci.yml"] {
+        let text = read(&documents.join("ci"), name);
+        let (_, call) = text.split_once("release/sprt regress ").expect("it is called");
+        // The command goes on as long as lines end in a backslash.
+        let call: String = call
+            .split_inclusive('\n')
+            .scan(true, |goes_on, line| {
+                let is_part = *goes_on;
+                *goes_on = line.trim_end().ends_with('\\');
+                is_part.then_some(line)
+            })
+            .collect();
+        assert!(call.contains("--budget"), "{name}");
+        for word in call.split_whitespace().filter(|word| word.starts_with("--")) {
+            assert!(help.contains(&format!(" {word}")), "{name}: {word}");
+        }
+    }
+    let site = Site::new();
+    site.commit(1000, "first");
+    site.commit(2000, "second");
+    let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
+    assert_eq!(status, Some(0), "{stderr}");
+    let schema: Value =
+        serde_json::from_str(&read(&documents.join("schemas"), "regress.schema.json"))
+            .expect("JSON");
+    assert_keys(&schema, &schema, &site.result(), "result");
+}
+
+/// Checks that an object has the properties that its schema requires, and no others where the
+/// schema allows none.
+fn assert_keys(schema: &Value, whole: &Value, value: &Value, place: &str) {
+    let schema = match schema["$ref"].as_str() {
+        Some(name) => &whole["$defs"][name.trim_start_matches("#/$defs/")],
+        None => schema,
+    };
+    if let Some(choices) = schema["anyOf"].as_array() {
+        if !value.is_null() {
+            assert_keys(&choices[0], whole, value, place);
+        }
+        return;
+    }
+    for item in value.as_array().into_iter().flatten() {
+        assert_keys(&schema["items"], whole, item, place);
+    }
+    let (Some(value), Some(properties)) = (value.as_object(), schema["properties"].as_object())
+    else {
+        return;
+    };
+    for name in schema["required"].as_array().into_iter().flatten() {
+        let name = name.as_str().expect("a name");
+        assert!(value.contains_key(name), "{place} has no {name}");
+    }
+    for (name, value) in value {
+        match properties.get(name) {
+            Some(schema) => assert_keys(schema, whole, value, &format!("{place}.{name}")),
+            None => assert!(schema["additionalProperties"] != false, "{place}.{name} is unknown"),
+        }
+    }
 }

@@ -1,0 +1,354 @@
+//! Elo over revisions: each of a range against the base or against the one before.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use plotters::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::build::{Builder, Built};
+use super::git::{Repository, Revision};
+use super::process::{Control, Halt};
+use super::{RegressError, Settings, Watcher, games, ignore_in_git};
+use crate::budget::Budget;
+use crate::files::{create_folder, write_atomically};
+
+/// Which revisions are compared with what.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HistorySettings {
+    /// `FROM..TO` along first parents, or a number: so many up to HEAD.
+    pub range: String,
+    /// With what each is compared.
+    pub against: Against,
+    /// Pairs that each plays, unless its bench shows that it plays as another one.
+    pub pairs: u64,
+}
+
+/// With what each revision of a history is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Against {
+    /// The commit before the first: errors do not add up, but great gains are measured badly.
+    Base,
+    /// The revision before: each step is measured well, and the errors of the sum grow.
+    Previous,
+}
+
+/// How a row of a history came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RowStatus {
+    /// By games.
+    Played,
+    /// It plays as its opponent or as a revision that was measured, by its bench.
+    Equal,
+    /// It does not build or bench.
+    Failed,
+}
+
+/// A revision of a history.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct HistoryRow {
+    /// The commit.
+    pub revision: String,
+    /// When it was committed (ISO 8601).
+    pub date: String,
+    /// First line of the commit's message.
+    pub subject: String,
+    /// How the row came about.
+    pub status: RowStatus,
+    /// Nodes of its bench.
+    pub bench: Option<u64>,
+    /// Nodes per second of one bench: what it shows at a glance, not a measurement.
+    pub nodes_per_second: Option<u64>,
+    /// The commit it is compared with.
+    pub opponent: String,
+    /// Games played.
+    pub games: u64,
+    /// Logistic Elo against the opponent.
+    pub elo: Option<f64>,
+    /// Half-width of its 95 % interval.
+    pub elo_error: Option<f64>,
+    /// Logistic Elo against the base: the sum of the steps, if each is against the one before.
+    pub total_elo: Option<f64>,
+    /// Half-width of its 95 % interval.
+    pub total_error: Option<f64>,
+}
+
+/// What came out of a history.
+#[derive(Clone, PartialEq, Debug)]
+pub struct History {
+    /// The commit everything is compared with in the end.
+    pub base: Revision,
+    /// The revisions, the oldest first.
+    pub rows: Vec<HistoryRow>,
+    /// False if the budget ended before the last revision.
+    pub is_complete: bool,
+    /// Where history.csv and history.svg are.
+    pub folder: PathBuf,
+}
+
+/// Measures the Elo of the revisions of a range. The files are written anew after each revision;
+/// the same settings go on where it ended.
+///
+/// # Errors
+/// See [`RegressError`]. A revision that does not build is a row, no error.
+pub fn history(
+    settings: &Settings,
+    history: &HistorySettings,
+    watcher: &dyn Watcher,
+) -> Result<History, RegressError> {
+    let is_interrupted = || watcher.is_interrupted();
+    let patient = Control { budget: Budget::starting_now(None), is_interrupted: &is_interrupted };
+    let control = Control { budget: Budget::starting_now(settings.budget), ..patient };
+    let repository = Repository::open(&settings.repository, patient)?;
+    let mut revisions = repository.first_parents(&history.range)?;
+    let base = match (&settings.base, revisions.first()) {
+        (Some(name), _) => repository.resolve(name)?,
+        (None, Some(first)) => match repository.resolve(&format!("{}^", first.commit)) {
+            Ok(parent) => parent,
+            // The first commit of all has nothing before it, and is the base itself.
+            Err(_) => revisions.remove(0),
+        },
+        (None, None) => repository.resolve("HEAD")?,
+    };
+    ignore_in_git(&settings.cache)?;
+    let builder = Builder::new(&repository, &settings.recipe, &settings.cache, control)?;
+    let name = format!("history-{}", history.range.replace(['/', '\\'], "-"));
+    let folder = settings.output.clone().unwrap_or_else(|| Path::new("regress").join(name));
+    ignore_in_git(&folder)?;
+    let mut walk = Walk { settings, history, watcher, control, builder: &builder, folder: &folder };
+    let mut found =
+        History { base: base.clone(), rows: Vec::new(), is_complete: true, folder: folder.clone() };
+    let ended = walk.all(&base, &revisions, &mut found);
+    if let Err(error) = ended {
+        if error.halt() != Some(Halt::BudgetOver) {
+            return Err(error);
+        }
+        found.is_complete = false;
+    }
+    found.write()?;
+    Ok(found)
+}
+
+/// A history on its way.
+struct Walk<'a> {
+    settings: &'a Settings,
+    history: &'a HistorySettings,
+    watcher: &'a dyn Watcher,
+    control: Control<'a>,
+    builder: &'a Builder<'a>,
+    folder: &'a Path,
+}
+
+/// A build with what is known of its strength.
+struct Placed {
+    built: Built,
+    commit: String,
+    bench: Option<u64>,
+    total: [f64; 2],
+}
+
+impl Walk<'_> {
+    fn all(
+        &mut self,
+        base: &Revision,
+        revisions: &[Revision],
+        found: &mut History,
+    ) -> Result<(), RegressError> {
+        let (built, bench) = self.build(base)?;
+        let start = Placed {
+            built,
+            commit: base.commit.clone(),
+            bench: bench.map(|it| it.0),
+            total: [0.0; 2],
+        };
+        let mut placed = vec![start];
+        for revision in revisions {
+            let row = match self.build(revision) {
+                Ok((built, bench)) => self.measure(revision, built, bench, &mut placed)?,
+                Err(error) if error.halt().is_some() => return Err(error),
+                Err(error) => {
+                    self.watcher.note(&error.to_string());
+                    row(revision, RowStatus::Failed, String::new())
+                }
+            };
+            if let Some(total) = row.total_elo {
+                self.watcher
+                    .note(&format!("{:.10} {total:+.1} Elo: {}", row.revision, row.subject));
+            }
+            found.rows.push(row);
+            found.write()?;
+        }
+        Ok(())
+    }
+
+    /// A revision's build, and nodes and speed of its bench.
+    fn build(&self, revision: &Revision) -> Result<(Built, Option<(u64, u64)>), RegressError> {
+        let mut built = self.builder.build(revision, &|text| self.watcher.note(text))?;
+        let bench = match &self.settings.bench {
+            Some(settings) => Some(built.signature(settings, &self.control)?),
+            None => None,
+        };
+        Ok((built, bench.map(|bench| (bench.nodes, bench.speed() as u64))))
+    }
+
+    /// Compares a build with its opponent, by its bench or by games.
+    fn measure(
+        &self,
+        revision: &Revision,
+        built: Built,
+        bench: Option<(u64, u64)>,
+        placed: &mut Vec<Placed>,
+    ) -> Result<HistoryRow, RegressError> {
+        let nodes = bench.map(|bench| bench.0);
+        let opponent = match self.history.against {
+            Against::Base => &placed[0],
+            Against::Previous => &placed[placed.len() - 1],
+        };
+        let mut row = row(revision, RowStatus::Equal, opponent.commit.clone());
+        (row.bench, row.nodes_per_second) = (nodes, bench.map(|bench| bench.1));
+        // What plays as something measured is as strong as that.
+        let known = placed.iter().find(|it| {
+            it.built.sha256 == built.sha256 || (it.bench.is_some() && it.bench == nodes)
+        });
+        let total = match known {
+            Some(known) => {
+                let [total, error] = known.total;
+                row.elo = Some(total - opponent.total[0]);
+                row.elo_error = Some(match self.history.against {
+                    Against::Base => error,
+                    Against::Previous => 0.0,
+                });
+                known.total
+            }
+            None => {
+                let step = self.play(&opponent.built, &built)?;
+                row.status = RowStatus::Played;
+                row.games = step.games;
+                (row.elo, row.elo_error) = (Some(step.elo), Some(step.error));
+                [opponent.total[0] + step.elo, opponent.total[1].hypot(step.error)]
+            }
+        };
+        (row.total_elo, row.total_error) = (Some(total[0]), Some(total[1]));
+        placed.push(Placed { built, commit: revision.commit.clone(), bench: nodes, total });
+        Ok(row)
+    }
+
+    fn play(&self, opponent: &Built, built: &Built) -> Result<Step, RegressError> {
+        let mut settings = self.settings.games.clone();
+        settings.rules.pairs = self.history.pairs;
+        settings.rules.early_stop = false;
+        let [theirs, ours] = [opponent, built].map(|built| &built.sha256[..12]);
+        let folder = self.folder.join("games").join(format!("{theirs}..{ours}"));
+        create_folder(&folder)?;
+        let stage = &settings.stages[0];
+        let builds = [opponent, built];
+        let report = games::play(&settings, stage, builds, &folder, &self.control, self.watcher)?;
+        let report = report.filter(|report| report.assessment.counts.pairs() >= self.history.pairs);
+        let report = report.ok_or(RegressError::Halted(Halt::BudgetOver))?;
+        let elo = report.assessment.elo;
+        let games = 2 * report.assessment.counts.pairs();
+        Ok(Step { games, elo: elo.value, error: elo.error })
+    }
+}
+
+/// What games say of a revision against its opponent.
+struct Step {
+    games: u64,
+    elo: f64,
+    error: f64,
+}
+
+fn row(revision: &Revision, status: RowStatus, opponent: String) -> HistoryRow {
+    HistoryRow {
+        revision: revision.commit.clone(),
+        date: revision.date.clone(),
+        subject: revision.subject.clone(),
+        status,
+        bench: None,
+        nodes_per_second: None,
+        opponent,
+        games: 0,
+        elo: None,
+        elo_error: None,
+        total_elo: None,
+        total_error: None,
+    }
+}
+
+impl History {
+    /// Writes history.csv and history.svg.
+    fn write(&self) -> Result<(), RegressError> {
+        let report = |error: String| RegressError::Report(error);
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        for row in &self.rows {
+            csv.serialize(row).map_err(|error| report(error.to_string()))?;
+        }
+        let csv = csv.into_inner().map_err(|error| report(error.to_string()))?;
+        let svg = self.to_svg().map_err(report)?;
+        for (name, bytes) in [("history.csv", csv), ("history.svg", svg.into_bytes())] {
+            write_atomically(&self.folder.join(name), |file| file.write_all(&bytes))?;
+        }
+        Ok(())
+    }
+
+    /// The Elo against the base by revision, with error bars, as an SVG picture.
+    fn to_svg(&self) -> Result<String, String> {
+        let mut svg = String::new();
+        let width = (160 + 28 * self.rows.len() as u32).clamp(480, 2000);
+        self.draw(SVGBackend::with_string(&mut svg, (width, 420)))
+            .map_err(|error| format!("cannot draw the history: {error}"))?;
+        Ok(svg)
+    }
+
+    fn draw<B: DrawingBackend>(&self, backend: B) -> Result<(), DrawingAreaErrorKind<B::ErrorType>>
+    where
+        B::ErrorType: 'static,
+    {
+        // The base is point 0.
+        let mut points = vec![(0.0, 0.0, 0.0)];
+        for (index, row) in self.rows.iter().enumerate() {
+            if let (Some(elo), Some(error)) = (row.total_elo, row.total_error) {
+                points.push(((index + 1) as f64, elo, error));
+            }
+        }
+        let least = points.iter().map(|(_, elo, error)| elo - error).fold(-5.0, f64::min);
+        let most = points.iter().map(|(_, elo, error)| elo + error).fold(5.0, f64::max);
+        let margin = (most - least) * 0.08;
+        let last = self.rows.len() as f64;
+        let name = |index: f64| match index.round() as usize {
+            0 => format!("{:.7}", self.base.commit),
+            number => {
+                self.rows.get(number - 1).map_or(String::new(), |it| format!("{:.7}", it.revision))
+            }
+        };
+        let area = backend.into_drawing_area();
+        area.fill(&WHITE)?;
+        let mut chart = ChartBuilder::on(&area)
+            .caption(
+                format!("Elo against {:.7}, 95 % error bars", self.base.commit),
+                ("sans-serif", 18),
+            )
+            .margin(12)
+            .x_label_area_size(64)
+            .y_label_area_size(56)
+            .build_cartesian_2d(-0.5..last + 0.5, least - margin..most + margin)?;
+        chart
+            .configure_mesh()
+            .x_labels(self.rows.len().min(40) + 1)
+            .x_label_formatter(&|index| {
+                if index.fract() == 0.0 { name(*index) } else { String::new() }
+            })
+            .x_label_style(("sans-serif", 11).into_font().transform(FontTransform::Rotate90))
+            .y_label_formatter(&|elo| format!("{elo:.0}"))
+            .draw()?;
+        for &(x, elo, error) in &points {
+            let bar = [(x, elo - error), (x, elo + error)];
+            chart.draw_series([PathElement::new(bar, BLUE.stroke_width(1))])?;
+            chart.draw_series([Circle::new((x, elo), 4, BLUE.filled())])?;
+        }
+        let line = points.iter().map(|&(x, elo, _)| (x, elo));
+        chart.draw_series(LineSeries::new(line, BLUE.stroke_width(2)))?;
+        area.present()
+    }
+}

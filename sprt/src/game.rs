@@ -3,13 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use engine::chess::{Color, Ending, Move, Position};
+use engine::engine::MATE_IN_MAX;
 use serde::{Deserialize, Serialize};
 
 use crate::adjudication::{Adjudication, Referee};
 use crate::audit::AuditRecord;
 use crate::clock::Clock;
 use crate::limits::MoveLimits;
-use crate::player::{Choice, Fault, FaultKind, GameStart, Player, Turn, Warning};
+use crate::player::{Choice, Fault, FaultKind, GameStart, Player, Turn, Warning, WarningKind};
 use crate::statistics::GameOutcome;
 
 /// How games are played, whoever plays them.
@@ -303,6 +304,7 @@ pub fn play_game_until(
             limits: seats[index].limits,
             clocks: [clocks[0].side(), clocks[1].side()],
             moves_to_go: clocks[index].moves_to_go(),
+            cancel: Some(cancel),
         };
         let answer = ask(seats[index].player, &turn, settings, !plies.is_empty());
         match answer {
@@ -327,9 +329,14 @@ pub fn play_game_until(
                     fault = Some((mover, Fault::new(FaultKind::IllegalMove, text)));
                 }
             }
+            // Whoever gave up for that reason has made no fault.
+            Err(_) if cancel.load(Ordering::Relaxed) => return Played::Cancelled,
             Err(reason) => fault = Some((mover, reason)),
         }
     };
+    if termination == Termination::Checkmate {
+        warnings.extend(false_hope(&plies, position.side_to_move()));
+    }
     let mut game = GameRecord {
         start: start.clone(),
         plies,
@@ -367,6 +374,15 @@ impl Adjudicated {
         game.plies.truncate(self.plies);
         game.fault = None;
     }
+}
+
+/// The warning to a player that was mated although its last move promised it a mate.
+fn false_hope(plies: &[PlyRecord], loser: Color) -> Option<(Color, Warning)> {
+    let [.., last, _] = plies else { return None };
+    let score = i32::from(if loser == Color::White { last.score } else { -last.score });
+    let detail = "mated after announcing a mate of its own".to_owned();
+    let warning = Warning { kind: WarningKind::MateScore, detail };
+    (score >= MATE_IN_MAX).then_some((loser, warning))
 }
 
 /// Asks a player for its move, after making it forget the moves before if it shall.

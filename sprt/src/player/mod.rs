@@ -5,6 +5,7 @@ mod in_process;
 mod random;
 mod uci;
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use engine::chess::{Move, Position};
@@ -83,12 +84,22 @@ pub struct Turn<'a> {
     pub clocks: [Option<ClockSide>; 2],
     /// Moves until the mover's clock is refilled, if it ever is.
     pub moves_to_go: Option<u32>,
+    /// Set when the answer is not wanted any more: the player may give up with any fault.
+    pub cancel: Option<&'a AtomicBool>,
 }
 
 impl<'a> Turn<'a> {
     /// A turn without clocks at the start of a game.
     pub fn first(position: &'a Position, limits: &'a MoveLimits) -> Turn<'a> {
-        Turn { position, start: position, plies: &[], limits, clocks: [None; 2], moves_to_go: None }
+        Turn {
+            position,
+            start: position,
+            plies: &[],
+            limits,
+            clocks: [None; 2],
+            moves_to_go: None,
+            cancel: None,
+        }
     }
 }
 

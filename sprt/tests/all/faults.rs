@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use engine::chess::{Color, Position};
@@ -179,6 +179,28 @@ fn a_mate_with_the_wrong_sign_is_noticed() {
     let [(Color::White, warning)] = &game.warnings[..] else { panic!("{:?}", game.warnings) };
     assert_eq!(warning.kind, WarningKind::MateScore);
     assert!(warning.detail.starts_with("wrong sign"), "{}", warning.detail);
+}
+
+#[test]
+fn a_game_is_cancelled_in_the_middle_of_a_move() {
+    let contestant = misbehaving("hang", 0, &["move-timeout=3600"]);
+    let loaded = contestant.load().expect("the binary is there");
+    let (mut player, mut random) = (loaded.player(), RandomMover::default());
+    let seats = [
+        Seat { player: player.as_mut(), limits: &contestant.limits },
+        Seat { player: &mut random, limits: &contestant.limits },
+    ];
+    let cancel = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(300));
+            cancel.store(true, Ordering::Relaxed);
+        });
+        let referee = GameSettings::default().into();
+        let start = Position::start();
+        let played = play_game_until(&start, seats, &referee, GameNumber::SINGLE, &cancel);
+        assert!(matches!(played, Played::Cancelled), "{played:?}");
+    });
 }
 
 /// Starts `sprt run` of an engine that misbehaves against the random mover.

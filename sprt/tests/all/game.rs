@@ -1,12 +1,13 @@
 //! Games between scripted players: every ending, adjudication, forfeits.
 
 use engine::chess::{Color, Move, Position};
+use engine::engine::MATE_IN_MAX;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use sprt::adjudication::{Adjudication, DrawRule, ResignRule};
 use sprt::game::{GameRecord, GameResult, GameSettings, Seat, Termination, play_game};
 use sprt::limits::MoveLimits;
-use sprt::player::{Choice, Fault, FaultKind, GameStart, Player, Turn};
+use sprt::player::{Choice, Fault, FaultKind, GameStart, Player, Turn, WarningKind};
 use sprt::random::stream;
 
 /// Plays the given moves in turn, always with the same score from its own view.
@@ -101,6 +102,17 @@ fn games_end_by_the_rules() {
 fn scores_are_recorded_from_the_view_of_white() {
     let record = play(START, &["f2f3", "g2g4"], &["e7e5", "d8h4"]);
     assert!(record.plies.iter().all(|ply| ply.score == 50));
+}
+
+#[test]
+fn who_is_mated_after_announcing_a_mate_is_warned() {
+    let white = &mut Scripted::new(&["f2f3", "g2g4"], MATE_IN_MAX);
+    let black = &mut Scripted::new(&["e7e5", "d8h4"], 0);
+    let settings = settings(Adjudication::default());
+    let game = play_between(&Position::start(), white, black, &settings);
+    assert_eq!(game.termination, Termination::Checkmate);
+    let [(Color::White, warning)] = &game.warnings[..] else { panic!("{:?}", game.warnings) };
+    assert_eq!(warning.kind, WarningKind::MateScore);
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod stall;
 
 use std::fmt::Write;
 use std::ops::Range;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use engine::chess::Position;
@@ -29,6 +30,8 @@ use stall::Meter;
 
 /// Warnings of a kind that a player gives in one game; more would fill the journal.
 const WARNINGS_OF_A_KIND: usize = 3;
+/// Between two looks whether the answer is still wanted.
+const CANCEL_CHECK: Duration = Duration::from_millis(200);
 
 /// An engine in a process of its own that speaks UCI.
 #[derive(Debug)]
@@ -240,7 +243,13 @@ impl UciPlayer {
             return Err(no_reply(process, silence, "position", self.engine.reply_timeout));
         }
         loop {
-            match running.process.next_line(deadline) {
+            let look = deadline.min(Instant::now() + CANCEL_CHECK);
+            match running.process.next_line(look) {
+                Err(Silence::Timeout) if Instant::now() < deadline => {
+                    if turn.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                        return Err(Fault::new(FaultKind::Hang, "cancelled"));
+                    }
+                }
                 Ok(line) => {
                     let elapsed = begin.elapsed();
                     if let Some(text) = self.hear(&running.process, line)? {

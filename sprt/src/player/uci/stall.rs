@@ -5,7 +5,7 @@
 //! that wakes every few milliseconds tells by how much it was late.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,8 +40,10 @@ enum Source {
 struct Thread {
     number: u32,
     file: File,
-    /// What it had waited when the question was asked (nanoseconds).
+    /// What it had waited when the question was asked, and when it was last looked at
+    /// (nanoseconds).
     before: u64,
+    now: u64,
 }
 
 impl Meter {
@@ -64,12 +66,8 @@ impl Meter {
         self.before = match &mut self.source {
             Source::Watchdog(late) => late.load(Ordering::Relaxed),
             Source::Kernel { own, folder, threads } => {
-                find_threads(folder, threads);
-                threads.retain_mut(|thread| {
-                    let count = counts(&thread.file);
-                    thread.before = count.unwrap_or(0);
-                    count.is_some()
-                });
+                look(folder, threads);
+                threads.iter_mut().for_each(|thread| thread.before = thread.now);
                 counts(own).unwrap_or(0)
             }
         };
@@ -82,9 +80,8 @@ impl Meter {
             Source::Watchdog(late) => late.load(Ordering::Relaxed).saturating_sub(self.before),
             Source::Kernel { own, folder, threads } => {
                 // Threads that are new since the question have waited for its sake all their time.
-                find_threads(folder, threads);
-                let since = |thread: &Thread| counts(&thread.file)?.checked_sub(thread.before);
-                let engine: u64 = threads.iter().filter_map(since).sum();
+                look(folder, threads);
+                let engine: u64 = threads.iter().map(|it| it.now.saturating_sub(it.before)).sum();
                 engine + counts(own).unwrap_or(0).saturating_sub(self.before)
             }
         };
@@ -93,8 +90,20 @@ impl Meter {
     }
 }
 
-/// Opens the counts of threads not yet known.
-fn find_threads(folder: &Path, threads: &mut Vec<Thread>) {
+/// Reads all counts. Threads that have ended are forgotten, new ones found.
+fn look(folder: &Path, threads: &mut Vec<Thread>) {
+    threads.retain_mut(|thread| match counts(&thread.file) {
+        Some(count) => {
+            thread.now = count;
+            true
+        }
+        None => false,
+    });
+    // A folder has two links and one for each folder in it: most often nothing is new.
+    let links = std::fs::metadata(folder).map_or(0, |folder| folder.nlink());
+    if links == threads.len() as u64 + 2 {
+        return;
+    }
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
@@ -103,7 +112,8 @@ fn find_threads(folder: &Path, threads: &mut Vec<Thread>) {
             continue;
         }
         if let Ok(file) = File::open(folder.join(Path::new(&name)).join("schedstat")) {
-            threads.push(Thread { number, file, before: 0 });
+            let now = counts(&file).unwrap_or(0);
+            threads.push(Thread { number, file, before: 0, now });
         }
     }
 }

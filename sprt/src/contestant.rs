@@ -364,7 +364,10 @@ const ENGINE_KEYS: [&str; 9] = [
 
 /// Tells that a key is unknown, which one may be meant, and which there are.
 fn unknown(key: &str, known: &[&str]) -> String {
-    let similar = |known: &&&str| strsim::normalized_damerau_levenshtein(key, known) > 0.6;
+    // What follows a point is the user's own.
+    let stem = |key: &str| key.split('.').next().unwrap_or_default().to_owned();
+    let similar =
+        |known: &&&str| strsim::normalized_damerau_levenshtein(&stem(key), &stem(known)) > 0.6;
     let meant = match known.iter().find(similar) {
         Some(known) => format!(", did you mean {known:?}?"),
         None => String::new(),

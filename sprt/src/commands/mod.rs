@@ -8,6 +8,8 @@ mod fake_engine;
 mod match_options;
 mod opening_options;
 mod openings;
+#[cfg(unix)]
+mod overhead;
 mod plan;
 mod regress;
 mod report;
@@ -42,6 +44,9 @@ pub enum Command {
     Regress(Box<regress::RegressArguments>),
     /// Show a run as a page of HTML, made from its journal.
     Report(report::ReportArguments),
+    #[cfg(unix)]
+    /// Measure what the runner itself costs, by players that do not think.
+    Overhead(overhead::OverheadArguments),
     /// Make an opening file: random legal plies, balanced by a search, unique.
     Openings(openings::OpeningsArguments),
     /// Compute the figures of a match from its counts.
@@ -63,6 +68,8 @@ impl Command {
             Command::Tournament(arguments) => arguments.execute(),
             Command::Regress(arguments) => arguments.execute(),
             Command::Report(arguments) => arguments.execute(),
+            #[cfg(unix)]
+            Command::Overhead(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),
             Command::Calculate(arguments) => arguments.execute(),
             Command::Plan(arguments) => arguments.execute(),

@@ -138,15 +138,19 @@ fn termination_tag(game: &GameRecord) -> &'static str {
 /// How a game ended in words.
 fn ending(game: &GameRecord) -> String {
     let name = |color: Color| if color == Color::White { "White" } else { "Black" };
-    let winner = Color::ALL.into_iter().find(|&color| GameResult::win_of(color) == game.result);
-    match (&game.fault, winner) {
+    if let Some((color, fault)) = &game.fault {
         // A brace would end the comment.
-        (Some((color, fault)), _) => {
-            let text = format!("{}: {fault}", name(*color));
-            text.replace('{', "(").replace('}', ")").replace(char::is_control, " ")
+        let text = format!("{}: {fault}", name(*color));
+        return text.replace('{', "(").replace('}', ")").replace(char::is_control, " ");
+    }
+    let winner = Color::ALL.into_iter().find(|&color| GameResult::win_of(color) == game.result);
+    let outcome = winner.map_or("Draw".to_owned(), |color| format!("{} wins", name(color)));
+    match game.termination {
+        Termination::DrawAgreed | Termination::Resignation => format!("{outcome} by adjudication"),
+        Termination::MaxPlies | Termination::Tablebase => {
+            format!("{outcome} by adjudication: {}", game.termination.as_str())
         }
-        (None, Some(winner)) => format!("{} wins: {}", name(winner), game.termination.as_str()),
-        (None, None) => format!("Draw: {}", game.termination.as_str()),
+        rule => format!("{outcome} by {}", rule.as_str()),
     }
 }
 
@@ -298,7 +302,7 @@ mod tests {
             [White \"new \\\"one\\\"\"]\n[Black \"old\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
             [FEN \"6qk/8/8/8/8/8/r7/7K b - - 4 31\"]\n[Opening \"1 of the file\"]\n\
             [TimeControl \"-\"]\n[PlyCount \"1\"]\n[Termination \"normal\"]\n\n\
-            31... Qg2# {+M1/3, n=77} {Black wins: checkmate} 0-1\n\n";
+            31... Qg2# {+M1/3, n=77} {Black wins by checkmate} 0-1\n\n";
         assert_eq!(&text[..expected.len()], expected);
         assert!(text.contains("[Round \"5.2\"]\n[White \"old\"]"));
     }

@@ -68,7 +68,7 @@ const TEN_PAIRS: &str = "--pairs 10 --no-early-stop --elo1 60";
 fn threads_do_not_matter() {
     let home = new_folder();
     let mut statuses = Vec::new();
-    for threads in ["1", "2", "4"] {
+    for threads in ["1", "2", "4", "16"] {
         let folder = home.path().join(threads);
         let command = &mut run_command(&folder, TEN_PAIRS);
         let (status, _, stderr) = output(command.args(["--threads", threads]));
@@ -297,6 +297,100 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert!(stderr.contains("pairs: go on with `sprt resume "), "{stderr}");
     assert!(!folder.join("result.json").exists());
     assert!(fs::read(folder.join("journal")).expect("readable").ends_with(b"\n"));
+}
+
+#[test]
+fn a_run_spoiled_by_its_players_fails_and_says_so_again() {
+    let home = new_folder();
+    let folder = home.path().join("run");
+    let mut command = sprt();
+    let program = format!("cmd={}", env!("CARGO_BIN_EXE_sprt"));
+    command.args(["run", "--candidate", &program, "arg=fake-engine", "name=bad"]);
+    command.args(["arg=--misbehave", "arg=illegal-move", "--baseline", "random", "--nodes", "1"]);
+    command.args(["--max-faults", "3", "--pairs", "50", "--threads", "2", "--output"]);
+    let (status, stdout, message) = output(command.arg(&folder));
+    assert_eq!((status, stdout.as_str()), (Some(3), ""), "{message}");
+    assert!(message.contains("4 faults, more than the 3 allowed; the last: bad, "), "{message}");
+    assert!(message.contains("illegal move"), "{message}");
+    let journal = fs::read(folder.join("journal")).expect("it is kept");
+    let (status, _, again) = output(sprt().arg("resume").arg(&folder));
+    assert_eq!((status, again), (Some(3), message));
+    assert_eq!(fs::read(folder.join("journal")).expect("readable"), journal);
+    assert!(!folder.join("result.json").exists());
+}
+
+#[test]
+fn a_run_without_a_folder_gets_a_new_one() {
+    let home = new_folder();
+    for number in 1..=2 {
+        let mut command = sprt();
+        command.args(["run", "--candidate", "random", "name=a/b", "--baseline", "random"]);
+        let (status, _, stderr) =
+            output(command.args(["--nodes", "1", "--pairs", "1"]).current_dir(home.path()));
+        assert_eq!(status, Some(2), "{stderr}");
+        let folder = format!("runs/a_b-vs-random-{number}");
+        assert!(stderr.contains(&format!("output in {folder}")), "{stderr}");
+        assert!(home.path().join(folder).join("result.json").exists());
+    }
+}
+
+#[test]
+fn batches_decide_the_same_after_an_interruption() {
+    let home = new_folder();
+    let options = "--pairs 60 --elo0 -900 --elo1 -500 --batch 8 --overshoot-correction --threads";
+    let folders = ["1", "4"].map(|threads| {
+        let folder = home.path().join(threads);
+        let (status, stdout, _) =
+            output(&mut run_command(&folder, &format!("{options} {threads}")));
+        assert_eq!(status, Some(0), "{stdout}");
+        folder
+    });
+    assert_same_run(&folders[0], &folders[1]);
+    let journal = fs::read_to_string(folders[0].join("journal")).expect("text");
+    // Only full batches decide.
+    assert_eq!((journal.lines().count() - 1) % 8, 0);
+    let kept: String = journal.lines().take(6).map(|line| format!("{line}\n")).collect();
+    fs::write(folders[1].join("journal"), kept).expect("writable");
+    fs::remove_file(folders[1].join("result.json")).expect("writable");
+    let (status, _, stderr) = output(sprt().arg("resume").arg(&folders[1]));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert_same_run(&folders[0], &folders[1]);
+}
+
+#[test]
+fn a_test_that_is_cut_off_states_its_errors() {
+    let home = new_folder();
+    let folder = home.path().join("run");
+    let (status, stdout, _) = output(&mut run_command(&folder, "--pairs 4 --elo0 0 --elo1 1"));
+    assert_eq!(status, Some(2), "{stdout}");
+    assert!(stdout.contains("Limit       true alpha 0.0 %, beta 0.0 %; undecided in"), "{stdout}");
+    let folder = home.path().join("decided");
+    let options = "--pairs 4 --elo0 -900 --elo1 500 --alpha 0.000001 --beta 0.000001";
+    let (_, stdout, _) = output(&mut run_command(&folder, &format!("{options} --decide-at-limit")));
+    assert!(!stdout.contains("undecided at"), "{stdout}");
+}
+
+#[test]
+fn words_of_a_player_that_make_no_sense_are_named() {
+    let check = |words: &str, status: i32, message: &str| {
+        let mut command = sprt();
+        command.arg("run").arg("--candidate").args(words.split(' '));
+        let home = new_folder();
+        command.args(["--baseline", "random", "--nodes", "1", "--output"]);
+        let (found, _, stderr) = output(command.arg(home.path().join("run")));
+        assert_eq!(found, Some(status), "{stderr}");
+        assert!(stderr.contains(message), "{stderr} does not contain {message}");
+    };
+    check("embeded", 3, "engine embeded: no such program, did you mean \"embedded\"?");
+    check("random hsh=1", 64, "hsh=1: there is no setting \"hsh\", did you mean \"hash\"?");
+    check("cmd=sprt opton.Hash=1", 64, "did you mean \"option.NAME\"?");
+    check("random depth=0", 64, "depth=0: a whole number from 1 on is expected");
+    check("random movetime=0", 64, "movetime=0: a time in seconds is expected");
+    check("random tc=x", 64, "is not [MOVES/]TIME[+INCREMENT]");
+    check("name=x", 64, "begin with a file, or give cmd=PROGRAM");
+    check("embedded material.bishop_pair.midlegame=3", 3, "unknown parameter");
+    check("embedded tuned", 64, "\"tuned\" is not KEY=VALUE");
+    check("embedded material.bishop_pair.middlegame=x", 3, "not a whole number");
 }
 
 /// Compares with the file of this name; `KAMERTON_BLESS=1` writes it instead.

@@ -314,7 +314,8 @@ fn a_run_spoiled_by_its_players_fails_and_says_so_again() {
     assert!(message.contains("illegal move"), "{message}");
     let journal = fs::read(folder.join("journal")).expect("it is kept");
     let (status, _, again) = output(sprt().arg("resume").arg(&folder));
-    assert_eq!((status, again), (Some(3), message));
+    assert_eq!(status, Some(3));
+    assert!(again.ends_with(&message), "{again}");
     assert_eq!(fs::read(folder.join("journal")).expect("readable"), journal);
     assert!(!folder.join("result.json").exists());
 }

@@ -3,6 +3,7 @@
 
 mod error;
 mod folder;
+mod observer;
 mod tally;
 mod workers;
 
@@ -34,6 +35,7 @@ pub use error::RunError;
 pub use folder::{
     Kind, contestants_of, exists, find_openings, kind_of, next_folder, syzygy_folders,
 };
+pub use observer::{Description, Observer, Silent};
 pub use tally::Tally;
 pub use workers::{Workers, available_cores};
 
@@ -120,101 +122,6 @@ pub trait Course: Sized {
         players: Vec<Identity>,
         tally: Tally,
     ) -> Self::Summary;
-}
-
-/// What is played, as told before the first pair.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Description<R> {
-    /// The contestants as the journal describes them: in a test the candidate, then the baseline.
-    pub contestants: Vec<Contestant>,
-    /// Who they are, in the same order.
-    pub identities: Vec<Identity>,
-    /// Number of openings.
-    pub openings: usize,
-    /// Checksum of the openings.
-    pub openings_checksum: String,
-    /// The rules.
-    pub rules: R,
-}
-
-/// Told how a run goes; all methods have empty defaults.
-pub trait Observer<C: Course = crate::test::Test> {
-    /// A run is opened; everything else follows.
-    fn on_open(&self, _run: &Description<C::Rules>) {}
-    /// The run begins or goes on, with so many pairs in the journal, which were told before.
-    fn on_start(&self, _progress: &C::Progress) {}
-    /// A pair was read from the journal and counted.
-    fn on_resumed_pair(&self, _progress: &C::Progress, _pair: &PairRecord) {}
-    /// One more pair was played and counted.
-    fn on_pair(&self, _progress: &C::Progress, _pair: &PairRecord) {}
-    /// True when the run shall stop, resumable. Asked a few times a second.
-    fn is_interrupted(&self) -> bool {
-        false
-    }
-}
-
-/// An observer that neither shows nor asks anything.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Silent;
-
-impl<C: Course> Observer<C> for Silent {}
-
-/// An observer that may be missing.
-impl<C: Course, O: Observer<C>> Observer<C> for Option<O> {
-    fn on_open(&self, run: &Description<C::Rules>) {
-        if let Some(observer) = self {
-            observer.on_open(run);
-        }
-    }
-
-    fn on_start(&self, progress: &C::Progress) {
-        if let Some(observer) = self {
-            observer.on_start(progress);
-        }
-    }
-
-    fn on_resumed_pair(&self, progress: &C::Progress, pair: &PairRecord) {
-        if let Some(observer) = self {
-            observer.on_resumed_pair(progress, pair);
-        }
-    }
-
-    fn on_pair(&self, progress: &C::Progress, pair: &PairRecord) {
-        if let Some(observer) = self {
-            observer.on_pair(progress, pair);
-        }
-    }
-
-    fn is_interrupted(&self) -> bool {
-        self.as_ref().is_some_and(Observer::is_interrupted)
-    }
-}
-
-/// Two observers, told one after the other; either may stop the run.
-impl<C: Course, A: Observer<C>, B: Observer<C>> Observer<C> for (A, B) {
-    fn on_open(&self, run: &Description<C::Rules>) {
-        self.0.on_open(run);
-        self.1.on_open(run);
-    }
-
-    fn on_start(&self, progress: &C::Progress) {
-        self.0.on_start(progress);
-        self.1.on_start(progress);
-    }
-
-    fn on_resumed_pair(&self, progress: &C::Progress, pair: &PairRecord) {
-        self.0.on_resumed_pair(progress, pair);
-        self.1.on_resumed_pair(progress, pair);
-    }
-
-    fn on_pair(&self, progress: &C::Progress, pair: &PairRecord) {
-        self.0.on_pair(progress, pair);
-        self.1.on_pair(progress, pair);
-    }
-
-    fn is_interrupted(&self) -> bool {
-        self.0.is_interrupted() || self.1.is_interrupted()
-    }
 }
 
 /// What a run begins with.

@@ -407,9 +407,19 @@ fn assert_snapshot(name: &str, text: &str) {
 
 #[test]
 fn help_texts() {
-    for command in
-        ["", "run", "resume", "report", "regress", "openings", "calculate", "plan", "simulate"]
-    {
+    for command in [
+        "",
+        "run",
+        "resume",
+        "tournament",
+        "overhead",
+        "report",
+        "regress",
+        "openings",
+        "calculate",
+        "plan",
+        "simulate",
+    ] {
         let mut help = sprt();
         if !command.is_empty() {
             help.arg(command);

@@ -1,35 +1,84 @@
 //! `sprt calculate`.
 
-use anyhow::Result;
+use std::fmt;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 
-use sprt::statistics::{Figures, Hypotheses, Model, PairCounts, Sample};
+use sprt::files::FileError;
+use sprt::pgn::{MatchResults, PairedResults};
+use sprt::statistics::{
+    BookBias, ColorCounts, Estimate, Figures, Hypotheses, PairCounts, RatingSettings, Ratings,
+    Sample, Verdict,
+};
 
+use super::design_options::pair_counts;
 use super::match_options::HypothesesOptions;
 use super::{Status, WrongUse};
 
+const EXAMPLES: &str = "\
+Counts are the candidate's: LD are pairs with a loss and a draw. With all six counts, wins with
+losses apart from two draws, draw ratio and book bias are computed as well. The book bias is what an
+opening gives to one side, as root mean square in logistic Elo.
+
+From PGN files of any runner (cutechess, fastchess, this one, servers), games are sorted into pairs:
+same players, colors reversed, and the same round and opening, or the same opening (FEN or the first
+eight plies), or the same round, whichever leaves the fewest games alone. Games without a partner and
+without a result are counted and left out. More than two players give a rating table, unless
+--candidate says whose figures against all others are meant.
+
+Examples:
+  sprt calculate --pentanomial 249,1440,2771,1626,284 --elo0 0 --elo1 3
+  sprt calculate --trinomial 68526,128429,68965 --model bayes --elo1 2 --json
+  sprt calculate --pgn games.pgn --candidate new --model logistic
+  sprt calculate --pgn gauntlet.pgn --anchor glaurung=2650 --white-advantage";
+
 /// Arguments of `sprt calculate`.
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+#[group(id = "source", required = true, args = ["pentanomial", "trinomial", "pgn"])]
 pub struct CalculateArguments {
     /// Pairs by outcome: LL,LD,WL+DD,WD,WW or, with all six apart, LL,LD,WL,DD,WD,WW
-    #[arg(
-        long,
-        value_name = "COUNTS",
-        value_delimiter = ',',
-        num_args = 1,
-        required_unless_present = "trinomial",
-        conflicts_with = "trinomial"
-    )]
+    #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1)]
     pentanomial: Vec<u64>,
     /// Single games by outcome: L,D,W
     #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1)]
     trinomial: Vec<u64>,
+    /// PGN files of a match or tournament
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pgn: Vec<PathBuf>,
+    /// Whose figures are meant [default: White of the first game]
+    #[arg(long, value_name = "NAME", requires = "pgn")]
+    candidate: Option<String>,
+    /// Rating of a player in the rating table; may be given more than once
+    #[arg(long, value_name = "NAME=ELO", requires = "pgn", value_parser = parse_anchor)]
+    anchor: Vec<(String, f64)>,
+    /// Estimate White's advantage in the rating table
+    #[arg(long, requires = "pgn")]
+    white_advantage: bool,
     #[command(flatten)]
     hypotheses: HypothesesOptions,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// What is known of the games.
+struct Counted {
+    /// Pairs where there are any, or games.
+    sample: Sample,
+    /// The same as games, for the draws of BayesElo.
+    games: Sample,
+    /// Losses, draws, wins; `None` if draws are not told from wins with losses.
+    trinomial: Option<[u64; 3]>,
+    pentanomial: Option<[u64; 5]>,
+    /// Pairs with wins with losses apart from two draws.
+    pairs: Option<PairCounts>,
+    colors: Option<ColorCounts>,
 }
 
 /// What is printed as JSON.
@@ -38,7 +87,7 @@ struct Calculation {
     llr: f64,
     llr_lower: f64,
     llr_upper: f64,
-    verdict: sprt::statistics::Verdict,
+    verdict: Verdict,
     elo: f64,
     elo_error: f64,
     nelo: f64,
@@ -47,6 +96,37 @@ struct Calculation {
     elo_after_stop: f64,
     elo_after_stop_lower: f64,
     elo_after_stop_upper: f64,
+    score: f64,
+    /// Losses, draws, wins.
+    trinomial: Option<[u64; 3]>,
+    pentanomial: Option<[u64; 5]>,
+    /// Wins with losses apart from two draws.
+    pairs: Option<PairCounts>,
+    draw_ratio: Option<f64>,
+    pair_ratio: Option<f64>,
+    book_bias: Option<BookBias>,
+    white_advantage: Option<Estimate>,
+    source: Option<Source>,
+}
+
+/// Where the counts come from.
+#[derive(Serialize)]
+struct Source {
+    candidate: Option<String>,
+    players: Vec<String>,
+    finished_games: u64,
+    paired_by: &'static str,
+    single_games: u64,
+    unfinished_games: u64,
+    nameless_games: u64,
+}
+
+/// A tournament as JSON.
+#[derive(Serialize)]
+struct Tournament {
+    #[serde(flatten)]
+    ratings: Ratings,
+    source: Source,
 }
 
 impl CalculateArguments {
@@ -54,49 +134,140 @@ impl CalculateArguments {
     pub fn execute(self) -> Result<Status> {
         let hypotheses = self.hypotheses.hypotheses();
         hypotheses.validate().map_err(|error| WrongUse(error.to_string()))?;
-        let (sample, games) = self.samples(&hypotheses)?;
-        let calculation =
-            Calculation::new(&Figures::new(&sample, &games, &hypotheses), &hypotheses);
+        if self.pgn.is_empty() {
+            let counted = self.counted(&hypotheses)?;
+            return self.print(&Calculation::new(&counted, &hypotheses, None));
+        }
+        let results = self.read_results()?;
+        let paired = results.pair_up();
+        let players = results.players();
+        let candidate = match &self.candidate {
+            Some(name) => {
+                let index = players.iter().position(|player| player == name);
+                Some(index.ok_or_else(|| {
+                    let names = players.join("\", \"");
+                    WrongUse(format!("--candidate {name:?} did not play; \"{names}\" did"))
+                })?)
+            }
+            None => (players.len() == 2).then_some(0),
+        };
+        let source = Source {
+            candidate: candidate.map(|index| players[index].clone()),
+            players: players.to_vec(),
+            finished_games: results.finished(),
+            paired_by: paired.pairing.as_str(),
+            single_games: paired.single,
+            unfinished_games: results.unfinished,
+            nameless_games: results.nameless,
+        };
+        match candidate {
+            Some(candidate) => {
+                let counted = Counted::of_player(&paired, candidate);
+                self.print(&Calculation::new(&counted, &hypotheses, Some(source)))
+            }
+            None => {
+                let settings = RatingSettings {
+                    anchors: self.anchor.clone(),
+                    white_advantage: self.white_advantage,
+                };
+                let ratings = paired.table.rate(&settings);
+                let ratings = ratings.map_err(|error| WrongUse(error.to_string()))?;
+                self.print(&Tournament { ratings, source })
+            }
+        }
+    }
+
+    fn print(&self, result: &(impl Serialize + fmt::Display)) -> Result<Status> {
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&calculation)?);
+            println!("{}", serde_json::to_string_pretty(result)?);
         } else {
-            print!("{calculation}");
+            print!("{result}");
         }
         Ok(Status::Success)
     }
 
-    /// The sample of pairs or games, and that of games for the draws of BayesElo.
-    fn samples(&self, hypotheses: &Hypotheses) -> Result<(Sample, Sample), WrongUse> {
-        let wrong = |message: String| Err(WrongUse(message));
+    /// Reads all PGN files.
+    fn read_results(&self) -> Result<MatchResults> {
+        let mut results = MatchResults::default();
+        for path in &self.pgn {
+            let file = File::open(path).map_err(FileError::at("read", path))?;
+            let read = results.read(BufReader::new(file));
+            read.with_context(|| path.display().to_string())?;
+        }
+        if results.finished() == 0 {
+            let unfinished = results.unfinished;
+            anyhow::bail!("no finished game in the PGN ({unfinished} unfinished)");
+        }
+        Ok(results)
+    }
+
+    /// The counts of the command line.
+    fn counted(&self, hypotheses: &Hypotheses) -> Result<Counted, WrongUse> {
         match (self.trinomial.as_slice(), self.pentanomial.as_slice()) {
             (&[losses, draws, wins], []) => {
-                let games = Sample::of_games([losses, draws, wins]);
-                Ok((games, games))
-            }
-            ([], &[loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win]) => {
-                let counts =
-                    PairCounts { loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win };
-                Ok((counts.sample(), counts.game_sample()))
-            }
-            ([], &[_, _, _, _, _]) if hypotheses.model == Model::Bayes => {
-                wrong("BayesElo needs the draws: give six counts LL,LD,WL,DD,WD,WW".to_owned())
-            }
-            ([], &[loss_loss, loss_draw, draw_draw, win_draw, win_win]) => {
-                let win_loss = 0;
-                let counts =
-                    PairCounts { loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win };
-                Ok((counts.sample(), counts.game_sample()))
+                // Larger counts are refused as those of pairs are.
+                pair_counts(&[losses, draws, 0, 0, 0, wins], hypotheses.model)?;
+                Ok(Counted::of_games([losses, draws, wins]))
             }
             ([], counts) => {
-                wrong(format!("--pentanomial needs five or six counts, not {}", counts.len()))
+                let pairs = pair_counts(counts, hypotheses.model)?;
+                let mut counted = Counted::of_pairs(pairs);
+                if counts.len() == 5 {
+                    counted.trinomial = None;
+                    counted.pairs = None;
+                }
+                Ok(counted)
             }
-            (counts, _) => wrong(format!("--trinomial needs three counts, not {}", counts.len())),
+            (counts, _) => {
+                Err(WrongUse(format!("--trinomial needs three counts, not {}", counts.len())))
+            }
         }
     }
 }
 
+impl Counted {
+    fn of_games(trinomial: [u64; 3]) -> Counted {
+        let games = Sample::of_games(trinomial);
+        Counted {
+            sample: games,
+            games,
+            trinomial: Some(trinomial),
+            pentanomial: None,
+            pairs: None,
+            colors: None,
+        }
+    }
+
+    fn of_pairs(pairs: PairCounts) -> Counted {
+        Counted {
+            sample: pairs.sample(),
+            games: pairs.game_sample(),
+            trinomial: Some(pairs.trinomial()),
+            pentanomial: Some(pairs.pentanomial()),
+            pairs: Some(pairs),
+            colors: None,
+        }
+    }
+
+    /// The pairs of a player or, where there are none, its games.
+    fn of_player(paired: &PairedResults, player: usize) -> Counted {
+        let colors = paired.colors_of(player);
+        let pairs = colors.pair_counts();
+        if pairs.pairs() == 0 {
+            return Counted::of_games(paired.table.games_of(player));
+        }
+        Counted { colors: Some(colors), ..Counted::of_pairs(pairs) }
+    }
+}
+
 impl Calculation {
-    fn new(figures: &Figures, hypotheses: &Hypotheses) -> Calculation {
+    fn new(counted: &Counted, hypotheses: &Hypotheses, source: Option<Source>) -> Calculation {
+        let figures = Figures::new(&counted.sample, &counted.games, hypotheses);
+        let draw_ratio =
+            |[losses, draws, wins]: [u64; 3]| draws as f64 / (losses + draws + wins).max(1) as f64;
+        let pair_ratio = |[ll, ld, _, wd, ww]: [u64; 5]| {
+            (ll + ld > 0).then(|| (wd + ww) as f64 / (ll + ld) as f64)
+        };
         Calculation {
             llr: figures.log_likelihood_ratio,
             llr_lower: hypotheses.lower_bound(),
@@ -110,12 +281,45 @@ impl Calculation {
             elo_after_stop: figures.elo_after_stop.elo,
             elo_after_stop_lower: figures.elo_after_stop.lower,
             elo_after_stop_upper: figures.elo_after_stop.upper,
+            score: counted.sample.mean(),
+            trinomial: counted.trinomial,
+            pentanomial: counted.pentanomial,
+            pairs: counted.pairs,
+            draw_ratio: counted.trinomial.map(draw_ratio),
+            pair_ratio: counted.pentanomial.and_then(pair_ratio),
+            book_bias: counted.pairs.and_then(|pairs| BookBias::of_pairs(&pairs)),
+            white_advantage: counted.colors.and_then(|colors| colors.white_advantage()),
+            source,
         }
     }
 }
 
-impl std::fmt::Display for Calculation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Calculation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(source) = &self.source {
+            write!(f, "{source}")?;
+        }
+        if let (Some([losses, draws, wins]), Some(ratio)) = (self.trinomial, self.draw_ratio) {
+            let games = losses + draws + wins;
+            writeln!(
+                f,
+                "Games       {games}: {wins} won, {draws} drawn, {losses} lost ({:.1} % drawn)",
+                100.0 * ratio
+            )?;
+        }
+        if let Some([ll, ld, even, wd, ww]) = self.pentanomial {
+            let even = match self.pairs {
+                Some(pairs) => format!("WL {}, DD {}", pairs.win_loss, pairs.draw_draw),
+                None => format!("WL+DD {even}"),
+            };
+            let ratio =
+                self.pair_ratio.map_or("none lost".to_owned(), |ratio| format!("{ratio:.2}"));
+            writeln!(
+                f,
+                "Pairs       {}: LL {ll}, LD {ld}, {even}, WD {wd}, WW {ww} (won to lost: {ratio})",
+                self.pentanomial.iter().flatten().sum::<u64>()
+            )?;
+        }
         writeln!(
             f,
             "LLR         {:.6} within [{:.6}, {:.6}]",
@@ -128,6 +332,51 @@ impl std::fmt::Display for Calculation {
             self.elo_after_stop, self.elo_after_stop_lower, self.elo_after_stop_upper
         )?;
         writeln!(f, "Normalized  {:+.3} ± {:.3}", self.nelo, self.nelo_error)?;
-        writeln!(f, "LOS         {:.3} %", 100.0 * self.los)
+        writeln!(f, "LOS         {:.3} %", 100.0 * self.los)?;
+        if let Some(BookBias { rms, lower, upper }) = self.book_bias {
+            writeln!(f, "Book bias   {rms:.1} [{lower:.1}, {upper:.1}] Elo (root mean square)")?;
+        }
+        if let Some(Estimate { value, error }) = self.white_advantage {
+            writeln!(f, "White       {value:+.1} ± {error:.1} Elo")?;
+        }
+        Ok(())
     }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(candidate) = &self.candidate {
+            let others: Vec<&str> =
+                self.players.iter().filter(|&player| player != candidate).map(|p| &**p).collect();
+            writeln!(f, "Candidate   {candidate}")?;
+            writeln!(f, "Against     {}", others.join(", "))?;
+        }
+        let [finished, single] = [self.finished_games, self.single_games];
+        writeln!(
+            f,
+            "PGN         {finished} finished games, {} pairs by {}, {single} left single",
+            (finished - single) / 2,
+            self.paired_by
+        )?;
+        if self.unfinished_games + self.nameless_games > 0 {
+            writeln!(
+                f,
+                "  left out  {} without a result, {} without two players",
+                self.unfinished_games, self.nameless_games
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Tournament {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n{}", self.source, self.ratings)
+    }
+}
+
+fn parse_anchor(text: &str) -> Result<(String, f64), String> {
+    let (name, elo) = text.rsplit_once('=').ok_or("a player's name, an equal sign and a rating")?;
+    let elo = elo.trim().parse().map_err(|_| format!("{elo:?} is no rating"))?;
+    Ok((name.to_owned(), elo))
 }

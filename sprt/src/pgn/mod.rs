@@ -7,8 +7,10 @@
 mod annotation;
 mod games;
 mod movetext;
+mod results;
 mod tags;
 
 pub use annotation::Annotation;
 pub use games::{GameError, Games, PgnGame, PgnMove};
+pub use results::{MatchResults, PairedResults, Pairing};
 pub use tags::{PgnError, RawGame, RawGames, Tag};

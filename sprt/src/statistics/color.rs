@@ -28,7 +28,7 @@ impl ColorCounts {
     /// Counts one more pair by its outcomes from the candidate's view: first the game in which it
     /// is White, then that in which it is Black.
     pub fn add(&mut self, first: GameOutcome, second: GameOutcome) {
-        self.pairs[half_points(first)][2 - half_points(second)] += 1;
+        self.pairs[first.half_points()][2 - second.half_points()] += 1;
     }
 
     /// `[i][j]`: pairs in which White lost, drew or won (0, 1, 2) the first game as i, in which the
@@ -133,14 +133,6 @@ fn moments(values: impl Iterator<Item = (f64, f64)> + Clone) -> Option<(f64, f64
     let mean = values.clone().map(|(value, weight)| value * weight).sum::<f64>() / total;
     let square = |(value, weight): (f64, f64)| weight * (value - mean).powi(2);
     Some((mean, values.map(square).sum::<f64>() / total, total))
-}
-
-fn half_points(outcome: GameOutcome) -> usize {
-    match outcome {
-        GameOutcome::Loss => 0,
-        GameOutcome::Draw => 1,
-        GameOutcome::Win => 2,
-    }
 }
 
 #[cfg(test)]

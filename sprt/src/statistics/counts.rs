@@ -13,6 +13,26 @@ pub enum GameOutcome {
     Win,
 }
 
+impl GameOutcome {
+    /// The same game from the other player's view.
+    pub fn reversed(self) -> GameOutcome {
+        match self {
+            GameOutcome::Loss => GameOutcome::Win,
+            GameOutcome::Draw => GameOutcome::Draw,
+            GameOutcome::Win => GameOutcome::Loss,
+        }
+    }
+
+    /// Points in halves: 0, 1, 2.
+    pub(super) fn half_points(self) -> usize {
+        match self {
+            GameOutcome::Loss => 0,
+            GameOutcome::Draw => 1,
+            GameOutcome::Win => 2,
+        }
+    }
+}
+
 /// Outcomes of pairs from the candidate's view.
 ///
 /// A win with a loss and two draws score the same and share a class in the test, but say different

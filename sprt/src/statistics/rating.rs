@@ -56,18 +56,18 @@ impl Crosstable {
 
     /// Adds a game that is not part of a pair, by White's outcome.
     pub fn add_game(&mut self, white: usize, black: usize, outcome: GameOutcome) {
-        self.games.entry((white, black)).or_default()[half_points(outcome)] += 1;
+        self.games.entry((white, black)).or_default()[outcome.half_points()] += 1;
     }
 
     /// Adds a pair by the outcomes of its first player: as White, then as Black.
     pub fn add_pair(&mut self, first: usize, second: usize, outcomes: [GameOutcome; 2]) {
         let [as_white, as_black] = outcomes;
         self.add_game(first, second, as_white);
-        self.add_game(second, first, reversed(as_black));
+        self.add_game(second, first, as_black.reversed());
         let (players, [one, other]) = if first < second {
             ((first, second), outcomes)
         } else {
-            ((second, first), outcomes.map(reversed))
+            ((second, first), outcomes.map(GameOutcome::reversed))
         };
         self.pairs.entry(players).or_default().add(one, other);
     }
@@ -459,22 +459,6 @@ fn variance_of(counts: &[u64], expected: f64) -> f64 {
     let mean = values().map(|(value, n)| value * n).sum::<f64>() / total.max(1.0);
     let squares: f64 = values().map(|(value, n)| n * (value - mean).powi(2)).sum();
     (squares + expected) / (total + 1.0)
-}
-
-fn half_points(outcome: GameOutcome) -> usize {
-    match outcome {
-        GameOutcome::Loss => 0,
-        GameOutcome::Draw => 1,
-        GameOutcome::Win => 2,
-    }
-}
-
-fn reversed(outcome: GameOutcome) -> GameOutcome {
-    match outcome {
-        GameOutcome::Loss => GameOutcome::Win,
-        GameOutcome::Draw => GameOutcome::Draw,
-        GameOutcome::Win => GameOutcome::Loss,
-    }
 }
 
 impl fmt::Display for Ratings {

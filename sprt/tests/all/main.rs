@@ -11,6 +11,7 @@ mod report;
 mod runs;
 mod shared_data;
 mod statistics;
+mod statistics_commands;
 mod statistics_designs;
 mod statistics_ratings;
 mod tablebase;

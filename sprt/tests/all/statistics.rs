@@ -4,10 +4,11 @@
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
 use sprt::random::stream;
 use sprt::statistics::{
-    Assessment, BayesElo, Hypotheses, Model, PairCounts, Sample, bayes, bayes_direct, elo_of_score,
-    estimate_after_stop, likelihood_of_superiority, logistic, logistic_by_mean,
+    Assessment, BayesElo, BookBias, Hypotheses, Model, PairCounts, Sample, bayes, bayes_direct,
+    elo_of_score, estimate_after_stop, likelihood_of_superiority, logistic, logistic_by_mean,
     logistic_by_variance, logistic_elo, normalized, normalized_closed_form, normalized_elo,
     score_of_elo,
 };
@@ -307,47 +308,70 @@ fn pairs_and_games_are_counted_alike() {
     assert_eq!(PairCounts::default().pair_ratio(), None);
 }
 
-/// Counts of every size and shape: up to 10⁶ in a class, classes often empty.
-fn random_counts(random: &mut ChaCha8Rng) -> [u64; 5] {
+/// Counts of every size and shape: up to 10⁶ in a class, seldom 10¹⁵, classes often empty.
+fn random_counts(random: &mut ChaCha8Rng) -> [u64; 6] {
+    let largest = if random.random_bool(0.02) { 50 } else { 20 };
     std::array::from_fn(|_| {
         if random.random_bool(0.3) {
             0
         } else {
-            let size = random.random_range(0..=20);
+            let size = random.random_range(0..=largest);
             random.random_range(0..=1u64 << size)
         }
     })
 }
 
+/// All figures of one random vector of counts are finite or clamped, for all models.
+fn assert_finite(round: u64) {
+    let mut random = stream(1, round);
+    let [loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win] = random_counts(&mut random);
+    let counts = PairCounts { loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win };
+    let wide = if random.random_bool(0.2) { 2000.0 } else { 20.0 };
+    let elo0 = random.random_range(-wide..wide - 1.0);
+    let elo1 = random.random_range(elo0 + 0.5..=wide);
+    for model in [NORMALIZED, LOGISTIC, Model::Bayes] {
+        let hypotheses = Hypotheses { model, elo0, elo1, ..Hypotheses::default() };
+        let games = counts.game_sample();
+        let assessment = Assessment::new(counts, &hypotheses);
+        let bias = assessment.book_bias.unwrap_or(BookBias { rms: 0.0, lower: 0.0, upper: 0.0 });
+        let figures = [
+            assessment.log_likelihood_ratio,
+            hypotheses.log_likelihood_ratio(&games, &games),
+            assessment.elo.value,
+            assessment.elo.error,
+            assessment.normalized_elo.value,
+            assessment.normalized_elo.error,
+            assessment.likelihood_of_superiority,
+            assessment.elo_after_stop.elo,
+            assessment.elo_after_stop.lower,
+            assessment.elo_after_stop.upper,
+            assessment.elo_after_stop.likelihood_of_superiority,
+            assessment.draw_ratio,
+            assessment.pair_ratio.unwrap_or(0.0),
+            bias.rms,
+            bias.lower,
+            bias.upper,
+        ];
+        let what = format!("round {round}: {counts:?} {hypotheses:?} {assessment:?}");
+        assert!(figures.iter().all(|figure| figure.is_finite()), "{what}");
+        assert!(assessment.elo_after_stop.lower <= assessment.elo_after_stop.upper, "{what}");
+        assert!(assessment.elo.value.abs() <= 1200.0, "{what}");
+        assert!(assessment.elo_after_stop.elo.abs() <= 1200.0, "{what}");
+        assert!(bias.lower <= bias.rms && bias.rms <= bias.upper, "{what}");
+    }
+}
+
 #[test]
 fn every_figure_is_finite() {
-    let mut random = stream(1, 0);
-    for round in 0..800 {
-        let [loss_loss, loss_draw, draw_draw, win_draw, win_win] = random_counts(&mut random);
-        let win_loss = random.random_range(0..100);
-        let counts = PairCounts { loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win };
-        let wide = if random.random_bool(0.2) { 2000.0 } else { 20.0 };
-        let elo0 = random.random_range(-wide..wide - 1.0);
-        let elo1 = random.random_range(elo0 + 0.5..=wide);
-        for model in [NORMALIZED, LOGISTIC, Model::Bayes] {
-            let hypotheses = Hypotheses { model, elo0, elo1, ..Hypotheses::default() };
-            let assessment = Assessment::new(counts, &hypotheses);
-            let figures = [
-                assessment.log_likelihood_ratio,
-                assessment.elo.value,
-                assessment.elo.error,
-                assessment.normalized_elo.value,
-                assessment.normalized_elo.error,
-                assessment.likelihood_of_superiority,
-                assessment.elo_after_stop.elo,
-                assessment.elo_after_stop.lower,
-                assessment.elo_after_stop.upper,
-                assessment.elo_after_stop.likelihood_of_superiority,
-                assessment.draw_ratio,
-            ];
-            let what = format!("round {round}: {counts:?} {hypotheses:?} {assessment:?}");
-            assert!(figures.iter().all(|figure| figure.is_finite()), "{what}");
-            assert!(assessment.elo_after_stop.lower <= assessment.elo_after_stop.upper, "{what}");
-        }
-    }
+    (0..3000).for_each(assert_finite);
+}
+
+/// The same for ten million vectors, or as many as `KAMERTON_RANDOM_COUNTS` says; run it with
+/// `cargo test --release -p sprt ten_million -- --ignored`.
+#[test]
+#[ignore = "takes half an hour on two cores"]
+fn every_figure_of_ten_million_counts_is_finite() {
+    let rounds = std::env::var("KAMERTON_RANDOM_COUNTS");
+    let rounds: u64 = rounds.map_or(10_000_000, |text| text.parse().expect("a number"));
+    (0..rounds).into_par_iter().for_each(assert_finite);
 }

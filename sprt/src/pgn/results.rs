@@ -1,0 +1,260 @@
+//! Results of a match from the PGN of any program: who won, and which games are pairs.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::BufRead;
+
+use engine::chess::Color;
+
+use super::movetext;
+use super::tags::{PgnError, RawGame, RawGames};
+use crate::game::GameResult;
+use crate::statistics::{ColorCounts, Crosstable, GameOutcome};
+
+/// Finished games of a match with what tells pairs: players, opening, round.
+#[derive(Default, Debug)]
+pub struct MatchResults {
+    players: Vec<String>,
+    games: Vec<Game>,
+    /// Games without a result.
+    pub unfinished: u64,
+    /// Games that name no player or the same for both sides; they are left out.
+    pub nameless: u64,
+}
+
+#[derive(Debug)]
+struct Game {
+    white: usize,
+    black: usize,
+    result: GameResult,
+    /// The starting position or, from the usual one, the first moves.
+    opening: String,
+    /// Round without the number of the game in it.
+    round: String,
+}
+
+/// What both games of a pair have in common besides the players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pairing {
+    /// Round and opening.
+    RoundAndOpening,
+    /// The opening.
+    Opening,
+    /// The round.
+    Round,
+}
+
+/// The games of a match sorted into pairs.
+#[derive(Debug)]
+pub struct PairedResults {
+    /// How pairs were told.
+    pub pairing: Pairing,
+    /// Pairs and single games of all players.
+    pub table: Crosstable,
+    /// Games that found no partner.
+    pub single: u64,
+    /// Pairs by (first player, second player, colors) from the view of the first, who is the one
+    /// that is asked for.
+    pairs: Vec<(usize, usize, [GameOutcome; 2])>,
+}
+
+impl MatchResults {
+    /// Plies that make an opening where no starting position is given.
+    const OPENING_PLIES: usize = 8;
+
+    /// Takes in the games of a file.
+    ///
+    /// # Errors
+    /// The file cannot be read or is not PGN.
+    pub fn read(&mut self, reader: impl BufRead) -> Result<(), PgnError> {
+        for game in RawGames::new(reader) {
+            self.add(&game?);
+        }
+        Ok(())
+    }
+
+    /// Takes in a game.
+    pub fn add(&mut self, game: &RawGame) {
+        let name = |tag| game.tag(tag).map(str::trim).filter(|name| !["", "?"].contains(name));
+        let (Some(white), Some(black)) = (name("White"), name("Black")) else {
+            self.nameless += 1;
+            return;
+        };
+        if white == black {
+            self.nameless += 1;
+            return;
+        }
+        let Some(result) = game.result() else {
+            self.unfinished += 1;
+            return;
+        };
+        let (white, black) = (self.player(white), self.player(black));
+        let round = game.tag("Round").unwrap_or_default().trim();
+        let round = round.split_once('.').map_or(round, |(round, _)| round).to_owned();
+        self.games.push(Game { white, black, result, opening: opening(game), round });
+    }
+
+    /// The players in the order in which they appear.
+    pub fn players(&self) -> &[String] {
+        &self.players
+    }
+
+    /// Number of finished games.
+    pub fn finished(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// Sorts the games into pairs: same players, colors reversed, and the same round and opening, or
+    /// the same opening, or the same round, whichever gives the most pairs.
+    pub fn pair_up(&self) -> PairedResults {
+        let ways = [Pairing::RoundAndOpening, Pairing::Opening, Pairing::Round];
+        let paired = ways.map(|pairing| self.pair_up_by(pairing));
+        let fewest = paired.iter().map(|results| results.single).min();
+        let mut paired = paired.into_iter();
+        paired.find(|results| Some(results.single) == fewest).expect("the fewest is one of them")
+    }
+
+    fn pair_up_by(&self, pairing: Pairing) -> PairedResults {
+        let mut table = Crosstable::new(self.players.clone());
+        let mut pairs = Vec::new();
+        let mut waiting: BTreeMap<_, VecDeque<&Game>> = BTreeMap::new();
+        for game in &self.games {
+            let (round, opening) = (game.round.as_str(), game.opening.as_str());
+            let common = match pairing {
+                Pairing::RoundAndOpening => (round, opening),
+                Pairing::Opening => ("", opening),
+                Pairing::Round => (round, ""),
+            };
+            let partners = waiting.get_mut(&(game.black, game.white, common));
+            let Some(partner) = partners.and_then(VecDeque::pop_front) else {
+                waiting.entry((game.white, game.black, common)).or_default().push_back(game);
+                continue;
+            };
+            // The player named first is the first of the pair: White in one game, Black in the
+            // other.
+            let first = game.white.min(game.black);
+            let (as_white, as_black) =
+                if game.white == first { (game, partner) } else { (partner, game) };
+            let outcomes =
+                [white_outcome(as_white.result), white_outcome(as_black.result).reversed()];
+            table.add_pair(first, as_white.black, outcomes);
+            pairs.push((first, as_white.black, outcomes));
+        }
+        let mut single = 0;
+        for game in waiting.values().flatten() {
+            table.add_game(game.white, game.black, white_outcome(game.result));
+            single += 1;
+        }
+        PairedResults { pairing, table, single, pairs }
+    }
+
+    fn player(&mut self, name: &str) -> usize {
+        self.players.iter().position(|player| player == name).unwrap_or_else(|| {
+            self.players.push(name.to_owned());
+            self.players.len() - 1
+        })
+    }
+}
+
+impl PairedResults {
+    /// The pairs of a player by color.
+    pub fn colors_of(&self, candidate: usize) -> ColorCounts {
+        let mut counts = ColorCounts::default();
+        for &(first, second, outcomes @ [as_white, as_black]) in &self.pairs {
+            if first == candidate {
+                counts.add(outcomes[0], outcomes[1]);
+            } else if second == candidate {
+                // The second is White where the first is Black.
+                counts.add(as_black.reversed(), as_white.reversed());
+            }
+        }
+        counts
+    }
+}
+
+impl Pairing {
+    /// For a sentence such as "paired by the opening".
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Pairing::RoundAndOpening => "round and opening",
+            Pairing::Opening => "opening",
+            Pairing::Round => "round",
+        }
+    }
+}
+
+/// What a game starts from: its position without the clocks or, from the usual position, its first
+/// moves.
+fn opening(game: &RawGame) -> String {
+    if let Some(fen) = game.tag("FEN") {
+        return fen.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
+    }
+    // A broken movetext has a result all the same.
+    let moves = movetext::parse(&game.moves, game.moves_line).map_or(Vec::new(), |text| text.moves);
+    let first = moves.iter().take(MatchResults::OPENING_PLIES);
+    first.map(|mv| mv.san.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+fn white_outcome(result: GameResult) -> GameOutcome {
+    result.outcome_for(Color::White)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> MatchResults {
+        let mut results = MatchResults::default();
+        results.read(text.as_bytes()).expect("PGN");
+        results
+    }
+
+    fn game(white: &str, black: &str, tags: &str, moves: &str) -> String {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n{tags}\n\n{moves}\n\n")
+    }
+
+    #[test]
+    fn pairs_are_told_by_position_in_any_order() {
+        let fen = |n: u32| format!("[FEN \"{n}k6/8/8/8/8/8/8/K7 w - - 0 {n}\"]");
+        let text = [
+            game("new", "old", &fen(1), "1. Ka2 1-0"),
+            game("old", "new", &fen(2), "1. Ka2 1/2-1/2"),
+            // The other game of the second opening, then of the first; one alone, one unfinished.
+            game("new", "old", &fen(2), "1. Kb2 0-1"),
+            game("old", "new", &fen(1), "1. Kb2 0-1"),
+            game("new", "old", &fen(3), "1. Ka2 1-0"),
+            game("old", "new", &fen(3), "1. Ka2 *"),
+        ];
+        let results = read(&text.concat());
+        assert_eq!((results.finished(), results.unfinished), (5, 1));
+        let paired = results.pair_up();
+        assert_eq!((paired.pairing, paired.single), (Pairing::RoundAndOpening, 1));
+        let counts = paired.colors_of(0).pair_counts();
+        assert_eq!((counts.win_win, counts.loss_draw, counts.pairs()), (1, 1, 2));
+        let counts = paired.colors_of(1);
+        assert_eq!((counts.pair_counts().loss_loss, counts.pair_counts().win_draw), (1, 1));
+        assert_eq!(paired.table.games_of(0), [1, 1, 3]);
+        // White won the first game of new as White and lost the other: as the old sees it, it had
+        // White in the game that Black won.
+        assert_eq!(counts.pairs()[0][2], 1);
+    }
+
+    #[test]
+    fn pairs_are_told_by_moves_or_rounds_where_there_is_no_position() {
+        let opening = "1. e4 {+0.3/9} e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5.";
+        let text = [
+            game("a", "b", "[Round \"1\"]", &format!("{opening} O-O 1-0")),
+            game("b", "a", "[Round \"2\"]", &format!("{opening} d3 1-0")),
+        ];
+        let paired = read(&text.concat()).pair_up();
+        assert_eq!((paired.pairing, paired.single), (Pairing::Opening, 0));
+        assert_eq!(paired.colors_of(0).pair_counts().win_loss, 1);
+        let text = [
+            game("a", "b", "[Round \"7.1\"]", "1. e4 c5 1-0"),
+            game("b", "a", "[Round \"7.2\"]", "1. d4 d5 1-0"),
+        ];
+        assert_eq!(read(&text.concat()).pair_up().pairing, Pairing::Round);
+        let nameless = read("[White \"?\"]\n\n1-0\n\n[White \"a\"]\n[Black \"a\"]\n\n1-0\n");
+        assert_eq!((nameless.nameless, nameless.finished()), (2, 0));
+        assert_eq!(nameless.pair_up().single, 0);
+    }
+}

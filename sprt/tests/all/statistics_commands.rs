@@ -1,0 +1,82 @@
+//! `sprt calculate`, `plan` and `simulate` as programs.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn sprt(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sprt")).args(arguments).output().expect("it runs")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let Output { status, stdout, stderr } = sprt(arguments);
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    serde_json::from_slice(&stdout).expect("JSON")
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let Output { status, stdout, stderr } = sprt(arguments);
+    assert_eq!((status.code(), stdout.len()), (Some(64), 0));
+    String::from_utf8(stderr).expect("UTF-8")
+}
+
+fn game(white: &str, black: &str, opening: u32, result: &str) -> String {
+    format!(
+        "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+         [FEN \"4k3/8/8/8/8/8/8/{opening}K{} w - - 0 1\"]\n\n{result}\n\n",
+        7 - opening
+    )
+}
+
+#[test]
+fn figures_from_pgn_are_those_of_its_counts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    let mut text = String::new();
+    for (opening, [as_white, as_black]) in
+        [(1, ["1-0", "0-1"]), (2, ["1-0", "1-0"]), (3, ["1/2-1/2", "1/2-1/2"]), (4, ["0-1", "*"])]
+    {
+        text += &game("new", "old", opening, as_white);
+        text += &game("old", "new", opening, as_black);
+    }
+    fs::write(&path, &text).expect("writable");
+    let path = path.to_str().expect("UTF-8");
+    let from_pgn = json(&["calculate", "--json", "--candidate", "new", "--pgn", path]);
+    let from_counts = json(&["calculate", "--json", "--pentanomial", "0,0,1,1,0,1"]);
+    for name in ["llr", "elo", "elo_error", "nelo", "los", "draw_ratio", "book_bias", "pairs"] {
+        assert_eq!(from_pgn[name], from_counts[name], "{name}");
+    }
+    let source = &from_pgn["source"];
+    assert_eq!(
+        (&source["finished_games"], &source["single_games"], &source["unfinished_games"]),
+        (&7.into(), &1.into(), &1.into())
+    );
+    let message = refused(&["calculate", "--candidate", "newer", "--pgn", path]);
+    assert_eq!(message, "error: --candidate \"newer\" did not play; \"new\", \"old\" did\n");
+
+    // A third player makes it a tournament.
+    fs::write(path, text + &game("third", "old", 5, "1-0")).expect("writable");
+    let table = json(&["calculate", "--json", "--anchor", "old=2500", "--pgn", path]);
+    let old = table["players"].as_array().expect("players").iter().find(|p| p["player"] == "old");
+    assert_eq!(old.expect("rated")["elo"], 2500.0);
+    let words = String::from_utf8(sprt(&["calculate", "--pgn", path]).stdout).expect("UTF-8");
+    assert!(words.contains("third") && words.contains("LOS %"), "{words}");
+}
+
+#[test]
+fn plans_and_simulations_can_be_read_by_programs() {
+    let plan = json(&["plan", "--json", "--elo1", "5", "--games-per-hour", "1000"]);
+    let pairs = plan["worst_case_pairs"].as_f64().expect("a number");
+    assert!((pairs - 20_931.0).abs() < 1.0, "{pairs}");
+    assert_eq!(plan["worst_case_hours"].as_f64(), Some(2.0 * pairs / 1000.0));
+    let design = ["simulate", "--json", "--elo1", "60", "--batch", "4", "--runs", "200"];
+    let simulation = json(&design);
+    let again = json(&[&design[..], &["--threads", "3"]].concat());
+    assert_eq!(simulation, again);
+    let accepted = &simulation["strengths"][2]["corrected"]["accepted"]["value"];
+    assert!(accepted.as_f64().expect("a share") > 0.85, "{simulation}");
+    let message = refused(&["plan", "--draw-ratio", "0.9", "--book-bias", "200"]);
+    assert!(message.contains("the draw ratio must be from 0 to below 0.48"), "{message}");
+    assert!(refused(&["simulate", "--elo", "nan"]).contains("not within ±2000 Elo"));
+}

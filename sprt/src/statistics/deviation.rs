@@ -12,7 +12,7 @@
 //! of half-spaces; a lopsided sample then has several local optima, among which the usual
 //! iterations find any or none. Here the best of all is searched for where there is a doubt.
 
-use super::likelihood::{multiplier, relative_likelihood, scores};
+use super::likelihood::{LEAST_PRODUCT, multiplier, relative_likelihood, scores};
 use super::roots;
 
 /// Relative log-likelihood per unit of the best distribution with (mean − ½) / deviation = `t`.
@@ -82,7 +82,7 @@ impl<const N: usize> Constraint<N> {
         let theta = multiplier(&self.shares, &offsets)?;
         let square: f64 = (0..N)
             .map(|class| {
-                let fit = self.shares[class] / (1.0 + theta * offsets[class]);
+                let fit = self.shares[class] / (1.0 + (theta * offsets[class]).max(LEAST_PRODUCT));
                 fit * self.distances[class].powi(2)
             })
             .sum();

@@ -97,8 +97,12 @@ pub(super) fn relative_likelihood<const N: usize>(
     theta: f64,
 ) -> f64 {
     let terms = shares.iter().zip(offsets);
-    -terms.map(|(share, offset)| share * (theta * offset).ln_1p()).sum::<f64>()
+    -terms.map(|(share, offset)| share * (theta * offset).max(LEAST_PRODUCT).ln_1p()).sum::<f64>()
 }
+
+/// Least value of θ · offset: among 10¹⁵ pairs the multiplier of a class that never occurred is
+/// closer to its pole than a number can tell.
+pub(super) const LEAST_PRODUCT: f64 = -1.0 + f64::EPSILON / 2.0;
 
 /// The root θ of Σ share · x / (1 + θx), or `None` if the offsets x do not lie on both sides of 0.
 ///

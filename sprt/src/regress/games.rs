@@ -12,9 +12,11 @@ use super::outcome::GamesReport;
 use super::process::{Control, Halt};
 use super::{RegressError, Watcher, markdown};
 use crate::contestant::{Contestant, Source, UciEngine};
+use crate::faults::PlayerFaults;
 use crate::files::{create_folder, read_text, write_atomically};
 use crate::limits::MoveLimits;
 use crate::pair::PairRecord;
+use crate::report::Page;
 use crate::statistics::Verdict;
 use crate::test::{self, Description, Observer, Progress, Rules, RunError, Silent, TestSettings};
 
@@ -57,6 +59,22 @@ struct Belonging {
 }
 
 const BELONGING: &str = "settings.json";
+/// The page of the games, in their folder.
+pub const PAGE: &str = "page.html";
+
+/// A test by games of two builds.
+pub struct Match<'a> {
+    /// How games are played.
+    pub settings: &'a GamesSettings,
+    /// How long players may think.
+    pub stage: &'a Stage,
+    /// The base and the candidate.
+    pub builds: [&'a Built; 2],
+    /// Where journal, games and page are.
+    pub folder: &'a Path,
+    /// The command line that repeats it.
+    pub repeat: &'a str,
+}
 
 /// Plays until the test, the games or the budget end, or goes on with what the folder holds; `None`
 /// if the budget left no time for a pair.
@@ -64,18 +82,18 @@ const BELONGING: &str = "settings.json";
 /// # Errors
 /// The games cannot be played, the folder holds others, or the user interrupts.
 pub fn play(
-    settings: &GamesSettings,
-    stage: &Stage,
-    builds: [&Built; 2],
-    folder: &Path,
+    game: &Match,
     control: &Control,
     watcher: &dyn Watcher,
 ) -> Result<Option<GamesReport>, RegressError> {
+    let &Match { settings, stage, builds, folder, repeat } = game;
     let [baseline, candidate] = builds.map(|built| contestant(settings, stage, built));
-    claim(settings, stage, builds, folder)?;
+    claim(game)?;
     let started = Instant::now();
     let shown = watcher.games();
-    let observer = Limited { shown: shown.as_ref(), control };
+    let repeat = repeat.to_owned();
+    let page = Page::new(&folder.join(PAGE), Box::new(move |_| repeat.clone()))?;
+    let observer = (Limited { shown: shown.as_ref(), control }, page);
     let ended = if test::exists(folder) {
         test::resume(folder, settings.threads, &observer)
     } else {
@@ -84,6 +102,7 @@ pub fn play(
         let test = TestSettings { candidate, baseline, openings, syzygy: Vec::new(), rules };
         test::run(&test, settings.threads, folder, &observer)
     };
+    observer.1.finish(&ended)?;
     let mut notes = Vec::new();
     let summary = match ended {
         Err(RunError::Interrupted { pairs, .. }) if control.check() == Err(Halt::BudgetOver) => {
@@ -95,9 +114,7 @@ pub fn play(
         }
         ended => ended?,
     };
-    for faults in &summary.tally.faults {
-        notes.extend(faults.examples.iter().map(|example| format!("{}: {example}", faults.player)));
-    }
+    notes.extend(summary.tally.faults.iter().flat_map(misbehavior));
     let hypotheses = summary.rules.hypotheses;
     Ok(Some(GamesReport {
         name: stage.name.to_owned(),
@@ -123,6 +140,23 @@ pub fn reason(report: &GamesReport, control: &Control) -> String {
     format!("After {games} games by {}, {found}: Elo {}.", report.name, markdown::elo(report))
 }
 
+/// What an engine did wrong: the games it forfeited with the first few examples, and how often it
+/// was odd.
+fn misbehavior(faults: &PlayerFaults) -> Vec<String> {
+    let mut notes = Vec::new();
+    let forfeits = faults.faults.iter().map(|(kind, count)| (kind.as_str(), count));
+    let warnings = faults.warnings.iter().map(|(kind, count)| (kind.as_str(), count));
+    let list: Vec<String> =
+        forfeits.chain(warnings).map(|(kind, count)| format!("{kind} {count}")).collect();
+    if !list.is_empty() {
+        notes.push(format!("{}: {}", faults.player, list.join(", ")));
+    }
+    let is_forfeit =
+        |example: &&String| faults.faults.keys().any(|kind| example.contains(kind.as_str()));
+    notes.extend(faults.examples.iter().filter(is_forfeit).cloned());
+    notes
+}
+
 fn contestant(settings: &GamesSettings, stage: &Stage, built: &Built) -> Contestant {
     let mut engine = UciEngine::new(&built.binary);
     engine.folder = Some(built.folder().to_path_buf());
@@ -139,12 +173,8 @@ fn contestant(settings: &GamesSettings, stage: &Stage, built: &Built) -> Contest
 ///
 /// # Errors
 /// It holds the games of another one.
-fn claim(
-    settings: &GamesSettings,
-    stage: &Stage,
-    [base, candidate]: [&Built; 2],
-    folder: &Path,
-) -> Result<(), RegressError> {
+fn claim(game: &Match) -> Result<(), RegressError> {
+    let &Match { settings, stage, builds: [base, candidate], folder, .. } = game;
     let ours = Belonging {
         base: base.sha256.clone(),
         candidate: candidate.sha256.clone(),

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::bench::quoted;
 use super::build::{Builder, Built};
+use super::games::Match;
 use super::git::{Repository, Revision};
 use super::process::{Control, Halt};
 use super::{RegressError, Settings, Watcher, games, ignore_in_git};
@@ -241,9 +243,15 @@ impl Walk<'_> {
         let [theirs, ours] = [opponent, built].map(|built| &built.sha256[..12]);
         let folder = self.folder.join("games").join(format!("{theirs}..{ours}"));
         create_folder(&folder)?;
-        let stage = &settings.stages[0];
-        let builds = [opponent, built];
-        let report = games::play(&settings, stage, builds, &folder, &self.control, self.watcher)?;
+        let resume = format!("sprt resume {}", quoted(&folder));
+        let game = Match {
+            settings: &settings,
+            stage: &settings.stages[0],
+            builds: [opponent, built],
+            folder: &folder,
+            repeat: &resume,
+        };
+        let report = games::play(&game, &self.control, self.watcher)?;
         let report = report.filter(|report| report.assessment.counts.pairs() >= self.history.pairs);
         let report = report.ok_or(RegressError::Halted(Halt::BudgetOver))?;
         let elo = report.assessment.elo;

@@ -39,6 +39,7 @@ pub use process::{Halt, ProcessError};
 pub use speed::{SpeedRatio, SpeedReport, SpeedSettings, SpeedTurn};
 
 use build::{Builder, Built};
+use games::Match;
 use git::Repository;
 use process::Control;
 
@@ -289,9 +290,14 @@ impl Comparison<'_> {
         for stage in &self.settings.games.stages {
             self.watcher.note(&format!("games by {}: {}", stage.name, stage.limits));
             let folder = self.folder.join(stage.name);
-            let settings = &self.settings.games;
-            let watched =
-                games::play(settings, stage, builds, &folder, &self.control, self.watcher);
+            let game = Match {
+                settings: &self.settings.games,
+                stage,
+                builds,
+                folder: &folder,
+                repeat: &self.outcome.repeat,
+            };
+            let watched = games::play(&game, &self.control, self.watcher);
             let Some(report) = watched? else {
                 return Ok((
                     Decision::Undecided,
@@ -337,7 +343,7 @@ fn write_reports(outcome: &Outcome, folder: &Path) -> Result<(), RegressError> {
     let pages: Vec<(String, String)> = outcome
         .games
         .iter()
-        .map(|games| (games.name.clone(), format!("{}/page.html", games.name)))
+        .map(|games| (games.name.clone(), format!("{}/{}", games.name, games::PAGE)))
         .filter(|(_, page)| folder.join(page).is_file())
         .collect();
     let page = page::page(outcome, &pages);

@@ -262,10 +262,18 @@ mod tests {
 
     #[test]
     fn the_program_is_read_from_cargos_messages() {
-        let messages = r#"{"reason":"compiler-artifact","target":{"name":"engine","kind":["lib"]},"executable":null}
-{"reason":"build-script-executed","package_id":"x"}
-{"reason":"compiler-artifact","target":{"name":"kamerton","kind":["bin"]},"executable":"/t/kamerton"}
-{"reason":"build-finished","success":true}"#;
+        let artifact = |name: &str, kind: &str, executable: &str| {
+            format!(
+                r#"{{"reason":"compiler-artifact","target":{{"name":"{name}","kind":["{kind}"]}},"#
+            ) + &format!(r#""executable":{executable}}}"#)
+        };
+        let messages = [
+            artifact("engine", "lib", "null"),
+            r#"{"reason":"build-script-executed","package_id":"x"}"#.to_owned(),
+            artifact("kamerton", "bin", r#""/t/kamerton""#),
+            r#"{"reason":"build-finished","success":true}"#.to_owned(),
+        ];
+        let messages = &messages.join("\n");
         assert_eq!(program_built(messages, "kamerton"), Some(PathBuf::from("/t/kamerton")));
         assert_eq!(program_built(messages, "sprt"), None);
     }

@@ -146,6 +146,7 @@ fn games_decide_about_a_functional_change() {
         assert_eq!(result["candidate"]["revision"]["commit"], candidate.as_str());
         assert_eq!(result["games"][0]["name"], "nodes");
         assert!(stdout.contains(&format!("--candidate {candidate}")), "{stdout}");
+        assert!(read(&site.output(), "page.html").contains("href=\"nodes/page.html\""));
         // The same again: reported from the journal, without a game.
         let journal = fs::read(site.output().join("nodes/journal")).expect("written");
         let (again, _, stderr) = output(&mut site.regress(&options));

@@ -139,6 +139,8 @@ impl Contestant {
     /// `dir`, `option.NAME`, `nice`, `position=short|full`, and `start-timeout`, `reply-timeout`,
     /// `move-timeout` in seconds. All know `name`, `hash`, `nodes`, `depth`, `movetime` (seconds),
     /// `tc` and `margin` (milliseconds); `limits` and `hash` hold where these words are absent.
+    /// Programs play with one thread, without their own book and without pondering unless options
+    /// say otherwise.
     ///
     /// # Errors
     /// The words make no sense.

@@ -4,6 +4,9 @@
 //! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options, `stall.rs`
 //! how long the machine kept it waiting. Unix only: pipes are polled, process groups killed.
 
+#[cfg(not(unix))]
+compile_error!("engines over pipes need poll and process groups, which only Unix has");
+
 mod answer;
 mod lines;
 mod options;

@@ -22,9 +22,8 @@ use super::Status;
 /// Arguments of `sprt fake-engine`.
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
-It plays random legal moves, the same as the player \"random\" under `sprt run`, which sets the options
-Seed and Stream. A runner should name the verdict in brackets for each misbehavior, end the process,
-and go on.
+It plays random legal moves, under `sprt run` the same as the player \"random\". A runner should give
+the verdict in brackets for each misbehavior, end the process, and go on.
 
 Example:
   sprt run --candidate cmd=sprt arg=fake-engine arg=--misbehave arg=abort --baseline random \\

@@ -137,6 +137,7 @@ impl Course for Test {
             .filter(|_| is_cut && self.monitor.verdict() == Verdict::Undecided);
         let [candidate, baseline] = [0, 1].map(|index| players[index].clone());
         Summary {
+            schema: Summary::SCHEMA.to_owned(),
             candidate,
             baseline,
             contestants,

@@ -84,6 +84,8 @@ struct Counted {
 /// What is printed as JSON.
 #[derive(Serialize)]
 struct Calculation {
+    /// Name and version of this form, described in `docs/schemas/calculate.schema.json`.
+    schema: &'static str,
     llr: f64,
     llr_lower: f64,
     llr_upper: f64,
@@ -269,6 +271,7 @@ impl Calculation {
             (ll + ld > 0).then(|| (wd + ww) as f64 / (ll + ld) as f64)
         };
         Calculation {
+            schema: "kamerton-calculate/1",
             llr: figures.log_likelihood_ratio,
             llr_lower: hypotheses.lower_bound(),
             llr_upper: hypotheses.upper_bound(),

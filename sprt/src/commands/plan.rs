@@ -52,6 +52,8 @@ pub struct PlanArguments {
 /// What is printed as JSON.
 #[derive(Serialize)]
 struct Forecast {
+    /// Name and version of this form, described in `docs/schemas/plan.schema.json`.
+    schema: &'static str,
     hypotheses: Hypotheses,
     pairs_limit: Option<u64>,
     decide_at_limit: bool,
@@ -112,6 +114,7 @@ impl PlanArguments {
         }
         let worst = plan.outlook(plan.hardest_elo(), limit).map_err(wrong)?.mean_pairs;
         Ok(Forecast {
+            schema: "kamerton-plan/1",
             hypotheses: self.design.hypotheses()?,
             pairs_limit: limit.map(|limit| limit.pairs),
             decide_at_limit: limit.is_some_and(|limit| limit.decide),

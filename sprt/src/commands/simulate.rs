@@ -60,6 +60,8 @@ pub struct SimulateArguments {
 /// What is printed as JSON.
 #[derive(Serialize)]
 struct Report {
+    /// Name and version of this form, described in `docs/schemas/simulate.schema.json`.
+    schema: &'static str,
     hypotheses: Hypotheses,
     batch_pairs: NonZeroU64,
     pairs_limit: Option<u64>,
@@ -104,6 +106,7 @@ impl SimulateArguments {
             return Ok(Status::Interrupted);
         };
         let report = Report {
+            schema: "kamerton-simulate/1",
             hypotheses: simulation.hypotheses,
             batch_pairs: self.batch,
             pairs_limit: limit.map(|limit| limit.pairs),

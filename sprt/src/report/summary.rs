@@ -15,6 +15,8 @@ use crate::test::Rules;
 /// threads or folders.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Summary {
+    /// Name and version of the JSON form: [`Summary::SCHEMA`].
+    pub schema: String,
     /// Who was tested.
     pub candidate: Identity,
     /// Against whom.
@@ -42,6 +44,9 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Name and version of the JSON form, described in `docs/schemas/test.schema.json`.
+    pub const SCHEMA: &str = "kamerton-test/1";
+
     /// True if pairs are left to play: the journal of a run that was interrupted or goes on.
     pub fn is_unfinished(&self) -> bool {
         let is_decided = self.rules.early_stop && self.verdict != Verdict::Undecided;

@@ -237,7 +237,8 @@ mod tests {
             hypotheses: Hypotheses::default(),
             design: Design::default(),
         };
-        let counts = PairCounts { loss_draw: 10, draw_draw: 30, win_draw: 20, ..Default::default() };
+        let counts =
+            PairCounts { loss_draw: 10, draw_draw: 30, win_draw: 20, ..Default::default() };
         let at = |log_likelihood_ratio: f64| {
             let bounds = (-3.0, 2.0);
             Progress { counts, log_likelihood_ratio, bounds, rules, resumed_pairs: 60 }
@@ -252,7 +253,7 @@ mod tests {
             assert_eq!(gauge(&at(ratio), 10), expected);
         }
         assert_eq!(speed(&Pace::start(), &at(1.0)), "");
-        let expected = "+14.5 ± 15.3, normalized +41.6 ± 43.9, LOS 97.0 %, 75.0 % drawn";
+        let expected = "+29.0 ± 30.5, normalized +59.6 ± 62.2, LOS 97.0 %, 75.0 % drawn";
         assert_eq!(figures(&at(1.0)), expected);
     }
 }

@@ -13,8 +13,8 @@ use crate::statistics::{Crosstable, PairCounts, Ratings};
 /// time, threads or folders.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Summary {
-    /// Version of the JSON form.
-    pub version: u32,
+    /// Name and version of the JSON form: [`Summary::SCHEMA`].
+    pub schema: String,
     /// Who played, in the order in which they were named.
     pub players: Vec<Identity>,
     /// The same as the run was told.
@@ -31,8 +31,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Version of the JSON form.
-    pub const VERSION: u32 = 1;
+    /// Name and version of the JSON form, described in `docs/schemas/tournament.schema.json`.
+    pub const SCHEMA: &str = "kamerton-tournament/1";
 
     /// Rates the players.
     pub(super) fn new(
@@ -45,7 +45,7 @@ impl Summary {
         let ratings = crosstable.rate(&rules.rating()).expect("the anchors were checked before");
         let row = |one| (0..players.len()).map(|other| crosstable.between(one, other)).collect();
         Summary {
-            version: Summary::VERSION,
+            schema: Summary::SCHEMA.to_owned(),
             crosstable: (0..players.len()).map(row).collect(),
             players,
             contestants,

@@ -3,6 +3,7 @@
 mod audit;
 mod faults;
 mod game;
+mod json_schema;
 mod openings;
 mod pgn;
 #[cfg(unix)]

@@ -6,6 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::json_schema::check_schema;
+
 const PANELS: [&str; 11] = [
     "likelihood",
     "elo",
@@ -153,6 +155,50 @@ fn a_page_that_cannot_be_written_is_told_before_the_first_game() {
     assert_eq!(status, Some(3));
     assert!(text.contains("holds no run"), "{text}");
     assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 0);
+}
+
+#[test]
+fn json_agrees_with_the_schemas() {
+    let printed = |line: &str| {
+        let output = sprt().args(line.split(' ')).output().expect("the binary starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    check_schema("calculate", &printed("calculate --pentanomial 9,40,71,26,4 --json"));
+    check_schema("calculate", &printed("calculate --trinomial 0,0,1 --model bayes --json"));
+    check_schema("plan", &printed("plan --json"));
+    check_schema("plan", &printed("plan --pairs 2000 --games-per-second 3 --json"));
+    let simulate = "simulate --elo0 0 --elo1 60 --runs 20 --pairs 500 --json";
+    check_schema("simulate", &printed(simulate));
+
+    let home = tempfile::tempdir().expect("temporary folder");
+    let plain = "--pairs 2 --nodes 20 --draw never --resign never";
+    let rich = "--pairs 6 --tc 1+0.01 --audit-adjudication 100% --hash 2 --resign 1,100 \
+                --memory pair --chess960 --max-time-losses 99";
+    for (name, options) in [("plain", plain), ("rich", rich)] {
+        let folder = home.path().join(name);
+        let mut command = sprt();
+        command.args(["run", "--candidate", "embedded", "--baseline"]);
+        command.arg(format!("cmd={}", env!("CARGO_BIN_EXE_sprt")));
+        command.args(["arg=fake-engine", "option.Surprise=1", "nice=1", "name=other"]);
+        command.args(options.split_ascii_whitespace()).arg("--output").arg(&folder);
+        let (status, text) = output(&mut command);
+        assert!(matches!(status, Some(0..=2)), "{text}");
+        let result = fs::read_to_string(folder.join("result.json")).expect("readable");
+        check_schema("test", &result);
+    }
+
+    for (name, options) in [("robin", "--anchor random=-3"), ("gauntlet", "--format gauntlet")] {
+        let folder = home.path().join(name);
+        let mut command = sprt();
+        command.args(["tournament", "--player", "embedded", "--player", "random", "--player"]);
+        command.args(["embedded", "name=third", "--nodes", "20", "--rounds", "2"]);
+        command.args(options.split(' ')).arg("--output").arg(&folder);
+        let (status, text) = output(&mut command);
+        assert_eq!(status, Some(0), "{text}");
+        let result = fs::read_to_string(folder.join("result.json")).expect("readable");
+        check_schema("tournament", &result);
+    }
 }
 
 /// A browser to look with, if there is one.

@@ -9,7 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::brownian::Brownian;
-use super::{Sample, approximation, roots, score_of_elo};
+use super::{Sample, approximation, normal_cdf, roots, score_of_elo};
 
 /// Median-unbiased estimate of logistic Elo after a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -44,6 +44,9 @@ pub fn estimate_after_stop(
     }
 }
 
+/// Scores of hypotheses closer than this are the same but for rounding.
+const LEAST_WIDTH: f64 = 1e-12;
+
 /// What was observed of the log-likelihood ratio on its way between the bounds.
 struct Path {
     /// Bounds: lower (below 0) and upper.
@@ -51,8 +54,10 @@ struct Path {
     /// Units played, and the ratio then; scaled back to the bound if beyond.
     time: f64,
     ratio: f64,
-    /// Scores of the hypotheses and variance of the sample.
+    /// Scores of the hypotheses.
     scores: (f64, f64),
+    /// Mean and variance of the sample.
+    mean: f64,
     variance: f64,
 }
 
@@ -60,15 +65,21 @@ impl Path {
     fn new(sample: &Sample, scores: (f64, f64), bounds: (f64, f64)) -> Path {
         let observed = approximation::logistic_by_variance(sample, scores.0, scores.1);
         let ratio = observed.clamp(bounds.0, bounds.1);
-        let time =
-            if ratio == observed { sample.total() } else { sample.total() * ratio / observed };
-        Path { bounds, time, ratio, scores, variance: sample.variance() }
+        let is_between = ratio == observed || scores.1 - scores.0 < LEAST_WIDTH;
+        let time = if is_between { sample.total() } else { sample.total() * ratio / observed };
+        Path { bounds, time, ratio, scores, mean: sample.mean(), variance: sample.variance() }
     }
 
     /// Probability, given the true Elo, to be absorbed below or to be below the observed ratio.
     fn probability_of_worse(&self, elo: f64) -> f64 {
         let (score0, score1) = self.scores;
         let width = score1 - score0;
+        // Under BayesElo nearly all draws make all hypotheses the same score. Such a test never
+        // stops, and the sample is one of a fixed size.
+        if width < LEAST_WIDTH {
+            let deviation = (self.variance / self.time).sqrt();
+            return normal_cdf((self.mean - score_of_elo(elo)) / deviation);
+        }
         let motion = Brownian {
             lower: self.bounds.0,
             upper: self.bounds.1,

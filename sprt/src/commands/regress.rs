@@ -409,7 +409,7 @@ fn status_of(error: RegressError) -> Result<Status> {
             eprintln!("interrupted: the same command goes on");
             Ok(Status::Interrupted)
         }
-        error @ RegressError::Git(_) => Err(WrongUse(error.to_string()).into()),
+        RegressError::Git(error) if error.is_of_use() => Err(WrongUse(error.to_string()).into()),
         error => Err(error.into()),
     }
 }

@@ -68,6 +68,13 @@ pub enum GitError {
     File(#[from] FileError),
 }
 
+impl GitError {
+    /// True if the user named what is not there, false if something fails.
+    pub fn is_of_use(&self) -> bool {
+        !matches!(self, GitError::Failed { .. } | GitError::Process(_) | GitError::File(_))
+    }
+}
+
 /// A state of the repository's files.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,6 +1,7 @@
 //! One opening played twice with colors reversed: the unit of the statistics.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use engine::chess::{Color, Position};
 
@@ -77,6 +78,18 @@ impl<T> PlayedPair<T> {
     }
 }
 
+/// Waits before a replay, longer each time, so that a machine that is busy for a minute or two does
+/// not end the run. Returns early when `cancel` is set.
+fn wait_for_quiet(replays: usize, cancel: &AtomicBool) {
+    const FIRST: Duration = Duration::from_millis(100);
+    const LONGEST: Duration = Duration::from_secs(10);
+    const POLL: Duration = Duration::from_millis(50);
+    let end = Instant::now() + (FIRST * (1 << replays.min(16))).min(LONGEST);
+    while Instant::now() < end && !cancel.load(Ordering::Relaxed) {
+        std::thread::sleep(POLL);
+    }
+}
+
 /// Plays an opening with both colors, or ends soon after `cancel` is set. A pair in which a time
 /// loss was the machine's fault is replayed as a whole, whoever would have lost.
 pub fn play_pair(
@@ -89,6 +102,9 @@ pub fn play_pair(
 ) -> PlayedPair {
     let mut replays = Vec::new();
     while replays.len() <= MOST_REPLAYS {
+        if !replays.is_empty() {
+            wait_for_quiet(replays.len() - 1, cancel);
+        }
         let mut games = Vec::with_capacity(2);
         for game in 0..2 {
             let number = GameNumber {

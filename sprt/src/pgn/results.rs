@@ -1,6 +1,6 @@
 //! Results of a match from the PGN of any program: who won, and which games are pairs.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::BufRead;
 
 use engine::chess::Color;
@@ -14,6 +14,7 @@ use crate::statistics::{ColorCounts, Crosstable, GameOutcome};
 #[derive(Default, Debug)]
 pub struct MatchResults {
     players: Vec<String>,
+    indices: HashMap<String, usize>,
     games: Vec<Game>,
     /// Games without a result.
     pub unfinished: u64,
@@ -148,10 +149,12 @@ impl MatchResults {
     }
 
     fn player(&mut self, name: &str) -> usize {
-        self.players.iter().position(|player| player == name).unwrap_or_else(|| {
-            self.players.push(name.to_owned());
-            self.players.len() - 1
-        })
+        if let Some(&index) = self.indices.get(name) {
+            return index;
+        }
+        self.players.push(name.to_owned());
+        self.indices.insert(name.to_owned(), self.players.len() - 1);
+        self.players.len() - 1
     }
 }
 

@@ -98,8 +98,12 @@ impl Crosstable {
     /// Rates the players.
     ///
     /// # Errors
-    /// An anchor is no player or no rating.
+    /// An anchor is no player or no rating, or there are too many players.
     pub fn rate(&self, settings: &RatingSettings) -> Result<Ratings, RatingError> {
+        let players = self.players.len();
+        if players > RatingSettings::MOST_PLAYERS {
+            return Err(RatingError::TooMany { players });
+        }
         let anchors = self.anchors(settings)?;
         let is_regularized = !self.has_solution();
         let model = Model::new(self, anchors, settings.white_advantage, is_regularized);
@@ -209,11 +213,22 @@ pub struct RatingSettings {
 impl RatingSettings {
     /// Anchors beyond this (Elo) are refused.
     pub const MOST_ELO: f64 = 10_000.0;
+    /// More players are refused: time grows with the third power of their number.
+    pub const MOST_PLAYERS: usize = 2000;
 }
 
 /// Why players cannot be rated.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum RatingError {
+    /// There are too many players.
+    #[error(
+        "{players} players are too many for a rating table: at most {} are rated",
+        RatingSettings::MOST_PLAYERS
+    )]
+    TooMany {
+        /// Their number.
+        players: usize,
+    },
     /// The anchor did not play.
     #[error("the anchor {name:?} is none of the players")]
     UnknownAnchor {
@@ -467,6 +482,8 @@ impl fmt::Display for Ratings {
         let width = width.unwrap_or(0).max("Player".len());
         write!(f, "{:>4}  {:<width$}  {:>8} {:>7}", "", "Player", "Elo", "±")?;
         write!(f, "  {:>8}  {:>7}  {:>7}  LOS %", "games", "score", "drawn")?;
+        // Against each of the others where that fits a line, or against the next.
+        let is_narrow = self.players.len() <= 16;
         for (index, row) in self.players.iter().enumerate() {
             write!(
                 f,
@@ -480,9 +497,10 @@ impl fmt::Display for Ratings {
                 100.0 * row.draw_ratio
             )?;
             for (other, superiority) in self.likelihood_of_superiority[index].iter().enumerate() {
-                match other == index {
-                    true => write!(f, "    -")?,
-                    false => write!(f, " {:>4.0}", 100.0 * superiority)?,
+                if other == index && is_narrow {
+                    write!(f, "    -")?;
+                } else if is_narrow || other == index + 1 {
+                    write!(f, " {:>4.0}", 100.0 * superiority)?;
                 }
             }
         }

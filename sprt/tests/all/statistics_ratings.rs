@@ -217,3 +217,17 @@ fn errors_are_those_of_repeated_tournaments() {
     assert!((inside / total - 0.95f64).abs() < 0.03, "{}", inside / total);
     assert!((squares / errors - 1.0f64).abs() < 0.15, "{}", squares / errors);
 }
+
+#[test]
+fn tables_of_many_players_stay_readable() {
+    let names: Vec<String> = (0..30).map(|index| format!("player {index}")).collect();
+    let mut games = Crosstable::new(names);
+    for index in 0..30 {
+        add_games(&mut games, index, (index + 1) % 30, [3, 4, 5]);
+    }
+    let ratings = games.rate(&RatingSettings::default()).expect("rated");
+    assert!(ratings.to_string().lines().all(|line| line.chars().count() < 80), "{ratings}");
+    let many = Crosstable::new((0..2001).map(|index| index.to_string()).collect());
+    let error = many.rate(&RatingSettings::default()).expect_err("too many").to_string();
+    assert_eq!(error, "2001 players are too many for a rating table: at most 2000 are rated");
+}

@@ -1,6 +1,8 @@
 //! Options of a match, and the line that repeats it.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
@@ -117,9 +119,10 @@ pub struct MatchOptions {
     /// How long players remember what they learned
     #[arg(long, value_enum, default_value_t = MemoryName::Game)]
     memory: MemoryName,
-    /// The run fails when the players made more faults than this (losses on time not counted)
-    #[arg(long, value_name = "N", default_value_t = PlayRules::DEFAULT_MOST_FAULTS)]
-    max_faults: u64,
+    /// The run fails when the players made more faults than N and, if P is given, in more than P
+    /// percent of the games (losses on time not counted)
+    #[arg(long, value_name = "N[,P%]", default_value_t = FaultCap::default())]
+    max_faults: FaultCap,
     /// The run fails when the players lost more games on time than this
     #[arg(long, value_name = "N")]
     max_time_losses: Option<u64>,
@@ -156,7 +159,8 @@ impl MatchOptions {
             game: self.adjudication.settings(self.memory.into()),
             openings: self.openings.settings(),
             seed: self.seed,
-            most_faults: self.max_faults,
+            most_faults: self.max_faults.faults,
+            most_fault_share: self.max_faults.share,
             most_time_losses: self.max_time_losses,
         }
     }
@@ -179,11 +183,48 @@ pub fn play_words(folder: &Path, rules: &PlayRules) -> Vec<String> {
         MemorySpan::Pair => "pair",
     };
     option("memory", memory.into());
-    option("max-faults", rules.most_faults.to_string());
+    let cap = FaultCap { faults: rules.most_faults, share: rules.most_fault_share };
+    option("max-faults", cap.to_string());
     if let Some(most) = rules.most_time_losses {
         option("max-time-losses", most.to_string());
     }
     words.push(AdjudicationOptions::words(&rules.game, &syzygy_folders(folder)));
     words.push(OpeningOptions::words(&rules.openings));
     words
+}
+/// How many faults a run may have.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct FaultCap {
+    faults: u64,
+    share: f64,
+}
+
+impl Default for FaultCap {
+    fn default() -> FaultCap {
+        FaultCap {
+            faults: PlayRules::DEFAULT_MOST_FAULTS,
+            share: PlayRules::DEFAULT_MOST_FAULT_SHARE,
+        }
+    }
+}
+
+impl FromStr for FaultCap {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<FaultCap, String> {
+        let wrong = || "a number of faults, or with a share of the games, as 25,1%".to_owned();
+        let (faults, share) = text.split_once(',').unwrap_or((text, "0%"));
+        let faults = faults.trim().parse().map_err(|_| wrong())?;
+        let percent = share.trim().strip_suffix('%').and_then(|share| share.trim().parse().ok());
+        let percent: f64 =
+            percent.filter(|percent| (0.0..=100.0).contains(percent)).ok_or_else(wrong)?;
+        Ok(FaultCap { faults, share: percent / 100.0 })
+    }
+}
+
+impl fmt::Display for FaultCap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.faults)?;
+        if self.share > 0.0 { write!(f, ",{}%", 100.0 * self.share) } else { Ok(()) }
+    }
 }

@@ -50,16 +50,26 @@ pub struct PlayRules {
     pub openings: OpeningSettings,
     /// Seed of all randomness.
     pub seed: u64,
-    /// The run fails when the players made more faults than this, losses on time not counted.
+    /// The run fails when the players made more faults than this, losses on time not counted, and
+    /// in more than [`PlayRules::most_fault_share`] of the games.
     pub most_faults: u64,
+    /// Share of the games (0 to 1): in a long run an engine that fails now and then is not broken.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub most_fault_share: f64,
     /// The run fails when the players lost more games on time than this; never if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most_time_losses: Option<u64>,
 }
 
+fn is_zero(share: &f64) -> bool {
+    *share == 0.0
+}
+
 impl PlayRules {
     /// [`PlayRules::most_faults`] unless the user says otherwise.
     pub const DEFAULT_MOST_FAULTS: u64 = 25;
+    /// [`PlayRules::most_fault_share`] unless the user says otherwise.
+    pub const DEFAULT_MOST_FAULT_SHARE: f64 = 0.01;
 
     /// Rules with this seed and the defaults.
     pub fn with_seed(seed: u64) -> PlayRules {
@@ -68,6 +78,7 @@ impl PlayRules {
             openings: OpeningSettings::default(),
             seed,
             most_faults: PlayRules::DEFAULT_MOST_FAULTS,
+            most_fault_share: PlayRules::DEFAULT_MOST_FAULT_SHARE,
             most_time_losses: None,
         }
     }

@@ -75,8 +75,10 @@ impl Tally {
             let last = self.faults.iter().filter_map(PlayerFaults::last).max_by_key(|it| it.0);
             last.map_or_else(String::new, |(_, text)| text)
         };
-        if faults > rules.most_faults {
-            return Err(RunError::Faults { faults, most: rules.most_faults, last: last() });
+        let games: u64 = self.terminations.values().sum();
+        let most = rules.most_faults.max((rules.most_fault_share * games as f64) as u64);
+        if faults > most {
+            return Err(RunError::Faults { faults, most, last: last() });
         }
         match rules.most_time_losses {
             Some(most) if losses > most => Err(RunError::TimeLosses { losses, most, last: last() }),

@@ -318,6 +318,16 @@ fn a_run_spoiled_by_its_players_fails_and_says_so_again() {
     assert!(again.ends_with(&message), "{again}");
     assert_eq!(fs::read(folder.join("journal")).expect("readable"), journal);
     assert!(!folder.join("result.json").exists());
+
+    // The same player may fail in every game if the user allows it.
+    let folder = home.path().join("patient");
+    let mut command = sprt();
+    command.args(["run", "--candidate", &program, "arg=fake-engine", "name=bad"]);
+    command.args(["arg=--misbehave", "arg=illegal-move", "--baseline", "random", "--nodes", "1"]);
+    command.args(["--max-faults", "3,100%", "--pairs", "4", "--no-early-stop", "--output"]);
+    let (status, stdout, message) = output(command.arg(&folder));
+    assert_eq!(status, Some(2), "{stdout}{message}");
+    assert!(stdout.contains("bad: illegal move 8"), "{stdout}");
 }
 
 #[test]

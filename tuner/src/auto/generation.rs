@@ -214,6 +214,7 @@ impl Run {
             rules: Rules {
                 play: PlayRules {
                     most_faults: 0,
+                    most_fault_share: 0.0,
                     ..PlayRules::with_seed(self.settings.seed_of(number, Step::Test))
                 },
                 pairs: choices.pairs,

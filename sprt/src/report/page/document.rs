@@ -204,7 +204,10 @@ impl View<'_> {
         let rules = &run.rules;
         let openings =
             format!("{}, checksum {}", grouped(run.openings as u64), run.openings_checksum);
-        let faults = format!("more than {}", count_of(rules.play.most_faults, "fault"));
+        let mut faults = format!("more than {}", count_of(rules.play.most_faults, "fault"));
+        if rules.play.most_fault_share > 0.0 {
+            faults += &format!(" and {} % of the games", 100.0 * rules.play.most_fault_share);
+        }
         html! {
             section.wide id="run" {
                 h2 { "The run" }

@@ -126,6 +126,8 @@ struct Source {
 /// A tournament as JSON.
 #[derive(Serialize)]
 struct Tournament {
+    /// Name and version of this form, described in `docs/schemas/ratings.schema.json`.
+    schema: &'static str,
     #[serde(flatten)]
     ratings: Ratings,
     source: Source,
@@ -174,7 +176,7 @@ impl CalculateArguments {
                 };
                 let ratings = paired.table.rate(&settings);
                 let ratings = ratings.map_err(|error| WrongUse(error.to_string()))?;
-                self.print(&Tournament { ratings, source })
+                self.print(&Tournament { schema: "kamerton-ratings/1", ratings, source })
             }
         }
     }

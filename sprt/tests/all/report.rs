@@ -166,12 +166,24 @@ fn json_agrees_with_the_schemas() {
     };
     check_schema("calculate", &printed("calculate --pentanomial 9,40,71,26,4 --json"));
     check_schema("calculate", &printed("calculate --trinomial 0,0,1 --model bayes --json"));
+    let home = tempfile::tempdir().expect("temporary folder");
+    let game = |white, black, result| {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 e5 {result}\n\n"
+        )
+    };
+    let two = game("a", "b", "1-0") + &game("b", "a", "1/2-1/2");
+    let three = two.clone() + &game("a", "c", "0-1") + &game("c", "b", "*");
+    for (schema, text) in [("calculate", two), ("ratings", three)] {
+        let path = home.path().join(format!("{schema}.pgn"));
+        fs::write(&path, text).expect("writable");
+        check_schema(schema, &printed(&format!("calculate --json --pgn {}", path.display())));
+    }
     check_schema("plan", &printed("plan --json"));
     check_schema("plan", &printed("plan --pairs 2000 --games-per-second 3 --json"));
     let simulate = "simulate --elo0 0 --elo1 60 --runs 20 --pairs 500 --json";
     check_schema("simulate", &printed(simulate));
 
-    let home = tempfile::tempdir().expect("temporary folder");
     let plain = "--pairs 2 --nodes 20 --draw never --resign never";
     let rich = "--pairs 6 --tc 1+0.01 --audit-adjudication 100% --hash 2 --resign 1,100 \
                 --memory pair --chess960 --max-time-losses 99";

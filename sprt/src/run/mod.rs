@@ -349,7 +349,7 @@ impl<C: Course> Run<C> {
         Description {
             contestants: players.iter().map(|entry| entry.contestant.clone()).collect(),
             identities: players.iter().map(|entry| entry.identity.clone()).collect(),
-            openings: self.openings.len(),
+            openings: self.openings.clone(),
             openings_checksum: checksum.clone(),
             rules: rules.clone(),
         }

@@ -1,18 +1,21 @@
 //! Who is told how a run goes.
 
+use std::sync::Arc;
+
 use super::Course;
 use crate::contestant::{Contestant, Identity};
+use crate::openings::Book;
 use crate::pair::PairRecord;
 
 /// What is played, as told before the first pair.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Description<R> {
     /// The contestants as the journal describes them: in a test the candidate, then the baseline.
     pub contestants: Vec<Contestant>,
     /// Who they are, in the same order.
     pub identities: Vec<Identity>,
-    /// Number of openings.
-    pub openings: usize,
+    /// The openings.
+    pub openings: Arc<Book>,
     /// Checksum of the openings.
     pub openings_checksum: String,
     /// The rules.

@@ -203,7 +203,7 @@ impl View<'_> {
         let run = self.run;
         let rules = &run.rules;
         let openings =
-            format!("{}, checksum {}", grouped(run.openings as u64), run.openings_checksum);
+            format!("{}, checksum {}", grouped(run.openings.len() as u64), run.openings_checksum);
         let mut faults = format!("more than {}", count_of(rules.play.most_faults, "fault"));
         if rules.play.most_fault_share > 0.0 {
             faults += &format!(" and {} % of the games", 100.0 * rules.play.most_fault_share);

@@ -179,10 +179,12 @@ mod tests {
     use crate::contestant::{Contestant, Identity};
     use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
     use crate::limits::MoveLimits;
+    use crate::openings::{Book, OpeningSettings};
     use crate::run::PlayRules;
     use crate::statistics::{Design, Hypotheses, Model, PairCounts};
     use crate::test::Rules;
     use engine::chess::Position;
+    use std::sync::Arc;
 
     /// A run of so many pairs of made-up games, each of its opening its own.
     fn content(pairs: u64) -> Content {
@@ -196,10 +198,13 @@ mod tests {
             hypotheses: Hypotheses { model: Model::Logistic, ..Hypotheses::default() },
             design: Design::default(),
         };
+        let line = format!("{}\n", Position::start().to_fen(false));
+        let book = Book::parse(line.repeat(50_000).into(), "made up", &OpeningSettings::default());
+        let book = book.expect("a legal position");
         let run = Description {
             contestants: vec![contestant.clone(), contestant],
             identities: vec![identity.clone(), identity],
-            openings: 50_000,
+            openings: Arc::new(book),
             openings_checksum: "0".to_owned(),
             rules,
         };

@@ -43,7 +43,7 @@ pub fn panel(view: &View) -> Panel {
     let text = format!(
         "{} of {} played, {usage}. Openings by White's share of the points:",
         grouped(openings.len() as u64),
-        grouped(view.run.openings as u64)
+        grouped(view.run.openings.len() as u64)
     );
     let (best, worst) = extremes(view);
     Panel {
@@ -75,51 +75,61 @@ pub fn panel(view: &View) -> Panel {
                 }
             }
             p.minor { "Openings by the nearest share of all points." }
-            @for (number, opening) in best.iter().chain(&worst) {
-                p.code { (number + 1) ": " (opening.fen) }
+            @for shown in best.iter().chain(&worst) {
+                p.code { (shown.number + 1) ": " (shown.fen) }
             }
         }),
         is_wide: true,
     }
 }
 
-type Numbered<'a> = (usize, &'a OpeningTally);
+/// An opening that is shown on a board.
+struct Shown {
+    number: usize,
+    fen: String,
+    tally: OpeningTally,
+}
 
 /// The openings in which the candidate's score is farthest above and below one half.
-fn extremes<'a>(view: &View<'a>) -> (Vec<Numbered<'a>>, Vec<Numbered<'a>>) {
+fn extremes(view: &View) -> (Vec<Shown>, Vec<Shown>) {
+    type Numbered = (usize, OpeningTally);
     let mut openings: Vec<Numbered> =
-        view.tally.openings.iter().map(|(number, opening)| (*number, opening)).collect();
+        view.tally.openings.iter().map(|(number, opening)| (*number, *opening)).collect();
     // Points above even, over the root of their number: what has been seen more often is surer.
     let lean = |opening: &OpeningTally| {
-        let pairs = opening.pairs as f64;
-        (opening.half_points as f64 / 2.0 - pairs) / pairs.sqrt()
+        let pairs = f64::from(opening.pairs);
+        (f64::from(opening.half_points) / 2.0 - pairs) / pairs.sqrt()
     };
     let by_lean = |one: &Numbered, other: &Numbered| -> Ordering {
-        lean(other.1).total_cmp(&lean(one.1)).then(one.0.cmp(&other.0))
+        lean(&other.1).total_cmp(&lean(&one.1)).then(one.0.cmp(&other.0))
     };
     openings.sort_by(by_lean);
     let best = openings.iter().take(SHOWN).filter(|(_, opening)| lean(opening) > 0.0);
     let worst = openings.iter().rev().take(SHOWN).filter(|(_, opening)| lean(opening) < 0.0);
-    (best.copied().collect(), worst.copied().collect())
+    let show = |&(number, tally): &Numbered| {
+        let position = view.run.openings.opening(number).expect("it was played").position;
+        Shown { number, fen: position.to_fen(position.chess960()), tally }
+    };
+    (best.map(show).collect(), worst.map(show).collect())
 }
 
 /// The nearest quarter of all points.
-fn class_of(half_points: u64, pairs: u64) -> usize {
-    (half_points as f64 / pairs as f64).round().min(4.0) as usize
+fn class_of(half_points: u32, pairs: u32) -> usize {
+    (f64::from(half_points) / f64::from(pairs)).round().min(4.0) as usize
 }
 
-fn row_of_boards(name: &str, openings: &[Numbered]) -> Markup {
+fn row_of_boards(name: &str, openings: &[Shown]) -> Markup {
     html! {
         h3 { (name) }
         @if openings.is_empty() { p.minor { "None yet." } }
         div.boards {
-            @for (number, opening) in openings {
+            @for Shown { number, fen, tally } in openings {
                 figure {
-                    (board(&opening.fen))
+                    (board(fen))
                     figcaption {
-                        (points(opening.half_points)) " of " (2 * opening.pairs)
+                        (points(tally.half_points)) " of " (2 * tally.pairs)
                         span.minor {
-                            " no. " (number + 1) ", White " (points(opening.white_half_points))
+                            " no. " (number + 1) ", White " (points(tally.white_half_points))
                         }
                     }
                 }
@@ -129,7 +139,7 @@ fn row_of_boards(name: &str, openings: &[Numbered]) -> Markup {
 }
 
 /// Points such as "1½".
-fn points(half_points: u64) -> String {
+fn points(half_points: u32) -> String {
     match (half_points / 2, half_points % 2) {
         (whole, 0) => whole.to_string(),
         (0, _) => "½".to_owned(),

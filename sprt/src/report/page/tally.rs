@@ -73,17 +73,15 @@ impl Work {
     }
 }
 
-/// What became of an opening.
-#[derive(Clone, Debug)]
+/// What became of an opening. It is small, because a book may have millions of them.
+#[derive(Clone, Copy, Default, Debug)]
 pub struct OpeningTally {
-    /// Where it starts.
-    pub fen: Box<str>,
     /// Pairs.
-    pub pairs: u64,
+    pub pairs: u32,
     /// The candidate's score in half points.
-    pub half_points: u64,
+    pub half_points: u32,
     /// White's score in half points.
-    pub white_half_points: u64,
+    pub white_half_points: u32,
 }
 
 impl Tally {
@@ -129,16 +127,12 @@ impl Tally {
             }
             self.lengths[length][class] += 1;
             self.plies += game.plies.len() as u64;
-            white += class_of(game.result.outcome_for(Color::White)) as u64;
+            white += class_of(game.result.outcome_for(Color::White)) as u32;
             self.count_work(PairRecord::FIRST[index], game, with_times);
         }
-        let opening = self.openings.entry(pair.opening).or_insert_with(|| {
-            let start = &pair.games[0].start;
-            let fen = start.to_fen(start.chess960()).into();
-            OpeningTally { fen, pairs: 0, half_points: 0, white_half_points: 0 }
-        });
+        let opening = self.openings.entry(pair.opening).or_default();
         opening.pairs += 1;
-        opening.half_points += outcomes.map(|outcome| class_of(outcome) as u64).iter().sum::<u64>();
+        opening.half_points += outcomes.map(|outcome| class_of(outcome) as u32).iter().sum::<u32>();
         opening.white_half_points += white;
         for (player, faults) in self.faults.iter_mut().enumerate() {
             faults.count(player, pair);

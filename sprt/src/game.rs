@@ -324,6 +324,7 @@ pub fn play_game_until(
                 } else if position.is_legal(choice.mv) {
                     plies.push(PlyRecord::new(mover, &choice));
                     position.play(choice.mv);
+                    position.forget_unrepeatable_past();
                 } else {
                     let text = position.uci(choice.mv, position.chess960());
                     fault = Some((mover, Fault::new(FaultKind::IllegalMove, text)));

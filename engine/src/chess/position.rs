@@ -125,6 +125,16 @@ impl Position {
         self.board.reversible_plies = 0;
     }
 
+    /// Forgets the past if none of it can come back, because the last move was irreversible. A game
+    /// that is only played forward stays small and copies cheaply.
+    #[inline]
+    pub fn forget_unrepeatable_past(&mut self) {
+        if self.board.reversible_plies == 0 {
+            self.past.clear();
+            self.past_keys.clear();
+        }
+    }
+
     /// How often the position occurred before, since the last capture, pawn move or pass.
     #[inline]
     pub fn repetitions(&self) -> u32 {

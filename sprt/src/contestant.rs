@@ -124,7 +124,7 @@ pub enum ContestantError {
         reason: String,
     },
     /// The program is not there.
-    #[error("engine {}: no such program{}", command.display(), suggestion(command))]
+    #[error("engine {}: no such program{}", command.display(), meant(command))]
     NoProgram {
         /// As it was described.
         command: PathBuf,
@@ -201,6 +201,11 @@ impl Contestant {
         };
         let name = name.unwrap_or_default().to_string_lossy().into_owned();
         Contestant { name, source, limits: MoveLimits::default(), hash: None }
+    }
+
+    /// True if nothing would ever end its thinking.
+    pub fn is_unlimited(&self) -> bool {
+        self.limits.is_unlimited() && self.source != Source::Random
     }
 
     /// Threads it thinks with: what its option `Threads` says.
@@ -377,14 +382,20 @@ fn unknown(key: &str, known: &[&str]) -> String {
     format!("there is no setting {key:?}{meant} (known are {})", known.join(", "))
 }
 
-/// What else a program that is not there may mean.
-fn suggestion(command: &Path) -> String {
+/// Where a program that is not there was looked for, and what else its name may mean.
+fn meant(command: &Path) -> String {
     let Some(text) = command.to_str() else { return String::new() };
     let similar = |known: &&str| strsim::normalized_damerau_levenshtein(text, known) > 0.6;
     match [EMBEDDED, RANDOM].iter().find(|known| similar(known)) {
         Some(known) => format!(", did you mean {known:?}?"),
+        None if is_bare(command) => " in this folder or in PATH".to_owned(),
         None => String::new(),
     }
+}
+
+/// Whether a name has no folder, so that it is looked up in `PATH`.
+fn is_bare(command: &Path) -> bool {
+    command.components().count() == 1
 }
 
 /// Parameters with the text that gives them again.
@@ -414,7 +425,7 @@ fn load_parameters(
 
 /// The absolute path of a program.
 fn find_program(command: &Path) -> Option<PathBuf> {
-    if command.components().count() > 1 || command.is_file() {
+    if !is_bare(command) || command.is_file() {
         return command.is_file().then(|| fs::canonicalize(command).ok()).flatten();
     }
     let path = std::env::var_os("PATH")?;

@@ -13,7 +13,7 @@ pub enum NameError {
     Unknown {
         /// The name asked for.
         name: String,
-        /// Empty, or ` (did you mean …?)`.
+        /// ` (did you mean …?)`, or how to list all names.
         suggestion: String,
     },
     /// The name is that of an array or a pair, not of one number.
@@ -111,10 +111,7 @@ impl Number {
     /// `margins.`). Errors: an unknown name, an index past the end, or a name that stands for
     /// several numbers.
     pub fn find(name: &str) -> Result<Number, NameError> {
-        let unknown = || NameError::Unknown {
-            name: name.to_string(),
-            suggestion: suggestion(name, &known_names()),
-        };
+        let unknown = || NameError::Unknown { name: name.to_string(), suggestion: meant(name) };
         let tables = ["weights.", "margins."];
         let bare = tables.iter().find_map(|table| name.strip_prefix(table)).unwrap_or(name);
         if let Some(info) = Margins::INFO.iter().find(|info| info.name == bare) {
@@ -287,8 +284,24 @@ pub(super) fn suggestion(name: &str, names: &[String]) -> String {
         .map_or_else(String::new, |(_, known)| format!(" (did you mean `{known}`?)"))
 }
 
-/// The names of all margins and, as `group.name`, of all weights.
-fn known_names() -> Vec<String> {
+/// The [`suggestion`] for a name that [`Number::find`] does not know: a margin or, as `group.name`, a
+/// weight; the group may be wrong or missing, and index and half do not matter.
+fn meant(name: &str) -> String {
+    fn last(name: &str) -> &str {
+        name.rsplit('.').next().unwrap_or(name)
+    }
+    let halves = [".middlegame", ".endgame"];
+    let stem = halves.iter().find_map(|half| name.strip_suffix(half)).unwrap_or(name);
+    let stem = stem.split('[').next().unwrap_or(stem);
     let weights = Weights::INFO.iter().map(|info| format!("{}.{}", info.group, info.name));
-    weights.chain(Margins::INFO.iter().map(|info| info.name.to_string())).collect()
+    let known: Vec<String> =
+        weights.chain(Margins::INFO.iter().map(|info| info.name.to_string())).collect();
+    let whole = suggestion(stem, &known);
+    if !whole.is_empty() {
+        return whole;
+    }
+    let same = known.iter().find(|known| last(known) == last(stem));
+    same.map_or(" (`kamerton params` lists all)".to_string(), |same| {
+        format!(" (did you mean `{same}`?)")
+    })
 }

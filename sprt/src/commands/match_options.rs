@@ -139,7 +139,7 @@ impl MatchOptions {
         let limits = MoveLimits { nodes, depth, move_time, clock, margin };
         let contestant = Contestant::parse(words, limits, self.hash)
             .map_err(|error| WrongUse(error.to_string()))?;
-        if contestant.limits.is_unlimited() {
+        if contestant.is_unlimited() {
             return Err(WrongUse(format!(
                 "{}: how long may it think? give --tc, --movetime, --nodes or --depth",
                 contestant.name

@@ -72,13 +72,9 @@ impl RunArguments {
     }
 }
 
-/// The folder of a run: as given, or else a new one that is named after the run, which is told.
+/// The folder of a run: as given, or else a new one that is named after the run.
 pub fn folder_or_next(output: Option<PathBuf>, name: impl FnOnce() -> String) -> PathBuf {
-    output.unwrap_or_else(|| {
-        let folder = run::next_folder(&name());
-        eprintln!("output in {}", folder.display());
-        folder
-    })
+    output.unwrap_or_else(|| run::next_folder(&name()))
 }
 
 /// Arguments of `sprt resume`.

@@ -118,6 +118,7 @@ impl Terminal {
 
 impl Observer for Terminal {
     fn on_open(&self, run: &Description) {
+        self.lines.suspend(|| eprintln!("output in {}", run.folder.display()));
         let names = run.identities.iter().map(|it| it.name.clone());
         *self.faults.borrow_mut() = names.map(PlayerFaults::new).collect();
     }

@@ -171,7 +171,7 @@ pub fn begin<C: Course>(
     }
     let mut players = Vec::new();
     for contestant in plan.contestants {
-        if contestant.limits.is_unlimited() {
+        if contestant.is_unlimited() {
             let reason = format!("{}: a limit of time, nodes or depth is needed", contestant.name);
             return Err(ContestantError::Words(reason).into());
         }
@@ -204,7 +204,7 @@ pub fn begin<C: Course>(
     let journal = Journal::create(&folder.join(JOURNAL), &header)?;
     let mut run = Run::new(header, course, players, openings);
     run.tablebase = tables.map(|(_, tablebase)| tablebase);
-    observer.on_open(&run.description());
+    observer.on_open(&run.description(folder));
     let games = GrowingFile::begin(&folder.join(GAMES))?;
     run.play(journal, games, workers, folder, observer)
 }
@@ -228,7 +228,7 @@ pub fn resume<C: Course>(
         header.players.iter().map(|entry| entry.load(folder)).collect::<Result<_, _>>()?;
     let mut run = Run::<C>::load(header, players, folder)?;
     run.tablebase = run.header.tables.as_ref().map(Tables::reopen).transpose()?;
-    observer.on_open(&run.description());
+    observer.on_open(&run.description(folder));
     // The PGN file is made again from the journal, which alone says what was counted.
     let mut games = GrowingFile::begin(&folder.join(GAMES))?;
     let tags = run.tags();
@@ -257,7 +257,7 @@ pub fn review<C: Course>(
     folder::check_kind(&path, C::KIND)?;
     let (header, mut reader) = JournalReader::open::<Header<C::Rules>>(&path)?;
     let mut run = Run::<C>::load(header, Vec::new(), folder)?;
-    observer.on_open(&run.description());
+    observer.on_open(&run.description(folder));
     while let Some(pair) = reader.next_pair(&run.openings)? {
         run.count(&pair);
         observer.on_resumed_pair(&run.progress(0), &pair);
@@ -344,9 +344,10 @@ impl<C: Course> Run<C> {
         Ok(Run::new(header, course, players, openings))
     }
 
-    fn description(&self) -> Description<C::Rules> {
+    fn description(&self, folder: &Path) -> Description<C::Rules> {
         let Header { players, rules, openings: checksum, .. } = &self.header;
         Description {
+            folder: folder.to_path_buf(),
             contestants: players.iter().map(|entry| entry.contestant.clone()).collect(),
             identities: players.iter().map(|entry| entry.identity.clone()).collect(),
             openings: self.openings.clone(),

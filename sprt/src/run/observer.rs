@@ -1,5 +1,6 @@
 //! Who is told how a run goes.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Course;
@@ -10,6 +11,8 @@ use crate::pair::PairRecord;
 /// What is played, as told before the first pair.
 #[derive(Clone, Debug)]
 pub struct Description<R> {
+    /// Where the run is kept.
+    pub folder: PathBuf,
     /// The contestants as the journal describes them: in a test the candidate, then the baseline.
     pub contestants: Vec<Contestant>,
     /// Who they are, in the same order.

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Progress, Tournament};
+use super::{Progress, Rules, Tournament};
 use crate::pair::PairRecord;
-use crate::run::Observer;
+use crate::run::{Description, Observer};
 
 /// Shows progress on stderr: a bar where that is a terminal, and now and then the table.
 pub struct Terminal {
@@ -32,6 +32,10 @@ impl Terminal {
 }
 
 impl Observer<Tournament> for Terminal {
+    fn on_open(&self, run: &Description<Rules>) {
+        self.bar.suspend(|| eprintln!("output in {}", run.folder.display()));
+    }
+
     fn on_start(&self, progress: &Progress) {
         self.bar.set_length(progress.pairs_in_all);
         self.bar.set_position(progress.pairs);

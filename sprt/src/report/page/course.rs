@@ -41,7 +41,12 @@ pub fn likelihood(view: &View) -> Panel {
     Panel {
         id: "likelihood",
         name: "Likelihood ratio",
-        note: html! { (text) },
+        note: html! {
+            (text)
+            @if let Some(truncation) = &view.truncation {
+                " Cut off at the limit of pairs: " (truncation) "."
+            }
+        },
         content: chart::figure("likelihood", "Log-likelihood ratio by pairs", &text, &content),
         figures: None,
         is_wide: false,

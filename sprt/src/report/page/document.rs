@@ -5,8 +5,10 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::tally::Tally;
 use super::words::{
     adjudication_text, count_of, grouped, hypotheses_text, memory_text, percent, signed,
+    stopping_text,
 };
 use super::{State, course, faults, openings, outcomes, work};
+use crate::report::Truncation;
 use crate::report::pace::{Timing, duration_text};
 use crate::statistics::{Assessment, Estimate, Verdict};
 use crate::test::Description;
@@ -29,6 +31,8 @@ pub struct View<'a> {
     pub bounds: (f64, f64),
     /// Whether the run goes on.
     pub state: &'a State,
+    /// The errors of a test that was cut off at its limit.
+    pub truncation: Option<Truncation>,
     /// How fast it goes; unknown afterwards.
     pub timing: Option<Timing>,
     /// The command line that repeats the run.
@@ -208,6 +212,9 @@ impl View<'_> {
         if rules.play.most_fault_share > 0.0 {
             faults += &format!(" and {} % of the games", 100.0 * rules.play.most_fault_share);
         }
+        if let Some(most) = rules.play.most_time_losses {
+            faults += &format!("; more than {} lost on time", count_of(most, "game"));
+        }
         html! {
             section.wide id="run" {
                 h2 { "The run" }
@@ -220,7 +227,10 @@ impl View<'_> {
                     (fact("Openings", &openings))
                     (fact("Seed", &rules.play.seed.to_string()))
                     (fact("Limit", &count_of(rules.pairs, "pair")))
-                    (fact("Stops early", if rules.early_stop { "yes" } else { "no" }))
+                    (fact("Stops early", &stopping_text(rules)))
+                    @if let Some(truncation) = &self.truncation {
+                        (fact("Cut off at the limit", &truncation.to_string()))
+                    }
                     (fact("Adjudication", &adjudication_text(&rules.play.game.adjudication)))
                     (fact("Draw at the latest", &format!("{} plies", grouped(u64::from(rules.play.game.max_plies)))))
                     (fact("Players remember", memory_text(rules.play.game.memory)))

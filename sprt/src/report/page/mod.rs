@@ -16,8 +16,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::Summary;
 use super::pace::Pace;
+use super::{Summary, Truncation};
 use crate::files::{FileError, write_atomically};
 use crate::pair::PairRecord;
 use crate::run::{Observer, RunError};
@@ -52,6 +52,8 @@ struct Content {
     progress: Option<Progress>,
     pace: Option<Pace>,
     state: State,
+    /// The errors of a test that was cut off.
+    truncation: Option<Truncation>,
     /// When the page was last written, and how long that took.
     written: Option<(Instant, Duration)>,
 }
@@ -82,6 +84,7 @@ impl Page {
     pub fn finish(&self, result: &Result<Summary, RunError>) -> Result<(), FileError> {
         let mut content = self.content.borrow_mut();
         let Some(content) = content.as_mut() else { return Ok(()) };
+        content.truncation = result.as_ref().ok().and_then(|summary| summary.truncation);
         content.state = match result {
             Ok(summary) if summary.is_unfinished() => State::Unfinished,
             Ok(summary) => State::Ended(summary.verdict),
@@ -119,6 +122,7 @@ impl Observer for Page {
             progress: None,
             pace: None,
             state: State::Running,
+            truncation: None,
             written: None,
         });
     }
@@ -166,6 +170,7 @@ impl Content {
                 .progress
                 .map_or((hypotheses.lower_bound(), hypotheses.upper_bound()), |it| it.bounds),
             state: &self.state,
+            truncation: self.truncation,
             timing,
             repeat: repeat.to_owned(),
         };
@@ -202,6 +207,7 @@ mod tests {
         let book = Book::parse(line.repeat(50_000).into(), "made up", &OpeningSettings::default());
         let book = book.expect("a legal position");
         let run = Description {
+            folder: PathBuf::new(),
             contestants: vec![contestant.clone(), contestant],
             identities: vec![identity.clone(), identity],
             openings: Arc::new(book),
@@ -239,7 +245,7 @@ mod tests {
             progress = Some(now);
         }
         let (state, pace) = (State::Running, Some(Pace::start()));
-        Content { run, tally, progress, pace, state, written: None }
+        Content { run, tally, progress, pace, state, truncation: None, written: None }
     }
 
     #[test]

@@ -5,7 +5,8 @@ use maud::{Markup, html};
 use super::chart::{self, Column};
 use super::document::{Panel, View};
 use super::tally::{Outcomes, Tally};
-use super::words::{count_of, grouped, percent, share, with_error};
+use super::words::{count_of, grouped, percent, share, signed, with_error};
+use crate::audit::AuditTally;
 use crate::statistics::{BookBias, Estimate};
 
 /// Classes of a game lost, drawn and won by the candidate.
@@ -149,11 +150,28 @@ pub fn terminations(view: &View) -> Panel {
                     (bar_row(termination.as_str(), outcomes, &CLASSES, width, &grouped(number)))
                 }
             }
+            @if !tally.audit.is_empty() { (audit(&tally.audit, games)) }
         },
         figures: Some(html! { table { (outcome_head()) @for (termination, outcomes) in &rows {
             (outcome_row(termination.as_str(), outcomes))
         } } }),
         is_wide: false,
+    }
+}
+
+/// How often adjudication was wrong, in the words of the terminal.
+fn audit(tally: &AuditTally, games: u64) -> Markup {
+    html! {
+        h3 { "Adjudicated games played on" }
+        ul {
+            @for line in tally.to_string().lines() { li { (line) } }
+            @if let Some(bias) = tally.bias(games) {
+                li {
+                    "adjudication adds " (signed(bias.elo, 2)) " ± " (format!("{:.2}", bias.error))
+                    " Elo to the candidate"
+                }
+            }
+        }
     }
 }
 

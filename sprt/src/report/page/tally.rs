@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use engine::chess::Color;
 
 use super::path::Path;
+use crate::audit::AuditTally;
 use crate::contestant::Identity;
 use crate::faults::PlayerFaults;
 use crate::game::{GameRecord, Termination};
@@ -28,6 +29,8 @@ pub struct Tally {
     pub path: Path,
     /// Games by how they ended.
     pub terminations: BTreeMap<Termination, Outcomes>,
+    /// How often adjudication was wrong.
+    pub audit: AuditTally,
     /// Games by length, in steps of [`Tally::LENGTH_STEP`] moves.
     pub lengths: Vec<Outcomes>,
     /// Work by number of the move: candidate, baseline.
@@ -100,6 +103,7 @@ impl Tally {
             candidate: [[0; 3]; 2],
             path: Path::new(),
             terminations: BTreeMap::new(),
+            audit: AuditTally::default(),
             lengths: Vec::new(),
             work: Default::default(),
             openings: BTreeMap::new(),
@@ -115,6 +119,7 @@ impl Tally {
         let outcomes = pair.outcomes();
         self.counts.add(outcomes[0], outcomes[1]);
         self.colors.add(outcomes[0], outcomes[1]);
+        self.audit.count(pair);
         self.path.push(progress.counts, progress.log_likelihood_ratio);
         let mut white = 0;
         for (index, (game, outcome)) in pair.games.iter().zip(outcomes).enumerate() {

@@ -4,7 +4,8 @@ use maud::{Markup, html};
 
 use crate::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::game::MemorySpan;
-use crate::statistics::{Estimate, Hypotheses, Model};
+use crate::statistics::{Design, Estimate, Hypotheses, Model};
+use crate::test::Rules;
 
 /// A whole number with its thousands apart.
 pub fn grouped(number: u64) -> String {
@@ -69,6 +70,24 @@ pub fn hypotheses_text(hypotheses: &Hypotheses) -> Markup {
         (plain(elo0)) " against " (plain(elo1)) " " (model_name(*model))
         ", α " (plain(alpha)) ", β " (plain(beta))
     }
+}
+
+/// When the test looks at the likelihood ratio, and what it does then.
+pub fn stopping_text(rules: &Rules) -> String {
+    let Rules { early_stop, design, .. } = rules;
+    let Design { batch_pairs, overshoot_correction, decide_at_limit } = *design;
+    let mut text = match (early_stop, batch_pairs.get()) {
+        (false, _) => "no".to_owned(),
+        (true, 1) => "at a bound, after any pair".to_owned(),
+        (true, batch) => format!("at a bound, every {batch} pairs"),
+    };
+    if overshoot_correction {
+        text += "; bounds corrected for overshoot";
+    }
+    if decide_at_limit {
+        text += "; at the limit the sign of the ratio decides";
+    }
+    text
 }
 
 /// When games are adjudicated.

@@ -112,7 +112,8 @@ struct BuildOptions {
     /// File or folder of the checkout that the engine needs beside it, as a network; repeatable
     #[arg(long, value_name = "PATH")]
     companion: Vec<PathBuf>,
-    /// Folder for builds, which are kept by revision, flags and compiler
+    /// Folder for builds, which are kept by revision, flags and compiler until a month after their
+    /// last use
     /// [default: $XDG_CACHE_HOME/kamerton/regress, or ~/.cache/kamerton/regress]
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,

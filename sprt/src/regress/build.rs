@@ -5,7 +5,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -177,6 +177,7 @@ impl Built {
     fn load(folder: &Path, revision: &Revision) -> Option<Built> {
         let text = read_text(&folder.join(RECORD)).ok()?;
         let record: Record = serde_json::from_str(&text).ok()?;
+        touch(folder);
         let binary = folder.join(&record.program);
         binary.is_file().then(|| Built {
             revision: revision.name.clone(),
@@ -187,6 +188,30 @@ impl Built {
             record,
         })
     }
+}
+
+/// Builds that no run asked for in this time are removed from the cache.
+const KEPT_FOR: Duration = Duration::from_secs(30 * 86_400);
+
+/// Removes the builds, and the logs of failed ones, that nobody asked for in a long time.
+fn prune(builds: &Path) {
+    // What cannot be looked at or removed costs room, but no run may fail for that.
+    for entry in fs::read_dir(builds).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_folder = path.is_dir();
+        let dated = if is_folder { path.join(RECORD) } else { path.clone() };
+        let dated = fs::metadata(dated).or_else(|_| fs::metadata(&path));
+        let age = dated.and_then(|it| it.modified()).map(|it| it.elapsed());
+        if matches!(age, Ok(Ok(age)) if age > KEPT_FOR) {
+            let _ = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        }
+    }
+}
+
+/// Notes that a build was asked for now.
+fn touch(folder: &Path) {
+    let record = File::options().append(true).open(folder.join(RECORD));
+    let _ = record.and_then(|record| record.set_modified(SystemTime::now()));
 }
 
 const RECORD: &str = "build.json";
@@ -210,7 +235,7 @@ pub struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// A builder that keeps everything below `cache`.
+    /// A builder that keeps everything below `cache`, where builds unused for a month are removed.
     ///
     /// # Errors
     /// The cache cannot be written, or there is no compiler.
@@ -226,6 +251,7 @@ impl<'a> Builder<'a> {
         let (builds, site) = (cache.join("builds"), cache.join("sites").join(&identity[..16]));
         create_folder(&builds)?;
         create_folder(&site)?;
+        prune(&builds);
         let toolchain = toolchain::describe(repository.folder(), &recipe.method, &control)?;
         Ok(Builder { repository, recipe, control, builds, site, toolchain })
     }
@@ -420,4 +446,30 @@ fn digest(bytes: &[u8]) -> String {
 
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builds_unused_for_long_are_removed() {
+        let home = tempfile::tempdir().expect("temporary folder");
+        let old = SystemTime::now() - KEPT_FOR - Duration::from_secs(60);
+        for name in ["new", "old", "revived"] {
+            create_folder(&home.path().join(name)).expect("writable");
+            let record = File::create(home.path().join(name).join(RECORD)).expect("writable");
+            if name != "new" {
+                record.set_modified(old).expect("writable");
+            }
+        }
+        let log = File::create(home.path().join("failed.log")).expect("writable");
+        log.set_modified(old).expect("writable");
+        touch(&home.path().join("revived"));
+        prune(home.path());
+        let left = |name: &str| home.path().join(name).exists();
+        assert!(left("new") && left("revived"));
+        assert!(!left("old") && !left("failed.log"));
+        prune(&home.path().join("missing"));
+    }
 }

@@ -117,7 +117,8 @@ pub struct Choice {
     pub nodes: u64,
     /// Time from the question to the answer.
     pub elapsed: Duration,
-    /// How much of that time the machine kept the player or its reader waiting for a processor.
+    /// How much of that time the machine kept the player or its reader from running; only looked at,
+    /// else zero, when the answer came too late.
     pub stall: Duration,
     /// What was odd about the answer.
     pub warnings: Vec<Warning>,

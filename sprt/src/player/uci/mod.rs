@@ -2,7 +2,7 @@
 //!
 //! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
 //! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options, `stall.rs`
-//! how long the machine kept it waiting. Unix only: pipes are polled, process groups killed.
+//! how long the machine kept it waiting, and `steal.rs` the machine's host. Unix only: pipes are polled, process groups killed.
 
 #[cfg(not(unix))]
 compile_error!("engines over pipes need poll and process groups, which only Unix has");
@@ -13,6 +13,7 @@ mod options;
 mod place;
 mod process;
 mod stall;
+mod steal;
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -238,6 +239,7 @@ impl UciPlayer {
         let begin = Instant::now();
         let timed = turn.limits.is_timed();
         let allowed = self.allowed(turn);
+        let margin = Duration::from_millis(turn.limits.margin);
         let mut deadline = begin + allowed;
         let mut excused = Duration::ZERO;
         let mut stopped = false;
@@ -256,7 +258,9 @@ impl UciPlayer {
                 Ok(line) => {
                     let elapsed = begin.elapsed();
                     if let Some(text) = self.hear(&running.process, line)? {
-                        let stall = if timed { running.meter.waited() } else { Duration::ZERO };
+                        // Only a late answer needs an excuse, and looking for one costs time.
+                        let is_late = timed && elapsed + margin >= allowed;
+                        let stall = if is_late { running.meter.waited() } else { Duration::ZERO };
                         return Ok(Reached { text, elapsed, stall });
                     }
                 }

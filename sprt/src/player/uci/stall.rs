@@ -1,15 +1,18 @@
 //! How long the machine kept an engine, or the thread that waits for it, from running.
 //!
 //! Linux counts for each thread the time it was ready to run and waited for a processor: the second
-//! number of `/proc/…/schedstat`, in nanoseconds. Where there is no such count, a thread of our own
-//! that wakes every few milliseconds tells by how much it was late.
+//! number of `/proc/…/schedstat`, in nanoseconds; what the host of a virtual machine takes comes on
+//! top. Where there is no such count, a thread of our own that wakes every few milliseconds tells by
+//! how much it was late.
 
 use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+
+use super::steal::Stolen;
 
 /// Measures what an engine and the thread that waits for it wait for a processor.
 #[derive(Debug)]
@@ -30,6 +33,8 @@ enum Source {
         /// The folder of the engine's threads.
         folder: PathBuf,
         threads: Vec<Thread>,
+        /// What the host had taken when the question was asked.
+        stolen: Arc<Stolen>,
     },
     /// A thread that ought to wake in time.
     Watchdog(&'static AtomicU64),
@@ -53,7 +58,7 @@ impl Meter {
         let source = match own.filter(|own| counts(own).is_some()) {
             Some(own) => {
                 let folder = PathBuf::from(format!("/proc/{process}/task"));
-                Source::Kernel { own, folder, threads: Vec::new() }
+                Source::Kernel { own, folder, threads: Vec::new(), stolen: Arc::default() }
             }
             None => Source::Watchdog(watchdog()),
         };
@@ -65,7 +70,8 @@ impl Meter {
         self.most = 0;
         self.before = match &mut self.source {
             Source::Watchdog(late) => late.load(Ordering::Relaxed),
-            Source::Kernel { own, folder, threads } => {
+            Source::Kernel { own, folder, threads, stolen } => {
+                *stolen = Stolen::recently();
                 look(folder, threads);
                 threads.iter_mut().for_each(|thread| thread.before = thread.now);
                 counts(own).unwrap_or(0)
@@ -78,11 +84,12 @@ impl Meter {
     pub fn waited(&mut self) -> Duration {
         let waited = match &mut self.source {
             Source::Watchdog(late) => late.load(Ordering::Relaxed).saturating_sub(self.before),
-            Source::Kernel { own, folder, threads } => {
+            Source::Kernel { own, folder, threads, stolen } => {
                 // Threads that are new since the question have waited for its sake all their time.
                 look(folder, threads);
                 let engine: u64 = threads.iter().map(|it| it.now.saturating_sub(it.before)).sum();
-                engine + counts(own).unwrap_or(0).saturating_sub(self.before)
+                let taken = Stolen::now().since(stolen).as_nanos() as u64;
+                engine + counts(own).unwrap_or(0).saturating_sub(self.before) + taken
             }
         };
         self.most = self.most.max(waited);

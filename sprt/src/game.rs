@@ -311,15 +311,18 @@ pub fn play_game_until(
             Ok(choice) => {
                 warnings.extend(choice.warnings.iter().map(|warning| (mover, warning.clone())));
                 if let Some(late) = clocks[index].take(choice.elapsed) {
-                    if choice.stall >= late {
-                        let Choice { elapsed, stall, .. } = choice;
+                    let Choice { elapsed, stall, .. } = choice;
+                    if stall >= late {
                         return Played::Stalled(format!(
                             "{} late by {late:.1?} after {elapsed:.1?}, of which the machine kept \
                              it waiting {stall:.1?}",
                             if mover == Color::White { "White" } else { "Black" },
                         ));
                     }
-                    let detail = format!("{late:.1?} too late");
+                    let detail = format!(
+                        "{late:.1?} too late after {elapsed:.1?}, of which the machine kept it \
+                         waiting {stall:.1?}"
+                    );
                     fault = Some((mover, Fault::new(FaultKind::TimeLoss, detail)));
                 } else if position.is_legal(choice.mv) {
                     plies.push(PlyRecord::new(mover, &choice));

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adjudication::{Adjudication, Referee};
 use crate::audit::AuditRecord;
-use crate::clock::Clock;
+use crate::clock::{Clock, Late};
 use crate::limits::MoveLimits;
 use crate::player::{Choice, Fault, FaultKind, GameStart, Player, Turn, Warning, WarningKind};
 use crate::statistics::GameOutcome;
@@ -310,19 +310,12 @@ pub fn play_game_until(
         match answer {
             Ok(choice) => {
                 warnings.extend(choice.warnings.iter().map(|warning| (mover, warning.clone())));
-                if let Some(late) = clocks[index].take(choice.elapsed) {
-                    let Choice { elapsed, stall, .. } = choice;
-                    if stall >= late {
-                        return Played::Stalled(format!(
-                            "{} late by {late:.1?} after {elapsed:.1?}, of which the machine kept \
-                             it waiting {stall:.1?}",
-                            if mover == Color::White { "White" } else { "Black" },
-                        ));
+                if let Some(late) = clocks[index].take(choice.elapsed, choice.stall) {
+                    if late.is_excused() {
+                        let color = if mover == Color::White { "White" } else { "Black" };
+                        return Played::Stalled(format!("{color} {}", lateness(&late, &choice)));
                     }
-                    let detail = format!(
-                        "{late:.1?} too late after {elapsed:.1?}, of which the machine kept it \
-                         waiting {stall:.1?}"
-                    );
+                    let detail = lateness(&late, &choice);
                     fault = Some((mover, Fault::new(FaultKind::TimeLoss, detail)));
                 } else if position.is_legal(choice.mv) {
                     plies.push(PlyRecord::new(mover, &choice));
@@ -387,6 +380,15 @@ fn false_hope(plies: &[PlyRecord], loser: Color) -> Option<(Color, Warning)> {
     let detail = "mated after announcing a mate of its own".to_owned();
     let warning = Warning { kind: WarningKind::MateScore, detail };
     (score >= MATE_IN_MAX).then_some((loser, warning))
+}
+
+/// What was measured of a move that came too late.
+fn lateness(late: &Late, choice: &Choice) -> String {
+    let Late { by, stalled } = late;
+    format!(
+        "{by:.1?} too late after {:.1?}; the machine had kept it waiting {stalled:.1?}",
+        choice.elapsed
+    )
 }
 
 /// Asks a player for its move, after making it forget the moves before if it shall.

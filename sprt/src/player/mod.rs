@@ -117,8 +117,8 @@ pub struct Choice {
     pub nodes: u64,
     /// Time from the question to the answer.
     pub elapsed: Duration,
-    /// How much of that time the machine kept the player or its reader from running; only looked at,
-    /// else zero, when the answer came too late.
+    /// How much of that time the machine kept the player or its reader from running, where time is
+    /// limited; stalls below [`crate::clock::Clock::LEAST_STALL`] may be left out.
     pub stall: Duration,
     /// What was odd about the answer.
     pub warnings: Vec<Warning>,

@@ -24,6 +24,7 @@ use engine::chess::Position;
 use engine::uci::{Go, Reply};
 
 use super::{Choice, Fault, FaultKind, GameStart, Player, Turn, Warning, WarningKind};
+use crate::clock::Clock;
 use crate::contestant::UciEngine;
 
 use answer::Heard;
@@ -239,7 +240,6 @@ impl UciPlayer {
         let begin = Instant::now();
         let timed = turn.limits.is_timed();
         let allowed = self.allowed(turn);
-        let margin = Duration::from_millis(turn.limits.margin);
         let mut deadline = begin + allowed;
         let mut excused = Duration::ZERO;
         let mut stopped = false;
@@ -258,9 +258,9 @@ impl UciPlayer {
                 Ok(line) => {
                     let elapsed = begin.elapsed();
                     if let Some(text) = self.hear(&running.process, line)? {
-                        // Only a late answer needs an excuse, and looking for one costs time.
-                        let is_late = timed && elapsed + margin >= allowed;
-                        let stall = if is_late { running.meter.waited() } else { Duration::ZERO };
+                        // A move as short as what does not count needs no look.
+                        let may_count = timed && elapsed >= Clock::LEAST_STALL;
+                        let stall = if may_count { running.meter.waited() } else { Duration::ZERO };
                         return Ok(Reached { text, elapsed, stall });
                     }
                 }

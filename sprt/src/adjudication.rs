@@ -124,7 +124,8 @@ impl Referee {
 }
 
 impl Adjudication {
-    /// What the scores of a game so far say, after a move of `mover`: its result, if it is clear.
+    /// What the scores of a game so far say, after a move of `mover`: its result, if it is clear. A
+    /// move without a score says nothing.
     fn judge_scores(&self, plies: &[PlyRecord], mover: Color) -> Option<(GameResult, Termination)> {
         // As many moves of each player, hence twice as many plies as moves.
         let recent = |moves: u32| {
@@ -135,8 +136,9 @@ impl Adjudication {
             && let Some(recent) = recent(rule.moves)
         {
             let is_lost = |loser: Color| {
-                let sign = if loser == Color::Black { 1 } else { -1 };
-                let sees_it = |ply: &PlyRecord| sign * i32::from(ply.score) >= rule.score;
+                let sees_it = |ply: &PlyRecord| {
+                    ply.score_for(!loser).is_some_and(|score| i32::from(score) >= rule.score)
+                };
                 match rule.two_sided {
                     true => recent.iter().rev().all(sees_it),
                     // A player resigns on its own turn, by its own scores.
@@ -147,10 +149,13 @@ impl Adjudication {
                 return Some((GameResult::win_of(!loser), Termination::Resignation));
             }
         }
+        let is_even = |ply: &PlyRecord, most: i32| {
+            ply.score.is_some_and(|score| i32::from(score).abs() <= most)
+        };
         if let Some(rule) = self.draw
             && plies.len() >= 2 * rule.after_moves as usize
             && let Some(recent) = recent(rule.moves)
-            && recent.iter().rev().all(|ply| i32::from(ply.score).abs() <= rule.score)
+            && recent.iter().rev().all(|ply| is_even(ply, rule.score))
         {
             return Some((GameResult::Draw, Termination::DrawAgreed));
         }

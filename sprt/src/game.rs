@@ -66,8 +66,8 @@ pub enum MemorySpan {
 pub struct PlyRecord {
     /// The move.
     pub mv: Move,
-    /// Score in centipawns from White's view; mates are beyond ±30,000.
-    pub score: i16,
+    /// Score in centipawns from White's view, mates beyond ±30,000; `None` if the mover gave none.
+    pub score: Option<i16>,
     /// Depth of the search in plies, at most 255.
     pub depth: u8,
     /// Nodes of the search.
@@ -376,7 +376,7 @@ impl Adjudicated {
 /// The warning to a player that was mated although its last move promised it a mate.
 fn false_hope(plies: &[PlyRecord], loser: Color) -> Option<(Color, Warning)> {
     let [.., last, _] = plies else { return None };
-    let score = i32::from(if loser == Color::White { last.score } else { -last.score });
+    let score = i32::from(last.score_for(loser)?);
     let detail = "mated after announcing a mate of its own".to_owned();
     let warning = Warning { kind: WarningKind::MateScore, detail };
     (score >= MATE_IN_MAX).then_some((loser, warning))
@@ -405,11 +405,17 @@ fn ask(
 }
 
 impl PlyRecord {
+    /// Its score from a color's view.
+    pub fn score_for(&self, color: Color) -> Option<i16> {
+        self.score.map(|score| if color == Color::White { score } else { -score })
+    }
+
     fn new(mover: Color, choice: &Choice) -> PlyRecord {
-        let score = choice.score.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16;
+        let most = i32::from(i16::MAX);
+        let score = choice.score.map(|score| score.clamp(-most, most) as i16);
         PlyRecord {
             mv: choice.mv,
-            score: if mover == Color::White { score } else { -score },
+            score: if mover == Color::White { score } else { score.map(|score| -score) },
             depth: choice.depth.min(255) as u8,
             nodes: choice.nodes,
             time: choice.elapsed.as_micros().min(u128::from(u32::MAX)) as u32,

@@ -257,8 +257,8 @@ struct GameLine {
     audit: Option<AuditRecord>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<(Side, Warning)>,
-    /// Plies as `e2e4/31/9/5000`: move, score in centipawns from White's view, depth, nodes; where
-    /// time decides, a fifth number is the time in microseconds.
+    /// Plies as `e2e4/31/9/5000`: move, score in centipawns from White's view (empty if the player
+    /// gave none), depth, nodes; where time decides, a fifth number is the time in microseconds.
     plies: String,
 }
 
@@ -345,7 +345,9 @@ fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
         }
         mv.push_uci(chess960, &mut text);
         text.push('/');
-        text.push_str(number.format(score));
+        if let Some(score) = score {
+            text.push_str(number.format(score));
+        }
         text.push('/');
         text.push_str(number.format(depth));
         text.push('/');
@@ -361,7 +363,10 @@ fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
 fn parse_ply(text: &str, board: &Board) -> Option<PlyRecord> {
     let mut parts = text.split('/');
     let mv = board.parse_uci(parts.next()?).ok()?;
-    let score = parts.next()?.parse().ok()?;
+    let score = match parts.next()? {
+        "" => None,
+        score => Some(score.parse().ok()?),
+    };
     let depth = parts.next()?.parse().ok()?;
     let nodes = parts.next()?.parse().ok()?;
     let time = parts.next().map_or(Some(0), |time| time.parse().ok())?;

@@ -132,7 +132,10 @@ impl Course for Test {
         if tally.pairs >= rules.pairs {
             assessment.figures.verdict = self.monitor.verdict_at_limit();
         }
-        let is_cut = rules.early_stop && tally.pairs >= rules.pairs;
+        if tally.failure.is_some() {
+            assessment.figures.verdict = Verdict::Undecided;
+        }
+        let is_cut = rules.early_stop && tally.pairs >= rules.pairs && tally.failure.is_none();
         let truncation = Truncation::of_test(&rules, &assessment.counts)
             .filter(|_| is_cut && self.monitor.verdict() == Verdict::Undecided);
         let [candidate, baseline] = [0, 1].map(|index| players[index].clone());

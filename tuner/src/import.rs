@@ -168,7 +168,7 @@ fn game_of_run(record: &GameRecord) -> Result<Game, Omission> {
     if matches!(record.termination, Termination::Forfeit | Termination::TimeLoss) {
         return Err(Omission::Fault);
     }
-    let plies = record.plies.iter().map(|ply| Ply { played: ply.mv, score: ply.score });
+    let plies = record.plies.iter().map(|ply| Ply::new(ply.mv, ply.score));
     packed(&record.start, plies.collect(), record.result, record.termination)
 }
 
@@ -227,10 +227,10 @@ impl Recorded {
         let end = game.replay(|position, index, played| {
             let comment = &game.moves[index].comment;
             let annotation = Annotation::parse(comment, position.side_to_move());
-            let score = annotation.map_or(Ply::NO_SCORE, |annotation| annotation.score);
             passes |= played.is_none();
             positions.push(position.board().to_owned());
-            plies.push(Ply { played: played.unwrap_or_default(), score });
+            let score = annotation.map(|annotation| annotation.score);
+            plies.push(Ply::new(played.unwrap_or_default(), score));
         })?;
         let book = plies.iter().position(|ply| ply.score != Ply::NO_SCORE).unwrap_or(0);
         let omission = |omission| Ok(Recorded { game: Err(omission), book_plies: 0 });

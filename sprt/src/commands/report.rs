@@ -38,7 +38,18 @@ impl ReportOptions {
             // The run has its own result, which this must not hide.
             eprintln!("warning: {error}");
         }
-        let summary = result?;
+        let summary = match result {
+            Ok(summary) => summary,
+            Err(error) => {
+                // What the players did is in the result of a run that they ended, too.
+                if error.is_by_players()
+                    && let Some(summary) = Summary::read(folder)
+                {
+                    println!("{summary}");
+                }
+                return Err(error.into());
+            }
+        };
         println!("{summary}");
         println!("Repeat      {}", repeating_line(folder, &summary.contestants, &summary.rules));
         Ok(Status::of_verdict(summary.verdict))
@@ -62,8 +73,11 @@ impl ReportArguments {
         let page = page(&self.output, &self.folder)?;
         let result = test::review(&self.folder, &page);
         page.finish(&result)?;
-        result?;
-        Ok(Status::Success)
+        match result {
+            // The page of a run that failed shows just that.
+            Err(error) if !error.is_by_players() => Err(error.into()),
+            _ => Ok(Status::Success),
+        }
     }
 }
 

@@ -46,7 +46,7 @@ impl Player for InProcess {
         let begin = Instant::now();
         let outcome = self.engine.search(turn.position, &limits, &self.control, &mut |_| {});
         Ok(Choice {
-            score: outcome.score,
+            score: Some(outcome.score),
             depth: outcome.depth,
             nodes: outcome.nodes,
             elapsed: begin.elapsed(),

@@ -21,16 +21,13 @@ pub use uci::UciPlayer;
 
 /// A player of games.
 pub trait Player {
-    /// Gets ready to play at all: a program is started and told its options. Called once before a
-    /// run, so that what is missing or wrong is told at once.
-    ///
-    /// # Errors
-    /// The player cannot play.
-    fn make_ready(&mut self) -> Result<(), Fault> {
-        Ok(())
+    /// Options that it was to set and does not have, and what may be meant; known from the first
+    /// game on.
+    fn unknown_options(&self) -> Vec<String> {
+        Vec::new()
     }
 
-    /// Prepares for a game. What was learned in games before is forgotten if the game says so.
+    /// Prepares for a game: a program is started with the first one. What was learned in games before is forgotten if the game says so.
     ///
     /// # Errors
     /// The player does not answer: it forfeits the game.
@@ -108,9 +105,9 @@ impl<'a> Turn<'a> {
 pub struct Choice {
     /// The move.
     pub mv: Move,
-    /// Its score in centipawns from the mover's view; mates as [`engine::engine::mate_in`] reads
-    /// them.
-    pub score: i32,
+    /// Its score in centipawns from the mover's view, mates as [`engine::engine::mate_in`] reads
+    /// them; `None` if the player gave none.
+    pub score: Option<i32>,
     /// Depth of the search in plies.
     pub depth: u32,
     /// Nodes of the search.
@@ -129,7 +126,7 @@ impl Choice {
     pub fn of_move(mv: Move) -> Choice {
         Choice {
             mv,
-            score: 0,
+            score: None,
             depth: 0,
             nodes: 0,
             elapsed: Duration::ZERO,

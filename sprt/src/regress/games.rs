@@ -225,6 +225,10 @@ impl Observer for Limited<'_> {
         self.shown.on_open(run);
     }
 
+    fn on_remark(&self, remark: &str) {
+        self.shown.on_remark(remark);
+    }
+
     fn on_start(&self, progress: &Progress) {
         self.shown.on_start(progress);
     }

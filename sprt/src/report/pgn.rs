@@ -35,8 +35,8 @@ impl PgnTags {
     /// Both games of a pair; `opening` is the name of its opening, if it has one.
     ///
     /// A comment behind each move gives the mover's score in pawns or its moves to mate, the depth,
-    /// the seconds if [`PgnTags::with_times`], and the nodes: `{+0.31/9 0.052s, n=5000}`. A last
-    /// comment says how the game ended.
+    /// the seconds if [`PgnTags::with_times`], and the nodes: `{+0.31/9 0.052s, n=5000}`. Score and
+    /// depth are missing where the player gave no score. A last comment says how the game ended.
     pub fn pair(&self, pair: &PairRecord, opening: Option<&str>) -> String {
         let plies: usize = pair.games.iter().map(|game| game.plies.len()).sum();
         let mut text = String::with_capacity(800 + 32 * plies);
@@ -70,20 +70,29 @@ impl PgnTags {
         if chess960 {
             tag("Variant", "Chess960");
         }
-        if game.start.key() != Position::start().key() {
+        // The counters matter too: games end by them, and moves are numbered by them.
+        let start = game.start.to_fen(chess960);
+        if start != Position::start().to_fen(chess960) {
             tag("SetUp", "1");
-            tag("FEN", &game.start.to_fen(chess960));
+            tag("FEN", &start);
         }
         match opening {
             Some(name) => tag("Opening", name),
             None => tag("Opening", &format!("{} of the file", pair.opening + 1)),
         }
-        let [white, black] = [white, black].map(|player| time_control(&self.limits[player]));
-        if white == black {
-            tag("TimeControl", &white);
-        } else {
-            tag("WhiteTimeControl", &white);
-            tag("BlackTimeControl", &black);
+        let limits = [white, black].map(|player| &self.limits[player]);
+        let mut tag_of_both = |name: &str, [white, black]: [String; 2]| {
+            if white == black {
+                tag(name, &white);
+            } else {
+                tag(&format!("White{name}"), &white);
+                tag(&format!("Black{name}"), &black);
+            }
+        };
+        tag_of_both("TimeControl", limits.map(time_control));
+        // The standard knows only clocks.
+        if limits.iter().any(|limits| limits.nodes.is_some() || limits.depth.is_some()) {
+            tag_of_both("Limits", limits.map(MoveLimits::to_string));
         }
         tag("PlyCount", &game.plies.len().to_string());
         if self.with_times() {
@@ -197,11 +206,37 @@ impl MoveText<'_> {
         self.end(begin);
     }
 
-    /// What the mover said of its move.
+    /// What the mover said of its move; nothing if that is nothing.
     fn comment(&mut self, ply: &PlyRecord, mover: Color, with_times: bool) {
-        let score = i32::from(if mover == Color::White { ply.score } else { -ply.score });
-        let begin = self.begin();
+        let score = ply.score_for(mover).map(i32::from);
+        if score.is_none() && ply.nodes == 0 && !with_times {
+            return;
+        }
+        let mut begin = self.begin();
         self.text.push('{');
+        if let Some(score) = score {
+            self.score(score);
+            self.text.push('/');
+            self.number(ply.depth);
+        }
+        if with_times {
+            if score.is_some() {
+                begin = self.part(begin);
+            }
+            self.seconds(ply.time / 1000);
+        }
+        if score.is_some() || with_times {
+            self.text.push(',');
+            begin = self.part(begin);
+        }
+        self.text.push_str("n=");
+        self.number(ply.nodes);
+        self.text.push('}');
+        self.end(begin);
+    }
+
+    /// Centipawns as pawns, or the moves to a mate.
+    fn score(&mut self, score: i32) {
         self.text.push(if score < 0 { '-' } else { '+' });
         if let Some(moves) = mate_in(score) {
             self.text.push('M');
@@ -211,25 +246,15 @@ impl MoveText<'_> {
             self.text.push('.');
             self.two_digits(score.unsigned_abs() % 100);
         }
-        self.text.push('/');
-        self.number(ply.depth);
-        if with_times {
-            // Milliseconds, as seconds with three places.
-            let milliseconds = ply.time / 1000;
-            let begin = self.part(begin);
-            self.number(milliseconds / 1000);
-            self.text.push('.');
-            self.number(milliseconds / 100 % 10);
-            self.two_digits(milliseconds % 100);
-            self.text.push('s');
-            self.end(begin);
-        }
-        self.text.push(',');
-        let begin = self.part(begin);
-        self.text.push_str("n=");
-        self.number(ply.nodes);
-        self.text.push('}');
-        self.end(begin);
+    }
+
+    /// Milliseconds, as seconds with three places.
+    fn seconds(&mut self, milliseconds: u32) {
+        self.number(milliseconds / 1000);
+        self.text.push('.');
+        self.number(milliseconds / 100 % 10);
+        self.two_digits(milliseconds % 100);
+        self.text.push('s');
     }
 
     /// Ends one part of a comment and begins the next.
@@ -273,7 +298,7 @@ mod tests {
     fn a_game_from_a_position_with_black_to_move() {
         let mut position = Position::from_fen("6qk/8/8/8/8/8/r7/7K b - - 4 31").expect("good");
         let mv = position.parse_uci("g8g2").expect("legal");
-        let ply = PlyRecord { mv, score: -30_999, depth: 3, nodes: 77, time: 1234 };
+        let ply = PlyRecord { mv, score: Some(-30_999), depth: 3, nodes: 77, time: 1234 };
         let game = GameRecord {
             start: position.clone(),
             plies: vec![ply],
@@ -301,7 +326,7 @@ mod tests {
         let expected = "[Event \"test\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"5.1\"]\n\
             [White \"new \\\"one\\\"\"]\n[Black \"old\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
             [FEN \"6qk/8/8/8/8/8/r7/7K b - - 4 31\"]\n[Opening \"1 of the file\"]\n\
-            [TimeControl \"-\"]\n[PlyCount \"1\"]\n[Termination \"normal\"]\n\n\
+            [TimeControl \"-\"]\n[Limits \"1 nodes\"]\n[PlyCount \"1\"]\n[Termination \"normal\"]\n\n\
             31... Qg2# {+M1/3, n=77} {Black wins by checkmate} 0-1\n\n";
         assert_eq!(&text[..expected.len()], expected);
         assert!(text.contains("[Round \"5.2\"]\n[White \"old\"]"));

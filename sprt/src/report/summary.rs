@@ -1,11 +1,13 @@
 //! The summary of a run.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contestant::{Contestant, Identity};
-use crate::run::Tally;
+use crate::files::read_text;
+use crate::run::{self, Tally};
 use crate::statistics::{
     Assessment, ColorCounts, Estimate, Limit, Model, PairCounts, PairDistribution, Plan, Verdict,
 };
@@ -47,9 +49,16 @@ impl Summary {
     /// Name and version of the JSON form, described in `docs/schemas/test.schema.json`.
     pub const SCHEMA: &str = "kamerton-test/1";
 
+    /// Reads the result of a run from its folder; `None` if there is none that can be read.
+    pub fn read(folder: &Path) -> Option<Summary> {
+        let text = read_text(&folder.join(run::RESULT)).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
     /// True if pairs are left to play: the journal of a run that was interrupted or goes on.
     pub fn is_unfinished(&self) -> bool {
-        let is_decided = self.rules.early_stop && self.verdict != Verdict::Undecided;
+        let is_decided = self.rules.early_stop && self.verdict != Verdict::Undecided
+            || self.tally.failure.is_some();
         !is_decided && self.assessment.counts.pairs() < self.rules.pairs
     }
 }
@@ -170,6 +179,9 @@ impl fmt::Display for Summary {
             )?;
         }
         tally.write_troubles(f)?;
+        if let Some(failure) = &tally.failure {
+            return write!(f, "Verdict     none, the run failed: {failure}");
+        }
         let verdict = match self.verdict {
             Verdict::Accepted => "candidate accepted",
             Verdict::Rejected => "candidate rejected",

@@ -123,6 +123,10 @@ impl Observer for Terminal {
         *self.faults.borrow_mut() = names.map(PlayerFaults::new).collect();
     }
 
+    fn on_remark(&self, remark: &str) {
+        self.lines.suspend(|| eprintln!("warning: {remark}"));
+    }
+
     fn on_resumed_pair(&self, _progress: &Progress, pair: &PairRecord) {
         self.count_troubles(pair);
     }

@@ -44,6 +44,17 @@ pub enum RunError {
         /// Who did what last.
         last: String,
     },
+    /// A verdict would rest on games that were not played.
+    #[error(
+        "{faults} of {games} games were forfeited: too many for a verdict (--max-faults says how \
+         many are allowed)"
+    )]
+    Forfeits {
+        /// Faults made.
+        faults: u64,
+        /// Games played.
+        games: u64,
+    },
     /// The players lost on time too often.
     #[error("{losses} losses on time, more than the {most} allowed; the last: {last}")]
     TimeLosses {
@@ -144,6 +155,16 @@ pub enum RunError {
         /// What was measured last.
         last: String,
     },
+}
+
+impl RunError {
+    /// True if what the players did wrong ended the run; the same pairs always end it so.
+    pub fn is_by_players(&self) -> bool {
+        matches!(
+            self,
+            RunError::Faults { .. } | RunError::Forfeits { .. } | RunError::TimeLosses { .. }
+        )
+    }
 }
 
 impl From<PairFailure> for RunError {

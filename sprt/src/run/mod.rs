@@ -24,16 +24,16 @@ use crate::game::GameSettings;
 use crate::journal::{self, Journal, JournalReader};
 use crate::openings::{Book, OpeningSettings};
 use crate::pair::{Opponent, PairRecord, PlayedPair, play_pair};
-use crate::player::Player;
+use crate::player::{GameStart, Player};
 use crate::report::PgnTags;
 use crate::schedule::{Schedule, Slot, Stop, play_in_order};
 use crate::tablebase::Tablebase;
 
-use folder::{Entry, GAMES, Header, JOURNAL, RESULT, Tables};
+use folder::{Entry, GAMES, Header, JOURNAL, Tables};
 
 pub use error::RunError;
 pub use folder::{
-    Kind, contestants_of, exists, find_openings, kind_of, next_folder, syzygy_folders,
+    Kind, RESULT, contestants_of, exists, find_openings, kind_of, next_folder, syzygy_folders,
 };
 pub use observer::{Description, Observer, Silent};
 pub use tally::Tally;
@@ -181,7 +181,7 @@ pub fn begin<C: Course>(
     let identities: Vec<Identity> = players.iter().map(|it| it.identity.clone()).collect();
     let course = C::new(&plan.rules, &identities)?;
     let openings = Book::load(plan.openings, &course.play_rules().openings)?;
-    check_start(&players)?;
+    let remarks = check_start(&players, &openings)?;
     let tables = Tables::open(plan.syzygy, &course.play_rules().game.adjudication)?;
     let entry = |(index, (contestant, loaded))| {
         Entry::new(format!("{}.toml", C::role(index)), contestant, loaded)
@@ -205,6 +205,7 @@ pub fn begin<C: Course>(
     let mut run = Run::new(header, course, players, openings);
     run.tablebase = tables.map(|(_, tablebase)| tablebase);
     observer.on_open(&run.description(folder));
+    remarks.iter().for_each(|remark| observer.on_remark(remark));
     let games = GrowingFile::begin(&folder.join(GAMES))?;
     run.play(journal, games, workers, folder, observer)
 }
@@ -224,10 +225,7 @@ pub fn resume<C: Course>(
     let path = folder.join(JOURNAL);
     folder::check_kind(&path, C::KIND)?;
     let (header, mut reader, journal) = Journal::open::<Header<C::Rules>>(&path)?;
-    let players: Vec<Loaded> =
-        header.players.iter().map(|entry| entry.load(folder)).collect::<Result<_, _>>()?;
-    let mut run = Run::<C>::load(header, players, folder)?;
-    run.tablebase = run.header.tables.as_ref().map(Tables::reopen).transpose()?;
+    let mut run = Run::<C>::load(header, folder)?;
     observer.on_open(&run.description(folder));
     // The PGN file is made again from the journal, which alone says what was counted.
     let mut games = GrowingFile::begin(&folder.join(GAMES))?;
@@ -237,6 +235,12 @@ pub fn resume<C: Course>(
         let opening = run.openings.opening(pair.opening).and_then(|it| it.name);
         games.append(&tags.pair(&pair, opening.as_deref()))?;
         observer.on_resumed_pair(&run.progress(0), &pair);
+    }
+    // A run that is over needs nobody: programs may have been rebuilt since.
+    if !run.is_over() {
+        let load = |entry: &Entry| entry.load(folder);
+        run.players = run.header.players.iter().map(load).collect::<Result<_, _>>()?;
+        run.tablebase = run.header.tables.as_ref().map(Tables::reopen).transpose()?;
     }
     run.play(journal.continue_after(reader)?, games, workers, folder, observer)
 }
@@ -256,12 +260,13 @@ pub fn review<C: Course>(
     let path = folder.join(JOURNAL);
     folder::check_kind(&path, C::KIND)?;
     let (header, mut reader) = JournalReader::open::<Header<C::Rules>>(&path)?;
-    let mut run = Run::<C>::load(header, Vec::new(), folder)?;
+    let mut run = Run::<C>::load(header, folder)?;
     observer.on_open(&run.description(folder));
     while let Some(pair) = reader.next_pair(&run.openings)? {
         run.count(&pair);
         observer.on_resumed_pair(&run.progress(0), &pair);
     }
+    run.check()?;
     Ok(run.summary())
 }
 
@@ -329,19 +334,16 @@ impl<C: Course> Run<C> {
         }
     }
 
-    /// Loads the openings from the run's folder, and checks that they are the same as then.
-    fn load(
-        header: Header<C::Rules>,
-        players: Vec<Loaded>,
-        folder: &Path,
-    ) -> Result<Run<C>, RunError> {
+    /// A run without players. Loads the openings from its folder, and checks that they are the same
+    /// as then.
+    fn load(header: Header<C::Rules>, folder: &Path) -> Result<Run<C>, RunError> {
         let identities: Vec<Identity> =
             header.players.iter().map(|it| it.identity.clone()).collect();
         let course = C::new(&header.rules, &identities)?;
         let path = find_openings(folder);
         let openings = Book::load(&path, &course.play_rules().openings)?;
         folder::unchanged(&path, checksum(openings.bytes()), &header.openings)?;
-        Ok(Run::new(header, course, players, openings))
+        Ok(Run::new(header, course, Vec::new(), openings))
     }
 
     fn description(&self, folder: &Path) -> Description<C::Rules> {
@@ -378,15 +380,45 @@ impl<C: Course> Run<C> {
         self.course.is_decided() || self.tally.pairs >= self.course.pairs()
     }
 
-    /// Plays the pairs that are left and writes the result.
+    /// Whether the run goes on, by what the players did wrong.
+    fn check(&self) -> Result<(), RunError> {
+        let rules = self.course.play_rules();
+        self.tally.check(rules)?;
+        if self.course.is_decided() { self.tally.check_decision(rules) } else { Ok(()) }
+    }
+
+    /// Plays the pairs that are left and writes the result, also that of a run that the players'
+    /// faults end.
     fn play(
         mut self,
+        journal: Journal,
+        games: GrowingFile,
+        workers: &Workers,
+        folder: &Path,
+        observer: &dyn Observer<C>,
+    ) -> Result<C::Summary, RunError> {
+        let result = self.play_pairs(journal, games, workers, folder, observer);
+        match result {
+            Ok(()) => self.finish(folder),
+            Err(error) => {
+                if error.is_by_players() {
+                    self.tally.failure = Some(error.to_string());
+                    self.finish(folder)?;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Plays the pairs that are left.
+    fn play_pairs(
+        &mut self,
         mut journal: Journal,
         mut games: GrowingFile,
         workers: &Workers,
         folder: &Path,
         observer: &dyn Observer<C>,
-    ) -> Result<C::Summary, RunError> {
+    ) -> Result<(), RunError> {
         /// The PGN file is made again from the journal after a kill, so that it may lag behind.
         const GAMES_DELAY: Duration = Duration::from_secs(1);
 
@@ -394,9 +426,9 @@ impl<C: Course> Run<C> {
         let mut published = Instant::now();
         let resumed_pairs = self.tally.pairs;
         observer.on_start(&self.progress(resumed_pairs));
-        self.tally.check(self.course.play_rules())?;
+        self.check()?;
         if self.is_over() {
-            return self.finish(&journal, folder);
+            return Ok(journal.synchronize()?);
         }
         let rules = *self.course.play_rules();
         let schedule = Schedule::new(
@@ -424,7 +456,7 @@ impl<C: Course> Run<C> {
                 published = Instant::now();
             }
             observer.on_pair(&self.progress(resumed_pairs), &pair);
-            self.tally.check(self.course.play_rules())?;
+            self.check()?;
             Ok::<_, RunError>(match self.is_over() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
@@ -436,18 +468,17 @@ impl<C: Course> Run<C> {
             |number| workshop.worker(number),
             take,
             || observer.is_interrupted(),
-        )?;
+        );
         games.publish()?;
-        if stop == Stop::Interrupted {
-            journal.synchronize()?;
+        journal.synchronize()?;
+        if stop? == Stop::Interrupted {
             let pairs = self.tally.pairs;
             return Err(RunError::Interrupted { folder: folder.to_path_buf(), pairs });
         }
-        self.finish(&journal, folder)
+        Ok(())
     }
 
-    fn finish(self, journal: &Journal, folder: &Path) -> Result<C::Summary, RunError> {
-        journal.synchronize()?;
+    fn finish(self, folder: &Path) -> Result<C::Summary, RunError> {
         let summary = self.summary();
         let mut json = serde_json::to_string_pretty(&summary).expect("plain data becomes JSON");
         json.push('\n');
@@ -513,16 +544,22 @@ fn make_names_distinct<C: Course>(players: &mut [Loaded]) {
     }
 }
 
-/// Starts each player once: a program that is missing or refuses an option ends the run before it
-/// begins, instead of costing every game.
-fn check_start(players: &[Loaded]) -> Result<(), RunError> {
+/// Starts each player once, and a game: a program that is missing, refuses an option or does not
+/// play Chess960 ends the run before it begins, instead of costing every game. Returns what their
+/// user ought to know.
+fn check_start(players: &[Loaded], openings: &Book) -> Result<Vec<String>, RunError> {
+    let mut remarks = Vec::new();
+    let opening = openings.opening(0).expect("no book is empty");
     for loaded in players {
-        loaded
-            .player()
-            .make_ready()
-            .map_err(|fault| RunError::Start { name: loaded.identity.name.clone(), fault })?;
+        let mut player = loaded.player();
+        let name = &loaded.identity.name;
+        player
+            .new_game(&GameStart::fresh(&opening.position))
+            .map_err(|fault| RunError::Start { name: name.clone(), fault })?;
+        let unknown = player.unknown_options();
+        remarks.extend(unknown.iter().map(|option| format!("{name} has no option {option}")));
     }
-    Ok(())
+    Ok(remarks)
 }
 
 fn checksum(bytes: &[u8]) -> String {

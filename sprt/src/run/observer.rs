@@ -29,6 +29,8 @@ pub struct Description<R> {
 pub trait Observer<C: Course = crate::test::Test> {
     /// A run is opened; everything else follows.
     fn on_open(&self, _run: &Description<C::Rules>) {}
+    /// Something the user ought to know, told before the first game of a new run.
+    fn on_remark(&self, _remark: &str) {}
     /// The run begins or goes on, with so many pairs in the journal, which were told before.
     fn on_start(&self, _progress: &C::Progress) {}
     /// A pair was read from the journal and counted.
@@ -52,6 +54,12 @@ impl<C: Course, O: Observer<C>> Observer<C> for Option<O> {
     fn on_open(&self, run: &Description<C::Rules>) {
         if let Some(observer) = self {
             observer.on_open(run);
+        }
+    }
+
+    fn on_remark(&self, remark: &str) {
+        if let Some(observer) = self {
+            observer.on_remark(remark);
         }
     }
 
@@ -83,6 +91,11 @@ impl<C: Course, A: Observer<C>, B: Observer<C>> Observer<C> for (A, B) {
     fn on_open(&self, run: &Description<C::Rules>) {
         self.0.on_open(run);
         self.1.on_open(run);
+    }
+
+    fn on_remark(&self, remark: &str) {
+        self.0.on_remark(remark);
+        self.1.on_remark(remark);
     }
 
     fn on_start(&self, progress: &C::Progress) {

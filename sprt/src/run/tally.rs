@@ -32,6 +32,9 @@ pub struct Tally {
     pub replays: u64,
     /// True if openings were played more than once.
     pub openings_repeated: bool,
+    /// Why the run failed, if what the players did wrong ended it; there is no verdict then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 impl Tally {
@@ -46,6 +49,7 @@ impl Tally {
             faults: identities.iter().map(|it| PlayerFaults::new(it.name.clone())).collect(),
             replays: 0,
             openings_repeated: false,
+            failure: None,
         }
     }
 
@@ -64,19 +68,43 @@ impl Tally {
         }
     }
 
+    /// Games played.
+    pub fn games(&self) -> u64 {
+        self.terminations.values().sum()
+    }
+
+    /// Faults of all players, losses on time left out.
+    fn defects(&self) -> u64 {
+        self.faults.iter().map(PlayerFaults::defects).sum()
+    }
+
+    /// Fails when too many of the games that decide something were forfeited: they were not played.
+    ///
+    /// # Errors
+    /// How many.
+    pub fn check_decision(&self, rules: &PlayRules) -> Result<(), RunError> {
+        /// Share of the games, where the rules do not allow more.
+        const MOST_FORFEITS: f64 = 0.1;
+        let (faults, games) = (self.defects(), self.games());
+        if faults as f64 > rules.most_fault_share.max(MOST_FORFEITS) * games as f64 {
+            return Err(RunError::Forfeits { faults, games });
+        }
+        Ok(())
+    }
+
     /// Fails when there were more faults or losses on time than allowed.
     ///
     /// # Errors
     /// The faults, with the last of them.
     pub fn check(&self, rules: &PlayRules) -> Result<(), RunError> {
-        let faults = self.faults.iter().map(PlayerFaults::defects).sum();
+        let faults = self.defects();
         let losses = self.faults.iter().map(PlayerFaults::time_losses).sum();
         let last = || {
             let last = self.faults.iter().filter_map(PlayerFaults::last).max_by_key(|it| it.0);
             last.map_or_else(String::new, |(_, text)| text)
         };
-        let games: u64 = self.terminations.values().sum();
-        let most = rules.most_faults.max((rules.most_fault_share * games as f64) as u64);
+        let share = (rules.most_fault_share * self.games() as f64) as u64;
+        let most = rules.most_faults.max(share);
         if faults > most {
             return Err(RunError::Faults { faults, most, last: last() });
         }

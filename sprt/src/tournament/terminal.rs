@@ -36,6 +36,10 @@ impl Observer<Tournament> for Terminal {
         self.bar.suspend(|| eprintln!("output in {}", run.folder.display()));
     }
 
+    fn on_remark(&self, remark: &str) {
+        self.bar.suspend(|| eprintln!("warning: {remark}"));
+    }
+
     fn on_start(&self, progress: &Progress) {
         self.bar.set_length(progress.pairs_in_all);
         self.bar.set_position(progress.pairs);

@@ -40,7 +40,7 @@ impl Player for Scripted {
             .position
             .parse_uci(text)
             .map_err(|error| Fault::new(FaultKind::UnreadableMove, error.to_string()))?;
-        Ok(Choice { score: self.score, depth: 1, nodes: 1, ..Choice::of_move(mv) })
+        Ok(Choice { score: Some(self.score), depth: 1, nodes: 1, ..Choice::of_move(mv) })
     }
 }
 
@@ -101,7 +101,7 @@ fn games_end_by_the_rules() {
 #[test]
 fn scores_are_recorded_from_the_view_of_white() {
     let record = play(START, &["f2f3", "g2g4"], &["e7e5", "d8h4"]);
-    assert!(record.plies.iter().all(|ply| ply.score == 50));
+    assert!(record.plies.iter().all(|ply| ply.score == Some(50)));
 }
 
 #[test]
@@ -197,7 +197,7 @@ impl Player for Random {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
         let moves = turn.position.legal_moves();
         let mv = moves[self.0.random_range(0..moves.len())];
-        Ok(Choice { score: 40_000, nodes: 1, ..Choice::of_move(mv) })
+        Ok(Choice { score: Some(40_000), nodes: 1, ..Choice::of_move(mv) })
     }
 }
 
@@ -210,7 +210,7 @@ fn random_games_end_and_replay() {
         let mut position = record.start.clone();
         for ply in &record.plies {
             assert!(position.outcome().is_none());
-            assert_eq!(ply.score.abs(), i16::MAX);
+            assert_eq!(ply.score.map(i16::abs), Some(i16::MAX));
             position.play(ply.mv);
         }
         let is_over = position.outcome().is_some();

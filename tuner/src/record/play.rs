@@ -133,7 +133,7 @@ impl<'a> SelfPlay<'a> {
             let fen = start.to_fen(start.chess960());
             bail!("game {number} from {fen}: the engine failed: {fault}");
         }
-        let plies = record.plies.iter().map(|ply| Ply { played: ply.mv, score: ply.score });
+        let plies = record.plies.iter().map(|ply| Ply::new(ply.mv, ply.score));
         Ok(Some(Game {
             start: PackedPosition::pack(&start)?,
             plies: plies.collect(),
@@ -167,7 +167,7 @@ impl<'a> SelfPlay<'a> {
     fn is_decided(&mut self, position: &Position) -> anyhow::Result<bool> {
         self.white.new_game(&GameStart::fresh(position))?;
         let score = self.white.choose(&Turn::first(position, &self.limits))?.score;
-        Ok(score.abs() > self.settings.decided)
+        Ok(score.is_some_and(|score| score.abs() > self.settings.decided))
     }
 }
 

@@ -22,8 +22,9 @@ pub(super) struct Heard {
 /// What an engine said of its move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Findings {
-    /// Centipawns from the mover's view; mates as [`engine::engine::mate_in`] reads them.
-    pub score: i32,
+    /// Centipawns from the mover's view, mates as [`engine::engine::mate_in`] reads them; `None` if
+    /// it gave none that can be read.
+    pub score: Option<i32>,
     /// Plies.
     pub depth: u32,
     /// Nodes.
@@ -89,7 +90,7 @@ impl Heard {
         }
         check_variation(position, best, &info, line, warnings);
         Findings {
-            score: info.score.map_or(0, centipawns),
+            score: info.score.map(centipawns),
             depth: info.depth.unwrap_or(0),
             nodes: nodes.unwrap_or(0),
             mate: match info.score {

@@ -336,8 +336,10 @@ impl UciPlayer {
 }
 
 impl Player for UciPlayer {
-    fn make_ready(&mut self) -> Result<(), Fault> {
-        self.attempt(|_, _| Ok(()))
+    fn unknown_options(&self) -> Vec<String> {
+        let Some(Running { declared, .. }) = &self.running else { return Vec::new() };
+        let unknown = declared.unknown(&self.engine.options, self.hash);
+        unknown.iter().map(|name| declared.meant(name)).collect()
     }
 
     fn new_game(&mut self, game: &GameStart<'_>) -> Result<(), Fault> {

@@ -35,6 +35,18 @@ impl Declared {
         names.filter(|name| self.find(name).is_none()).map(str::to_owned).collect()
     }
 
+    /// A name that is not declared, with the one that may be meant.
+    pub fn meant(&self, name: &str) -> String {
+        let likeness =
+            |known: &str| strsim::normalized_damerau_levenshtein(&name.to_lowercase(), known);
+        let known = self.options.iter().map(|option| &option.name);
+        let rated = known.map(|known| (likeness(&known.to_lowercase()), known));
+        match rated.filter(|(likeness, _)| *likeness > 0.6).max_by(|a, b| a.0.total_cmp(&b.0)) {
+            Some((_, known)) => format!("{name:?}, did you mean {known:?}?"),
+            None => format!("{name:?}"),
+        }
+    }
+
     /// The commands that set the wanted options and the table's size in megabytes.
     ///
     /// Unless the user wants otherwise, pondering and the engine's own book are turned off and one

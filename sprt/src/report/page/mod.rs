@@ -221,7 +221,7 @@ mod tests {
         let mut progress = None;
         for number in 0..pairs {
             let games = [number * 7 % 11, number * 5 % 13].map(|chance| {
-                let ply = |_| PlyRecord { mv, score: 0, depth: 9, nodes: 99, time: 1000 };
+                let ply = |_| PlyRecord { mv, score: Some(0), depth: 9, nodes: 99, time: 1000 };
                 GameRecord {
                     start: start.clone(),
                     plies: (0..20 * chance).map(ply).collect(),

@@ -121,6 +121,11 @@ impl Ply {
     /// Stands for no score: no search returns it.
     pub const NO_SCORE: i16 = i16::MIN;
 
+    /// A move with its score, if it is known.
+    pub fn new(played: Move, score: Option<i16>) -> Ply {
+        Ply { played, score: score.unwrap_or(Ply::NO_SCORE) }
+    }
+
     /// The score, if it is known.
     pub fn known_score(&self) -> Option<i16> {
         Some(self.score).filter(|&score| score != Ply::NO_SCORE)

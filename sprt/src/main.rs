@@ -24,8 +24,8 @@ Exit status of run, resume and regress:
   3    the run failed
   64   wrong use of the command line
   130  interrupted: `sprt resume`, or the same `sprt regress`, goes on
-The other commands exit with 0 when they succeed, 3 when they fail and 64 when used wrongly; tournament
-with 130, too.";
+The other commands exit with 0 when they succeed, 3 when they fail and 64 when used wrongly;
+tournament with 130, too.";
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {

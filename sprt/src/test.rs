@@ -111,6 +111,10 @@ impl Course for Test {
         self.rules.early_stop && self.monitor.verdict() != Verdict::Undecided
     }
 
+    fn has_verdict(&self) -> bool {
+        self.monitor.verdict_at_limit() != Verdict::Undecided
+    }
+
     fn progress(&self, _tally: &Tally, resumed_pairs: u64) -> Progress {
         Progress {
             counts: self.monitor.counts(),

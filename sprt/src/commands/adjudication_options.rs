@@ -15,11 +15,11 @@ use super::contestant_words::quoted;
 #[derive(Args, Clone, Debug)]
 pub struct AdjudicationOptions {
     /// Draw after so many moves when both scores were within so many centipawns for so many
-    /// moves; or "never"
+    /// moves; or "never". A move without a score says nothing
     #[arg(long, value_name = "AFTER,MOVES,SCORE", default_value = "34,8,20")]
     draw: Rule<3>,
     /// Loss when both scores said so for so many moves by so many centipawns; or "never"
-    #[arg(long, value_name = "MOVES,SCORE", default_value = "3,600")]
+    #[arg(long, value_name = "MOVES,SCORE", default_value = "3,600", value_parser = parse_resign)]
     resign: Rule<2>,
     /// For a loss the loser's own scores suffice: quicker, but an engine that sees ghosts resigns
     /// games that its opponent would not have won (--audit-adjudication tells how many)
@@ -150,9 +150,22 @@ impl<const N: usize> FromStr for Rule<N> {
             .split(',')
             .map(|word| word.trim().parse().ok().filter(|&number| number <= 100_000))
             .collect();
-        let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
-        numbers
-            .map(|numbers| Rule(Some(numbers)))
-            .ok_or_else(|| format!("{N} whole numbers up to 100000 between commas, or \"never\""))
+        let numbers = numbers.and_then(|numbers| <[u32; N]>::try_from(numbers).ok());
+        let numbers = numbers.ok_or_else(|| {
+            format!("{N} whole numbers up to 100000 between commas, or \"never\"")
+        })?;
+        // Every rule ends with moves and a score.
+        if numbers[N - 2] == 0 {
+            return Err("at least one move must say so".to_owned());
+        }
+        Ok(Rule(Some(numbers)))
+    }
+}
+
+fn parse_resign(text: &str) -> Result<Rule<2>, String> {
+    let rule: Rule<2> = text.parse()?;
+    match rule.0 {
+        Some([_, 0]) => Err("a score of 0 would end every game".to_owned()),
+        _ => Ok(rule),
     }
 }

@@ -27,8 +27,8 @@ opening gives to one side, as root mean square in logistic Elo.
 
 From PGN files of any runner (cutechess, fastchess, this one, servers), games are sorted into pairs:
 same players, colors reversed, and the same round and opening, or the same opening (FEN or the first
-eight plies), or the same round, whichever leaves the fewest games alone. Games without a partner and
-without a result are counted and left out. More than two players give a rating table, unless
+eight plies), or the same round, whichever leaves the fewest games alone. Games without a partner
+and without a result are counted and left out. More than two players give a rating table, unless
 --candidate says whose figures against all others are meant.
 
 Examples:

@@ -57,6 +57,8 @@ enum Misbehavior {
     NoUciok,
     /// Declare options without end [flood]
     OptionFlood,
+    /// Declare no Chess960 [cannot play it]
+    StandardChessOnly,
     /// Never say `readyok` [no reply]
     NoReadyok,
     /// Abort, with a message on stderr [crash]
@@ -101,7 +103,7 @@ enum Misbehavior {
     NoMove,
     /// Print `bestmove 0000` [no move]
     NullMove,
-    /// Answer twice [a warning, or an illegal move]
+    /// Answer twice [a warning]
     TwoMoves,
     /// Print bytes that are not UTF-8 [a warning]
     InvalidUtf8,
@@ -144,8 +146,8 @@ id name Fake engine
 id author the Kamerton authors
 option name Seed type string default 0
 option name Stream type string default 0
-option name UCI_Chess960 type check default false
 ";
+const CHESS960: &str = "option name UCI_Chess960 type check default false\n";
 
 impl FakeEngineArguments {
     /// Speaks UCI until `quit` or the end of the input.
@@ -207,6 +209,9 @@ impl FakeEngine {
                         std::thread::sleep(self.delay());
                     }
                     self.say(INTRODUCTION)?;
+                    if misbehavior != Some(Misbehavior::StandardChessOnly) {
+                        self.say(CHESS960)?;
+                    }
                     self.say("uciok\n")?;
                 }
             },
@@ -273,7 +278,7 @@ impl FakeEngine {
 
     /// A proper answer.
     fn answer(&mut self, mv: &str) -> io::Result<()> {
-        self.say(&format!("info depth 1 score cp 0 nodes 1\nbestmove {mv}\n"))
+        self.say(&format!("info nodes 1\nbestmove {mv}\n"))
     }
 
     fn delay(&self) -> Duration {
@@ -297,6 +302,7 @@ impl FakeEngine {
         match kind {
             Misbehavior::NoStart
             | Misbehavior::SlowStart
+            | Misbehavior::StandardChessOnly
             | Misbehavior::NoUciok
             | Misbehavior::OptionFlood
             | Misbehavior::NoReadyok => self.answer(text)?,

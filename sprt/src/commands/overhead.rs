@@ -22,8 +22,8 @@ use super::Status;
 /// Arguments of `sprt overhead`.
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
-Two players that draw their moves play whole tests: rules of chess, journal, games.pgn and statistics
-included, thinking excluded. What remains is what the runner itself costs.
+Two players that draw their moves play whole tests: rules of chess, journal, games.pgn and
+statistics included, thinking excluded. What remains is what the runner itself costs.
 
 CPU is user and system time. Over pipes the players are processes (`sprt fake-engine`); the runner's
 own time is told apart from theirs, which holds what any engine spends on reading and writing the

@@ -24,7 +24,8 @@ Examples:
   Two parameter files of Kamerton, both inside this process:
     sprt run --candidate tuned.toml --baseline embedded --nodes 5000
   What a single number is worth:
-    sprt run --candidate embedded material.bishop_pair.middlegame=60 --baseline embedded --nodes 5000
+    sprt run --candidate embedded material.bishop_pair.middlegame=60 --baseline embedded \\
+      --nodes 5000
   Odds: the candidate has half of the time:
     sprt run --candidate ./new tc=4+0.04 --baseline ./old tc=8+0.08";
 

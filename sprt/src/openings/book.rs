@@ -250,7 +250,8 @@ impl Game {
             }
         }
         position.forget_past();
-        Opening { position, score: None, name: Some(self.name.to_string()) }
+        let name = Some(self.name.to_string()).filter(|name| !name.is_empty());
+        Opening { position, score: None, name }
     }
 }
 

@@ -31,6 +31,6 @@ impl Player for RandomMover {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
         let moves = turn.position.legal_moves();
         let mv = moves[self.random.random_range(0..moves.len())];
-        Ok(Choice { depth: 1, nodes: 1, ..Choice::of_move(mv) })
+        Ok(Choice { nodes: 1, ..Choice::of_move(mv) })
     }
 }

@@ -292,17 +292,18 @@ fn move_text(text: &mut String, game: &GameRecord, with_times: bool) {
 
 #[cfg(test)]
 mod tests {
+    use engine::chess::Move;
+
     use super::*;
 
-    #[test]
-    fn a_game_from_a_position_with_black_to_move() {
-        let mut position = Position::from_fen("6qk/8/8/8/8/8/r7/7K b - - 4 31").expect("good");
-        let mv = position.parse_uci("g8g2").expect("legal");
-        let ply = PlyRecord { mv, score: Some(-30_999), depth: 3, nodes: 77, time: 1234 };
+    /// A game of one move, which mates.
+    fn mate(fen: &str, mv: &str, ply: PlyRecord) -> GameRecord {
+        let mut position = Position::from_fen(fen).expect("good");
+        let mv = position.parse_uci(mv).expect("legal");
         let game = GameRecord {
             start: position.clone(),
-            plies: vec![ply],
-            result: GameResult::BlackWins,
+            plies: vec![PlyRecord { mv, ..ply }],
+            result: GameResult::win_of(position.side_to_move()),
             termination: Termination::Checkmate,
             fault: None,
             audit: None,
@@ -310,10 +311,14 @@ mod tests {
         };
         position.play(mv);
         assert!(position.outcome().is_some());
+        game
+    }
+
+    fn text_of(game: GameRecord, limits: MoveLimits) -> String {
         let tags = PgnTags {
             event: "test".into(),
             players: vec!["new \"one\"".into(), "old".into()],
-            limits: vec![MoveLimits::nodes(1); 2],
+            limits: vec![limits; 2],
         };
         let pair = PairRecord {
             number: 4,
@@ -322,13 +327,55 @@ mod tests {
             games: [game.clone(), game],
             replays: Vec::new(),
         };
-        let text = tags.pair(&pair, None);
+        tags.pair(&pair, None)
+    }
+
+    const PLY: PlyRecord =
+        PlyRecord { mv: Move::NONE, score: Some(-30_999), depth: 3, nodes: 77, time: 1234 };
+
+    #[test]
+    fn a_game_from_a_position_with_black_to_move() {
+        let game = mate("6qk/8/8/8/8/8/r7/7K b - - 4 31", "g8g2", PLY);
+        let text = text_of(game, MoveLimits::nodes(1));
         let expected = "[Event \"test\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"5.1\"]\n\
             [White \"new \\\"one\\\"\"]\n[Black \"old\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
             [FEN \"6qk/8/8/8/8/8/r7/7K b - - 4 31\"]\n[Opening \"1 of the file\"]\n\
-            [TimeControl \"-\"]\n[Limits \"1 nodes\"]\n[PlyCount \"1\"]\n[Termination \"normal\"]\n\n\
+            [TimeControl \"-\"]\n[Limits \"1 nodes\"]\n[PlyCount \"1\"]\n\
+            [Termination \"normal\"]\n\n\
             31... Qg2# {+M1/3, n=77} {Black wins by checkmate} 0-1\n\n";
         assert_eq!(&text[..expected.len()], expected);
         assert!(text.contains("[Round \"5.2\"]\n[White \"old\"]"));
+    }
+
+    #[test]
+    fn what_a_player_did_not_say_is_not_written() {
+        let fen = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+        let silent = PlyRecord { score: None, depth: 0, ..PLY };
+        let moves = |ply, limits| {
+            let text = text_of(mate(fen, "a1a8", ply), limits);
+            text.lines().find(|line| line.starts_with("1.")).expect("moves").to_owned()
+        };
+        let timed = MoveLimits { move_time: Some(1), ..MoveLimits::default() };
+        let end = "{White wins by checkmate} 1-0";
+        let mute = PlyRecord { nodes: 0, ..silent };
+        assert_eq!(moves(silent, MoveLimits::nodes(1)), format!("1. Ra8# {{n=77}} {end}"));
+        assert_eq!(moves(mute, MoveLimits::nodes(1)), format!("1. Ra8# {end}"));
+        assert_eq!(moves(mute, timed), format!("1. Ra8# {{0.001s, n=0}} {end}"));
+    }
+
+    #[test]
+    fn counters_alone_make_a_position_to_set_up() {
+        let start = Position::start().to_fen(false);
+        let game = |fen: &str| GameRecord {
+            start: Position::from_fen(fen).expect("good"),
+            plies: Vec::new(),
+            termination: Termination::MaxPlies,
+            result: GameResult::Draw,
+            ..mate("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", PLY)
+        };
+        let late = start.replace("0 1", "90 60");
+        assert!(!text_of(game(&start), MoveLimits::nodes(1)).contains("[FEN "));
+        let text = text_of(game(&late), MoveLimits::nodes(1));
+        assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{late}\"]")), "{text}");
     }
 }

@@ -123,6 +123,9 @@ pub trait Course: Sized {
     /// True if it is over, however many pairs are left.
     fn is_decided(&self) -> bool;
 
+    /// True if it ends with a verdict where it is now.
+    fn has_verdict(&self) -> bool;
+
     /// How far it is; `resumed_pairs` were in the journal when this process began.
     fn progress(&self, tally: &Tally, resumed_pairs: u64) -> Self::Progress;
 
@@ -384,7 +387,10 @@ impl<C: Course> Run<C> {
     fn check(&self) -> Result<(), RunError> {
         let rules = self.course.play_rules();
         self.tally.check(rules)?;
-        if self.course.is_decided() { self.tally.check_decision(rules) } else { Ok(()) }
+        match self.is_over() && self.course.has_verdict() {
+            true => self.tally.check_verdict(rules),
+            false => Ok(()),
+        }
     }
 
     /// Plays the pairs that are left and writes the result, also that of a run that the players'

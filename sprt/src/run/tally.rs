@@ -82,7 +82,7 @@ impl Tally {
     ///
     /// # Errors
     /// How many.
-    pub fn check_decision(&self, rules: &PlayRules) -> Result<(), RunError> {
+    pub fn check_verdict(&self, rules: &PlayRules) -> Result<(), RunError> {
         /// Share of the games, where the rules do not allow more.
         const MOST_FORFEITS: f64 = 0.1;
         let (faults, games) = (self.defects(), self.games());

@@ -161,6 +161,10 @@ impl Course for Tournament {
         false
     }
 
+    fn has_verdict(&self) -> bool {
+        false
+    }
+
     fn progress(&self, tally: &Tally, resumed_pairs: u64) -> Progress {
         Progress {
             pairs: tally.pairs,

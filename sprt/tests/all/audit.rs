@@ -39,9 +39,8 @@ fn random_game(fen: &str, referee: &Referee, number: u64) -> GameRecord {
 
 /// Everything is called a draw after two plies.
 fn hasty(audit: u32) -> GameSettings {
-    let draw = Some(DrawRule { after_moves: 1, moves: 1, score: 10_000 });
-    let adjudication = Adjudication { draw, ..Adjudication::NEVER };
-    GameSettings { adjudication, audit, ..GameSettings::default() }
+    let adjudication = Adjudication::NEVER;
+    GameSettings { adjudication, max_plies: 2, audit, ..GameSettings::default() }
 }
 
 #[test]
@@ -54,10 +53,7 @@ fn an_audited_game_is_the_adjudicated_one_with_its_real_end() {
         assert_eq!(audited.plies, plain.plies);
         assert_eq!((audited.result, audited.termination), (plain.result, plain.termination));
         let audit = audited.audit.expect("all games are audited");
-        let real = Referee::from(GameSettings {
-            max_plies: 10_000,
-            ..GameSettings { adjudication: Adjudication::NEVER, ..hasty(0) }
-        });
+        let real = Referee::from(GameSettings { max_plies: 10_000, ..hasty(0) });
         let real = random_game(fen, &real, number);
         assert_eq!((audit.result, audit.termination), (real.result, real.termination));
         assert_eq!(audit.plies as usize, real.plies.len());

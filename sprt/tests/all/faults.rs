@@ -15,6 +15,8 @@ use sprt::game::{
 };
 use sprt::limits::MoveLimits;
 use sprt::player::{FaultKind, RandomMover, WarningKind};
+use sprt::report::Summary;
+use sprt::statistics::Verdict;
 use tempfile::TempDir;
 
 /// Moves that a misbehaving engine plays well before.
@@ -256,7 +258,7 @@ fn restart(misbehavior: &str, pairs: u32, mark: &str) {
     // The delay marks the processes of this test, and how long those would live that are left.
     let delay = format!("{mark}000");
     let arguments = ["--misbehave", misbehavior, "--after-moves", "1", "--delay", &delay];
-    let options = format!("--pairs {pairs} --max-faults {} --threads 1", 2 * pairs);
+    let options = format!("--pairs {pairs} --max-faults {},100% --threads 1", 2 * pairs);
     let child = run(&home.path().join("run"), &arguments, &options);
     let runner = child.id();
     let waiter = std::thread::spawn(|| child.wait_with_output().expect("it ends"));
@@ -314,5 +316,74 @@ fn too_many_faults_fail_the_run() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{stderr}");
     assert!(stderr.contains("culprit") && stderr.contains("SIGABRT"), "{stderr}");
-    assert!(!folder.join("result.json").exists());
+    // What happened is told and kept, but it is no verdict.
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.contains("Faults      culprit: crashed"), "{stdout}");
+    assert!(stdout.contains("Verdict     none, the run failed: 6 faults"), "{stdout}");
+    let result = Summary::read(&folder).expect("a result");
+    assert_eq!(result.verdict, Verdict::Undecided);
+    assert!(result.tally.failure.expect("a reason").contains("SIGABRT"));
+    let page = home.path().join("page.html");
+    let mut report = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    report.arg("report").arg(&folder).arg("--output").arg(&page);
+    assert!(report.status().expect("the binary starts").success());
+    let page = fs::read_to_string(page).expect("a page");
+    assert!(page.contains(">failed<") && page.contains("SIGABRT"), "{page}");
+}
+
+#[test]
+fn forfeits_are_no_verdict() {
+    let home = TempDir::new().expect("temporary folder");
+    // Fewer faults than the run may have, but the likelihood ratio rests on them alone.
+    let arguments = ["--misbehave", "no-move", "--after-moves", "0"];
+    for (name, more, status) in [("default", "", 3), ("allowed", "--max-faults 25,100%", 1)] {
+        let folder = home.path().join(name);
+        let options = format!("--pairs 12 --threads 1 --model logistic --elo1 200 {more}");
+        let child = run(&folder, &arguments, &options);
+        let output = child.wait_with_output().expect("it ends");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{stderr}");
+        if status == 3 {
+            assert!(stderr.contains("24 of 24 games were forfeited"), "{stderr}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_work_is_told_before_the_first_game() {
+    let home = TempDir::new().expect("temporary folder");
+    let folder = home.path().join("chess960");
+    let openings = home.path().join("openings.epd");
+    fs::write(&openings, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf -\n")
+        .expect("writable");
+    let options = format!("--pairs 1 --threads 1 --openings {}", openings.display());
+    let arguments = ["--misbehave", "standard-chess-only"];
+    let output = run(&folder, &arguments, &options).wait_with_output().expect("it ends");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("culprit cannot play: did not start: does not play Chess960"));
+    assert!(!folder.exists());
+
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    command.arg("run").arg("--candidate").args(words(&[], &["option.Sed=1"]));
+    command.args(["--baseline", "random", "--nodes", "1", "--pairs", "1", "--output"]);
+    let output = command.arg(home.path().join("option")).output().expect("the binary starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("has no option \"Sed\", did you mean \"Seed\"?"), "{stderr}");
+}
+
+#[test]
+fn an_engine_that_answers_twice_plays_the_same_games_every_time() {
+    let home = TempDir::new().expect("temporary folder");
+    let games = ["one", "other"].map(|name| {
+        let folder = home.path().join(name);
+        let arguments = ["--misbehave", "two-moves", "--after-moves", "0"];
+        let options = "--pairs 3 --threads 1 --max-plies 40 --max-faults 0";
+        let output = run(&folder, &arguments, options).wait_with_output().expect("it ends");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0..=2)), "{stderr}");
+        fs::read_to_string(folder.join("journal")).expect("a journal")
+    });
+    assert_eq!(games[0], games[1]);
+    assert!(games[0].contains("unasked: bestmove"));
 }

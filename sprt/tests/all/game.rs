@@ -10,16 +10,16 @@ use sprt::limits::MoveLimits;
 use sprt::player::{Choice, Fault, FaultKind, GameStart, Player, Turn, WarningKind};
 use sprt::random::stream;
 
-/// Plays the given moves in turn, always with the same score from its own view.
+/// Plays the given moves in turn, always with the same score from its own view, if any.
 struct Scripted {
     moves: Vec<&'static str>,
     next: usize,
-    score: i32,
+    score: Option<i32>,
 }
 
 impl Scripted {
-    fn new(moves: &[&'static str], score: i32) -> Scripted {
-        Scripted { moves: moves.to_vec(), next: 0, score }
+    fn new(moves: &[&'static str], score: impl Into<Option<i32>>) -> Scripted {
+        Scripted { moves: moves.to_vec(), next: 0, score: score.into() }
     }
 }
 
@@ -40,7 +40,7 @@ impl Player for Scripted {
             .position
             .parse_uci(text)
             .map_err(|error| Fault::new(FaultKind::UnreadableMove, error.to_string()))?;
-        Ok(Choice { score: Some(self.score), depth: 1, nodes: 1, ..Choice::of_move(mv) })
+        Ok(Choice { score: self.score, depth: 1, nodes: 1, ..Choice::of_move(mv) })
     }
 }
 
@@ -149,7 +149,7 @@ fn an_illegal_move_forfeits_and_is_named() {
 fn games_end_by_adjudication() {
     let start = Position::start();
     let moves = (["b1c3", "c3b1"], ["b8c6", "c6b8"]);
-    let play = |white_score, black_score, adjudication| {
+    let play = |white_score: Option<i32>, black_score: Option<i32>, adjudication| {
         let settings = GameSettings { max_plies: 6, ..settings(adjudication) };
         let white = &mut Scripted::new(&moves.0, white_score);
         let black = &mut Scripted::new(&moves.1, black_score);
@@ -162,24 +162,34 @@ fn games_end_by_adjudication() {
     };
     let resign = |moves| resign_by(moves, true);
     let resigned = Termination::Resignation;
-    assert_eq!(play(500, -500, resign(2)), (GameResult::WhiteWins, resigned, 4));
-    assert_eq!(play(-900, 501, resign(1)), (GameResult::BlackWins, resigned, 2));
+    assert_eq!(play(Some(500), Some(-500), resign(2)), (GameResult::WhiteWins, resigned, 4));
+    assert_eq!(play(Some(-900), Some(501), resign(1)), (GameResult::BlackWins, resigned, 2));
     // Both see themselves winning, or one is not sure: the game goes on.
     let unended = (GameResult::Draw, Termination::MaxPlies, 6);
-    assert_eq!(play(500, 500, resign(2)), unended);
-    assert_eq!(play(500, -499, resign(2)), unended);
+    assert_eq!(play(Some(500), Some(500), resign(2)), unended);
+    assert_eq!(play(Some(500), Some(-499), resign(2)), unended);
     // One's own scores suffice: White's second move is the third ply, Black's the fourth.
-    assert_eq!(play(-500, 0, resign_by(2, false)), (GameResult::BlackWins, resigned, 5));
-    assert_eq!(play(0, -500, resign_by(2, false)), (GameResult::WhiteWins, resigned, 4));
-    assert_eq!(play(-499, 900, resign_by(1, false)), unended);
+    assert_eq!(
+        play(Some(-500), Some(0), resign_by(2, false)),
+        (GameResult::BlackWins, resigned, 5)
+    );
+    assert_eq!(
+        play(Some(0), Some(-500), resign_by(2, false)),
+        (GameResult::WhiteWins, resigned, 4)
+    );
+    assert_eq!(play(Some(-499), Some(900), resign_by(1, false)), unended);
     let draw = |after_moves, moves| Adjudication {
         draw: Some(DrawRule { after_moves, moves, score: 10 }),
         ..Adjudication::NEVER
     };
     let drawn = Termination::DrawAgreed;
-    assert_eq!(play(10, -10, draw(0, 1)), (GameResult::Draw, drawn, 2));
-    assert_eq!(play(10, 0, draw(2, 1)), (GameResult::Draw, drawn, 4));
-    assert_eq!(play(11, 0, draw(2, 1)), unended);
+    assert_eq!(play(Some(10), Some(-10), draw(0, 1)), (GameResult::Draw, drawn, 2));
+    assert_eq!(play(Some(10), Some(0), draw(2, 1)), (GameResult::Draw, drawn, 4));
+    assert_eq!(play(Some(11), Some(0), draw(2, 1)), unended);
+    // Who says nothing agrees to nothing.
+    assert_eq!(play(None, Some(0), draw(0, 1)), unended);
+    assert_eq!(play(Some(0), None, draw(0, 1)), unended);
+    assert_eq!(play(None, Some(900), resign(1)), unended);
 }
 
 /// Plays random legal moves.

@@ -58,8 +58,10 @@ struct Running {
     process: Process,
     declared: Declared,
     chess960: bool,
-    /// It has been told of a game.
-    has_played: bool,
+    /// Games it has been told of.
+    games: u64,
+    /// It has said something unasked.
+    says_more: bool,
     meter: Meter,
 }
 
@@ -135,7 +137,8 @@ impl UciPlayer {
         let declared = Declared::new(lines.iter().map(String::as_str));
         let chosen = declared.choose(&self.engine.options, self.hash).map_err(fault)?;
         let meter = Meter::new(process.number());
-        let mut running = Running { process, declared, chess960: false, has_played: false, meter };
+        let mut running =
+            Running { process, declared, chess960: false, games: 0, says_more: false, meter };
         ask_until(&mut running.process, &(chosen + "isready\n"), "readyok", patience)?;
         Ok(running)
     }
@@ -148,7 +151,6 @@ impl UciPlayer {
     fn say_new_game(&self, running: &mut Running, options: &str) -> Result<(), Fault> {
         let text = format!("{options}ucinewgame\nisready\n");
         ask_until(&mut running.process, &text, "readyok", self.engine.reply_timeout)?;
-        running.has_played = true;
         Ok(())
     }
 
@@ -170,7 +172,8 @@ impl UciPlayer {
             running.chess960 = chess960;
         }
         options += &running.declared.random_stream(game.seed, game.stream);
-        if game.forget || !running.has_played {
+        running.games += 1;
+        if game.forget || running.games == 1 {
             return self.say_new_game(running, &options);
         }
         if options.is_empty() {
@@ -183,7 +186,7 @@ impl UciPlayer {
 
     /// Asks for a move and waits for it.
     fn ask(&mut self, running: &mut Running, turn: &Turn<'_>) -> Result<Choice, Fault> {
-        self.hear_strays(running);
+        self.fall_in_step(running)?;
         let short = self.engine.short_positions;
         let game = self.game.get_or_insert_with(|| Place::new(turn.start, short));
         self.message.clear();
@@ -224,14 +227,31 @@ impl UciPlayer {
     }
 
     /// Takes note of what was said when nothing was asked.
-    fn hear_strays(&mut self, running: &mut Running) {
+    ///
+    /// What is still under way would be taken for an answer to the next question. An engine that has
+    /// ever said more than it was asked is therefore always waited for, and so is every engine in its
+    /// first game, which shows what it is like.
+    fn fall_in_step(&mut self, running: &mut Running) -> Result<(), Fault> {
         while let Some(line) = running.process.waiting_line() {
-            let text = running.process.text(line);
-            if !text.trim_ascii().is_empty() && !text.starts_with(b"info") {
-                let text = shorten(&String::from_utf8_lossy(text));
-                self.warnings.add(WarningKind::Protocol, format!("unasked: {text}"));
+            let text = String::from_utf8_lossy(running.process.text(line));
+            running.says_more |= self.hear_stray(&text);
+        }
+        if running.says_more || running.games <= 1 {
+            let patience = self.engine.reply_timeout;
+            for text in ask_until(&mut running.process, "isready\n", "readyok", patience)? {
+                running.says_more |= self.hear_stray(&text);
             }
         }
+        Ok(())
+    }
+
+    /// Takes note of a line that nobody asked for; false if it says nothing.
+    fn hear_stray(&mut self, text: &str) -> bool {
+        let text = text.trim();
+        if !text.is_empty() && !text.starts_with("info") {
+            self.warnings.add(WarningKind::Protocol, format!("unasked: {}", shorten(text)));
+        }
+        !text.is_empty()
     }
 
     /// Sends the question and reads until the answer. A late answer is still waited for, after

@@ -101,6 +101,12 @@ impl UciEngine {
             short_positions: true,
         }
     }
+
+    /// Threads it thinks with: what its option `Threads` says, one unless it does.
+    pub fn threads(&self) -> usize {
+        let threads = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
+        threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1).max(1)
+    }
 }
 
 /// A contestant that cannot take part.
@@ -208,11 +214,12 @@ impl Contestant {
         self.limits.is_unlimited() && self.source != Source::Random
     }
 
-    /// Threads it thinks with: what its option `Threads` says.
+    /// Threads it thinks with, see [`UciEngine::threads`]; others than engines have one.
     pub fn threads(&self) -> usize {
-        let Source::Uci(engine) = &self.source else { return 1 };
-        let threads = engine.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
-        threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1).max(1)
+        match &self.source {
+            Source::Uci(engine) => engine.threads(),
+            Source::Parameters { .. } | Source::Random => 1,
+        }
     }
 
     /// Takes one word of a description.

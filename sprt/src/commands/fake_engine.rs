@@ -121,6 +121,8 @@ enum Misbehavior {
     Spaces,
     /// Write a little to stderr before every move [none]
     Murmur,
+    /// Live on after `quit` [none, but it is killed two seconds later]
+    IgnoreQuit,
 }
 
 /// The engine's state.
@@ -248,6 +250,7 @@ impl FakeEngine {
                 self.last = Some(text);
                 return Ok(next);
             }
+            Command::Quit if misbehavior == Some(Misbehavior::IgnoreQuit) => pause(),
             Command::Quit => return Ok(Next::End(Status::Success)),
             _ => {}
         }
@@ -305,7 +308,8 @@ impl FakeEngine {
             | Misbehavior::StandardChessOnly
             | Misbehavior::NoUciok
             | Misbehavior::OptionFlood
-            | Misbehavior::NoReadyok => self.answer(text)?,
+            | Misbehavior::NoReadyok
+            | Misbehavior::IgnoreQuit => self.answer(text)?,
             Misbehavior::Abort => {
                 eprintln!("first line of the last words\nall is lost");
                 std::process::abort();

@@ -14,7 +14,7 @@ use sprt::game::{
     GameNumber, GameRecord, GameResult, GameSettings, Played, Seat, Termination, play_game_until,
 };
 use sprt::limits::MoveLimits;
-use sprt::player::{FaultKind, RandomMover, WarningKind};
+use sprt::player::{FaultKind, GameStart, RandomMover, WarningKind};
 use sprt::report::Summary;
 use sprt::statistics::Verdict;
 use tempfile::TempDir;
@@ -304,6 +304,55 @@ fn engines_do_not_outlive_their_runner() {
     child.kill().expect("it runs");
     child.wait().expect("it was killed");
     wait_until("the engine ends", || processes_with(&mark, runner).is_empty());
+}
+
+/// A launcher that leaves a process in a session of its own behind, and waits for the engine.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_an_engine_has_started_ends_with_it() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let home = TempDir::new().expect("temporary folder");
+    let launcher = home.path().join("launcher");
+    let engine = env!("CARGO_BIN_EXE_sprt");
+    let script =
+        format!("#!/bin/sh\nsetsid sleep $1 &\nshift\n'{engine}' fake-engine \"$@\"\nexit $?\n");
+    fs::write(&launcher, script).expect("writable");
+    fs::set_permissions(&launcher, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let own = std::process::id();
+    if !Path::new(&format!("/proc/{own}/task/{own}/children")).exists() {
+        return eprintln!("skipped: the kernel does not tell who has started whom");
+    }
+    // After `quit`; killed; ended by itself, so that its child is an orphan.
+    let cases: &[(u32, &[&str], Option<FaultKind>)] = &[
+        (3_000_000, &[], None),
+        (4_000_000, &["arg=--misbehave", "arg=hang", "move-timeout=0.4"], Some(FaultKind::Hang)),
+        (5_000_000, &["arg=--misbehave", "arg=exit-success"], Some(FaultKind::Exit)),
+    ];
+    each(cases, |&(mark, more, fault)| {
+        let mark = (mark + own).to_string();
+        let mut words = vec![format!("cmd={}", launcher.display()), format!("arg={mark}")];
+        let patience = ["start-timeout=60", "reply-timeout=60", "move-timeout=60"];
+        words.extend(patience.iter().chain(more).map(|&word| word.to_owned()));
+        let contestant = Contestant::parse(&words, MoveLimits::nodes(1), None).expect("known");
+        // Its player is dropped with the last game.
+        for game in play_twice(&contestant, &Position::start()) {
+            assert_eq!(game.fault.map(|(_, fault)| fault.kind), fault, "{more:?}");
+        }
+        wait_until("all has ended", || processes_with(&mark, own).is_empty());
+    });
+}
+
+/// What it may be busy with after `quit` is worth something: it is not killed at once.
+#[test]
+fn an_engine_has_two_seconds_to_end() {
+    let contestant = misbehaving("ignore-quit", 0, &[]);
+    let mut player = contestant.load().expect("the binary is there").player();
+    let start = Position::start();
+    player.new_game(&GameStart::fresh(&start)).expect("it starts");
+    let begin = Instant::now();
+    drop(player);
+    assert!(begin.elapsed() >= Duration::from_secs(2), "{:?}", begin.elapsed());
 }
 
 #[test]

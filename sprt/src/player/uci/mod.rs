@@ -1,13 +1,15 @@
 //! An engine in a process of its own that speaks UCI.
 //!
 //! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
-//! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options, `stall.rs`
-//! how long the machine kept it waiting, and `steal.rs` the machine's host. Unix only: pipes are polled, process groups killed.
+//! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options,
+//! `descendants.rs` what it has started, `stall.rs` how long the machine kept it waiting, and
+//! `steal.rs` the machine's host. Unix only: pipes are polled, process groups killed.
 
 #[cfg(not(unix))]
 compile_error!("engines over pipes need poll and process groups, which only Unix has");
 
 mod answer;
+mod descendants;
 mod lines;
 mod options;
 mod place;
@@ -136,7 +138,7 @@ impl UciPlayer {
         let lines = ask_until(&mut process, "uci\n", "uciok", patience)?;
         let declared = Declared::new(lines.iter().map(String::as_str));
         let chosen = declared.choose(&self.engine.options, self.hash).map_err(fault)?;
-        let meter = Meter::new(process.number());
+        let meter = Meter::new(&process.find_descendants(), self.engine.threads());
         let mut running =
             Running { process, declared, chess960: false, games: 0, says_more: false, meter };
         ask_until(&mut running.process, &(chosen + "isready\n"), "readyok", patience)?;
@@ -363,7 +365,12 @@ impl Player for UciPlayer {
     }
 
     fn new_game(&mut self, game: &GameStart<'_>) -> Result<(), Fault> {
-        self.attempt(|player, running| player.prepare(running, game))
+        self.attempt(|player, running| {
+            player.prepare(running, game)?;
+            // Not at each move: looking costs as much as several moves of a fast game.
+            running.meter.follow(&running.process.find_descendants());
+            Ok(())
+        })
     }
 
     fn forget(&mut self) -> Result<(), Fault> {

@@ -12,6 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::descendants::{Handle, with_descendants};
 use super::lines::Lines;
 use crate::contestant::UciEngine;
 use crate::player::{Fault, FaultKind};
@@ -24,8 +25,10 @@ const MOST_LINES: usize = 1 << 20;
 /// Between two looks whether the process lives while its pipes are silent: something it started
 /// may hold them open.
 const LIFE_CHECK: Duration = Duration::from_millis(250);
-/// How long a process may take to end after its output has ended, or after `quit`.
+/// How long a process may take to end after its output has ended.
 const PARTING: Duration = Duration::from_millis(500);
+/// How long it may take after `quit`: some save what they have learned.
+const FAREWELL: Duration = Duration::from_secs(2);
 /// What is kept of stderr: bytes, and lines shown.
 const KEPT_ERRORS: usize = 8 << 10;
 const SHOWN_ERRORS: usize = 20;
@@ -57,6 +60,8 @@ pub(super) struct Process {
     errors: Option<ChildStderr>,
     /// The last bytes of stderr.
     last_errors: Vec<u8>,
+    /// What it has started, as far as was seen.
+    descendants: Vec<Handle>,
     is_over: bool,
 }
 
@@ -91,6 +96,7 @@ impl Process {
             lines_taken: 0,
             errors: Some(errors),
             last_errors: Vec::new(),
+            descendants: Vec::new(),
             is_over: false,
         };
         ioctl_fionbio(&process.input, true)?;
@@ -101,9 +107,19 @@ impl Process {
         Ok(process)
     }
 
-    /// The process number.
-    pub fn number(&self) -> u32 {
-        self.child.id()
+    /// Looks for what the process has started; all of it is killed with the process. Returns the
+    /// numbers of all, its own first.
+    pub fn find_descendants(&mut self) -> Vec<u32> {
+        self.descendants.retain(Handle::is_alive);
+        // Those whose parent has ended are found no more but through what is known of them.
+        let known = self.descendants.iter().map(|known| known.number);
+        let family = with_descendants(std::iter::once(self.child.id()).chain(known));
+        for &number in &family[1..] {
+            if self.descendants.iter().all(|known| known.number != number) {
+                self.descendants.extend(Handle::new(number));
+            }
+        }
+        family
     }
 
     /// Writes text, a question with its line ends. What follows is counted as the answer.
@@ -296,9 +312,13 @@ impl Process {
 
     /// Ends the process and all it has started at once. Returns how it ended.
     pub fn kill(&mut self) -> Option<ExitStatus> {
-        // The group goes before the process is reaped: until then nobody else can have its number.
         if !self.is_over {
+            // They may have left the group, and are orphans when their parents are gone.
+            self.find_descendants();
+            // The group goes before the process is reaped: until then nobody else can have its
+            // number.
             let _ = kill_process_group(self.group(), Signal::KILL);
+            self.descendants.drain(..).for_each(|descendant| descendant.kill());
         }
         self.is_over = true;
         self.child.wait().ok()
@@ -306,11 +326,12 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Says `quit` and waits a little before killing.
+    /// Says `quit` and waits a little before killing; what it leaves behind is killed, too.
     fn drop(&mut self) {
         if !self.is_over {
+            self.find_descendants();
             if self.input.write(b"quit\n").is_ok() {
-                self.wait_for_end(PARTING);
+                self.wait_for_end(FAREWELL);
             }
             self.kill();
         }

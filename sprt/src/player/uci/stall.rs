@@ -1,9 +1,9 @@
 //! How long the machine kept an engine, or the thread that waits for it, from running.
 //!
-//! Linux counts for each thread the time it was ready to run and waited for a processor: the second
-//! number of `/proc/…/schedstat`, in nanoseconds; what the host of a virtual machine takes comes on
-//! top. Where there is no such count, a thread of our own that wakes every few milliseconds tells by
-//! how much it was late.
+//! Linux counts for each thread the time it ran and the time it was ready to run and waited for a
+//! processor: the first numbers of `/proc/…/schedstat`, in nanoseconds; what the host of a virtual
+//! machine takes comes on top. Where there is no such count, a thread of our own that wakes every
+//! few milliseconds tells by how much it was late.
 
 use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};
@@ -18,11 +18,12 @@ use super::steal::Stolen;
 #[derive(Debug)]
 pub(super) struct Meter {
     source: Source,
-    /// What this thread, or the one that stands in for all, had waited when the question was asked
-    /// (nanoseconds).
+    /// Threads the engine was told to think with: it is entitled to so many processors.
+    entitled: u32,
+    /// When the question was asked.
+    begin: Instant,
+    /// What this thread, or the one that stands in for all, had waited then (nanoseconds).
     before: u64,
-    /// The most that was seen since the question: what a thread that has ended had waited is gone.
-    most: u64,
 }
 
 #[derive(Debug)]
@@ -30,9 +31,7 @@ enum Source {
     /// The kernel's counts.
     Kernel {
         own: File,
-        /// The folder of the engine's threads.
-        folder: PathBuf,
-        threads: Vec<Thread>,
+        engine: Vec<Process>,
         /// What the host had taken when the question was asked.
         stolen: Arc<Stolen>,
     },
@@ -40,101 +39,170 @@ enum Source {
     Watchdog(&'static AtomicU64),
 }
 
+/// The engine, what launches it, or what it has started.
+#[derive(Debug)]
+struct Process {
+    number: u32,
+    /// The folder of its threads.
+    folder: PathBuf,
+    threads: Vec<Thread>,
+}
+
 /// A thread of the engine.
 #[derive(Debug)]
 struct Thread {
     number: u32,
-    file: File,
-    /// What it had waited when the question was asked, and when it was last looked at
-    /// (nanoseconds).
-    before: u64,
-    now: u64,
+    /// `None` once it has ended: what it had counted when last seen still belongs to the question.
+    file: Option<File>,
+    /// When the question was asked, and when it was last looked at.
+    before: Counts,
+    now: Counts,
+}
+
+/// What the kernel counts of a thread since it began, or of several (nanoseconds).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Counts {
+    /// Time on a processor.
+    ran: u64,
+    /// Time ready to run without one.
+    waited: u64,
 }
 
 impl Meter {
-    /// Measures the process of this number; to be used in the thread that made it.
-    pub fn new(process: u32) -> Meter {
+    /// Measures an engine that was told to think with so many threads, in the processes of these
+    /// numbers; to be used in the thread that made it.
+    pub fn new(processes: &[u32], threads: usize) -> Meter {
         let own = File::open("/proc/thread-self/schedstat").ok();
-        let source = match own.filter(|own| counts(own).is_some()) {
-            Some(own) => {
-                let folder = PathBuf::from(format!("/proc/{process}/task"));
-                Source::Kernel { own, folder, threads: Vec::new(), stolen: Arc::default() }
-            }
+        // A kernel that does not count says zero of everything.
+        let source = match own.filter(|own| counts(own).is_some_and(|counts| counts.ran > 0)) {
+            Some(own) => Source::Kernel { own, engine: Vec::new(), stolen: Arc::default() },
             None => Source::Watchdog(watchdog()),
         };
-        Meter { source, before: 0, most: 0 }
+        let entitled = u32::try_from(threads).unwrap_or(u32::MAX).max(1);
+        let mut meter = Meter { source, entitled, begin: Instant::now(), before: 0 };
+        meter.follow(processes);
+        meter
+    }
+
+    /// From the next question on the engine is in the processes of these numbers.
+    pub fn follow(&mut self, processes: &[u32]) {
+        let Source::Kernel { engine, .. } = &mut self.source else { return };
+        engine.retain(|process| processes.contains(&process.number));
+        for &number in processes {
+            if engine.iter().all(|process| process.number != number) {
+                let folder = PathBuf::from(format!("/proc/{number}/task"));
+                engine.push(Process { number, folder, threads: Vec::new() });
+            }
+        }
     }
 
     /// A question is about to be asked.
     pub fn begin(&mut self) {
-        self.most = 0;
         self.before = match &mut self.source {
             Source::Watchdog(late) => late.load(Ordering::Relaxed),
-            Source::Kernel { own, folder, threads, stolen } => {
+            Source::Kernel { own, engine, stolen } => {
                 *stolen = Stolen::recently();
-                look(folder, threads);
-                threads.iter_mut().for_each(|thread| thread.before = thread.now);
-                counts(own).unwrap_or(0)
+                engine.iter_mut().for_each(Process::begin);
+                counts(own).unwrap_or_default().waited
             }
         };
+        self.begin = Instant::now();
     }
 
-    /// What was waited since then, all threads together: they hand work to each other, and where
-    /// several search at once the sum errs on the side of blaming the machine.
+    /// What the machine has withheld since then, never more than the time that has passed.
     pub fn waited(&mut self) -> Duration {
-        let waited = match &mut self.source {
+        let spent = self.spent();
+        let elapsed = self.begin.elapsed();
+        let waited = match &self.source {
             Source::Watchdog(late) => late.load(Ordering::Relaxed).saturating_sub(self.before),
-            Source::Kernel { own, folder, threads, stolen } => {
-                // Threads that are new since the question have waited for its sake all their time.
-                look(folder, threads);
-                let engine: u64 = threads.iter().map(|it| it.now.saturating_sub(it.before)).sum();
+            Source::Kernel { own, stolen, .. } => {
+                let own = counts(own).unwrap_or_default().waited.saturating_sub(self.before);
                 let taken = Stolen::now().since(stolen).as_nanos() as u64;
-                engine + counts(own).unwrap_or(0).saturating_sub(self.before) + taken
+                spent.withheld(self.entitled, elapsed) + own + taken
             }
         };
-        self.most = self.most.max(waited);
-        Duration::from_nanos(self.most)
+        Duration::from_nanos(waited).min(elapsed)
+    }
+
+    /// What the engine's threads have counted since the question, all together.
+    fn spent(&mut self) -> Counts {
+        let mut spent = Counts::default();
+        if let Source::Kernel { engine, .. } = &mut self.source {
+            for process in engine {
+                process.look();
+                for Thread { before, now, .. } in &process.threads {
+                    spent.ran += now.ran.saturating_sub(before.ran);
+                    spent.waited += now.waited.saturating_sub(before.waited);
+                }
+            }
+        }
+        spent
     }
 }
 
-/// Reads all counts. Threads that have ended are forgotten, new ones found.
-fn look(folder: &Path, threads: &mut Vec<Thread>) {
-    threads.retain_mut(|thread| match counts(&thread.file) {
-        Some(count) => {
-            thread.now = count;
-            true
-        }
-        None => false,
-    });
-    // A folder has two links and one for each folder in it: most often nothing is new.
-    let links = std::fs::metadata(folder).map_or(0, |folder| folder.nlink());
-    if links == threads.len() as u64 + 2 {
-        return;
+impl Counts {
+    /// What the machine has withheld of the processors that were the engine's due in this time
+    /// (nanoseconds). Its threads hand work to each other, so that what they waited is added up;
+    /// but threads beyond those it was told to have wait at its own risk: nothing was withheld from
+    /// an engine that had its processors all the time.
+    fn withheld(self, entitled: u32, elapsed: Duration) -> u64 {
+        let due = elapsed.as_nanos() * u128::from(entitled);
+        let missing = due.saturating_sub(u128::from(self.ran)) / u128::from(entitled);
+        self.waited.min(u64::try_from(missing).unwrap_or(u64::MAX))
     }
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let Some(number) = name.to_str().and_then(|name| name.parse().ok()) else { continue };
-        if threads.iter().any(|thread| thread.number == number) {
-            continue;
+}
+
+impl Process {
+    /// A question is about to be asked.
+    fn begin(&mut self) {
+        self.look();
+        self.threads.retain(|thread| thread.file.is_some());
+        self.threads.iter_mut().for_each(|thread| thread.before = thread.now);
+    }
+
+    /// Reads all counts. Threads that are new since the question have run and waited for its sake
+    /// all their time.
+    fn look(&mut self) {
+        let mut alive = 0;
+        for thread in &mut self.threads {
+            match thread.file.as_ref().and_then(counts) {
+                Some(now) => {
+                    thread.now = now;
+                    alive += 1;
+                }
+                None => thread.file = None,
+            }
         }
-        if let Ok(file) = File::open(folder.join(Path::new(&name)).join("schedstat")) {
-            let now = counts(&file).unwrap_or(0);
-            threads.push(Thread { number, file, before: 0, now });
+        // A folder has two links and one for each folder in it: most often nothing is new.
+        let links = std::fs::metadata(&self.folder).map_or(0, |folder| folder.nlink());
+        if links == alive + 2 {
+            return;
+        }
+        let Ok(entries) = std::fs::read_dir(&self.folder) else { return };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let Some(number) = name.to_str().and_then(|name| name.parse().ok()) else { continue };
+            let is_it = |thread: &Thread| thread.number == number && thread.file.is_some();
+            if self.threads.iter().any(is_it) {
+                continue;
+            }
+            if let Ok(file) = File::open(self.folder.join(Path::new(&name)).join("schedstat")) {
+                let now = counts(&file).unwrap_or_default();
+                let before = Counts::default();
+                self.threads.push(Thread { number, file: Some(file), before, now });
+            }
         }
     }
 }
 
-/// The time a thread has waited for a processor since it began, in nanoseconds; `None` if it has
-/// ended, or if nothing is counted here.
-fn counts(file: &File) -> Option<u64> {
+/// What is counted of a thread; `None` if it has ended, or if nothing is counted here.
+fn counts(file: &File) -> Option<Counts> {
     let mut text = [0; 96];
     let count = file.read_at(&mut text, 0).ok()?;
     let text = std::str::from_utf8(&text[..count]).ok()?;
     let mut numbers = text.split_ascii_whitespace().map(str::parse::<u64>);
     let (Some(Ok(ran)), Some(Ok(waited))) = (numbers.next(), numbers.next()) else { return None };
-    // A kernel that does not count says zero of everything.
-    (ran > 0).then_some(waited)
+    Some(Counts { ran, waited })
 }
 
 /// The nanoseconds by which a thread that only sleeps has woken too late so far.
@@ -162,16 +230,71 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waiting_for_a_processor_is_told_from_sleeping() {
-        let mut meter = Meter::new(std::process::id());
+    fn nothing_exceeds_the_time_that_has_passed() {
+        let mut meter = Meter::new(&[std::process::id()], 64);
         meter.begin();
         let begin = Instant::now();
         std::thread::sleep(Duration::from_millis(50));
-        // Other tests run in this process and may wait, each of their threads as long as we slept.
-        let threads = 64;
-        assert!(meter.waited() <= threads * begin.elapsed());
-        let first = meter.waited();
-        assert!(meter.waited() >= first);
+        // Other tests run in this process and may wait.
+        let waited = meter.waited();
+        assert!(waited <= begin.elapsed() + (begin - meter.begin));
+    }
+
+    #[test]
+    fn only_the_processors_it_was_told_to_have_are_withheld_from_an_engine() {
+        let withheld = |ran, waited, threads| {
+            let second = |tenths: u64| tenths * 100_000_000;
+            let spent = Counts { ran: second(ran), waited: second(waited) };
+            spent.withheld(threads, Duration::from_secs(1)) / second(1)
+        };
+        // One thread that waited, and one that slept.
+        assert_eq!(withheld(4, 6, 1), 6);
+        assert_eq!(withheld(4, 0, 1), 0);
+        // Two processors shared by eight threads of which one was declared, two, or eight.
+        assert_eq!(withheld(20, 60, 1), 0);
+        assert_eq!(withheld(20, 60, 2), 0);
+        assert_eq!(withheld(20, 60, 8), 7);
+        // Half of the processor for two threads that hand work to each other.
+        assert_eq!(withheld(5, 5, 1), 5);
+        assert_eq!(withheld(5, 9, 1), 5);
+    }
+
+    /// An engine behind a launcher that waits for it.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_launcher_has_started_is_measured() {
+        use super::super::descendants::with_descendants;
+        use std::io::{BufRead, BufReader, Write};
+        use std::process::{Command, Stdio};
+
+        let engine = "echo ready; read go; \
+            i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; echo done; read end";
+        let mut command = Command::new("sh");
+        command.args(["-c", "sh -c \"$0\"; exit 0", engine]);
+        let mut launcher =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a shell");
+        let mut input = launcher.stdin.take().expect("a pipe");
+        let mut output = BufReader::new(launcher.stdout.take().expect("a pipe")).lines();
+        let mut next_line = || output.next().expect("a line").expect("readable");
+        assert_eq!(next_line(), "ready");
+        let family = with_descendants([launcher.id()]);
+        let mut alone = Meter::new(&family[..1], 1);
+        let mut all = Meter::new(&family, 1);
+        alone.begin();
+        all.begin();
+        input.write_all(b"go\n").expect("it reads");
+        assert_eq!(next_line(), "done");
+        let (alone, all_spent) = (alone.spent(), all.spent());
+        drop(input);
+        launcher.wait().expect("it ends when its input does");
+        if family.len() == 1 || matches!(all.source, Source::Watchdog(_)) {
+            return eprintln!("skipped: the kernel does not count, or not who has started whom");
+        }
+        assert!(all_spent.ran > alone.ran, "{all_spent:?} {alone:?}");
+        // What was seen of it stays when it has ended, until the next question.
+        assert!(all.spent().ran >= all_spent.ran);
+        all.begin();
+        assert_eq!(all.spent(), Counts::default());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -135,6 +136,14 @@ pub enum ContestantError {
         /// As it was described.
         command: PathBuf,
     },
+    /// The folder it is to run in is not there.
+    #[error("engine {}: no such folder to run in: {}", command.display(), folder.display())]
+    NoFolder {
+        /// The program as it was described.
+        command: PathBuf,
+        /// The folder as it was described.
+        folder: PathBuf,
+    },
 }
 
 impl Contestant {
@@ -193,6 +202,13 @@ impl Contestant {
         } else {
             contestant.limits = own_limits;
         }
+        // Names stand in lines of games and reports, which a line break would end.
+        if contestant.name.contains(char::is_control) {
+            return Err(wrong(format!(
+                "the name {:?} has control characters: give another with name=NAME",
+                contestant.name
+            )));
+        }
         Ok(contestant)
     }
 
@@ -246,7 +262,11 @@ impl Contestant {
                     "cmd" => engine.command = value.into(),
                     "arg" => engine.arguments.push(value.to_owned()),
                     "dir" => engine.folder = Some(value.into()),
-                    "nice" => engine.nice = Some(number(value, -20)?),
+                    "nice" => {
+                        let nice = value.parse().ok().filter(|nice| NICENESS.contains(nice));
+                        engine.nice =
+                            Some(nice.ok_or("a whole number from -20 to 19 is expected")?);
+                    }
                     "start-timeout" => engine.start_timeout = milliseconds(value)?,
                     "reply-timeout" => engine.reply_timeout = milliseconds(value)?,
                     "move-timeout" => engine.move_timeout = milliseconds(value)?,
@@ -258,6 +278,9 @@ impl Contestant {
                         };
                     }
                     _ => match key.strip_prefix("option.") {
+                        Some(name) if name.trim().is_empty() => {
+                            return Err("the option's name is missing: option.NAME=VALUE".into());
+                        }
                         Some(name) => {
                             engine.options.insert(name.to_owned(), value.to_owned());
                         }
@@ -288,6 +311,12 @@ impl Contestant {
                 let command = find_program(&engine.command).ok_or_else(|| {
                     ContestantError::NoProgram { command: engine.command.clone() }
                 })?;
+                if let Some(folder) = engine.folder.as_ref().filter(|folder| !folder.is_dir()) {
+                    return Err(ContestantError::NoFolder {
+                        command: engine.command.clone(),
+                        folder: folder.clone(),
+                    });
+                }
                 let bytes = fs::read(&command).map_err(FileError::at("read", &command))?;
                 let digest = Sha256::digest(&bytes);
                 let fingerprint = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
@@ -361,6 +390,8 @@ impl Loaded {
     }
 }
 
+/// Niceness that Unix knows.
+const NICENESS: RangeInclusive<i32> = -20..=19;
 /// Keys that every player knows.
 const COMMON_KEYS: [&str; 7] = ["name", "hash", "nodes", "depth", "movetime", "tc", "margin"];
 /// Keys that engines know besides.

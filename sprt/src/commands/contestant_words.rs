@@ -19,8 +19,23 @@ Further words for every player:
   margin=MS           how late it may be before it loses on time
   hash=MB             its transposition table
 For Kamerton, a number that differs from the file: NAME=VALUE, the name as `kamerton params` lists it.
-For engines: arg=ARGUMENT (repeatable), dir=FOLDER, option.NAME=VALUE, nice=N, position=short|full,
-  start-timeout=, reply-timeout=, move-timeout=SECONDS.";
+For engines:
+  arg=ARGUMENT        an argument of the program (repeatable)
+  dir=FOLDER          the folder it runs in
+  option.NAME=VALUE   an option to set
+  nice=N              its niceness, -20 to 19
+  position=short      send the position after the last capture or pawn move, as FEN, and the moves
+                      since: engines read that faster (default)
+  position=full       always send the whole game, for engines that look at earlier positions, as
+                      networks with history do
+  start-timeout=SECONDS
+                      how long it may take to answer `uci` and the first `isready` (10)
+  reply-timeout=SECONDS
+                      how long it may take to answer any later `isready`, and `stop` (5)
+  move-timeout=SECONDS
+                      how long it may think where neither a clock nor movetime says so (60)
+An engine that takes longer loses the game and is started anew. After `quit` it has 2 s to end, then
+it is killed; what it has started is killed with it.";
 
 /// The words that describe a contestant, its parameters taken from the run's folder.
 pub fn contestant_words(folder: &Path, contestant: &Contestant) -> String {

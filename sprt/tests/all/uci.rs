@@ -9,6 +9,7 @@ use engine::chess::Position;
 use sprt::contestant::Contestant;
 use sprt::game::{GameNumber, GameRecord, GameSettings, MemorySpan, Played, Seat, play_game_until};
 use sprt::limits::MoveLimits;
+use sprt::player::GameStart;
 use tempfile::TempDir;
 
 /// The words for an engine that `sprt fake-engine` is with these arguments.
@@ -147,4 +148,40 @@ fn wrong_options_are_an_error_before_the_run() {
     assert_eq!(output.status.code(), Some(3), "{stderr}");
     assert!(stderr.contains("MultiPV takes an integer from 1 to"), "{stderr}");
     assert!(!folder.exists());
+}
+
+#[test]
+fn words_that_make_no_sense_are_refused_with_their_reason() {
+    let cases = [
+        ("nice=100", "nice=100: a whole number from -20 to 19 is expected"),
+        ("nice=-21", "from -20 to 19"),
+        ("option.=3", "option.=3: the option's name is missing"),
+        ("name=one\ntwo", "the name \"one\\ntwo\" has control characters"),
+    ];
+    for (word, reason) in cases {
+        let error = Contestant::parse(&piped(&[], &[word]), MoveLimits::nodes(1), None);
+        let error = error.expect_err(word).to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+    for nice in ["nice=-20", "nice=0", "nice=19"] {
+        contestant(&piped(&[], &[nice]), MoveLimits::nodes(1));
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named() {
+    let home = TempDir::new().expect("temporary folder");
+    let engine = home.path().join("engine");
+    let words = piped(&[], &[&format!("dir={}", engine.display())]);
+    let contestant = contestant(&words, MoveLimits::nodes(1));
+    let expected = format!("no such folder to run in: {}", engine.display());
+    let error = contestant.load().expect_err("there is no folder").to_string();
+    assert!(error.ends_with(&expected), "{error}");
+    // It may also go later.
+    fs::create_dir(&engine).expect("writable");
+    let mut player = contestant.load().expect("the folder is there").player();
+    fs::remove_dir(&engine).expect("it is empty");
+    let start = Position::start();
+    let fault = player.new_game(&GameStart::fresh(&start)).expect_err("the folder is gone");
+    assert!(fault.detail.ends_with(&format!("no such folder: {}", engine.display())), "{fault}");
 }

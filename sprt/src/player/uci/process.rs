@@ -69,7 +69,7 @@ impl Process {
     /// Starts the engine's program in a process group of its own.
     ///
     /// # Errors
-    /// The system's, for instance that there is no such program.
+    /// The system's, for instance that there is no such program, or that its folder is gone.
     pub fn start(engine: &UciEngine) -> io::Result<Process> {
         let mut command = Command::new(&engine.command);
         command
@@ -82,7 +82,13 @@ impl Process {
             command.current_dir(folder);
         }
         prepare(&mut command, engine.nice);
-        let mut child = command.spawn()?;
+        // The system's words are the same for a program and for a folder that is not there.
+        let mut child = command.spawn().map_err(|error| match &engine.folder {
+            Some(folder) if !folder.is_dir() => {
+                io::Error::new(error.kind(), format!("no such folder: {}", folder.display()))
+            }
+            _ => error,
+        })?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(output), Some(errors)) = pipes else {
             unreachable!("the pipes were asked for");

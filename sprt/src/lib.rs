@@ -15,6 +15,7 @@ pub mod game;
 pub mod journal;
 pub mod limits;
 pub mod openings;
+mod page;
 pub mod pair;
 pub mod pgn;
 pub mod player;

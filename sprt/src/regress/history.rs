@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use plotters::prelude::*;
+use maud::html;
 use serde::{Deserialize, Serialize};
 
 use super::bench::quoted;
@@ -14,6 +14,7 @@ use super::process::{Control, Halt};
 use super::{RegressError, Settings, Watcher, games, ignore_in_git};
 use crate::budget::Budget;
 use crate::files::{create_folder, write_atomically};
+use crate::page::chart::{self, Area, Frame};
 
 /// Which revisions are compared with what.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -293,70 +294,43 @@ impl History {
             csv.serialize(row).map_err(|error| report(error.to_string()))?;
         }
         let csv = csv.into_inner().map_err(|error| report(error.to_string()))?;
-        let svg = self.to_svg().map_err(report)?;
-        for (name, bytes) in [("history.csv", csv), ("history.svg", svg.into_bytes())] {
+        for (name, bytes) in [("history.csv", csv), ("history.svg", self.to_svg().into_bytes())] {
             write_atomically(&self.folder.join(name), |file| file.write_all(&bytes))?;
         }
         Ok(())
     }
 
     /// The Elo against the base by revision, with error bars, as an SVG picture.
-    fn to_svg(&self) -> Result<String, String> {
-        let mut svg = String::new();
-        let width = (160 + 28 * self.rows.len() as u32).clamp(480, 2000);
-        self.draw(SVGBackend::with_string(&mut svg, (width, 420)))
-            .map_err(|error| format!("cannot draw the history: {error}"))?;
-        Ok(svg)
-    }
-
-    fn draw<B: DrawingBackend>(&self, backend: B) -> Result<(), DrawingAreaErrorKind<B::ErrorType>>
-    where
-        B::ErrorType: 'static,
-    {
+    fn to_svg(&self) -> String {
+        /// Names of revisions that can be read beside each other.
+        const MOST_NAMES: usize = 40;
         // The base is point 0.
-        let mut points = vec![(0.0, 0.0, 0.0)];
+        let mut points = vec![(0.0, [0.0; 3])];
         for (index, row) in self.rows.iter().enumerate() {
             if let (Some(elo), Some(error)) = (row.total_elo, row.total_error) {
-                points.push(((index + 1) as f64, elo, error));
+                points.push(((index + 1) as f64, [elo - error, elo, elo + error]));
             }
         }
-        let least = points.iter().map(|(_, elo, error)| elo - error).fold(-5.0, f64::min);
-        let most = points.iter().map(|(_, elo, error)| elo + error).fold(5.0, f64::max);
+        let least = points.iter().map(|(_, [low, ..])| *low).fold(-5.0, f64::min);
+        let most = points.iter().map(|(_, [.., high])| *high).fold(5.0, f64::max);
         let margin = (most - least) * 0.08;
-        let last = self.rows.len() as f64;
-        let name = |index: f64| match index.round() as usize {
-            0 => format!("{:.7}", self.base.commit),
-            number => {
-                self.rows.get(number - 1).map_or(String::new(), |it| format!("{:.7}", it.revision))
+        let width = (160 + 28 * self.rows.len()).clamp(480, 2000) as f64;
+        let area = Area { width, height: 420.0, left: 56.0, bottom: 84.0 };
+        let ends = (-0.5, self.rows.len() as f64 + 0.5);
+        let frame = Frame::within(area, ends, (least - margin, most + margin));
+        let line: Vec<(f64, f64)> = points.iter().map(|&(x, [_, elo, _])| (x, elo)).collect();
+        let revisions = self.rows.iter().map(|row| &row.revision);
+        let names = [&self.base.commit].into_iter().chain(revisions).enumerate();
+        let content = html! {
+            (frame.ordinate())
+            (frame.level(0.0, "axis-line"))
+            (frame.line(&line, "cand"))
+            @for &(x, interval) in &points { (frame.error_bar(x, interval)) }
+            @for (index, name) in names.step_by(self.rows.len() / MOST_NAMES + 1) {
+                (frame.upright_label(index as f64, &format!("{name:.7}")))
             }
+            (frame.abscissa_name(&format!("Elo against {:.7}, 95 % error bars", self.base.commit)))
         };
-        let area = backend.into_drawing_area();
-        area.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&area)
-            .caption(
-                format!("Elo against {:.7}, 95 % error bars", self.base.commit),
-                ("sans-serif", 18),
-            )
-            .margin(12)
-            .x_label_area_size(64)
-            .y_label_area_size(56)
-            .build_cartesian_2d(-0.5..last + 0.5, least - margin..most + margin)?;
-        chart
-            .configure_mesh()
-            .x_labels(self.rows.len().min(40) + 1)
-            .x_label_formatter(&|index| {
-                if index.fract() == 0.0 { name(*index) } else { String::new() }
-            })
-            .x_label_style(("sans-serif", 11).into_font().transform(FontTransform::Rotate90))
-            .y_label_formatter(&|elo| format!("{elo:.0}"))
-            .draw()?;
-        for &(x, elo, error) in &points {
-            let bar = [(x, elo - error), (x, elo + error)];
-            chart.draw_series([PathElement::new(bar, BLUE.stroke_width(1))])?;
-            chart.draw_series([Circle::new((x, elo), 4, BLUE.filled())])?;
-        }
-        let line = points.iter().map(|&(x, elo, _)| (x, elo));
-        chart.draw_series(LineSeries::new(line, BLUE.stroke_width(2)))?;
-        area.present()
+        chart::picture(area, "Elo over revisions", &content)
     }
 }

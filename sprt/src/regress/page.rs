@@ -1,196 +1,168 @@
 //! The outcome as one self-contained HTML page: an overview, beside which the games have pages of
 //! their own.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
 use super::markdown::{effort, revision_rows, test_rows, title};
-use super::outcome::{GamesReport, Outcome};
+use super::outcome::{Decision, GamesReport, Outcome};
 use super::speed::{SpeedReport, SpeedTurn};
-
-const STYLE: &str = "
-:root { color-scheme: light dark; --ink: #1c2024; --paper: #fff; --faint: #6b7280; --line: #d9dde3;
-  --base: #6b7280; --candidate: #2563eb; --accepted: #15803d; --rejected: #b91c1c;
-  --undecided: #a16207; --failed: #b91c1c; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; --paper: #14171a; --faint: #9aa3ad;
-  --line: #343a41; --base: #9aa3ad; --candidate: #7aa7ff; --accepted: #4ade80; --rejected: #f87171;
-  --undecided: #facc15; --failed: #f87171; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1rem; max-width: 60rem; background: var(--paper);
-  color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; margin: .5rem 0; } h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
-.accepted { color: var(--accepted); } .rejected { color: var(--rejected); }
-.undecided { color: var(--undecided); } .failed { color: var(--failed); }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .35rem .6rem .35rem 0;
-  border-bottom: 1px solid var(--line); }
-th { font-weight: 600; color: var(--faint); white-space: nowrap; }
-pre { overflow-x: auto; padding: .75rem; border: 1px solid var(--line); border-radius: .4rem; }
-svg { width: 100%; height: auto; display: block; } svg text { fill: var(--faint); font-size: 12px; }
-.axis { stroke: var(--line); } .mark { fill: var(--candidate); }
-.interval { stroke: var(--candidate); stroke-width: 3; } .bound { stroke: var(--rejected); }
-a { color: var(--candidate); } p.faint { color: var(--faint); }
-";
+use crate::page::chart::{self, Frame};
+use crate::page::shell::{Badge, Document, Panel, key};
+use crate::page::words::signed;
 
 /// The page. `pages` names the pages of the games, relative to this one.
 pub fn page(outcome: &Outcome, pages: &[(String, String)]) -> String {
-    let decision = format!("{:?}", outcome.decision).to_lowercase();
-    let heading = outcome.decision.heading();
-    let title = escaped(&title(outcome));
-    let mut text = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{heading}: {title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-         <h1><span class=\"{decision}\">{heading}</span>: {title}</h1>\n<p>{}</p>\n",
-        lines(&outcome.reason)
-    );
-    text.push_str("<h2>Revisions</h2>\n<div class=\"wide\"><table>\n");
-    text.push_str("<tr><th></th><th>base</th><th>candidate</th></tr>\n");
-    for (name, [base, candidate]) in revision_rows(outcome) {
-        let [base, candidate] = [base, candidate].map(|value| escaped(value.trim_matches('`')));
-        push(
-            &mut text,
-            format_args!("<tr><th>{name}</th><td>{base}</td><td>{candidate}</td></tr>\n"),
-        );
-    }
-    text.push_str("</table></div>\n<h2>Tests</h2>\n<div class=\"wide\"><table>\n");
-    for (name, result, detail) in test_rows(outcome) {
-        let [name, result, detail] = [name, result, detail].map(|value| escaped(&value));
-        push(
-            &mut text,
-            format_args!("<tr><th>{name}</th><td>{result}</td><td>{detail}</td></tr>\n"),
-        );
-    }
-    text.push_str("</table></div>\n");
-    if let Some(speed) = &outcome.speed {
-        text.push_str(&speed_plot(speed).unwrap_or_default());
-    }
-    for games in &outcome.games {
-        text.push_str(&games_section(games, pages));
-    }
-    push(
-        &mut text,
-        format_args!(
-            "<h2>Repeat</h2>\n<pre>{}</pre>\n<p class=\"faint\">{}. {}</p>\n</body>\n</html>\n",
-            escaped(&outcome.repeat),
-            escaped(&effort(outcome)),
-            escaped(&outcome.program)
-        ),
-    );
-    text
+    let class = match outcome.decision {
+        Decision::Accepted => "accepted",
+        Decision::Rejected | Decision::Failed => "rejected",
+        Decision::Undecided => "open",
+    };
+    let is_failed = outcome.decision == Decision::Failed;
+    let mut panels = vec![revisions(outcome), tests(outcome)];
+    panels.extend(outcome.speed.as_ref().and_then(speed));
+    panels.extend(outcome.games.iter().map(|games| elo(games, pages)));
+    let document = Document {
+        title: title(outcome),
+        badge: Badge { name: outcome.decision.heading(), class },
+        is_running: false,
+        heading: html! {
+            span.name-cand { (outcome.candidate.revision.name) } span.versus { " against " }
+            span.name-base { (outcome.base.revision.name) }
+        },
+        lead: html! { @if !is_failed { (outcome.reason) } },
+        failure: is_failed.then(|| outcome.reason.clone()),
+        overview: key_figures(outcome),
+        panels,
+        facts: vec![("Effort".to_owned(), effort(outcome))],
+        repeat: outcome.repeat.clone(),
+    };
+    document.into_html()
 }
 
-/// A row of numbers to be drawn: the place of a value between the ends of an axis.
-struct Axis {
-    least: f64,
-    most: f64,
-}
-
-impl Axis {
-    const WIDTH: f64 = 720.0;
-    const MARGIN: f64 = 40.0;
-
-    /// An axis that holds all values, with some space around them.
-    fn around(values: impl IntoIterator<Item = f64>) -> Axis {
-        let (least, most) = values
-            .into_iter()
-            .filter(|value| value.is_finite())
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(value), b.max(value)));
-        let space = ((most - least) * 0.08).max(1e-6);
-        Axis { least: least - space, most: most + space }
-    }
-
-    fn place(&self, value: f64) -> f64 {
-        let share = ((value - self.least) / (self.most - self.least)).clamp(0.0, 1.0);
-        Axis::MARGIN + share * (Axis::WIDTH - 2.0 * Axis::MARGIN)
-    }
-
-    /// A vertical line with a label above it.
-    fn line(&self, value: f64, label: &str, class: &str, height: f64) -> String {
-        let x = self.place(value);
-        format!(
-            "<line class=\"{class}\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"18\" y2=\"{height}\"/>\
-             <text x=\"{x:.1}\" y=\"12\" text-anchor=\"middle\">{label}</text>\n"
-        )
-    }
-
-    /// An interval with its middle and labels at its ends.
-    fn interval(&self, [lower, value, upper]: [f64; 3], y: f64, digits: usize) -> String {
-        let [left, middle, right] = [lower, value, upper].map(|value| self.place(value));
-        let below = y + 18.0;
-        format!(
-            "<line class=\"interval\" x1=\"{left:.1}\" x2=\"{right:.1}\" y1=\"{y}\" y2=\"{y}\"/>\
-             <circle class=\"mark\" cx=\"{middle:.1}\" cy=\"{y}\" r=\"6\"/>\
-             <text x=\"{left:.1}\" y=\"{below}\" text-anchor=\"end\">{lower:.digits$}</text>\
-             <text x=\"{right:.1}\" y=\"{below}\">{upper:.digits$}</text>\n"
-        )
+fn key_figures(outcome: &Outcome) -> Markup {
+    let ratio = outcome.speed.as_ref().and_then(|speed| speed.ratio);
+    html! {
+        dl.key {
+            @for games in &outcome.games {
+                @let stopped = games.assessment.elo_after_stop;
+                (key(&format!("Elo by {}", games.name), &signed(stopped.elo, 1),
+                     &format!("[{}, {}]", signed(stopped.lower, 1), signed(stopped.upper, 1))))
+                (key("Games", &(2 * games.assessment.counts.pairs()).to_string(), &games.limits))
+            }
+            @if let Some(ratio) = ratio {
+                (key("Speed", &format!("×{:.4}", ratio.value),
+                     &format!("[{:.4}, {:.4}]", ratio.lower, ratio.upper)))
+            }
+        }
     }
 }
 
-fn figure(height: f64, label: &str, content: &str) -> String {
-    format!(
-        "<svg viewBox=\"0 0 {} {height}\" role=\"img\" aria-label=\"{}\">\n{content}</svg>\n",
-        Axis::WIDTH,
-        escaped(label)
-    )
+fn revisions(outcome: &Outcome) -> Panel {
+    Panel {
+        id: "revisions",
+        name: "Revisions",
+        note: html! {},
+        content: html! {
+            table.plain {
+                tr { td {} th scope="col" { "base" } th scope="col" { "candidate" } }
+                @for (name, values) in revision_rows(outcome) {
+                    tr {
+                        th scope="row" { (name) }
+                        @for value in values { td { (value.trim_matches('`')) } }
+                    }
+                }
+            }
+        },
+        figures: None,
+        is_wide: true,
+    }
+}
+
+fn tests(outcome: &Outcome) -> Panel {
+    let rows = test_rows(outcome);
+    let notes: Vec<&String> = outcome.games.iter().flat_map(|games| &games.notes).collect();
+    Panel {
+        id: "tests",
+        name: "Tests",
+        note: html! { @if rows.is_empty() { "Nothing was tested." } },
+        content: html! {
+            table.plain {
+                @for (name, result, detail) in rows {
+                    tr {
+                        th scope="row" { (name) }
+                        td { (result) span.minor { (detail) } }
+                    }
+                }
+            }
+            @if !notes.is_empty() { ul { @for note in notes { li { (note) } } } }
+        },
+        figures: None,
+        is_wide: true,
+    }
 }
 
 /// Ratios of the turns, the interval of the ratio, and what is tolerated.
-fn speed_plot(speed: &SpeedReport) -> Option<String> {
+fn speed(speed: &SpeedReport) -> Option<Panel> {
     let ratio = speed.ratio.filter(|_| !speed.same_program)?;
     let turns: Vec<f64> = speed.turns.iter().map(SpeedTurn::ratio).collect();
     let tolerated = 1.0 - speed.settings.tolerance;
     let all = [1.0, tolerated, ratio.lower, ratio.upper];
-    let axis = Axis::around(turns.iter().copied().chain(all));
-    let mut content = axis.line(1.0, "equal", "axis", 76.0);
-    content += &axis.line(tolerated, "tolerated", "bound", 76.0);
-    for turn in &turns {
-        push(
-            &mut content,
-            format_args!(
-                "<circle class=\"mark\" opacity=\"0.35\" cx=\"{:.1}\" cy=\"36\" r=\"4\"/>\n",
-                axis.place(*turn)
-            ),
-        );
-    }
-    content += &axis.interval([ratio.lower, ratio.value, ratio.upper], 60.0, 4);
-    let label = "Speed of the candidate over that of the base, by turns and with 95 % interval";
-    Some(format!(
-        "<h2>Speed</h2>\n{}<p class=\"faint\">{label}.</p>\n",
-        figure(90.0, label, &content)
-    ))
+    let frame = Frame::of_rows(2, turns.iter().copied().chain(all));
+    let interval = [ratio.lower, ratio.value, ratio.upper];
+    let value = format!("×{:.4} [{:.4}, {:.4}]", ratio.value, ratio.lower, ratio.upper);
+    let content = html! {
+        (frame.rows_axis("speed of the candidate over that of the base"))
+        (frame.upright(1.0, "axis-line"))
+        (frame.upright_name(1.0, "equal", false))
+        (frame.upright(tolerated, "bound reject"))
+        (frame.upright_name(tolerated, "tolerated", true))
+        (frame.row_of_dots(0, &turns, "Turns"))
+        (frame.row(1, interval, "All together", &value))
+    };
+    let text = "Speed of the candidate over that of the base, by turns and with 95 % interval.";
+    Some(Panel {
+        id: "speed",
+        name: "Speed",
+        note: html! { (text) },
+        content: chart::figure_of(frame.area, "speed", "Ratio of speeds", text, &content),
+        figures: None,
+        is_wide: false,
+    })
 }
 
 /// The Elo with its interval, and the way to the games.
-fn games_section(games: &GamesReport, pages: &[(String, String)]) -> String {
+fn elo(games: &GamesReport, pages: &[(String, String)]) -> Panel {
     let stopped = games.assessment.elo_after_stop;
     let interval = [stopped.lower, stopped.elo, stopped.upper];
-    let axis = Axis::around(interval.into_iter().chain([0.0]));
-    let content = axis.line(0.0, "equal", "axis", 56.0) + &axis.interval(interval, 40.0, 1);
-    let label = format!("Elo of the candidate in games by {}, with 95 % interval", games.name);
-    let mut text = format!(
-        "<h2>Games by {}</h2>\n{}<p class=\"faint\">{label}.</p>\n",
-        games.name,
-        figure(70.0, &label, &content)
+    let frame = Frame::of_rows(1, interval.into_iter().chain([0.0]));
+    let value = format!(
+        "{} [{}, {}]",
+        signed(stopped.elo, 1),
+        signed(stopped.lower, 1),
+        signed(stopped.upper, 1)
     );
-    for (_, page) in pages.iter().filter(|(name, _)| *name == games.name) {
-        push(
-            &mut text,
-            format_args!("<p><a href=\"{}\">All about these games</a></p>\n", escaped(page)),
-        );
+    let content = html! {
+        (frame.rows_axis("Elo"))
+        (frame.upright(0.0, "axis-line"))
+        (frame.upright_name(0.0, "equal", false))
+        (frame.row(0, interval, "Candidate", &value))
+    };
+    let text = format!("Elo of the candidate in games by {}, with 95 % interval.", games.name);
+    let (id, name) = match games.name.as_str() {
+        "time" => ("games-by-time", "Games by time"),
+        _ => ("games-by-nodes", "Games by nodes"),
+    };
+    Panel {
+        id,
+        name,
+        note: html! { (text) },
+        content: html! {
+            (chart::figure_of(frame.area, id, name, &text, &content))
+            @for (_, page) in pages.iter().filter(|(name, _)| *name == games.name) {
+                p { a href=(page) { "All about these games" } }
+            }
+        },
+        figures: None,
+        is_wide: false,
     }
-    text
-}
-
-/// A text of somebody else, harmless in HTML.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-fn lines(text: &str) -> String {
-    escaped(text).replace('\n', "<br>")
-}
-
-fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
-    text.write_fmt(arguments).expect("writing to a string");
 }

@@ -1,12 +1,13 @@
-//! What a run leaves behind and shows: PGN, progress, the summary as JSON and text, a page.
+//! What a run leaves behind and shows: PGN, progress, the summary as JSON and text, a page of HTML.
 
-mod pace;
+pub(crate) mod pace;
 mod page;
 mod pgn;
 mod summary;
 mod terminal;
 
-pub use page::{Page, Repeat};
+pub use crate::page::{Repeat, RunPage, Sheet};
+pub use page::Page;
 pub use pgn::PgnTags;
 pub use summary::{Summary, Truncation};
 pub use terminal::Terminal;

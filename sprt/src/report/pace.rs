@@ -27,14 +27,18 @@ impl Pace {
         Pace { started: Instant::now() }
     }
 
-    /// Reads the stopwatch.
+    /// Reads the stopwatch of a test.
     pub fn timing(&self, progress: &Progress) -> Timing {
+        self.after(progress.counts.pairs() - progress.resumed_pairs, pairs_left(progress))
+    }
+
+    /// Reads the stopwatch after so many pairs in this process, when others are left: probably, and
+    /// at most.
+    pub fn after(&self, played: u64, (probably, at_most): (f64, f64)) -> Timing {
         let elapsed = self.started.elapsed();
-        let played = progress.counts.pairs() - progress.resumed_pairs;
         let mut timing = Timing { elapsed, games_per_second: None, left: None };
         if played > 0 && !elapsed.is_zero() {
             let pairs_per_second = played as f64 / elapsed.as_secs_f64();
-            let (probably, at_most) = pairs_left(progress);
             let duration = |pairs: f64| {
                 // Beyond a century nobody waits, and the type ends somewhere.
                 Duration::from_secs_f64((pairs / pairs_per_second).clamp(0.0, 3.2e9))

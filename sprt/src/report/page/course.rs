@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::chart::{self, Frame};
-use super::document::{Panel, View};
-use super::words::{count_of, percent, signed, with_error};
+use super::document::View;
+use crate::page::chart::{self, Frame};
+use crate::page::shell::Panel;
+use crate::page::words::{count_of, percent, signed, with_error};
 use crate::statistics::{Model, elo_of_score, logistic_elo};
 
 /// The path of the log-likelihood ratio between its bounds.
@@ -77,7 +78,7 @@ pub fn elo(view: &View) -> Panel {
     let frame = Frame::new((0.0, pairs.max(1) as f64), (low, high));
     let band: Vec<_> = estimates.iter().map(|&(x, low, _, high)| (x, low, high)).collect();
     let line: Vec<_> = estimates.iter().map(|&(x, _, value, _)| (x, value)).collect();
-    let hypotheses = view.run.rules.hypotheses;
+    let hypotheses = view.known.run.rules.hypotheses;
     let estimate = logistic_elo(&view.tally.counts.sample());
     let content = html! {
         (frame.axes("pairs"))

@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 
 use maud::{Markup, html};
 
-use super::chart::{self, Column};
-use super::document::{Panel, View};
+use super::document::View;
 use super::tally::OpeningTally;
-use super::words::{count_of, grouped};
+use crate::page::chart::{self, Column};
+use crate::page::shell::Panel;
+use crate::page::words::{count_of, grouped, points};
 
 /// Openings shown at either end.
 const SHOWN: usize = 3;
@@ -43,7 +44,7 @@ pub fn panel(view: &View) -> Panel {
     let text = format!(
         "{} of {} played, {usage}. Openings by White's share of the points:",
         grouped(openings.len() as u64),
-        grouped(view.run.openings.len() as u64)
+        grouped(view.known.run.openings.len() as u64)
     );
     let (best, worst) = extremes(view);
     Panel {
@@ -107,7 +108,7 @@ fn extremes(view: &View) -> (Vec<Shown>, Vec<Shown>) {
     let best = openings.iter().take(SHOWN).filter(|(_, opening)| lean(opening) > 0.0);
     let worst = openings.iter().rev().take(SHOWN).filter(|(_, opening)| lean(opening) < 0.0);
     let show = |&(number, tally): &Numbered| {
-        let position = view.run.openings.opening(number).expect("it was played").position;
+        let position = view.known.run.openings.opening(number).expect("it was played").position;
         Shown { number, fen: position.to_fen(position.chess960()), tally }
     };
     (best.map(show).collect(), worst.map(show).collect())
@@ -127,23 +128,14 @@ fn row_of_boards(name: &str, openings: &[Shown]) -> Markup {
                 figure {
                     (board(fen))
                     figcaption {
-                        (points(tally.half_points)) " of " (2 * tally.pairs)
+                        (points(u64::from(tally.half_points))) " of " (2 * tally.pairs)
                         span.minor {
-                            " no. " (number + 1) ", White " (points(tally.white_half_points))
+                            " no. " (number + 1) ", White " (points(u64::from(tally.white_half_points)))
                         }
                     }
                 }
             }
         }
-    }
-}
-
-/// Points such as "1½".
-fn points(half_points: u32) -> String {
-    match (half_points / 2, half_points % 2) {
-        (whole, 0) => whole.to_string(),
-        (0, _) => "½".to_owned(),
-        (whole, _) => format!("{whole}½"),
     }
 }
 

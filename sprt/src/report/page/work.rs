@@ -2,10 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::chart::{self, Frame};
-use super::document::{Panel, View};
-use super::tally::Work;
-use super::words::{grouped, mean};
+use super::document::View;
+use crate::page::chart::{self, Frame};
+use crate::page::shell::Panel;
+use crate::page::tally::Work;
+use crate::page::words::mean;
+use crate::page::work::{NO_TIMES, table};
 
 /// Moves are shown as long as at least this share of the games reached them.
 const LEAST_SHARE: f64 = 0.02;
@@ -39,21 +41,18 @@ pub fn panels(view: &View) -> Vec<Panel> {
         unit: "Mean nodes of a move",
         of: |work| mean(work.nodes, work.moves),
     };
-    let is_timed = (0..2).any(|player| view.tally.total_work(player).timed_moves > 0);
-    let mut panels = vec![panel(view, &depth, Some(table(view)), html! {})];
-    if is_timed {
-        panels.push(panel(view, &time, None, html! {}));
-        panels.push(panel(view, &nodes, None, html! {}));
+    let figures = table(&view.known.run.identities, &view.tally.games);
+    let mut panels = vec![panel(view, &depth, Some(figures), "")];
+    if view.tally.games.is_timed() {
+        panels.push(panel(view, &time, None, ""));
+        panels.push(panel(view, &nodes, None, ""));
     } else {
-        let note = html! {
-            " Times are unknown: where no limit is a time, the journal does not record them."
-        };
-        panels.push(panel(view, &nodes, None, note));
+        panels.push(panel(view, &nodes, None, NO_TIMES));
     }
     panels
 }
 
-fn panel(view: &View, quantity: &Quantity, figures: Option<Markup>, remark: Markup) -> Panel {
+fn panel(view: &View, quantity: &Quantity, figures: Option<Markup>, remark: &str) -> Panel {
     let lines: Vec<Vec<(f64, f64)>> = (0..2).map(|player| line(view, player, quantity)).collect();
     let last = lines.iter().flatten().map(|point| point.0).fold(2.0, f64::max);
     let most = lines.iter().flatten().map(|point| point.1).fold(0.0, f64::max);
@@ -79,41 +78,9 @@ fn panel(view: &View, quantity: &Quantity, figures: Option<Markup>, remark: Mark
 }
 
 fn line(view: &View, player: usize, quantity: &Quantity) -> Vec<(f64, f64)> {
-    let work = &view.tally.work[player];
+    let work = &view.tally.games.work[player].by_move;
     let first = work.first().map_or(0, |work| work.moves) as f64;
     let enough = |work: &&Work| work.moves as f64 >= LEAST_SHARE * first;
     let values = work.iter().take_while(enough).enumerate();
     values.filter_map(|(index, work)| Some((index as f64 + 1.0, (quantity.of)(work)?))).collect()
-}
-
-/// Both players' means over all moves.
-fn table(view: &View) -> Markup {
-    let whole = |value: Option<f64>| {
-        value.map_or("unknown".to_owned(), |value| grouped(value.round() as u64))
-    };
-    let fine = |value: Option<f64>, decimals: usize| {
-        value.map_or("unknown".to_owned(), |value| format!("{value:.decimals$}"))
-    };
-    html! {
-        table {
-            tr {
-                td {}
-                th scope="col" { "depth" }
-                th scope="col" { "nodes a move" }
-                th scope="col" { "ms a move" }
-                th scope="col" { "nodes a second" }
-            }
-            @for (player, identity) in view.run.identities.iter().enumerate() {
-                @let work = view.tally.total_work(player);
-                @let speed = mean(1_000_000 * work.timed_nodes, work.time);
-                tr {
-                    th scope="row" { (identity.name) }
-                    td { (fine(mean(work.depth, work.moves), 1)) }
-                    td { (whole(mean(work.nodes, work.moves))) }
-                    td { (fine(mean(work.time, work.timed_moves).map(|time| time / 1000.0), 2)) }
-                    td { (whole(speed)) }
-                }
-            }
-        }
-    }
 }

@@ -2,13 +2,13 @@
 
 use maud::{Markup, html};
 
-use super::document::{Panel, View};
+use super::shell::Panel;
+use super::tally::GamesTally;
 use super::words::{count_of, grouped};
 use crate::faults::PlayerFaults;
 
 /// Faults, warnings and replays.
-pub fn panel(view: &View) -> Panel {
-    let tally = view.tally;
+pub fn panel(tally: &GamesTally) -> Panel {
     let is_clean =
         tally.faults.iter().all(|player| player.faults.is_empty() && player.warnings.is_empty());
     let note = if is_clean {

@@ -2,16 +2,37 @@
 
 use std::fmt::Write;
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
-/// Width of a chart in its own units; the page scales it to the room there is.
-pub const WIDTH: f64 = 460.0;
-/// Height of a chart with axes.
-pub const HEIGHT: f64 = 250.0;
-const LEFT: f64 = 48.0;
-const RIGHT: f64 = 16.0;
-const TOP: f64 = 16.0;
-const BOTTOM: f64 = 34.0;
+use super::shell::{CHART_STYLE, COLORS};
+
+/// The room of a chart in its own units, which the page scales to the room there is.
+#[derive(Clone, Copy, Debug)]
+pub struct Area {
+    /// All of its width.
+    pub width: f64,
+    /// All of its height.
+    pub height: f64,
+    /// Room beside the plane for the labels of the ordinate.
+    pub left: f64,
+    /// Room below the plane for those of the abscissa.
+    pub bottom: f64,
+}
+
+impl Area {
+    /// A chart in a panel.
+    pub const PANEL: Area = Area { width: 460.0, height: 250.0, left: 48.0, bottom: 34.0 };
+    const RIGHT: f64 = 16.0;
+    const TOP: f64 = 16.0;
+
+    fn right(&self) -> f64 {
+        self.width - Area::RIGHT
+    }
+
+    fn floor(&self) -> f64 {
+        self.height - self.bottom
+    }
+}
 
 /// A linear scale: from values to places.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +97,8 @@ pub fn tick_label(value: f64, step: f64) -> String {
 /// A plane with two axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
+    /// The room it takes.
+    pub area: Area,
     /// Scale of the abscissa.
     pub x: Scale,
     /// Scale of the ordinate.
@@ -83,24 +106,65 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A plane for these ranges.
+    /// Height of a row of [`Frame::of_rows`].
+    const ROW: f64 = 38.0;
+
+    /// A plane for these ranges in a panel.
     pub fn new(x: (f64, f64), y: (f64, f64)) -> Frame {
+        Frame::within(Area::PANEL, x, y)
+    }
+
+    /// A plane for these ranges in other room.
+    pub fn within(area: Area, x: (f64, f64), y: (f64, f64)) -> Frame {
         Frame {
-            x: Scale::new(x.0, x.1, LEFT, WIDTH - RIGHT),
-            y: Scale::new(y.0, y.1, HEIGHT - BOTTOM, TOP),
+            area,
+            x: Scale::new(x.0, x.1, area.left, area.right()),
+            y: Scale::new(y.0, y.1, area.floor(), Area::TOP),
         }
+    }
+
+    /// Rows below each other, which share an abscissa that holds the values. See [`Frame::row`].
+    pub fn of_rows(rows: usize, values: impl IntoIterator<Item = f64>) -> Frame {
+        let (low, high) = values
+            .into_iter()
+            .filter(|value| value.is_finite())
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| {
+                (low.min(it), high.max(it))
+            });
+        let space = 0.06 * (high - low).max(1e-6);
+        let Area { width, bottom, .. } = Area::PANEL;
+        let rows = rows.max(1) as f64;
+        let height = Area::TOP + Frame::ROW * rows + bottom;
+        let area = Area { width, height, left: Area::RIGHT, bottom };
+        Frame::within(area, (low - space, high + space), (-rows, 0.0))
     }
 
     /// Grid and labels. `x_name` stands at the right below the axis.
     pub fn axes(&self, x_name: &str) -> Markup {
-        let x_ticks = ticks(self.x.low, self.x.high, 5);
         html! {
             (self.ordinate())
+            (self.abscissa())
+            (self.abscissa_name(x_name))
+        }
+    }
+
+    /// Labels of the abscissa.
+    fn abscissa(&self) -> Markup {
+        let x_ticks = ticks(self.x.low, self.x.high, 5);
+        html! {
             @for &tick in &x_ticks {
-                text.tick x=(place(self.x.at(tick))) y=(HEIGHT - BOTTOM + 15.0)
+                text.tick x=(place(self.x.at(tick))) y=(self.area.floor() + 15.0)
                     text-anchor="middle" { (tick_label(tick, step_of(&x_ticks))) }
             }
-            (self.abscissa_name(x_name))
+        }
+    }
+
+    /// Vertical grid with labels, for rows.
+    pub fn rows_axis(&self, name: &str) -> Markup {
+        html! {
+            @for tick in ticks(self.x.low, self.x.high, 5) { (self.upright(tick, "grid")) }
+            (self.abscissa())
+            (self.abscissa_name(name))
         }
     }
 
@@ -109,11 +173,9 @@ impl Frame {
         let y_ticks = ticks(self.y.low, self.y.high, 5);
         html! {
             @for &tick in &y_ticks {
-                line.grid x1=(LEFT) x2=(WIDTH - RIGHT)
-                    y1=(place(self.y.at(tick))) y2=(place(self.y.at(tick))) {}
-                text.tick x=(LEFT - 6.0) y=(place(self.y.at(tick) + 4.0)) text-anchor="end" {
-                    (tick_label(tick, step_of(&y_ticks)))
-                }
+                (self.level(tick, "grid"))
+                text.tick x=(self.area.left - 6.0) y=(place(self.y.at(tick) + 4.0))
+                    text-anchor="end" { (tick_label(tick, step_of(&y_ticks))) }
             }
         }
     }
@@ -121,21 +183,90 @@ impl Frame {
     /// The name of the abscissa.
     pub fn abscissa_name(&self, name: &str) -> Markup {
         html! {
-            text.axis x=(WIDTH - RIGHT) y=(HEIGHT - 3.0) text-anchor="end" { (name) }
+            text.axis x=(self.area.right()) y=(self.area.height - 3.0) text-anchor="end" { (name) }
+        }
+    }
+
+    /// A vertical line at a value.
+    pub fn upright(&self, value: f64, class: &str) -> Markup {
+        let x = place(self.x.clamped(value));
+        html! { line class=(class) x1=(x) x2=(x) y1=(Area::TOP) y2=(self.area.floor()) {} }
+    }
+
+    /// A label on top of a vertical line, at its left or right, so that two close lines can be told
+    /// apart.
+    pub fn upright_name(&self, value: f64, name: &str, is_left: bool) -> Markup {
+        let (shift, anchor) = if is_left { (-1.0, "end") } else { (1.0, "start") };
+        let x = place(self.x.clamped(value) + shift);
+        html! { text.tick x=(x) y=(Area::TOP - 4.0) text-anchor=(anchor) { (name) } }
+    }
+
+    /// An interval with its middle in the row of this number, from 0; above it a label and, at the
+    /// right, what it is as a number.
+    pub fn row(
+        &self,
+        number: usize,
+        [low, middle, high]: [f64; 3],
+        label: &str,
+        value: &str,
+    ) -> Markup {
+        let top = self.y.at(-(number as f64));
+        let y = place(top + 0.72 * Frame::ROW);
+        let text_y = place(top + 0.4 * Frame::ROW);
+        let [left, right] = [low, high].map(|end| place(self.x.clamped(end)));
+        html! {
+            line.interval x1=(left) x2=(right) y1=(y) y2=(y) { title { (label) " " (value) } }
+            circle.dot.cand cx=(place(self.x.clamped(middle))) cy=(y) r="4.5" {}
+            text.label x=(self.area.left) y=(text_y) { (shortened(label)) title { (label) } }
+            text.value x=(self.area.right()) y=(text_y) text-anchor="end" { (value) }
+        }
+    }
+
+    /// Single values in a row.
+    pub fn row_of_dots(&self, number: usize, values: &[f64], label: &str) -> Markup {
+        let top = self.y.at(-(number as f64));
+        html! {
+            text.label x=(self.area.left) y=(place(top + 0.4 * Frame::ROW)) { (label) }
+            @for &value in values {
+                circle.dot.faint cx=(place(self.x.clamped(value))) r="4"
+                    cy=(place(top + 0.72 * Frame::ROW)) {}
+            }
+        }
+    }
+
+    /// A point with an error bar.
+    pub fn error_bar(&self, x: f64, [low, middle, high]: [f64; 3]) -> Markup {
+        let x = place(self.x.clamped(x));
+        let [low, middle, high] = [low, middle, high].map(|value| place(self.y.clamped(value)));
+        html! {
+            line.error-bar x1=(x) x2=(x) y1=(low) y2=(high) {}
+            circle.dot.cand cx=(x) cy=(middle) r="3.5" {}
+        }
+    }
+
+    /// A label below the axis that reads upwards.
+    pub fn upright_label(&self, x: f64, label: &str) -> Markup {
+        let (x, y) = (place(self.x.at(x) + 4.0), self.area.floor() + 8.0);
+        html! {
+            text.tick x=(x) y=(y) text-anchor="end" transform={ "rotate(-90 " (x) " " (y) ")" } {
+                (label)
+            }
         }
     }
 
     /// A horizontal line at a value, through the whole plane.
     pub fn level(&self, value: f64, class: &str) -> Markup {
         let y = place(self.y.clamped(value));
-        html! { line class=(class) x1=(LEFT) x2=(WIDTH - RIGHT) y1=(y) y2=(y) {} }
+        let Area { left, .. } = self.area;
+        html! { line class=(class) x1=(left) x2=(self.area.right()) y1=(y) y2=(y) {} }
     }
 
     /// Everything between two values of the ordinate.
     pub fn zone(&self, low: f64, high: f64, class: &str) -> Markup {
         let (top, bottom) = (self.y.clamped(high), self.y.clamped(low));
         html! {
-            rect class=(class) x=(LEFT) y=(place(top)) width=(WIDTH - RIGHT - LEFT)
+            rect class=(class) x=(self.area.left) y=(place(top))
+                width=(self.area.right() - self.area.left)
                 height=(place((bottom - top).max(0.0))) {}
         }
     }
@@ -155,9 +286,9 @@ impl Frame {
     /// A dot with a label beside it, on the side where there is room.
     pub fn mark(&self, (x, y): (f64, f64), label: &str, class: &str) -> Markup {
         let (x, y) = (self.x.clamped(x), self.y.clamped(y));
-        let right = x < 0.75 * WIDTH;
+        let right = x < 0.75 * self.area.width;
         let (shift, anchor) = if right { (8.0, "start") } else { (-8.0, "end") };
-        let label_y = if y < TOP + 16.0 { y + 16.0 } else { y - 8.0 };
+        let label_y = if y < Area::TOP + 16.0 { y + 16.0 } else { y - 8.0 };
         html! {
             circle class={ "dot " (class) } cx=(place(x)) cy=(place(y)) r="3.5" {}
             text.value x=(place(x + shift)) y=(place(label_y)) text-anchor=(anchor) { (label) }
@@ -168,7 +299,7 @@ impl Frame {
     pub fn level_label(&self, value: f64, label: &str, above: bool) -> Markup {
         let shift = if above { -5.0 } else { 13.0 };
         html! {
-            text.note x=(LEFT + 6.0) y=(place(self.y.clamped(value) + shift)) { (label) }
+            text.note x=(self.area.left + 6.0) y=(place(self.y.clamped(value) + shift)) { (label) }
         }
     }
 
@@ -212,7 +343,7 @@ pub fn columns(columns: &[Column], gap: f64, x_name: &str) -> Markup {
                 text.value x=(place((left + right) / 2.0)) text-anchor="middle"
                     y=(place(frame.y.at(height(column)) - 5.0)) { (column.value) }
             }
-            text.tick x=(place((left + right) / 2.0)) y=(HEIGHT - BOTTOM + 15.0)
+            text.tick x=(place((left + right) / 2.0)) y=(frame.area.floor() + 15.0)
                 text-anchor="middle" { (column.label) }
         }
         (frame.level(0.0, "axis-line"))
@@ -245,15 +376,59 @@ pub fn bar(name: &str, parts: &[(f64, &'static str, String)]) -> Markup {
     }
 }
 
-/// A chart with its name and what it shows, for those who cannot see it.
+/// A chart in a panel with its name and what it shows, for those who cannot see it.
 pub fn figure(id: &str, name: &str, description: &str, content: &Markup) -> Markup {
+    figure_of(Area::PANEL, id, name, description, content)
+}
+
+/// A chart of another size.
+pub fn figure_of(
+    Area { width, height, .. }: Area,
+    id: &str,
+    name: &str,
+    description: &str,
+    content: &Markup,
+) -> Markup {
     html! {
-        svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"
+        svg.chart viewBox={ "0 0 " (width) " " (height) } role="img"
             aria-labelledby={ (id) "-name " (id) "-text" } {
             title id={ (id) "-name" } { (name) }
             desc id={ (id) "-text" } { (description) }
             (content)
         }
+    }
+}
+
+/// A chart as a picture in a file of its own: by day, because not all that show pictures know the
+/// variables of a style sheet.
+pub fn picture(Area { width, height, .. }: Area, name: &str, content: &Markup) -> String {
+    let markup = html! {
+        svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height)
+            viewBox={ "0 0 " (width) " " (height) } font-family="system-ui, sans-serif" {
+            title { (name) }
+            style { (PreEscaped(without_variables(CHART_STYLE))) }
+            rect.card width=(width) height=(height) {}
+            (content)
+        }
+    };
+    markup.into_string() + "\n"
+}
+
+/// A style sheet with the first value of each variable, which is that by day, in its place.
+fn without_variables(style: &str) -> String {
+    let (day, _) = COLORS.split_once('}').unwrap_or_default();
+    let day = day.trim_start_matches(":root {").split(';').filter_map(|it| it.split_once(':'));
+    day.fold(style.to_owned(), |style, (name, value)| {
+        style.replace(&format!("var({})", name.trim()), value.trim())
+    })
+}
+
+/// A name as long as there is room for in a row.
+fn shortened(name: &str) -> String {
+    const MOST: usize = 32;
+    match name.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
     }
 }
 

@@ -47,6 +47,15 @@ pub fn mean(sum: u64, number: u64) -> Option<f64> {
     (number > 0).then(|| sum as f64 / number as f64)
 }
 
+/// Points such as "1½".
+pub fn points(half_points: u64) -> String {
+    match (half_points / 2, half_points % 2) {
+        (whole, 0) => grouped(whole),
+        (0, _) => "½".to_owned(),
+        (whole, _) => grouped(whole) + "½",
+    }
+}
+
 /// "1 pair", "2 pairs".
 pub fn count_of(number: u64, noun: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
@@ -128,5 +137,6 @@ mod tests {
             "+1.3 −1.3 0.0 0.0"
         });
         assert_eq!(count_of(1, "pair") + &count_of(2000, "pair"), "1 pair2,000 pairs");
+        assert_eq!([0, 1, 2, 2001].map(points).join(" "), "0 ½ 1 1,000½");
     }
 }

@@ -1,0 +1,205 @@
+//! The document that all pages are: head, style, header, panels, facts, the line that repeats it.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::words::signed;
+use crate::report::pace::{Timing, duration_text};
+use crate::statistics::Estimate;
+
+/// The colors, by day and by night.
+pub const COLORS: &str = include_str!("colors.css");
+/// How charts look.
+pub const CHART_STYLE: &str = include_str!("chart.css");
+const STYLE: &str = include_str!("style.css");
+/// Seconds between two looks of the browser at the page of a run that goes on.
+const REFRESH: u32 = 10;
+
+/// A page.
+pub struct Document {
+    /// Its name.
+    pub title: String,
+    /// The state of what it shows.
+    pub badge: Badge,
+    /// Whether that goes on, so that the browser looks again.
+    pub is_running: bool,
+    /// What it is about.
+    pub heading: Markup,
+    /// The same in a line.
+    pub lead: Markup,
+    /// Why it failed.
+    pub failure: Option<String>,
+    /// Key figures.
+    pub overview: Markup,
+    /// All that is seen, in pairs where it is not wide.
+    pub panels: Vec<Panel>,
+    /// What it was told: name and value.
+    pub facts: Vec<(String, String)>,
+    /// The command line that does the same again.
+    pub repeat: String,
+}
+
+/// A state in a word or two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Badge {
+    /// The words.
+    pub name: &'static str,
+    /// Their color: `accepted`, `rejected` or `open`.
+    pub class: &'static str,
+}
+
+/// A part of the page.
+pub struct Panel {
+    /// Anchor.
+    pub id: &'static str,
+    /// Heading.
+    pub name: &'static str,
+    /// What is seen, in a sentence.
+    pub note: Markup,
+    /// Chart or table.
+    pub content: Markup,
+    /// The same as numbers.
+    pub figures: Option<Markup>,
+    /// Takes the whole width where others stand in pairs.
+    pub is_wide: bool,
+}
+
+impl Document {
+    /// The page as HTML.
+    pub fn into_html(mut self) -> String {
+        leave_none_alone(&mut self.panels);
+        let Document { title, badge, heading, lead, failure, overview, panels, .. } = &self;
+        let markup = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    meta name="generator" content={ "Kamerton sprt " (env!("CARGO_PKG_VERSION")) };
+                    @if self.is_running { meta http-equiv="refresh" content=(REFRESH); }
+                    title { (title) ": " (badge.name) }
+                    style { @for style in [COLORS, CHART_STYLE, STYLE] { (PreEscaped(style)) } }
+                }
+                body {
+                    header {
+                        p.state.(badge.class) { (badge.name) }
+                        h1 { (heading) }
+                        p.lead { (lead) }
+                        @if let Some(reason) = failure { p.failure { (reason) } }
+                        (overview)
+                    }
+                    main {
+                        @for panel in panels { (section(panel)) }
+                        (self.facts())
+                    }
+                }
+            }
+        };
+        markup.into_string()
+    }
+
+    /// What was told, and how to repeat it.
+    fn facts(&self) -> Markup {
+        html! {
+            section.wide id="run" {
+                h2 { "The run" }
+                dl.facts {
+                    @for (name, value) in &self.facts { div { dt { (name) } dd { (value) } } }
+                    div { dt { "Made by" } dd { "Kamerton sprt " (env!("CARGO_PKG_VERSION")) } }
+                }
+                h3 { "Repeat it" }
+                p.code {
+                    @for word in self.repeat.split(' ') {
+                        @if word.starts_with("--") { span.option { (word) } } @else { (word) } " "
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Makes panels wide that would stand alone in a row of two columns.
+fn leave_none_alone(panels: &mut [Panel]) {
+    for row in panels.chunk_by_mut(|one, other| one.is_wide == other.is_wide) {
+        if !row.len().is_multiple_of(2)
+            && let Some(last) = row.last_mut()
+        {
+            last.is_wide = true;
+        }
+    }
+}
+
+fn section(panel: &Panel) -> Markup {
+    html! {
+        section.wide[panel.is_wide] id=(panel.id) {
+            h2 { (panel.name) }
+            p.note { (panel.note) }
+            (panel.content)
+            @if let Some(figures) = &panel.figures {
+                details { summary { "Figures" } (figures) }
+            }
+        }
+    }
+}
+
+/// A key figure with a remark, which may be empty.
+pub fn key(name: &str, value: &str, remark: &str) -> Markup {
+    html! {
+        div { dt { (name) } dd { (value) @if !remark.is_empty() { span.minor { (remark) } } } }
+    }
+}
+
+/// An estimate as a key figure.
+pub fn key_estimate(name: &str, estimate: &Estimate) -> Markup {
+    key(name, &signed(estimate.value, 1), &format!("± {:.1} (95 %)", estimate.error))
+}
+
+/// How fast a run goes, and while it does how long it may still take.
+pub fn key_timing(timing: &Timing, is_running: bool) -> Markup {
+    let speed = timing.games_per_second.map_or(String::new(), |speed| match speed {
+        speed if speed >= 10.0 => format!("{speed:.0} games/s"),
+        speed if speed >= 0.1 => format!("{speed:.1} games/s"),
+        speed => format!("{:.1} games/h", 3600.0 * speed),
+    });
+    html! {
+        (key("Elapsed", &duration_text(timing.elapsed), &speed))
+        @if let (true, Some((probably, at_most))) = (is_running, timing.left) {
+            @let remark = if probably < at_most {
+                format!("at most {}", duration_text(at_most))
+            } else {
+                String::new()
+            };
+            (key("Left", &duration_text(probably), &remark))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_panel_stands_alone() {
+        let panel = |is_wide| Panel {
+            id: "",
+            name: "",
+            note: html! {},
+            content: html! {},
+            figures: None,
+            is_wide,
+        };
+        for (given, expected) in [
+            ("nnw", "nnw"),
+            ("nnnw", "nnww"),
+            ("wn", "ww"),
+            ("wwwnnnn", "wwwnnnn"),
+            ("nwnnn", "wwnnw"),
+        ] {
+            let mut panels: Vec<Panel> = given.chars().map(|it| panel(it == 'w')).collect();
+            leave_none_alone(&mut panels);
+            let found: String =
+                panels.iter().map(|it| if it.is_wide { 'w' } else { 'n' }).collect();
+            assert_eq!(found, expected);
+        }
+    }
+}

@@ -6,12 +6,12 @@ use anyhow::Result;
 use clap::Args;
 
 use sprt::files::FileError;
-use sprt::report::{Page, Summary, Terminal};
-use sprt::run::{Observer, RunError};
-use sprt::test::{self, Description};
+use sprt::report::{Page, RunPage, Sheet, Summary, Terminal};
+use sprt::run::{self, Course, Kind, Observer, RunError};
+use sprt::test::{self, Description, Test};
 
 use super::test_options::repeating_line;
-use super::{Status, interruption};
+use super::{Status, interruption, tournament};
 
 /// Where a run is shown besides the terminal.
 #[derive(Args, Clone, Debug)]
@@ -22,23 +22,22 @@ pub struct ReportOptions {
 }
 
 impl ReportOptions {
+    /// The page that `make` makes at its path, if one is wanted.
+    pub fn page<P>(
+        &self,
+        make: impl FnOnce(&Path) -> Result<P, FileError>,
+    ) -> Result<Option<P>, FileError> {
+        self.report.as_deref().map(make).transpose()
+    }
+
     /// Runs a test with progress on the terminal and, if wanted, on a page; prints what came out.
-    pub fn watch(
+    pub fn watch_test(
         &self,
         folder: &Path,
-        run: impl FnOnce(&dyn Observer) -> Result<Summary, RunError>,
+        run: impl FnOnce(&dyn Observer<Test>) -> Result<Summary, RunError>,
     ) -> Result<Status> {
-        let terminal = Terminal::new(interruption()?);
-        let page = self.report.as_ref().map(|path| page(path, folder)).transpose()?;
-        let observer = (terminal, page);
-        let result = run(&observer);
-        let (terminal, page) = observer;
-        drop(terminal);
-        if let Some(Err(error)) = page.map(|page| page.finish(&result)) {
-            // The run has its own result, which this must not hide.
-            eprintln!("warning: {error}");
-        }
-        let summary = match result {
+        let page = self.page(|path| page(path, folder))?;
+        let summary = match watch(Terminal::new(interruption()?), page, run) {
             Ok(summary) => summary,
             Err(error) => {
                 // What the players did is in the result of a run that they ended, too.
@@ -56,6 +55,25 @@ impl ReportOptions {
     }
 }
 
+/// Runs something with progress on the terminal and, if there is one, on a page.
+pub fn watch<S: Sheet>(
+    terminal: impl Observer<S::Course>,
+    page: Option<RunPage<S>>,
+    run: impl FnOnce(&dyn Observer<S::Course>) -> Result<SummaryOf<S>, RunError>,
+) -> Result<SummaryOf<S>, RunError> {
+    let observer = (terminal, page);
+    let result = run(&observer);
+    let (terminal, page) = observer;
+    drop(terminal);
+    if let Some(Err(error)) = page.map(|page| page.finish(&result)) {
+        // The run has its own result, which this must not hide.
+        eprintln!("warning: {error}");
+    }
+    result
+}
+
+type SummaryOf<S> = <<S as Sheet>::Course as Course>::Summary;
+
 /// Arguments of `sprt report`.
 #[derive(Args, Debug)]
 pub struct ReportArguments {
@@ -70,18 +88,30 @@ pub struct ReportArguments {
 impl ReportArguments {
     /// Makes the page from the journal.
     pub fn execute(self) -> Result<Status> {
-        let page = page(&self.output, &self.folder)?;
-        let result = test::review(&self.folder, &page);
-        page.finish(&result)?;
-        match result {
-            // The page of a run that failed shows just that.
-            Err(error) if !error.is_by_players() => Err(error.into()),
-            _ => Ok(Status::Success),
+        let ReportArguments { folder, output } = &self;
+        match run::kind_of(folder)? {
+            Kind::Test => {
+                let page = page(output, folder)?;
+                show(&page, test::review(folder, &page))
+            }
+            Kind::Tournament => {
+                let page = tournament::page(output, folder)?;
+                show(&page, sprt::tournament::review(folder, &page))
+            }
         }
     }
 }
 
-/// The page of the run in a folder.
+fn show<S: Sheet>(page: &RunPage<S>, result: Result<SummaryOf<S>, RunError>) -> Result<Status> {
+    page.finish(&result)?;
+    match result {
+        // The page of a run that failed shows just that.
+        Err(error) if !error.is_by_players() => Err(error.into()),
+        _ => Ok(Status::Success),
+    }
+}
+
+/// The page of the test in a folder.
 fn page(path: &Path, folder: &Path) -> Result<Page, FileError> {
     let folder = folder.to_path_buf();
     let repeat = move |run: &Description| repeating_line(&folder, &run.contestants, &run.rules);

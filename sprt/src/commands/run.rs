@@ -69,7 +69,7 @@ impl RunArguments {
             syzygy: self.options.syzygy(),
             rules: self.test.rules(self.options.rules()),
         };
-        self.report.watch(&folder, |observer| test::run(&settings, workers, &folder, observer))
+        self.report.watch_test(&folder, |observer| test::run(&settings, workers, &folder, observer))
     }
 }
 
@@ -96,8 +96,8 @@ impl ResumeArguments {
         let workers = self.threads.workers(&run::contestants_of(&self.folder)?)?;
         let folder = &self.folder;
         if run::kind_of(folder)? == Kind::Tournament {
-            return tournament::resume(folder, workers);
+            return tournament::resume(folder, workers, &self.report);
         }
-        self.report.watch(folder, |observer| test::resume(folder, workers, observer))
+        self.report.watch_test(folder, |observer| test::resume(folder, workers, observer))
     }
 }

@@ -6,12 +6,16 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
 
-use sprt::contestant::EMBEDDED;
-use sprt::run::Workers;
-use sprt::tournament::{self, Format, Rules, Summary, Terminal, TournamentSettings};
+use sprt::contestant::{Contestant, EMBEDDED};
+use sprt::files::FileError;
+use sprt::run::{Description, Observer, RunError, Workers};
+use sprt::tournament::{
+    self, Format, Page, Rules, Summary, Terminal, Tournament, TournamentSettings,
+};
 
 use super::contestant_words::{PLAYER_HELP, contestant_words, quoted};
 use super::match_options::{MatchOptions, play_words};
+use super::report::{ReportOptions, watch};
 use super::run::folder_or_next;
 use super::{Status, WrongUse, interruption};
 
@@ -60,6 +64,8 @@ pub struct TournamentArguments {
     /// runs/tournament-1, or the next number that is free]
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    report: ReportOptions,
 }
 
 impl TournamentArguments {
@@ -88,10 +94,9 @@ impl TournamentArguments {
                 anchors: self.anchors.into_iter().collect::<BTreeMap<_, _>>(),
             },
         };
-        let terminal = Terminal::new(interruption()?);
-        let summary = tournament::run(&settings, workers, &folder, &terminal)?;
-        drop(terminal);
-        Ok(report(&summary, &folder))
+        show(&folder, &self.report, |observer| {
+            tournament::run(&settings, workers, &folder, observer)
+        })
     }
 }
 
@@ -125,24 +130,36 @@ impl FromArgMatches for Players {
 }
 
 /// Goes on with the tournament in a folder.
-pub fn resume(folder: &Path, workers: Workers) -> Result<Status> {
-    let terminal = Terminal::new(interruption()?);
-    let summary = tournament::resume(folder, workers, &terminal)?;
-    drop(terminal);
-    Ok(report(&summary, folder))
+pub fn resume(folder: &Path, workers: Workers, report: &ReportOptions) -> Result<Status> {
+    show(folder, report, |observer| tournament::resume(folder, workers, observer))
 }
 
-fn report(summary: &Summary, folder: &Path) -> Status {
+/// Plays a tournament with progress on the terminal and, if wanted, on a page; prints what came out.
+fn show(
+    folder: &Path,
+    report: &ReportOptions,
+    run: impl FnOnce(&dyn Observer<Tournament>) -> Result<Summary, RunError>,
+) -> Result<Status> {
+    let page = report.page(|path| page(path, folder))?;
+    let summary = watch(Terminal::new(interruption()?), page, run)?;
     println!("{summary}");
-    println!("Repeat      {}", repeating_line(folder, summary));
-    Status::Success
+    println!("Repeat      {}", repeating_line(folder, &summary.contestants, &summary.rules));
+    Ok(Status::Success)
+}
+
+/// The page of the tournament in a folder.
+pub fn page(path: &Path, folder: &Path) -> Result<Page, FileError> {
+    let folder = folder.to_path_buf();
+    let repeat =
+        move |run: &Description<Rules>| repeating_line(&folder, &run.contestants, &run.rules);
+    Page::new(path, Box::new(repeat))
 }
 
 /// The command line that repeats a tournament from the copies in its folder.
-fn repeating_line(folder: &Path, summary: &Summary) -> String {
-    let Rules { play, format, rounds, anchors } = &summary.rules;
+fn repeating_line(folder: &Path, contestants: &[Contestant], rules: &Rules) -> String {
+    let Rules { play, format, rounds, anchors } = rules;
     let mut words: Vec<String> = vec!["sprt tournament".into()];
-    for contestant in &summary.contestants {
+    for contestant in contestants {
         words.push(format!("--player {}", contestant_words(folder, contestant)));
     }
     match format {

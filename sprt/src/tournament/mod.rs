@@ -4,10 +4,12 @@
 //! Journal, resumption and all else that keeps a run repeatable are those of a test: see
 //! [`crate::run`].
 
+mod page;
 mod summary;
 mod terminal;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -17,6 +19,7 @@ use crate::pair::PairRecord;
 use crate::run::{self, Course, Kind, Observer, Plan, PlayRules, RunError, Tally, Workers};
 use crate::statistics::{Crosstable, RatingSettings};
 
+pub use page::Page;
 pub use summary::Summary;
 pub use terminal::Terminal;
 
@@ -81,6 +84,16 @@ impl Format {
             Format::Gauntlet { seeds } => {
                 all.filter(|&[one, other]| one < seeds && other >= seeds).collect()
             }
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Format::RoundRobin => f.write_str("round robin"),
+            Format::Gauntlet { seeds: 1 } => f.write_str("gauntlet of the first player"),
+            Format::Gauntlet { seeds } => write!(f, "gauntlet of the first {seeds} players"),
         }
     }
 }
@@ -202,6 +215,14 @@ pub fn run(
         rules: settings.rules.clone(),
     };
     run::begin(&plan, &workers.into(), folder, observer)
+}
+
+/// Reads the journal of a tournament and changes nothing: see [`run::review`].
+///
+/// # Errors
+/// See [`RunError`].
+pub fn review(folder: &Path, observer: &dyn Observer<Tournament>) -> Result<Summary, RunError> {
+    run::review(folder, observer)
 }
 
 /// Goes on with a tournament, or reports one that is finished.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Format, Rules};
+use super::Rules;
 use crate::contestant::{Contestant, Identity};
 use crate::run::Tally;
 use crate::statistics::{Crosstable, PairCounts, Ratings};
@@ -81,15 +81,11 @@ impl Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let format = match self.rules.format {
-            Format::RoundRobin => "round robin".to_owned(),
-            Format::Gauntlet { seeds: 1 } => "gauntlet of the first player".to_owned(),
-            Format::Gauntlet { seeds } => format!("gauntlet of the first {seeds} players"),
-        };
         let Tally { pairs, .. } = self.tally;
         writeln!(
             f,
-            "Tournament  {format}, {} rounds: {} games in {pairs} pairs",
+            "Tournament  {}, {} rounds: {} games in {pairs} pairs",
+            self.rules.format,
             self.rules.rounds,
             2 * pairs
         )?;

@@ -9,6 +9,8 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::report::check_page;
+
 const BUILD: &str = "install -m 755 engine.sh {output} && touch 'a file of the build'";
 
 /// A repository with its cache and a folder for results.
@@ -124,7 +126,7 @@ fn a_comment_is_non_functional_and_its_speed_is_the_same() {
     assert_eq!(result["games"].as_array().map(Vec::len), Some(0));
     assert!(read(&site.output(), "junit.xml").contains("<testsuite name=\"sprt regress\""));
     assert!(read(&site.output(), "summary.md").starts_with("## No regression: "));
-    assert!(read(&site.output(), "page.html").contains("<h2>Speed</h2>"));
+    check_page(&read(&site.output(), "page.html"), &["revisions", "tests", "speed", "run"]);
     site.assert_clean();
 }
 
@@ -146,7 +148,9 @@ fn games_decide_about_a_functional_change() {
         assert_eq!(result["candidate"]["revision"]["commit"], candidate.as_str());
         assert_eq!(result["games"][0]["name"], "nodes");
         assert!(stdout.contains(&format!("--candidate {candidate}")), "{stdout}");
-        assert!(read(&site.output(), "page.html").contains("href=\"nodes/page.html\""));
+        let page = read(&site.output(), "page.html");
+        check_page(&page, &["revisions", "tests", "games-by-nodes", "run"]);
+        assert!(page.contains("href=\"nodes/page.html\""));
         // The same again: reported from the journal, without a game.
         let journal = fs::read(site.output().join("nodes/journal")).expect("written");
         let (again, _, stderr) = output(&mut site.regress(&options));
@@ -331,7 +335,10 @@ fn a_history_measures_what_plays_differently() {
         assert_eq!(column(0, "total_elo"), "0.0");
         assert_eq!(column(1, "games"), "6");
         assert_eq!(column(3, "total_elo"), column(1, "total_elo"));
-        assert!(read(&site.output(), "history.svg").starts_with("<svg"));
+        let picture = read(&site.output(), "history.svg");
+        assert!(roxmltree::Document::parse(&picture).is_ok() && !picture.contains("var("));
+        // The base, and all that could be measured.
+        assert_eq!(picture.matches("<circle").count(), 4);
         // Again: everything is known.
         let (_, again, stderr) = output(&mut site.regress(&options));
         assert_eq!((again, csv), (stdout, read(&site.output(), "history.csv")), "{stderr}");

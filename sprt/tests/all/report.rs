@@ -22,6 +22,18 @@ const PANELS: [&str; 11] = [
     "run",
 ];
 
+const TOURNAMENT_PANELS: [&str; 9] = [
+    "ratings",
+    "crosstable",
+    "superiority",
+    "terminations",
+    "colors",
+    "lengths",
+    "work",
+    "faults",
+    "run",
+];
+
 fn sprt() -> Command {
     Command::new(env!("CARGO_BIN_EXE_sprt"))
 }
@@ -41,6 +53,17 @@ fn run_command(folder: &Path) -> Command {
     command
 }
 
+/// `sprt tournament` of random movers and a searcher, one of them with such a name.
+fn tournament_command(folder: &Path, rounds: u64) -> Command {
+    let mut command = sprt();
+    command.args(["tournament", "--player", "random", "name=<b>&\"quoted'"]);
+    command.args(["--player", "random", "name=of such a long name that no table has the room"]);
+    command.args(["--player", "random", "name=third", "--player", "embedded", "name=fourth"]);
+    command.args(["--nodes", "30", "--hash", "1", "--rounds", &rounds.to_string()]);
+    command.arg("--output").arg(folder);
+    command
+}
+
 /// The page as XML, which HTML is but for its empty elements.
 fn as_xml(page: &str) -> String {
     let mut text = String::with_capacity(page.len());
@@ -55,7 +78,7 @@ fn as_xml(page: &str) -> String {
 }
 
 /// Checks that a page is well-formed, refers to nothing outside and has all panels with data.
-fn check_page(page: &str, panels: &[&str]) {
+pub fn check_page(page: &str, panels: &[&str]) {
     let text = as_xml(page);
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     let document = roxmltree::Document::parse_with_options(&text, options).expect("well-formed");
@@ -74,7 +97,8 @@ fn check_page(page: &str, panels: &[&str]) {
     for (id, section) in sections {
         let data = section.descendants().filter(|node| {
             let is_shape = node.attribute("d").is_some_and(|path| path.matches('L').count() > 4)
-                || node.has_tag_name("rect");
+                || ["rect", "circle"].iter().any(|name| node.has_tag_name(*name))
+                || node.attribute("class") == Some("interval");
             is_shape
                 || ["td", "dd"].iter().any(|name| node.has_tag_name(*name))
                     && node.descendants().any(|inner| inner.is_text())
@@ -139,6 +163,56 @@ fn a_page_shows_the_run_and_changes_nothing() {
         &fs::read_to_string(at("resumed.html")).expect("readable"),
         &[&PANELS[..], &["time"]].concat(),
     );
+}
+
+#[test]
+fn a_tournament_has_a_page_that_changes_nothing() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let at = |name: &str| home.path().join(name);
+    let (status, text) = output(&mut tournament_command(&at("plain"), 4));
+    assert_eq!(status, Some(0), "{text}");
+    let mut command = tournament_command(&at("shown"), 4);
+    let (status, text) = output(command.arg("--report").arg(at("page.html")));
+    assert_eq!(status, Some(0), "{text}");
+    for name in ["journal", "games.pgn", "result.json"] {
+        let read = |folder: &str| fs::read(at(folder).join(name)).expect("readable");
+        assert!(read("plain") == read("shown"), "{name} differs");
+    }
+    let page = fs::read_to_string(at("page.html")).expect("readable");
+    check_page(&page, &TOURNAMENT_PANELS);
+    assert!(page.contains("&lt;b&gt;&amp;&quot;quoted'") && !page.contains("<b>"), "escaped");
+    assert!(page.contains("finished") && !page.contains("http-equiv"));
+    assert!(!page.contains("Times are unknown"));
+    // The ratings are those of the result.
+    let result = fs::read_to_string(at("shown").join("result.json")).expect("readable");
+    let result: serde_json::Value = serde_json::from_str(&result).expect("JSON");
+    for rating in result["ratings"]["players"].as_array().expect("a list") {
+        let elo = format!("{:+.1} ± ", rating["elo"].as_f64().expect("a number"));
+        assert!(page.contains(&elo.replace('-', "−")), "{elo}");
+    }
+
+    // From the journal, whole or cut, and when the rest is played.
+    let report = |name: &str| {
+        let mut command = sprt();
+        command.arg("report").arg(at("shown")).arg("--output").arg(at(name));
+        assert_eq!(output(&mut command), (Some(0), String::new()));
+        fs::read_to_string(at(name)).expect("readable")
+    };
+    let first = report("first.html");
+    assert!(first == report("second.html") && first.contains("Times are unknown"));
+    check_page(&first, &TOURNAMENT_PANELS);
+    let journal = fs::read(at("shown").join("journal")).expect("readable");
+    fs::write(at("shown").join("journal"), &journal[..journal.len() / 2]).expect("writable");
+    let cut = report("cut.html");
+    check_page(&cut, &TOURNAMENT_PANELS);
+    assert!(cut.contains("unfinished"));
+    let mut command = sprt();
+    command.arg("resume").arg(at("shown")).arg("--report").arg(at("resumed.html"));
+    assert_eq!(output(&mut command).0, Some(0));
+    let resumed = fs::read_to_string(at("resumed.html")).expect("readable");
+    check_page(&resumed, &TOURNAMENT_PANELS);
+    assert!(resumed.contains("finished"));
+    assert!(fs::read(at("shown").join("journal")).expect("readable") == journal);
 }
 
 #[test]
@@ -243,7 +317,14 @@ fn a_browser_shows_everything_without_overflow() {
     let home = tempfile::tempdir().expect("temporary folder");
     let at = |name: &str| home.path().join(name);
     let (_, text) = output(run_command(&at("run")).arg("--report").arg(at("page.html")));
-    let page = fs::read_to_string(at("page.html")).expect(&text);
+    check_room(&browser, home.path(), &fs::read_to_string(at("page.html")).expect(&text));
+    let mut command = tournament_command(&at("tournament"), 3);
+    let (_, text) = output(command.arg("--report").arg(at("page.html")));
+    check_room(&browser, home.path(), &fs::read_to_string(at("page.html")).expect(&text));
+}
+
+fn check_room(browser: &OsString, home: &Path, page: &str) {
+    let at = |name: &str| home.join(name);
     let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
     let frames: String = [375, 768, 1200]
         .map(|width| format!("<iframe width={width} height=600 srcdoc=\"{escaped}\"></iframe>"))

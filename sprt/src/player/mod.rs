@@ -115,7 +115,7 @@ pub struct Choice {
     /// Time from the question to the answer.
     pub elapsed: Duration,
     /// How much of that time the machine kept the player or its reader from running, where time is
-    /// limited; stalls below [`crate::clock::Clock::LEAST_STALL`] may be left out.
+    /// limited; stalls below a millisecond may be left out.
     pub stall: Duration,
     /// What was odd about the answer.
     pub warnings: Vec<Warning>,

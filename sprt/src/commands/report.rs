@@ -34,40 +34,40 @@ impl ReportOptions {
     pub fn watch_test(
         &self,
         folder: &Path,
-        run: impl FnOnce(&dyn Observer<Test>) -> Result<Summary, RunError>,
+        play: impl FnOnce(&dyn Observer<Test>) -> Result<Summary, RunError>,
     ) -> Result<Status> {
         let page = self.page(|path| page(path, folder))?;
-        let summary = match watch(Terminal::new(interruption()?), page, run) {
-            Ok(summary) => summary,
-            Err(error) => {
-                // What the players did is in the result of a run that they ended, too.
-                if error.is_by_players()
-                    && let Some(summary) = Summary::read(folder)
-                {
-                    println!("{summary}");
-                }
-                return Err(error.into());
-            }
-        };
-        println!("{summary}");
+        let summary = watch(folder, Terminal::new(interruption()?), page, play)?;
         println!("Repeat      {}", repeating_line(folder, &summary.contestants, &summary.rules));
         Ok(Status::of_verdict(summary.verdict))
     }
 }
 
-/// Runs something with progress on the terminal and, if there is one, on a page.
+/// Runs something with progress on the terminal and, if there is one, on a page; prints what came
+/// out.
 pub fn watch<S: Sheet>(
+    folder: &Path,
     terminal: impl Observer<S::Course>,
     page: Option<RunPage<S>>,
-    run: impl FnOnce(&dyn Observer<S::Course>) -> Result<SummaryOf<S>, RunError>,
+    play: impl FnOnce(&dyn Observer<S::Course>) -> Result<SummaryOf<S>, RunError>,
 ) -> Result<SummaryOf<S>, RunError> {
     let observer = (terminal, page);
-    let result = run(&observer);
+    let result = play(&observer);
     let (terminal, page) = observer;
     drop(terminal);
     if let Some(Err(error)) = page.map(|page| page.finish(&result)) {
         // The run has its own result, which this must not hide.
         eprintln!("warning: {error}");
+    }
+    match &result {
+        Ok(summary) => println!("{summary}"),
+        // What the players did is in the result of a run that they ended, too.
+        Err(error) if error.is_by_players() => {
+            if let Some(summary) = run::read_result::<SummaryOf<S>>(folder) {
+                println!("{summary}");
+            }
+        }
+        Err(_) => {}
     }
     result
 }

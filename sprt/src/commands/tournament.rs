@@ -141,8 +141,7 @@ fn show(
     run: impl FnOnce(&dyn Observer<Tournament>) -> Result<Summary, RunError>,
 ) -> Result<Status> {
     let page = report.page(|path| page(path, folder))?;
-    let summary = watch(Terminal::new(interruption()?), page, run)?;
-    println!("{summary}");
+    let summary = watch(folder, Terminal::new(interruption()?), page, run)?;
     println!("Repeat      {}", repeating_line(folder, &summary.contestants, &summary.rules));
     Ok(Status::Success)
 }

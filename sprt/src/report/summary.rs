@@ -1,13 +1,11 @@
 //! The summary of a run.
 
 use std::fmt;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contestant::{Contestant, Identity};
-use crate::files::read_text;
-use crate::run::{self, Tally};
+use crate::run::Tally;
 use crate::statistics::{
     Assessment, ColorCounts, Estimate, Limit, Model, PairCounts, PairDistribution, Plan, Verdict,
 };
@@ -48,12 +46,6 @@ pub struct Summary {
 impl Summary {
     /// Name and version of the JSON form, described in `docs/schemas/test.schema.json`.
     pub const SCHEMA: &str = "kamerton-test/1";
-
-    /// Reads the result of a run from its folder; `None` if there is none that can be read.
-    pub fn read(folder: &Path) -> Option<Summary> {
-        let text = read_text(&folder.join(run::RESULT)).ok()?;
-        serde_json::from_str(&text).ok()
-    }
 
     /// True if pairs are left to play: the journal of a run that was interrupted or goes on.
     pub fn is_unfinished(&self) -> bool {

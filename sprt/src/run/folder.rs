@@ -20,7 +20,7 @@ pub const JOURNAL: &str = "journal";
 /// All games as PGN.
 pub const GAMES: &str = "games.pgn";
 /// The summary.
-pub const RESULT: &str = "result.json";
+pub(super) const RESULT: &str = "result.json";
 /// Copy of the openings, with the ending of its form.
 const OPENINGS: &str = "openings";
 

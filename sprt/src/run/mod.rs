@@ -7,6 +7,7 @@ mod observer;
 mod tally;
 mod workers;
 
+use std::fmt::Display;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adjudication::Referee;
 use crate::contestant::{Contestant, ContestantError, Identity, Loaded};
-use crate::files::{GrowingFile, create_folder, write_atomically};
+use crate::files::{GrowingFile, create_folder, read_text, write_atomically};
 use crate::game::GameSettings;
 use crate::journal::{self, Journal, JournalReader};
 use crate::openings::{Book, OpeningSettings};
@@ -29,11 +30,11 @@ use crate::report::PgnTags;
 use crate::schedule::{Schedule, Slot, Stop, play_in_order};
 use crate::tablebase::Tablebase;
 
-use folder::{Entry, GAMES, Header, JOURNAL, Tables};
+use folder::{Entry, GAMES, Header, JOURNAL, RESULT, Tables};
 
 pub use error::RunError;
 pub use folder::{
-    Kind, RESULT, contestants_of, exists, find_openings, kind_of, next_folder, syzygy_folders,
+    Kind, contestants_of, exists, find_openings, kind_of, next_folder, syzygy_folders,
 };
 pub use observer::{Description, Observer, Silent};
 pub use tally::Tally;
@@ -94,7 +95,7 @@ pub trait Course: Sized {
     /// How far it is, as observers are told.
     type Progress;
     /// What comes out.
-    type Summary: Serialize;
+    type Summary: Serialize + DeserializeOwned + Display;
 
     /// What the journal calls it.
     const KIND: Kind;
@@ -271,6 +272,12 @@ pub fn review<C: Course>(
     }
     run.check()?;
     Ok(run.summary())
+}
+
+/// Reads the result of a run from its folder; `None` if there is none that can be read.
+pub fn read_result<S: DeserializeOwned>(folder: &Path) -> Option<S> {
+    let text = read_text(&folder.join(RESULT)).ok()?;
+    serde_json::from_str(&text).ok()
 }
 
 /// Reads the pairs of a run of any kind, finished, interrupted or going on, and changes nothing.

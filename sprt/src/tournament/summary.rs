@@ -97,6 +97,9 @@ impl fmt::Display for Summary {
         writeln!(f)?;
         self.tally.write_endings(f)?;
         self.tally.write_troubles(f)?;
+        if let Some(failure) = &self.tally.failure {
+            writeln!(f, "Failed      {failure}")?;
+        }
         write!(f, "Elo is logistic, ± the half-width of the 95 % interval.")
     }
 }

@@ -16,6 +16,7 @@ use sprt::game::{
 use sprt::limits::MoveLimits;
 use sprt::player::{FaultKind, GameStart, RandomMover, WarningKind};
 use sprt::report::Summary;
+use sprt::run::read_result;
 use sprt::statistics::Verdict;
 use tempfile::TempDir;
 
@@ -369,7 +370,7 @@ fn too_many_faults_fail_the_run() {
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.contains("Faults      culprit: crashed"), "{stdout}");
     assert!(stdout.contains("Verdict     none, the run failed: 6 faults"), "{stdout}");
-    let result = Summary::read(&folder).expect("a result");
+    let result = read_result::<Summary>(&folder).expect("a result");
     assert_eq!(result.verdict, Verdict::Undecided);
     assert!(result.tally.failure.expect("a reason").contains("SIGABRT"));
     let page = home.path().join("page.html");

@@ -1,9 +1,9 @@
 //! How long the machine kept an engine, or the thread that waits for it, from running.
 //!
-//! Linux counts for each thread the time it ran and the time it was ready to run and waited for a
-//! processor: the first numbers of `/proc/…/schedstat`, in nanoseconds; what the host of a virtual
-//! machine takes comes on top. Where there is no such count, a thread of our own that wakes every
-//! few milliseconds tells by how much it was late.
+//! Linux counts for each thread the time it was ready to run and waited for a processor: the second
+//! number of `/proc/…/schedstat`, in nanoseconds; what the host of a virtual machine takes comes on
+//! top. Where there is no such count, a thread of our own that wakes every few milliseconds tells by
+//! how much it was late.
 
 use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};
@@ -46,20 +46,24 @@ struct Process {
     /// The folder of its threads.
     folder: PathBuf,
     threads: Vec<Thread>,
+    /// Processor time of all its threads, those that have ended included: when the question was
+    /// asked, and when it was last looked at (nanoseconds).
+    ran_before: u64,
+    ran: u64,
 }
 
 /// A thread of the engine.
 #[derive(Debug)]
 struct Thread {
     number: u32,
-    /// `None` once it has ended: what it had counted when last seen still belongs to the question.
+    /// `None` once it has ended: what it had waited when last seen still belongs to the question.
     file: Option<File>,
-    /// When the question was asked, and when it was last looked at.
-    before: Counts,
-    now: Counts,
+    /// What it had waited when the question was asked, and when it was last looked at (nanoseconds).
+    before: u64,
+    now: u64,
 }
 
-/// What the kernel counts of a thread since it began, or of several (nanoseconds).
+/// What the kernel counts of threads (nanoseconds).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Counts {
     /// Time on a processor.
@@ -91,7 +95,7 @@ impl Meter {
         for &number in processes {
             if engine.iter().all(|process| process.number != number) {
                 let folder = PathBuf::from(format!("/proc/{number}/task"));
-                engine.push(Process { number, folder, threads: Vec::new() });
+                engine.push(Process { number, folder, threads: Vec::new(), ran_before: 0, ran: 0 });
             }
         }
     }
@@ -130,10 +134,9 @@ impl Meter {
         if let Source::Kernel { engine, .. } = &mut self.source {
             for process in engine {
                 process.look();
-                for Thread { before, now, .. } in &process.threads {
-                    spent.ran += now.ran.saturating_sub(before.ran);
-                    spent.waited += now.waited.saturating_sub(before.waited);
-                }
+                spent.ran += process.ran.saturating_sub(process.ran_before);
+                let waited = |thread: &Thread| thread.now.saturating_sub(thread.before);
+                spent.waited += process.threads.iter().map(waited).sum::<u64>();
             }
         }
         spent
@@ -158,16 +161,19 @@ impl Process {
         self.look();
         self.threads.retain(|thread| thread.file.is_some());
         self.threads.iter_mut().for_each(|thread| thread.before = thread.now);
+        self.ran_before = self.ran;
     }
 
-    /// Reads all counts. Threads that are new since the question have run and waited for its sake
-    /// all their time.
+    /// Reads all counts. Threads that are new since the question have waited for its sake all their
+    /// time.
     fn look(&mut self) {
+        // Some engines have new threads for every move: what these ran must not go with them.
+        self.ran = processor_time(self.number).unwrap_or(self.ran);
         let mut alive = 0;
         for thread in &mut self.threads {
             match thread.file.as_ref().and_then(counts) {
                 Some(now) => {
-                    thread.now = now;
+                    thread.now = now.waited;
                     alive += 1;
                 }
                 None => thread.file = None,
@@ -187,12 +193,25 @@ impl Process {
                 continue;
             }
             if let Ok(file) = File::open(self.folder.join(Path::new(&name)).join("schedstat")) {
-                let now = counts(&file).unwrap_or_default();
-                let before = Counts::default();
-                self.threads.push(Thread { number, file: Some(file), before, now });
+                let now = counts(&file).unwrap_or_default().waited;
+                self.threads.push(Thread { number, file: Some(file), before: 0, now });
             }
         }
     }
+}
+
+/// The time that all threads of a process have run, in nanoseconds; `None` if it has ended.
+#[cfg(target_os = "linux")]
+fn processor_time(process: u32) -> Option<u64> {
+    let process = nix::unistd::Pid::from_raw(i32::try_from(process).ok()?);
+    let time = nix::time::ClockId::pid_cpu_clock_id(process).ok()?.now().ok()?;
+    u64::try_from(Duration::from(time).as_nanos()).ok()
+}
+
+/// Not known, nor asked for, where the kernel does not count what threads wait.
+#[cfg(not(target_os = "linux"))]
+fn processor_time(_process: u32) -> Option<u64> {
+    None
 }
 
 /// What is counted of a thread; `None` if it has ended, or if nothing is counted here.
@@ -257,6 +276,23 @@ mod tests {
         // Half of the processor for two threads that hand work to each other.
         assert_eq!(withheld(5, 5, 1), 5);
         assert_eq!(withheld(5, 9, 1), 5);
+    }
+
+    /// As of engines that have new threads for every move.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_threads_have_run_is_known_when_they_have_ended() {
+        let mut meter = Meter::new(&[std::process::id()], 1);
+        if matches!(meter.source, Source::Watchdog(_)) {
+            return eprintln!("skipped: the kernel does not count");
+        }
+        meter.begin();
+        let thread = std::thread::spawn(|| {
+            (0..2_000_000_u64).fold(0, |sum, number| std::hint::black_box(sum ^ number));
+            nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID.now().expect("Linux counts it")
+        });
+        let ran = Duration::from(thread.join().expect("it only counts"));
+        assert!(Duration::from_nanos(meter.spent().ran) >= ran, "{ran:?} {meter:?}");
     }
 
     /// An engine behind a launcher that waits for it.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use engine::parameters::{Parameters, ParametersError};
+use engine::parameters::{NameError, Parameters, ParametersError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -455,7 +455,12 @@ fn load_parameters(
         let change =
             |reason: String| ContestantError::Change { word: format!("{name}={value}"), reason };
         let value = value.parse().map_err(|_| change("not a whole number".to_owned()))?;
-        parameters.set(name, value).map_err(|error| change(error.to_string()))?;
+        parameters.set(name, value).map_err(|error| match &error {
+            NameError::Unknown { suggestion, .. } if suggestion.is_empty() => {
+                change(format!("{error} (`kamerton params` lists all)"))
+            }
+            _ => change(error.to_string()),
+        })?;
     }
     let text = parameters.to_toml();
     Ok((parameters, text))

@@ -13,7 +13,7 @@ pub enum NameError {
     Unknown {
         /// The name asked for.
         name: String,
-        /// ` (did you mean …?)`, or how to list all names.
+        /// Empty, or ` (did you mean …?)`.
         suggestion: String,
     },
     /// The name is that of an array or a pair, not of one number.
@@ -301,7 +301,5 @@ fn meant(name: &str) -> String {
         return whole;
     }
     let same = known.iter().find(|known| last(known) == last(stem));
-    same.map_or(" (`kamerton params` lists all)".to_string(), |same| {
-        format!(" (did you mean `{same}`?)")
-    })
+    same.map_or_else(String::new, |same| format!(" (did you mean `{same}`?)"))
 }

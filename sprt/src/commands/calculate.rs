@@ -18,7 +18,7 @@ use sprt::statistics::{
 
 use super::design_options::pair_counts;
 use super::match_options::HypothesesOptions;
-use super::{Status, WrongUse};
+use super::{Status, WrongUse, say};
 
 const EXAMPLES: &str = "\
 Counts are the candidate's: LD are pairs with a loss and a draw. With all six counts, wins with
@@ -183,9 +183,9 @@ impl CalculateArguments {
 
     fn print(&self, result: &(impl Serialize + fmt::Display)) -> Result<Status> {
         if self.json {
-            println!("{}", serde_json::to_string_pretty(result)?);
+            say(serde_json::to_string_pretty(result)?);
         } else {
-            print!("{result}");
+            say(result);
         }
         Ok(Status::Success)
     }
@@ -327,8 +327,15 @@ impl fmt::Display for Calculation {
         }
         writeln!(
             f,
-            "LLR         {:.6} within [{:.6}, {:.6}]",
-            self.llr, self.llr_lower, self.llr_upper
+            "LLR         {:.6} with bounds [{:.6}, {:.6}]: {}",
+            self.llr,
+            self.llr_lower,
+            self.llr_upper,
+            match self.verdict {
+                Verdict::Accepted => "accepted",
+                Verdict::Rejected => "rejected",
+                Verdict::Undecided => "undecided",
+            }
         )?;
         writeln!(f, "Elo         {:+.3} ± {:.3} (95 %)", self.elo, self.elo_error)?;
         writeln!(

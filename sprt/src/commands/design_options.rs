@@ -35,9 +35,10 @@ pub struct DesignOptions {
     /// Share of drawn games between equal players, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.676)]
     draw_ratio: f64,
-    /// What the openings give to one side (root mean square, logistic Elo)
-    #[arg(long, value_name = "ELO", default_value_t = 72.0)]
-    book_bias: f64,
+    /// What the openings give to one side (root mean square, logistic Elo) [default: 72, or less
+    /// where so many draws leave no room for that]
+    #[arg(long, value_name = "ELO")]
+    book_bias: Option<f64>,
 }
 
 impl DesignOptions {
@@ -67,7 +68,11 @@ impl DesignOptions {
     /// The distribution of the pairs, to be shifted to each strength.
     pub fn base(&self) -> Result<PairDistribution, WrongUse> {
         let base = match *self.pentanomial.as_slice() {
-            [] => PairDistribution::of_draw_ratio(self.draw_ratio, self.book_bias),
+            [] => {
+                let bias = self.book_bias;
+                let bias = bias.unwrap_or_else(|| PairDistribution::usual_bias(self.draw_ratio));
+                PairDistribution::of_draw_ratio(self.draw_ratio, bias)
+            }
             _ => PairDistribution::of_counts(&pair_counts(
                 &self.pentanomial,
                 self.hypotheses.hypotheses().model,
@@ -76,11 +81,23 @@ impl DesignOptions {
         base.map_err(|error| WrongUse(error.to_string()))
     }
 
+    /// Share of drawn games and bias of the openings that are assumed; unknown from five counts,
+    /// which do not tell two draws from a win and a loss.
+    pub fn draws_and_bias(&self) -> Result<Option<(f64, f64)>, WrongUse> {
+        let base = self.base()?;
+        Ok((self.pentanomial.len() != 5).then(|| (base.draw_ratio(), base.book_bias())))
+    }
+
     /// The design in words: three lines.
     pub fn describe(&self) -> Result<String, WrongUse> {
         let hypotheses = self.hypotheses()?;
         let Hypotheses { model, elo0, elo1, alpha, beta } = hypotheses;
-        let base = self.base()?;
+        let pairs = match self.draws_and_bias()? {
+            None => "as counted; five counts do not tell how many games were drawn".to_owned(),
+            Some((draws, bias)) => {
+                format!("{:.1} % of games drawn, openings' bias {bias:.0} Elo", 100.0 * draws)
+            }
+        };
         let limit = match self.limit() {
             None => "until decided".to_owned(),
             Some(Limit { pairs, decide: false }) => format!("{pairs} pairs, then undecided"),
@@ -89,12 +106,10 @@ impl DesignOptions {
         Ok(format!(
             "Test        {} [{elo0}, {elo1}], alpha {alpha}, beta {beta}, bounds {:.3} and {:.3}\n\
              Limit       {limit}\n\
-             Pairs       {:.1} % of games drawn, openings' bias {:.0} Elo\n",
+             Pairs       {pairs}\n",
             model_name(model),
             hypotheses.lower_bound(),
-            hypotheses.upper_bound(),
-            100.0 * base.draw_ratio(),
-            base.book_bias()
+            hypotheses.upper_bound()
         ))
     }
 }

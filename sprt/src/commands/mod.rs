@@ -150,3 +150,17 @@ fn interruption() -> Result<Arc<AtomicBool>> {
     .context("cannot listen for interruption")?;
     Ok(flag)
 }
+
+/// Prints a line, or text that ends with one, on standard output. Whoever reads it may have heard
+/// enough, and a full disk must not change what a test has decided: that is only told.
+pub fn say(text: impl std::fmt::Display) {
+    use std::io::{ErrorKind, Write};
+    let text = text.to_string();
+    let mut output = std::io::stdout().lock();
+    let said = output.write_all(text.trim_end_matches('\n').as_bytes());
+    if let Err(error) = said.and_then(|()| output.write_all(b"\n")).and_then(|()| output.flush())
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        eprintln!("warning: cannot write to standard output: {error}");
+    }
+}

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sprt::openings::{self, GenerateSettings};
 use sprt::test::EMBEDDED;
 
-use super::{Status, interruption, threads_or_cores};
+use super::{Status, interruption, say, threads_or_cores};
 
 /// Arguments of `sprt openings`.
 #[derive(Args, Debug)]
@@ -70,8 +70,8 @@ impl OpeningsArguments {
         let made = openings::generate(&settings, &parameters, threads, on_progress, &interrupted)?;
         openings::write(&self.output, &made)?;
         bar.finish_and_clear();
-        println!("{} openings in {}", made.len(), self.output.display());
-        println!(
+        say(format_args!("{} openings in {}", made.len(), self.output.display()));
+        say(format_args!(
             "Repeat: sprt openings --count {} --plies {}-{} --balance {} --nodes {} \
              --parameters {} --seed {} --output {}",
             self.count,
@@ -82,7 +82,7 @@ impl OpeningsArguments {
             self.parameters.display(),
             self.seed,
             self.output.display()
-        );
+        ));
         Ok(Status::Success)
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use sprt::statistics::{Hypotheses, Outlook, Plan};
 
 use super::design_options::{DesignOptions, model_name, with_commas};
-use super::{Status, WrongUse};
+use super::{Status, WrongUse, say};
 
 const EXAMPLES: &str = "\
 Figures are those of a Brownian motion between the bounds: exact for long tests. The hardest case, a
@@ -57,8 +57,8 @@ struct Forecast {
     hypotheses: Hypotheses,
     pairs_limit: Option<u64>,
     decide_at_limit: bool,
-    draw_ratio: f64,
-    book_bias: f64,
+    draw_ratio: Option<f64>,
+    book_bias: Option<f64>,
     games_per_hour: Option<f64>,
     strengths: Vec<Strength>,
     /// The longest mean of all strengths, that of a candidate midway between the hypotheses.
@@ -82,9 +82,9 @@ impl PlanArguments {
     pub fn execute(self) -> Result<Status> {
         let forecast = self.forecast()?;
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&forecast)?);
+            say(serde_json::to_string_pretty(&forecast)?);
         } else {
-            print!("{}{}", self.design.describe()?, forecast.table());
+            say(format_args!("{}{}", self.design.describe()?, forecast.table()));
         }
         Ok(Status::Success)
     }
@@ -113,13 +113,14 @@ impl PlanArguments {
             });
         }
         let worst = plan.outlook(plan.hardest_elo(), limit).map_err(wrong)?.mean_pairs;
+        let known = self.design.draws_and_bias()?;
         Ok(Forecast {
             schema: "kamerton-plan/1",
             hypotheses: self.design.hypotheses()?,
             pairs_limit: limit.map(|limit| limit.pairs),
             decide_at_limit: limit.is_some_and(|limit| limit.decide),
-            draw_ratio: base.draw_ratio(),
-            book_bias: base.book_bias(),
+            draw_ratio: known.map(|(draws, _)| draws),
+            book_bias: known.map(|(_, bias)| bias),
             games_per_hour,
             strengths,
             worst_case_pairs: worst,

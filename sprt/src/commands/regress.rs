@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use regex::Regex;
 
@@ -26,7 +26,7 @@ use sprt::statistics::{Design, Hypotheses};
 use sprt::test::{Observer, Rules};
 
 use super::match_options::ModelName;
-use super::{Status, WrongUse, interruption, threads_or_cores};
+use super::{Status, WrongUse, interruption, say, threads_or_cores};
 
 /// Arguments of `sprt regress`.
 #[derive(Args, Debug)]
@@ -223,6 +223,9 @@ Exit status:
 impl RegressArguments {
     /// Runs the regression test.
     pub fn execute(self) -> Result<Status> {
+        if self.github_summary && std::env::var_os(GITHUB_SUMMARY).is_none() {
+            return Err(WrongUse(format!("--github-summary: {GITHUB_SUMMARY} is not set")).into());
+        }
         let settings = self.settings()?;
         settings.games.rules.hypotheses.validate().map_err(|it| WrongUse(it.to_string()))?;
         let watcher = Talk { interrupted: interruption()? };
@@ -236,8 +239,8 @@ impl RegressArguments {
             Ok(found) => found,
             Err(error) => return status_of(error),
         };
-        println!("{}", outcome.to_text());
-        println!("Reports     {}", folder.display());
+        say(outcome.to_text());
+        say(format_args!("Reports     {}", folder.display()));
         if self.github_summary {
             append_to_github_summary(&folder)?;
         }
@@ -416,7 +419,10 @@ fn status_of(error: RegressError) -> Result<Status> {
 }
 
 fn print_history(history: &History, undecided_passes: bool) -> Status {
-    println!("{:<10} {:>16} {:>7} {:>16}  Subject", "Revision", "Elo", "Games", "Since the base");
+    say(format_args!(
+        "{:<10} {:>16} {:>7} {:>16}  Subject",
+        "Revision", "Elo", "Games", "Since the base"
+    ));
     let estimate = |value: Option<f64>, error: Option<f64>| match (value, error) {
         (Some(value), Some(error)) => format!("{value:+.1} ± {error:.1}"),
         _ => "–".to_owned(),
@@ -428,12 +434,12 @@ fn print_history(history: &History, undecided_passes: bool) -> Status {
             RowStatus::Failed => "failed".to_owned(),
         };
         let total = estimate(row.total_elo, row.total_error);
-        println!(
+        say(format_args!(
             "{:<10.10} {step:>16} {:>7} {total:>16}  {}",
             row.revision, row.games, row.subject
-        );
+        ));
     }
-    println!("Reports    {}", history.folder.display());
+    say(format_args!("Reports    {}", history.folder.display()));
     if history.is_complete {
         return Status::Success;
     }
@@ -441,11 +447,12 @@ fn print_history(history: &History, undecided_passes: bool) -> Status {
     if undecided_passes { Status::Success } else { Status::Undecided }
 }
 
+/// Where GitHub tells of the file that it shows for a job.
+const GITHUB_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
 /// Appends the summary to the file that GitHub shows for a job.
 fn append_to_github_summary(folder: &Path) -> Result<()> {
-    let path = std::env::var_os("GITHUB_STEP_SUMMARY")
-        .map(PathBuf::from)
-        .context("--github-summary: GITHUB_STEP_SUMMARY is not set")?;
+    let path = std::env::var_os(GITHUB_SUMMARY).map(PathBuf::from).unwrap_or_default();
     let text = read_text(&folder.join("summary.md"))?;
     std::fs::OpenOptions::new()
         .append(true)

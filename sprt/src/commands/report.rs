@@ -11,7 +11,7 @@ use sprt::run::{self, Course, Kind, Observer, RunError};
 use sprt::test::{self, Description, Test};
 
 use super::test_options::repeating_line;
-use super::{Status, interruption, tournament};
+use super::{Status, interruption, say, tournament};
 
 /// Where a run is shown besides the terminal.
 #[derive(Args, Clone, Debug)]
@@ -38,7 +38,10 @@ impl ReportOptions {
     ) -> Result<Status> {
         let page = self.page(|path| page(path, folder))?;
         let summary = watch(folder, Terminal::new(interruption()?), page, play)?;
-        println!("Repeat      {}", repeating_line(folder, &summary.contestants, &summary.rules));
+        say(format_args!(
+            "Repeat      {}",
+            repeating_line(folder, &summary.contestants, &summary.rules)
+        ));
         Ok(Status::of_verdict(summary.verdict))
     }
 }
@@ -60,11 +63,11 @@ pub fn watch<S: Sheet>(
         eprintln!("warning: {error}");
     }
     match &result {
-        Ok(summary) => println!("{summary}"),
+        Ok(summary) => say(summary),
         // What the players did is in the result of a run that they ended, too.
         Err(error) if error.is_by_players() => {
             if let Some(summary) = run::read_result::<SummaryOf<S>>(folder) {
-                println!("{summary}");
+                say(summary);
             }
         }
         Err(_) => {}

@@ -13,7 +13,7 @@ use sprt::simulation::{Comparison, Outcome, Simulation};
 use sprt::statistics::{Estimate, Hypotheses, PairDistribution};
 
 use super::design_options::{DesignOptions, model_name, with_commas};
-use super::{Status, WrongUse, interruption, threads_or_cores};
+use super::{Status, WrongUse, interruption, say, threads_or_cores};
 
 const EXAMPLES: &str = "\
 Every simulated pair is judged twice, without and with overshoot correction, so that both columns
@@ -66,8 +66,8 @@ struct Report {
     batch_pairs: NonZeroU64,
     pairs_limit: Option<u64>,
     decide_at_limit: bool,
-    draw_ratio: f64,
-    book_bias: f64,
+    draw_ratio: Option<f64>,
+    book_bias: Option<f64>,
     runs: u64,
     seed: u64,
     strengths: Vec<Strength>,
@@ -105,22 +105,23 @@ impl SimulateArguments {
         let Some(strengths) = pool.install(|| simulate_all(&simulation, truths))? else {
             return Ok(Status::Interrupted);
         };
+        let known = self.design.draws_and_bias()?;
         let report = Report {
             schema: "kamerton-simulate/1",
             hypotheses: simulation.hypotheses,
             batch_pairs: self.batch,
             pairs_limit: limit.map(|limit| limit.pairs),
             decide_at_limit: limit.is_some_and(|limit| limit.decide),
-            draw_ratio: base.draw_ratio(),
-            book_bias: base.book_bias(),
+            draw_ratio: known.map(|(draws, _)| draws),
+            book_bias: known.map(|(_, bias)| bias),
             runs: self.runs,
             seed: self.seed,
             strengths,
         };
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&report)?);
+            say(serde_json::to_string_pretty(&report)?);
         } else {
-            print!("{}{}", self.design.describe()?, report.table());
+            say(format_args!("{}{}", self.design.describe()?, report.table()));
         }
         Ok(Status::Success)
     }

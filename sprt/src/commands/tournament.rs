@@ -17,7 +17,7 @@ use super::contestant_words::{PLAYER_HELP, contestant_words, quoted};
 use super::match_options::{MatchOptions, play_words};
 use super::report::{ReportOptions, watch};
 use super::run::folder_or_next;
-use super::{Status, WrongUse, interruption};
+use super::{Status, WrongUse, interruption, say};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -142,7 +142,10 @@ fn show(
 ) -> Result<Status> {
     let page = report.page(|path| page(path, folder))?;
     let summary = watch(folder, Terminal::new(interruption()?), page, run)?;
-    println!("Repeat      {}", repeating_line(folder, &summary.contestants, &summary.rules));
+    say(format_args!(
+        "Repeat      {}",
+        repeating_line(folder, &summary.contestants, &summary.rules)
+    ));
     Ok(Status::Success)
 }
 

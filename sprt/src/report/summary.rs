@@ -145,7 +145,7 @@ impl fmt::Display for Summary {
         };
         writeln!(
             f,
-            "LLR         {:.3} within [{:.3}, {:.3}] for {model} [{}, {}]",
+            "LLR         {:.3} with bounds [{:.3}, {:.3}] for {model} [{}, {}]",
             assessment.log_likelihood_ratio,
             self.bounds.0,
             self.bounds.1,

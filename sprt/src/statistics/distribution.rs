@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::elo::{BayesElo, ELO_PER_LOGIT, score_of_elo};
+use super::elo::{BayesElo, ELO_PER_LOGIT, elo_of_score, score_of_elo};
 use super::{BookBias, Model, PairCounts, roots};
 
 /// Probabilities of the outcomes of a pair from the candidate's view.
@@ -20,8 +20,8 @@ pub enum DistributionError {
     Constant,
     /// A draw ratio outside 0 to 1, or a bias that leaves no room for it.
     #[error(
-        "no games are drawn in a share of {draw_ratio} when openings give {bias} Elo to one side: \
-         the draw ratio must be from 0 to below {}",
+        "a draw ratio of {draw_ratio} is out of reach when openings give {bias} Elo to one side: it \
+         must be from 0 to below {:.3}",
         PairDistribution::most_drawn(*bias)
     )]
     DrawRatio {
@@ -89,6 +89,14 @@ impl PairDistribution {
             often * seldom,
         ];
         Ok(PairDistribution { shares })
+    }
+
+    /// What openings give to one side unless something else is known: 72 Elo, or where so many draws
+    /// leave no room for that, half of the most there can be.
+    pub fn usual_bias(draw_ratio: f64) -> f64 {
+        const USUAL: f64 = 72.0;
+        let decided = (1.0 - draw_ratio).clamp(0.0, 1.0) / 2.0;
+        elo_of_score(0.5 + decided / 2.0).min(USUAL)
     }
 
     /// The share of drawn games from which on openings cannot give so many Elo to one side.

@@ -74,10 +74,12 @@ impl BayesElo {
     /// # Panics
     /// If `games` is a sample of pairs: the model knows losses, draws and wins only.
     pub fn of_games(games: &Sample) -> BayesElo {
-        let &[loss, _, win] = games.shares() else { panic!("BayesElo needs single games") };
+        let &[loss, draw, win] = games.shares() else { panic!("BayesElo needs single games") };
+        // The sums keep what a difference from 1 would round away.
+        let (not_lost, not_won) = (draw + win, loss + draw);
         BayesElo {
-            elo: 200.0 * (win * (1.0 - loss) / (loss * (1.0 - win))).log10(),
-            draw: 200.0 * ((1.0 - loss) * (1.0 - win) / (loss * win)).log10(),
+            elo: 200.0 * (win * not_lost / (loss * not_won)).log10(),
+            draw: 200.0 * (not_lost * not_won / (loss * win)).log10(),
         }
     }
 

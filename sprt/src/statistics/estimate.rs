@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::brownian::Brownian;
 use super::{Sample, approximation, normal_cdf, roots, score_of_elo};
 
+/// Estimates are clamped to ± this (logistic Elo).
+const MOST_ELO: f64 = 1200.0;
+
 /// Median-unbiased estimate of logistic Elo after a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SequentialEstimate {
@@ -34,7 +37,13 @@ pub fn estimate_after_stop(
     let path = Path::new(sample, scores, bounds);
     // The better the candidate, the less likely an outcome worse than the observed one.
     let elo_where = |probability: f64| {
-        roots::between(|elo| path.probability_of_worse(elo) - probability, -1200.0, 1200.0, 1e-9)
+        let excess = |elo| path.probability_of_worse(elo) - probability;
+        // Counts so lopsided that every strength in reach explains them equally badly.
+        match (excess(-MOST_ELO), excess(MOST_ELO)) {
+            (low, _) if low < 0.0 => -MOST_ELO,
+            (_, high) if high > 0.0 => MOST_ELO,
+            _ => roots::between(excess, -MOST_ELO, MOST_ELO, 1e-9),
+        }
     };
     SequentialEstimate {
         elo: elo_where(0.5),

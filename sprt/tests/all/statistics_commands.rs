@@ -77,6 +77,39 @@ fn plans_and_simulations_can_be_read_by_programs() {
     let accepted = &simulation["strengths"][2]["corrected"]["accepted"]["value"];
     assert!(accepted.as_f64().expect("a share") > 0.85, "{simulation}");
     let message = refused(&["plan", "--draw-ratio", "0.9", "--book-bias", "200"]);
-    assert!(message.contains("the draw ratio must be from 0 to below 0.48"), "{message}");
+    assert!(message.contains("it must be from 0 to below 0.481"), "{message}");
     assert!(refused(&["simulate", "--elo", "nan"]).contains("not within ±2000 Elo"));
+}
+
+#[test]
+fn counts_without_end_keep_their_sign() {
+    for (counts, sign) in [("0,0,0,0,1000000000000", 1.0), ("1000000000000,0,0,0,0", -1.0)] {
+        let found = json(&["calculate", "--json", "--pentanomial", counts]);
+        for name in ["llr", "elo", "elo_after_stop", "elo_after_stop_lower"] {
+            let value = found[name].as_f64().expect("a number");
+            assert!(value * sign > 1.0, "{counts}: {name} {value}");
+        }
+    }
+    let won = ["calculate", "--json", "--model", "bayes", "--trinomial", "0,0,1000000000000000"];
+    assert!(json(&won)["llr"].as_f64().is_some_and(|ratio| ratio > 1.0));
+}
+
+#[test]
+fn plans_assume_no_more_than_they_are_told() {
+    let many_draws = json(&["plan", "--json", "--draw-ratio", "0.95"]);
+    let bias = many_draws["book_bias"].as_f64().expect("a number");
+    assert!(bias > 1.0 && bias < 72.0, "{bias}");
+    let five = ["plan", "--json", "--pentanomial", "127,4883,10712,5150,104"];
+    assert!(json(&five)["draw_ratio"].is_null() && json(&five)["book_bias"].is_null());
+}
+
+#[test]
+fn the_end_of_whoever_reads_is_no_panic() {
+    for arguments in [&["calculate", "--pentanomial", "1,2,3,4,5"][..], &["plan"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = command.args(arguments).stdout(writer).output().expect("it runs");
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    }
 }

@@ -1,8 +1,6 @@
 //! `sprt calculate`.
 
 use std::fmt;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -10,13 +8,13 @@ use clap::Args;
 use serde::Serialize;
 
 use sprt::files::FileError;
-use sprt::pgn::{MatchResults, PairedResults};
+use sprt::pgn::{self, MatchResults, PairedResults};
 use sprt::statistics::{
     BookBias, ColorCounts, Estimate, Figures, Hypotheses, PairCounts, RatingSettings, Ratings,
     Sample, Verdict,
 };
 
-use super::design_options::pair_counts;
+use super::design_options::{count, pair_counts};
 use super::match_options::HypothesesOptions;
 use super::{Status, WrongUse, say};
 
@@ -26,33 +24,41 @@ losses apart from two draws, draw ratio and book bias are computed as well. The 
 opening gives to one side, as root mean square in logistic Elo.
 
 From PGN files of any runner (cutechess, fastchess, this one, servers), games are sorted into pairs:
-same players, colors reversed, and the same round and opening, or the same opening (FEN or the first
-eight plies), or the same round, whichever leaves the fewest games alone. Games without a partner
-and without a result are counted and left out. More than two players give a rating table, unless
---candidate says whose figures against all others are meant.
+same players, colors reversed, and the same round and opening (FEN or the first eight plies); or
+where that finds fewer, the same round of two games; or, where rounds tell nothing, the same
+opening. Games without a partner and without a result are counted and left out; if most games have
+no partner, none are taken for pairs. More than two players give a rating table, as --anchor does,
+unless --candidate says whose figures against all others are meant.
 
 Examples:
   sprt calculate --pentanomial 249,1440,2771,1626,284 --elo0 0 --elo1 3
   sprt calculate --trinomial 68526,128429,68965 --model bayes --elo1 2 --json
   sprt calculate --pgn games.pgn --candidate new --model logistic
-  sprt calculate --pgn gauntlet.pgn --anchor glaurung=2650 --white-advantage";
+  sprt calculate --pgn gauntlet.pgn.gz --anchor glaurung=2650 --white-advantage
+  zstdcat games.pgn.zst | sprt calculate --pgn -";
 
 /// Arguments of `sprt calculate`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[group(id = "source", required = true, args = ["pentanomial", "trinomial", "pgn"])]
+#[group(
+    id = "source",
+    required = true,
+    multiple = false,
+    args = ["pentanomial", "trinomial", "pgn"]
+)]
 pub struct CalculateArguments {
     /// Pairs by outcome: LL,LD,WL+DD,WD,WW or, with all six apart, LL,LD,WL,DD,WD,WW
-    #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1)]
+    #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1, value_parser = count)]
     pentanomial: Vec<u64>,
     /// Single games by outcome: L,D,W
-    #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1)]
+    #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1, value_parser = count)]
     trinomial: Vec<u64>,
-    /// PGN files of a match or tournament
+    /// PGN files of a match or tournament, also packed by gzip; - is the standard input
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pgn: Vec<PathBuf>,
     /// Whose figures are meant [default: White of the first game]
-    #[arg(long, value_name = "NAME", requires = "pgn")]
+    #[arg(long, value_name = "NAME", requires = "pgn",
+          conflicts_with_all = ["anchor", "white_advantage"])]
     candidate: Option<String>,
     /// Rating of a player in the rating table; may be given more than once
     #[arg(long, value_name = "NAME=ELO", requires = "pgn", value_parser = parse_anchor)]
@@ -98,6 +104,7 @@ struct Calculation {
     elo_after_stop: f64,
     elo_after_stop_lower: f64,
     elo_after_stop_upper: f64,
+    los_after_stop: f64,
     score: f64,
     /// Losses, draws, wins.
     trinomial: Option<[u64; 3]>,
@@ -153,7 +160,10 @@ impl CalculateArguments {
                     WrongUse(format!("--candidate {name:?} did not play; \"{names}\" did"))
                 })?)
             }
-            None => (players.len() == 2).then_some(0),
+            None => {
+                let wants_ratings = !self.anchor.is_empty() || self.white_advantage;
+                (players.len() == 2 && !wants_ratings).then_some(0)
+            }
         };
         let source = Source {
             candidate: candidate.map(|index| players[index].clone()),
@@ -194,8 +204,8 @@ impl CalculateArguments {
     fn read_results(&self) -> Result<MatchResults> {
         let mut results = MatchResults::default();
         for path in &self.pgn {
-            let file = File::open(path).map_err(FileError::at("read", path))?;
-            let read = results.read(BufReader::new(file));
+            let file = pgn::open(path).map_err(FileError::at("read", path))?;
+            let read = results.read(file);
             read.with_context(|| path.display().to_string())?;
         }
         if results.finished() == 0 {
@@ -286,6 +296,7 @@ impl Calculation {
             elo_after_stop: figures.elo_after_stop.elo,
             elo_after_stop_lower: figures.elo_after_stop.lower,
             elo_after_stop_upper: figures.elo_after_stop.upper,
+            los_after_stop: figures.elo_after_stop.likelihood_of_superiority,
             score: counted.sample.mean(),
             trinomial: counted.trinomial,
             pentanomial: counted.pentanomial,
@@ -337,13 +348,21 @@ impl fmt::Display for Calculation {
                 Verdict::Undecided => "undecided",
             }
         )?;
-        writeln!(f, "Elo         {:+.3} ± {:.3} (95 %)", self.elo, self.elo_error)?;
+        let [elo, nelo, unbiased, lower, upper] = [
+            self.elo,
+            self.nelo,
+            self.elo_after_stop,
+            self.elo_after_stop_lower,
+            self.elo_after_stop_upper,
+        ]
+        .map(signed);
+        writeln!(f, "Elo         {elo} ± {:.3} (95 %)", self.elo_error)?;
         writeln!(
             f,
-            "  unbiased  {:+.3} [{:+.3}, {:+.3}] if a sequential test stopped here",
-            self.elo_after_stop, self.elo_after_stop_lower, self.elo_after_stop_upper
+            "  unbiased  {unbiased} [{lower}, {upper}], LOS {:.3} %, if a sequential test stopped here",
+            100.0 * self.los_after_stop
         )?;
-        writeln!(f, "Normalized  {:+.3} ± {:.3}", self.nelo, self.nelo_error)?;
+        writeln!(f, "Normalized  {nelo} ± {:.3}", self.nelo_error)?;
         writeln!(f, "LOS         {:.3} %", 100.0 * self.los)?;
         if let Some(BookBias { rms, lower, upper }) = self.book_bias {
             writeln!(f, "Book bias   {rms:.1} [{lower:.1}, {upper:.1}] Elo (root mean square)")?;
@@ -366,9 +385,11 @@ impl fmt::Display for Source {
         let [finished, single] = [self.finished_games, self.single_games];
         writeln!(
             f,
-            "PGN         {finished} finished games, {} pairs by {}, {single} left single",
-            (finished - single) / 2,
-            self.paired_by
+            "PGN         {finished} finished games, {}",
+            match (finished - single) / 2 {
+                0 => "most without a partner: none taken for pairs".to_owned(),
+                pairs => format!("{pairs} pairs by {}, {single} left single", self.paired_by),
+            }
         )?;
         if self.unfinished_games + self.nameless_games > 0 {
             writeln!(
@@ -385,6 +406,12 @@ impl fmt::Display for Tournament {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}\n{}", self.source, self.ratings)
     }
+}
+
+/// A number with a sign and three places, unless it is rounded to zero.
+fn signed(value: f64) -> String {
+    let text = format!("{value:+.3}");
+    if text[1..] == *"0.000" { text[1..].to_owned() } else { text }
 }
 
 fn parse_anchor(text: &str) -> Result<(String, f64), String> {

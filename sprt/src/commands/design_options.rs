@@ -29,7 +29,7 @@ pub struct DesignOptions {
     #[arg(long, requires = "pairs")]
     decide_at_limit: bool,
     /// Pairs of a match like the one to come, by outcome: LL,LD,WL+DD,WD,WW or LL,LD,WL,DD,WD,WW
-    #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1,
+    #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1, value_parser = count,
           conflicts_with_all = ["draw_ratio", "book_bias"])]
     pentanomial: Vec<u64>,
     /// Share of drawn games between equal players, 0 to 1
@@ -112,6 +112,11 @@ impl DesignOptions {
             hypotheses.upper_bound()
         ))
     }
+}
+
+/// A count between commas, with or without spaces.
+pub fn count(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| "not a whole number from 0 on".to_owned())
 }
 
 /// Pairs from five or six counts on the command line.

@@ -22,10 +22,12 @@ use sprt::statistics::{Hypotheses, Model};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum ModelName {
     /// In units of the game's standard deviation
+    #[value(alias = "normalised")]
     Normalized,
     /// The usual Elo of expected scores
     Logistic,
     /// BayesElo, its draw parameter taken from the games
+    #[value(alias = "bayeselo")]
     Bayes,
 }
 

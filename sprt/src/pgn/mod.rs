@@ -8,9 +8,11 @@ mod annotation;
 mod games;
 mod movetext;
 mod results;
+mod source;
 mod tags;
 
 pub use annotation::Annotation;
 pub use games::{GameError, Games, PgnGame, PgnMove};
 pub use results::{MatchResults, PairedResults, Pairing};
+pub use source::open;
 pub use tags::{PgnError, RawGame, RawGames, Tag};

@@ -1,6 +1,6 @@
 //! Results of a match from the PGN of any program: who won, and which games are pairs.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::io::BufRead;
 
 use engine::chess::Color;
@@ -27,6 +27,8 @@ struct Game {
     white: usize,
     black: usize,
     result: GameResult,
+    /// The starting position without the clocks; empty for the usual one.
+    position: String,
     /// The starting position or, from the usual one, the first moves.
     opening: String,
     /// Round without the number of the game in it.
@@ -40,8 +42,10 @@ pub enum Pairing {
     RoundAndOpening,
     /// The opening.
     Opening,
-    /// The round.
+    /// The round, in which the players meet twice.
     Round,
+    /// Nothing: most games have no partner, and those that seem to have one have it by chance.
+    Nothing,
 }
 
 /// The games of a match sorted into pairs.
@@ -51,7 +55,7 @@ pub struct PairedResults {
     pub pairing: Pairing,
     /// Pairs and single games of all players.
     pub table: Crosstable,
-    /// Games that found no partner.
+    /// Games without a partner.
     pub single: u64,
     /// Pairs by (first player, second player, colors) from the view of the first, who is the one
     /// that is asked for.
@@ -91,7 +95,9 @@ impl MatchResults {
         let (white, black) = (self.player(white), self.player(black));
         let round = game.tag("Round").unwrap_or_default().trim();
         let round = round.split_once('.').map_or(round, |(round, _)| round).to_owned();
-        self.games.push(Game { white, black, result, opening: opening(game), round });
+        let position = position(game);
+        let opening = if position.is_empty() { first_moves(game) } else { position.clone() };
+        self.games.push(Game { white, black, result, position, opening, round });
     }
 
     /// The players in the order in which they appear.
@@ -104,48 +110,66 @@ impl MatchResults {
         self.games.len() as u64
     }
 
-    /// Sorts the games into pairs: same players, colors reversed, and the same round and opening, or
-    /// the same opening, or the same round, whichever gives the most pairs.
+    /// Sorts the games into pairs: same players, colors reversed, and the same round and opening.
+    ///
+    /// Where fewer games are left alone by the round, because both games leave the book at once, it
+    /// is the round; it is the opening only where rounds and openings leave most games alone, as
+    /// rounds that number the games do: openings recur, and would join games of different pairs
+    /// where one is missing. Where no way finds a partner for most games, none are pairs.
     pub fn pair_up(&self) -> PairedResults {
-        let ways = [Pairing::RoundAndOpening, Pairing::Opening, Pairing::Round];
-        let paired = ways.map(|pairing| self.pair_up_by(pairing));
-        let fewest = paired.iter().map(|results| results.single).min();
-        let mut paired = paired.into_iter();
-        paired.find(|results| Some(results.single) == fewest).expect("the fewest is one of them")
+        let leaves_most = |results: &PairedResults| 2 * results.single > self.finished();
+        let mut best = self.pair_up_by(Pairing::RoundAndOpening);
+        for (pairing, is_sure) in [(Pairing::Round, true), (Pairing::Opening, false)] {
+            if best.single == 0 || !is_sure && !leaves_most(&best) {
+                break;
+            }
+            let other = self.pair_up_by(pairing);
+            if other.single < best.single {
+                best = other;
+            }
+        }
+        if leaves_most(&best) { self.pair_up_by(Pairing::Nothing) } else { best }
     }
 
     fn pair_up_by(&self, pairing: Pairing) -> PairedResults {
-        let mut table = Crosstable::new(self.players.clone());
-        let mut pairs = Vec::new();
-        let mut waiting: BTreeMap<_, VecDeque<&Game>> = BTreeMap::new();
+        // Games of two players that have the same in common, by who has White.
+        let mut meetings: BTreeMap<_, [Vec<&Game>; 2]> = BTreeMap::new();
         for game in &self.games {
-            let (round, opening) = (game.round.as_str(), game.opening.as_str());
+            let (first, second) = (game.white.min(game.black), game.white.max(game.black));
             let common = match pairing {
-                Pairing::RoundAndOpening => (round, opening),
-                Pairing::Opening => ("", opening),
-                Pairing::Round => (round, ""),
+                Pairing::RoundAndOpening => (&*game.round, &*game.opening),
+                Pairing::Round => (&*game.round, &*game.position),
+                Pairing::Opening => ("", &*game.opening),
+                Pairing::Nothing => ("", ""),
             };
-            let partners = waiting.get_mut(&(game.black, game.white, common));
-            let Some(partner) = partners.and_then(VecDeque::pop_front) else {
-                waiting.entry((game.white, game.black, common)).or_default().push_back(game);
-                continue;
+            let games = meetings.entry((first, second, common)).or_default();
+            games[usize::from(game.white != first)].push(game);
+        }
+        let mut results = PairedResults {
+            pairing,
+            table: Crosstable::new(self.players.clone()),
+            single: 0,
+            pairs: Vec::new(),
+        };
+        for ((first, second, _), [as_white, as_black]) in meetings {
+            let found = match pairing {
+                Pairing::Nothing => 0,
+                // The round is no pair, and nothing else tells its games apart.
+                Pairing::Round if as_white.len() + as_black.len() > 2 => 0,
+                _ => as_white.len().min(as_black.len()),
             };
-            // The player named first is the first of the pair: White in one game, Black in the
-            // other.
-            let first = game.white.min(game.black);
-            let (as_white, as_black) =
-                if game.white == first { (game, partner) } else { (partner, game) };
-            let outcomes =
-                [white_outcome(as_white.result), white_outcome(as_black.result).reversed()];
-            table.add_pair(first, as_white.black, outcomes);
-            pairs.push((first, as_white.black, outcomes));
+            for (white, black) in as_white.iter().zip(&as_black).take(found) {
+                let outcomes =
+                    [white_outcome(white.result), white_outcome(black.result).reversed()];
+                results.table.add_pair(first, second, outcomes);
+                results.pairs.push((first, second, outcomes));
+            }
+            for game in as_white[found..].iter().chain(&as_black[found..]) {
+                results.table.add_game(game.white, game.black, white_outcome(game.result));
+                results.single += 1;
+            }
         }
-        let mut single = 0;
-        for game in waiting.values().flatten() {
-            table.add_game(game.white, game.black, white_outcome(game.result));
-            single += 1;
-        }
-        PairedResults { pairing, table, single, pairs }
+        results
     }
 
     fn player(&mut self, name: &str) -> usize {
@@ -181,16 +205,19 @@ impl Pairing {
             Pairing::RoundAndOpening => "round and opening",
             Pairing::Opening => "opening",
             Pairing::Round => "round",
+            Pairing::Nothing => "nothing",
         }
     }
 }
 
-/// What a game starts from: its position without the clocks or, from the usual position, its first
-/// moves.
-fn opening(game: &RawGame) -> String {
-    if let Some(fen) = game.tag("FEN") {
-        return fen.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
-    }
+/// The position a game starts from without the clocks; empty if it is not said.
+fn position(game: &RawGame) -> String {
+    let fen = game.tag("FEN").unwrap_or_default();
+    fen.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
+}
+
+/// The first moves of a game.
+fn first_moves(game: &RawGame) -> String {
     // A broken movetext has a result all the same.
     let moves = movetext::parse(&game.moves, game.moves_line).map_or(Vec::new(), |text| text.moves);
     let first = moves.iter().take(MatchResults::OPENING_PLIES);
@@ -256,8 +283,63 @@ mod tests {
             game("b", "a", "[Round \"7.2\"]", "1. d4 d5 1-0"),
         ];
         assert_eq!(read(&text.concat()).pair_up().pairing, Pairing::Round);
+        // Of two games in a round that start from different positions none is the other's partner.
+        let fen = |n: u32| format!("[FEN \"{n}k6/8/8/8/8/8/8/K7 w - - 0 1\"]\n[Round \"1\"]");
+        let text = [game("a", "b", &fen(1), "1. Ka2 1-0"), game("b", "a", &fen(2), "1. Ka2 1-0")];
+        assert_eq!(read(&text.concat()).pair_up().single, 2);
         let nameless = read("[White \"?\"]\n\n1-0\n\n[White \"a\"]\n[Black \"a\"]\n\n1-0\n");
         assert_eq!((nameless.nameless, nameless.finished()), (2, 0));
         assert_eq!(nameless.pair_up().single, 0);
+    }
+    #[test]
+    fn games_of_different_rounds_are_no_pair_where_rounds_are_pairs() {
+        let tags = |round: u32, opening: u32| {
+            format!("[Round \"{round}\"]\n[FEN \"{opening}k6/8/8/8/8/8/8/K7 w - - 0 1\"]")
+        };
+        let both = |round, opening| {
+            let tags = tags(round, opening);
+            game("a", "b", &tags, "1. Ka2 1-0") + &game("b", "a", &tags, "1. Ka2 1-0")
+        };
+        // The opening of rounds 3 and 4, each of which lacks a game, is the same.
+        let text = [
+            both(1, 1),
+            both(2, 2),
+            game("a", "b", &tags(3, 3), "1. Ka2 1-0"),
+            game("b", "a", &tags(4, 3), "1. Ka2 0-1"),
+        ];
+        let paired = read(&text.concat()).pair_up();
+        assert_eq!((paired.pairing, paired.single), (Pairing::RoundAndOpening, 2));
+        assert_eq!(paired.colors_of(0).pair_counts().pairs(), 2);
+        // Rounds that number the games leave the opening.
+        let text = [
+            game("a", "b", &tags(1, 1), "1. Ka2 1-0"),
+            game("b", "a", &tags(2, 1), "1. Ka2 1-0"),
+            game("a", "b", &tags(3, 2), "1. Ka2 1-0"),
+        ];
+        let paired = read(&text.concat()).pair_up();
+        assert_eq!((paired.pairing, paired.single), (Pairing::Opening, 1));
+    }
+
+    #[test]
+    fn games_without_partners_stay_single() {
+        let tags = |round| format!("[Round \"{round}\"]");
+        // By their first moves two of five are a pair, but that is chance.
+        let text = [
+            game("a", "b", &tags(1), "1. e4 1-0"),
+            game("b", "a", &tags(2), "1. e4 1-0"),
+            game("a", "b", &tags(3), "1. d4 1-0"),
+            game("a", "b", &tags(4), "1. c4 0-1"),
+            game("a", "b", &tags(5), "1. b4 1/2-1/2"),
+        ];
+        let paired = read(&text.concat()).pair_up();
+        assert_eq!((paired.pairing, paired.single), (Pairing::Nothing, 5));
+        assert_eq!(paired.colors_of(0).pair_counts().pairs(), 0);
+        assert_eq!(paired.table.games_of(0), [2, 1, 2]);
+        // Nor is a round in which two players meet more than twice.
+        let text = ["1. e4 1-0", "1. d4 1-0", "1. c4 0-1", "1. b4 1-0"].map(|moves| {
+            let (white, black) = if moves.starts_with("1. c") { ("b", "a") } else { ("a", "b") };
+            game(white, black, &tags(1), moves)
+        });
+        assert_eq!(read(&text.concat()).pair_up().pairing, Pairing::Nothing);
     }
 }

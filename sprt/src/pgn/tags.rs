@@ -163,6 +163,9 @@ impl<R: BufRead> RawGames<R> {
                 continue;
             } else if line.is_empty() && game.moves.is_empty() {
                 continue;
+            } else if line.starts_with(';') && game.tags.is_empty() && game.moves.is_empty() {
+                // A comment behind the result of the last game makes no game of its own.
+                continue;
             }
             self.add_moves(&mut game, &line)?;
             if scan.ends_game(&line) {
@@ -326,6 +329,15 @@ mod tests {
         let games = games(b"[Event \"a\"]\n\n1. e4 { oh\n\n[Event \"b\"]\n\n1. d4 0-1\n");
         assert_eq!(games.len(), 2);
         assert_eq!(games[1].result(), Some(GameResult::BlackWins));
+    }
+
+    #[test]
+    fn comments_between_games_are_no_games() {
+        let text = b"[White \"a\"]\n\n1. e4 1-0\n; { Game 1: a won\n; after 04:32 }\n\n\
+            [White \"b\"]\n\n; first\n1. d4 0-1\n; last\n";
+        let games = games(text);
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[1].moves, "; first\n1. d4 0-1");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `sprt calculate`, `plan` and `simulate` as programs.
 
 use std::fs;
+use std::io::Write;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -112,4 +113,35 @@ fn the_end_of_whoever_reads_is_no_panic() {
         let output = command.args(arguments).stdout(writer).output().expect("it runs");
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     }
+}
+
+#[test]
+fn counts_and_scales_may_be_written_in_several_ways() {
+    let plain = json(&["calculate", "--json", "--pentanomial", "13,37,50,25,3"]);
+    let spaced = ["--pentanomial", " 13, 37, 50, 25, 3", "--model", "normalised"];
+    assert_eq!(json(&[&["calculate", "--json"], &spaced[..]].concat()), plain);
+    let refused_counts = |counts| refused(&["calculate", "--pentanomial", counts]);
+    assert!(refused_counts("1,x,3,4,5").contains("not a whole number"));
+    assert!(refused_counts("1,-2,3,4,5").contains("not a whole number"));
+    let both = ["calculate", "--pentanomial", "1,2,3,4,5", "--trinomial", "1,2,3"];
+    assert!(refused(&both).contains("cannot be used with"), "{}", refused(&both));
+    let even = sprt(&["calculate", "--pentanomial", "0,1,5,1,0"]).stdout;
+    let even = String::from_utf8(even).expect("UTF-8");
+    assert!(even.contains("\nElo         0.000 ± ") && !even.contains("-0.000"), "{even}");
+}
+
+#[test]
+fn games_may_come_from_the_standard_input() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    command.args(["calculate", "--json", "--pgn", "-", "--anchor", "old=2500"]);
+    let (reader, mut writer) = std::io::pipe().expect("a pipe");
+    let text = game("new", "old", 1, "1-0") + &game("old", "new", 1, "1/2-1/2");
+    writer.write_all(text.as_bytes()).expect("it fits into the pipe");
+    drop(writer);
+    let output = command.stdin(reader).output().expect("it runs");
+    // An anchor asks for a rating table, even of two players.
+    let table: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let players = table["players"].as_array().expect("players");
+    assert_eq!((&players[1]["player"], &players[1]["elo"]), (&"old".into(), &2500.0.into()));
+    assert_eq!(table["source"]["paired_by"], "round and opening");
 }

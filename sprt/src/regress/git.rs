@@ -35,22 +35,32 @@ pub enum GitError {
         path: PathBuf,
     },
     /// No revision is called so.
-    #[error(
-        "{} has no revision {name:?}: in a shallow clone, fetch the whole history first \
-         (`git fetch --unshallow`)",
-        path.display()
-    )]
+    #[error("{} has no revision {name:?}{}", path.display(), advice(*is_shallow))]
     UnknownRevision {
         /// The repository.
         path: PathBuf,
         /// What was asked for.
         name: String,
+        /// True if it may lie beyond where a shallow clone ends.
+        is_shallow: bool,
     },
     /// There is nothing before the candidate.
     #[error("{name} has no commit before it to compare with: name a --base")]
     NoParent {
         /// The candidate.
         name: String,
+    },
+    /// What comes before a revision was not fetched.
+    #[error("what comes before {name} is not known{}", advice(true))]
+    Shallow {
+        /// The revision.
+        name: String,
+    },
+    /// No revision lies in a range.
+    #[error("--history {range}: the range is empty, no commit lies in it")]
+    EmptyRange {
+        /// The range.
+        range: String,
     },
     /// Git fails otherwise.
     #[error("`git {arguments}` failed: {message}")]
@@ -72,6 +82,16 @@ impl GitError {
     /// True if the user named what is not there, false if something fails.
     pub fn is_of_use(&self) -> bool {
         !matches!(self, GitError::Failed { .. } | GitError::Process(_) | GitError::File(_))
+    }
+}
+
+/// What to do where a repository lacks a part of its history; nothing if it has all.
+fn advice(is_shallow: bool) -> &'static str {
+    if is_shallow {
+        ". The clone is shallow: fetch the whole history by `git fetch --unshallow`, in CI by \
+         `fetch-depth: 0` of actions/checkout or by `GIT_DEPTH: 0` on GitLab"
+    } else {
+        ""
     }
 }
 
@@ -167,20 +187,45 @@ impl<'a> Repository<'a> {
     /// # Errors
     /// There is none.
     pub fn resolve(&self, name: &str) -> Result<Revision, GitError> {
-        let unknown = || GitError::UnknownRevision {
-            path: self.folder().to_path_buf(),
-            name: name.to_owned(),
-        };
+        if let Some(revision) = self.find(name)? {
+            return Ok(revision);
+        }
+        let is_shallow = self.is_shallow()?;
+        let (path, name) = (self.folder().to_path_buf(), name.to_owned());
+        Err(GitError::UnknownRevision { path, name, is_shallow })
+    }
+
+    /// The first parent of a revision; `None` for the first commit of all.
+    ///
+    /// # Errors
+    /// A shallow clone ends with the revision.
+    pub fn parent(&self, revision: &Revision) -> Result<Option<Revision>, GitError> {
+        match self.find(&format!("{}^", revision.commit))? {
+            Some(parent) => {
+                self.describe(&parent.commit, &format!("{:.10}", parent.commit)).map(Some)
+            }
+            None if self.is_shallow()? => Err(GitError::Shallow { name: revision.name.clone() }),
+            None => Ok(None),
+        }
+    }
+
+    /// The revision called `name`, if there is one.
+    fn find(&self, name: &str) -> Result<Option<Revision>, GitError> {
         // What begins with a hyphen would be taken for an option.
         if name.is_empty() || name.starts_with('-') {
-            return Err(unknown());
+            return Ok(None);
         }
         let verify = ["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")];
         match self.git(&verify) {
-            Ok(commit) => self.describe(&commit, name),
-            Err(GitError::Failed { .. }) => Err(unknown()),
+            Ok(commit) => self.describe(&commit, name).map(Some),
+            Err(GitError::Failed { .. }) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// True if the repository has only the last part of its history.
+    fn is_shallow(&self) -> Result<bool, GitError> {
+        Ok(self.git(&["rev-parse", "--is-shallow-repository"])? == "true")
     }
 
     fn describe(&self, commit: &str, name: &str) -> Result<Revision, GitError> {
@@ -238,7 +283,7 @@ impl<'a> Repository<'a> {
     /// parent if it is on that. For a working tree with changes, the commit they are made to.
     ///
     /// # Errors
-    /// The candidate is the first commit.
+    /// The candidate is the first commit, or a shallow clone ends before what is looked for.
     pub fn default_base(&self, candidate: &Revision) -> Result<Revision, GitError> {
         let start = if candidate.is_worktree() {
             let head = self.resolve("HEAD")?;
@@ -250,39 +295,50 @@ impl<'a> Repository<'a> {
             candidate.clone()
         };
         for branch in MAIN_BRANCHES {
-            let Ok(main) = self.resolve(branch) else { continue };
-            let Ok(fork) = self.git(&["merge-base", &start.commit, &main.commit]) else {
-                continue;
-            };
-            if fork != start.commit {
-                return self.describe(&fork, &format!("{fork:.10}"));
+            let Some(main) = self.find(branch)? else { continue };
+            match self.git(&["merge-base", &start.commit, &main.commit]) {
+                Ok(fork) if fork == start.commit => break,
+                Ok(fork) => return self.describe(&fork, &format!("{fork:.10}")),
+                // The parent would be another answer than the whole history gives.
+                Err(GitError::Failed { .. }) if self.is_shallow()? => {
+                    return Err(GitError::Shallow { name: start.name });
+                }
+                Err(GitError::Failed { .. }) => {}
+                Err(error) => return Err(error),
             }
-            break;
         }
-        self.resolve(&format!("{}^", start.commit))
-            .map_err(|_| GitError::NoParent { name: start.name })
+        self.parent(&start)?.ok_or(GitError::NoParent { name: start.name })
     }
 
     /// The commits of `range` along first parents, the oldest first: `A..B` without A, or the last
     /// `N` up to HEAD when it is a number.
     ///
     /// # Errors
-    /// A revision is unknown or the range is empty.
+    /// A revision is unknown, the range is empty, or a shallow clone ends within it.
     pub fn first_parents(&self, range: &str) -> Result<Vec<Revision>, GitError> {
-        let mut arguments = vec!["rev-list", "--first-parent", "--reverse"];
-        let count;
+        let mut arguments = vec!["rev-list".to_owned(), "--first-parent".to_owned()];
         if range.bytes().all(|byte| byte.is_ascii_digit()) {
-            count = format!("--max-count={range}");
-            arguments.extend([&count, "HEAD"]);
+            arguments.extend([format!("--max-count={range}"), "HEAD".to_owned()]);
         } else {
             let (from, to) = range.split_once("..").unwrap_or((range, "HEAD"));
-            self.resolve(from)?;
-            self.resolve(if to.is_empty() { "HEAD" } else { to })?;
-            arguments.push(range);
+            let from = self.resolve(from)?;
+            let to = self.resolve(if to.is_empty() { "HEAD" } else { to })?;
+            arguments.push(format!("{}..{}", from.commit, to.commit));
         }
-        arguments.push("--");
+        arguments.push("--".to_owned());
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let list = self.git(&arguments)?;
-        list.lines().map(|commit| self.describe(commit, &format!("{commit:.10}"))).collect()
+        let mut revisions = Vec::new();
+        // Git lists the latest first.
+        for commit in list.lines().rev() {
+            revisions.push(self.describe(commit, &format!("{commit:.10}"))?);
+        }
+        let Some(first) = revisions.first() else {
+            return Err(GitError::EmptyRange { range: range.to_owned() });
+        };
+        // Where a shallow clone ends, nothing tells whether the range does.
+        self.parent(first)?;
+        Ok(revisions)
     }
 
     /// Checks a revision out into a new folder, which is removed again when what is returned is

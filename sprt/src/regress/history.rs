@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::bench::quoted;
 use super::build::{Builder, Built};
 use super::games::Match;
-use super::git::{Repository, Revision};
+use super::git::{GitError, Repository, Revision};
 use super::process::{Control, Halt};
 use super::{RegressError, Settings, Watcher, games, ignore_in_git};
 use crate::budget::Budget;
@@ -105,14 +105,14 @@ pub fn history(
     let control = Control { budget: Budget::starting_now(settings.budget), ..patient };
     let repository = Repository::open(&settings.repository, patient)?;
     let mut revisions = repository.first_parents(&history.range)?;
-    let base = match (&settings.base, revisions.first()) {
-        (Some(name), _) => repository.resolve(name)?,
-        (None, Some(first)) => match repository.resolve(&format!("{}^", first.commit)) {
-            Ok(parent) => parent,
+    let base = match &settings.base {
+        Some(name) => repository.resolve(name)?,
+        None => match repository.parent(&revisions[0])? {
+            Some(parent) => parent,
             // The first commit of all has nothing before it, and is the base itself.
-            Err(_) => revisions.remove(0),
+            None if revisions.len() > 1 => revisions.remove(0),
+            None => return Err(GitError::NoParent { name: revisions.remove(0).name }.into()),
         },
-        (None, None) => repository.resolve("HEAD")?,
     };
     ignore_in_git(&settings.cache)?;
     let builder = Builder::new(&repository, &settings.recipe, &settings.cache, control)?;

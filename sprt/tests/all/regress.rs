@@ -14,29 +14,35 @@ use crate::report::check_page;
 const BUILD: &str = "install -m 755 engine.sh {output} && touch 'a file of the build'";
 
 /// A repository with its cache and a folder for results.
-struct Site {
-    home: TempDir,
+pub struct Site {
+    pub home: TempDir,
 }
 
 impl Site {
-    fn new() -> Site {
-        let site = Site { home: tempfile::tempdir().expect("temporary folder") };
-        fs::create_dir(site.repository()).expect("writable");
-        site.git("init --quiet --initial-branch=main");
+    pub fn new() -> Site {
+        let site = Site::with_repository("init --quiet --initial-branch=main");
         site.git("config user.name Tester");
         site.git("config user.email tester@localhost");
         site
     }
 
-    fn repository(&self) -> PathBuf {
+    /// A site whose repository a git command makes in an empty folder.
+    pub fn with_repository(command: &str) -> Site {
+        let site = Site { home: tempfile::tempdir().expect("temporary folder") };
+        fs::create_dir(site.repository()).expect("writable");
+        site.git(command);
+        site
+    }
+
+    pub fn repository(&self) -> PathBuf {
         self.home.path().join("repository")
     }
 
-    fn output(&self) -> PathBuf {
+    pub fn output(&self) -> PathBuf {
         self.home.path().join("output")
     }
 
-    fn git(&self, arguments: &str) -> String {
+    pub fn git(&self, arguments: &str) -> String {
         let mut command = Command::new("git");
         command.args(arguments.split(' ')).current_dir(self.repository());
         let (status, stdout, stderr) = output(&mut command);
@@ -45,7 +51,7 @@ impl Site {
     }
 
     /// An engine whose bench counts `nodes`; `comment` changes nothing.
-    fn write_engine(&self, nodes: u64, comment: &str) {
+    pub fn write_engine(&self, nodes: u64, comment: &str) {
         let sprt = env!("CARGO_BIN_EXE_sprt");
         let text = format!(
             "#!/bin/sh\n# {comment}\n\
@@ -55,7 +61,7 @@ impl Site {
         fs::write(self.repository().join("engine.sh"), text).expect("writable");
     }
 
-    fn commit(&self, nodes: u64, comment: &str) -> String {
+    pub fn commit(&self, nodes: u64, comment: &str) -> String {
         self.write_engine(nodes, comment);
         self.git("add --all");
         self.git(&format!("commit --quiet --message={comment}"));
@@ -63,13 +69,13 @@ impl Site {
     }
 
     /// `sprt regress` with few, fast games that any result decides.
-    fn regress(&self, options: &str) -> Command {
+    pub fn regress(&self, options: &str) -> Command {
         let mut command = self.regress_into(&self.output(), options);
         command.args(["--pairs", "20"]);
         command
     }
 
-    fn regress_into(&self, folder: &Path, options: &str) -> Command {
+    pub fn regress_into(&self, folder: &Path, options: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
         command.current_dir(self.home.path());
         command.arg("regress").arg("--repository").arg(self.repository());
@@ -81,25 +87,25 @@ impl Site {
         command
     }
 
-    fn result(&self) -> Value {
+    pub fn result(&self) -> Value {
         let text = fs::read_to_string(self.output().join("result.json")).expect("written");
         serde_json::from_str(&text).expect("JSON")
     }
 
     /// Nothing of a run may stay in the user's repository.
-    fn assert_clean(&self) {
+    pub fn assert_clean(&self) {
         assert_eq!(self.git("worktree list --porcelain").matches("worktree ").count(), 1);
         assert!(!self.repository().join(".git/worktrees").exists());
     }
 }
 
-fn output(command: &mut Command) -> (Option<i32>, String, String) {
+pub fn output(command: &mut Command) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = command.output().expect("the binary starts");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     (status.code(), text(stdout), text(stderr))
 }
 
-fn read(folder: &Path, name: &str) -> String {
+pub fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).expect("written")
 }
 

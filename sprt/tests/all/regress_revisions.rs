@@ -1,0 +1,59 @@
+//! Which revisions `sprt regress` compares.
+
+use crate::regress::{Site, output};
+
+/// What tells how to fetch the history.
+const ADVICE: [&str; 3] = ["`git fetch --unshallow`", "`fetch-depth: 0`", "`GIT_DEPTH: 0`"];
+
+#[test]
+fn a_shallow_clone_asks_for_its_history() {
+    let site = Site::new();
+    let first = site.commit(1000, "first");
+    site.git("switch --quiet --create topic");
+    site.commit(2000, "aside");
+    site.git("switch --quiet main");
+    site.commit(1000, "second");
+    site.commit(1000, "third");
+    let address = format!("file://{}", site.repository().display());
+    let shallow = Site::with_repository(&format!("clone --quiet --depth 2 {address} ."));
+    shallow.git("fetch --quiet --depth 1 origin topic:topic");
+    for options in [
+        format!("--base {first}"),
+        "--candidate HEAD~1".to_owned(),
+        "--candidate topic".to_owned(),
+        "--history 2".to_owned(),
+        format!("--history {first}..HEAD"),
+        "--history topic..HEAD --base HEAD".to_owned(),
+    ] {
+        let (status, _, stderr) = output(&mut shallow.regress(&options));
+        assert_eq!(status, Some(64), "{options}: {stderr}");
+        for words in ADVICE {
+            assert!(stderr.contains(words), "{options}: {stderr}");
+        }
+        assert!(!shallow.output().exists());
+    }
+    // Where all is there, nothing more can be fetched.
+    for options in ["--base nonsense".to_owned(), format!("--candidate {first}")] {
+        let (status, _, stderr) = output(&mut site.regress(&options));
+        assert_eq!(status, Some(64), "{options}: {stderr}");
+        assert!(!stderr.contains("shallow"), "{options}: {stderr}");
+    }
+    // Of a shallow clone, what is there can be used.
+    let (status, stdout, stderr) = output(&mut shallow.regress("--base topic --no-bench"));
+    assert_eq!(status, Some(2), "{stdout}{stderr}");
+}
+
+#[test]
+fn an_empty_range_is_refused() {
+    let site = Site::new();
+    site.commit(1000, "first");
+    for range in ["HEAD..HEAD", "HEAD..", "0"] {
+        let (status, _, stderr) = output(&mut site.regress(&format!("--history {range}")));
+        assert_eq!(status, Some(64), "{stderr}");
+        assert!(stderr.contains(&format!("--history {range}: the range is empty")), "{stderr}");
+    }
+    let (status, _, stderr) = output(&mut site.regress("--history 1"));
+    assert_eq!(status, Some(64), "{stderr}");
+    assert!(stderr.contains("has no commit before it to compare with"), "{stderr}");
+    assert!(!site.output().exists());
+}

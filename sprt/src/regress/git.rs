@@ -13,6 +13,9 @@ use crate::files::{FileError, write_atomically};
 /// Branches that may be the main one, the likeliest first.
 const MAIN_BRANCHES: [&str; 5] = ["origin/HEAD", "main", "origin/main", "master", "origin/master"];
 
+/// Digits of a hash by which git finds a commit, at least.
+const FEWEST_DIGITS: usize = 4;
+
 /// Why a repository or a revision cannot be used.
 #[derive(Debug, Error)]
 pub enum GitError {
@@ -99,7 +102,7 @@ fn advice(is_shallow: bool) -> &'static str {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Revision {
-    /// What the user called it; "worktree" for the working tree.
+    /// What the user called it, hashes as short as git shows them; "worktree" for the working tree.
     pub name: String,
     /// The commit; for the working tree one that was made of it and that no branch knows.
     pub commit: String,
@@ -118,6 +121,17 @@ impl Revision {
     /// True if it is the working tree.
     pub fn is_worktree(&self) -> bool {
         self.name == Revision::WORKTREE
+    }
+
+    /// The name with the commit that it stands for, unless it is a hash itself.
+    pub fn label(&self) -> String {
+        if self.is_worktree() {
+            self.short()
+        } else if self.commit.starts_with(&self.name) {
+            self.name.clone()
+        } else {
+            format!("{} {}", self.name, self.short())
+        }
     }
 
     /// A short unique name that fits into a file name.
@@ -201,9 +215,7 @@ impl<'a> Repository<'a> {
     /// A shallow clone ends with the revision.
     pub fn parent(&self, revision: &Revision) -> Result<Option<Revision>, GitError> {
         match self.find(&format!("{}^", revision.commit))? {
-            Some(parent) => {
-                self.describe(&parent.commit, &format!("{:.10}", parent.commit)).map(Some)
-            }
+            Some(parent) => self.describe(&parent.commit, &parent.commit).map(Some),
             None if self.is_shallow()? => Err(GitError::Shallow { name: revision.name.clone() }),
             None => Ok(None),
         }
@@ -229,11 +241,14 @@ impl<'a> Repository<'a> {
     }
 
     fn describe(&self, commit: &str, name: &str) -> Result<Revision, GitError> {
-        let text = self.git(&["show", "--no-patch", "--format=%H%n%T%n%cI%n%s", commit])?;
+        let text = self.git(&["show", "--no-patch", "--format=%H%n%h%n%T%n%cI%n%s", commit])?;
         let mut lines = text.lines();
         let mut line = || lines.next().unwrap_or_default().to_owned();
-        let (commit, tree, date, subject) = (line(), line(), line(), line());
-        Ok(Revision { name: name.to_owned(), commit, tree, subject, date })
+        let (commit, abbreviated, tree, date, subject) = (line(), line(), line(), line(), line());
+        // A hash of 40 digits, as CI hands over, says nothing to people.
+        let is_hash = name.len() >= FEWEST_DIGITS && commit.starts_with(&name.to_ascii_lowercase());
+        let name = if is_hash { abbreviated } else { name.to_owned() };
+        Ok(Revision { name, commit, tree, subject, date })
     }
 
     /// The working tree as it is now, with all files that are not ignored, as a commit that no
@@ -298,7 +313,7 @@ impl<'a> Repository<'a> {
             let Some(main) = self.find(branch)? else { continue };
             match self.git(&["merge-base", &start.commit, &main.commit]) {
                 Ok(fork) if fork == start.commit => break,
-                Ok(fork) => return self.describe(&fork, &format!("{fork:.10}")),
+                Ok(fork) => return self.describe(&fork, &fork),
                 // The parent would be another answer than the whole history gives.
                 Err(GitError::Failed { .. }) if self.is_shallow()? => {
                     return Err(GitError::Shallow { name: start.name });
@@ -331,7 +346,7 @@ impl<'a> Repository<'a> {
         let mut revisions = Vec::new();
         // Git lists the latest first.
         for commit in list.lines().rev() {
-            revisions.push(self.describe(commit, &format!("{commit:.10}"))?);
+            revisions.push(self.describe(commit, commit)?);
         }
         let Some(first) = revisions.first() else {
             return Err(GitError::EmptyRange { range: range.to_owned() });

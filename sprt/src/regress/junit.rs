@@ -51,9 +51,11 @@ fn build(name: &str, side: &RevisionReport) -> Option<TestCase> {
     if !build.was_cached {
         case.set_time(seconds(build.seconds));
     }
+    let mut text = format!("{}: {}", side.revision.label(), side.revision.subject);
     if let Some(bench) = side.bench {
-        case.set_system_out(format!("{}: bench {}", side.revision.commit, bench.nodes));
+        text += &format!("; bench {}", bench.nodes);
     }
+    case.set_system_out(text);
     Some(case)
 }
 

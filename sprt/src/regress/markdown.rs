@@ -49,7 +49,7 @@ pub fn revision_rows(outcome: &Outcome) -> Vec<(&'static str, [String; 2])> {
     let both = |of: &dyn Fn(&RevisionReport) -> String| [of(&outcome.base), of(&outcome.candidate)];
     let missing = || "–".to_owned();
     vec![
-        ("revision", both(&|side| format!("`{}`", side.revision.short()))),
+        ("revision", both(&|side| format!("`{}`", side.revision.label()))),
         ("subject", both(&|side| side.revision.subject.clone())),
         ("committed", both(&|side| side.revision.date.clone())),
         (

@@ -150,8 +150,8 @@ impl Outcome {
     pub fn to_text(&self) -> String {
         let mut lines = Vec::new();
         for (name, side) in [("Base", &self.base), ("Candidate", &self.candidate)] {
-            let Revision { name: called, subject, .. } = &side.revision;
-            lines.push(format!("{name:<11} {called} {}: {subject}", side.revision.short()));
+            let Revision { subject, .. } = &side.revision;
+            lines.push(format!("{name:<11} {}: {subject}", side.revision.label()));
         }
         for (name, result, detail) in markdown::test_rows(self) {
             lines.push(format!("{:<11} {result} ({detail})", markdown::capitalized(&name)));

@@ -1,6 +1,6 @@
-//! Which revisions `sprt regress` compares.
+//! Which revisions `sprt regress` compares, and what it calls them.
 
-use crate::regress::{Site, output};
+use crate::regress::{Site, output, read};
 
 /// What tells how to fetch the history.
 const ADVICE: [&str; 3] = ["`git fetch --unshallow`", "`fetch-depth: 0`", "`GIT_DEPTH: 0`"];
@@ -56,4 +56,34 @@ fn an_empty_range_is_refused() {
     assert_eq!(status, Some(64), "{stderr}");
     assert!(stderr.contains("has no commit before it to compare with"), "{stderr}");
     assert!(!site.output().exists());
+}
+
+#[test]
+fn reports_call_commits_by_short_hashes() {
+    let site = Site::new();
+    let base = site.commit(1000, "first");
+    let candidate = site.commit(2000, "second");
+    let options = format!("--base {base} --candidate {candidate} --elo0 -1500 --elo1 -900");
+    let (status, stdout, stderr) = output(&mut site.regress(&options));
+    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    let short = |commit: &str| site.git(&format!("rev-parse --short {commit}"));
+    let title = format!("{} against {}", short(&candidate), short(&base));
+    let texts = ["junit.xml", "summary.md", "page.html"].map(|name| read(&site.output(), name));
+    for text in &texts {
+        assert!(text.contains(&short(&candidate)), "{text}");
+    }
+    assert!(texts[0].contains(&format!("<testsuites name=\"{title}\"")), "{}", texts[0]);
+    assert!(texts[1].starts_with(&format!("## No regression: {title}\n")), "{}", texts[1]);
+    // The line that repeats it is exact, and so is what programs read.
+    let repeat = format!("sprt regress --base {base} --candidate {candidate} ");
+    for text in texts[..2].iter().chain([&stdout, &stderr]) {
+        let rest = text.replace(&repeat, "");
+        assert!(!rest.contains(&candidate) && !rest.contains(&base), "{text}");
+    }
+    assert!(stdout.contains(&repeat), "{stdout}");
+    assert_eq!([&base, &candidate].map(|commit| texts[2].matches(commit).count()), [1, 1]);
+    let result = site.result();
+    assert_eq!(result["base"]["revision"]["commit"], base.as_str());
+    assert_eq!(result["candidate"]["revision"]["commit"], candidate.as_str());
+    assert_eq!(result["candidate"]["revision"]["name"], short(&candidate));
 }

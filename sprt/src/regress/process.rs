@@ -1,5 +1,5 @@
-//! Other programs: run to their end with their output kept, or ended with all their children when
-//! the user, the budget or their own time limit says so.
+//! Other programs: run to their end with their output kept, or ended when the user, the budget or
+//! their own time limit says so; what they have started ends with them.
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -14,8 +14,8 @@ use crate::budget::Budget;
 /// Bytes kept of each stream of a program; what it says beyond is read and dropped.
 const MOST_OUTPUT: usize = 64 << 20;
 
-/// How long the streams of a program that has ended may stay open: a daemon that it left behind may
-/// hold them for ever.
+/// How long the streams of a program that has ended may stay open: a daemon that made itself
+/// independent may hold them for ever.
 const STREAM_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What may end work before it is done.
@@ -102,7 +102,8 @@ impl Finished {
     }
 }
 
-/// Runs a program without input until it ends.
+/// Runs a program without input until it ends. What it leaves running in its process group is ended
+/// then, so that it disturbs no measurement and writes into no later build.
 ///
 /// # Errors
 /// It cannot be started, takes longer than `limit`, or is ended by `control`.
@@ -120,14 +121,10 @@ pub fn run(
     let before = processor_time();
     let started = Instant::now();
     let start_error = |reason| ProcessError::Start { program: program.clone(), reason };
-    let mut group = Group { child: command.spawn().map_err(start_error)?, has_ended: false };
+    let mut group = Group { child: command.spawn().map_err(start_error)?, is_over: false };
     let output = Collector::new(group.child.stdout.take());
     let errors = Collector::new(group.child.stderr.take());
-    let status = loop {
-        if let Some(status) = group.child.try_wait().map_err(start_error)? {
-            group.has_ended = true;
-            break status;
-        }
+    while !group.has_ended() {
         control.check()?;
         if let Some(limit) = limit
             && started.elapsed() > limit
@@ -135,31 +132,53 @@ pub fn run(
             return Err(ProcessError::TimedOut { program, limit });
         }
         std::thread::sleep(Duration::from_millis(2));
-    };
+    }
     let elapsed = started.elapsed();
+    let status = group.end().map_err(start_error)?;
     let processor = processor_time().saturating_sub(before);
     Ok(Finished { status, output: output.text(), errors: errors.text(), elapsed, processor })
 }
 
-/// A program; unless it has ended, it and its children are ended when this is dropped.
+/// A program with its children, which are ended when this is dropped.
 struct Group {
     child: Child,
-    has_ended: bool,
+    /// True once the program is reaped: its number may then be that of another one.
+    is_over: bool,
 }
 
-impl Drop for Group {
-    fn drop(&mut self) {
-        if self.has_ended {
-            return;
-        }
-        // It may have ended in this moment; then there is nothing to do.
+impl Group {
+    /// True if the program has ended. It is not yet reaped, so that its number stays its own.
+    #[cfg(unix)]
+    fn has_ended(&mut self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(Some(_)) | Err(_))
+    }
+
+    #[cfg(not(unix))]
+    fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Ends what still runs; returns how the program ended.
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        // What has ended by itself cannot be ended, and need not be.
         #[cfg(unix)]
         {
             use rustix::process::{Pid, Signal, kill_process_group};
             let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         }
         let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.is_over = true;
+        self.child.wait()
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if !self.is_over {
+            let _ = self.end();
+        }
     }
 }
 
@@ -249,8 +268,31 @@ mod tests {
     }
 
     #[test]
+    fn what_a_program_leaves_behind_is_ended() {
+        let line = "sleep 1000 & echo $!; exit 7";
+        let finished = run(&mut shell(line), None, &control(&|| false)).expect("it runs");
+        assert_eq!(finished.status.code(), Some(7));
+        let left = finished.output.trim();
+        let started = Instant::now();
+        // It dies a moment later, and whoever adopted it may not reap it.
+        let runs = || {
+            let asked = Command::new("ps").args(["-o", "stat=", "-p", left]).output();
+            let state = String::from_utf8(asked.expect("ps is installed").stdout).expect("ASCII");
+            !state.trim().is_empty() && !state.starts_with('Z')
+        };
+        while runs() {
+            assert!(started.elapsed() < Duration::from_secs(10), "{left} still runs");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    #[test]
     fn a_child_that_keeps_the_streams_does_not_hold_us() {
-        let finished = run(&mut shell("echo here; sleep 30 &"), None, &control(&|| false));
-        assert_eq!(finished.expect("it runs").output, "here\n");
+        // A session of its own is beyond reach.
+        let line = "echo here; setsid sleep 10 &";
+        let started = Instant::now();
+        let finished = run(&mut shell(line), None, &control(&|| false)).expect("it runs");
+        assert_eq!(finished.output, "here\n");
+        assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
     }
 }

@@ -8,7 +8,7 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::build::Built;
+use super::built::Built;
 use super::process::{self, Control, Halt, ProcessError};
 
 /// A bench that takes longer has hung.

@@ -5,20 +5,24 @@ use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::bench::{Bench, BenchError, BenchSettings, bench, quoted};
+use super::bench::quoted;
+use super::built::{Built, Record, digest, hexadecimal, prune, write_record};
 use super::git::{GitError, Repository, Revision};
 use super::process::{self, Control, Halt, ProcessError};
 use super::toolchain;
-use crate::files::{FileError, create_folder, read_text, write_atomically};
+use crate::files::{FileError, create_folder, write_atomically};
 
 /// Lines of a failed build that are shown.
 const LINES_SHOWN: usize = 30;
+
+/// The output of a build, beside the program.
+const LOG: &str = "build.log";
 
 /// How a revision is made into a program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -113,115 +117,6 @@ impl BuildError {
     }
 }
 
-/// What is known of a build; lies beside the program in the cache.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Record {
-    /// File name of the program.
-    program: String,
-    /// SHA-256 of the program in hexadecimal.
-    sha256: String,
-    /// Time the build took (seconds).
-    seconds: f64,
-    /// The tree that was built.
-    tree: String,
-    /// How.
-    recipe: Recipe,
-    /// With what.
-    toolchain: String,
-    /// Benches so far, by how they were asked for.
-    benches: BTreeMap<String, Bench>,
-}
-
-/// A revision that was built.
-#[derive(Clone, Debug)]
-pub struct Built {
-    /// What the revision is called.
-    pub revision: String,
-    /// The program.
-    pub binary: PathBuf,
-    /// SHA-256 of the program in hexadecimal.
-    pub sha256: String,
-    /// Time the build took when it was made (seconds).
-    pub seconds: f64,
-    /// True if it came from the cache.
-    pub was_cached: bool,
-    record: Record,
-}
-
-impl Built {
-    /// Where the program is, with its companions.
-    pub fn folder(&self) -> &Path {
-        self.binary.parent().unwrap_or(Path::new("."))
-    }
-
-    /// The bench, run once and then remembered beside the program.
-    ///
-    /// # Errors
-    /// See [`BenchError`].
-    pub fn signature(
-        &mut self,
-        settings: &BenchSettings,
-        control: &Control,
-    ) -> Result<Bench, BenchError> {
-        if let Some(known) = self.record.benches.get(&settings.key()) {
-            return Ok(*known);
-        }
-        let found = bench(self, settings, control)?;
-        self.record.benches.insert(settings.key(), found);
-        // A cache that cannot be written costs a bench the next time.
-        let _ = write_record(self.folder(), &self.record);
-        Ok(found)
-    }
-
-    fn load(folder: &Path, revision: &Revision) -> Option<Built> {
-        let text = read_text(&folder.join(RECORD)).ok()?;
-        let record: Record = serde_json::from_str(&text).ok()?;
-        touch(folder);
-        let binary = folder.join(&record.program);
-        binary.is_file().then(|| Built {
-            revision: revision.name.clone(),
-            binary,
-            sha256: record.sha256.clone(),
-            seconds: record.seconds,
-            was_cached: true,
-            record,
-        })
-    }
-}
-
-/// Builds that no run asked for in this time are removed from the cache.
-const KEPT_FOR: Duration = Duration::from_secs(30 * 86_400);
-
-/// Removes the builds, and the logs of failed ones, that nobody asked for in a long time.
-fn prune(builds: &Path) {
-    // What cannot be looked at or removed costs room, but no run may fail for that.
-    for entry in fs::read_dir(builds).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let is_folder = path.is_dir();
-        let dated = if is_folder { path.join(RECORD) } else { path.clone() };
-        let dated = fs::metadata(dated).or_else(|_| fs::metadata(&path));
-        let age = dated.and_then(|it| it.modified()).map(|it| it.elapsed());
-        if matches!(age, Ok(Ok(age)) if age > KEPT_FOR) {
-            let _ = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-        }
-    }
-}
-
-/// Notes that a build was asked for now.
-fn touch(folder: &Path) {
-    let record = File::options().append(true).open(folder.join(RECORD));
-    let _ = record.and_then(|record| record.set_modified(SystemTime::now()));
-}
-
-const RECORD: &str = "build.json";
-const LOG: &str = "build.log";
-
-fn write_record(folder: &Path, record: &Record) -> Result<(), FileError> {
-    let text = serde_json::to_string_pretty(record).expect("plain data becomes JSON") + "\n";
-    write_atomically(&folder.join(RECORD), |file| file.write_all(text.as_bytes()))
-}
-
 /// Builds revisions of one repository by one recipe.
 pub struct Builder<'a> {
     repository: &'a Repository<'a>,
@@ -297,12 +192,13 @@ impl<'a> Builder<'a> {
             // A build that could not be loaded above is damaged.
             let _ = fs::remove_dir_all(&folder);
             fs::rename(&partial, &folder).map_err(FileError::at("write", &folder))?;
-            let built = Built::load(&folder, revision);
             let missing = || BuildError::NoProgram {
                 revision: revision.name.clone(),
                 path: folder.join(&record.program),
             };
-            Ok(Built { was_cached: false, ..built.ok_or_else(missing)? })
+            let mut built = Built::load(&folder, revision).ok_or_else(missing)?;
+            built.was_cached = false;
+            Ok(built)
         });
         if settled.is_err() {
             let _ = fs::remove_dir_all(&partial);
@@ -437,39 +333,4 @@ fn copy(from: &Path, to: &Path) -> Result<(), FileError> {
         copy(&entry.path(), &to.join(entry.file_name()))?;
     }
     Ok(())
-}
-
-/// SHA-256 in hexadecimal.
-fn digest(bytes: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(bytes))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn builds_unused_for_long_are_removed() {
-        let home = tempfile::tempdir().expect("temporary folder");
-        let old = SystemTime::now() - KEPT_FOR - Duration::from_secs(60);
-        for name in ["new", "old", "revived"] {
-            create_folder(&home.path().join(name)).expect("writable");
-            let record = File::create(home.path().join(name).join(RECORD)).expect("writable");
-            if name != "new" {
-                record.set_modified(old).expect("writable");
-            }
-        }
-        let log = File::create(home.path().join("failed.log")).expect("writable");
-        log.set_modified(old).expect("writable");
-        touch(&home.path().join("revived"));
-        prune(home.path());
-        let left = |name: &str| home.path().join(name).exists();
-        assert!(left("new") && left("revived"));
-        assert!(!left("old") && !left("failed.log"));
-        prune(&home.path().join("missing"));
-    }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::build::Built;
+use super::built::Built;
 use super::outcome::GamesReport;
 use super::process::{Control, Halt};
 use super::{RegressError, Watcher, markdown};

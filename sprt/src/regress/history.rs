@@ -7,7 +7,8 @@ use maud::html;
 use serde::{Deserialize, Serialize};
 
 use super::bench::quoted;
-use super::build::{Builder, Built};
+use super::build::Builder;
+use super::built::Built;
 use super::games::Match;
 use super::git::{GitError, Repository, Revision};
 use super::process::{Control, Halt};

@@ -6,6 +6,7 @@
 
 mod bench;
 mod build;
+mod built;
 mod games;
 mod git;
 mod history;
@@ -38,7 +39,8 @@ pub use outcome::{BuildReport, Change, Decision, GamesReport, Outcome, RevisionR
 pub use process::{Halt, ProcessError};
 pub use speed::{SpeedRatio, SpeedReport, SpeedSettings, SpeedTurn};
 
-use build::{Builder, Built};
+use build::Builder;
+use built::Built;
 use games::Match;
 use git::Repository;
 use process::Control;

@@ -11,7 +11,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::bench::{Bench, BenchError, BenchSettings, bench};
-use super::build::Built;
+use super::built::Built;
 use super::process::{Control, Halt};
 use crate::statistics::Verdict;
 

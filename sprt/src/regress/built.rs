@@ -1,0 +1,167 @@
+//! Programs that were built, as the cache keeps them.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::bench::{Bench, BenchError, BenchSettings, bench};
+use super::build::Recipe;
+use super::git::Revision;
+use super::process::Control;
+use crate::files::{FileError, read_text, write_atomically};
+
+/// What is known of a build, beside the program.
+const RECORD: &str = "build.json";
+
+/// A revision that was built.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// What the revision is called.
+    pub revision: String,
+    /// The program.
+    pub binary: PathBuf,
+    /// SHA-256 of the program in hexadecimal.
+    pub sha256: String,
+    /// Time the build took when it was made (seconds).
+    pub seconds: f64,
+    /// True if it came from the cache.
+    pub was_cached: bool,
+    record: Record,
+}
+
+impl Built {
+    /// Where the program is, with its companions.
+    pub fn folder(&self) -> &Path {
+        self.binary.parent().unwrap_or(Path::new("."))
+    }
+
+    /// The bench, run once and then remembered beside the program.
+    ///
+    /// # Errors
+    /// See [`BenchError`].
+    pub fn signature(
+        &mut self,
+        settings: &BenchSettings,
+        control: &Control,
+    ) -> Result<Bench, BenchError> {
+        if let Some(known) = self.record.benches.get(&settings.key()) {
+            return Ok(*known);
+        }
+        let found = bench(self, settings, control)?;
+        self.record.benches.insert(settings.key(), found);
+        // A cache that cannot be written costs a bench the next time.
+        let _ = write_record(self.folder(), &self.record);
+        Ok(found)
+    }
+
+    /// The build that a folder of the cache holds, if it is whole.
+    pub fn load(folder: &Path, revision: &Revision) -> Option<Built> {
+        let text = read_text(&folder.join(RECORD)).ok()?;
+        let record: Record = serde_json::from_str(&text).ok()?;
+        touch(folder);
+        let binary = folder.join(&record.program);
+        binary.is_file().then(|| Built {
+            revision: revision.name.clone(),
+            binary,
+            sha256: record.sha256.clone(),
+            seconds: record.seconds,
+            was_cached: true,
+            record,
+        })
+    }
+}
+
+/// What is known of a build; lies beside the program in the cache.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// File name of the program.
+    pub program: String,
+    /// SHA-256 of the program in hexadecimal.
+    pub sha256: String,
+    /// Time the build took (seconds).
+    pub seconds: f64,
+    /// The tree that was built.
+    pub tree: String,
+    /// How.
+    pub recipe: Recipe,
+    /// With what.
+    pub toolchain: String,
+    /// Benches so far, by how they were asked for.
+    pub benches: BTreeMap<String, Bench>,
+}
+
+/// Builds that no run asked for in this time are removed from the cache.
+const KEPT_FOR: Duration = Duration::from_secs(30 * 86_400);
+
+/// Removes the builds, and the logs of failed ones, that nobody asked for in a long time.
+pub fn prune(builds: &Path) {
+    // What cannot be looked at or removed costs room, but no run may fail for that.
+    for entry in fs::read_dir(builds).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_folder = path.is_dir();
+        let dated = if is_folder { path.join(RECORD) } else { path.clone() };
+        let dated = fs::metadata(dated).or_else(|_| fs::metadata(&path));
+        let age = dated.and_then(|it| it.modified()).map(|it| it.elapsed());
+        if matches!(age, Ok(Ok(age)) if age > KEPT_FOR) {
+            let _ = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        }
+    }
+}
+
+/// Notes that a build was asked for now.
+fn touch(folder: &Path) {
+    let record = File::options().append(true).open(folder.join(RECORD));
+    let _ = record.and_then(|record| record.set_modified(SystemTime::now()));
+}
+
+/// Writes what is known of a build beside it.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_record(folder: &Path, record: &Record) -> Result<(), FileError> {
+    let text = serde_json::to_string_pretty(record).expect("plain data becomes JSON") + "\n";
+    write_atomically(&folder.join(RECORD), |file| file.write_all(text.as_bytes()))
+}
+
+/// SHA-256 in hexadecimal.
+pub fn digest(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// Bytes in hexadecimal.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::create_folder;
+
+    #[test]
+    fn builds_unused_for_long_are_removed() {
+        let home = tempfile::tempdir().expect("temporary folder");
+        let old = SystemTime::now() - KEPT_FOR - Duration::from_secs(60);
+        for name in ["new", "old", "revived"] {
+            create_folder(&home.path().join(name)).expect("writable");
+            let record = File::create(home.path().join(name).join(RECORD)).expect("writable");
+            if name != "new" {
+                record.set_modified(old).expect("writable");
+            }
+        }
+        let log = File::create(home.path().join("failed.log")).expect("writable");
+        log.set_modified(old).expect("writable");
+        touch(&home.path().join("revived"));
+        prune(home.path());
+        let left = |name: &str| home.path().join(name).exists();
+        assert!(left("new") && left("revived"));
+        assert!(!left("old") && !left("failed.log"));
+        prune(&home.path().join("missing"));
+    }
+}

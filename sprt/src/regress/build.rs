@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::bench::quoted;
-use super::built::{Built, Record, digest, hexadecimal, prune, write_record};
+use super::built::{Built, Record, digest, hexadecimal, note_use, prune, write_record};
 use super::git::{GitError, Repository, Revision};
 use super::process::{self, Control, Halt, ProcessError};
 use super::toolchain;
@@ -127,6 +127,8 @@ pub struct Builder<'a> {
     /// Where this repository is checked out and built; one process at a time.
     site: PathBuf,
     toolchain: String,
+    /// Cargo's folder, by toolchain: cargo does not notice that "native" is another processor.
+    target: PathBuf,
 }
 
 impl<'a> Builder<'a> {
@@ -148,7 +150,8 @@ impl<'a> Builder<'a> {
         create_folder(&site)?;
         prune(&builds);
         let toolchain = toolchain::describe(repository.folder(), &recipe.method, &control)?;
-        Ok(Builder { repository, recipe, control, builds, site, toolchain })
+        let target = site.join("target").join(&digest(toolchain.as_bytes())[..16]);
+        Ok(Builder { repository, recipe, control, builds, site, toolchain, target })
     }
 
     /// A folder for what lives for a moment.
@@ -260,7 +263,7 @@ impl<'a> Builder<'a> {
                 command.args(["build", "--release", "--package", &choice.package]);
                 command.args(["--bin", &choice.binary, "--message-format"]);
                 command.arg("json-render-diagnostics").args(flags);
-                command.env("CARGO_TARGET_DIR", self.site.join("target"));
+                command.env("CARGO_TARGET_DIR", self.claim_target()?);
                 let finished = process::run(&mut command, None, &self.control)?;
                 self.keep_log(revision, folder, partial, &finished.status, &finished.errors)?;
                 toolchain::program_built(&finished.output, &choice.binary)
@@ -288,6 +291,14 @@ impl<'a> Builder<'a> {
             copy(&from, &partial.join(companion))?;
         }
         Ok(file_name.to_string_lossy().into_owned())
+    }
+
+    /// Cargo's folder, with those of other toolchains removed that were not used for long.
+    fn claim_target(&self) -> Result<&Path, FileError> {
+        create_folder(&self.target)?;
+        note_use(&self.target, &self.toolchain)?;
+        prune(&self.site.join("target"));
+        Ok(&self.target)
     }
 
     /// Keeps the output of a build: beside the program, or for a failure beside the folder that

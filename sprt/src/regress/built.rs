@@ -96,13 +96,14 @@ pub struct Record {
     pub benches: BTreeMap<String, Bench>,
 }
 
-/// Builds that no run asked for in this time are removed from the cache.
+/// What no run asked for in this time is removed from the cache.
 const KEPT_FOR: Duration = Duration::from_secs(30 * 86_400);
 
-/// Removes the builds, and the logs of failed ones, that nobody asked for in a long time.
-pub fn prune(builds: &Path) {
+/// Removes from a folder of the cache what nobody asked for in a long time: builds, logs of failed
+/// ones, and what cargo keeps between builds.
+pub fn prune(folder: &Path) {
     // What cannot be looked at or removed costs room, but no run may fail for that.
-    for entry in fs::read_dir(builds).into_iter().flatten().flatten() {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let is_folder = path.is_dir();
         let dated = if is_folder { path.join(RECORD) } else { path.clone() };
@@ -118,6 +119,15 @@ pub fn prune(builds: &Path) {
 fn touch(folder: &Path) {
     let record = File::options().append(true).open(folder.join(RECORD));
     let _ = record.and_then(|record| record.set_modified(SystemTime::now()));
+}
+
+/// Notes that cargo's folder for a toolchain is used now.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn note_use(folder: &Path, toolchain: &str) -> Result<(), FileError> {
+    let text = serde_json::json!({ "toolchain": toolchain }).to_string() + "\n";
+    write_atomically(&folder.join(RECORD), |file| file.write_all(text.as_bytes()))
 }
 
 /// Writes what is known of a build beside it.

@@ -69,20 +69,24 @@ fn clean(command: &mut Command) -> &mut Command {
 pub fn describe(folder: &Path, method: &Method, control: &Control) -> Result<String, ProcessError> {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let mut text = String::new();
-    let mut version = |program: &str, argument: &str| -> Result<(), ProcessError> {
+    let mut ask = |program: &str, arguments: &[&str]| -> Result<(), ProcessError> {
         let mut command = Command::new(program);
-        clean(&mut command).arg(argument).current_dir(folder);
+        clean(&mut command).args(arguments).current_dir(folder);
         text += &process::run(&mut command, None, control)?.output;
         Ok(())
     };
     match method {
-        Method::Cargo { .. } => version(&rustc, "-vV")?,
+        Method::Cargo { .. } => {
+            ask(&rustc, &["-vV"])?;
+            // Known also where the system does not describe its processor.
+            ask(&rustc, &["--print", "cfg", "-C", "target-cpu=native"])?;
+        }
         Method::Shell { .. } => {
             let variable = |name, usual: &str| std::env::var(name).unwrap_or(usual.to_owned());
             let compilers =
                 [variable("CC", "cc"), variable("CXX", "c++"), "clang".to_owned(), rustc];
             for compiler in compilers {
-                match version(&compiler, "--version") {
+                match ask(&compiler, &["--version"]) {
                     // Nobody has them all.
                     Ok(()) | Err(ProcessError::Start { .. }) => {}
                     Err(error) => return Err(error),

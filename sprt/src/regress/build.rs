@@ -12,7 +12,9 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::bench::quoted;
-use super::built::{Built, Record, digest, hexadecimal, note_use, prune, write_record};
+use super::built::{
+    Built, Record, digest, hexadecimal, is_executable, note_use, prune, write_record,
+};
 use super::git::{GitError, Repository, Revision};
 use super::process::{self, Control, Halt, ProcessError};
 use super::toolchain;
@@ -86,6 +88,17 @@ pub enum BuildError {
         /// The revision.
         revision: String,
         /// Where it should be.
+        path: PathBuf,
+    },
+    /// The build gives a file that cannot be run.
+    #[error(
+        "{revision} was built, but {} is no program: it may not be executed (chmod +x)",
+        path.display()
+    )]
+    NotExecutable {
+        /// The revision.
+        revision: String,
+        /// The file.
         path: PathBuf,
     },
     /// A companion is missing.
@@ -280,6 +293,9 @@ impl<'a> Builder<'a> {
         };
         if !program.is_file() {
             return Err(BuildError::NoProgram { revision: name, path: program });
+        }
+        if !is_executable(&program) {
+            return Err(BuildError::NotExecutable { revision: name, path: program });
         }
         let file_name = program.file_name().unwrap_or_default();
         copy(&program, &partial.join(file_name))?;

@@ -65,7 +65,7 @@ impl Built {
         let record: Record = serde_json::from_str(&text).ok()?;
         touch(folder);
         let binary = folder.join(&record.program);
-        binary.is_file().then(|| Built {
+        is_executable(&binary).then(|| Built {
             revision: revision.name.clone(),
             binary,
             sha256: record.sha256.clone(),
@@ -119,6 +119,18 @@ pub fn prune(folder: &Path) {
 fn touch(folder: &Path) {
     let record = File::options().append(true).open(folder.join(RECORD));
     let _ = record.and_then(|record| record.set_modified(SystemTime::now()));
+}
+
+/// True for a file that its owner, its group or others may execute.
+pub fn is_executable(path: &Path) -> bool {
+    #[cfg(unix)]
+    let is_allowed = |file: &fs::Metadata| {
+        use std::os::unix::fs::PermissionsExt;
+        file.permissions().mode() & 0o111 != 0
+    };
+    #[cfg(not(unix))]
+    let is_allowed = |_: &fs::Metadata| true;
+    fs::metadata(path).is_ok_and(|file| file.is_file() && is_allowed(&file))
 }
 
 /// Notes that cargo's folder for a toolchain is used now.

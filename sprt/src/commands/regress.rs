@@ -123,7 +123,8 @@ struct BuildOptions {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Bench and speed")]
 struct BenchOptions {
-    /// Shell command that prints the node count of a fixed search; {engine} is the program
+    /// Shell command that prints the node count of a fixed search; {engine} is the program. It is
+    /// run twice, and must count the same
     #[arg(long, value_name = "COMMAND", default_value = BenchSettings::COMMAND)]
     bench_command: String,
     /// Regular expression whose first group is the node count [default: the usual forms, as

@@ -101,8 +101,9 @@ pub enum BenchError {
     },
     /// It counts differently each time.
     #[error(
-        "the bench of {revision} is no signature: it counted {first} nodes and then {second}; \
-         use one thread, or --no-bench"
+        "the bench of {revision} is not deterministic: it counted {first} nodes and then {second}, \
+         which says nothing about the change; let it use one thread, or play games without it by \
+         --no-bench"
     )]
     Unsteady {
         /// The revision.
@@ -111,6 +112,17 @@ pub enum BenchError {
         first: u64,
         /// Nodes later.
         second: u64,
+    },
+    /// What is timed is not the same search for both.
+    #[error(
+        "the timed search counts {base} nodes for the base and {candidate} for the candidate, but \
+         times compare only for the same search: name another --speed-command"
+    )]
+    Unlike {
+        /// Nodes of the base.
+        base: u64,
+        /// Nodes of the candidate.
+        candidate: u64,
     },
 }
 

@@ -40,7 +40,8 @@ impl Built {
         self.binary.parent().unwrap_or(Path::new("."))
     }
 
-    /// The bench, run once and then remembered beside the program.
+    /// The bench, run twice and then remembered beside the program: a count that changes from run to
+    /// run would pass for a change of play.
     ///
     /// # Errors
     /// See [`BenchError`].
@@ -49,14 +50,24 @@ impl Built {
         settings: &BenchSettings,
         control: &Control,
     ) -> Result<Bench, BenchError> {
-        if let Some(known) = self.record.benches.get(&settings.key()) {
-            return Ok(*known);
+        if let Some(known) = self.known_bench(settings) {
+            return Ok(known);
         }
+        let first = bench(self, settings, control)?.nodes;
         let found = bench(self, settings, control)?;
+        if found.nodes != first {
+            let (revision, second) = (self.revision.clone(), found.nodes);
+            return Err(BenchError::Unsteady { revision, first, second });
+        }
         self.record.benches.insert(settings.key(), found);
-        // A cache that cannot be written costs a bench the next time.
+        // A cache that cannot be written costs the benches the next time.
         let _ = write_record(self.folder(), &self.record);
         Ok(found)
+    }
+
+    /// The bench, if it is remembered.
+    pub fn known_bench(&self, settings: &BenchSettings) -> Option<Bench> {
+        self.record.benches.get(&settings.key()).copied()
     }
 
     /// The build that a folder of the cache holds, if it is whole.

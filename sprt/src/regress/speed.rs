@@ -170,21 +170,25 @@ pub fn compare(
     if report.same_program {
         report.ratio = Some(SpeedRatio { value: 1.0, lower: 1.0, upper: 1.0 });
     }
-    let mut nodes = None;
+    let mut known = builds.map(|built| built.known_bench(bench_settings).map(|it| it.nodes));
     while !report.same_program && report.turns.len() < settings.most_turns {
         let benches = match take_turn(builds, report.turns.len(), bench_settings, control) {
             Ok(benches) => benches,
             Err(error) if error.halt() == Some(Halt::BudgetOver) => break,
             Err(error) => return Err(error),
         };
-        for (built, found) in builds.into_iter().zip(benches) {
-            let first = *nodes.get_or_insert(found.nodes);
-            if found.nodes != first {
+        for ((built, known), found) in builds.into_iter().zip(&mut known).zip(&benches) {
+            let (first, second) = (*known.get_or_insert(found.nodes), found.nodes);
+            if first != second {
                 let revision = built.revision.clone();
-                return Err(BenchError::Unsteady { revision, first, second: found.nodes });
+                return Err(BenchError::Unsteady { revision, first, second });
             }
-            report.processor_time &= found.processor_time;
         }
+        let [base, candidate] = benches.map(|found| found.nodes);
+        if base != candidate {
+            return Err(BenchError::Unlike { base, candidate });
+        }
+        report.processor_time &= benches.iter().all(|found| found.processor_time);
         let [base, candidate] = benches.map(|found| found.seconds);
         report.turns.push(SpeedTurn { base, candidate });
         report.ratio = SpeedRatio::of_turns(&report.turns);

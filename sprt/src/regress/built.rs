@@ -40,6 +40,11 @@ impl Built {
         self.binary.parent().unwrap_or(Path::new("."))
     }
 
+    /// The tree that it was built of.
+    pub fn tree(&self) -> &str {
+        &self.record.tree
+    }
+
     /// The bench, run twice and then remembered beside the program: a count that changes from run to
     /// run would pass for a change of play.
     ///

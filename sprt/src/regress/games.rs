@@ -46,9 +46,16 @@ pub struct Stage {
     pub limits: MoveLimits,
 }
 
+impl Stage {
+    /// All names there are.
+    pub const NAMES: [&str; 2] = ["nodes", "time"];
+}
+
 /// What a folder's games belong to.
-#[derive(PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Belonging {
+    /// Those that the programs were built of first.
+    trees: [String; 2],
     base: String,
     candidate: String,
     limits: MoveLimits,
@@ -176,6 +183,7 @@ fn contestant(settings: &GamesSettings, stage: &Stage, built: &Built) -> Contest
 fn claim(game: &Match) -> Result<(), RegressError> {
     let &Match { settings, stage, builds: [base, candidate], folder, .. } = game;
     let ours = Belonging {
+        trees: [base, candidate].map(|built| built.tree().to_owned()),
         base: base.sha256.clone(),
         candidate: candidate.sha256.clone(),
         limits: stage.limits,
@@ -184,33 +192,77 @@ fn claim(game: &Match) -> Result<(), RegressError> {
         hash: settings.hash,
         options: settings.options.clone(),
     };
-    let path = folder.join(BELONGING);
     if test::exists(folder) {
-        let theirs = read_text(&path).ok();
-        let theirs = theirs.and_then(|text| serde_json::from_str::<Belonging>(&text).ok());
-        return match theirs {
-            Some(theirs) if theirs == ours => Ok(()),
-            theirs => Err(RegressError::Occupied {
-                folder: folder.to_path_buf(),
-                difference: difference(&ours, theirs.as_ref()).to_owned(),
-            }),
+        let difference = match Belonging::of(folder) {
+            None => Some(UNKNOWN),
+            // Other revisions may give the same programs.
+            Some(theirs) if (&theirs.base, &theirs.candidate) != (&ours.base, &ours.candidate) => {
+                Some("of other programs")
+            }
+            Some(theirs) => theirs.difference(settings, stage),
         };
+        return occupied(folder, difference);
     }
     create_folder(folder)?;
     let text = serde_json::to_string_pretty(&ours).expect("plain data becomes JSON") + "\n";
-    write_atomically(&path, |file| file.write_all(text.as_bytes()))?;
+    write_atomically(&folder.join(BELONGING), |file| file.write_all(text.as_bytes()))?;
     Ok(())
 }
 
-fn difference(ours: &Belonging, theirs: Option<&Belonging>) -> &'static str {
-    match theirs {
-        None => "it does not say which",
-        Some(theirs) if (&theirs.base, &theirs.candidate) != (&ours.base, &ours.candidate) => {
-            "of other programs"
+/// Checks that a folder for results holds no games but those with which a comparison of two trees
+/// goes on: the new reports would lie beside games that they are not about.
+///
+/// # Errors
+/// It does.
+pub fn check_results(
+    folder: &Path,
+    settings: &GamesSettings,
+    trees: [&str; 2],
+) -> Result<(), RegressError> {
+    for name in Stage::NAMES {
+        let folder = folder.join(name);
+        if !test::exists(&folder) {
+            continue;
         }
-        Some(theirs) if theirs.limits != ours.limits => "with another limit of nodes or time",
-        Some(theirs) if theirs.rules != ours.rules => "with other hypotheses or rules",
-        Some(_) => "with other openings or engine options",
+        let stage = settings.stages.iter().find(|stage| stage.name == name);
+        let difference = match (Belonging::of(&folder), stage) {
+            (None, _) => Some(UNKNOWN),
+            (Some(theirs), _) if theirs.trees != trees => Some("of other revisions"),
+            (Some(_), None) => Some("which are not asked for now"),
+            (Some(theirs), Some(stage)) => theirs.difference(settings, stage),
+        };
+        occupied(&folder, difference)?;
+    }
+    Ok(())
+}
+
+const UNKNOWN: &str = "it does not say which";
+
+fn occupied(folder: &Path, difference: Option<&str>) -> Result<(), RegressError> {
+    difference.map_or(Ok(()), |difference| {
+        let (folder, difference) = (folder.to_path_buf(), difference.to_owned());
+        Err(RegressError::Occupied { folder, difference })
+    })
+}
+
+impl Belonging {
+    /// What the games of a folder belong to, if it says so.
+    fn of(folder: &Path) -> Option<Belonging> {
+        serde_json::from_str(&read_text(&folder.join(BELONGING)).ok()?).ok()
+    }
+
+    /// What is not as these settings say, if anything.
+    fn difference(&self, settings: &GamesSettings, stage: &Stage) -> Option<&'static str> {
+        let options = (&self.openings, self.hash, &self.options);
+        if self.limits != stage.limits {
+            Some("with another limit of nodes or time")
+        } else if self.rules != settings.rules {
+            Some("with other hypotheses or rules")
+        } else if options != (&settings.openings, settings.hash, &settings.options) {
+            Some("with other openings or engine options")
+        } else {
+            None
+        }
     }
 }
 

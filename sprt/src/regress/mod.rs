@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::budget::Budget;
-use crate::files::{FileError, create_folder, write_atomically};
+use crate::files::{FileError, create_folder, read_text, write_atomically};
 use crate::statistics::Verdict;
 use crate::test::{Observer, RunError};
 
@@ -170,7 +170,9 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<(Outcome, PathB
     };
     let name = format!("{}..{}", base.short(), candidate.short());
     let folder = settings.output.clone().unwrap_or_else(|| Path::new("regress").join(name));
+    games::check_results(&folder, &settings.games, [&base.tree, &candidate.tree])?;
     ignore_in_git(&folder)?;
+    remove_other_reports(&folder, [&base, &candidate]);
     let repeat = repeating_line(&base, &candidate, &settings.other_options);
     let mut comparison = Comparison {
         settings,
@@ -354,6 +356,21 @@ fn write_reports(outcome: &Outcome, folder: &Path) -> Result<(), RegressError> {
         write_atomically(&folder.join(name), |file| file.write_all(text.as_bytes()))?;
     }
     Ok(())
+}
+
+/// Removes the reports about other revisions: should this run be ended, they would pass for its own.
+fn remove_other_reports(folder: &Path, revisions: [&Revision; 2]) {
+    let text = read_text(&folder.join(FILES[0])).unwrap_or_default();
+    let are_others = serde_json::from_str::<Outcome>(&text).is_ok_and(|theirs| {
+        let theirs = [&theirs.base, &theirs.candidate].map(|side| &side.revision.tree);
+        theirs != revisions.map(|revision| &revision.tree)
+    });
+    if are_others {
+        for name in FILES {
+            // What stays is written over in the end.
+            let _ = fs::remove_file(folder.join(name));
+        }
+    }
 }
 
 /// Makes a folder of ours that git ignores: within the working tree it would be part of the next

@@ -433,6 +433,7 @@ fn print_history(history: &History, undecided_passes: bool) -> Status {
             RowStatus::Played => estimate(row.elo, row.elo_error),
             RowStatus::Equal => "equal bench".to_owned(),
             RowStatus::Failed => "failed".to_owned(),
+            RowStatus::Unreached => "not reached".to_owned(),
         };
         let total = estimate(row.total_elo, row.total_error);
         say(format_args!(
@@ -441,10 +442,13 @@ fn print_history(history: &History, undecided_passes: bool) -> Status {
         ));
     }
     say(format_args!("Reports    {}", history.folder.display()));
-    if history.is_complete {
+    let (unreached, all) = (history.unreached(), history.rows.len());
+    if unreached == 0 {
         return Status::Success;
     }
-    eprintln!("the budget ended before the last revision; the same command goes on");
+    eprintln!(
+        "the budget left no time for {unreached} of {all} revisions; the same command goes on"
+    );
     if undecided_passes { Status::Success } else { Status::Undecided }
 }
 

@@ -47,6 +47,8 @@ pub enum RowStatus {
     Equal,
     /// It does not build or bench.
     Failed,
+    /// The budget ended before.
+    Unreached,
 }
 
 /// A revision of a history.
@@ -85,8 +87,6 @@ pub struct History {
     pub base: Revision,
     /// The revisions, the oldest first.
     pub rows: Vec<HistoryRow>,
-    /// False if the budget ended before the last revision.
-    pub is_complete: bool,
     /// Where history.csv and history.svg are.
     pub folder: PathBuf,
 }
@@ -121,14 +121,15 @@ pub fn history(
     let folder = settings.output.clone().unwrap_or_else(|| Path::new("regress").join(name));
     ignore_in_git(&folder)?;
     let mut walk = Walk { settings, history, watcher, control, builder: &builder, folder: &folder };
-    let mut found =
-        History { base: base.clone(), rows: Vec::new(), is_complete: true, folder: folder.clone() };
+    let mut found = History { base: base.clone(), rows: Vec::new(), folder: folder.clone() };
     let ended = walk.all(&base, &revisions, &mut found);
     if let Err(error) = ended {
         if error.halt() != Some(Halt::BudgetOver) {
             return Err(error);
         }
-        found.is_complete = false;
+        let unreached = &revisions[found.rows.len()..];
+        let rows = unreached.iter().map(|it| row(it, RowStatus::Unreached, String::new()));
+        found.rows.extend(rows);
     }
     found.write()?;
     Ok(found)
@@ -301,6 +302,11 @@ impl History {
         Ok(())
     }
 
+    /// Revisions that the budget left no time for.
+    pub fn unreached(&self) -> usize {
+        self.rows.iter().filter(|row| row.status == RowStatus::Unreached).count()
+    }
+
     /// The Elo against the base by revision, with error bars, as an SVG picture.
     fn to_svg(&self) -> String {
         /// Names of revisions that can be read beside each other.
@@ -322,6 +328,10 @@ impl History {
         let line: Vec<(f64, f64)> = points.iter().map(|&(x, [_, elo, _])| (x, elo)).collect();
         let revisions = self.rows.iter().map(|row| &row.revision);
         let names = [&self.base.commit].into_iter().chain(revisions).enumerate();
+        let unreached = match self.unreached() {
+            0 => String::new(),
+            count => format!("; {count} not reached within the budget"),
+        };
         let content = html! {
             (frame.ordinate())
             (frame.level(0.0, "axis-line"))
@@ -330,7 +340,9 @@ impl History {
             @for (index, name) in names.step_by(self.rows.len() / MOST_NAMES + 1) {
                 (frame.upright_label(index as f64, &format!("{name:.7}")))
             }
-            (frame.abscissa_name(&format!("Elo against {:.7}, 95 % error bars", self.base.commit)))
+            (frame.abscissa_name(&format!(
+                "Elo against {:.7}, 95 % error bars{unreached}", self.base.commit
+            )))
         };
         chart::picture(area, "Elo over revisions", &content)
     }

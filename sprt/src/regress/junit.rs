@@ -8,7 +8,8 @@ use super::markdown;
 use super::outcome::{Decision, Outcome, RevisionReport};
 use crate::statistics::Verdict;
 
-/// The outcome as JUnit XML: a test for each build, the bench, the speed, and each test by games.
+/// The outcome as JUnit XML: a test for each build, the speed, each test by games, and each step that
+/// was not done.
 ///
 /// # Errors
 /// The XML cannot be made.
@@ -35,6 +36,9 @@ pub fn report(outcome: &Outcome) -> Result<String, quick_junit::SerializeError> 
         );
         let name = format!("games by {}", games.name);
         suite.add_test_case(case(&name, games.verdict, text, games.seconds));
+    }
+    for step in &outcome.not_done {
+        suite.add_test_case(case_of_status(step, status(Decision::Undecided, markdown::NOT_DONE)));
     }
     // Whatever the steps say, the whole has one answer.
     let mut whole = case_of_status("no regression", status(outcome.decision, &outcome.reason));

@@ -64,7 +64,10 @@ pub fn revision_rows(outcome: &Outcome) -> Vec<(&'static str, [String; 2])> {
     ]
 }
 
-/// What was tested: name, result, detail.
+/// What is said of a step that was not done.
+pub const NOT_DONE: &str = "not done";
+
+/// What was tested, and what should have been: name, result, detail.
 pub fn test_rows(outcome: &Outcome) -> Vec<(String, String, String)> {
     let mut rows = Vec::new();
     if let Some(change) = outcome.change {
@@ -90,6 +93,9 @@ pub fn test_rows(outcome: &Outcome) -> Vec<(String, String, String)> {
         );
         rows.push((name, games_result(games), counted));
         rows.push(("Elo".to_owned(), elo(games), elo_detail(games)));
+    }
+    for step in &outcome.not_done {
+        rows.push((step.clone(), NOT_DONE.to_owned(), String::new()));
     }
     rows
 }

@@ -190,6 +190,7 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<(Outcome, PathB
             candidate: RevisionReport::new(candidate),
             speed: None,
             games: Vec::new(),
+            not_done: Vec::new(),
             budget_seconds: settings.budget.map(|budget| budget.as_secs_f64()),
             elapsed_seconds: 0.0,
             repeat,
@@ -197,6 +198,7 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<(Outcome, PathB
     };
     let found = comparison.decide();
     let mut outcome = comparison.outcome;
+    let not_done = steps_not_done(&outcome, settings);
     (outcome.decision, outcome.reason) = match found {
         Ok(decision) => decision,
         // The reports there are about something else.
@@ -204,14 +206,44 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<(Outcome, PathB
         Err(error) => match error.halt() {
             Some(Halt::Interrupted) => return Err(error),
             Some(Halt::BudgetOver) => {
-                (Decision::Undecided, "The budget was used up before anything was known.".into())
+                let list = not_done.join(", ");
+                (Decision::Undecided, format!("The budget was used up. Not done: {list}."))
             }
             None => (Decision::Failed, error.to_string()),
         },
     };
+    if matches!(outcome.decision, Decision::Undecided | Decision::Failed) {
+        outcome.not_done = not_done;
+    }
     outcome.elapsed_seconds = started.elapsed().as_secs_f64();
     write_reports(&outcome, &folder)?;
     Ok((outcome, folder))
+}
+
+/// The steps that a comparison has not come to, or not to their end.
+fn steps_not_done(outcome: &Outcome, settings: &Settings) -> Vec<String> {
+    let sides = [("base", &outcome.base), ("candidate", &outcome.candidate)];
+    let mut steps = Vec::new();
+    for (name, _) in sides.iter().filter(|(_, side)| side.build.is_none()) {
+        steps.push(format!("build of the {name}"));
+    }
+    if settings.bench.is_some() {
+        for (name, _) in sides.iter().filter(|(_, side)| side.bench.is_none()) {
+            steps.push(format!("bench of the {name}"));
+        }
+    }
+    match outcome.change {
+        None if settings.bench.is_some() => steps.push("speed or games".to_owned()),
+        Some(Change::NonFunctional) if outcome.speed.is_none() => steps.push("speed".to_owned()),
+        Some(Change::NonFunctional) => {}
+        None | Some(Change::Functional) => {
+            let is_missing =
+                |stage: &&Stage| outcome.games.iter().all(|games| games.name != stage.name);
+            let missing = settings.games.stages.iter().filter(is_missing);
+            steps.extend(missing.map(|stage| format!("games by {}", stage.name)));
+        }
+    }
+    steps
 }
 
 /// A comparison on its way.

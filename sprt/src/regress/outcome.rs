@@ -129,6 +129,8 @@ pub struct Outcome {
     pub speed: Option<SpeedReport>,
     /// The tests by games, in their order.
     pub games: Vec<GamesReport>,
+    /// Without an answer: the steps that were not done, in their order.
+    pub not_done: Vec<String>,
     /// Time that was allowed for all (seconds).
     pub budget_seconds: Option<f64>,
     /// Time that all took (seconds).
@@ -154,7 +156,11 @@ impl Outcome {
             lines.push(format!("{name:<11} {}: {subject}", side.revision.label()));
         }
         for (name, result, detail) in markdown::test_rows(self) {
-            lines.push(format!("{:<11} {result} ({detail})", markdown::capitalized(&name)));
+            let name = markdown::capitalized(&name);
+            lines.push(match detail.as_str() {
+                "" => format!("{name:<11} {result}"),
+                detail => format!("{name:<11} {result} ({detail})"),
+            });
         }
         for note in self.games.iter().flat_map(|games| &games.notes) {
             lines.push(format!("{:<11} {note}", "Note"));

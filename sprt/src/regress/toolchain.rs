@@ -247,6 +247,17 @@ mod tests {
     }
 
     #[test]
+    fn builds_depend_on_compiler_and_processor() {
+        let budget = crate::budget::Budget::starting_now(None);
+        let control = Control { budget, is_interrupted: &|| false };
+        let method = Method::Cargo { package: None, binary: None, flags: Vec::new() };
+        let text = describe(Path::new("."), &method, &control).expect("rustc is installed");
+        for words in ["release: ", "target_feature=", std::env::consts::ARCH] {
+            assert!(text.contains(words), "{text}");
+        }
+    }
+
+    #[test]
     fn the_engine_of_a_workspace_is_found() {
         let ours = metadata(&[("engine", &["kamerton"]), ("sprt", &["sprt"])]);
         let found = |metadata: &Metadata, wanted| {

@@ -8,6 +8,7 @@ mod openings;
 mod pgn;
 #[cfg(unix)]
 mod regress;
+mod regress_builds;
 mod regress_revisions;
 mod report;
 mod runs;

@@ -76,11 +76,15 @@ impl Site {
     }
 
     pub fn regress_into(&self, folder: &Path, options: &str) -> Command {
+        self.regress_built_by(BUILD, folder, options)
+    }
+
+    pub fn regress_built_by(&self, build: &str, folder: &Path, options: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
         command.current_dir(self.home.path());
         command.arg("regress").arg("--repository").arg(self.repository());
         command.arg("--cache").arg(self.home.path().join("cache"));
-        command.args(["--build", BUILD, "--threads", "2"]);
+        command.args(["--build", build, "--threads", "2"]);
         command.args(["--speed-benches", "12"]);
         command.arg("--output").arg(folder);
         command.args(options.split_whitespace());
@@ -257,6 +261,11 @@ fn a_budget_that_ends_is_no_verdict() {
 fn a_build_that_is_interrupted_or_killed_leaves_the_repository_clean() {
     let site = Site::new();
     site.commit(1000, "first");
+    site.commit(1000, "comment");
+    // Reports that could be taken for those of the run that will be interrupted.
+    let (status, _, stderr) = output(&mut site.regress("--no-bench"));
+    assert_eq!(status, Some(2), "{stderr}");
+    fs::remove_dir_all(site.output().join("nodes")).expect("removable");
     site.commit(2000, "second");
     let wait_for_build = || {
         let source = site.home.path().join("cache/sites");

@@ -1,0 +1,132 @@
+//! What `sprt regress` does with builds, benches and folders that are not as they should be.
+
+use std::fs;
+use std::process::Command;
+
+use crate::regress::{Site, output, read};
+
+#[test]
+fn a_bench_that_is_not_deterministic_decides_nothing() {
+    let site = Site::new();
+    site.commit(1000, "first");
+    let engine = "#!/bin/sh\necho \"$(date +%s%N) nodes 1000 nps\"\n";
+    fs::write(site.repository().join("engine.sh"), engine).expect("writable");
+    let (status, _, stderr) = output(&mut site.regress(""));
+    assert_eq!(status, Some(3), "{stderr}");
+    let message = "the bench of worktree is not deterministic: it counted ";
+    assert!(stderr.contains(message), "{stderr}");
+    let result = site.result();
+    assert_eq!(result["decision"], "failed");
+    assert!(result["change"].is_null(), "{result}");
+    for name in ["result.json", "junit.xml", "summary.md", "page.html"] {
+        assert!(read(&site.output(), name).contains(message), "{name}");
+    }
+    assert!(!site.output().join("nodes").exists());
+}
+
+#[test]
+fn a_program_that_may_not_be_executed_is_refused() {
+    let site = Site::new();
+    site.commit(1000, "first");
+    site.commit(2000, "second");
+    let build = "install -m 644 engine.sh {output}";
+    let (status, _, stderr) = output(&mut site.regress_built_by(build, &site.output(), ""));
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stderr.contains("it may not be executed (chmod +x)"), "{stderr}");
+    let builds = fs::read_dir(site.home.path().join("cache/builds")).expect("written");
+    assert_eq!(builds.count(), 0);
+    site.assert_clean();
+}
+
+#[test]
+fn cargo_builds_apart_for_other_processors_and_flags() {
+    let site = Site::new();
+    let source = site.repository().join("src");
+    fs::create_dir(&source).expect("writable");
+    let manifest = "[package]\nname = \"toad\"\nversion = \"1.0.0\"\nedition = \"2021\"\n";
+    fs::write(site.repository().join("Cargo.toml"), manifest).expect("writable");
+    fs::write(site.repository().join(".gitignore"), "Cargo.lock\n").expect("writable");
+    let program = "fn main() { println!(\"1000 nodes 1000 nps\") }\n";
+    for comment in ["first", "second"] {
+        let text = format!("// {comment}\n{program}");
+        fs::write(source.join("main.rs"), text).expect("writable");
+        site.git("add --all");
+        site.git(&format!("commit --quiet --message={comment}"));
+    }
+    let folders = || {
+        let sites = fs::read_dir(site.home.path().join("cache/sites")).expect("written");
+        let site = sites.flatten().next().expect("one repository");
+        let targets = fs::read_dir(site.path().join("target")).expect("written").flatten();
+        targets.filter(|target| target.path().join("release").is_dir()).count()
+    };
+    // Flags stand for the processor, of which there is only one here.
+    for (flags, expected) in [("", 1), ("-C target-cpu=generic", 2), ("", 2)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+        command.env("RUSTFLAGS", flags).current_dir(site.home.path());
+        command.arg("regress").arg("--repository").arg(site.repository());
+        command.args(["--cache", "cache", "--output", "output", "--speed-benches", "6"]);
+        let (_, stdout, stderr) = output(&mut command);
+        assert_eq!(site.result()["change"], "non_functional", "{stdout}{stderr}");
+        assert_eq!(folders(), expected, "{flags}");
+    }
+    site.assert_clean();
+}
+
+#[test]
+fn games_of_other_revisions_are_not_left_beside_new_reports() {
+    let site = Site::new();
+    site.commit(1000, "first");
+    site.commit(2000, "second");
+    let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
+    assert_eq!(status, Some(0), "{stderr}");
+    let before = read(&site.output(), "result.json");
+    // Of this one no games would be played.
+    site.commit(2000, "third");
+    let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stderr.contains("nodes holds the games of another test (of other revisions)"));
+    // It is not built in vain.
+    assert!(!stderr.contains("building"), "{stderr}");
+    assert_eq!(read(&site.output(), "result.json"), before);
+}
+
+#[test]
+fn what_the_budget_left_no_time_for_is_said() {
+    let site = Site::new();
+    site.commit(1000, "first");
+    site.commit(2000, "second");
+    let build = "sleep 600; touch {output}";
+    let regress =
+        |options: &str| output(&mut site.regress_built_by(build, &site.output(), options));
+    let (status, stdout, stderr) = regress("--budget 1s");
+    assert_eq!(status, Some(2), "{stdout}{stderr}");
+    let steps = [
+        "build of the base",
+        "build of the candidate",
+        "bench of the base",
+        "bench of the candidate",
+        "speed or games",
+    ];
+    let result = site.result();
+    assert_eq!(result["not_done"], serde_json::json!(steps));
+    let reason = format!("The budget was used up. Not done: {}.", steps.join(", "));
+    assert_eq!(result["reason"], reason);
+    let (summary, junit) = (read(&site.output(), "summary.md"), read(&site.output(), "junit.xml"));
+    let page = read(&site.output(), "page.html");
+    for step in steps {
+        let capitalized = step[..1].to_uppercase() + &step[1..];
+        assert!(stdout.contains(&format!("{capitalized:<11} not done\n")), "{stdout}");
+        assert!(summary.contains(&format!("| {step} | not done |")), "{summary}");
+        assert!(junit.contains(&format!("<testcase name=\"{step}\"")), "{junit}");
+        assert!(page.contains(step), "{page}");
+    }
+    assert!(page.contains("not done"), "{page}");
+    fs::remove_dir_all(site.output()).expect("removable");
+    let (status, stdout, stderr) = regress("--history 1 --budget 1s");
+    assert_eq!(status, Some(2), "{stdout}{stderr}");
+    assert!(stdout.contains("not reached"), "{stdout}");
+    assert!(stderr.contains("no time for 1 of 1 revisions"), "{stderr}");
+    assert!(read(&site.output(), "history.csv").contains(",unreached,"));
+    assert!(read(&site.output(), "history.svg").contains("1 not reached within the budget"));
+    site.assert_clean();
+}

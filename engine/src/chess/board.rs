@@ -165,10 +165,20 @@ impl Board {
     /// Whether this side attacks the square when these squares are occupied.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
-        use PieceType::{King, Knight, Pawn};
-        (attacks::knight(square) & self.pieces(by, Knight)).any()
-            || (attacks::pawn(!by, square) & self.pieces(by, Pawn)).any()
-            || (attacks::king(square) & self.pieces(by, King)).any()
+        (attacks::pawn(!by, square) & self.pieces(by, PieceType::Pawn)).any()
+            || (attacks::king(square) & self.pieces(by, PieceType::King)).any()
+            || self.is_attacked_by_piece(square, by, occupied)
+    }
+
+    /// The same, but neither by a pawn nor by the king.
+    #[inline]
+    pub(super) fn is_attacked_by_piece(
+        &self,
+        square: Square,
+        by: Color,
+        occupied: Bitboard,
+    ) -> bool {
+        (attacks::knight(square) & self.pieces(by, PieceType::Knight)).any()
             || (attacks::bishop(square, occupied) & self.diagonal_sliders(by)).any()
             || (attacks::rook(square, occupied) & self.straight_sliders(by)).any()
     }

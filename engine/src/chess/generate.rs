@@ -120,11 +120,11 @@ impl Board {
 
     /// Whether there is a legal move: otherwise it is mate or stalemate.
     pub fn has_legal_move(&self) -> bool {
-        self.has_obvious_move() || self.count_legal_moves() != 0
+        self.has_obvious_move() || self.king_can_step() || self.count_legal_moves() != 0
     }
 
-    /// Whether a pawn, a knight or a rook has a move that needs no thought: that is so in nearly
-    /// every position, and saves counting.
+    /// Whether a pawn, a knight or a rook has a move that needs no thought: that is so in most
+    /// positions, and saves counting.
     fn has_obvious_move(&self) -> bool {
         if self.checkers.any() {
             return false;
@@ -144,6 +144,15 @@ impl Board {
             || rooks.any(|from| (attacks::rook(from, self.occupied()) & others).any())
     }
 
+    fn king_can_step(&self) -> bool {
+        let us = self.side_to_move;
+        let (king, targets) = (self.king(us), !self.color(us));
+        match us {
+            Color::White => self.king_steps::<true>(king, targets).next().is_some(),
+            Color::Black => self.king_steps::<false>(king, targets).next().is_some(),
+        }
+    }
+
     /// Hands the legal moves of the side `WHITE`, whose turn it is, to the collector.
     #[inline]
     pub(super) fn collect<const WHITE: bool, const NOISY: bool, const QUIET: bool, C: Collector>(
@@ -160,7 +169,7 @@ impl Board {
             targets |= !occupied;
         }
         let king = self.king(us);
-        self.collect_king::<WHITE, C>(king, targets, out);
+        out.piece(king, self.king_steps::<WHITE>(king, targets).collect());
         if self.checkers.many() {
             return;
         }
@@ -201,23 +210,24 @@ impl Board {
         }
     }
 
+    /// Which of the targets the king can step to.
     #[inline]
-    fn collect_king<const WHITE: bool, C: Collector>(
+    fn king_steps<const WHITE: bool>(
         &self,
         king: Square,
         targets: Bitboard,
-        out: &mut C,
-    ) {
+    ) -> impl Iterator<Item = Square> {
         let them = !Color::of::<WHITE>();
+        // What pawns and king guard is cheap to find for all squares at once.
+        let pawns = self.pieces(them, PieceType::Pawn);
+        let by_pawns = match them {
+            Color::White => attacks::pawn_set::<true>(pawns),
+            Color::Black => attacks::pawn_set::<false>(pawns),
+        };
+        let steps = (attacks::king(king) & targets) - by_pawns - attacks::king(self.king(them));
         // The king hides nothing behind it from the slider it flees.
         let occupied = self.occupied() ^ king.bitboard();
-        let mut safe = Bitboard::EMPTY;
-        for to in attacks::king(king) & targets {
-            if !self.is_attacked(to, them, occupied) {
-                safe |= to.bitboard();
-            }
-        }
-        out.piece(king, safe);
+        steps.into_iter().filter(move |&to| !self.is_attacked_by_piece(to, them, occupied))
     }
 
     #[inline]

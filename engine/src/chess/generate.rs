@@ -24,7 +24,7 @@ pub(super) trait Collector {
     /// Moves of pawns to each of the targets, each from the square `back` away.
     fn pawns(&mut self, targets: Bitboard, back: i8);
     /// Promotions on each of the targets to each of the kinds.
-    fn promotions(&mut self, targets: Bitboard, back: i8, kinds: &[PieceType]);
+    fn promotions(&mut self, targets: Bitboard, back: i8, kinds: &'static [PieceType]);
     /// One move of any kind.
     fn one(&mut self, mv: Move);
 }
@@ -45,7 +45,7 @@ impl Collector for MoveList {
     }
 
     #[inline]
-    fn promotions(&mut self, targets: Bitboard, back: i8, kinds: &[PieceType]) {
+    fn promotions(&mut self, targets: Bitboard, back: i8, kinds: &'static [PieceType]) {
         for to in targets {
             for &kind in kinds {
                 self.push(Move::promoting(to.offset(back), to, kind));
@@ -75,7 +75,7 @@ impl Collector for Count {
     }
 
     #[inline]
-    fn promotions(&mut self, targets: Bitboard, _back: i8, kinds: &[PieceType]) {
+    fn promotions(&mut self, targets: Bitboard, _back: i8, kinds: &'static [PieceType]) {
         self.0 += u64::from(targets.count()) * kinds.len() as u64;
     }
 

@@ -15,6 +15,7 @@ mod legality;
 mod moves;
 mod notation;
 mod perft;
+mod pick;
 mod piece;
 mod play;
 mod position;

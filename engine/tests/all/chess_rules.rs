@@ -38,6 +38,18 @@ fn play(position: &mut Position, moves: &str) {
     }
 }
 
+/// Each index must pick the move that the list of all has there.
+fn check_picks(board: &Board) {
+    let moves = board.legal_moves();
+    for (index, &mv) in moves.iter().enumerate() {
+        let picked = board.pick_legal_move(|count| {
+            assert_eq!(count, moves.len());
+            index
+        });
+        assert_eq!(picked, Some(mv), "{}", board.to_fen(true));
+    }
+}
+
 fn stage(board: &Board, stage: Stage) -> Vec<Move> {
     let mut moves = MoveList::new();
     board.generate(stage, &mut moves);
@@ -114,6 +126,11 @@ proptest! {
     }
 
     #[test]
+    fn any_legal_move_can_be_picked(seed: u64) {
+        random_game(seed, 150, |position| check_picks(position));
+    }
+
+    #[test]
     fn legal_moves_leave_no_king_attacked(seed: u64) {
         random_game(seed, 80, |position| {
             for &mv in &position.legal_moves() {
@@ -147,6 +164,20 @@ proptest! {
             }
         });
     }
+}
+
+#[test]
+fn moves_are_picked_by_their_index() {
+    for text in [
+        "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1",
+        "rn1qk1nr/1P4P1/8/8/8/8/1p4p1/RN1QK1NR b KQkq - 0 1",
+        "8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1",
+        "QQQQQQQQ/QQQQQQQQ/8/8/8/8/pp6/kB3K2 w - - 0 1",
+    ] {
+        check_picks(&fen(text));
+    }
+    let stalemate = fen("7k/5Q2/8/8/8/8/8/K7 b - - 0 1");
+    assert_eq!(stalemate.pick_legal_move(|_| unreachable!("there is none")), None);
 }
 
 #[test]

@@ -29,8 +29,8 @@ impl Player for RandomMover {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
-        let moves = turn.position.legal_moves();
-        let mv = moves[self.random.random_range(0..moves.len())];
+        let mv = turn.position.pick_legal_move(|count| self.random.random_range(0..count));
+        let mv = mv.expect("there is a move in a game that is not over");
         Ok(Choice { nodes: 1, ..Choice::of_move(mv) })
     }
 }

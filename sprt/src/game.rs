@@ -251,6 +251,8 @@ pub fn play_game_until(
 ) -> Played {
     let settings = &referee.settings;
     let mut position = start.clone();
+    // No longer past can be repeated, by the rule of fifty moves.
+    position.reserve(100);
     let mut plies: Vec<PlyRecord> = Vec::with_capacity(160);
     let mut warnings = Vec::new();
     let mut clocks = seats.each_ref().map(|seat| Clock::new(seat.limits));

@@ -20,7 +20,7 @@ impl Board {
         self.clear_en_passant();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         self.reversible_plies = 0;
-        self.change_side();
+        self.change_side(self.side_to_move);
     }
 
     /// Plays a legal move of the side that `WHITE` says.
@@ -61,7 +61,7 @@ impl Board {
             self.castling ^= captured;
             self.key ^= keys::castling(captured);
         }
-        self.change_side();
+        self.change_side(us);
         if kind == PieceType::Pawn && from.index().abs_diff(to.index()) == 16 {
             self.offer_en_passant(Square::new(((from.index() + to.index()) / 2) as u8));
         }
@@ -122,11 +122,11 @@ impl Board {
     }
 
     #[inline]
-    fn change_side(&mut self) {
-        if self.side_to_move == Color::Black {
+    fn change_side(&mut self, mover: Color) {
+        if mover == Color::Black {
             self.fullmove_number = self.fullmove_number.saturating_add(1);
         }
-        self.side_to_move = !self.side_to_move;
+        self.side_to_move = !mover;
         self.key ^= keys::black_to_move();
         self.find_checkers();
     }

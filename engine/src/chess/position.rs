@@ -118,6 +118,12 @@ impl Position {
         self.past_keys.pop();
     }
 
+    /// Makes room for so many moves at once.
+    pub fn reserve(&mut self, moves: usize) {
+        self.past.reserve(moves);
+        self.past_keys.reserve(moves);
+    }
+
     /// Forgets the past; nothing can be undone and nothing counts as repeated.
     pub fn forget_past(&mut self) {
         self.past.clear();
@@ -158,7 +164,9 @@ impl Position {
         let reach = usize::from(self.board.reversible_plies).min(self.past_keys.len());
         let recent = &self.past_keys[self.past_keys.len() - reach..];
         let key = self.board.key();
-        (4..=reach).step_by(2).filter(move |distance| recent[reach - distance] == key)
+        // Two plies ago, four, six, and so on; nothing can recur after two.
+        let turns = recent.rchunks_exact(2).zip(1..).skip(1);
+        turns.filter(move |(turn, _)| turn[0] == key).map(|(_, number)| 2 * number)
     }
 
     /// How the game has ended, by the rules that need no claim and those that a claim would win:

@@ -337,7 +337,6 @@ impl GameLine {
 fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
     let mut text = String::with_capacity(20 * game.plies.len());
     let chess960 = game.start.chess960();
-    let mut number = Buffer::new();
     for ply in &game.plies {
         let PlyRecord { mv, score, depth, nodes, time } = *ply;
         if !text.is_empty() {
@@ -346,18 +345,26 @@ fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
         mv.push_uci(chess960, &mut text);
         text.push('/');
         if let Some(score) = score {
-            text.push_str(number.format(score));
+            text.push_str(Buffer::new().format(score));
         }
         text.push('/');
-        text.push_str(number.format(depth));
+        push_number(&mut text, depth);
         text.push('/');
-        text.push_str(number.format(nodes));
+        push_number(&mut text, nodes);
         if with_times {
             text.push('/');
-            text.push_str(number.format(time));
+            push_number(&mut text, time);
         }
     }
     text
+}
+
+/// Appends a number in decimal. One digit, as depths and whole pawns mostly are, needs no buffer.
+pub(crate) fn push_number(text: &mut String, number: impl Into<u64>) {
+    match number.into() {
+        digit @ 0..10 => text.push(char::from(b'0' + digit as u8)),
+        number => text.push_str(Buffer::new().format(number)),
+    }
 }
 
 fn parse_ply(text: &str, board: &Board) -> Option<PlyRecord> {

@@ -269,13 +269,13 @@ impl Board {
     pub fn to_fen(&self, chess960: bool) -> String {
         let mut text = String::with_capacity(90);
         for rank in (0..8).rev() {
-            let mut gap = 0;
+            let mut gap = 0_u8;
             for file in 0..8 {
                 match self.piece_on(Square::from_coordinates(file, rank)) {
                     None => gap += 1,
                     Some(piece) => {
                         if gap > 0 {
-                            text.push_str(&gap.to_string());
+                            text.push(char::from(b'0' + gap));
                             gap = 0;
                         }
                         text.push(piece.letter());
@@ -283,7 +283,7 @@ impl Board {
                 }
             }
             if gap > 0 {
-                text.push_str(&gap.to_string());
+                text.push(char::from(b'0' + gap));
             }
             if rank > 0 {
                 text.push('/');

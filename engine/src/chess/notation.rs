@@ -26,6 +26,7 @@ pub enum MoveError {
 
 impl Move {
     /// Appends the move in coordinates, as [`Board::uci`] gives it.
+    #[inline]
     pub fn push_uci(self, chess960: bool, text: &mut String) {
         if self.is_none() {
             text.push_str("0000");
@@ -168,6 +169,7 @@ impl Board {
     }
 }
 
+#[inline]
 fn push_square(square: Square, text: &mut String) {
     text.push(char::from(b'a' + square.file()));
     text.push(char::from(b'1' + square.rank()));

@@ -1,12 +1,10 @@
 //! Games as PGN.
 
-use std::fmt::Write;
-
 use engine::chess::{Color, Position};
 use engine::engine::mate_in;
-use itoa::Buffer;
 
 use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
+use crate::journal::push_number;
 use crate::limits::{MoveLimits, TimeControl};
 use crate::pair::PairRecord;
 use crate::player::FaultKind;
@@ -57,8 +55,16 @@ impl PgnTags {
         };
         let chess960 = game.start.chess960();
         let mut tag = |name: &str, value: &str| {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            writeln!(text, "[{name} \"{value}\"]").expect("writing to a string");
+            text.push('[');
+            text.push_str(name);
+            text.push_str(" \"");
+            for letter in value.chars() {
+                if matches!(letter, '\\' | '"') {
+                    text.push('\\');
+                }
+                text.push(letter);
+            }
+            text.push_str("\"]\n");
         };
         tag("Event", &self.event);
         tag("Site", "?");
@@ -71,10 +77,9 @@ impl PgnTags {
             tag("Variant", "Chess960");
         }
         // The counters matter too: games end by them, and moves are numbered by them.
-        let start = game.start.to_fen(chess960);
-        if start != Position::start().to_fen(chess960) {
+        if game.start.board() != Position::start().board() {
             tag("SetUp", "1");
-            tag("FEN", &start);
+            tag("FEN", &game.start.to_fen(chess960));
         }
         match opening {
             Some(name) => tag("Opening", name),
@@ -168,7 +173,6 @@ struct MoveText<'a> {
     text: &'a mut String,
     /// Where the last line begins.
     line: usize,
-    number: Buffer,
 }
 
 impl MoveText<'_> {
@@ -194,15 +198,18 @@ impl MoveText<'_> {
         self.end(begin);
     }
 
-    fn number(&mut self, number: impl itoa::Integer) {
-        self.text.push_str(self.number.format(number));
+    fn number(&mut self, number: impl Into<u64>) {
+        push_number(self.text, number);
     }
 
     /// `31.` or `31...`
     fn move_number(&mut self, number: u32, mover: Color) {
         let begin = self.begin();
         self.number(number);
-        self.text.push_str(if mover == Color::White { "." } else { "..." });
+        self.text.push('.');
+        if mover == Color::Black {
+            self.text.push_str("..");
+        }
         self.end(begin);
     }
 
@@ -271,7 +278,7 @@ impl MoveText<'_> {
 
 fn move_text(text: &mut String, game: &GameRecord, with_times: bool) {
     let line = text.len();
-    let mut out = MoveText { text, line, number: Buffer::new() };
+    let mut out = MoveText { text, line };
     let mut board = *game.start.board();
     for (index, ply) in game.plies.iter().enumerate() {
         let mover = board.side_to_move();

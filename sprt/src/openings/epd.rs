@@ -14,7 +14,7 @@ pub(super) fn parse(line: &str) -> Result<Opening, String> {
     let is_fen = line[fields..].split_whitespace().next().is_some_and(is_number)
         && line[fields..counters].split_whitespace().all(is_number);
     let (fen, rest) = line.split_at(if is_fen { counters } else { fields });
-    let mut opening = Opening { position: Position::start(), score: None, name: None };
+    let (mut score, mut name) = (None, None);
     let mut clock = None;
     let mut move_number = None;
     for operation in operations(rest) {
@@ -23,8 +23,8 @@ pub(super) fn parse(line: &str) -> Result<Opening, String> {
         let wrong = || format!("{code} {operand} is no whole number");
         let counter = || operand.parse::<u16>().map_err(|_| wrong());
         match code {
-            "ce" => opening.score = Some(operand.parse().map_err(|_| wrong())?),
-            "id" => opening.name = Some(operand.trim_matches('"').to_owned()),
+            "ce" => score = Some(operand.parse().map_err(|_| wrong())?),
+            "id" => name = Some(operand.trim_matches('"').to_owned()),
             "hmvc" => clock = Some(counter()?),
             "fmvn" => move_number = Some(counter()?),
             _ => {}
@@ -36,10 +36,10 @@ pub(super) fn parse(line: &str) -> Result<Opening, String> {
         let (clock, number) = (clock.unwrap_or(0), move_number.unwrap_or(1));
         Position::from_fen(&format!("{fen} {clock} {number}"))
     };
-    opening.position = position.map_err(|error| error.to_string())?;
-    match opening.position.outcome() {
+    let position = position.map_err(|error| error.to_string())?;
+    match position.outcome() {
         Some(ending) => Err(format!("the game is over ({ending:?})")),
-        None => Ok(opening),
+        None => Ok(Opening { position, score, name }),
     }
 }
 

@@ -229,7 +229,7 @@ impl Board {
     }
 
     /// The sliders that attack this side's king, and its pieces that stand alone before one.
-    #[inline]
+    #[inline(always)]
     fn sliders_on_king(&self, color: Color) -> (Bitboard, Bitboard) {
         let king = self.king(color);
         let theirs = self.color(!color);
@@ -250,7 +250,7 @@ impl Board {
     }
 
     /// Finds checkers and pinned pieces of the side to move.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find_checkers(&mut self) {
         let us = self.side_to_move;
         let king = self.king(us);

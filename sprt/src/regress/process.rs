@@ -290,9 +290,14 @@ mod tests {
 
     #[test]
     fn a_child_that_keeps_the_streams_does_not_hold_us() {
-        // A session of its own is beyond reach.
-        let line = "setsid sleep 60 & echo $!";
-        let finished = run(&mut shell(line), None, &control(&|| false)).expect("it runs");
+        let home = tempfile::tempdir().expect("temporary folder");
+        let pipe = home.path().join("pipe");
+        // A session of its own is beyond reach; it is there once it says its number.
+        let line = format!(
+            "mkfifo '{0}'; setsid sh -c 'echo $$ > \"{0}\"; exec sleep 60' & cat '{0}'",
+            pipe.display()
+        );
+        let finished = run(&mut shell(&line), None, &control(&|| false)).expect("it runs");
         let sleeper = finished.output.trim();
         assert!(runs(sleeper), "it was waited for");
         assert!(Command::new("kill").arg(sleeper).status().expect("kill is installed").success());

@@ -291,6 +291,7 @@ mod tests {
         assert_eq!((nameless.nameless, nameless.finished()), (2, 0));
         assert_eq!(nameless.pair_up().single, 0);
     }
+
     #[test]
     fn games_of_different_rounds_are_no_pair_where_rounds_are_pairs() {
         let tags = |round: u32, opening: u32| {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::chess::{self, Move};
-use crate::game::Game;
+use crate::chess::game::Game;
+use crate::chess::rules::{self, Move};
 use crate::parameters::{Margins, Parameters};
 use crate::search::{self, Memory, Position, Value};
 
@@ -58,7 +58,7 @@ impl Engine {
     /// hasten from another thread.
     pub fn search(
         &mut self,
-        position: &chess::Position,
+        position: &rules::Position,
         limits: &Limits,
         control: &Control,
         on_info: &mut dyn FnMut(&Info),
@@ -71,7 +71,7 @@ impl Engine {
 
     /// The value in centipawns from the mover's view when only captures, promotions and answers to
     /// checks are tried. Depends on nothing but the position and the numbers.
-    pub fn quiescence(&mut self, position: &chess::Position) -> Value {
+    pub fn quiescence(&mut self, position: &rules::Position) -> Value {
         let margins = Margins { table_enabled: 0, ..self.game.parameters().margins };
         self.game.set_position(position);
         let memory = self.blank.get_or_insert_with(|| Box::new(Memory::new(0)));
@@ -79,7 +79,7 @@ impl Engine {
     }
 
     /// The static evaluation in centipawns from the mover's view.
-    pub fn evaluate(&mut self, position: &chess::Position) -> Value {
+    pub fn evaluate(&mut self, position: &rules::Position) -> Value {
         self.game.set_position(position);
         self.game.evaluate()
     }

@@ -3,7 +3,7 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use engine::evaluation::{CHANNELS, Number};
+use engine::chess::evaluation::{CHANNELS, Number};
 
 /// Directions a closing formula is differentiated in: the middlegame sums of all channels, then the
 /// endgame sums.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
-use engine::evaluation::Evaluator;
+use engine::chess::evaluation::Evaluator;
 use engine::parameters::{Half, Number, Parameters, Weights};
 use rand::seq::SliceRandom;
 use rayon::prelude::*;

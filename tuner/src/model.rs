@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use engine::evaluation::{CHANNELS, Sums, close};
+use engine::chess::evaluation::{CHANNELS, Sums, close};
 use engine::parameters::{CellKind, Score, Weights};
 use rayon::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Traces of many positions, laid out flat: what the model walks in every pass.
 
-use engine::evaluation::{Context, Trace, TraceEntry};
+use engine::chess::evaluation::{Context, Trace, TraceEntry};
 use engine::parameters::Weights;
 use rayon::prelude::*;
 
@@ -73,7 +73,7 @@ impl TraceStore {
                 .map_init(Trace::default, |trace, samples| {
                     let mut part = TraceStore::default();
                     for sample in samples {
-                        engine::evaluation::trace(&sample.position(), weights, trace);
+                        engine::chess::evaluation::trace(&sample.position(), weights, trace);
                         part.push(trace, sample);
                     }
                     part

@@ -1,35 +1,8 @@
-//! The rules of chess, standard and Chess960: boards, moves, their generation and their notation.
-//!
-//! Nothing here reads or writes files, searches or evaluates.
+//! Chess: its rules, what a position is worth, and the game as the search sees it.
 
-pub mod attacks;
-mod bitboard;
-mod board;
-mod castling;
-mod chess960;
-mod exchange;
-mod fen;
-mod generate;
-mod keys;
-mod legality;
-mod moves;
-mod notation;
-mod perft;
-mod pick;
-mod piece;
-mod play;
-mod position;
-mod sliders;
-mod square;
+pub mod bench;
+pub mod evaluation;
+pub mod game;
+pub mod rules;
 
-pub use bitboard::Bitboard;
-pub use board::Board;
-pub use chess960::chess960_start;
-pub use fen::FenError;
-pub use generate::Stage;
-pub use moves::{Move, MoveList};
-pub use notation::MoveError;
-pub use perft::{perft, perft_divide};
-pub use piece::{Color, Piece, PieceType};
-pub use position::{Ending, Position};
-pub use square::{Square, SquareError};
+pub use rules::*;

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
 use engine::chess::Position;
+use engine::chess::{bench, evaluation};
+use engine::console::{session, show};
 use engine::parameters::Parameters;
-use engine::{bench, evaluation, session, show};
 
 /// Kamerton, a chess engine in which every evaluation term and every pruning margin is a named,
 /// documented, ranged number

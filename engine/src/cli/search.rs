@@ -8,7 +8,7 @@ use clap::Args;
 use engine::engine::{Control, Engine, Limits};
 
 use super::{Place, Source};
-use engine::session::{Style, best_move, check_memory, info};
+use engine::console::session::{Style, best_move, check_memory, info};
 
 /// Arguments of `kamerton search`.
 #[derive(Args, Debug)]

@@ -4,19 +4,18 @@
 //! the two macros; `names.rs` finds single numbers by name; `file.rs` reads TOML and `format.rs` writes it. Search and evaluation read all numbers through a reference to a
 //! [`Parameters`] value: there is no second, compiled-in copy.
 
-mod declare;
+pub(crate) mod declare;
 mod file;
 mod format;
-mod margins;
-mod names;
-mod weights;
 
+mod names;
+
+pub use crate::chess::evaluation::weights::*;
+pub use crate::search::margins::*;
 pub use declare::{CellKind, Cells, DEFAULT_WEIGHT_RANGE, MarginInfo, Scalar, Score, WeightInfo};
 pub use file::{EMBEDDED_TEXT, ParametersError, embedded_manifest};
 pub use format::Format;
-pub use margins::*;
 pub use names::{Half, NameError, Number};
-pub use weights::*;
 
 /// A complete set of numbers: what an engine plays with.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,6 +10,7 @@ mod history;
 mod iterate;
 mod learning;
 mod limits;
+pub mod margins;
 mod ordering;
 mod position;
 mod quiescence;

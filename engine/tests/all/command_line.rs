@@ -177,7 +177,10 @@ fn bench_prints_its_signature() {
     let embedded = nodes(&["bench", "3"]);
     assert_eq!(nodes(&["bench", "3", "--parameters", path.to_str().unwrap()]), embedded);
     assert_eq!(nodes(&["--parameters", path.to_str().unwrap(), "bench", "3"]), embedded);
-    assert_eq!(engine::bench::bench(Parameters::embedded(), 3, &mut |_, _| {}).nodes, embedded);
+    assert_eq!(
+        engine::chess::bench::bench(Parameters::embedded(), 3, &mut |_, _| {}).nodes,
+        embedded
+    );
 }
 
 #[test]

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use engine::chess::evaluation::{Evaluator, MAIN, Sums, Trace, close, report, trace};
 use engine::chess::{Color, Ending, Position};
 use engine::engine::{Control, Engine, Limits};
-use engine::evaluation::{Evaluator, MAIN, Sums, Trace, close, report, trace};
 use engine::parameters::{CellKind, Parameters, Scalar, Score, Weights};
 
 /// A small generator (SplitMix64): the tests need variety, not quality.

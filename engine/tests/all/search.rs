@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use engine::Engine;
+use engine::chess::game::Game;
 use engine::chess::{Move, Position};
 use engine::engine::{ClockSide, Control, Limits, MATE, Outcome, mate_in};
-use engine::game::Game;
 use engine::parameters::{Margins, Parameters};
 use engine::search::{self, Bound, Entry, Memory, Position as _};
 

@@ -3,7 +3,7 @@
 use super::pawns::Skeleton;
 use super::scene::{Scene, edge_file, file_ahead, relative_rank, widen};
 use super::sink::Sink;
-use crate::chess::{Bitboard, Color, Square, attacks};
+use crate::chess::rules::{Bitboard, Color, Square, attacks};
 use crate::parameters::Weights;
 
 /// King distances count up to here: a king further away is simply not there.

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::bench::nodes_per_second;
-use crate::chess::{Move, Position};
+use crate::chess::bench::nodes_per_second;
+use crate::chess::rules::{Move, Position};
 use crate::engine::{Bound, ClockSide, Info, Limits, Outcome, mate_in};
 use crate::uci::{self, Go, Reply, ScoreValue, win_draw_loss};
 

@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use super::sink::Sink;
-use crate::chess::{Bitboard, PieceType};
+use crate::chess::rules::{Bitboard, PieceType};
 use crate::parameters::Weights;
 
 /// d4, e4, d5, e5.

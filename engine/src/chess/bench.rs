@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::chess::Position;
+use crate::chess::rules::Position;
 use crate::engine::{Control, Engine, Limits};
 use crate::parameters::Parameters;
 
 /// The positions, one a line, each with its name: openings, middlegames, endgames, mates.
-const POSITIONS: &str = include_str!("../../data/bench.epd");
+const POSITIONS: &str = include_str!("../../../data/bench.epd");
 
 /// Depth of a bench nobody gave a depth, in plies.
 pub const DEFAULT_DEPTH: u32 = 13;

@@ -2,7 +2,7 @@
 
 use super::king_pawn;
 use super::scale::corner_holds;
-use crate::chess::{Bitboard, Board, Color, PieceType, Square, attacks};
+use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square, attacks};
 
 /// What a theoretically won ending is worth before progress is added: above every ordinary value,
 /// below every mate.
@@ -105,7 +105,7 @@ fn is_stalemate(board: &Board, weak: Color) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
+    use crate::chess::rules::Position;
 
     fn value(fen: &str) -> Option<i32> {
         known(Position::from_fen(fen).unwrap().board())

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::chess::{Color, Position, Square, perft_divide};
+use crate::chess::rules::{Color, Position, Square, perft_divide};
 
 /// The board from White's side, the FEN, the key, and who gives check.
 pub fn diagram(position: &Position, chess960: bool) -> String {

@@ -1,7 +1,7 @@
 //! The search's margins and switches, one block per technique in the order in which a node meets
 //! them.
 
-use super::declare::margins;
+use crate::parameters::declare::margins;
 
 margins! {
     /// Aspiration: search a narrow window around the last iteration's score first.

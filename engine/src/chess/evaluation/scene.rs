@@ -1,6 +1,6 @@
 //! What several themes look at: attack maps, king rings, mobility areas, computed once a position.
 
-use crate::chess::{Bitboard, Board, Color, PieceType, Square, attacks};
+use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square, attacks};
 
 /// One side of the board as the terms see it.
 #[derive(Clone, Copy)]

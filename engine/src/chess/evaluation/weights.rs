@@ -4,8 +4,8 @@
 //! and `scale` are in units of their own, see `evaluation/closing.rs`. Ranks and files are seen
 //! from the side the weight counts for: rank 1 is its own back rank.
 
-use super::declare::weights;
-use super::{Scalar, Score};
+use crate::parameters::declare::weights;
+use crate::parameters::{Scalar, Score};
 
 weights! {
     /// Material: what a piece is worth by itself, and what changes with the company it keeps.

@@ -18,6 +18,7 @@ mod scene;
 mod sink;
 mod space;
 mod threats;
+pub mod weights;
 
 pub use closing::{Context, Number, PHASE_MAX, Sums, close};
 pub use report::{Report, report};
@@ -26,7 +27,7 @@ pub use sink::{CHANNELS, DANGER, INITIATIVE, MAIN, SCALE, Sink, TraceEntry};
 use self::pawns::{PawnCache, PawnEntry, Skeleton};
 use self::scene::Scene;
 use self::sink::{Recorder, Sum};
-use crate::chess::{Bitboard, Board, Color};
+use crate::chess::rules::{Bitboard, Board, Color};
 use crate::parameters::{CellKind, Weights};
 
 /// Evaluates positions in play. Holds a cache of pawn structures, which never changes a value.

@@ -3,7 +3,7 @@
 use super::closing::SCALE_FULL;
 use super::scene::Scene;
 use super::sink::Sink;
-use crate::chess::{Bitboard, Square, attacks};
+use crate::chess::rules::{Bitboard, Square, attacks};
 use crate::parameters::Weights;
 
 /// Files a to d.

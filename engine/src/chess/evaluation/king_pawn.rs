@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::chess::{Bitboard, Color, Square, attacks};
+use crate::chess::rules::{Bitboard, Color, Square, attacks};
 
 /// Side to move, pawn on files a to d and ranks 2 to 7, two kings.
 const POSITIONS: usize = 2 * 24 * 64 * 64;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::chess::{self, Bitboard, Board, Move, MoveList, PieceType, attacks};
-use crate::evaluation::Evaluator;
+use crate::chess::evaluation::Evaluator;
+use crate::chess::rules::{self, Bitboard, Board, Move, MoveList, PieceType, attacks};
 use crate::parameters::Parameters;
 use crate::search::value::{DRAW, mated_at};
 use crate::search::{CORRECTION_KEYS, Cells, GameMove, Position, Ruling, Stage, Value};
@@ -20,7 +20,7 @@ const CLOCK_DRAWS_AT: u32 = 100;
 
 /// A chess position with all that is needed to search it.
 pub struct Game {
-    position: chess::Position,
+    position: rules::Position,
     parameters: Arc<Parameters>,
     evaluator: Evaluator,
     /// Worth of the pieces by kind, the mean of both phases; the king's is zero.
@@ -31,12 +31,12 @@ impl Game {
     /// The start position, to be played with these numbers.
     pub fn new(parameters: Arc<Parameters>) -> Game {
         let values = values_of(&parameters);
-        let position = chess::Position::start();
+        let position = rules::Position::start();
         Game { position, parameters, evaluator: Evaluator::new(), values }
     }
 
     /// Replaces the position.
-    pub fn set_position(&mut self, position: &chess::Position) {
+    pub fn set_position(&mut self, position: &rules::Position) {
         self.position.clone_from(position);
     }
 
@@ -146,9 +146,9 @@ impl Position for Game {
     #[inline]
     fn generate(&self, stage: Stage, emit: impl FnMut(Move)) {
         let stage = match stage {
-            Stage::Noisy => chess::Stage::Noisy,
-            Stage::Quiet => chess::Stage::Quiet,
-            Stage::Evasions => chess::Stage::Evasions,
+            Stage::Noisy => rules::Stage::Noisy,
+            Stage::Quiet => rules::Stage::Quiet,
+            Stage::Evasions => rules::Stage::Evasions,
         };
         let mut moves = MoveList::new();
         self.board().generate(stage, &mut moves);
@@ -225,7 +225,7 @@ impl Position for Game {
         let board = self.board();
         // Whose turn it is changes which keys meet, at the cost of one exclusive or.
         let turn = self.mover() as u64 * 0x1555;
-        let [white, black] = chess::Color::ALL.map(|color| board.non_pawn_key(color));
+        let [white, black] = rules::Color::ALL.map(|color| board.non_pawn_key(color));
         [board.pawn_key() ^ turn, white ^ turn, black ^ turn]
     }
 

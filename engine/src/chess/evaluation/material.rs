@@ -3,7 +3,7 @@
 use super::closing::PHASE_MAX;
 use super::scene::{Scene, relative};
 use super::sink::Sink;
-use crate::chess::{Bitboard, Board, Color, PieceType, Square};
+use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square};
 use crate::parameters::{Score, Weights};
 
 /// Material of the pieces, company they keep, right to move. Pawns are counted with their

@@ -5,7 +5,7 @@ use std::fmt;
 use super::closing::close;
 use super::sink::{DANGER, MAIN, TraceEntry};
 use super::{Cells, Trace, info_of, record};
-use crate::chess::Board;
+use crate::chess::rules::Board;
 use crate::parameters::{WeightInfo, Weights};
 
 /// What a weight contributes: middlegame and endgame halves of White and Black.

@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use super::sink::Sink;
-use crate::chess::{Bitboard, PieceType, attacks};
+use crate::chess::rules::{Bitboard, PieceType, attacks};
 use crate::parameters::{Score, Weights};
 
 /// Threats of the side against the enemy's men.
@@ -36,7 +36,7 @@ pub(super) fn threats<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weigh
     let safe = !enemy.attacked | own.attacked;
     let lever = attacks::pawn_set::<WHITE>(own.pawns & safe);
     count_victims(lever & enemy_pieces, &victims[1..], &w.by_pawn, sink);
-    let third = Bitboard::relative_rank(crate::chess::Color::of::<WHITE>(), 2);
+    let third = Bitboard::relative_rank(crate::chess::rules::Color::of::<WHITE>(), 2);
     let step = own.pawns.forward::<WHITE>() & !scene.occupied;
     let jump = (step & third).forward::<WHITE>() & !scene.occupied;
     let push = (step | jump) & !enemy_by(PieceType::Pawn) & safe;

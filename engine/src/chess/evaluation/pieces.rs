@@ -2,7 +2,7 @@
 
 use super::scene::{Scene, relative_rank};
 use super::sink::Sink;
-use crate::chess::{Bitboard, Color, PieceType, Square, attacks};
+use crate::chess::rules::{Bitboard, Color, PieceType, Square, attacks};
 use crate::parameters::Weights;
 
 /// Files c to f.

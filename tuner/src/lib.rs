@@ -5,18 +5,11 @@
 //! the engine's own formula over dual numbers.
 
 pub mod auto;
-pub mod dual;
 pub mod export;
 pub mod fit;
-pub mod gauge;
-pub mod import;
 pub mod model;
-pub mod normal;
-pub mod optimise;
 pub mod positions;
 pub mod record;
-pub mod report;
-pub mod trace;
 
 /// The command line of this process, as a shell takes it: what repeats the run.
 pub fn invocation() -> String {

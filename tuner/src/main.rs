@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tuner::{WrongUse, auto, export, fit, import, positions, record};
+use tuner::{WrongUse, auto, export, fit, positions, record};
 
 /// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the
 /// binary.
@@ -19,7 +19,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Record(record::RecordArguments),
-    Import(import::ImportArguments),
+    Import(positions::games::ImportArguments),
     Positions(positions::PositionsArguments),
     Fit(fit::FitArguments),
     Export(export::ExportArguments),
@@ -39,7 +39,7 @@ Examples:
 fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
         Command::Record(arguments) => record::run(&arguments),
-        Command::Import(arguments) => import::run(&arguments),
+        Command::Import(arguments) => positions::games::run(&arguments),
         Command::Positions(arguments) => positions::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),

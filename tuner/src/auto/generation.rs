@@ -22,9 +22,9 @@ use super::ledger::Generation;
 use super::settings::{Step, sha256_of};
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};
 use crate::fit;
+use crate::fit::report::Report;
 use crate::positions::{self, Filter};
 use crate::record::{Goal, Recording, record};
-use crate::report::Report;
 
 /// What came of a generation in this process.
 pub(super) enum Outcome {

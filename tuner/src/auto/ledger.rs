@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sprt::files;
 use sprt::statistics::{PairCounts, Verdict};
 
-use crate::report::Errors;
+use crate::fit::report::Errors;
 
 /// What a generation came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

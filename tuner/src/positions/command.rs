@@ -9,8 +9,8 @@ use clap::Args;
 use engine::parameters::Parameters;
 
 use super::counts::BadLines;
-use super::export::{write_csv, write_rows};
 use super::filter::Filter;
+use super::text::{write_csv, write_rows};
 use super::{Samples, expand};
 
 /// Count, filter and convert recorded positions.

@@ -13,9 +13,9 @@ use rayon::prelude::*;
 
 use super::counts::Counts;
 use super::filter::{Candidate, Filter, Judge, Rejection};
-use super::import;
 use super::sample::Sample;
 use super::store::{Block, Game, MAGIC, Reader, StoreError, result_code, termination_code};
+use super::text;
 
 /// Blocks that are read before they are expanded in parallel.
 const BATCH: usize = 64;
@@ -127,7 +127,7 @@ impl<'a> Expansion<'a> {
     fn read_text(&mut self, path: &Path) -> anyhow::Result<()> {
         let (filter, first_game) = (self.filter, self.next_game);
         let mut counts = Counts::default();
-        let games = import::read_text(path, filter, first_game, &mut counts)?;
+        let games = text::read_text(path, filter, first_game, &mut counts)?;
         self.found.counts.merge(counts);
         let count = games.len() as u64;
         let drawn: Vec<Drawn> = games

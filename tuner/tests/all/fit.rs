@@ -8,9 +8,9 @@ use engine::parameters::{Parameters, Score, Weights};
 use sprt::openings::random_opening;
 use sprt::random::stream;
 use tuner::fit::{Fit, FitSettings, Optimizer, fit};
+use tuner::model::trace::TraceStore;
 use tuner::model::{Objective, Values, evaluate, expected, fit_k};
 use tuner::positions::{Filter, Sample, expand};
-use tuner::trace::TraceStore;
 
 /// The settings as the command line makes them.
 #[derive(Parser)]

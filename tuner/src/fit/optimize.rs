@@ -5,8 +5,8 @@ use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
+use crate::model::normal_equations::{ActiveCells, NormalEquations, normal_equations};
 use crate::model::{Objective, Values};
-use crate::normal::{ActiveCells, NormalEquations, normal_equations};
 
 /// What is minimized, from where, and within which limits.
 pub struct Task<'a> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sprt::files::{FileError, write_atomically};
 
-use super::sample::Sample;
+use super::super::sample::Sample;
 
 /// Writes samples to a CSV file, whole or not at all. The score (centipawns) is empty where none is
 /// known.
@@ -17,7 +17,7 @@ pub fn write_csv(path: &Path, samples: &[Sample]) -> Result<(), FileError> {
 }
 
 /// As [`write_csv`], to anything.
-pub(super) fn write_rows(output: impl Write, samples: &[Sample]) -> io::Result<()> {
+pub(in crate::positions) fn write_rows(output: impl Write, samples: &[Sample]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(output);
     writer.write_record(["fen", "score", "result", "ply", "game"])?;
     for sample in samples {

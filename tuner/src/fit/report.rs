@@ -8,7 +8,7 @@ use anyhow::Context;
 use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::optimise::{Iteration, Stop};
+use super::optimize::{Iteration, Stop};
 
 /// Changes listed in the text report; the JSON holds all.
 const CHANGES_SHOWN: usize = 25;

@@ -10,9 +10,9 @@
 
 use engine::parameters::{CellKind, WeightInfo, Weights};
 
+use super::optimize::Bounds;
 use crate::model::Values;
-use crate::optimise::Bounds;
-use crate::trace::{Position, TraceStore};
+use crate::model::trace::{Position, TraceStore};
 
 /// Positions used to find candidates, before all are used to verify them.
 const FIRST_POSITIONS: usize = 2048;

@@ -9,8 +9,8 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use crate::model::{Objective, Values, differentiate};
-use crate::trace::{Entry, Position};
+use super::trace::{Entry, Position};
+use super::{Objective, Values, differentiate};
 
 /// Positions whose rows are made before the bands take them up.
 const CHUNK: usize = 4096;

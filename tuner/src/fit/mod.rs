@@ -1,5 +1,9 @@
 //! `tuner fit`: from recorded positions and a starting file to a tuned file and a report.
 
+pub mod gauge;
+pub mod optimize;
+pub mod report;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,13 +17,12 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sprt::files;
 
+use self::optimize::{Bounds, Iteration, Solution, Task};
+use self::report::{Change, Errors, Report, Unseen};
 use crate::WrongUse;
-use crate::gauge;
+use crate::model::trace::TraceStore;
 use crate::model::{K_RANGE, Objective, Values, evaluate, fit_k};
-use crate::optimise::{self, Bounds, Iteration, Solution, Task};
 use crate::positions::{self, Filter, Sample, is_held_out};
-use crate::report::{Change, Errors, Report, Unseen};
-use crate::trace::TraceStore;
 
 /// Fit the evaluation terms to recorded positions (Texel's method).
 ///
@@ -310,10 +313,10 @@ pub fn fit(
         say(&format!("{iteration:>9}   {training:.6}   {held_out:.6}   {step:>12.2}"));
     };
     let solution = match settings.optimizer {
-        Optimizer::LevenbergMarquardt => optimise::levenberg_marquardt(&task, &mut observer),
-        Optimizer::Adamw => optimise::adamw(&task, &mut observer),
+        Optimizer::LevenbergMarquardt => optimize::levenberg_marquardt(&task, &mut observer),
+        Optimizer::Adamw => optimize::adamw(&task, &mut observer),
     };
-    let mut values = optimise::round(&task, &solution.values);
+    let mut values = optimize::round(&task, &solution.values);
     let gauges = gauge::find(&training.store);
     let folded = gauge::fold(&gauges, &before, &mut values, &bounds, &seen);
     let parameters = Parameters { weights: values.rounded(), margins: start.margins };

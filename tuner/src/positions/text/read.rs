@@ -8,10 +8,10 @@ use anyhow::{Context, bail, ensure};
 use engine::chess::Position;
 use rayon::prelude::*;
 
-use super::counts::Counts;
-use super::filter::{Candidate, Filter, Rejection};
+use super::super::counts::Counts;
+use super::super::filter::{Candidate, Filter, Rejection};
+use super::super::sample::Sample;
 use super::line::{Labelled, parse_epd, parse_result, parse_score};
-use super::sample::Sample;
 
 /// Lines that are read before they are parsed in parallel.
 const BATCH: usize = 1 << 16;
@@ -36,7 +36,7 @@ enum Parsed {
 ///
 /// # Errors
 /// If the file cannot be read, or too great a share of its lines is unusable.
-pub(super) fn read_text(
+pub(in crate::positions) fn read_text(
     path: &Path,
     filter: &Filter,
     first_game: u32,

@@ -5,14 +5,18 @@
 //! All sums are taken over fixed blocks of positions and joined in their order, so results do not
 //! depend on the number of threads.
 
+pub mod dual;
+pub mod normal_equations;
+pub mod trace;
+
 use std::ops::Range;
 
 use engine::chess::evaluation::{CHANNELS, Sums, close};
 use engine::parameters::{CellKind, Score, Weights};
 use rayon::prelude::*;
 
-use crate::dual::{DIRECTIONS, Dual};
-use crate::trace::{Position, TraceStore};
+use self::dual::{DIRECTIONS, Dual};
+use self::trace::{Position, TraceStore};
 
 /// Positions in one block of a sum.
 const BLOCK: usize = 512;

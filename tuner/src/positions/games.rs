@@ -14,8 +14,8 @@ use sprt::game::{GameRecord, GameResult, Termination};
 use sprt::pgn::{Annotation, GameError, Games, PgnGame};
 use sprt::run;
 
-use crate::positions::store::{Game, Ply, Settings, Writer};
-use crate::positions::{BadLines, PackedPosition};
+use super::store::{Game, Ply, Settings, Writer};
+use super::{BadLines, PackedPosition};
 
 /// Bring games of matches into a store for fitting.
 ///

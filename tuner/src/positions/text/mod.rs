@@ -1,0 +1,11 @@
+//! Positions as text: lines of EPD in the forms in which tuners exchange their data, and CSV.
+
+mod line;
+mod read;
+mod write;
+
+pub use line::{Labelled, parse_epd, parse_result, parse_score};
+pub use write::write_csv;
+
+pub(super) use read::read_text;
+pub(super) use write::write_rows;

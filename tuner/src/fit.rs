@@ -13,13 +13,12 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sprt::files;
 
-use crate::WrongUse;
-use crate::gauge;
 use crate::model::{K_RANGE, Objective, Values, evaluate, fit_k};
 use crate::optimise::{self, Bounds, Iteration, Solution, Task};
 use crate::positions::{self, Filter, Sample, is_held_out};
 use crate::report::{Change, Errors, Report, Unseen};
 use crate::trace::TraceStore;
+use crate::{WrongUse, gauge};
 
 /// Fit the evaluation terms to recorded positions (Texel's method).
 ///

@@ -4,28 +4,17 @@
 //! counted in schedule order only, never in the order in which they finish, so that a verdict
 //! depends neither on how many threads ran nor on how often the run was killed and resumed.
 
-pub mod adjudication;
-pub mod audit;
 pub mod budget;
-mod clock;
-pub mod contestant;
-pub mod faults;
 pub mod files;
 pub mod game;
-pub mod journal;
-pub mod limits;
 pub mod openings;
-mod page;
-pub mod pair;
 pub mod pgn;
 pub mod player;
+pub mod playing;
 pub mod random;
 pub mod regress;
 pub mod report;
 pub mod run;
-pub mod schedule;
-pub mod simulation;
+pub mod sequential_test;
 pub mod statistics;
-pub mod tablebase;
-pub mod test;
 pub mod tournament;

@@ -1,12 +1,12 @@
 //! The command line of the match runner.
 
-mod commands;
+mod cli;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use commands::{Command, Status};
+use cli::{Command, Status};
 
 /// Decides by games whether one engine is stronger than another.
 #[derive(Parser)]

@@ -10,9 +10,11 @@ mod movetext;
 mod results;
 mod source;
 mod tags;
+mod writing;
 
 pub use annotation::Annotation;
 pub use games::{GameError, Games, PgnGame, PgnMove};
 pub use results::{MatchResults, PairedResults, Pairing};
 pub use source::open;
 pub use tags::{PgnError, RawGame, RawGames, Tag};
+pub use writing::PgnTags;

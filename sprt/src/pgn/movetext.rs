@@ -2,7 +2,7 @@
 
 use super::games::PgnMove;
 use super::tags::result_of;
-use crate::game::GameResult;
+use crate::playing::GameResult;
 
 /// What the text of a game's moves says.
 #[derive(Default)]

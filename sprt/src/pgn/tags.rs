@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 
 use thiserror::Error;
 
-use crate::game::GameResult;
+use crate::playing::GameResult;
 
 /// A tag pair of a game: `[Name "value"]`.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use engine::engine::{Control, Engine, Limits};
 use engine::parameters::Parameters;
 
-use super::{Choice, Fault, GameStart, Player, Turn};
+use super::{Choice, GameStart, Player, Turn};
+use crate::game::Fault;
 
 /// An engine of ours inside this process, with its own transposition table.
 pub struct InProcess {

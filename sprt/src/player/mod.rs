@@ -1,6 +1,6 @@
 //! Who plays: anything that chooses a move when asked.
 
-mod fault;
+mod contestant;
 mod in_process;
 mod random;
 mod uci;
@@ -11,10 +11,13 @@ use std::time::Duration;
 use engine::chess::{Move, Position};
 use engine::engine::ClockSide;
 
-use crate::game::PlyRecord;
-use crate::limits::MoveLimits;
+use crate::game::{Fault, MoveLimits, Warning};
+use crate::playing::PlyRecord;
 
-pub use fault::{Fault, FaultKind, Warning, WarningKind};
+pub use contestant::{
+    Contestant, ContestantError, DEFAULT_HASH, EMBEDDED, Identity, Loaded, RANDOM, Source,
+    UciEngine,
+};
 pub use in_process::InProcess;
 pub use random::RandomMover;
 pub use uci::UciPlayer;

@@ -3,7 +3,8 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::{Choice, Fault, GameStart, Player, Turn};
+use super::{Choice, GameStart, Player, Turn};
+use crate::game::Fault;
 use crate::random::stream;
 
 /// Plays random legal moves: the yardstick for what a game costs besides the players' thinking.

@@ -11,14 +11,16 @@ use super::built::Built;
 use super::outcome::GamesReport;
 use super::process::{Control, Halt};
 use super::{RegressError, Watcher, markdown};
-use crate::contestant::{Contestant, Source, UciEngine};
-use crate::faults::PlayerFaults;
 use crate::files::{create_folder, read_text, write_atomically};
-use crate::limits::MoveLimits;
-use crate::pair::PairRecord;
+use crate::game::MoveLimits;
+use crate::player::{Contestant, Source, UciEngine};
+use crate::playing::PairRecord;
 use crate::report::Page;
+use crate::run::PlayerFaults;
+use crate::sequential_test::{
+    self, Description, Observer, Progress, Rules, RunError, Silent, TestSettings,
+};
 use crate::statistics::Verdict;
-use crate::test::{self, Description, Observer, Progress, Rules, RunError, Silent, TestSettings};
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -27,7 +29,7 @@ pub struct GamesSettings {
     pub stages: Vec<Stage>,
     /// What holds for all of them.
     pub rules: Rules,
-    /// Opening file, or [`crate::contestant::EMBEDDED`].
+    /// Opening file, or [`crate::player::EMBEDDED`].
     pub openings: PathBuf,
     /// Transposition table in megabytes (2²⁰ bytes); the engines' own default if `None`.
     pub hash: Option<usize>,
@@ -101,13 +103,13 @@ pub fn play(
     let repeat = repeat.to_owned();
     let page = Page::new(&folder.join(PAGE), Box::new(move |_| repeat.clone()))?;
     let observer = (Limited { shown: shown.as_ref(), control }, page);
-    let ended = if test::exists(folder) {
-        test::resume(folder, settings.threads, &observer)
+    let ended = if sequential_test::exists(folder) {
+        sequential_test::resume(folder, settings.threads, &observer)
     } else {
         let openings = settings.openings.clone();
         let rules = settings.rules;
         let test = TestSettings { candidate, baseline, openings, syzygy: Vec::new(), rules };
-        test::run(&test, settings.threads, folder, &observer)
+        sequential_test::run(&test, settings.threads, folder, &observer)
     };
     observer.1.finish(&ended)?;
     let mut notes = Vec::new();
@@ -117,7 +119,7 @@ pub fn play(
                 return Ok(None);
             }
             notes.push("The budget ended the games; the same command goes on.".to_owned());
-            test::review(folder, &Silent)?
+            sequential_test::review(folder, &Silent)?
         }
         ended => ended?,
     };
@@ -192,7 +194,7 @@ fn claim(game: &Match) -> Result<(), RegressError> {
         hash: settings.hash,
         options: settings.options.clone(),
     };
-    if test::exists(folder) {
+    if sequential_test::exists(folder) {
         let difference = match Belonging::of(folder) {
             None => Some(UNKNOWN),
             // Other revisions may give the same programs.
@@ -221,7 +223,7 @@ pub fn check_results(
 ) -> Result<(), RegressError> {
     for name in Stage::NAMES {
         let folder = folder.join(name);
-        if !test::exists(&folder) {
+        if !sequential_test::exists(&folder) {
             continue;
         }
         let stage = settings.stages.iter().find(|stage| stage.name == name);

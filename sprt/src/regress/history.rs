@@ -15,7 +15,7 @@ use super::process::{Control, Halt};
 use super::{RegressError, Settings, Watcher, games, ignore_in_git};
 use crate::budget::Budget;
 use crate::files::{create_folder, write_atomically};
-use crate::page::chart::{self, Area, Frame};
+use crate::report::html::chart::{self, Area, Frame};
 
 /// Which revisions are compared with what.
 #[derive(Clone, PartialEq, Eq, Debug)]

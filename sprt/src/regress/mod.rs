@@ -11,11 +11,10 @@ mod games;
 mod git;
 mod history;
 mod junit;
-mod markdown;
-mod outcome;
-mod page;
+pub(crate) mod markdown;
+pub(crate) mod outcome;
 mod process;
-mod speed;
+pub(crate) mod speed;
 mod toolchain;
 
 use std::fs;
@@ -27,8 +26,9 @@ use thiserror::Error;
 
 use crate::budget::Budget;
 use crate::files::{FileError, create_folder, read_text, write_atomically};
+use crate::report::html::regression;
+use crate::sequential_test::{Observer, RunError};
 use crate::statistics::Verdict;
-use crate::test::{Observer, RunError};
 
 pub use bench::{Bench, BenchError, BenchSettings};
 pub use build::{BuildError, Method, Recipe};
@@ -382,7 +382,7 @@ fn write_reports(outcome: &Outcome, folder: &Path) -> Result<(), RegressError> {
         .map(|games| (games.name.clone(), format!("{}/{}", games.name, games::PAGE)))
         .filter(|(_, page)| folder.join(page).is_file())
         .collect();
-    let page = page::page(outcome, &pages);
+    let page = regression::page(outcome, &pages);
     let texts = [outcome.to_json(), junit, markdown::summary(outcome), page];
     for (name, text) in FILES.into_iter().zip(texts) {
         write_atomically(&folder.join(name), |file| file.write_all(text.as_bytes()))?;

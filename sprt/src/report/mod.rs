@@ -1,13 +1,10 @@
 //! What a run leaves behind and shows: PGN, progress, the summary as JSON and text, a page of HTML.
 
+pub(crate) mod html;
 pub(crate) mod pace;
-mod page;
-mod pgn;
-mod summary;
 mod terminal;
 
-pub use crate::page::{Repeat, RunPage, Sheet};
-pub use page::Page;
-pub use pgn::PgnTags;
-pub use summary::{Summary, Truncation};
-pub use terminal::Terminal;
+pub use html::sequential_test::Page;
+pub use html::tournament::Page as TournamentPage;
+pub use html::{Repeat, RunPage, Sheet};
+pub use terminal::{Terminal, TournamentTerminal};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::test::Progress;
+use crate::sequential_test::Progress;
 
 /// A stopwatch for the pairs that this process plays.
 #[derive(Clone, Copy, Debug)]

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Kind;
-use crate::contestant::ContestantError;
+use super::journal::JournalError;
+use super::schedule::PairFailure;
 use crate::files::FileError;
-use crate::journal::JournalError;
+use crate::game::Fault;
 use crate::openings::OpeningsError;
-use crate::player::Fault;
-use crate::schedule::PairFailure;
+use crate::player::ContestantError;
+use crate::playing::TablebaseError;
 use crate::statistics::HypothesesError;
-use crate::tablebase::TablebaseError;
 
 /// Why a run failed. A failure is never a verdict.
 #[derive(Debug, Error)]

@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::RunError;
-use crate::adjudication::Adjudication;
-use crate::contestant::{Contestant, Identity, Loaded, Source};
+use super::journal::JournalReader;
 use crate::files::write_atomically;
-use crate::journal::JournalReader;
 use crate::openings::Format;
-use crate::tablebase::Tablebase;
+use crate::player::{Contestant, Identity, Loaded, Source};
+use crate::playing::{Adjudication, Tablebase};
 
 /// Every finished pair in schedule order.
 pub const JOURNAL: &str = "journal";

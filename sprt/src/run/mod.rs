@@ -2,8 +2,11 @@
 //! a tournament, is its [`Course`].
 
 mod error;
+mod faults;
 mod folder;
+pub(crate) mod journal;
 mod observer;
+pub(crate) mod schedule;
 mod tally;
 mod workers;
 
@@ -18,21 +21,20 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::adjudication::Referee;
-use crate::contestant::{Contestant, ContestantError, Identity, Loaded};
 use crate::files::{GrowingFile, create_folder, read_text, write_atomically};
-use crate::game::GameSettings;
-use crate::journal::{self, Journal, JournalReader};
 use crate::openings::{Book, OpeningSettings};
-use crate::pair::{Opponent, PairRecord, PlayedPair, play_pair};
-use crate::player::{GameStart, Player};
-use crate::report::PgnTags;
-use crate::schedule::{Schedule, Slot, Stop, play_in_order};
-use crate::tablebase::Tablebase;
+use crate::pgn::PgnTags;
+use crate::player::{Contestant, ContestantError, GameStart, Identity, Loaded, Player};
+use crate::playing::{
+    GameSettings, Opponent, PairRecord, PlayedPair, Referee, Tablebase, play_pair,
+};
 
 use folder::{Entry, GAMES, Header, JOURNAL, RESULT, Tables};
+use journal::{Journal, JournalReader};
+use schedule::{Schedule, Slot, Stop, play_in_order};
 
 pub use error::RunError;
+pub use faults::PlayerFaults;
 pub use folder::{
     Kind, contestants_of, exists, find_openings, kind_of, next_folder, syzygy_folders,
 };
@@ -144,11 +146,11 @@ pub trait Course: Sized {
 pub struct Plan<'a, R> {
     /// Who plays.
     pub contestants: &'a [Contestant],
-    /// Opening file, or [`crate::contestant::EMBEDDED`].
+    /// Opening file, or [`crate::player::EMBEDDED`].
     pub openings: &'a Path,
     /// Folders of endgame tables; none if [`Adjudication::tablebase`] is.
     ///
-    /// [`Adjudication::tablebase`]: crate::adjudication::Adjudication::tablebase
+    /// [`Adjudication::tablebase`]: crate::playing::Adjudication::tablebase
     pub syzygy: &'a [PathBuf],
     /// What decides its course.
     pub rules: R,

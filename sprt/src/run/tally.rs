@@ -5,12 +5,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{PlayRules, RunError};
-use crate::audit::AuditTally;
-use crate::contestant::Identity;
-use crate::faults::PlayerFaults;
-use crate::game::Termination;
-use crate::pair::PairRecord;
+use super::{PlayRules, PlayerFaults, RunError};
+use crate::player::Identity;
+use crate::playing::{AuditTally, PairRecord, Termination};
 
 /// What is counted in every run, whatever it is to decide.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

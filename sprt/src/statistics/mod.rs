@@ -19,6 +19,7 @@ mod planning;
 mod rating;
 mod roots;
 mod sequential;
+pub mod simulation;
 
 pub use approximation::{
     bayes_direct, logistic_by_mean, logistic_by_variance, normalized_closed_form,

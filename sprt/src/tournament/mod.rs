@@ -4,9 +4,7 @@
 //! Journal, resumption and all else that keeps a run repeatable are those of a test: see
 //! [`crate::run`].
 
-mod page;
 mod summary;
-mod terminal;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,21 +12,19 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::contestant::{Contestant, Identity};
-use crate::pair::PairRecord;
+use crate::player::{Contestant, Identity};
+use crate::playing::PairRecord;
 use crate::run::{self, Course, Kind, Observer, Plan, PlayRules, RunError, Tally, Workers};
 use crate::statistics::{Crosstable, RatingSettings};
 
-pub use page::Page;
 pub use summary::Summary;
-pub use terminal::Terminal;
 
 /// What is played and how.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TournamentSettings {
     /// Who plays; in a gauntlet those first that play all others.
     pub players: Vec<Contestant>,
-    /// Opening file, or [`crate::contestant::EMBEDDED`].
+    /// Opening file, or [`crate::player::EMBEDDED`].
     pub openings: PathBuf,
     /// Folders of endgame tables; none if no game ends by them.
     pub syzygy: Vec<PathBuf>,
@@ -54,7 +50,7 @@ pub struct Rules {
 
 impl Rules {
     /// How players are rated.
-    fn rating(&self) -> RatingSettings {
+    pub(crate) fn rating(&self) -> RatingSettings {
         RatingSettings {
             anchors: self.anchors.iter().map(|(name, &elo)| (name.clone(), elo)).collect(),
             white_advantage: true,

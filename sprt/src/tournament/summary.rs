@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
-use crate::contestant::{Contestant, Identity};
+use crate::player::{Contestant, Identity};
 use crate::run::Tally;
 use crate::statistics::{Crosstable, PairCounts, Ratings};
 

@@ -5,19 +5,16 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use engine::chess::Position;
-use sprt::adjudication::{AUDIT_ALL, Adjudication, DrawRule, Referee, ResignRule};
-use sprt::contestant::Contestant;
-use sprt::game::{
-    GameNumber, GameRecord, GameResult, GameSettings, MemorySpan, Played, Seat, Termination,
+use sprt::game::MoveLimits;
+use sprt::player::{Contestant, RandomMover};
+use sprt::playing::{
+    AUDIT_ALL, Adjudication, DrawRule, GameNumber, GameRecord, GameResult, GameSettings,
+    MemorySpan, Played, Referee, ResignRule, Seat, Tablebase, TablebaseRule, Termination,
     play_game_until,
 };
-use sprt::limits::MoveLimits;
-use sprt::player::RandomMover;
-use sprt::report::Summary;
 use sprt::run::PlayRules;
+use sprt::sequential_test::{self, Rules, Silent, Summary, TestSettings};
 use sprt::statistics::{Design, Hypotheses, Model};
-use sprt::tablebase::{Tablebase, TablebaseRule};
-use sprt::test::{self, Rules, Silent, TestSettings};
 
 use crate::shared_data::shared_data;
 
@@ -117,7 +114,7 @@ fn run(folder: &Path, audit: u32, threads: usize) -> Summary {
     let settings = TestSettings {
         candidate: player(300),
         baseline: player(200),
-        openings: test::EMBEDDED.into(),
+        openings: sprt::player::EMBEDDED.into(),
         syzygy: Vec::new(),
         rules: Rules {
             play: PlayRules { game, ..PlayRules::with_seed(5) },
@@ -127,7 +124,7 @@ fn run(folder: &Path, audit: u32, threads: usize) -> Summary {
             design: Design::default(),
         },
     };
-    test::run(&settings, threads, folder, &Silent).expect("a run")
+    sequential_test::run(&settings, threads, folder, &Silent).expect("a run")
 }
 
 #[test]
@@ -146,6 +143,6 @@ fn audits_change_no_result_and_do_not_depend_on_threads() {
     assert_eq!(plain.tally.terminations, audited.tally.terminations);
     assert!(plain.tally.audit.is_empty() && !audited.tally.audit.is_empty());
     assert!(audited.to_string().contains("\nAudit       "), "{audited}");
-    let resumed = test::resume(&at("audited"), 1, &Silent).expect("a finished run");
+    let resumed = sequential_test::resume(&at("audited"), 1, &Silent).expect("a finished run");
     assert_eq!(resumed.tally.audit, audited.tally.audit);
 }

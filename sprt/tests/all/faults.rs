@@ -9,14 +9,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use engine::chess::{Color, Position};
-use sprt::contestant::Contestant;
-use sprt::game::{
+use sprt::game::{FaultKind, MoveLimits, WarningKind};
+use sprt::player::{Contestant, GameStart, RandomMover};
+use sprt::playing::{
     GameNumber, GameRecord, GameResult, GameSettings, Played, Seat, Termination, play_game_until,
 };
-use sprt::limits::MoveLimits;
-use sprt::player::{FaultKind, GameStart, RandomMover, WarningKind};
-use sprt::report::Summary;
 use sprt::run::read_result;
+use sprt::sequential_test::Summary;
 use sprt::statistics::Verdict;
 use tempfile::TempDir;
 

@@ -4,10 +4,12 @@ use engine::chess::{Color, Move, Position};
 use engine::engine::MATE_IN_MAX;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use sprt::adjudication::{Adjudication, DrawRule, ResignRule};
-use sprt::game::{GameRecord, GameResult, GameSettings, Seat, Termination, play_game};
-use sprt::limits::MoveLimits;
-use sprt::player::{Choice, Fault, FaultKind, GameStart, Player, Turn, WarningKind};
+use sprt::game::{Fault, FaultKind, MoveLimits, WarningKind};
+use sprt::player::{Choice, GameStart, Player, Turn};
+use sprt::playing::{
+    Adjudication, DrawRule, GameRecord, GameResult, GameSettings, ResignRule, Seat, Termination,
+    play_game,
+};
 use sprt::random::stream;
 
 /// Plays the given moves in turn, always with the same score from its own view, if any.

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use sprt::simulation::{Comparison, Simulation};
+use sprt::statistics::simulation::{Comparison, Simulation};
 use sprt::statistics::{Estimate, Hypotheses, Limit, Model, PairDistribution, Plan};
 
 fn hypotheses(elo0: f64, elo1: f64) -> Hypotheses {

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use engine::chess::Position;
-use sprt::game::GameResult;
-use sprt::tablebase::{Tablebase, TablebaseError, TablebaseRule, Wdl};
+use sprt::playing::{GameResult, Tablebase, TablebaseError, TablebaseRule, Wdl};
 
 use crate::shared_data::shared_data;
 

@@ -10,13 +10,13 @@ use anyhow::Context;
 use engine::parameters::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 use sprt::budget::Budget;
-use sprt::contestant::{Contestant, Source};
-use sprt::files;
-use sprt::limits::MoveLimits;
-use sprt::pair::PairRecord;
+use sprt::game::MoveLimits;
+use sprt::player::{Contestant, Source};
+use sprt::playing::PairRecord;
 use sprt::run::PlayRules;
+use sprt::sequential_test::{Observer, Progress, Rules, RunError, TestSettings};
 use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
-use sprt::test::{self, Observer, Progress, Rules, RunError, TestSettings};
+use sprt::{files, sequential_test};
 
 use super::ledger::Generation;
 use super::settings::{Step, sha256_of};
@@ -209,7 +209,7 @@ impl Run {
         let settings = TestSettings {
             candidate: player(candidate),
             baseline: player(champion),
-            openings: PathBuf::from(test::EMBEDDED),
+            openings: PathBuf::from(sprt::player::EMBEDDED),
             syzygy: Vec::new(),
             rules: Rules {
                 play: PlayRules {
@@ -230,10 +230,10 @@ impl Run {
             talk: Cell::new(Some(Talk::new(choices.pairs, "pairs"))),
         };
         let started = Instant::now();
-        let outcome = if test::exists(&output) {
-            test::resume(&output, self.threads, &watcher)
+        let outcome = if sequential_test::exists(&output) {
+            sequential_test::resume(&output, self.threads, &watcher)
         } else {
-            test::run(&settings, self.threads, &output, &watcher)
+            sequential_test::run(&settings, self.threads, &output, &watcher)
         };
         if let Some(mut talk) = watcher.talk.take() {
             talk.end();

@@ -17,7 +17,7 @@ use std::thread;
 
 use anyhow::bail;
 use engine::parameters::Parameters;
-use sprt::adjudication::Adjudication;
+use sprt::playing::Adjudication;
 
 use crate::positions::store::{Game, Settings, Writer};
 use play::{Openings, SelfPlay};

@@ -10,11 +10,10 @@ use engine::parameters::Parameters;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use sha2::{Digest, Sha256};
-use sprt::adjudication::Referee;
-use sprt::game::{GameNumber, GameSettings, MemorySpan, Played, Seat, play_game_until};
-use sprt::limits::MoveLimits;
+use sprt::game::MoveLimits;
 use sprt::openings::{self, Opening};
 use sprt::player::{GameStart, InProcess, Player, Turn};
+use sprt::playing::{GameNumber, GameSettings, MemorySpan, Played, Referee, Seat, play_game_until};
 use sprt::random::stream;
 
 use super::{Goal, Recording};

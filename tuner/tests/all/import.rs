@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use sprt::contestant::{Contestant, EMBEDDED};
-use sprt::game::GameSettings;
-use sprt::limits::MoveLimits;
+use sprt::game::MoveLimits;
+use sprt::player::{Contestant, EMBEDDED};
+use sprt::playing::GameSettings;
 use sprt::run::PlayRules;
+use sprt::sequential_test::{self, Rules, Silent, TestSettings};
 use sprt::statistics::{Design, Hypotheses, Model};
-use sprt::test::{self, Rules, Silent, TestSettings};
 use tuner::positions::store::{Game, Reader};
 
 use crate::command_line::{output, parameters, tuner};
@@ -38,7 +38,7 @@ fn play(folder: &Path) -> u64 {
             design: Design::default(),
         },
     };
-    test::run(&settings, 2, folder, &Silent).expect("a run").tally.plies
+    sequential_test::run(&settings, 2, folder, &Silent).expect("a run").tally.plies
 }
 
 fn games(store: &Path) -> Vec<Game> {

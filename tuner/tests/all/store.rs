@@ -6,7 +6,7 @@ use std::path::Path;
 use engine::chess::{Position, chess960_start};
 use proptest::prelude::*;
 use rand::RngExt;
-use sprt::adjudication::Adjudication;
+use sprt::playing::Adjudication;
 use sprt::random::stream;
 use tempfile::TempDir;
 use tuner::positions::PackedPosition;

@@ -5,7 +5,7 @@ use engine::engine::{MATE, MATE_IN_MAX, is_mate};
 use engine::uci::{Bound, Info, Reply, ScoreValue};
 
 use super::shorten;
-use crate::player::{Warning, WarningKind};
+use crate::game::{Warning, WarningKind};
 
 /// The last lines about the search that count. They stay text until the move is there: most lines
 /// are followed by better ones.

@@ -25,9 +25,9 @@ use std::time::{Duration, Instant};
 use engine::chess::Position;
 use engine::uci::{Go, Reply};
 
-use super::{Choice, Fault, FaultKind, GameStart, Player, Turn, Warning, WarningKind};
-use crate::clock::Clock;
-use crate::contestant::UciEngine;
+use super::{Choice, GameStart, Player, Turn};
+use crate::game::{Clock, Fault, FaultKind, Warning, WarningKind};
+use crate::player::UciEngine;
 
 use answer::Heard;
 use options::Declared;

@@ -14,8 +14,8 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use super::descendants::{Handle, with_descendants};
 use super::lines::Lines;
-use crate::contestant::UciEngine;
-use crate::player::{Fault, FaultKind};
+use crate::game::{Fault, FaultKind};
+use crate::player::UciEngine;
 
 /// A line longer than this is no line (bytes).
 const LONGEST_LINE: usize = 1 << 20;

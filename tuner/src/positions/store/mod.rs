@@ -30,8 +30,7 @@ use std::path::{Path, PathBuf};
 
 use engine::chess::{Move, Position};
 use serde::{Deserialize, Serialize};
-use sprt::adjudication::Adjudication;
-use sprt::game::{GameResult, Termination};
+use sprt::playing::{Adjudication, GameResult, Termination};
 use thiserror::Error;
 
 use super::packed::PackedPosition;

@@ -1,0 +1,151 @@
+//! `sprt overhead`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use nix::sys::resource::{Usage, UsageWho, getrusage};
+use nix::sys::time::TimeVal;
+
+use sprt::game::MoveLimits;
+use sprt::player::{Contestant, EMBEDDED, Source, UciEngine};
+use sprt::playing::{Adjudication, GameSettings};
+use sprt::run::PlayRules;
+use sprt::sequential_test::{self, Rules, Silent, TestSettings};
+use sprt::statistics::{Design, Hypotheses};
+
+use super::{Status, say};
+
+/// Arguments of `sprt overhead`.
+#[derive(Args, Debug)]
+#[command(after_long_help = "\
+Two players that draw their moves play whole tests: rules of chess, journal, games.pgn and
+statistics included, thinking excluded. What remains is what the runner itself costs.
+
+CPU is user and system time. Over pipes the players are processes (`sprt fake-engine`); the runner's
+own time is told apart from theirs, which holds what any engine spends on reading and writing the
+protocol. A time for each ply matters where searches are short: at 100 µs a ply of overhead, a
+search of 1 ms is slowed down by a tenth.
+
+On a busy machine the wall time says little; the CPU time says more.")]
+pub struct OverheadArguments {
+    /// Pairs of games inside this process
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pairs: u64,
+    /// Pairs of games over pipes; 0 leaves them out
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pipe_pairs: u64,
+}
+
+impl OverheadArguments {
+    /// Measures and prints.
+    pub fn execute(self) -> Result<Status> {
+        let program = std::env::current_exe().context("cannot find this program")?;
+        let folder = std::env::temp_dir().join(format!("sprt-overhead-{}", std::process::id()));
+        let measured = self.measure(&program, &folder);
+        // What was measured matters more than whether it can be cleared away.
+        let _ = fs::remove_dir_all(&folder);
+        measured.map(|()| Status::Success)
+    }
+
+    fn measure(&self, program: &Path, folder: &Path) -> Result<()> {
+        let player = |name: &str, source: Source| Contestant {
+            name: name.to_owned(),
+            source,
+            limits: MoveLimits::nodes(1),
+            hash: None,
+        };
+        let cost = Cost::of_test(
+            [player("a", Source::Random), player("b", Source::Random)],
+            self.pairs,
+            &folder.join("in-process"),
+        )?;
+        say(format_args!("In process  {cost}"));
+        if self.pipe_pairs > 0 {
+            let mut engine = UciEngine::new(program);
+            engine.arguments.push("fake-engine".to_owned());
+            let engine = Source::Uci(engine);
+            let players = [player("a", engine.clone()), player("b", engine)];
+            let cost = Cost::of_test(players, self.pipe_pairs, &folder.join("pipes"))?;
+            say(format_args!("Over pipes  {cost}"));
+        }
+        Ok(())
+    }
+}
+
+/// What a test without thinking costs.
+struct Cost {
+    games: u64,
+    plies: u64,
+    wall: Duration,
+    /// CPU time of this process and of its children.
+    cpu: [Duration; 2],
+}
+
+impl Cost {
+    fn of_test(players: [Contestant; 2], pairs: u64, folder: &Path) -> Result<Cost> {
+        let [candidate, baseline] = players;
+        let settings = TestSettings {
+            candidate,
+            baseline,
+            openings: PathBuf::from(EMBEDDED),
+            syzygy: Vec::new(),
+            rules: Rules {
+                play: PlayRules {
+                    game: GameSettings {
+                        adjudication: Adjudication::NEVER,
+                        max_plies: 10_000,
+                        ..GameSettings::default()
+                    },
+                    ..PlayRules::with_seed(1)
+                },
+                pairs,
+                early_stop: false,
+                hypotheses: Hypotheses::default(),
+                design: Design::default(),
+            },
+        };
+        let before = cpu_times()?;
+        let started = Instant::now();
+        let summary = sequential_test::run(&settings, 1, folder, &Silent)?;
+        let wall = started.elapsed();
+        let after = cpu_times()?;
+        let cpu = [after[0] - before[0], after[1] - before[1]];
+        Ok(Cost { games: 2 * summary.tally.pairs, plies: summary.tally.plies, wall, cpu })
+    }
+}
+
+impl std::fmt::Display for Cost {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let a_ply = |time: Duration| time.as_secs_f64() * 1e6 / self.plies as f64;
+        let [runner, engines] = self.cpu;
+        write!(
+            f,
+            "{} games of {} plies on average: {:.2} µs CPU a ply ({:.0} games a second of one core)",
+            self.games,
+            self.plies / self.games,
+            a_ply(runner),
+            self.games as f64 / runner.as_secs_f64()
+        )?;
+        if engines > Duration::ZERO {
+            write!(f, ", the players {:.2} µs", a_ply(engines))?;
+        }
+        write!(f, ", {:.2} µs wall", a_ply(self.wall))
+    }
+}
+
+/// CPU time of this process and of those of its children that have ended.
+fn cpu_times() -> Result<[Duration; 2]> {
+    let used = |who| -> Result<Duration> {
+        let usage = getrusage(who).context("cannot read CPU times")?;
+        Ok(duration(&usage, Usage::user_time) + duration(&usage, Usage::system_time))
+    };
+    Ok([used(UsageWho::RUSAGE_SELF)?, used(UsageWho::RUSAGE_CHILDREN)?])
+}
+
+fn duration(usage: &Usage, time: impl Fn(&Usage) -> TimeVal) -> Duration {
+    let time = time(usage);
+    Duration::new(time.tv_sec().unsigned_abs(), 1000 * time.tv_usec().unsigned_abs() as u32)
+}

@@ -1,0 +1,469 @@
+//! `sprt regress`.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use regex::Regex;
+
+use sprt::budget::parse_time;
+use sprt::files::{FileError, read_text};
+use sprt::game::{MoveLimits, TimeControl};
+use sprt::player::EMBEDDED;
+use sprt::regress::{
+    Against, BenchSettings, Decision, GamesSettings, Halt, History, HistorySettings, Method,
+    Recipe, RegressError, RowStatus, Settings, SpeedSettings, Stage, Watcher, run,
+};
+use sprt::report::Terminal;
+use sprt::run::PlayRules;
+use sprt::sequential_test::{Observer, Rules};
+use sprt::statistics::{Design, Hypotheses};
+
+use super::match_options::ModelName;
+use super::{Status, WrongUse, interruption, say, threads_or_cores};
+
+/// Arguments of `sprt regress`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct RegressArguments {
+    /// Revision the candidate is compared with [default: where it left the main branch, or its
+    /// parent on that; for a working tree with changes, HEAD]
+    #[arg(long, value_name = "REV")]
+    base: Option<String>,
+    /// Revision that is tested, or "worktree" for the files as they are, those not yet added too
+    #[arg(long, value_name = "REV", default_value = "worktree")]
+    candidate: String,
+    /// The git repository, or a folder in it
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    repository: PathBuf,
+    /// Folder for reports and games; the same command goes on with what it finds there
+    /// [default: regress/BASE..CANDIDATE]
+    #[arg(long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// Time for everything, builds included, as 90s, 5m or 1h30m; what is known then is reported
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    budget: Option<Duration>,
+    /// End with status 0 when nothing could be decided; the reports still say so
+    #[arg(long)]
+    undecided_passes: bool,
+    /// Append the Markdown summary to the file that GITHUB_STEP_SUMMARY names
+    #[arg(long)]
+    github_summary: bool,
+    #[command(flatten)]
+    history: HistoryOptions,
+    #[command(flatten)]
+    build: BuildOptions,
+    #[command(flatten)]
+    bench: BenchOptions,
+    #[command(flatten)]
+    games: GamesOptions,
+}
+
+/// Whether one revision is tested, or many.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "History")]
+struct HistoryOptions {
+    /// Measure the Elo of many revisions instead: FROM..TO along first parents, without FROM, or
+    /// the last N; writes history.csv and history.svg, without --base against the commit before
+    #[arg(long, value_name = "FROM..TO|N", conflicts_with_all = ["candidate", "tc"])]
+    history: Option<String>,
+    /// With what each is compared
+    #[arg(long, value_enum, default_value_t = AgainstName::Base)]
+    against: AgainstName,
+    /// Pairs that each plays; none if its bench is that of a revision measured before
+    #[arg(long, value_name = "N", default_value_t = 250,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    history_pairs: u64,
+}
+
+/// With what each revision of a history is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum AgainstName {
+    /// The base: errors do not add up
+    Base,
+    /// The revision before: small steps are measured better, and the errors of the sum grow
+    Previous,
+}
+
+/// How revisions are built.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Build")]
+struct BuildOptions {
+    /// Cargo package of the engine [default: the only one with a program, or "engine"]
+    #[arg(long, value_name = "NAME", conflicts_with = "build")]
+    package: Option<String>,
+    /// Program to play with: its name in the package, or with --build its path in the checkout
+    /// [default: the only one; with --build, what the command puts at {output}]
+    #[arg(long, value_name = "NAME")]
+    binary: Option<PathBuf>,
+    /// Further arguments for `cargo build --release`, in one word
+    #[arg(long, value_name = "WORDS", conflicts_with = "build", allow_hyphen_values = true)]
+    cargo_flags: Option<String>,
+    /// Shell command that builds engines without cargo, run at the top of a clean checkout; it
+    /// must put the program at {output}, or --binary says where it is
+    #[arg(long, value_name = "COMMAND")]
+    build: Option<String>,
+    /// File or folder of the checkout that the engine needs beside it, as a network; repeatable
+    #[arg(long, value_name = "PATH")]
+    companion: Vec<PathBuf>,
+    /// Folder for builds, which are kept by revision, flags and compiler until a month after their
+    /// last use
+    /// [default: $XDG_CACHE_HOME/kamerton/regress, or ~/.cache/kamerton/regress]
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
+}
+
+/// How benches and speeds are compared.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Bench and speed")]
+struct BenchOptions {
+    /// Shell command that prints the node count of a fixed search; {engine} is the program. It is
+    /// run twice, and must count the same
+    #[arg(long, value_name = "COMMAND", default_value = BenchSettings::COMMAND)]
+    bench_command: String,
+    /// Regular expression whose first group is the node count [default: the usual forms, as
+    /// "N nodes M nps", "Nodes searched: N", "Bench: N"]
+    #[arg(long, value_name = "REGEX")]
+    bench_pattern: Option<Regex>,
+    /// Take every change as functional and play games
+    #[arg(long, conflicts_with_all = ["bench_command", "bench_pattern"])]
+    no_bench: bool,
+    /// The same for a shorter search that is timed, if the bench takes more than a second or two;
+    /// it too must count the same nodes for both [default: the bench]
+    #[arg(long, value_name = "COMMAND")]
+    speed_command: Option<String>,
+    /// Reject a non-functional change that is surely slower by more than this (percent)
+    #[arg(long, value_name = "PERCENT", default_value_t = 2.0, value_parser = parse_percent)]
+    speed_tolerance: f64,
+    /// Measure speed until its 95 % interval is at most plus or minus this (percent)
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = parse_percent)]
+    speed_precision: f64,
+    /// Or until each program has run its bench so many times
+    #[arg(long, value_name = "N", default_value_t = 60,
+          value_parser = clap::value_parser!(u32).range(6..))]
+    speed_benches: u32,
+}
+
+/// How games are played.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Games")]
+struct GamesOptions {
+    /// Nodes a move of the first test
+    #[arg(long, value_name = "N", default_value_t = 5000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Then test by time as well: [MOVES/]TIME[+INCREMENT] in seconds, as 8+0.08
+    #[arg(long, value_name = "TC")]
+    tc: Option<TimeControl>,
+    /// Opening file (EPD or FEN lines), or "embedded"
+    #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
+    openings: PathBuf,
+    /// Greatest number of pairs of a test
+    #[arg(long, value_name = "N", default_value_t = 20_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pairs: u64,
+    /// Advantage at which the candidate is rejected (Elo of the model)
+    #[arg(long, value_name = "ELO", default_value_t = -10.0, allow_negative_numbers = true)]
+    elo0: f64,
+    /// Advantage at which the candidate is accepted (Elo of the model)
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    elo1: f64,
+    /// Scale of elo0 and elo1
+    #[arg(long, value_enum, default_value_t = ModelName::Normalized)]
+    model: ModelName,
+    /// Probability of accepting a candidate at elo0
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    alpha: f64,
+    /// Probability of rejecting a candidate at elo1
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    beta: f64,
+    /// Seed of the order of the openings
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Transposition table of each engine in megabytes [default: the engine's own]
+    #[arg(long, value_name = "MB",
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=65536))]
+    hash: Option<usize>,
+    /// UCI option for both engines; repeatable
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option)]
+    option: Vec<(String, String)>,
+    /// Games at a time [default: cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+const AFTER_HELP: &str = "\
+Both revisions are built in clean checkouts, then asked for their bench. The same node count means
+that the change is non-functional: the speed is compared by benches run in turn. Otherwise games
+are played by nodes, and with --tc by time if those accept. OUTPUT gets result.json, junit.xml,
+summary.md and page.html.
+
+Examples:
+  sprt regress                                   what I changed against what is committed
+  sprt regress --base main --candidate topic     a branch against main
+  sprt regress --base HEAD~1 --candidate HEAD --budget 5m --undecided-passes
+  sprt regress --base v1.0 --tc 8+0.08           by nodes, then by time
+  sprt regress --history v1.0..HEAD              Elo of each commit since
+  sprt regress --build 'make -C src -j build EXE={output}'
+  sprt regress --build 'make -j' --binary src/engine --companion nets/big.nnue
+
+Exit status:
+  0    no regression
+  1    a regression
+  2    undecided within the games or the budget
+  3    something does not build, run or play
+  64   wrong use of the command line
+  130  interrupted: the same command goes on";
+
+impl RegressArguments {
+    /// Runs the regression test.
+    pub fn execute(self) -> Result<Status> {
+        if self.github_summary && std::env::var_os(GITHUB_SUMMARY).is_none() {
+            return Err(WrongUse(format!("--github-summary: {GITHUB_SUMMARY} is not set")).into());
+        }
+        let settings = self.settings()?;
+        settings.games.rules.hypotheses.validate().map_err(|it| WrongUse(it.to_string()))?;
+        let watcher = Talk { interrupted: interruption()? };
+        if let Some(history) = self.history.settings() {
+            return match sprt::regress::history(&settings, &history, &watcher) {
+                Ok(found) => Ok(print_history(&found, self.undecided_passes)),
+                Err(error) => status_of(error),
+            };
+        }
+        let (outcome, folder) = match run(&settings, &watcher) {
+            Ok(found) => found,
+            Err(error) => return status_of(error),
+        };
+        say(outcome.to_text());
+        say(format_args!("Reports     {}", folder.display()));
+        if self.github_summary {
+            append_to_github_summary(&folder)?;
+        }
+        Ok(match outcome.decision {
+            Decision::Accepted => Status::Success,
+            Decision::Rejected => Status::Rejected,
+            Decision::Undecided if self.undecided_passes => Status::Success,
+            Decision::Undecided => Status::Undecided,
+            Decision::Failed => {
+                eprintln!("error: {}", outcome.reason);
+                Status::Failure
+            }
+        })
+    }
+
+    fn settings(&self) -> Result<Settings> {
+        let games = &self.games;
+        let cache = self.build.cache.clone().map_or_else(default_cache, Ok)?;
+        let bench = |command: &String| BenchSettings {
+            command: command.clone(),
+            pattern: self.bench.bench_pattern.clone(),
+        };
+        let BenchOptions { bench_command, speed_command, .. } = &self.bench;
+        let mut stages = vec![Stage { name: "nodes", limits: MoveLimits::nodes(games.nodes) }];
+        if let Some(clock) = games.tc {
+            let limits = MoveLimits { clock: Some(clock), ..MoveLimits::default() };
+            stages.push(Stage { name: "time", limits });
+        }
+        let &GamesOptions { elo0, elo1, model, alpha, beta, .. } = games;
+        Ok(Settings {
+            repository: self.repository.clone(),
+            base: self.base.clone(),
+            candidate: Some(self.candidate.clone()),
+            recipe: self.build.recipe()?,
+            bench: (!self.bench.no_bench).then(|| bench(bench_command)),
+            timed: bench(speed_command.as_ref().unwrap_or(bench_command)),
+            speed: SpeedSettings {
+                tolerance: self.bench.speed_tolerance / 100.0,
+                precision: self.bench.speed_precision / 100.0,
+                most_turns: self.bench.speed_benches as usize,
+            },
+            games: GamesSettings {
+                stages,
+                rules: Rules {
+                    play: PlayRules::with_seed(games.seed),
+                    pairs: games.pairs,
+                    early_stop: true,
+                    hypotheses: Hypotheses { model: model.into(), elo0, elo1, alpha, beta },
+                    design: Design::default(),
+                },
+                openings: games.openings.clone(),
+                hash: games.hash,
+                options: games.option.iter().cloned().collect::<BTreeMap<_, _>>(),
+                threads: threads_or_cores(games.threads),
+            },
+            budget: self.budget,
+            cache,
+            output: self.output.clone(),
+            other_options: other_options(std::env::args().skip(2)),
+        })
+    }
+}
+
+impl HistoryOptions {
+    fn settings(&self) -> Option<HistorySettings> {
+        let against = match self.against {
+            AgainstName::Base => Against::Base,
+            AgainstName::Previous => Against::Previous,
+        };
+        let range = self.history.clone()?;
+        Some(HistorySettings { range, against, pairs: self.history_pairs })
+    }
+}
+
+impl BuildOptions {
+    fn recipe(&self) -> Result<Recipe, WrongUse> {
+        let outside = |path: &&PathBuf| {
+            path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
+        };
+        if let Some(path) = self.companion.iter().find(outside) {
+            let path = path.display();
+            return Err(WrongUse(format!("--companion {path}: give a path within the checkout")));
+        }
+        let method = match &self.build {
+            Some(command) => {
+                if self.binary.is_none() && !command.contains("{output}") {
+                    return Err(WrongUse(
+                        "--build: where is the program then? let the command put it at {output}, \
+                         or say --binary PATH"
+                            .to_owned(),
+                    ));
+                }
+                Method::Shell { command: command.clone(), binary: self.binary.clone() }
+            }
+            None => Method::Cargo {
+                package: self.package.clone(),
+                binary: self.binary.as_ref().map(|name| name.display().to_string()),
+                flags: words(self.cargo_flags.as_deref().unwrap_or_default()),
+            },
+        };
+        Ok(Recipe { method, companions: self.companion.clone() })
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Where builds are kept.
+fn default_cache() -> Result<PathBuf, WrongUse> {
+    let folder = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
+    let caches = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
+    let caches = caches.ok_or_else(|| {
+        WrongUse("neither XDG_CACHE_HOME nor HOME is set: name a --cache".to_owned())
+    })?;
+    Ok(caches.join("kamerton").join("regress"))
+}
+
+/// The words of the command line but for the revisions, which the repeating line names exactly.
+fn other_options(arguments: impl Iterator<Item = String>) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut arguments = arguments;
+    while let Some(word) = arguments.next() {
+        match word.as_str() {
+            "--base" | "--candidate" => drop(arguments.next()),
+            _ if word.starts_with("--base=") || word.starts_with("--candidate=") => {}
+            _ => kept.push(word),
+        }
+    }
+    kept
+}
+
+fn parse_percent(text: &str) -> Result<f64, String> {
+    let number = text.trim_end_matches('%').trim().parse::<f64>().ok();
+    number
+        .filter(|percent| *percent > 0.0 && *percent < 100.0)
+        .ok_or_else(|| "a percentage above 0 and below 100".to_owned())
+}
+
+fn parse_option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("a UCI option as NAME=VALUE".to_owned()),
+    }
+}
+
+/// Notes on stderr, games on the terminal.
+struct Talk {
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Watcher for Talk {
+    fn note(&self, text: &str) {
+        eprintln!("{text}");
+    }
+
+    fn games(&self) -> Box<dyn Observer + '_> {
+        Box::new(Terminal::new(self.interrupted.clone()))
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+/// Tells the user that it was interrupted, or hands the error on.
+fn status_of(error: RegressError) -> Result<Status> {
+    match error {
+        error if error.halt() == Some(Halt::Interrupted) => {
+            eprintln!("interrupted: the same command goes on");
+            Ok(Status::Interrupted)
+        }
+        RegressError::Git(error) if error.is_of_use() => Err(WrongUse(error.to_string()).into()),
+        error => Err(error.into()),
+    }
+}
+
+fn print_history(history: &History, undecided_passes: bool) -> Status {
+    say(format_args!(
+        "{:<10} {:>16} {:>7} {:>16}  Subject",
+        "Revision", "Elo", "Games", "Since the base"
+    ));
+    let estimate = |value: Option<f64>, error: Option<f64>| match (value, error) {
+        (Some(value), Some(error)) => format!("{value:+.1} ± {error:.1}"),
+        _ => "–".to_owned(),
+    };
+    for row in &history.rows {
+        let step = match row.status {
+            RowStatus::Played => estimate(row.elo, row.elo_error),
+            RowStatus::Equal => "equal bench".to_owned(),
+            RowStatus::Failed => "failed".to_owned(),
+            RowStatus::Unreached => "not reached".to_owned(),
+        };
+        let total = estimate(row.total_elo, row.total_error);
+        say(format_args!(
+            "{:<10.10} {step:>16} {:>7} {total:>16}  {}",
+            row.revision, row.games, row.subject
+        ));
+    }
+    say(format_args!("Reports    {}", history.folder.display()));
+    let (unreached, all) = (history.unreached(), history.rows.len());
+    if unreached == 0 {
+        return Status::Success;
+    }
+    eprintln!(
+        "the budget left no time for {unreached} of {all} revisions; the same command goes on"
+    );
+    if undecided_passes { Status::Success } else { Status::Undecided }
+}
+
+/// Where GitHub tells of the file that it shows for a job.
+const GITHUB_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+/// Appends the summary to the file that GitHub shows for a job.
+fn append_to_github_summary(folder: &Path) -> Result<()> {
+    let path = std::env::var_os(GITHUB_SUMMARY).map(PathBuf::from).unwrap_or_default();
+    let text = read_text(&folder.join("summary.md"))?;
+    std::fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(&path)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(FileError::at("write", &path))?;
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! `sprt report`, and what `sprt run` and `sprt resume` show.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::Args;
+
+use sprt::files::FileError;
+use sprt::report::{Page, RunPage, Sheet, Terminal};
+use sprt::run::{self, Course, Kind, Observer, RunError};
+use sprt::sequential_test::{self, Description, Summary, Test};
+
+use super::test_options::repeating_line;
+use super::{Status, interruption, say, tournament};
+
+/// Where a run is shown besides the terminal.
+#[derive(Args, Clone, Debug)]
+pub struct ReportOptions {
+    /// Page of HTML that shows the run, rewritten as it goes on
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+}
+
+impl ReportOptions {
+    /// The page that `make` makes at its path, if one is wanted.
+    pub fn page<P>(
+        &self,
+        make: impl FnOnce(&Path) -> Result<P, FileError>,
+    ) -> Result<Option<P>, FileError> {
+        self.report.as_deref().map(make).transpose()
+    }
+
+    /// Runs a test with progress on the terminal and, if wanted, on a page; prints what came out.
+    pub fn watch_test(
+        &self,
+        folder: &Path,
+        play: impl FnOnce(&dyn Observer<Test>) -> Result<Summary, RunError>,
+    ) -> Result<Status> {
+        let page = self.page(|path| page(path, folder))?;
+        let summary = watch(folder, Terminal::new(interruption()?), page, play)?;
+        say(format_args!(
+            "Repeat      {}",
+            repeating_line(folder, &summary.contestants, &summary.rules)
+        ));
+        Ok(Status::of_verdict(summary.verdict))
+    }
+}
+
+/// Runs something with progress on the terminal and, if there is one, on a page; prints what came
+/// out.
+pub fn watch<S: Sheet>(
+    folder: &Path,
+    terminal: impl Observer<S::Course>,
+    page: Option<RunPage<S>>,
+    play: impl FnOnce(&dyn Observer<S::Course>) -> Result<SummaryOf<S>, RunError>,
+) -> Result<SummaryOf<S>, RunError> {
+    let observer = (terminal, page);
+    let result = play(&observer);
+    let (terminal, page) = observer;
+    drop(terminal);
+    if let Some(Err(error)) = page.map(|page| page.finish(&result)) {
+        // The run has its own result, which this must not hide.
+        eprintln!("warning: {error}");
+    }
+    match &result {
+        Ok(summary) => say(summary),
+        // What the players did is in the result of a run that they ended, too.
+        Err(error) if error.is_by_players() => {
+            if let Some(summary) = run::read_result::<SummaryOf<S>>(folder) {
+                say(summary);
+            }
+        }
+        Err(_) => {}
+    }
+    result
+}
+
+type SummaryOf<S> = <<S as Sheet>::Course as Course>::Summary;
+
+/// Arguments of `sprt report`.
+#[derive(Args, Debug)]
+pub struct ReportArguments {
+    /// Folder of the run; it may be finished, interrupted or going on
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Where the page is written
+    #[arg(long, value_name = "FILE.html")]
+    output: PathBuf,
+}
+
+impl ReportArguments {
+    /// Makes the page from the journal.
+    pub fn execute(self) -> Result<Status> {
+        let ReportArguments { folder, output } = &self;
+        match run::kind_of(folder)? {
+            Kind::Test => {
+                let page = page(output, folder)?;
+                show(&page, sequential_test::review(folder, &page))
+            }
+            Kind::Tournament => {
+                let page = tournament::page(output, folder)?;
+                show(&page, sprt::tournament::review(folder, &page))
+            }
+        }
+    }
+}
+
+fn show<S: Sheet>(page: &RunPage<S>, result: Result<SummaryOf<S>, RunError>) -> Result<Status> {
+    page.finish(&result)?;
+    match result {
+        // The page of a run that failed shows just that.
+        Err(error) if !error.is_by_players() => Err(error.into()),
+        _ => Ok(Status::Success),
+    }
+}
+
+/// The page of the test in a folder.
+fn page(path: &Path, folder: &Path) -> Result<Page, FileError> {
+    let folder = folder.to_path_buf();
+    let repeat = move |run: &Description| repeating_line(&folder, &run.contestants, &run.rules);
+    Page::new(path, Box::new(repeat))
+}

@@ -1,0 +1,107 @@
+//! `sprt run` and `sprt resume`.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use sprt::player::EMBEDDED;
+use sprt::run::{self, Kind};
+use sprt::sequential_test::{self, TestSettings};
+
+use super::contestant_words::PLAYER_HELP;
+use super::match_options::MatchOptions;
+use super::report::ReportOptions;
+use super::test_options::TestOptions;
+use super::thread_options::ThreadOptions;
+use super::{Status, tournament};
+
+const EXAMPLES: &str = "\
+Examples:
+  Two programs at 8 seconds a game and 0.08 a move:
+    sprt run --candidate ./new --baseline ./old --tc 8+0.08
+  The same program with another option, at the same number of nodes:
+    sprt run --candidate cmd=./engine option.Style=2 name=style --baseline ./engine --nodes 20000
+  Two parameter files of Kamerton, both inside this process:
+    sprt run --candidate tuned.toml --baseline embedded --nodes 5000
+  What a single number is worth:
+    sprt run --candidate embedded material.bishop_pair.middlegame=60 --baseline embedded \\
+      --nodes 5000
+  Odds: the candidate has half of the time:
+    sprt run --candidate ./new tc=4+0.04 --baseline ./old tc=8+0.08";
+
+/// Arguments of `sprt run`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{PLAYER_HELP}\n\n{EXAMPLES}"))]
+pub struct RunArguments {
+    /// Who is tested: a program, a parameter file, "embedded" or "random", then KEY=VALUE words
+    #[arg(long, value_name = "PLAYER", num_args = 1.., required = true)]
+    candidate: Vec<String>,
+    /// Against whom, in the same words
+    #[arg(long, value_name = "PLAYER", num_args = 1.., required = true)]
+    baseline: Vec<String>,
+    /// Opening file, or "embedded": EPD or FEN lines, or PGN games, told apart by their contents
+    #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
+    openings: PathBuf,
+    #[command(flatten)]
+    options: MatchOptions,
+    #[command(flatten)]
+    test: TestOptions,
+    /// New folder for journal, games.pgn, result.json and copies of all files that matter [default:
+    /// runs/CANDIDATE-vs-BASELINE-1, or the next number that is free]
+    #[arg(long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    report: ReportOptions,
+}
+
+impl RunArguments {
+    /// Runs the test.
+    pub fn execute(self) -> Result<Status> {
+        let candidate = self.options.contestant(&self.candidate)?;
+        let baseline = self.options.contestant(&self.baseline)?;
+        let folder =
+            folder_or_next(self.output, || format!("{}-vs-{}", candidate.name, baseline.name));
+        let workers = self.options.workers(&[candidate.clone(), baseline.clone()])?;
+        let settings = TestSettings {
+            candidate,
+            baseline,
+            openings: self.openings,
+            syzygy: self.options.syzygy(),
+            rules: self.test.rules(self.options.rules()),
+        };
+        self.report.watch_test(&folder, |observer| {
+            sequential_test::run(&settings, workers, &folder, observer)
+        })
+    }
+}
+
+/// The folder of a run: as given, or else a new one that is named after the run.
+pub fn folder_or_next(output: Option<PathBuf>, name: impl FnOnce() -> String) -> PathBuf {
+    output.unwrap_or_else(|| run::next_folder(&name()))
+}
+
+/// Arguments of `sprt resume`.
+#[derive(Args, Debug)]
+pub struct ResumeArguments {
+    /// Folder of the run
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    report: ReportOptions,
+}
+
+impl ResumeArguments {
+    /// Goes on with the test or tournament.
+    pub fn execute(self) -> Result<Status> {
+        let workers = self.threads.workers(&run::contestants_of(&self.folder)?)?;
+        let folder = &self.folder;
+        if run::kind_of(folder)? == Kind::Tournament {
+            return tournament::resume(folder, workers, &self.report);
+        }
+        self.report
+            .watch_test(folder, |observer| sequential_test::resume(folder, workers, observer))
+    }
+}

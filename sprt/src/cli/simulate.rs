@@ -1,0 +1,205 @@
+//! `sprt simulate`.
+
+use std::fmt::Write;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use sprt::statistics::simulation::{Comparison, Outcome, Simulation};
+use sprt::statistics::{Estimate, Hypotheses, PairDistribution};
+
+use super::design_options::{DesignOptions, model_name, with_commas};
+use super::{Status, WrongUse, interruption, say, threads_or_cores};
+
+const EXAMPLES: &str = "\
+Every simulated pair is judged twice, without and with overshoot correction, so that both columns
+differ by the correction alone. A candidate of a given strength draws its pairs from the base
+distribution tilted exponentially: shares times e^(lambda * score), with the one lambda that gives
+the strength. In normalized Elo results hardly depend on the base; for your own engine take
+--pentanomial with the counts of an earlier match.
+
+accepted at elo0 is the true alpha, rejected at elo1 the true beta; the errors are binomial (95 %).
+The same seed gives the same figures with any number of threads.
+
+Examples:
+  sprt simulate --elo0 0 --elo1 20 --batch 16
+      What the correction saves when the test looks at every 16th pair
+  sprt simulate --elo0 0 --elo1 5 --pairs 10000 --runs 20000
+      A test cut off at 10,000 pairs
+  sprt simulate --elo0 0 --elo1 10 --elo -10,0,10,20 --pentanomial 12,100,300,110,15
+      Four strengths, with pairs like those of a match";
+
+/// Arguments of `sprt simulate`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct SimulateArguments {
+    #[command(flatten)]
+    design: DesignOptions,
+    /// Pairs between two looks at the log-likelihood ratio
+    #[arg(long, value_name = "N", default_value = "1")]
+    batch: NonZeroU64,
+    /// Tests to simulate for each strength
+    #[arg(long, value_name = "N", default_value_t = 100_000,
+          value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    runs: u64,
+    /// Seed of all randomness
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Threads; the result does not depend on it [default: cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Report {
+    /// Name and version of this form, described in `docs/schemas/simulate.schema.json`.
+    schema: &'static str,
+    hypotheses: Hypotheses,
+    batch_pairs: NonZeroU64,
+    pairs_limit: Option<u64>,
+    decide_at_limit: bool,
+    draw_ratio: Option<f64>,
+    book_bias: Option<f64>,
+    runs: u64,
+    seed: u64,
+    strengths: Vec<Strength>,
+}
+
+/// What came out for a candidate of one strength.
+#[derive(Serialize)]
+struct Strength {
+    elo: f64,
+    #[serde(flatten)]
+    comparison: Comparison,
+}
+
+impl SimulateArguments {
+    /// Simulates and prints.
+    pub fn execute(self) -> Result<Status> {
+        let base = self.design.base()?;
+        let limit = self.design.limit();
+        let simulation = Simulation {
+            hypotheses: self.design.hypotheses()?,
+            batch_pairs: self.batch,
+            limit,
+            runs: self.runs,
+            seed: self.seed,
+        };
+        let mut truths = Vec::new();
+        for elo in self.design.strengths()? {
+            let truth = base.shifted(simulation.hypotheses.model, elo);
+            truths.push((elo, truth.map_err(|error| WrongUse(error.to_string()))?));
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads_or_cores(self.threads))
+            .build()
+            .context("cannot start threads")?;
+        let Some(strengths) = pool.install(|| simulate_all(&simulation, truths))? else {
+            return Ok(Status::Interrupted);
+        };
+        let known = self.design.draws_and_bias()?;
+        let report = Report {
+            schema: "kamerton-simulate/1",
+            hypotheses: simulation.hypotheses,
+            batch_pairs: self.batch,
+            pairs_limit: limit.map(|limit| limit.pairs),
+            decide_at_limit: limit.is_some_and(|limit| limit.decide),
+            draw_ratio: known.map(|(draws, _)| draws),
+            book_bias: known.map(|(_, bias)| bias),
+            runs: self.runs,
+            seed: self.seed,
+            strengths,
+        };
+        if self.json {
+            say(serde_json::to_string_pretty(&report)?);
+        } else {
+            say(format_args!("{}{}", self.design.describe()?, report.table()));
+        }
+        Ok(Status::Success)
+    }
+}
+
+/// Simulates every strength with a progress bar; `None` if interrupted.
+fn simulate_all(
+    simulation: &Simulation,
+    truths: Vec<(f64, PairDistribution)>,
+) -> Result<Option<Vec<Strength>>> {
+    let interrupted = interruption()?;
+    let bar = ProgressBar::new(simulation.runs * truths.len() as u64);
+    bar.set_style(
+        ProgressStyle::with_template("{bar:30} {human_pos} of {human_len} tests, {eta} left")
+            .expect("a valid template"),
+    );
+    let mut strengths = Vec::new();
+    for (elo, truth) in truths {
+        let comparison = simulation.run(&truth, || {
+            bar.inc(1);
+            !interrupted.load(Ordering::Relaxed)
+        });
+        let Some(comparison) = comparison else {
+            bar.abandon();
+            return Ok(None);
+        };
+        strengths.push(Strength { elo, comparison });
+    }
+    bar.finish_and_clear();
+    Ok(Some(strengths))
+}
+
+impl Report {
+    fn table(&self) -> String {
+        let line = "writing to a string";
+        let mut text = String::new();
+        writeln!(
+            text,
+            "Simulated   {} tests for each strength, batches of {}, seed {}",
+            with_commas(self.runs as f64),
+            self.batch_pairs,
+            self.seed
+        )
+        .expect(line);
+        for Strength { elo, comparison } in &self.strengths {
+            let name = model_name(self.hypotheses.model);
+            writeln!(text, "\nTrue strength {elo:+.2} {name}").expect(line);
+            text.push_str("  overshoot      accepted          rejected          undecided");
+            text.push_str("         mean pairs    half by   95 % by\n");
+            for (name, outcome) in
+                [("uncorrected", &comparison.plain), ("corrected", &comparison.corrected)]
+            {
+                row(&mut text, name, outcome);
+            }
+            let saved = 100.0 * comparison.saved;
+            let games =
+                2.0 * (comparison.plain.mean_pairs.value - comparison.corrected.mean_pairs.value);
+            writeln!(text, "  saved by the correction: {saved:.1} %, {games:.0} games a test")
+                .expect(line);
+        }
+        text
+    }
+}
+
+fn row(text: &mut String, name: &str, outcome: &Outcome) {
+    let percent = |Estimate { value, error }: Estimate| {
+        format!("{:6.2} ± {:.2} %", 100.0 * value, 100.0 * error)
+    };
+    let mean = outcome.mean_pairs;
+    writeln!(
+        text,
+        "  {name:<12} {:>15}   {:>15}   {:>15}   {:>15}  {:>9} {:>9}",
+        percent(outcome.accepted),
+        percent(outcome.rejected),
+        percent(outcome.undecided),
+        format!("{} ± {:.1}", with_commas(mean.value), mean.error),
+        with_commas(outcome.median_pairs as f64),
+        with_commas(outcome.pairs_95 as f64),
+    )
+    .expect("writing to a string");
+}

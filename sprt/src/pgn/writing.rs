@@ -1,0 +1,386 @@
+//! Games as PGN.
+
+use engine::chess::{Color, Position};
+use engine::engine::mate_in;
+
+use crate::game::{FaultKind, MoveLimits, TimeControl};
+use crate::playing::{GameRecord, GameResult, PairRecord, PlyRecord, Termination};
+use crate::run::journal::push_number;
+
+/// Widest line of move text, in characters.
+const WIDTH: usize = 80;
+
+/// What all games of a run share.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnTags {
+    /// Event.
+    pub event: String,
+    /// The contestants' names.
+    pub players: Vec<String>,
+    /// How long each of them may think.
+    pub limits: Vec<MoveLimits>,
+}
+
+impl PgnTags {
+    /// True if the time of each move is written: where time decides nothing it is left out, so that
+    /// a run repeated gives the same bytes. For the same reason no date is given.
+    pub fn with_times(&self) -> bool {
+        self.limits.iter().any(MoveLimits::is_timed)
+    }
+
+    /// Both games of a pair; `opening` is the name of its opening, if it has one.
+    ///
+    /// A comment behind each move gives the mover's score in pawns or its moves to mate, the depth,
+    /// the seconds if [`PgnTags::with_times`], and the nodes: `{+0.31/9 0.052s, n=5000}`. Score and
+    /// depth are missing where the player gave no score. A last comment says how the game ended.
+    pub fn pair(&self, pair: &PairRecord, opening: Option<&str>) -> String {
+        let plies: usize = pair.games.iter().map(|game| game.plies.len()).sum();
+        let mut text = String::with_capacity(800 + 32 * plies);
+        for index in 0..pair.games.len() {
+            self.tags(&mut text, pair, index, opening);
+            text.push('\n');
+            move_text(&mut text, &pair.games[index], self.with_times());
+            text.push('\n');
+        }
+        text
+    }
+
+    fn tags(&self, text: &mut String, pair: &PairRecord, index: usize, opening: Option<&str>) {
+        let game = &pair.games[index];
+        let [white, black] = match PairRecord::FIRST[index] {
+            Color::White => pair.players,
+            Color::Black => [pair.players[1], pair.players[0]],
+        };
+        let chess960 = game.start.chess960();
+        let mut tag = |name: &str, value: &str| {
+            text.push('[');
+            text.push_str(name);
+            text.push_str(" \"");
+            for letter in value.chars() {
+                if matches!(letter, '\\' | '"') {
+                    text.push('\\');
+                }
+                text.push(letter);
+            }
+            text.push_str("\"]\n");
+        };
+        tag("Event", &self.event);
+        tag("Site", "?");
+        tag("Date", "????.??.??");
+        tag("Round", &format!("{}.{}", pair.number + 1, index + 1));
+        tag("White", &self.players[white]);
+        tag("Black", &self.players[black]);
+        tag("Result", game.result.as_str());
+        if chess960 {
+            tag("Variant", "Chess960");
+        }
+        // The counters matter too: games end by them, and moves are numbered by them.
+        if game.start.board() != Position::start().board() {
+            tag("SetUp", "1");
+            tag("FEN", &game.start.to_fen(chess960));
+        }
+        match opening {
+            Some(name) => tag("Opening", name),
+            None => tag("Opening", &format!("{} of the file", pair.opening + 1)),
+        }
+        let limits = [white, black].map(|player| &self.limits[player]);
+        let mut tag_of_both = |name: &str, [white, black]: [String; 2]| {
+            if white == black {
+                tag(name, &white);
+            } else {
+                tag(&format!("White{name}"), &white);
+                tag(&format!("Black{name}"), &black);
+            }
+        };
+        tag_of_both("TimeControl", limits.map(time_control));
+        // The standard knows only clocks.
+        if limits.iter().any(|limits| limits.nodes.is_some() || limits.depth.is_some()) {
+            tag_of_both("Limits", limits.map(MoveLimits::to_string));
+        }
+        tag("PlyCount", &game.plies.len().to_string());
+        if self.with_times() {
+            let micros: u64 = game.plies.iter().map(|ply| u64::from(ply.time)).sum();
+            let seconds = micros.div_ceil(1_000_000);
+            let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+            tag("GameDuration", &format!("{hours:02}:{minutes:02}:{:02}", seconds % 60));
+        }
+        tag("Termination", termination_tag(game));
+    }
+}
+
+/// A limit in the words of the PGN standard, in which `-` is no clock.
+fn time_control(limits: &MoveLimits) -> String {
+    let seconds = |milliseconds: u64| milliseconds as f64 / 1000.0;
+    match (limits.clock, limits.move_time) {
+        (Some(TimeControl { moves, time, increment }), _) => {
+            let moves = moves.map_or_else(String::new, |moves| format!("{moves}/"));
+            let plus = match increment {
+                0 => String::new(),
+                increment => format!("+{}", seconds(increment)),
+            };
+            format!("{moves}{}{plus}", seconds(time))
+        }
+        (None, Some(time)) => format!("1/{}", seconds(time)),
+        (None, None) => "-".to_owned(),
+    }
+}
+
+/// How a game ended in the words of the PGN standard.
+fn termination_tag(game: &GameRecord) -> &'static str {
+    match game.termination {
+        Termination::Checkmate
+        | Termination::Stalemate
+        | Termination::Repetition
+        | Termination::FiftyMoves
+        | Termination::InsufficientMaterial => "normal",
+        Termination::DrawAgreed
+        | Termination::Resignation
+        | Termination::MaxPlies
+        | Termination::Tablebase => "adjudication",
+        Termination::TimeLoss => "time forfeit",
+        Termination::Forfeit => match game.fault.as_ref().map(|(_, fault)| fault.kind) {
+            Some(FaultKind::IllegalMove | FaultKind::UnreadableMove | FaultKind::NoMove) => {
+                "rules infraction"
+            }
+            _ => "abandoned",
+        },
+    }
+}
+
+/// How a game ended in words.
+fn ending(game: &GameRecord) -> String {
+    let name = |color: Color| if color == Color::White { "White" } else { "Black" };
+    if let Some((color, fault)) = &game.fault {
+        // A brace would end the comment.
+        let text = format!("{}: {fault}", name(*color));
+        return text.replace('{', "(").replace('}', ")").replace(char::is_control, " ");
+    }
+    let winner = Color::ALL.into_iter().find(|&color| GameResult::win_of(color) == game.result);
+    let outcome = winner.map_or("Draw".to_owned(), |color| format!("{} wins", name(color)));
+    match game.termination {
+        Termination::DrawAgreed | Termination::Resignation => format!("{outcome} by adjudication"),
+        Termination::MaxPlies | Termination::Tablebase => {
+            format!("{outcome} by adjudication: {}", game.termination.as_str())
+        }
+        rule => format!("{outcome} by {}", rule.as_str()),
+    }
+}
+
+/// The text of a game's moves, broken into lines.
+struct MoveText<'a> {
+    text: &'a mut String,
+    /// Where the last line begins.
+    line: usize,
+}
+
+impl MoveText<'_> {
+    /// Begins a word that is `push`ed by the caller; [`MoveText::end`] ends it.
+    fn begin(&mut self) -> usize {
+        if self.text.len() > self.line {
+            self.text.push(' ');
+        }
+        self.text.len()
+    }
+
+    /// Ends a word that began there: it goes to a new line if it does not fit.
+    fn end(&mut self, begin: usize) {
+        if self.text.len() - self.line > WIDTH && begin > self.line {
+            self.text.replace_range(begin - 1..begin, "\n");
+            self.line = begin;
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        let begin = self.begin();
+        self.text.push_str(word);
+        self.end(begin);
+    }
+
+    fn number(&mut self, number: impl Into<u64>) {
+        push_number(self.text, number);
+    }
+
+    /// `31.` or `31...`
+    fn move_number(&mut self, number: u32, mover: Color) {
+        let begin = self.begin();
+        self.number(number);
+        self.text.push('.');
+        if mover == Color::Black {
+            self.text.push_str("..");
+        }
+        self.end(begin);
+    }
+
+    /// What the mover said of its move; nothing if that is nothing.
+    fn comment(&mut self, ply: &PlyRecord, mover: Color, with_times: bool) {
+        let score = ply.score_for(mover).map(i32::from);
+        if score.is_none() && ply.nodes == 0 && !with_times {
+            return;
+        }
+        let mut begin = self.begin();
+        self.text.push('{');
+        if let Some(score) = score {
+            self.score(score);
+            self.text.push('/');
+            self.number(ply.depth);
+        }
+        if with_times {
+            if score.is_some() {
+                begin = self.part(begin);
+            }
+            self.seconds(ply.time / 1000);
+        }
+        if score.is_some() || with_times {
+            self.text.push(',');
+            begin = self.part(begin);
+        }
+        self.text.push_str("n=");
+        self.number(ply.nodes);
+        self.text.push('}');
+        self.end(begin);
+    }
+
+    /// Centipawns as pawns, or the moves to a mate.
+    fn score(&mut self, score: i32) {
+        self.text.push(if score < 0 { '-' } else { '+' });
+        if let Some(moves) = mate_in(score) {
+            self.text.push('M');
+            self.number(moves.unsigned_abs());
+        } else {
+            self.number(score.unsigned_abs() / 100);
+            self.text.push('.');
+            self.two_digits(score.unsigned_abs() % 100);
+        }
+    }
+
+    /// Milliseconds, as seconds with three places.
+    fn seconds(&mut self, milliseconds: u32) {
+        self.number(milliseconds / 1000);
+        self.text.push('.');
+        self.number(milliseconds / 100 % 10);
+        self.two_digits(milliseconds % 100);
+        self.text.push('s');
+    }
+
+    /// Ends one part of a comment and begins the next.
+    fn part(&mut self, begin: usize) -> usize {
+        self.end(begin);
+        self.begin()
+    }
+
+    fn two_digits(&mut self, number: u32) {
+        self.text.push(char::from(b'0' + (number / 10) as u8));
+        self.text.push(char::from(b'0' + (number % 10) as u8));
+    }
+}
+
+fn move_text(text: &mut String, game: &GameRecord, with_times: bool) {
+    let line = text.len();
+    let mut out = MoveText { text, line };
+    let mut board = *game.start.board();
+    for (index, ply) in game.plies.iter().enumerate() {
+        let mover = board.side_to_move();
+        // A number before Black's move is only due at the start.
+        if mover == Color::White || index == 0 {
+            out.move_number(board.fullmove_number(), mover);
+        }
+        let begin = out.begin();
+        board.play_and_push_san(ply.mv, out.text);
+        out.end(begin);
+        out.comment(ply, mover, with_times);
+    }
+    let ending = format!("{{{}}}", ending(game));
+    ending.split(' ').for_each(|word| out.word(word));
+    out.word(game.result.as_str());
+    text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::chess::Move;
+
+    use super::*;
+
+    /// A game of one move, which mates.
+    fn mate(fen: &str, mv: &str, ply: PlyRecord) -> GameRecord {
+        let mut position = Position::from_fen(fen).expect("good");
+        let mv = position.parse_uci(mv).expect("legal");
+        let game = GameRecord {
+            start: position.clone(),
+            plies: vec![PlyRecord { mv, ..ply }],
+            result: GameResult::win_of(position.side_to_move()),
+            termination: Termination::Checkmate,
+            fault: None,
+            audit: None,
+            warnings: Vec::new(),
+        };
+        position.play(mv);
+        assert!(position.outcome().is_some());
+        game
+    }
+
+    fn text_of(game: GameRecord, limits: MoveLimits) -> String {
+        let tags = PgnTags {
+            event: "test".into(),
+            players: vec!["new \"one\"".into(), "old".into()],
+            limits: vec![limits; 2],
+        };
+        let pair = PairRecord {
+            number: 4,
+            opening: 0,
+            players: [0, 1],
+            games: [game.clone(), game],
+            replays: Vec::new(),
+        };
+        tags.pair(&pair, None)
+    }
+
+    const PLY: PlyRecord =
+        PlyRecord { mv: Move::NONE, score: Some(-30_999), depth: 3, nodes: 77, time: 1234 };
+
+    #[test]
+    fn a_game_from_a_position_with_black_to_move() {
+        let game = mate("6qk/8/8/8/8/8/r7/7K b - - 4 31", "g8g2", PLY);
+        let text = text_of(game, MoveLimits::nodes(1));
+        let expected = "[Event \"test\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"5.1\"]\n\
+            [White \"new \\\"one\\\"\"]\n[Black \"old\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
+            [FEN \"6qk/8/8/8/8/8/r7/7K b - - 4 31\"]\n[Opening \"1 of the file\"]\n\
+            [TimeControl \"-\"]\n[Limits \"1 nodes\"]\n[PlyCount \"1\"]\n\
+            [Termination \"normal\"]\n\n\
+            31... Qg2# {+M1/3, n=77} {Black wins by checkmate} 0-1\n\n";
+        assert_eq!(&text[..expected.len()], expected);
+        assert!(text.contains("[Round \"5.2\"]\n[White \"old\"]"));
+    }
+
+    #[test]
+    fn what_a_player_did_not_say_is_not_written() {
+        let fen = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+        let silent = PlyRecord { score: None, depth: 0, ..PLY };
+        let moves = |ply, limits| {
+            let text = text_of(mate(fen, "a1a8", ply), limits);
+            text.lines().find(|line| line.starts_with("1.")).expect("moves").to_owned()
+        };
+        let timed = MoveLimits { move_time: Some(1), ..MoveLimits::default() };
+        let end = "{White wins by checkmate} 1-0";
+        let mute = PlyRecord { nodes: 0, ..silent };
+        assert_eq!(moves(silent, MoveLimits::nodes(1)), format!("1. Ra8# {{n=77}} {end}"));
+        assert_eq!(moves(mute, MoveLimits::nodes(1)), format!("1. Ra8# {end}"));
+        assert_eq!(moves(mute, timed), format!("1. Ra8# {{0.001s, n=0}} {end}"));
+    }
+
+    #[test]
+    fn counters_alone_make_a_position_to_set_up() {
+        let start = Position::start().to_fen(false);
+        let game = |fen: &str| GameRecord {
+            start: Position::from_fen(fen).expect("good"),
+            plies: Vec::new(),
+            termination: Termination::MaxPlies,
+            result: GameResult::Draw,
+            ..mate("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", PLY)
+        };
+        let late = start.replace("0 1", "90 60");
+        assert!(!text_of(game(&start), MoveLimits::nodes(1)).contains("[FEN "));
+        let text = text_of(game(&late), MoveLimits::nodes(1));
+        assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{late}\"]")), "{text}");
+    }
+}

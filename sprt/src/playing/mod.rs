@@ -1,0 +1,16 @@
+//! The playing of games: one game with adjudication, one opening with both colors.
+
+mod adjudication;
+mod audit;
+mod game;
+mod pair;
+mod tablebase;
+
+pub use adjudication::{AUDIT_ALL, Adjudication, DrawRule, Referee, ResignRule};
+pub use audit::{AuditCounts, AuditRecord, AuditTally, Bias, ErrorRate};
+pub use game::{
+    GameNumber, GameRecord, GameResult, GameSettings, MemorySpan, Played, PlyRecord, Seat,
+    Termination, play_game, play_game_until,
+};
+pub use pair::{MOST_REPLAYS, Opponent, PairRecord, PlayedPair, play_pair};
+pub use tablebase::{Tablebase, TablebaseError, TablebaseRule, Wdl};

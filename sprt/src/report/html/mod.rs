@@ -1,0 +1,17 @@
+//! Pages of HTML: one file each, without scripts. Here is what they share: the document, its style,
+//! charts, the file that is rewritten as a run goes on, and the panels that all runs have.
+
+pub mod chart;
+pub mod document;
+pub mod endings;
+pub mod faults;
+mod file;
+pub mod games_tally;
+pub mod regression;
+mod run;
+pub mod sequential_test;
+pub mod tournament;
+pub mod words;
+pub mod work;
+
+pub use run::{Known, Repeat, RunPage, Sheet, State, fact_of_player, facts_of_play};

@@ -1,0 +1,173 @@
+//! The page of a test: header, key figures, panels, what it was told.
+
+use maud::{Markup, html};
+
+use super::test_tally::Tally;
+use super::{openings, outcomes, progress, work};
+use crate::report::html::document::{Document, Panel, key, key_estimate, key_timing};
+use crate::report::html::endings::{Sides, WORDS};
+use crate::report::html::words::{
+    count_of, grouped, hypotheses_text, percent, signed, stopping_text,
+};
+use crate::report::html::{Known, State, endings, fact_of_player, facts_of_play, faults};
+use crate::report::pace::Timing;
+use crate::sequential_test::{Rules, Truncation};
+use crate::statistics::Assessment;
+
+/// All that a page shows.
+pub struct View<'a> {
+    /// What is played, and whether it goes on.
+    pub known: &'a Known<Rules>,
+    /// What was counted.
+    pub tally: &'a Tally,
+    /// What it says.
+    pub figures: Assessment,
+    /// Log-likelihood ratio, as the test sees it.
+    pub ratio: f64,
+    /// Its bounds, lower and upper.
+    pub bounds: (f64, f64),
+    /// The errors of a test that was cut off at its limit.
+    pub truncation: Option<Truncation>,
+    /// How fast it goes; unknown afterwards.
+    pub timing: Option<Timing>,
+}
+
+impl View<'_> {
+    /// The names of the candidate and of the baseline.
+    fn names(&self) -> [&str; 2] {
+        [0, 1].map(|player| self.known.run.identities[player].name.as_str())
+    }
+
+    /// Which color is whose.
+    pub fn legend(&self) -> Markup {
+        html! {
+            p.legend {
+                @for (class, name) in ["cand", "base"].into_iter().zip(self.names()) {
+                    span { i class=(class) {} (name) }
+                }
+            }
+        }
+    }
+
+    /// Games from the candidate's view.
+    fn sides(&self) -> Sides {
+        let [candidate, baseline] = self.names().map(|name| format!("{name} won"));
+        Sides {
+            legend: [baseline, "drawn".to_owned(), candidate],
+            words: WORDS,
+            classes: outcomes::CLASSES,
+        }
+    }
+
+    /// The document.
+    pub fn document(&self) -> Document {
+        let [candidate, baseline] = self.names();
+        let known = self.known;
+        Document {
+            title: format!("{candidate} – {baseline}"),
+            badge: known.state.badge(),
+            is_running: known.state == State::Running,
+            heading: html! {
+                span.name-cand { (candidate) } span.versus { " against " }
+                span.name-base { (baseline) }
+            },
+            lead: self.lead(),
+            failure: known.state.failure(),
+            overview: html! { (self.gauge()) (self.key_figures()) },
+            panels: self.panels(),
+            facts: self.facts(),
+            repeat: known.repeat.clone(),
+        }
+    }
+
+    fn panels(&self) -> Vec<Panel> {
+        let games = &self.tally.games;
+        let sides = self.sides();
+        let mut panels = vec![
+            progress::likelihood(self),
+            progress::elo(self),
+            outcomes::pairs(self),
+            outcomes::colors(self),
+            endings::terminations(games, &sides, games.audit.bias(games.games())),
+            endings::lengths(games, &sides),
+        ];
+        panels.extend(work::panels(self));
+        panels.push(faults::panel(games));
+        panels.push(openings::panel(self));
+        panels
+    }
+
+    fn lead(&self) -> Markup {
+        let run = &self.known.run;
+        let limits = [0, 1].map(|player| run.contestants[player].limits.to_string());
+        html! {
+            @if limits[0] == limits[1] { (limits[0]) } @else { (limits[0]) " against " (limits[1]) }
+            " · " (hypotheses_text(&run.rules.hypotheses))
+            " · seed " (run.rules.play.seed)
+        }
+    }
+
+    /// Where the likelihood ratio stands between its bounds.
+    fn gauge(&self) -> Markup {
+        let (lower, upper) = self.bounds;
+        let place = |ratio: f64| 100.0 * ((ratio - lower) / (upper - lower)).clamp(0.0, 1.0);
+        let (zero, now) = (place(0.0), place(self.ratio));
+        let class = if self.ratio >= 0.0 { "accept" } else { "reject" };
+        let name = format!(
+            "Log-likelihood ratio {} between {} and {}",
+            signed(self.ratio, 2),
+            signed(lower, 2),
+            signed(upper, 2)
+        );
+        html! {
+            div.gauge {
+                span { (signed(lower, 2)) }
+                svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label=(name) {
+                    rect.track width="100" height="4" {}
+                    rect class=(class) x=(format!("{:.2}", zero.min(now))) height="4"
+                        width=(format!("{:.2}", (now - zero).abs())) {}
+                    rect.zero x=(format!("{:.2}", zero - 0.1)) width="0.2" height="4" {}
+                }
+                span { (signed(upper, 2)) }
+            }
+        }
+    }
+
+    fn key_figures(&self) -> Markup {
+        let counts = self.tally.counts;
+        let [lost, drawn, won] = counts.trinomial();
+        let figures = &self.figures;
+        let limit = format!("of at most {}", grouped(self.known.run.rules.pairs));
+        let games =
+            format!("{} won, {} drawn, {} lost", grouped(won), grouped(drawn), grouped(lost));
+        html! {
+            dl.key {
+                (key("LLR", &signed(self.ratio, 2), ""))
+                (key_estimate("Elo", &figures.elo))
+                (key_estimate("Normalized Elo", &figures.normalized_elo))
+                (key("Superiority", &percent(figures.likelihood_of_superiority), "likelihood"))
+                (key("Pairs", &grouped(counts.pairs()), &limit))
+                (key("Games", &grouped(2 * counts.pairs()), &games))
+                @if let Some(timing) = &self.timing {
+                    (key_timing(timing, self.known.state == State::Running))
+                }
+            }
+        }
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let run = &self.known.run;
+        let rules = &run.rules;
+        let mut facts = vec![
+            ("Candidate".to_owned(), fact_of_player(run, 0)),
+            ("Baseline".to_owned(), fact_of_player(run, 1)),
+            ("Limit".to_owned(), count_of(rules.pairs, "pair")),
+            ("Stops early".to_owned(), stopping_text(rules)),
+        ];
+        let truncation =
+            self.truncation.map(|it| ("Cut off at the limit".to_owned(), it.to_string()));
+        facts.extend(truncation);
+        facts.extend(facts_of_play(run, &rules.play));
+        facts
+    }
+}

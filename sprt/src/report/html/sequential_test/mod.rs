@@ -1,0 +1,165 @@
+//! The page of a test.
+
+mod document;
+mod openings;
+mod outcomes;
+mod path;
+mod progress;
+mod test_tally;
+mod work;
+
+use crate::playing::PairRecord;
+use crate::report::html::document::{Badge, Document};
+use crate::report::html::{Known, RunPage, Sheet};
+use crate::sequential_test::{Description, Progress, Rules, Summary, Test, Truncation};
+use crate::statistics::{Assessment, Verdict};
+use document::View;
+use test_tally::Tally;
+
+/// The page of a test.
+pub type Page = RunPage<TestSheet>;
+
+/// What the page of a test counts.
+#[derive(Clone, Debug)]
+pub struct TestSheet {
+    tally: Tally,
+    progress: Option<Progress>,
+    /// The errors of a test that was cut off.
+    truncation: Option<Truncation>,
+}
+
+impl Sheet for TestSheet {
+    type Course = Test;
+
+    fn new(run: &Description) -> TestSheet {
+        TestSheet { tally: Tally::new(&run.identities), progress: None, truncation: None }
+    }
+
+    fn start(&mut self, progress: &Progress) {
+        self.progress = Some(*progress);
+    }
+
+    fn count(&mut self, progress: &Progress, pair: &PairRecord, with_times: bool) {
+        self.tally.count(progress, pair, with_times);
+        self.progress = Some(*progress);
+    }
+
+    fn end(&mut self, summary: &Summary) -> Option<Badge> {
+        self.truncation = summary.truncation;
+        let (name, class) = match summary.verdict {
+            _ if summary.is_unfinished() => return None,
+            Verdict::Accepted => ("candidate accepted", "accepted"),
+            Verdict::Rejected => ("candidate rejected", "rejected"),
+            Verdict::Undecided => ("undecided at the limit", "open"),
+        };
+        Some(Badge { name, class })
+    }
+
+    fn document(&self, known: &Known<Rules>) -> Document {
+        let hypotheses = known.run.rules.hypotheses;
+        let timing = match (&known.pace, &self.progress) {
+            (Some(pace), Some(progress)) => Some(pace.timing(progress)),
+            _ => None,
+        };
+        let view = View {
+            known,
+            tally: &self.tally,
+            ratio: self.progress.map_or(0.0, |progress| progress.log_likelihood_ratio),
+            figures: Assessment::new(self.tally.counts, &hypotheses),
+            bounds: self
+                .progress
+                .map_or((hypotheses.lower_bound(), hypotheses.upper_bound()), |it| it.bounds),
+            truncation: self.truncation,
+            timing,
+        };
+        view.document()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::MoveLimits;
+    use crate::openings::{Book, OpeningSettings};
+    use crate::player::{Contestant, Identity};
+    use crate::playing::{GameRecord, GameResult, PlyRecord, Termination};
+    use crate::report::html::State;
+    use crate::report::pace::Pace;
+    use crate::run::PlayRules;
+    use crate::statistics::{Design, Hypotheses, Model, PairCounts};
+    use engine::chess::Position;
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    /// The page of so many pairs of made-up games, each of an opening of its own.
+    fn page(pairs: u64) -> String {
+        let words = ["embedded".to_owned(), "name=<one & two>".to_owned()];
+        let contestant = Contestant::parse(&words, MoveLimits::nodes(9), None).expect("known");
+        let identity = Identity { name: contestant.name.clone(), fingerprint: "0".to_owned() };
+        let rules = Rules {
+            play: PlayRules::with_seed(1),
+            pairs: 40_000,
+            early_stop: true,
+            hypotheses: Hypotheses { model: Model::Logistic, ..Hypotheses::default() },
+            design: Design::default(),
+        };
+        let line = format!("{}\n", Position::start().to_fen(false));
+        let book = Book::parse(line.repeat(50_000).into(), "made up", &OpeningSettings::default());
+        let book = book.expect("a legal position");
+        let run = Description {
+            folder: PathBuf::new(),
+            contestants: vec![contestant.clone(), contestant],
+            identities: vec![identity.clone(), identity],
+            openings: Arc::new(book),
+            openings_checksum: "0".to_owned(),
+            rules,
+        };
+        let start = Position::start();
+        let mv = start.legal_moves()[0];
+        let mut sheet = TestSheet::new(&run);
+        let mut counts = PairCounts::default();
+        for number in 0..pairs {
+            let games = [number * 7 % 11, number * 5 % 13].map(|chance| {
+                let ply = |_| PlyRecord { mv, score: Some(0), depth: 9, nodes: 99, time: 1000 };
+                GameRecord {
+                    start: start.clone(),
+                    plies: (0..20 * chance).map(ply).collect(),
+                    result: [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins]
+                        [chance as usize % 3],
+                    termination: Termination::Checkmate,
+                    fault: None,
+                    audit: None,
+                    warnings: Vec::new(),
+                }
+            });
+            let opening = number as usize;
+            let replays = Vec::new();
+            let pair = PairRecord { number, opening, players: [0, 1], games, replays };
+            let [first, second] = pair.outcomes();
+            counts.add(first, second);
+            let log_likelihood_ratio = (number as f64 / 999.0).sin();
+            let bounds = (-2.9, 2.9);
+            let now = Progress { counts, log_likelihood_ratio, bounds, rules, resumed_pairs: 0 };
+            sheet.count(&now, &pair, true);
+        }
+        let (state, pace) = (State::Running, Some(Pace::start()));
+        let known = Known { run, state, pace, repeat: "sprt run".to_owned() };
+        sheet.document(&known).into_html()
+    }
+
+    #[test]
+    fn the_page_of_a_long_run_stays_small() {
+        let page = page(40_000);
+        assert!(page.len() < 200_000, "{} bytes", page.len());
+        assert!(page.contains("http-equiv=\"refresh\""));
+        assert!(page.contains("&lt;one &amp; two&gt;") && !page.contains("<one"));
+    }
+
+    #[test]
+    fn a_page_can_be_made_of_nothing() {
+        for pairs in [0, 1] {
+            let page = page(pairs);
+            assert!(!page.contains("NaN") && !page.contains("inf"), "{page}");
+        }
+    }
+}

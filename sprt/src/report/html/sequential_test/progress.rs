@@ -1,0 +1,123 @@
+//! Panels on the course of the test: likelihood ratio and Elo by the number of pairs.
+
+use maud::{Markup, html};
+
+use super::document::View;
+use crate::report::html::chart::{self, Frame};
+use crate::report::html::document::Panel;
+use crate::report::html::words::{count_of, percent, signed, with_error};
+use crate::statistics::{Model, elo_of_score, logistic_elo};
+
+/// The path of the log-likelihood ratio between its bounds.
+pub fn likelihood(view: &View) -> Panel {
+    let (lower, upper) = view.bounds;
+    let ratio = view.ratio;
+    let points = view.tally.path.ratios();
+    let pairs = view.tally.counts.pairs();
+    let reach = |start: f64, choose: fn(f64, f64) -> f64| {
+        points.iter().map(|point| point.1).fold(start, choose)
+    };
+    let (low, high) = (reach(lower, f64::min), reach(upper, f64::max));
+    let margin = 0.12 * (high - low);
+    let frame = Frame::new((0.0, pairs.max(1) as f64), (low - margin, high + margin));
+    let content = html! {
+        (frame.zone(upper, f64::INFINITY, "zone accept"))
+        (frame.zone(f64::NEG_INFINITY, lower, "zone reject"))
+        (frame.axes("pairs"))
+        (frame.level(0.0, "axis-line"))
+        (frame.level(upper, "bound accept"))
+        (frame.level(lower, "bound reject"))
+        (frame.level_label(upper, &format!("accept at {}", signed(upper, 2)), true))
+        (frame.level_label(lower, &format!("reject at {}", signed(lower, 2)), false))
+        (frame.line(&points, "ink"))
+        @if pairs > 0 { (frame.mark((pairs as f64, ratio), &signed(ratio, 2), "ink")) }
+    };
+    let text = format!(
+        "After {} the log-likelihood ratio is {}; the test ends at {} or {}.",
+        count_of(pairs, "pair"),
+        signed(ratio, 2),
+        signed(lower, 2),
+        signed(upper, 2)
+    );
+    Panel {
+        id: "likelihood",
+        name: "Likelihood ratio",
+        note: html! {
+            (text)
+            @if let Some(truncation) = &view.truncation {
+                " Cut off at the limit of pairs: " (truncation) "."
+            }
+        },
+        content: chart::figure("likelihood", "Log-likelihood ratio by pairs", &text, &content),
+        figures: None,
+        is_wide: false,
+    }
+}
+
+/// Elo with its interval.
+pub fn elo(view: &View) -> Panel {
+    let pairs = view.tally.counts.pairs();
+    let estimates: Vec<(f64, f64, f64, f64)> = view
+        .tally
+        .path
+        .counts()
+        .map(|counts| {
+            let sample = counts.sample();
+            let spread =
+                crate::statistics::CONFIDENCE * (sample.variance() / sample.total()).sqrt();
+            let elo = |score: f64| elo_of_score(score);
+            let mean = sample.mean();
+            (counts.pairs() as f64, elo(mean - spread), elo(mean), elo(mean + spread))
+        })
+        .collect();
+    // The wide intervals of the first pairs would leave no room for the others.
+    let settled = estimates.iter().filter(|estimate| estimate.0 >= 0.08 * pairs as f64);
+    let (low, high) = settled.fold((-1.0, 1.0), |(low, high): (f64, f64), estimate| {
+        (low.min(estimate.1), high.max(estimate.3))
+    });
+    let frame = Frame::new((0.0, pairs.max(1) as f64), (low, high));
+    let band: Vec<_> = estimates.iter().map(|&(x, low, _, high)| (x, low, high)).collect();
+    let line: Vec<_> = estimates.iter().map(|&(x, _, value, _)| (x, value)).collect();
+    let hypotheses = view.known.run.rules.hypotheses;
+    let estimate = logistic_elo(&view.tally.counts.sample());
+    let content = html! {
+        (frame.axes("pairs"))
+        (frame.band(&band, "band"))
+        (frame.level(0.0, "axis-line"))
+        @if hypotheses.model == Model::Logistic {
+            @for elo in [hypotheses.elo0, hypotheses.elo1] { (frame.level(elo, "hypothesis")) }
+        }
+        (frame.line(&line, "cand"))
+        @if pairs > 0 {
+            (frame.mark((pairs as f64, estimate.value), &signed(estimate.value, 1), "cand"))
+        }
+    };
+    let text = format!("Logistic Elo {} with its 95 % interval.", with_error(&estimate));
+    let unbiased = view.figures.elo_after_stop;
+    Panel {
+        id: "elo",
+        name: "Elo",
+        note: html! { (text) },
+        content: chart::figure("elo", "Elo by pairs with its 95 % interval", &text, &content),
+        figures: Some(html! {
+            table {
+                (row("Logistic Elo", &with_error(&view.figures.elo)))
+                (row("… with the stopping rule in mind", &format!(
+                    "{} [{}, {}]",
+                    signed(unbiased.elo, 1),
+                    signed(unbiased.lower, 1),
+                    signed(unbiased.upper, 1)
+                )))
+                (row("Normalized Elo", &with_error(&view.figures.normalized_elo)))
+                (row("Likelihood of superiority",
+                     &percent(view.figures.likelihood_of_superiority)))
+            }
+        }),
+        is_wide: false,
+    }
+}
+
+/// A row of a table with two columns.
+pub fn row(name: &str, value: &str) -> Markup {
+    html! { tr { th scope="row" { (name) } td { (value) } } }
+}

@@ -1,0 +1,70 @@
+//! What the page of a test counts besides what all pages do.
+
+use std::collections::BTreeMap;
+
+use engine::chess::Color;
+
+use super::path::Path;
+use crate::player::Identity;
+use crate::playing::PairRecord;
+use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
+use crate::sequential_test::Progress;
+use crate::statistics::{ColorCounts, PairCounts};
+
+/// Everything counted so far.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// Pairs by outcome.
+    pub counts: PairCounts,
+    /// Pairs by White's outcomes.
+    pub colors: ColorCounts,
+    /// The candidate's games with White, and with Black.
+    pub candidate: [Outcomes; 2],
+    /// The course of the test.
+    pub path: Path,
+    /// Games, from the candidate's view.
+    pub games: GamesTally,
+    /// Pairs by opening.
+    pub openings: BTreeMap<usize, OpeningTally>,
+}
+
+/// What became of an opening. It is small, because a book may have millions of them.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct OpeningTally {
+    /// Pairs.
+    pub pairs: u32,
+    /// The candidate's score in half points.
+    pub half_points: u32,
+    /// White's score in half points.
+    pub white_half_points: u32,
+}
+
+impl Tally {
+    /// Nothing counted yet.
+    pub fn new(players: &[Identity]) -> Tally {
+        Tally {
+            counts: PairCounts::default(),
+            colors: ColorCounts::default(),
+            candidate: [[0; 3]; 2],
+            path: Path::new(),
+            games: GamesTally::new(players),
+            openings: BTreeMap::new(),
+        }
+    }
+
+    /// Counts a pair. `with_times` says whether the times of its moves are known.
+    pub fn count(&mut self, progress: &Progress, pair: &PairRecord, with_times: bool) {
+        let outcomes = pair.outcomes();
+        self.counts.add(outcomes[0], outcomes[1]);
+        self.colors.add(outcomes[0], outcomes[1]);
+        self.path.push(progress.counts, progress.log_likelihood_ratio);
+        self.games.count(pair, outcomes, with_times);
+        let opening = self.openings.entry(pair.opening).or_default();
+        opening.pairs += 1;
+        for (index, (game, outcome)) in pair.games.iter().zip(outcomes).enumerate() {
+            self.candidate[index][class_of(outcome)] += 1;
+            opening.half_points += class_of(outcome) as u32;
+            opening.white_half_points += class_of(game.result.outcome_for(Color::White)) as u32;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Header, key figures and panels of the page.
+
+use maud::{Markup, html};
+
+use super::{TournamentSheet, players, ratings};
+use crate::report::html::document::{Document, Panel, key, key_estimate, key_timing};
+use crate::report::html::endings::Sides;
+use crate::report::html::words::{count_of, grouped, percent, share, signed};
+use crate::report::html::{Known, State, endings, fact_of_player, facts_of_play, faults};
+use crate::statistics::Ratings;
+use crate::tournament::Rules;
+
+/// All that a page shows.
+pub struct View<'a> {
+    /// What is played, and whether it goes on.
+    pub known: &'a Known<Rules>,
+    /// What was counted.
+    pub sheet: &'a TournamentSheet,
+    /// What it says.
+    pub ratings: &'a Ratings,
+    /// The players' indices by rating, the best first.
+    pub order: Vec<usize>,
+}
+
+impl View<'_> {
+    /// Players in tables that grow with the square of their number, and in charts.
+    pub const MOST: usize = 40;
+
+    /// A page of what was counted and what it says.
+    pub fn new<'a>(
+        sheet: &'a TournamentSheet,
+        known: &'a Known<Rules>,
+        ratings: &'a Ratings,
+    ) -> View<'a> {
+        let index = |name: &str| known.run.identities.iter().position(|it| it.name == name);
+        let order = ratings.players.iter().filter_map(|rating| index(&rating.player)).collect();
+        View { known, sheet, ratings, order }
+    }
+
+    /// The name of a player.
+    pub fn name(&self, player: usize) -> &str {
+        &self.known.run.identities[player].name
+    }
+
+    /// Says how many players are shown, where that is not all.
+    pub fn cut(&self) -> Option<String> {
+        let players = self.order.len();
+        (players > View::MOST).then(|| format!("The first {} of {players} players.", View::MOST))
+    }
+
+    /// The document.
+    pub fn document(&self) -> Document {
+        let known = self.known;
+        Document {
+            title: format!("Tournament of {} players", self.order.len()),
+            badge: known.state.badge(),
+            is_running: known.state == State::Running,
+            heading: html! { "Tournament of " (count_of(self.order.len() as u64, "player")) },
+            lead: self.lead(),
+            failure: known.state.failure(),
+            overview: self.key_figures(),
+            panels: self.panels(),
+            facts: self.facts(),
+            repeat: known.repeat.clone(),
+        }
+    }
+
+    fn panels(&self) -> Vec<Panel> {
+        let games = &self.sheet.games;
+        let sides = Sides::colors();
+        vec![
+            ratings::table(self),
+            ratings::crosstable(self),
+            ratings::superiority(self),
+            endings::terminations(games, &sides, None),
+            players::colors(self),
+            endings::lengths(games, &sides),
+            players::work(self),
+            faults::panel(games),
+        ]
+    }
+
+    fn lead(&self) -> Markup {
+        let run = &self.known.run;
+        let limits = run.contestants.first().map(|it| it.limits);
+        let are_equal = run.contestants.iter().all(|it| Some(it.limits) == limits);
+        html! {
+            (run.rules.format) ", " (count_of(run.rules.rounds, "round"))
+            @if let (true, Some(limits)) = (are_equal, limits) { " · " (limits) }
+            @else { " · limits of their own" }
+            " · seed " (run.rules.play.seed)
+        }
+    }
+
+    fn key_figures(&self) -> Markup {
+        let sheet = self.sheet;
+        let games = sheet.games.games();
+        let [_, drawn, _] = sheet.games.outcomes();
+        let leader = self.ratings.players.first().filter(|_| games > 0);
+        let pairs = format!("of {}", grouped(sheet.pairs_in_all));
+        let left = sheet.pairs_in_all.saturating_sub(sheet.pairs) as f64;
+        let played = sheet.pairs.saturating_sub(sheet.resumed_pairs);
+        html! {
+            dl.key {
+                @if let Some(leader) = leader {
+                    (key("Leader", &leader.player, &format!("{} Elo", signed(leader.elo, 1))))
+                }
+                (key("Pairs", &grouped(sheet.pairs), &pairs))
+                (key("Games", &grouped(games), ""))
+                (key("Drawn", &percent(share(drawn, games)), ""))
+                @if let Some(advantage) = self.ratings.white_advantage.filter(|_| games > 0) {
+                    (key_estimate("White's advantage", &advantage))
+                }
+                @if let Some(pace) = &self.known.pace {
+                    (key_timing(&pace.after(played, (left, left)),
+                                self.known.state == State::Running))
+                }
+            }
+        }
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let run = &self.known.run;
+        let rules = &run.rules;
+        let anchors: Vec<String> =
+            rules.anchors.iter().map(|(name, elo)| format!("{name} {elo}")).collect();
+        let anchors = match anchors.is_empty() {
+            true => "none: the mean rating is 0".to_owned(),
+            false => anchors.join(", "),
+        };
+        let player = |index| (format!("Player {}", index + 1), fact_of_player(run, index));
+        let mut facts: Vec<(String, String)> = (0..run.identities.len()).map(player).collect();
+        facts.push(("Format".to_owned(), rules.format.to_string()));
+        facts.push(("Rounds".to_owned(), grouped(rules.rounds)));
+        facts.push(("Anchors".to_owned(), anchors));
+        facts.extend(facts_of_play(run, &rules.play));
+        facts
+    }
+}

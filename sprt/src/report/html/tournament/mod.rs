@@ -1,0 +1,170 @@
+//! The page of a tournament.
+
+mod document;
+mod players;
+mod ratings;
+
+use engine::chess::Color;
+
+use crate::playing::PairRecord;
+use crate::report::html::document::{Badge, Document};
+use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
+use crate::report::html::{Known, RunPage, Sheet};
+use crate::run::Description;
+use crate::statistics::Crosstable;
+use crate::tournament::{Progress, Rules, Summary, Tournament};
+use document::View;
+
+/// The page of a tournament.
+pub type Page = RunPage<TournamentSheet>;
+
+/// What the page of a tournament counts.
+#[derive(Clone, Debug)]
+pub struct TournamentSheet {
+    crosstable: Crosstable,
+    /// Games, from White's view.
+    games: GamesTally,
+    /// Each player's games with White, and with Black, from its own view.
+    by_color: Vec<[Outcomes; 2]>,
+    /// Pairs counted.
+    pairs: u64,
+    /// Those of them that were in the journal when this process began.
+    resumed_pairs: u64,
+    /// Pairs of the whole tournament.
+    pairs_in_all: u64,
+}
+
+impl Sheet for TournamentSheet {
+    type Course = Tournament;
+
+    fn new(run: &Description<Rules>) -> TournamentSheet {
+        let Rules { format, rounds, .. } = run.rules;
+        let players = run.identities.len();
+        TournamentSheet {
+            crosstable: Crosstable::new(run.identities.iter().map(|it| it.name.clone()).collect()),
+            games: GamesTally::new(&run.identities),
+            by_color: vec![Default::default(); players],
+            pairs: 0,
+            resumed_pairs: 0,
+            pairs_in_all: rounds * format.pairings(players).len() as u64,
+        }
+    }
+
+    fn start(&mut self, progress: &Progress) {
+        self.resumed_pairs = progress.resumed_pairs;
+    }
+
+    fn count(&mut self, _progress: &Progress, pair: &PairRecord, with_times: bool) {
+        let [first, second] = pair.players;
+        self.pairs += 1;
+        self.crosstable.add_pair(first, second, pair.outcomes());
+        let by_white = pair.games.each_ref().map(|game| game.result.outcome_for(Color::White));
+        self.games.count(pair, by_white, with_times);
+        for (outcome, [white, black]) in
+            by_white.into_iter().zip([[first, second], [second, first]])
+        {
+            let class = class_of(outcome);
+            self.by_color[white][0][class] += 1;
+            self.by_color[black][1][2 - class] += 1;
+        }
+    }
+
+    fn end(&mut self, summary: &Summary) -> Option<Badge> {
+        let is_over = summary.tally.pairs >= self.pairs_in_all;
+        is_over.then_some(Badge { name: "finished", class: "accepted" })
+    }
+
+    fn document(&self, known: &Known<Rules>) -> Document {
+        let ratings = self.crosstable.rate(&known.run.rules.rating());
+        View::new(self, known, &ratings.expect("the anchors were checked before")).document()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::MoveLimits;
+    use crate::openings::{Book, OpeningSettings};
+    use crate::player::{Contestant, Identity};
+    use crate::playing::{GameRecord, GameResult, PlyRecord, Termination};
+    use crate::report::html::State;
+    use crate::run::PlayRules;
+    use crate::tournament::Format;
+    use engine::chess::Position;
+    use std::collections::BTreeMap;
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    /// The page of so many players and rounds of made-up games.
+    fn page(players: usize, rounds: u64) -> String {
+        let words = ["embedded".to_owned(), "name=<one & two>".to_owned()];
+        let contestant = Contestant::parse(&words, MoveLimits::nodes(9), None).expect("known");
+        let identity = |index| Identity {
+            name: format!("{} {index}", contestant.name),
+            fingerprint: "0".to_owned(),
+        };
+        let start = Position::start();
+        let line = format!("{}\n", start.to_fen(false));
+        let book = Book::parse(line.into(), "made up", &OpeningSettings::default());
+        let rules = Rules {
+            play: PlayRules::with_seed(1),
+            format: Format::RoundRobin,
+            rounds: 500,
+            anchors: BTreeMap::new(),
+        };
+        let run = Description {
+            folder: PathBuf::new(),
+            contestants: vec![contestant.clone(); players],
+            identities: (0..players).map(identity).collect(),
+            openings: Arc::new(book.expect("a legal position")),
+            openings_checksum: "0".to_owned(),
+            rules: rules.clone(),
+        };
+        let mv = start.legal_moves()[0];
+        let mut sheet = TournamentSheet::new(&run);
+        let pairings = rules.format.pairings(players);
+        for number in 0..rounds * pairings.len() as u64 {
+            let games = [number * 7 % 11, number * 5 % 13].map(|chance| {
+                let ply = |_| PlyRecord { mv, score: Some(0), depth: 9, nodes: 99, time: 1000 };
+                GameRecord {
+                    start: start.clone(),
+                    plies: (0..20 * chance).map(ply).collect(),
+                    result: [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins]
+                        [chance as usize % 3],
+                    termination: Termination::Checkmate,
+                    fault: None,
+                    audit: None,
+                    warnings: Vec::new(),
+                }
+            });
+            let players = pairings[(number % pairings.len() as u64) as usize];
+            let pair = PairRecord { number, opening: 0, players, games, replays: Vec::new() };
+            let progress = Progress {
+                pairs: number + 1,
+                pairs_in_all: sheet.pairs_in_all,
+                resumed_pairs: 0,
+                crosstable: Crosstable::default(),
+                rules: rules.clone(),
+            };
+            sheet.count(&progress, &pair, true);
+        }
+        let known = Known { run, state: State::Running, pace: None, repeat: String::new() };
+        sheet.document(&known).into_html()
+    }
+
+    #[test]
+    fn a_page_can_be_made_of_nothing() {
+        for (players, rounds) in [(2, 0), (2, 1), (5, 0), (5, 3)] {
+            let page = page(players, rounds);
+            assert!(!page.contains("NaN") && !page.contains("inf"), "{page}");
+            assert!(page.contains("&lt;one &amp; two&gt; 1") && !page.contains("<one"));
+        }
+    }
+
+    #[test]
+    fn tables_of_many_players_end_somewhere() {
+        let page = page(120, 1);
+        assert!(page.len() < 1_000_000, "{} bytes", page.len());
+        assert!(page.contains("The first 40 of 120 players"));
+    }
+}

@@ -1,0 +1,159 @@
+//! Panels on who is stronger: ratings, results against each other, likelihood of superiority.
+
+use maud::{Markup, html};
+
+use super::document::View;
+use crate::report::html::chart::{self, Frame};
+use crate::report::html::document::Panel;
+use crate::report::html::words::{grouped, percent, points, share, signed};
+use crate::statistics::Rating;
+
+/// Players of whom a table of each against each fits half of a page.
+const MOST_NARROW: usize = 6;
+
+/// The rating table with its chart.
+pub fn table(view: &View) -> Panel {
+    let ratings = view.ratings;
+    let shown = &ratings.players[..ratings.players.len().min(View::MOST)];
+    let ends = |row: &Rating| [row.elo - row.error, row.elo + row.error];
+    let frame = Frame::of_rows(shown.len(), shown.iter().flat_map(ends));
+    let content = html! {
+        (frame.rows_axis("Elo"))
+        @for (number, row) in shown.iter().enumerate() {
+            @let [low, high] = ends(row);
+            (frame.row(number, [low, row.elo, high], &row.player, &elo_of(row)))
+        }
+    };
+    Panel {
+        id: "ratings",
+        name: "Ratings",
+        note: html! {
+            "Logistic Elo with its 95 % interval, relative to "
+            @if view.known.run.rules.anchors.is_empty() { "the mean of all" } @else { "the anchors" }
+            "."
+            @if ratings.is_regularized {
+                " Somebody won or lost all games, or groups never met: each player was given half "
+                "a drawn game against the average."
+            }
+        },
+        content: html! {
+            div.halves {
+                div.scroll {
+                    table {
+                        tr {
+                            th scope="row" { span.minor { "Player" } }
+                            @for name in ["Elo", "games", "score", "drawn"] {
+                                th scope="col" { (name) }
+                            }
+                        }
+                        @for (place, row) in ratings.players.iter().enumerate() { tr {
+                            th scope="row" { (ranked(place, &row.player)) }
+                            td { (elo_of(row)) }
+                            td { (grouped(row.games)) }
+                            td { (percent(row.score)) }
+                            td { (percent(row.draw_ratio)) }
+                        } }
+                    }
+                }
+                div {
+                    (chart::figure_of(frame.area, "ratings", "Ratings with their 95 % intervals",
+                                      "Elo of the players, the best first", &content))
+                    @if let Some(cut) = view.cut() { p.minor { (cut) } }
+                }
+            }
+        },
+        figures: None,
+        is_wide: true,
+    }
+}
+
+/// Points of each two players against each other.
+pub fn crosstable(view: &View) -> Panel {
+    let cell = |one: usize, other: usize| {
+        let [lost, drawn, won] =
+            view.sheet.crosstable.between(view.order[one], view.order[other]).trinomial();
+        let (half_points, games) = (2 * won + drawn, lost + drawn + won);
+        (games > 0).then(|| {
+            let share = share(half_points, 2 * games);
+            let text = html! {
+                (points(half_points)) "/" (grouped(games)) span.minor { (percent(share)) }
+            };
+            (share, text)
+        })
+    };
+    Panel {
+        id: "crosstable",
+        name: "Crosstable",
+        note: html! {
+            "Points out of games of each player against each other, the best first."
+            @if let Some(cut) = view.cut() { " " (cut) }
+        },
+        content: grid(view, cell),
+        figures: None,
+        is_wide: view.order.len() > MOST_NARROW,
+    }
+}
+
+/// How likely each player is stronger than each other.
+pub fn superiority(view: &View) -> Panel {
+    let cell = |one: usize, other: usize| {
+        let likelihood = view.ratings.likelihood_of_superiority[one][other];
+        let text = match 100.0 * likelihood {
+            percent if percent > 99.9 => ">\u{202f}99.9".to_owned(),
+            percent if percent < 0.1 => "<\u{202f}0.1".to_owned(),
+            percent => format!("{percent:.1}"),
+        };
+        Some((likelihood, html! { (text) }))
+    };
+    Panel {
+        id: "superiority",
+        name: "Likelihood of superiority",
+        note: html! {
+            "Probability in percent that the player of a row is stronger than that of a column."
+            @if let Some(cut) = view.cut() { " " (cut) }
+        },
+        content: grid(view, cell),
+        figures: None,
+        is_wide: view.order.len() > MOST_NARROW,
+    }
+}
+
+/// A table of each player against each other by their places: the share by which a cell is tinted,
+/// and what it says; `None` if the two never met.
+fn grid(view: &View, cell: impl Fn(usize, usize) -> Option<(f64, Markup)>) -> Markup {
+    let players = view.order.len().min(View::MOST);
+    html! {
+        div.scroll {
+            table.grid {
+                tr {
+                    td {}
+                    @for place in 0..players {
+                        th scope="col" title=(view.name(view.order[place])) { (place + 1) }
+                    }
+                }
+                @for one in 0..players { tr {
+                    th scope="row" { (ranked(one, view.name(view.order[one]))) }
+                    @for other in 0..players {
+                        @match cell(one, other).filter(|_| one != other) {
+                            Some((share, text)) => {
+                                td style={ "--share:" (format!("{share:.3}")) } { (text) }
+                            }
+                            None => td.none { @if one != other { "–" } }
+                        }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+fn ranked(place: usize, name: &str) -> Markup {
+    html! { span.rank { (place + 1) } (name) }
+}
+
+fn elo_of(row: &Rating) -> String {
+    if row.error == 0.0 {
+        return signed(row.elo, 1);
+    }
+    format!("{} ± {:.1}", signed(row.elo, 1), row.error)
+}

@@ -1,0 +1,73 @@
+//! The progress of a tournament on the terminal.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::playing::PairRecord;
+use crate::run::{Description, Observer};
+use crate::tournament::{Progress, Rules, Tournament};
+
+/// Shows progress on stderr: a bar where that is a terminal, and now and then the table.
+pub struct Terminal {
+    bar: ProgressBar,
+    interrupted: Arc<AtomicBool>,
+    last_table: Cell<Instant>,
+}
+
+impl Terminal {
+    /// Time between two tables.
+    const INTERVAL: Duration = Duration::from_secs(60);
+
+    /// Shows a tournament that stops when `interrupted` is set.
+    pub fn new(interrupted: Arc<AtomicBool>) -> Terminal {
+        let bar = ProgressBar::no_length();
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} pairs {per_sec} {eta} left");
+        bar.set_style(style.expect("the template is fixed"));
+        Terminal { bar, interrupted, last_table: Cell::new(Instant::now()) }
+    }
+}
+
+impl Observer<Tournament> for Terminal {
+    fn on_open(&self, run: &Description<Rules>) {
+        self.bar.suspend(|| eprintln!("output in {}", run.folder.display()));
+    }
+
+    fn on_remark(&self, remark: &str) {
+        self.bar.suspend(|| eprintln!("warning: {remark}"));
+    }
+
+    fn on_start(&self, progress: &Progress) {
+        self.bar.set_length(progress.pairs_in_all);
+        self.bar.set_position(progress.pairs);
+        self.bar.reset_eta();
+        if progress.resumed_pairs > 0 {
+            self.bar.suspend(|| eprintln!("{} pairs in the journal", progress.resumed_pairs));
+        }
+    }
+
+    fn on_pair(&self, progress: &Progress, _pair: &PairRecord) {
+        self.bar.set_position(progress.pairs);
+        if self.last_table.get().elapsed() < Terminal::INTERVAL {
+            return;
+        }
+        self.last_table.set(Instant::now());
+        if let Ok(ratings) = progress.crosstable.rate(&progress.rules.rating()) {
+            let Progress { pairs, pairs_in_all, .. } = progress;
+            self.bar.suspend(|| eprintln!("{pairs} of {pairs_in_all} pairs\n{ratings}"));
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,92 @@
+//! What the players of a run did wrong, per player.
+
+use std::collections::BTreeMap;
+
+use engine::chess::Color;
+use serde::{Deserialize, Serialize};
+
+use crate::game::{FaultKind, WarningKind};
+use crate::playing::PairRecord;
+
+/// Faults and warnings of one player.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerFaults {
+    /// Its name.
+    pub player: String,
+    /// Games forfeited, by reason.
+    pub faults: BTreeMap<FaultKind, u64>,
+    /// Oddities that cost nothing, by kind.
+    pub warnings: BTreeMap<WarningKind, u64>,
+    /// The first few of each kind, with the numbers of pair and game from 1.
+    pub examples: Vec<String>,
+    /// The number of the last pair with a fault, and what it was.
+    #[serde(skip)]
+    last: Option<(u64, String)>,
+}
+
+impl PlayerFaults {
+    /// Faults and warnings told of each kind.
+    const EXAMPLES: u64 = 3;
+
+    /// A player that did nothing wrong yet.
+    pub fn new(player: String) -> PlayerFaults {
+        PlayerFaults {
+            player,
+            faults: BTreeMap::new(),
+            warnings: BTreeMap::new(),
+            examples: Vec::new(),
+            last: None,
+        }
+    }
+
+    /// Counts what this player, number `index` of the contestants, did in a pair.
+    pub fn count(&mut self, index: usize, pair: &PairRecord) {
+        for (number, game) in pair.games.iter().enumerate() {
+            let first = pair.players[0] == index;
+            let is_ours = |color: Color| (color == PairRecord::FIRST[number]) == first;
+            if !pair.players.contains(&index) {
+                continue;
+            }
+            let place = format!("pair {}, game {}", pair.number + 1, number + 1);
+            for (color, warning) in &game.warnings {
+                if is_ours(*color) {
+                    let count = self.warnings.entry(warning.kind).or_default();
+                    *count += 1;
+                    if *count <= Self::EXAMPLES {
+                        let kind = warning.kind.as_str();
+                        self.examples.push(format!("{place}: {kind}: {}", warning.detail));
+                    }
+                }
+            }
+            if let Some((color, fault)) = &game.fault
+                && is_ours(*color)
+            {
+                let count = self.faults.entry(fault.kind).or_default();
+                *count += 1;
+                if *count <= Self::EXAMPLES {
+                    self.examples.push(format!("{place}: {fault}"));
+                }
+                self.last = Some((pair.number, format!("{}, {place}: {fault}", self.player)));
+            }
+        }
+    }
+
+    /// Faults that are defects of the program: all but losses on time.
+    pub fn defects(&self) -> u64 {
+        let of_kind = |(kind, count): (&FaultKind, &u64)| {
+            if *kind == FaultKind::TimeLoss { 0 } else { *count }
+        };
+        self.faults.iter().map(of_kind).sum()
+    }
+
+    /// Losses on time.
+    pub fn time_losses(&self) -> u64 {
+        self.faults.get(&FaultKind::TimeLoss).copied().unwrap_or(0)
+    }
+
+    /// The pair of the last fault, and what it was.
+    pub fn last(&self) -> Option<(u64, String)> {
+        self.last.clone()
+    }
+}

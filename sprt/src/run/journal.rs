@@ -1,0 +1,379 @@
+//! The journal of a run: every finished pair in schedule order, appended before it is counted.
+//!
+//! A text file of lines `CHECKSUM JSON`; the checksum is the CRC-32 of the JSON text in eight hex
+//! digits. The first line is the header with all that decides the course of the run; each further
+//! line is a pair with its moves, so that the PGN file and every figure can be made again from the
+//! journal alone. Nothing in it depends on threads or folders, nor on time unless a limit is a time.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use engine::chess::{Board, Color, Position};
+use itoa::Buffer;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::files::{self, FileError, write_atomically};
+use crate::game::{Fault, Warning};
+use crate::openings::Book;
+use crate::playing::{AuditRecord, GameRecord, GameResult, PairRecord, PlyRecord, Termination};
+
+/// A journal that cannot be used.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// It cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Another process writes it.
+    #[error("{}: another run is writing this journal", path.display())]
+    Locked {
+        /// The journal.
+        path: PathBuf,
+    },
+    /// A line is not what was written.
+    #[error(
+        "{}:{line}: damaged journal: {reason} (a copy cut off before this line can be resumed)",
+        path.display()
+    )]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// Line number from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// A journal open for appending. The file is locked against other processes.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// Bytes of complete lines.
+    length: u64,
+}
+
+impl Journal {
+    /// Creates a journal with its header; it appears with the whole header or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written or locked.
+    pub fn create(path: &Path, header: &impl Serialize) -> Result<Journal, JournalError> {
+        let text = line_of(header);
+        write_atomically(path, |writer| writer.write_all(text.as_bytes()))?;
+        Journal::lock(path, text.len() as u64)
+    }
+
+    /// Opens a journal to go on with, and reads its header. The pairs follow by
+    /// [`JournalReader::next_pair`]; then [`Journal::continue_after`] them.
+    ///
+    /// # Errors
+    /// The file cannot be read or locked, or its header is damaged.
+    pub fn open<H: DeserializeOwned>(
+        path: &Path,
+    ) -> Result<(H, JournalReader, Journal), JournalError> {
+        let journal = Journal::lock(path, 0)?;
+        let (header, reader) = JournalReader::open(path)?;
+        Ok((header, reader, journal))
+    }
+
+    /// Goes on after the lines that were read: a torn last line is cut off.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn continue_after(mut self, reader: JournalReader) -> Result<Journal, JournalError> {
+        self.length = reader.length;
+        self.cut().map_err(FileError::at("write", &self.path))?;
+        Ok(self)
+    }
+
+    /// Appends a line made by [`line_of_pair`]; when this returns, it is with the operating system
+    /// as a whole.
+    ///
+    /// # Errors
+    /// The file cannot be written, for instance as the disk is full; the line is cut off again.
+    pub fn append(&mut self, text: &str) -> Result<(), JournalError> {
+        if let Err(error) = self.file.write_all(text.as_bytes()) {
+            // If cutting fails too, the next start drops the torn line.
+            let _ = self.cut();
+            return Err(FileError::at("write", &self.path)(error).into());
+        }
+        self.length += text.len() as u64;
+        Ok(())
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    /// The disk says so.
+    pub fn synchronize(&self) -> Result<(), JournalError> {
+        Ok(self.file.sync_all().map_err(FileError::at("write", &self.path))?)
+    }
+
+    fn lock(path: &Path, length: u64) -> Result<Journal, JournalError> {
+        let file = OpenOptions::new()
+            .append(true)
+            .open(path)
+            .map_err(FileError::at("open for writing", path))?;
+        match files::lock(&file).map_err(FileError::at("lock", path))? {
+            true => Ok(Journal { path: path.to_path_buf(), file, length }),
+            false => Err(JournalError::Locked { path: path.to_path_buf() }),
+        }
+    }
+
+    fn cut(&self) -> std::io::Result<()> {
+        self.file.set_len(self.length)
+    }
+}
+
+/// A journal being read.
+#[derive(Debug)]
+pub struct JournalReader {
+    path: PathBuf,
+    reader: BufReader<File>,
+    line: usize,
+    /// Bytes of the complete lines read.
+    length: u64,
+    buffer: Vec<u8>,
+}
+
+impl JournalReader {
+    /// Opens a journal only to read it, even while another process writes it; reads its header.
+    ///
+    /// # Errors
+    /// The file cannot be read, or its header is damaged.
+    pub fn open<H: DeserializeOwned>(path: &Path) -> Result<(H, JournalReader), JournalError> {
+        let file = File::open(path).map_err(FileError::at("read", path))?;
+        let mut reader = JournalReader {
+            path: path.to_path_buf(),
+            reader: BufReader::new(file),
+            line: 0,
+            length: 0,
+            buffer: Vec::new(),
+        };
+        let Some(text) = reader.next_line()? else {
+            return Err(reader.damaged("there is no header".to_owned()));
+        };
+        let header = serde_json::from_str(&text)
+            .map_err(|error| reader.damaged(format!("not a header: {error}")))?;
+        Ok((header, reader))
+    }
+
+    /// The next pair, replayed from its opening; `None` at the end or at a torn last line, which a
+    /// kill leaves.
+    ///
+    /// # Errors
+    /// The file cannot be read or is damaged.
+    pub fn next_pair(&mut self, openings: &Book) -> Result<Option<PairRecord>, JournalError> {
+        let Some(text) = self.next_line()? else { return Ok(None) };
+        let line: PairLine = serde_json::from_str(&text)
+            .map_err(|error| self.damaged(format!("not a pair: {error}")))?;
+        // The header is the first line.
+        if line.pair + 2 != self.line as u64 {
+            return Err(self.damaged(format!("pair {} is out of order", line.pair)));
+        }
+        line.replay(openings).map(Some).map_err(|reason| self.damaged(reason))
+    }
+
+    /// The JSON text of the next complete line.
+    fn next_line(&mut self) -> Result<Option<String>, JournalError> {
+        self.buffer.clear();
+        let read = self
+            .reader
+            .read_until(b'\n', &mut self.buffer)
+            .map_err(FileError::at("read", &self.path))?;
+        if self.buffer.last() != Some(&b'\n') {
+            return Ok(None);
+        }
+        self.line += 1;
+        let text = checked(&self.buffer).map_err(|reason| self.damaged(reason))?.to_owned();
+        self.length += read as u64;
+        Ok(Some(text))
+    }
+
+    fn damaged(&self, reason: String) -> JournalError {
+        JournalError::Damaged { path: self.path.clone(), line: self.line.max(1), reason }
+    }
+}
+
+/// The line of a pair. The times of moves are written only on demand: without them a run is the same
+/// when repeated.
+pub fn line_of_pair(pair: &PairRecord, with_times: bool) -> String {
+    line_of(&PairLine::new(pair, with_times))
+}
+
+fn line_of(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).expect("plain data becomes JSON");
+    format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
+}
+
+/// The JSON text of a line whose checksum is right.
+fn checked(line: &[u8]) -> Result<&str, String> {
+    let text = std::str::from_utf8(line).map_err(|_| "not UTF-8".to_owned())?;
+    let (checksum, json) = text
+        .strip_suffix('\n')
+        .and_then(|text| text.split_once(' '))
+        .ok_or_else(|| "not a line of a journal".to_owned())?;
+    if checksum != format!("{:08x}", crc32fast::hash(json.as_bytes())) {
+        return Err("the checksum does not match".to_owned());
+    }
+    Ok(json)
+}
+
+/// A pair as the journal shows it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PairLine {
+    pair: u64,
+    opening: usize,
+    #[serde(default = "two_players", skip_serializing_if = "is_two_players")]
+    players: [usize; 2],
+    games: [GameLine; 2],
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    replays: Vec<String>,
+}
+
+fn two_players() -> [usize; 2] {
+    [0, 1]
+}
+
+fn is_two_players(players: &[usize; 2]) -> bool {
+    *players == two_players()
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameLine {
+    result: GameResult,
+    termination: Termination,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fault: Option<(Side, Fault)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    audit: Option<AuditRecord>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<(Side, Warning)>,
+    /// Plies as `e2e4/31/9/5000`: move, score in centipawns from White's view (empty if the player
+    /// gave none), depth, nodes; where time decides, a fifth number is the time in microseconds.
+    plies: String,
+}
+
+/// A color as the journal writes it.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    White,
+    Black,
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Side {
+        match color {
+            Color::White => Side::White,
+            Color::Black => Side::Black,
+        }
+    }
+}
+
+impl From<Side> for Color {
+    fn from(side: Side) -> Color {
+        match side {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        }
+    }
+}
+
+impl PairLine {
+    fn new(pair: &PairRecord, with_times: bool) -> PairLine {
+        let games = pair.games.each_ref().map(|game| GameLine {
+            result: game.result,
+            termination: game.termination,
+            audit: game.audit,
+            fault: game.fault.clone().map(|(color, fault)| (color.into(), fault)),
+            warnings: game.warnings.iter().cloned().map(|(by, what)| (by.into(), what)).collect(),
+            plies: text_of_plies(game, with_times),
+        });
+        let &PairRecord { number, opening, players, ref replays, .. } = pair;
+        PairLine { pair: number, opening, players, games, replays: replays.clone() }
+    }
+
+    fn replay(self, openings: &Book) -> Result<PairRecord, String> {
+        let opening = openings.opening(self.opening);
+        let opening = opening.ok_or_else(|| format!("there is no opening {}", self.opening))?;
+        let start = &opening.position;
+        let [first, second] = self.games;
+        let games = [first.replay(start)?, second.replay(start)?];
+        let PairLine { pair: number, opening, players, replays, .. } = self;
+        Ok(PairRecord { number, opening, players, games, replays })
+    }
+}
+
+impl GameLine {
+    fn replay(self, start: &Position) -> Result<GameRecord, String> {
+        let mut board = *start.board();
+        let mut plies = Vec::new();
+        for text in self.plies.split_ascii_whitespace() {
+            let ply = parse_ply(text, &board).ok_or_else(|| format!("bad ply {text:?}"))?;
+            board.play(ply.mv);
+            plies.push(ply);
+        }
+        Ok(GameRecord {
+            start: start.clone(),
+            plies,
+            result: self.result,
+            termination: self.termination,
+            audit: self.audit,
+            fault: self.fault.map(|(side, fault)| (side.into(), fault)),
+            warnings: self.warnings.into_iter().map(|(side, what)| (side.into(), what)).collect(),
+        })
+    }
+}
+
+fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
+    let mut text = String::with_capacity(20 * game.plies.len());
+    let chess960 = game.start.chess960();
+    for ply in &game.plies {
+        let PlyRecord { mv, score, depth, nodes, time } = *ply;
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        mv.push_uci(chess960, &mut text);
+        text.push('/');
+        if let Some(score) = score {
+            text.push_str(Buffer::new().format(score));
+        }
+        text.push('/');
+        push_number(&mut text, depth);
+        text.push('/');
+        push_number(&mut text, nodes);
+        if with_times {
+            text.push('/');
+            push_number(&mut text, time);
+        }
+    }
+    text
+}
+
+/// Appends a number in decimal. One digit, as depths and whole pawns mostly are, needs no buffer.
+pub(crate) fn push_number(text: &mut String, number: impl Into<u64>) {
+    match number.into() {
+        digit @ 0..10 => text.push(char::from(b'0' + digit as u8)),
+        number => text.push_str(Buffer::new().format(number)),
+    }
+}
+
+fn parse_ply(text: &str, board: &Board) -> Option<PlyRecord> {
+    let mut parts = text.split('/');
+    let mv = board.parse_uci(parts.next()?).ok()?;
+    let score = match parts.next()? {
+        "" => None,
+        score => Some(score.parse().ok()?),
+    };
+    let depth = parts.next()?.parse().ok()?;
+    let nodes = parts.next()?.parse().ok()?;
+    let time = parts.next().map_or(Some(0), |time| time.parse().ok())?;
+    parts.next().is_none().then_some(PlyRecord { mv, score, depth, nodes, time })
+}

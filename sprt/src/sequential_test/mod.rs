@@ -1,0 +1,202 @@
+//! A sequential test of two contestants: run it, resume it, take its summary.
+
+mod summary;
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::player::{Contestant, Identity};
+use crate::playing::PairRecord;
+use crate::run::{self, Course, Kind, Plan, PlayRules, Tally, Workers};
+use crate::statistics::{
+    Assessment, ColorCounts, Design, Hypotheses, Monitor, PairCounts, Verdict,
+};
+
+pub use crate::run::{Observer, RunError, Silent, exists};
+pub use summary::{Summary, Truncation};
+
+/// What is tested and how.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TestSettings {
+    /// Who is tested.
+    pub candidate: Contestant,
+    /// Against whom.
+    pub baseline: Contestant,
+    /// Opening file, or [`crate::player::EMBEDDED`].
+    pub openings: PathBuf,
+    /// Folders of endgame tables; none if the rules ask none.
+    pub syzygy: Vec<PathBuf>,
+    /// What decides the course of the run besides the files.
+    pub rules: Rules,
+}
+
+/// What decides the course of a test besides the contestants and the openings.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rules {
+    /// How games are played.
+    pub play: PlayRules,
+    /// Pairs after which the run ends.
+    pub pairs: u64,
+    /// End as soon as a hypothesis is accepted.
+    pub early_stop: bool,
+    /// What is tested.
+    pub hypotheses: Hypotheses,
+    /// When the test looks at the pairs, and how it stops.
+    pub design: Design,
+}
+
+/// What is played, as observers are told.
+pub type Description = run::Description<Rules>;
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// What was counted.
+    pub counts: PairCounts,
+    /// Log-likelihood ratio after the last full batch.
+    pub log_likelihood_ratio: f64,
+    /// Its bounds as they are now, overshoot correction included: lower, upper.
+    pub bounds: (f64, f64),
+    /// The rules of the run.
+    pub rules: Rules,
+    /// Pairs that were in the journal when this process began.
+    pub resumed_pairs: u64,
+}
+
+/// A test under way.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Test {
+    rules: Rules,
+    monitor: Monitor,
+    colors: ColorCounts,
+}
+
+impl Course for Test {
+    type Rules = Rules;
+    type Progress = Progress;
+    type Summary = Summary;
+
+    const KIND: Kind = Kind::Test;
+
+    fn new(rules: &Rules, _players: &[Identity]) -> Result<Test, RunError> {
+        rules.hypotheses.validate()?;
+        let monitor = Monitor::new(rules.hypotheses, rules.design);
+        Ok(Test { rules: *rules, monitor, colors: ColorCounts::default() })
+    }
+
+    fn role(index: usize) -> String {
+        ["candidate", "baseline"][index].to_owned()
+    }
+
+    fn play_rules(&self) -> &PlayRules {
+        &self.rules.play
+    }
+
+    fn pairings(&self) -> Vec<[usize; 2]> {
+        vec![[0, 1]]
+    }
+
+    fn pairs(&self) -> u64 {
+        self.rules.pairs
+    }
+
+    fn count(&mut self, pair: &PairRecord) {
+        let [first, second] = pair.outcomes();
+        self.monitor.push(first, second);
+        self.colors.add(first, second);
+    }
+
+    fn is_decided(&self) -> bool {
+        self.rules.early_stop && self.monitor.verdict() != Verdict::Undecided
+    }
+
+    fn has_verdict(&self) -> bool {
+        self.monitor.verdict_at_limit() != Verdict::Undecided
+    }
+
+    fn progress(&self, _tally: &Tally, resumed_pairs: u64) -> Progress {
+        Progress {
+            counts: self.monitor.counts(),
+            log_likelihood_ratio: self.monitor.log_likelihood_ratio(),
+            bounds: self.monitor.bounds(),
+            rules: self.rules,
+            resumed_pairs,
+        }
+    }
+
+    fn summary(
+        &self,
+        contestants: Vec<Contestant>,
+        players: Vec<Identity>,
+        tally: Tally,
+    ) -> Summary {
+        let rules = self.rules;
+        let mut assessment = Assessment::of_monitor(&self.monitor);
+        if tally.pairs >= rules.pairs {
+            assessment.figures.verdict = self.monitor.verdict_at_limit();
+        }
+        if tally.failure.is_some() {
+            assessment.figures.verdict = Verdict::Undecided;
+        }
+        let is_cut = rules.early_stop && tally.pairs >= rules.pairs && tally.failure.is_none();
+        let truncation = Truncation::of_test(&rules, &assessment.counts)
+            .filter(|_| is_cut && self.monitor.verdict() == Verdict::Undecided);
+        let [candidate, baseline] = [0, 1].map(|index| players[index].clone());
+        Summary {
+            schema: Summary::SCHEMA.to_owned(),
+            candidate,
+            baseline,
+            contestants,
+            rules,
+            verdict: assessment.verdict,
+            bounds: self.monitor.bounds(),
+            truncation,
+            assessment,
+            white_advantage: self.colors.white_advantage(),
+            colors: self.colors,
+            tally,
+        }
+    }
+}
+
+/// Runs a test in a new folder: see [`run::begin`].
+///
+/// # Errors
+/// See [`RunError`]; the folder must not hold a run already.
+pub fn run(
+    settings: &TestSettings,
+    workers: impl Into<Workers>,
+    folder: &Path,
+    observer: &dyn Observer,
+) -> Result<Summary, RunError> {
+    let contestants = [settings.candidate.clone(), settings.baseline.clone()];
+    let plan = Plan {
+        contestants: &contestants,
+        openings: &settings.openings,
+        syzygy: &settings.syzygy,
+        rules: settings.rules,
+    };
+    run::begin(&plan, &workers.into(), folder, observer)
+}
+
+/// Goes on with a test, or reports one that is finished.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn resume(
+    folder: &Path,
+    workers: impl Into<Workers>,
+    observer: &dyn Observer,
+) -> Result<Summary, RunError> {
+    run::resume(folder, &workers.into(), observer)
+}
+
+/// Reads the journal of a test and changes nothing: see [`run::review`].
+///
+/// # Errors
+/// See [`RunError`].
+pub fn review(folder: &Path, observer: &dyn Observer) -> Result<Summary, RunError> {
+    run::review(folder, observer)
+}

@@ -1,0 +1,184 @@
+//! The summary of a run.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::Rules;
+use crate::player::{Contestant, Identity};
+use crate::run::Tally;
+use crate::statistics::{
+    Assessment, ColorCounts, Estimate, Limit, Model, PairCounts, PairDistribution, Plan, Verdict,
+};
+
+/// What came out of a run. Its JSON form is `result.json`; it holds nothing that depends on time,
+/// threads or folders.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// Name and version of the JSON form: [`Summary::SCHEMA`].
+    pub schema: String,
+    /// Who was tested.
+    pub candidate: Identity,
+    /// Against whom.
+    pub baseline: Identity,
+    /// Both as the run was told: the candidate, then the baseline.
+    pub contestants: Vec<Contestant>,
+    /// What was tested, and how.
+    pub rules: Rules,
+    /// The verdict on the candidate.
+    pub verdict: Verdict,
+    /// Bounds of the log-likelihood ratio at the end, overshoot correction included: lower, upper.
+    pub bounds: (f64, f64),
+    /// All figures.
+    pub assessment: Assessment,
+    /// The errors of the test as it was cut off; `None` unless it ended at its limit of pairs.
+    #[serde(default)]
+    pub truncation: Option<Truncation>,
+    /// Pairs by White's outcomes.
+    pub colors: ColorCounts,
+    /// White's advantage in logistic Elo; `None` before the first pair.
+    pub white_advantage: Option<Estimate>,
+    /// Terminations, plies, nodes, faults.
+    #[serde(flatten)]
+    pub tally: Tally,
+}
+
+impl Summary {
+    /// Name and version of the JSON form, described in `docs/schemas/test.schema.json`.
+    pub const SCHEMA: &str = "kamerton-test/1";
+
+    /// True if pairs are left to play: the journal of a run that was interrupted or goes on.
+    pub fn is_unfinished(&self) -> bool {
+        let is_decided = self.rules.early_stop && self.verdict != Verdict::Undecided
+            || self.tally.failure.is_some();
+        !is_decided && self.assessment.counts.pairs() < self.rules.pairs
+    }
+}
+
+/// The true errors of a test that ends at a number of pairs, for pairs like those that were played.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Truncation {
+    /// Probability of accepting a candidate at elo0.
+    pub alpha: f64,
+    /// Probability of rejecting a candidate at elo1.
+    pub beta: f64,
+    /// Probability that a candidate at elo0 stays undecided.
+    pub undecided_at_elo0: f64,
+    /// Probability that a candidate at elo1 stays undecided.
+    pub undecided_at_elo1: f64,
+}
+
+impl Truncation {
+    /// The errors of a test by its rules and what was counted; `None` if that says too little.
+    pub fn of_test(rules: &Rules, counts: &PairCounts) -> Option<Truncation> {
+        let base = PairDistribution::of_counts(counts).ok()?;
+        let plan = Plan::new(rules.hypotheses, base).ok()?;
+        let limit = Limit { pairs: rules.pairs, decide: rules.design.decide_at_limit };
+        let outlook = |elo| plan.outlook(elo, Some(limit)).ok();
+        let (null, alternative) =
+            (outlook(rules.hypotheses.elo0)?, outlook(rules.hypotheses.elo1)?);
+        Some(Truncation {
+            alpha: null.accepted,
+            beta: alternative.rejected,
+            undecided_at_elo0: null.undecided,
+            undecided_at_elo1: alternative.undecided,
+        })
+    }
+}
+
+impl fmt::Display for Truncation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |share: f64| 100.0 * share;
+        write!(
+            f,
+            "true alpha {:.1} %, beta {:.1} %; undecided in {:.1} % at elo0, {:.1} % at elo1",
+            percent(self.alpha),
+            percent(self.beta),
+            percent(self.undecided_at_elo0),
+            percent(self.undecided_at_elo1)
+        )
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { assessment, tally, .. } = self;
+        let hypotheses = self.rules.hypotheses;
+        let counts = assessment.counts;
+        let [losses, draws, wins] = counts.trinomial();
+        writeln!(f, "Candidate   {}", self.candidate)?;
+        writeln!(f, "Baseline    {}", self.baseline)?;
+        writeln!(
+            f,
+            "Games       {} in {} pairs: {wins} won, {draws} drawn, {losses} lost ({:.1} % drawn)",
+            2 * counts.pairs(),
+            counts.pairs(),
+            100.0 * assessment.draw_ratio
+        )?;
+        writeln!(
+            f,
+            "Pairs       LL {}, LD {}, WL {}, DD {}, WD {}, WW {} (won to lost: {})",
+            counts.loss_loss,
+            counts.loss_draw,
+            counts.win_loss,
+            counts.draw_draw,
+            counts.win_draw,
+            counts.win_win,
+            assessment.pair_ratio.map_or("none lost".to_owned(), |ratio| format!("{ratio:.2}"))
+        )?;
+        let elo = assessment.elo;
+        let stopped = assessment.elo_after_stop;
+        writeln!(f, "Elo         {:+.2} ± {:.2} (95 %)", elo.value, elo.error)?;
+        writeln!(
+            f,
+            "  unbiased  {:+.2} [{:+.2}, {:+.2}] taking the stopping rule into account",
+            stopped.elo, stopped.lower, stopped.upper
+        )?;
+        let normalized = assessment.normalized_elo;
+        writeln!(f, "Normalized  {:+.2} ± {:.2}", normalized.value, normalized.error)?;
+        writeln!(f, "LOS         {:.2} %", 100.0 * assessment.likelihood_of_superiority)?;
+        let model = match hypotheses.model {
+            Model::Normalized => "normalized Elo",
+            Model::Logistic => "logistic Elo",
+            Model::Bayes => "BayesElo",
+        };
+        writeln!(
+            f,
+            "LLR         {:.3} with bounds [{:.3}, {:.3}] for {model} [{}, {}]",
+            assessment.log_likelihood_ratio,
+            self.bounds.0,
+            self.bounds.1,
+            hypotheses.elo0,
+            hypotheses.elo1
+        )?;
+        if let (Some(white), Some(book)) = (self.white_advantage, assessment.book_bias) {
+            writeln!(
+                f,
+                "White       {:+.2} ± {:.2} Elo; openings favor a side by {:.1} [{:.1}, {:.1}] (RMS)",
+                white.value, white.error, book.rms, book.lower, book.upper
+            )?;
+        }
+        if let Some(truncation) = &self.truncation {
+            writeln!(f, "Limit       {truncation}")?;
+        }
+        tally.write_endings(f)?;
+        if let Some(bias) = tally.audit.bias(2 * tally.pairs) {
+            writeln!(
+                f,
+                "            adjudication adds {:+.2} ± {:.2} Elo to the candidate",
+                bias.elo, bias.error
+            )?;
+        }
+        tally.write_troubles(f)?;
+        if let Some(failure) = &tally.failure {
+            return write!(f, "Verdict     none, the run failed: {failure}");
+        }
+        let verdict = match self.verdict {
+            Verdict::Accepted => "candidate accepted",
+            Verdict::Rejected => "candidate rejected",
+            Verdict::Undecided => "undecided at the limit of pairs",
+        };
+        write!(f, "Verdict     {verdict}")
+    }
+}

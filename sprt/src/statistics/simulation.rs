@@ -1,0 +1,179 @@
+//! Simulated tests: how often a design errs and how long it takes.
+
+use std::num::NonZeroU64;
+
+use rand::{Rng, RngExt};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::{
+    Bounds, CONFIDENCE, Estimate, Hypotheses, Limit, PairCounts, PairDistribution, Verdict,
+    verdict_by_sign,
+};
+use crate::random::stream;
+
+/// A design to simulate.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Simulation {
+    /// What is tested.
+    pub hypotheses: Hypotheses,
+    /// Pairs between two looks at the log-likelihood ratio.
+    pub batch_pairs: NonZeroU64,
+    /// Where tests end that decide nothing; `None` lets them run.
+    pub limit: Option<Limit>,
+    /// Tests to simulate.
+    pub runs: u64,
+    /// Seed of all randomness.
+    pub seed: u64,
+}
+
+/// What came out of the simulated tests of one strength, with one treatment of overshoot.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Outcome {
+    /// Share of tests that accepted the candidate, with its binomial error (95 %).
+    pub accepted: Estimate,
+    /// Share of tests that rejected the candidate, with its binomial error (95 %).
+    pub rejected: Estimate,
+    /// Share of tests that ended undecided, with its binomial error (95 %).
+    pub undecided: Estimate,
+    /// Mean number of pairs with its error (95 %).
+    pub mean_pairs: Estimate,
+    /// Half of the tests ended by this number of pairs.
+    pub median_pairs: u64,
+    /// Nine tests in ten ended by this number of pairs.
+    pub pairs_90: u64,
+    /// 19 tests in 20 ended by this number of pairs.
+    pub pairs_95: u64,
+    /// 99 tests in 100 ended by this number of pairs.
+    pub pairs_99: u64,
+}
+
+/// The same simulated pairs judged without and with overshoot correction.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Comparison {
+    /// Without correction.
+    pub plain: Outcome,
+    /// With correction.
+    pub corrected: Outcome,
+    /// Share of the pairs that the correction saves, 0 to 1.
+    pub saved: f64,
+}
+
+/// How one test ended.
+#[derive(Clone, Copy)]
+struct End {
+    verdict: Verdict,
+    pairs: u64,
+}
+
+impl Simulation {
+    /// Simulates all tests with pairs of this distribution. `on_run` is called after each; once it
+    /// returns false, the rest is skipped and `None` returned.
+    ///
+    /// The numbers of a run are a function of seed and run alone, so that threads do not matter.
+    pub fn run(
+        &self,
+        truth: &PairDistribution,
+        on_run: impl Fn() -> bool + Sync,
+    ) -> Option<Comparison> {
+        let ends: Option<Vec<[End; 2]>> = (0..self.runs)
+            .into_par_iter()
+            .map(|run| {
+                let ends = self.test(truth, &mut stream(self.seed, run));
+                on_run().then_some(ends)
+            })
+            .collect();
+        let ends = ends?;
+        let [plain, corrected] =
+            [0, 1].map(|which| Outcome::of(ends.iter().map(|ends| ends[which]).collect()));
+        let saved = 1.0 - corrected.mean_pairs.value / plain.mean_pairs.value;
+        Some(Comparison { plain, corrected, saved })
+    }
+
+    /// Simulates one test until it has ended without and with correction.
+    fn test(&self, truth: &PairDistribution, random: &mut impl Rng) -> [End; 2] {
+        let thresholds = Thresholds::new(truth);
+        let mut bounds = [false, true].map(|corrected| Bounds::new(&self.hypotheses, corrected));
+        let mut ends: [Option<End>; 2] = [None; 2];
+        let mut outcomes = [0u64; 6];
+        let mut pairs = 0;
+        let mut ratio = 0.0;
+        while ends.iter().any(Option::is_none) {
+            let at_limit = self.limit.is_some_and(|limit| pairs >= limit.pairs);
+            if at_limit {
+                for end in &mut ends {
+                    let decide = self.limit.is_some_and(|limit| limit.decide);
+                    let verdict = if decide { verdict_by_sign(ratio) } else { Verdict::Undecided };
+                    end.get_or_insert(End { verdict, pairs });
+                }
+                break;
+            }
+            outcomes[thresholds.class(random.random())] += 1;
+            pairs += 1;
+            if !pairs.is_multiple_of(self.batch_pairs.get()) {
+                continue;
+            }
+            ratio = self.ratio(outcomes);
+            for (bounds, end) in bounds.iter_mut().zip(&mut ends) {
+                if end.is_none() {
+                    let verdict = bounds.update(ratio);
+                    *end = (verdict != Verdict::Undecided).then_some(End { verdict, pairs });
+                }
+            }
+        }
+        ends.map(|end| end.expect("the loop ends with both"))
+    }
+
+    fn ratio(&self, outcomes: [u64; 6]) -> f64 {
+        let [loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win] = outcomes;
+        let counts = PairCounts { loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win };
+        self.hypotheses.log_likelihood_ratio(&counts.sample(), &counts.game_sample())
+    }
+}
+
+/// Cumulative probabilities on the scale of 32-bit numbers: one comparison an outcome.
+struct Thresholds([u32; 5]);
+
+impl Thresholds {
+    fn new(distribution: &PairDistribution) -> Thresholds {
+        let shares = distribution.shares();
+        let mut sum = 0.0;
+        Thresholds(std::array::from_fn(|class| {
+            sum += shares[class];
+            (sum * 2f64.powi(32)) as u32
+        }))
+    }
+
+    fn class(&self, number: u32) -> usize {
+        self.0.iter().filter(|&&threshold| number >= threshold).count()
+    }
+}
+
+impl Outcome {
+    fn of(mut ends: Vec<End>) -> Outcome {
+        let runs = ends.len() as f64;
+        let share = |verdict| {
+            let value = ends.iter().filter(|end| end.verdict == verdict).count() as f64 / runs;
+            Estimate { value, error: CONFIDENCE * (value * (1.0 - value) / runs).sqrt() }
+        };
+        let shares = [Verdict::Accepted, Verdict::Rejected, Verdict::Undecided].map(share);
+        let mean = ends.iter().map(|end| end.pairs as f64).sum::<f64>() / runs;
+        let squares: f64 = ends.iter().map(|end| (end.pairs as f64 - mean).powi(2)).sum();
+        ends.sort_unstable_by_key(|end| end.pairs);
+        let quantile = |share: f64| {
+            let index = (share * runs).ceil() as usize;
+            ends[index.clamp(1, ends.len()) - 1].pairs
+        };
+        let [accepted, rejected, undecided] = shares;
+        Outcome {
+            accepted,
+            rejected,
+            undecided,
+            mean_pairs: Estimate { value: mean, error: CONFIDENCE * squares.sqrt() / runs },
+            median_pairs: quantile(0.5),
+            pairs_90: quantile(0.9),
+            pairs_95: quantile(0.95),
+            pairs_99: quantile(0.99),
+        }
+    }
+}

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use engine::chess::Move;
+use sprt::game::GameResult;
 use sprt::pgn::{Annotation, GameError, Games, PgnGame, PgnMove};
-use sprt::playing::GameResult;
 
 use crate::shared_data::{shared_data, unpacked};
 

@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+/// The word that stands for the parameters or openings inside the binary instead of a file.
+pub const EMBEDDED: &str = "embedded";
+
 /// A file that could not be read or written, with what was tried.
 #[derive(Debug, Error)]
 #[error("cannot {action} {}: {reason}", path.display())]

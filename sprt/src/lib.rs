@@ -14,6 +14,7 @@ pub mod playing;
 pub mod random;
 pub mod regress;
 pub mod report;
+pub mod revisions;
 pub mod run;
 pub mod sequential_test;
 pub mod statistics;

@@ -1,5 +1,6 @@
 //! The only source of randomness: a stream of numbers for each (seed, index).
 
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -13,10 +14,15 @@ pub fn stream(seed: u64, index: u64) -> ChaCha8Rng {
     random
 }
 
+/// The same stream as a function: uniform 32-bit numbers for those who must not know where they come
+/// from.
+pub fn draws(seed: u64, index: u64) -> impl FnMut() -> u32 {
+    let mut random = stream(seed, index);
+    move || random.random()
+}
+
 #[cfg(test)]
 mod tests {
-    use rand::RngExt;
-
     use super::*;
 
     #[test]

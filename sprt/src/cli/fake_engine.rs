@@ -14,7 +14,7 @@ use engine::uci::{Command, Start};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use sprt::player::EMBEDDED;
+use sprt::files::EMBEDDED;
 use sprt::random::stream;
 
 use super::Status;

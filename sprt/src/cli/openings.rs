@@ -10,8 +10,8 @@ use clap::Args;
 use engine::parameters::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use sprt::files::EMBEDDED;
 use sprt::openings::{self, GenerateSettings};
-use sprt::player::EMBEDDED;
 
 use super::{Status, interruption, say, threads_or_cores};
 

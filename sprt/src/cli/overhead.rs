@@ -9,11 +9,12 @@ use clap::Args;
 use nix::sys::resource::{Usage, UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 
+use sprt::files::EMBEDDED;
 use sprt::game::MoveLimits;
-use sprt::player::{Contestant, EMBEDDED, Source, UciEngine};
+use sprt::player::{Contestant, Source, UciEngine};
 use sprt::playing::{Adjudication, GameSettings};
-use sprt::run::PlayRules;
-use sprt::sequential_test::{self, Rules, Silent, TestSettings};
+use sprt::run::{PlayRules, Silent};
+use sprt::sequential_test::{self, Rules, TestSettings};
 use sprt::statistics::{Design, Hypotheses};
 
 use super::{Status, say};

@@ -13,16 +13,16 @@ use clap::{Args, ValueEnum};
 use regex::Regex;
 
 use sprt::budget::parse_time;
-use sprt::files::{FileError, read_text};
+use sprt::files::{EMBEDDED, FileError, read_text};
 use sprt::game::{MoveLimits, TimeControl};
-use sprt::player::EMBEDDED;
 use sprt::regress::{
-    Against, BenchSettings, Decision, GamesSettings, Halt, History, HistorySettings, Method,
-    Recipe, RegressError, RowStatus, Settings, SpeedSettings, Stage, Watcher, run,
+    Against, GamesSettings, History, HistorySettings, RegressError, RowStatus, Settings, Stage,
+    Watcher, run,
 };
 use sprt::report::Terminal;
-use sprt::run::PlayRules;
-use sprt::sequential_test::{Observer, Rules};
+use sprt::revisions::{BenchSettings, Decision, Halt, Method, Recipe, SpeedSettings};
+use sprt::run::{Observer, PlayRules};
+use sprt::sequential_test::{Rules, Test};
 use sprt::statistics::{Design, Hypotheses};
 
 use super::match_options::ModelName;
@@ -398,7 +398,7 @@ impl Watcher for Talk {
         eprintln!("{text}");
     }
 
-    fn games(&self) -> Box<dyn Observer + '_> {
+    fn games(&self) -> Box<dyn Observer<Test> + '_> {
         Box::new(Terminal::new(self.interrupted.clone()))
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use sprt::player::EMBEDDED;
+use sprt::files::EMBEDDED;
 use sprt::run::{self, Kind};
 use sprt::sequential_test::{self, TestSettings};
 

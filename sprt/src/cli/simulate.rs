@@ -9,6 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use sprt::random::draws;
 use sprt::statistics::simulation::{Comparison, Outcome, Simulation};
 use sprt::statistics::{Estimate, Hypotheses, PairDistribution};
 
@@ -91,7 +92,6 @@ impl SimulateArguments {
             batch_pairs: self.batch,
             limit,
             runs: self.runs,
-            seed: self.seed,
         };
         let mut truths = Vec::new();
         for elo in self.design.strengths()? {
@@ -102,7 +102,7 @@ impl SimulateArguments {
             .num_threads(threads_or_cores(self.threads))
             .build()
             .context("cannot start threads")?;
-        let Some(strengths) = pool.install(|| simulate_all(&simulation, truths))? else {
+        let Some(strengths) = pool.install(|| simulate_all(&simulation, self.seed, truths))? else {
             return Ok(Status::Interrupted);
         };
         let known = self.design.draws_and_bias()?;
@@ -130,6 +130,7 @@ impl SimulateArguments {
 /// Simulates every strength with a progress bar; `None` if interrupted.
 fn simulate_all(
     simulation: &Simulation,
+    seed: u64,
     truths: Vec<(f64, PairDistribution)>,
 ) -> Result<Option<Vec<Strength>>> {
     let interrupted = interruption()?;
@@ -140,10 +141,11 @@ fn simulate_all(
     );
     let mut strengths = Vec::new();
     for (elo, truth) in truths {
-        let comparison = simulation.run(&truth, || {
+        let on_run = || {
             bar.inc(1);
             !interrupted.load(Ordering::Relaxed)
-        });
+        };
+        let comparison = simulation.run(&truth, |run| draws(seed, run), on_run);
         let Some(comparison) = comparison else {
             bar.abandon();
             return Ok(None);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
 
-use sprt::files::FileError;
-use sprt::player::{Contestant, EMBEDDED};
+use sprt::files::{EMBEDDED, FileError};
+use sprt::player::Contestant;
 use sprt::report::{TournamentPage, TournamentTerminal};
 use sprt::run::{Description, Observer, RunError, Workers};
 use sprt::tournament::{self, Format, Rules, Summary, Tournament, TournamentSettings};

@@ -1,9 +1,13 @@
-//! What is known of a game: how long its players may think, what they do wrong.
+//! What is known of a game: how long its players may think, what they do wrong, how it ended.
 
 mod clock;
 mod fault;
 mod limits;
+mod outcome;
+mod record;
 
 pub(crate) use clock::{Clock, Late};
 pub use fault::{Fault, FaultKind, Warning, WarningKind};
 pub use limits::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
+pub use outcome::{GameResult, Termination};
+pub use record::{AuditRecord, GameRecord, PairRecord, PlyRecord};

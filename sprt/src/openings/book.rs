@@ -73,7 +73,7 @@ impl Format {
 }
 
 impl Book {
-    /// Reads an opening file, EPD or PGN by its contents, or [`crate::player::EMBEDDED`].
+    /// Reads an opening file, EPD or PGN by its contents, or [`crate::files::EMBEDDED`].
     ///
     /// EPD and FEN lines: empty lines and lines that start with `#` are skipped; `id` names the
     /// opening, `ce` is its score, `hmvc` and `fmvn` are the counters. PGN: the opening is where the
@@ -83,7 +83,7 @@ impl Book {
     /// The file cannot be read, holds no opening, or an opening is malformed, illegal or a game that
     /// is over.
     pub fn load(path: &Path, settings: &OpeningSettings) -> Result<Book, OpeningsError> {
-        if path == Path::new(crate::player::EMBEDDED) {
+        if path == Path::new(crate::files::EMBEDDED) {
             return Book::parse(EMBEDDED.into(), "embedded openings", settings);
         }
         let bytes = std::fs::read(path).map_err(FileError::at("read", path))?;

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::movetext::{self, Broken, Movetext};
 use super::tags::{PgnError, RawGame, RawGames, Tag, result_of};
 use crate::files::FileError;
-use crate::playing::GameResult;
+use crate::game::GameResult;
 
 /// A PGN file, or a game in it, that cannot be used.
 #[derive(Debug, Error)]

@@ -18,3 +18,4 @@ pub use results::{MatchResults, PairedResults, Pairing};
 pub use source::open;
 pub use tags::{PgnError, RawGame, RawGames, Tag};
 pub use writing::PgnTags;
+pub(crate) use writing::push_number;

@@ -2,7 +2,7 @@
 
 use super::games::PgnMove;
 use super::tags::result_of;
-use crate::playing::GameResult;
+use crate::game::GameResult;
 
 /// What the text of a game's moves says.
 #[derive(Default)]

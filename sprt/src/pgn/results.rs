@@ -7,7 +7,7 @@ use engine::chess::Color;
 
 use super::movetext;
 use super::tags::{PgnError, RawGame, RawGames};
-use crate::playing::GameResult;
+use crate::game::GameResult;
 use crate::statistics::{ColorCounts, Crosstable, GameOutcome};
 
 /// Finished games of a match with what tells pairs: players, opening, round.

@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 
 use thiserror::Error;
 
-use crate::playing::GameResult;
+use crate::game::GameResult;
 
 /// A tag pair of a game: `[Name "value"]`.
 #[derive(Clone, PartialEq, Eq, Debug)]

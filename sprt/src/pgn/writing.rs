@@ -2,10 +2,11 @@
 
 use engine::chess::{Color, Position};
 use engine::engine::mate_in;
+use itoa::Buffer;
 
-use crate::game::{FaultKind, MoveLimits, TimeControl};
-use crate::playing::{GameRecord, GameResult, PairRecord, PlyRecord, Termination};
-use crate::run::journal::push_number;
+use crate::game::{
+    FaultKind, GameRecord, GameResult, MoveLimits, PairRecord, PlyRecord, Termination, TimeControl,
+};
 
 /// Widest line of move text, in characters.
 const WIDTH: usize = 80;
@@ -293,6 +294,14 @@ fn move_text(text: &mut String, game: &GameRecord, with_times: bool) {
     ending.split(' ').for_each(|word| out.word(word));
     out.word(game.result.as_str());
     text.push('\n');
+}
+
+/// Appends a number in decimal. One digit, as depths and whole pawns mostly are, needs no buffer.
+pub(crate) fn push_number(text: &mut String, number: impl Into<u64>) {
+    match number.into() {
+        digit @ 0..10 => text.push(char::from(b'0' + digit as u8)),
+        number => text.push_str(Buffer::new().format(number)),
+    }
 }
 
 #[cfg(test)]

@@ -1,24 +1,18 @@
-//! Who takes part in a match, as a user describes it, and how to make players of it.
+//! Who takes part in a match, as a user describes it.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
-use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
 
-use engine::parameters::{NameError, Parameters, ParametersError};
+use engine::parameters::ParametersError;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{InProcess, Player, RandomMover, UciPlayer};
-use crate::files::{FileError, read_text};
+use crate::files::{EMBEDDED, FileError};
 use crate::game::{MoveLimits, milliseconds};
 
-/// The word that stands for the parameters or openings inside the binary instead of a file.
-pub const EMBEDDED: &str = "embedded";
 /// The word for the player that draws its moves.
 pub const RANDOM: &str = "random";
 
@@ -294,38 +288,6 @@ impl Contestant {
         }
         Ok(())
     }
-
-    /// Loads what is needed to make players.
-    ///
-    /// # Errors
-    /// See [`ContestantError`].
-    pub fn load(&self) -> Result<Loaded, ContestantError> {
-        let (stock, fingerprint) = match &self.source {
-            Source::Parameters { file, changes } => {
-                let (parameters, text) = load_parameters(file, changes)?;
-                let fingerprint = parameters.fingerprint();
-                (Stock::Parameters { parameters: Arc::new(parameters), text }, fingerprint)
-            }
-            Source::Random => (Stock::Random, RANDOM.to_owned()),
-            Source::Uci(engine) => {
-                let command = find_program(&engine.command).ok_or_else(|| {
-                    ContestantError::NoProgram { command: engine.command.clone() }
-                })?;
-                if let Some(folder) = engine.folder.as_ref().filter(|folder| !folder.is_dir()) {
-                    return Err(ContestantError::NoFolder {
-                        command: engine.command.clone(),
-                        folder: folder.clone(),
-                    });
-                }
-                let bytes = fs::read(&command).map_err(FileError::at("read", &command))?;
-                let digest = Sha256::digest(&bytes);
-                let fingerprint = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-                (Stock::Uci(UciEngine { command, ..engine.clone() }), fingerprint)
-            }
-        };
-        let identity = Identity { name: self.name.clone(), fingerprint };
-        Ok(Loaded { identity, stock, hash: self.hash })
-    }
 }
 
 /// Who played, as reports name it.
@@ -341,52 +303,6 @@ pub struct Identity {
 impl Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.name, self.fingerprint)
-    }
-}
-
-/// A contestant ready to play.
-#[derive(Clone, Debug)]
-pub struct Loaded {
-    /// Who it is.
-    pub identity: Identity,
-    stock: Stock,
-    hash: Option<usize>,
-}
-
-#[derive(Clone, Debug)]
-enum Stock {
-    Parameters { parameters: Arc<Parameters>, text: String },
-    Random,
-    Uci(UciEngine),
-}
-
-impl Loaded {
-    /// The text of a parameter file that gives the numbers in play again; none for other players.
-    pub fn parameter_text(&self) -> Option<&str> {
-        match &self.stock {
-            Stock::Parameters { text, .. } => Some(text),
-            Stock::Random | Stock::Uci(_) => None,
-        }
-    }
-
-    /// The absolute path of the program; none for players in this process.
-    pub fn command(&self) -> Option<&Path> {
-        match &self.stock {
-            Stock::Uci(engine) => Some(&engine.command),
-            Stock::Parameters { .. } | Stock::Random => None,
-        }
-    }
-
-    /// Makes a player; a process is started when it is first asked something.
-    pub fn player(&self) -> Box<dyn Player> {
-        match &self.stock {
-            Stock::Parameters { parameters, .. } => {
-                let hash = self.hash.unwrap_or(DEFAULT_HASH);
-                Box::new(InProcess::new(parameters.clone(), hash))
-            }
-            Stock::Random => Box::new(RandomMover::default()),
-            Stock::Uci(engine) => Box::new(UciPlayer::new(engine.clone(), self.hash)),
-        }
     }
 }
 
@@ -432,45 +348,6 @@ fn meant(command: &Path) -> String {
 }
 
 /// Whether a name has no folder, so that it is looked up in `PATH`.
-fn is_bare(command: &Path) -> bool {
+pub(super) fn is_bare(command: &Path) -> bool {
     command.components().count() == 1
-}
-
-/// Parameters with the text that gives them again.
-fn load_parameters(
-    file: &Path,
-    changes: &[(String, String)],
-) -> Result<(Parameters, String), ContestantError> {
-    let (mut parameters, text) = if file == Path::new(EMBEDDED) {
-        let parameters = Parameters::embedded();
-        (parameters.as_ref().clone(), parameters.to_toml())
-    } else {
-        let text = read_text(file)?;
-        (Parameters::from_toml(&text, &file.display().to_string())?, text)
-    };
-    if changes.is_empty() {
-        return Ok((parameters, text));
-    }
-    for (name, value) in changes {
-        let change =
-            |reason: String| ContestantError::Change { word: format!("{name}={value}"), reason };
-        let value = value.parse().map_err(|_| change("not a whole number".to_owned()))?;
-        parameters.set(name, value).map_err(|error| match &error {
-            NameError::Unknown { suggestion, .. } if suggestion.is_empty() => {
-                change(format!("{error} (`kamerton params` lists all)"))
-            }
-            _ => change(error.to_string()),
-        })?;
-    }
-    let text = parameters.to_toml();
-    Ok((parameters, text))
-}
-
-/// The absolute path of a program.
-fn find_program(command: &Path) -> Option<PathBuf> {
-    if !is_bare(command) || command.is_file() {
-        return command.is_file().then(|| fs::canonicalize(command).ok()).flatten();
-    }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(command)).find(|path| path.is_file())
 }

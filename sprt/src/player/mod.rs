@@ -2,6 +2,7 @@
 
 mod contestant;
 mod in_process;
+mod loading;
 mod random;
 mod uci;
 
@@ -11,14 +12,13 @@ use std::time::Duration;
 use engine::chess::{Move, Position};
 use engine::engine::ClockSide;
 
-use crate::game::{Fault, MoveLimits, Warning};
-use crate::playing::PlyRecord;
+use crate::game::{Fault, MoveLimits, PlyRecord, Warning};
 
 pub use contestant::{
-    Contestant, ContestantError, DEFAULT_HASH, EMBEDDED, Identity, Loaded, RANDOM, Source,
-    UciEngine,
+    Contestant, ContestantError, DEFAULT_HASH, Identity, RANDOM, Source, UciEngine,
 };
 pub use in_process::InProcess;
+pub use loading::Loaded;
 pub use random::RandomMover;
 pub use uci::UciPlayer;
 

@@ -4,10 +4,8 @@ use engine::chess::{Color, Position};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    GameNumber, GameResult, GameSettings, MemorySpan, PlyRecord, Tablebase, TablebaseRule,
-    Termination,
-};
+use super::{GameNumber, GameSettings, MemorySpan, Tablebase, TablebaseRule};
+use crate::game::{GameResult, PlyRecord, Termination};
 use crate::random::stream;
 
 /// When a game is ended before the rules end it.

@@ -8,20 +8,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{GameResult, PairRecord, Termination};
+use crate::game::{GameResult, PairRecord, Termination};
 use crate::statistics::GameOutcome;
-
-/// How a game that was adjudicated really ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AuditRecord {
-    /// Plies of the whole game.
-    pub plies: u32,
-    /// The result when it was played on.
-    pub result: GameResult,
-    /// Why it ended then.
-    pub termination: Termination,
-}
 
 /// Audited games of one rule.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]

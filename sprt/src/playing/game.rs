@@ -2,14 +2,16 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use engine::chess::{Color, Ending, Move, Position};
+use engine::chess::{Color, Ending, Position};
 use engine::engine::MATE_IN_MAX;
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, AuditRecord, Referee};
-use crate::game::{Clock, Fault, FaultKind, Late, MoveLimits, Warning, WarningKind};
+use super::{Adjudication, Referee};
+use crate::game::{
+    AuditRecord, Clock, Fault, FaultKind, GameRecord, GameResult, Late, MoveLimits, PlyRecord,
+    Termination, Warning, WarningKind,
+};
 use crate::player::{Choice, GameStart, Player, Turn};
-use crate::statistics::GameOutcome;
 
 /// How games are played, whoever plays them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -57,136 +59,6 @@ pub enum MemorySpan {
     Game,
     /// The second game of a pair begins with what was learned in the first.
     Pair,
-}
-
-/// One ply of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PlyRecord {
-    /// The move.
-    pub mv: Move,
-    /// Score in centipawns from White's view, mates beyond ±30,000; `None` if the mover gave none.
-    pub score: Option<i16>,
-    /// Depth of the search in plies, at most 255.
-    pub depth: u8,
-    /// Nodes of the search.
-    pub nodes: u64,
-    /// Time from question to answer in microseconds, at most 2³² − 1.
-    pub time: u32,
-}
-
-/// Who won.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum GameResult {
-    /// White won.
-    #[serde(rename = "1-0")]
-    WhiteWins,
-    /// Nobody won.
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-    /// Black won.
-    #[serde(rename = "0-1")]
-    BlackWins,
-}
-
-impl GameResult {
-    /// The win of a color.
-    pub fn win_of(color: Color) -> GameResult {
-        match color {
-            Color::White => GameResult::WhiteWins,
-            Color::Black => GameResult::BlackWins,
-        }
-    }
-
-    /// As PGN writes it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            GameResult::WhiteWins => "1-0",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::BlackWins => "0-1",
-        }
-    }
-
-    /// The outcome for the player of a color.
-    pub fn outcome_for(self, color: Color) -> GameOutcome {
-        match self {
-            GameResult::Draw => GameOutcome::Draw,
-            won if won == GameResult::win_of(color) => GameOutcome::Win,
-            _ => GameOutcome::Loss,
-        }
-    }
-}
-
-/// Why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Termination {
-    /// The side to move was mated.
-    Checkmate,
-    /// The side to move had no move.
-    Stalemate,
-    /// Threefold repetition.
-    Repetition,
-    /// A hundred plies without progress.
-    FiftyMoves,
-    /// Nobody could mate.
-    InsufficientMaterial,
-    /// Both players saw equality.
-    DrawAgreed,
-    /// Both players saw one side lost.
-    Resignation,
-    /// The greatest number of plies was reached.
-    MaxPlies,
-    /// An endgame table knew the result.
-    Tablebase,
-    /// A player used more time than it had, and lost.
-    TimeLoss,
-    /// A player failed or chose an illegal move, and lost.
-    Forfeit,
-}
-
-impl Termination {
-    /// True if the game was ended before the rules of chess end it, and nobody was at fault.
-    pub fn is_adjudicated(self) -> bool {
-        use Termination::{DrawAgreed, MaxPlies, Resignation, Tablebase};
-        matches!(self, DrawAgreed | MaxPlies | Resignation | Tablebase)
-    }
-
-    /// In words, as PGN and reports show it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Termination::Checkmate => "checkmate",
-            Termination::Stalemate => "stalemate",
-            Termination::Repetition => "threefold repetition",
-            Termination::FiftyMoves => "fifty moves",
-            Termination::InsufficientMaterial => "insufficient material",
-            Termination::DrawAgreed => "draw by adjudication",
-            Termination::Resignation => "win by adjudication",
-            Termination::MaxPlies => "greatest number of plies",
-            Termination::Tablebase => "endgame table",
-            Termination::TimeLoss => "time",
-            Termination::Forfeit => "forfeit",
-        }
-    }
-}
-
-/// A finished game.
-#[derive(Clone, Debug)]
-pub struct GameRecord {
-    /// Where it started.
-    pub start: Position,
-    /// Its plies.
-    pub plies: Vec<PlyRecord>,
-    /// Who won.
-    pub result: GameResult,
-    /// Why it ended.
-    pub termination: Termination,
-    /// Who forfeited it, and what it did wrong; `None` unless it ended so.
-    pub fault: Option<(Color, Fault)>,
-    /// How it went on after it was adjudicated, if it was chosen for that. Nothing else of the record
-    /// knows of it.
-    pub audit: Option<AuditRecord>,
-    /// What was odd about the players, in the order in which it was noticed.
-    pub warnings: Vec<(Color, Warning)>,
 }
 
 /// A player with its limits at one side of the board.

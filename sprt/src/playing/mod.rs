@@ -7,10 +7,7 @@ mod pair;
 mod tablebase;
 
 pub use adjudication::{AUDIT_ALL, Adjudication, DrawRule, Referee, ResignRule};
-pub use audit::{AuditCounts, AuditRecord, AuditTally, Bias, ErrorRate};
-pub use game::{
-    GameNumber, GameRecord, GameResult, GameSettings, MemorySpan, Played, PlyRecord, Seat,
-    Termination, play_game, play_game_until,
-};
-pub use pair::{MOST_REPLAYS, Opponent, PairRecord, PlayedPair, play_pair};
+pub use audit::{AuditCounts, AuditTally, Bias, ErrorRate};
+pub use game::{GameNumber, GameSettings, MemorySpan, Played, Seat, play_game, play_game_until};
+pub use pair::{MOST_REPLAYS, Opponent, PlayedPair, Slot, play_pair};
 pub use tablebase::{Tablebase, TablebaseError, TablebaseRule, Wdl};

@@ -5,37 +5,19 @@ use std::time::{Duration, Instant};
 
 use engine::chess::{Color, Position};
 
-use super::{GameNumber, GameRecord, MemorySpan, Played, Referee, Seat, play_game_until};
-use crate::game::MoveLimits;
+use super::{GameNumber, MemorySpan, Played, Referee, Seat, play_game_until};
+use crate::game::{MoveLimits, PairRecord};
 use crate::player::Player;
-use crate::run::schedule::Slot;
-use crate::statistics::GameOutcome;
 
-/// Both games of a pair.
-#[derive(Clone, Debug)]
-pub struct PairRecord {
-    /// Number of the pair in the schedule, from 0.
+/// A pair to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// Number of the pair, from 0.
     pub number: u64,
-    /// Index of the opening in its file, from 0.
+    /// Index of its opening.
     pub opening: usize,
-    /// Who played: indices of the contestants; in a test the candidate (0) and the baseline (1).
+    /// Who plays: indices of the contestants.
     pub players: [usize; 2],
-    /// The games: the first player is White in the first and Black in the second.
-    pub games: [GameRecord; 2],
-    /// Why the pair had to be replayed before, each time.
-    pub replays: Vec<String>,
-}
-
-impl PairRecord {
-    /// Color of the first player (in a test: of the candidate) in each game.
-    pub const FIRST: [Color; 2] = [Color::White, Color::Black];
-
-    /// Outcomes of both games for the first player.
-    pub fn outcomes(&self) -> [GameOutcome; 2] {
-        let [first, second] = Self::FIRST;
-        let [game, reversed] = &self.games;
-        [game.result.outcome_for(first), reversed.result.outcome_for(second)]
-    }
 }
 
 /// A contestant at work: a player and its limits.

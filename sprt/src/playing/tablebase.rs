@@ -10,7 +10,7 @@ use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::GameResult;
+use crate::game::GameResult;
 
 /// What perfect play comes to, for the side to move, if no halfmove has counted towards the fifty-move
 /// rule.

@@ -7,19 +7,14 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::built::Built;
-use super::outcome::GamesReport;
-use super::process::{Control, Halt};
-use super::{RegressError, Watcher, markdown};
+use super::{RegressError, Watcher};
 use crate::files::{create_folder, read_text, write_atomically};
-use crate::game::MoveLimits;
+use crate::game::{MoveLimits, PairRecord};
 use crate::player::{Contestant, Source, UciEngine};
-use crate::playing::PairRecord;
 use crate::report::Page;
-use crate::run::PlayerFaults;
-use crate::sequential_test::{
-    self, Description, Observer, Progress, Rules, RunError, Silent, TestSettings,
-};
+use crate::revisions::{Built, Control, GamesReport, Halt, words};
+use crate::run::{self, Observer, PlayerFaults, RunError, Silent};
+use crate::sequential_test::{self, Description, Progress, Rules, Test, TestSettings};
 use crate::statistics::Verdict;
 
 /// How games are played.
@@ -29,7 +24,7 @@ pub struct GamesSettings {
     pub stages: Vec<Stage>,
     /// What holds for all of them.
     pub rules: Rules,
-    /// Opening file, or [`crate::player::EMBEDDED`].
+    /// Opening file, or [`crate::files::EMBEDDED`].
     pub openings: PathBuf,
     /// Transposition table in megabytes (2²⁰ bytes); the engines' own default if `None`.
     pub hash: Option<usize>,
@@ -103,7 +98,7 @@ pub fn play(
     let repeat = repeat.to_owned();
     let page = Page::new(&folder.join(PAGE), Box::new(move |_| repeat.clone()))?;
     let observer = (Limited { shown: shown.as_ref(), control }, page);
-    let ended = if sequential_test::exists(folder) {
+    let ended = if run::exists(folder) {
         sequential_test::resume(folder, settings.threads, &observer)
     } else {
         let openings = settings.openings.clone();
@@ -146,7 +141,7 @@ pub fn reason(report: &GamesReport, control: &Control) -> String {
         Verdict::Undecided if control.budget.is_over() => "the budget ended before a decision",
         Verdict::Undecided => "the limit of games was reached before a decision",
     };
-    format!("After {games} games by {}, {found}: Elo {}.", report.name, markdown::elo(report))
+    format!("After {games} games by {}, {found}: Elo {}.", report.name, words::elo(report))
 }
 
 /// What an engine did wrong: the games it forfeited with the first few examples, and how often it
@@ -194,7 +189,7 @@ fn claim(game: &Match) -> Result<(), RegressError> {
         hash: settings.hash,
         options: settings.options.clone(),
     };
-    if sequential_test::exists(folder) {
+    if run::exists(folder) {
         let difference = match Belonging::of(folder) {
             None => Some(UNKNOWN),
             // Other revisions may give the same programs.
@@ -223,7 +218,7 @@ pub fn check_results(
 ) -> Result<(), RegressError> {
     for name in Stage::NAMES {
         let folder = folder.join(name);
-        if !sequential_test::exists(&folder) {
+        if !run::exists(&folder) {
             continue;
         }
         let stage = settings.stages.iter().find(|stage| stage.name == name);
@@ -270,11 +265,11 @@ impl Belonging {
 
 /// Shows the games, and ends them with the budget.
 struct Limited<'a> {
-    shown: &'a dyn Observer,
+    shown: &'a dyn Observer<Test>,
     control: &'a Control<'a>,
 }
 
-impl Observer for Limited<'_> {
+impl Observer<Test> for Limited<'_> {
     fn on_open(&self, run: &Description) {
         self.shown.on_open(run);
     }

@@ -6,16 +6,12 @@ use std::path::{Path, PathBuf};
 use maud::html;
 use serde::{Deserialize, Serialize};
 
-use super::bench::quoted;
-use super::build::Builder;
-use super::built::Built;
 use super::games::Match;
-use super::git::{GitError, Repository, Revision};
-use super::process::{Control, Halt};
 use super::{RegressError, Settings, Watcher, games, ignore_in_git};
 use crate::budget::Budget;
 use crate::files::{create_folder, write_atomically};
 use crate::report::html::chart::{self, Area, Frame};
+use crate::revisions::{Builder, Built, Control, GitError, Halt, Repository, Revision, quoted};
 
 /// Which revisions are compared with what.
 #[derive(Clone, PartialEq, Eq, Debug)]

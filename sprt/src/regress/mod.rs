@@ -4,18 +4,8 @@
 //! change does not alter play, and then speed is compared by benches run in turn; different ones
 //! are played against each other, by nodes first and on request by time.
 
-mod bench;
-mod build;
-mod built;
 mod games;
-mod git;
 mod history;
-mod junit;
-pub(crate) mod markdown;
-pub(crate) mod outcome;
-mod process;
-pub(crate) mod speed;
-mod toolchain;
 
 use std::fs;
 use std::io::Write;
@@ -27,23 +17,20 @@ use thiserror::Error;
 use crate::budget::Budget;
 use crate::files::{FileError, create_folder, read_text, write_atomically};
 use crate::report::html::regression;
-use crate::sequential_test::{Observer, RunError};
+use crate::report::{junit, markdown};
+use crate::revisions::{
+    BenchError, BenchSettings, BuildError, BuildReport, Builder, Built, Change, Control, Decision,
+    GitError, Halt, Outcome, ProcessError, Recipe, Repository, Revision, RevisionReport,
+    SpeedRatio, SpeedSettings, compare, quoted, words,
+};
+use crate::run::{Observer, RunError};
+use crate::sequential_test::Test;
 use crate::statistics::Verdict;
 
-pub use bench::{Bench, BenchError, BenchSettings};
-pub use build::{BuildError, Method, Recipe};
 pub use games::{GamesSettings, Stage};
-pub use git::{GitError, Revision};
 pub use history::{Against, History, HistoryRow, HistorySettings, RowStatus, history};
-pub use outcome::{BuildReport, Change, Decision, GamesReport, Outcome, RevisionReport};
-pub use process::{Halt, ProcessError};
-pub use speed::{SpeedRatio, SpeedReport, SpeedSettings, SpeedTurn};
 
-use build::Builder;
-use built::Built;
 use games::Match;
-use git::Repository;
-use process::Control;
 
 /// What is compared with what, and how.
 #[derive(Clone, Debug)]
@@ -80,7 +67,7 @@ pub trait Watcher {
     /// Something begins or was found out.
     fn note(&self, text: &str);
     /// What shows the next games.
-    fn games(&self) -> Box<dyn Observer + '_>;
+    fn games(&self) -> Box<dyn Observer<Test> + '_>;
     /// True when the user wants it to end.
     fn is_interrupted(&self) -> bool;
 }
@@ -304,7 +291,7 @@ impl Comparison<'_> {
             }
         };
         let Settings { timed, speed, .. } = self.settings;
-        let speed = speed::compare(builds, timed, *speed, &self.control, &note)?;
+        let speed = compare(builds, timed, *speed, &self.control, &note)?;
         let tolerated = 100.0 * speed.settings.tolerance;
         let found = match speed.verdict {
             Verdict::Accepted if speed.same_program => "the programs are the same bytes".to_owned(),
@@ -314,7 +301,7 @@ impl Comparison<'_> {
         };
         let reason = format!(
             "Equal benches: the change is non-functional. Speed {}: {found}.",
-            markdown::speed_result(&speed).split_once(": ").map_or("unknown", |(_, ratio)| ratio)
+            words::speed_result(&speed).split_once(": ").map_or("unknown", |(_, ratio)| ratio)
         );
         let decision = speed.verdict.into();
         self.outcome.speed = Some(speed);
@@ -360,7 +347,7 @@ fn repeating_line(base: &Revision, candidate: &Revision, options: &[String]) -> 
     let mut line = format!("sprt regress --base {} --candidate {}", exact(base), exact(candidate));
     for word in options {
         line.push(' ');
-        line += &bench::quoted(Path::new(word));
+        line += &quoted(Path::new(word));
     }
     line
 }

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use engine::chess::Color;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{FaultKind, WarningKind};
-use crate::playing::PairRecord;
+use crate::game::{FaultKind, PairRecord, WarningKind};
 
 /// Faults and warnings of one player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -10,15 +10,17 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use engine::chess::{Board, Color, Position};
-use itoa::Buffer;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::files::{self, FileError, write_atomically};
-use crate::game::{Fault, Warning};
+use crate::game::{
+    AuditRecord, Fault, GameRecord, GameResult, PairRecord, PlyRecord, Termination, Warning,
+};
 use crate::openings::Book;
-use crate::playing::{AuditRecord, GameRecord, GameResult, PairRecord, PlyRecord, Termination};
+use crate::pgn::push_number;
+use itoa::Buffer;
 
 /// A journal that cannot be used.
 #[derive(Debug, Error)]
@@ -355,14 +357,6 @@ fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
         }
     }
     text
-}
-
-/// Appends a number in decimal. One digit, as depths and whole pawns mostly are, needs no buffer.
-pub(crate) fn push_number(text: &mut String, number: impl Into<u64>) {
-    match number.into() {
-        digit @ 0..10 => text.push(char::from(b'0' + digit as u8)),
-        number => text.push_str(Buffer::new().format(number)),
-    }
 }
 
 fn parse_ply(text: &str, board: &Board) -> Option<PlyRecord> {

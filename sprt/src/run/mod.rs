@@ -22,16 +22,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{GrowingFile, create_folder, read_text, write_atomically};
+use crate::game::PairRecord;
 use crate::openings::{Book, OpeningSettings};
 use crate::pgn::PgnTags;
 use crate::player::{Contestant, ContestantError, GameStart, Identity, Loaded, Player};
-use crate::playing::{
-    GameSettings, Opponent, PairRecord, PlayedPair, Referee, Tablebase, play_pair,
-};
+use crate::playing::{GameSettings, Opponent, PlayedPair, Referee, Slot, Tablebase, play_pair};
 
 use folder::{Entry, GAMES, Header, JOURNAL, RESULT, Tables};
 use journal::{Journal, JournalReader};
-use schedule::{Schedule, Slot, Stop, play_in_order};
+use schedule::{Schedule, Stop, play_in_order};
 
 pub use error::RunError;
 pub use faults::PlayerFaults;
@@ -146,7 +145,7 @@ pub trait Course: Sized {
 pub struct Plan<'a, R> {
     /// Who plays.
     pub contestants: &'a [Contestant],
-    /// Opening file, or [`crate::player::EMBEDDED`].
+    /// Opening file, or [`crate::files::EMBEDDED`].
     pub openings: &'a Path,
     /// Folders of endgame tables; none if [`Adjudication::tablebase`] is.
     ///

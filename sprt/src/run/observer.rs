@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Course;
+use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::player::{Contestant, Identity};
-use crate::playing::PairRecord;
 
 /// What is played, as told before the first pair.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Description<R> {
 }
 
 /// Told how a run goes; all methods have empty defaults.
-pub trait Observer<C: Course = crate::sequential_test::Test> {
+pub trait Observer<C: Course> {
     /// A run is opened; everything else follows.
     fn on_open(&self, _run: &Description<C::Rules>) {}
     /// Something the user ought to know, told before the first game of a new run.

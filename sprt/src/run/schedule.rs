@@ -11,7 +11,7 @@ use std::time::Duration;
 use rand::seq::SliceRandom;
 
 use crate::openings::{OpeningOrder, OpeningSettings};
-use crate::playing::PlayedPair;
+use crate::playing::{PlayedPair, Slot};
 use crate::random::stream;
 
 /// Streams for shuffling count down from here, so that they never meet those of pairs.
@@ -28,17 +28,6 @@ pub struct Schedule {
     round: Option<u64>,
     order: Vec<usize>,
     pairings: Vec<[usize; 2]>,
-}
-
-/// A pair to play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
-    /// Number of the pair, from 0.
-    pub number: u64,
-    /// Index of its opening.
-    pub opening: usize,
-    /// Who plays: indices of the contestants.
-    pub players: [usize; 2],
 }
 
 impl Schedule {

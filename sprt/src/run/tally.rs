@@ -6,8 +6,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{PlayRules, PlayerFaults, RunError};
+use crate::game::{PairRecord, Termination};
 use crate::player::Identity;
-use crate::playing::{AuditTally, PairRecord, Termination};
+use crate::playing::AuditTally;
 
 /// What is counted in every run, whatever it is to decide.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::PairRecord;
 use crate::player::{Contestant, Identity};
-use crate::playing::PairRecord;
-use crate::run::{self, Course, Kind, Plan, PlayRules, Tally, Workers};
+use crate::run::{self, Course, Kind, Observer, Plan, PlayRules, RunError, Tally, Workers};
 use crate::statistics::{
     Assessment, ColorCounts, Design, Hypotheses, Monitor, PairCounts, Verdict,
 };
 
-pub use crate::run::{Observer, RunError, Silent, exists};
 pub use summary::{Summary, Truncation};
 
 /// What is tested and how.
@@ -23,7 +22,7 @@ pub struct TestSettings {
     pub candidate: Contestant,
     /// Against whom.
     pub baseline: Contestant,
-    /// Opening file, or [`crate::player::EMBEDDED`].
+    /// Opening file, or [`crate::files::EMBEDDED`].
     pub openings: PathBuf,
     /// Folders of endgame tables; none if the rules ask none.
     pub syzygy: Vec<PathBuf>,
@@ -169,7 +168,7 @@ pub fn run(
     settings: &TestSettings,
     workers: impl Into<Workers>,
     folder: &Path,
-    observer: &dyn Observer,
+    observer: &dyn Observer<Test>,
 ) -> Result<Summary, RunError> {
     let contestants = [settings.candidate.clone(), settings.baseline.clone()];
     let plan = Plan {
@@ -188,7 +187,7 @@ pub fn run(
 pub fn resume(
     folder: &Path,
     workers: impl Into<Workers>,
-    observer: &dyn Observer,
+    observer: &dyn Observer<Test>,
 ) -> Result<Summary, RunError> {
     run::resume(folder, &workers.into(), observer)
 }
@@ -197,6 +196,6 @@ pub fn resume(
 ///
 /// # Errors
 /// See [`RunError`].
-pub fn review(folder: &Path, observer: &dyn Observer) -> Result<Summary, RunError> {
+pub fn review(folder: &Path, observer: &dyn Observer<Test>) -> Result<Summary, RunError> {
     run::review(folder, observer)
 }

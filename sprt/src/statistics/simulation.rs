@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU64;
 
-use rand::{Rng, RngExt};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -10,7 +9,6 @@ use super::{
     Bounds, CONFIDENCE, Estimate, Hypotheses, Limit, PairCounts, PairDistribution, Verdict,
     verdict_by_sign,
 };
-use crate::random::stream;
 
 /// A design to simulate.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,8 +21,6 @@ pub struct Simulation {
     pub limit: Option<Limit>,
     /// Tests to simulate.
     pub runs: u64,
-    /// Seed of all randomness.
-    pub seed: u64,
 }
 
 /// What came out of the simulated tests of one strength, with one treatment of overshoot.
@@ -67,19 +63,20 @@ struct End {
 }
 
 impl Simulation {
-    /// Simulates all tests with pairs of this distribution. `on_run` is called after each; once it
-    /// returns false, the rest is skipped and `None` returned.
-    ///
-    /// The numbers of a run are a function of seed and run alone, so that threads do not matter.
-    pub fn run(
+    /// Simulates all tests with pairs of this distribution. `draws` gives each test, by its number
+    /// from 0, its uniform 32-bit numbers: statistics have none of their own, and where the numbers
+    /// of a test depend on nothing but its number, threads do not matter. `on_run` is called after
+    /// each test; once it returns false, the rest is skipped and `None` returned.
+    pub fn run<D: FnMut() -> u32>(
         &self,
         truth: &PairDistribution,
+        draws: impl Fn(u64) -> D + Sync,
         on_run: impl Fn() -> bool + Sync,
     ) -> Option<Comparison> {
         let ends: Option<Vec<[End; 2]>> = (0..self.runs)
             .into_par_iter()
             .map(|run| {
-                let ends = self.test(truth, &mut stream(self.seed, run));
+                let ends = self.test(truth, draws(run));
                 on_run().then_some(ends)
             })
             .collect();
@@ -91,7 +88,7 @@ impl Simulation {
     }
 
     /// Simulates one test until it has ended without and with correction.
-    fn test(&self, truth: &PairDistribution, random: &mut impl Rng) -> [End; 2] {
+    fn test(&self, truth: &PairDistribution, mut draw: impl FnMut() -> u32) -> [End; 2] {
         let thresholds = Thresholds::new(truth);
         let mut bounds = [false, true].map(|corrected| Bounds::new(&self.hypotheses, corrected));
         let mut ends: [Option<End>; 2] = [None; 2];
@@ -108,7 +105,7 @@ impl Simulation {
                 }
                 break;
             }
-            outcomes[thresholds.class(random.random())] += 1;
+            outcomes[thresholds.class(draw())] += 1;
             pairs += 1;
             if !pairs.is_multiple_of(self.batch_pairs.get()) {
                 continue;

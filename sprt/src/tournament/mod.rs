@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::PairRecord;
 use crate::player::{Contestant, Identity};
-use crate::playing::PairRecord;
 use crate::run::{self, Course, Kind, Observer, Plan, PlayRules, RunError, Tally, Workers};
 use crate::statistics::{Crosstable, RatingSettings};
 
@@ -24,7 +24,7 @@ pub use summary::Summary;
 pub struct TournamentSettings {
     /// Who plays; in a gauntlet those first that play all others.
     pub players: Vec<Contestant>,
-    /// Opening file, or [`crate::player::EMBEDDED`].
+    /// Opening file, or [`crate::files::EMBEDDED`].
     pub openings: PathBuf,
     /// Folders of endgame tables; none if no game ends by them.
     pub syzygy: Vec<PathBuf>,

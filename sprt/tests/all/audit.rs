@@ -5,15 +5,14 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use engine::chess::Position;
-use sprt::game::MoveLimits;
+use sprt::game::{GameRecord, GameResult, MoveLimits, Termination};
 use sprt::player::{Contestant, RandomMover};
 use sprt::playing::{
-    AUDIT_ALL, Adjudication, DrawRule, GameNumber, GameRecord, GameResult, GameSettings,
-    MemorySpan, Played, Referee, ResignRule, Seat, Tablebase, TablebaseRule, Termination,
-    play_game_until,
+    AUDIT_ALL, Adjudication, DrawRule, GameNumber, GameSettings, MemorySpan, Played, Referee,
+    ResignRule, Seat, Tablebase, TablebaseRule, play_game_until,
 };
-use sprt::run::PlayRules;
-use sprt::sequential_test::{self, Rules, Silent, Summary, TestSettings};
+use sprt::run::{PlayRules, Silent};
+use sprt::sequential_test::{self, Rules, Summary, TestSettings};
 use sprt::statistics::{Design, Hypotheses, Model};
 
 use crate::shared_data::shared_data;
@@ -114,7 +113,7 @@ fn run(folder: &Path, audit: u32, threads: usize) -> Summary {
     let settings = TestSettings {
         candidate: player(300),
         baseline: player(200),
-        openings: sprt::player::EMBEDDED.into(),
+        openings: sprt::files::EMBEDDED.into(),
         syzygy: Vec::new(),
         rules: Rules {
             play: PlayRules { game, ..PlayRules::with_seed(5) },

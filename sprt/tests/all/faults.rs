@@ -9,11 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use engine::chess::{Color, Position};
-use sprt::game::{FaultKind, MoveLimits, WarningKind};
+use sprt::game::{FaultKind, GameRecord, GameResult, MoveLimits, Termination, WarningKind};
 use sprt::player::{Contestant, GameStart, RandomMover};
-use sprt::playing::{
-    GameNumber, GameRecord, GameResult, GameSettings, Played, Seat, Termination, play_game_until,
-};
+use sprt::playing::{GameNumber, GameSettings, Played, Seat, play_game_until};
 use sprt::run::read_result;
 use sprt::sequential_test::Summary;
 use sprt::statistics::Verdict;

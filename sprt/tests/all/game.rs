@@ -4,12 +4,9 @@ use engine::chess::{Color, Move, Position};
 use engine::engine::MATE_IN_MAX;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use sprt::game::{Fault, FaultKind, MoveLimits, WarningKind};
+use sprt::game::{Fault, FaultKind, GameRecord, GameResult, MoveLimits, Termination, WarningKind};
 use sprt::player::{Choice, GameStart, Player, Turn};
-use sprt::playing::{
-    Adjudication, DrawRule, GameRecord, GameResult, GameSettings, ResignRule, Seat, Termination,
-    play_game,
-};
+use sprt::playing::{Adjudication, DrawRule, GameSettings, ResignRule, Seat, play_game};
 use sprt::random::stream;
 
 /// Plays the given moves in turn, always with the same score from its own view, if any.

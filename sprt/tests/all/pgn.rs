@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use engine::chess::Move;
+use sprt::game::GameResult;
 use sprt::pgn::{Annotation, GameError, Games, PgnGame, PgnMove};
-use sprt::playing::GameResult;
 
 use crate::shared_data::{shared_data, unpacked};
 
@@ -264,6 +264,6 @@ fn the_books_in_pgn_replay() {
 
 #[test]
 fn null_moves_are_told_from_others() {
-    let game = &games("1. e4 0000 2. Z0 e5 3.  *")[0];
+    let game = &games("1. e4 0000 2. Z0 e5 3. @@@@ *")[0];
     assert_eq!(words(game), ["e4", PgnMove::NULL, PgnMove::NULL, "e5", PgnMove::NULL]);
 }

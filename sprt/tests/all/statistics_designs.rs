@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use sprt::random::draws;
 use sprt::statistics::simulation::{Comparison, Simulation};
 use sprt::statistics::{Estimate, Hypotheses, Limit, Model, PairDistribution, Plan};
 
@@ -15,13 +16,12 @@ fn simulation(batch: u64, runs: u64) -> Simulation {
         batch_pairs: NonZeroU64::new(batch).expect("not 0"),
         limit: None,
         runs,
-        seed: 1,
     }
 }
 
 fn simulate(simulation: &Simulation, elo: f64) -> Comparison {
     let truth = PairDistribution::default().shifted(Model::Normalized, elo).expect("in reach");
-    simulation.run(&truth, || true).expect("not interrupted")
+    simulation.run(&truth, |run| draws(1, run), || true).expect("not interrupted")
 }
 
 /// Within four standard deviations of the simulation (errors are 1.96 of them), and a little more
@@ -121,5 +121,5 @@ fn threads_do_not_change_a_simulation() {
     };
     assert_eq!(with(1), with(3));
     let truth = PairDistribution::default();
-    assert!(simulation.run(&truth, || false).is_none(), "interrupted");
+    assert!(simulation.run(&truth, |run| draws(1, run), || false).is_none(), "interrupted");
 }

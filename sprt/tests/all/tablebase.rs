@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use engine::chess::Position;
-use sprt::playing::{GameResult, Tablebase, TablebaseError, TablebaseRule, Wdl};
+use sprt::game::GameResult;
+use sprt::playing::{Tablebase, TablebaseError, TablebaseRule, Wdl};
 
 use crate::shared_data::shared_data;
 

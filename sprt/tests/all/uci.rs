@@ -6,11 +6,9 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use engine::chess::Position;
-use sprt::game::MoveLimits;
+use sprt::game::{GameRecord, MoveLimits};
 use sprt::player::{Contestant, GameStart};
-use sprt::playing::{
-    GameNumber, GameRecord, GameSettings, MemorySpan, Played, Seat, play_game_until,
-};
+use sprt::playing::{GameNumber, GameSettings, MemorySpan, Played, Seat, play_game_until};
 use tempfile::TempDir;
 
 /// The words for an engine that `sprt fake-engine` is with these arguments.
@@ -56,7 +54,7 @@ fn assert_same(games: &[GameRecord], others: &[GameRecord]) {
     for (game, other) in games.iter().zip(others) {
         assert_eq!((&game.fault, &game.warnings), (&other.fault, &other.warnings));
         for (number, (ply, other)) in (1..).zip(game.plies.iter().zip(&other.plies)) {
-            let all = |ply: &sprt::playing::PlyRecord| (ply.mv, ply.score, ply.depth, ply.nodes);
+            let all = |ply: &sprt::game::PlyRecord| (ply.mv, ply.score, ply.depth, ply.nodes);
             assert_eq!(all(ply), all(other), "ply {number}");
         }
         assert_eq!(game.plies.len(), other.plies.len());

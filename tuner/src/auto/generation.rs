@@ -10,11 +10,10 @@ use anyhow::Context;
 use engine::parameters::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 use sprt::budget::Budget;
-use sprt::game::MoveLimits;
+use sprt::game::{MoveLimits, PairRecord};
 use sprt::player::{Contestant, Source};
-use sprt::playing::PairRecord;
-use sprt::run::PlayRules;
-use sprt::sequential_test::{Observer, Progress, Rules, RunError, TestSettings};
+use sprt::run::{Observer, PlayRules, RunError};
+use sprt::sequential_test::{Progress, Rules, Test, TestSettings};
 use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
 use sprt::{files, sequential_test};
 
@@ -209,7 +208,7 @@ impl Run {
         let settings = TestSettings {
             candidate: player(candidate),
             baseline: player(champion),
-            openings: PathBuf::from(sprt::player::EMBEDDED),
+            openings: PathBuf::from(EMBEDDED),
             syzygy: Vec::new(),
             rules: Rules {
                 play: PlayRules {
@@ -230,7 +229,7 @@ impl Run {
             talk: Cell::new(Some(Talk::new(choices.pairs, "pairs"))),
         };
         let started = Instant::now();
-        let outcome = if sequential_test::exists(&output) {
+        let outcome = if sprt::run::exists(&output) {
             sequential_test::resume(&output, self.threads, &watcher)
         } else {
             sequential_test::run(&settings, self.threads, &output, &watcher)
@@ -302,7 +301,7 @@ impl Watcher {
     }
 }
 
-impl Observer for Watcher {
+impl Observer<Test> for Watcher {
     fn on_start(&self, progress: &Progress) {
         self.show(progress);
     }

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use engine::chess::{Ending, Position};
+use sprt::game::{GameRecord, GameResult, Termination};
 use sprt::pgn::{Annotation, GameError, Games, PgnGame};
-use sprt::playing::{Adjudication, GameRecord, GameResult, Termination};
+use sprt::playing::Adjudication;
 use sprt::run;
 
 use super::store::{Game, Ply, Settings, Writer};

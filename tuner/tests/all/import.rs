@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use sprt::files::EMBEDDED;
 use sprt::game::MoveLimits;
-use sprt::player::{Contestant, EMBEDDED};
+use sprt::player::Contestant;
 use sprt::playing::GameSettings;
-use sprt::run::PlayRules;
-use sprt::sequential_test::{self, Rules, Silent, TestSettings};
+use sprt::run::{PlayRules, Silent};
+use sprt::sequential_test::{self, Rules, TestSettings};
 use sprt::statistics::{Design, Hypotheses, Model};
 use tuner::positions::store::{Game, Reader};
 

@@ -2,7 +2,7 @@
 
 use engine::chess::{Board, Position};
 
-use crate::playing::PlyRecord;
+use crate::game::PlyRecord;
 
 /// A game as an engine is told it: a position, and the moves since.
 ///

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::game::{PairRecord, Termination};
 use crate::player::Identity;
-use crate::playing::{AuditTally, PairRecord, Termination};
+use crate::playing::AuditTally;
 use crate::run::PlayerFaults;
 use crate::statistics::GameOutcome;
 

@@ -6,9 +6,8 @@ use maud::{Markup, html};
 use super::chart::{self, Frame};
 use super::document::{Badge, Document, Panel, key};
 use super::words::signed;
-use crate::regress::markdown::{effort, revision_rows, test_rows, title};
-use crate::regress::outcome::{Decision, GamesReport, Outcome};
-use crate::regress::speed::{SpeedReport, SpeedTurn};
+use crate::revisions::words::{effort, revision_rows, test_rows, title};
+use crate::revisions::{Decision, GamesReport, Outcome, SpeedReport, SpeedTurn};
 
 /// The page. `pages` names the pages of the games, relative to this one.
 pub fn page(outcome: &Outcome, pages: &[(String, String)]) -> String {

@@ -7,9 +7,10 @@ use super::document::{Badge, Document};
 use super::file::PageFile;
 use super::words::{adjudication_text, count_of, grouped, memory_text, percent};
 use crate::files::FileError;
+use crate::game::PairRecord;
 use crate::openings::OpeningOrder;
 use crate::player::Contestant;
-use crate::playing::{AUDIT_ALL, PairRecord};
+use crate::playing::AUDIT_ALL;
 use crate::report::pace::Pace;
 use crate::run::{Course, Description, Observer, PlayRules, RunError};
 

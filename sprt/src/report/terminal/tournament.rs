@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::playing::PairRecord;
+use crate::game::PairRecord;
 use crate::run::{Description, Observer};
 use crate::tournament::{Progress, Rules, Tournament};
 

@@ -30,7 +30,8 @@ use std::path::{Path, PathBuf};
 
 use engine::chess::{Move, Position};
 use serde::{Deserialize, Serialize};
-use sprt::playing::{Adjudication, GameResult, Termination};
+use sprt::game::{GameResult, Termination};
+use sprt::playing::Adjudication;
 use thiserror::Error;
 
 use super::packed::PackedPosition;

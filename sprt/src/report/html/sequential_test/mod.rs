@@ -8,7 +8,7 @@ mod progress;
 mod test_tally;
 mod work;
 
-use crate::playing::PairRecord;
+use crate::game::PairRecord;
 use crate::report::html::document::{Badge, Document};
 use crate::report::html::{Known, RunPage, Sheet};
 use crate::sequential_test::{Description, Progress, Rules, Summary, Test, Truncation};
@@ -80,9 +80,9 @@ impl Sheet for TestSheet {
 mod tests {
     use super::*;
     use crate::game::MoveLimits;
+    use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
     use crate::openings::{Book, OpeningSettings};
     use crate::player::{Contestant, Identity};
-    use crate::playing::{GameRecord, GameResult, PlyRecord, Termination};
     use crate::report::html::State;
     use crate::report::pace::Pace;
     use crate::run::PlayRules;

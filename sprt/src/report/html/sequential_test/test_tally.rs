@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use engine::chess::Color;
 
 use super::path::Path;
+use crate::game::PairRecord;
 use crate::player::Identity;
-use crate::playing::PairRecord;
 use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
 use crate::sequential_test::Progress;
 use crate::statistics::{ColorCounts, PairCounts};

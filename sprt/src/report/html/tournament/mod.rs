@@ -6,7 +6,7 @@ mod ratings;
 
 use engine::chess::Color;
 
-use crate::playing::PairRecord;
+use crate::game::PairRecord;
 use crate::report::html::document::{Badge, Document};
 use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
 use crate::report::html::{Known, RunPage, Sheet};
@@ -84,9 +84,9 @@ impl Sheet for TournamentSheet {
 mod tests {
     use super::*;
     use crate::game::MoveLimits;
+    use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
     use crate::openings::{Book, OpeningSettings};
     use crate::player::{Contestant, Identity};
-    use crate::playing::{GameRecord, GameResult, PlyRecord, Termination};
     use crate::report::html::State;
     use crate::run::PlayRules;
     use crate::tournament::Format;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::markdown;
-use super::outcome::{Decision, Outcome, RevisionReport};
+use crate::revisions::{Decision, Outcome, RevisionReport, words};
 use crate::statistics::Verdict;
 
 /// The outcome as JUnit XML: a test for each build, the speed, each test by games, and each step that
@@ -22,29 +22,29 @@ pub fn report(outcome: &Outcome) -> Result<String, quick_junit::SerializeError> 
         }
     }
     if let Some(speed) = &outcome.speed {
-        let text = format!("{}; {}", markdown::speed_result(speed), markdown::speed_detail(speed));
+        let text = format!("{}; {}", words::speed_result(speed), words::speed_detail(speed));
         let time = speed.turns.iter().map(|turn| turn.base + turn.candidate);
         suite.add_test_case(case("speed", speed.verdict, text, time.sum()));
     }
     for games in &outcome.games {
         let text = format!(
             "{} after {} games, LLR {:+.2}, Elo {}",
-            markdown::verdict(games.verdict),
+            words::verdict(games.verdict),
             2 * games.assessment.counts.pairs(),
             games.assessment.log_likelihood_ratio,
-            markdown::elo(games)
+            words::elo(games)
         );
         let name = format!("games by {}", games.name);
         suite.add_test_case(case(&name, games.verdict, text, games.seconds));
     }
     for step in &outcome.not_done {
-        suite.add_test_case(case_of_status(step, status(Decision::Undecided, markdown::NOT_DONE)));
+        suite.add_test_case(case_of_status(step, status(Decision::Undecided, words::NOT_DONE)));
     }
     // Whatever the steps say, the whole has one answer.
     let mut whole = case_of_status("no regression", status(outcome.decision, &outcome.reason));
     whole.set_system_out(markdown::summary(outcome));
     suite.add_test_case(whole);
-    let mut report = Report::new(markdown::title(outcome));
+    let mut report = Report::new(words::title(outcome));
     report.add_test_suite(suite);
     report.to_string()
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::bench::Bench;
 use super::git::Revision;
-use super::markdown;
 use super::speed::SpeedReport;
+use super::words;
 use crate::statistics::{Assessment, Hypotheses, Verdict};
 
 /// What a regression test decides, or why it does not.
@@ -155,8 +155,8 @@ impl Outcome {
             let Revision { subject, .. } = &side.revision;
             lines.push(format!("{name:<11} {}: {subject}", side.revision.label()));
         }
-        for (name, result, detail) in markdown::test_rows(self) {
-            let name = markdown::capitalized(&name);
+        for (name, result, detail) in words::test_rows(self) {
+            let name = words::capitalized(&name);
             lines.push(match detail.as_str() {
                 "" => format!("{name:<11} {result}"),
                 detail => format!("{name:<11} {result} ({detail})"),

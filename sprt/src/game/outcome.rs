@@ -1,0 +1,101 @@
+//! How a game ended: who won, and why.
+
+use engine::chess::Color;
+use serde::{Deserialize, Serialize};
+
+use crate::statistics::GameOutcome;
+
+/// Who won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum GameResult {
+    /// White won.
+    #[serde(rename = "1-0")]
+    WhiteWins,
+    /// Nobody won.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+    /// Black won.
+    #[serde(rename = "0-1")]
+    BlackWins,
+}
+
+impl GameResult {
+    /// The win of a color.
+    pub fn win_of(color: Color) -> GameResult {
+        match color {
+            Color::White => GameResult::WhiteWins,
+            Color::Black => GameResult::BlackWins,
+        }
+    }
+
+    /// As PGN writes it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::BlackWins => "0-1",
+        }
+    }
+
+    /// The outcome for the player of a color.
+    pub fn outcome_for(self, color: Color) -> GameOutcome {
+        match self {
+            GameResult::Draw => GameOutcome::Draw,
+            won if won == GameResult::win_of(color) => GameOutcome::Win,
+            _ => GameOutcome::Loss,
+        }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Termination {
+    /// The side to move was mated.
+    Checkmate,
+    /// The side to move had no move.
+    Stalemate,
+    /// Threefold repetition.
+    Repetition,
+    /// A hundred plies without progress.
+    FiftyMoves,
+    /// Nobody could mate.
+    InsufficientMaterial,
+    /// Both players saw equality.
+    DrawAgreed,
+    /// Both players saw one side lost.
+    Resignation,
+    /// The greatest number of plies was reached.
+    MaxPlies,
+    /// An endgame table knew the result.
+    Tablebase,
+    /// A player used more time than it had, and lost.
+    TimeLoss,
+    /// A player failed or chose an illegal move, and lost.
+    Forfeit,
+}
+
+impl Termination {
+    /// True if the game was ended before the rules of chess end it, and nobody was at fault.
+    pub fn is_adjudicated(self) -> bool {
+        use Termination::{DrawAgreed, MaxPlies, Resignation, Tablebase};
+        matches!(self, DrawAgreed | MaxPlies | Resignation | Tablebase)
+    }
+
+    /// In words, as PGN and reports show it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::Repetition => "threefold repetition",
+            Termination::FiftyMoves => "fifty moves",
+            Termination::InsufficientMaterial => "insufficient material",
+            Termination::DrawAgreed => "draw by adjudication",
+            Termination::Resignation => "win by adjudication",
+            Termination::MaxPlies => "greatest number of plies",
+            Termination::Tablebase => "endgame table",
+            Termination::TimeLoss => "time",
+            Termination::Forfeit => "forfeit",
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What is kept of what was played: plies, games, pairs.
+
+use engine::chess::{Color, Move, Position};
+use serde::{Deserialize, Serialize};
+
+use super::{Fault, GameResult, Termination, Warning};
+use crate::statistics::GameOutcome;
+
+/// One ply of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlyRecord {
+    /// The move.
+    pub mv: Move,
+    /// Score in centipawns from White's view, mates beyond ±30,000; `None` if the mover gave none.
+    pub score: Option<i16>,
+    /// Depth of the search in plies, at most 255.
+    pub depth: u8,
+    /// Nodes of the search.
+    pub nodes: u64,
+    /// Time from question to answer in microseconds, at most 2³² − 1.
+    pub time: u32,
+}
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// Where it started.
+    pub start: Position,
+    /// Its plies.
+    pub plies: Vec<PlyRecord>,
+    /// Who won.
+    pub result: GameResult,
+    /// Why it ended.
+    pub termination: Termination,
+    /// Who forfeited it, and what it did wrong; `None` unless it ended so.
+    pub fault: Option<(Color, Fault)>,
+    /// How it went on after it was adjudicated, if it was chosen for that. Nothing else of the record
+    /// knows of it.
+    pub audit: Option<AuditRecord>,
+    /// What was odd about the players, in the order in which it was noticed.
+    pub warnings: Vec<(Color, Warning)>,
+}
+
+/// How a game that was adjudicated really ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AuditRecord {
+    /// Plies of the whole game.
+    pub plies: u32,
+    /// The result when it was played on.
+    pub result: GameResult,
+    /// Why it ended then.
+    pub termination: Termination,
+}
+
+/// Both games of a pair.
+#[derive(Clone, Debug)]
+pub struct PairRecord {
+    /// Number of the pair in the schedule, from 0.
+    pub number: u64,
+    /// Index of the opening in its file, from 0.
+    pub opening: usize,
+    /// Who played: indices of the contestants; in a test the candidate (0) and the baseline (1).
+    pub players: [usize; 2],
+    /// The games: the first player is White in the first and Black in the second.
+    pub games: [GameRecord; 2],
+    /// Why the pair had to be replayed before, each time.
+    pub replays: Vec<String>,
+}
+
+impl PairRecord {
+    /// Color of the first player (in a test: of the candidate) in each game.
+    pub const FIRST: [Color; 2] = [Color::White, Color::Black];
+
+    /// Outcomes of both games for the first player.
+    pub fn outcomes(&self) -> [GameOutcome; 2] {
+        let [first, second] = Self::FIRST;
+        let [game, reversed] = &self.games;
+        [game.result.outcome_for(first), reversed.result.outcome_for(second)]
+    }
+}

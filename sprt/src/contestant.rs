@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use engine::parameters::{NameError, Parameters, ParametersError};
+use engine::Parameters;
+use engine::parameters::{NameError, ParametersError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;

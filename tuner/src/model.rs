@@ -7,8 +7,9 @@
 
 use std::ops::Range;
 
+use engine::Weights;
 use engine::chess::evaluation::{CHANNELS, Sums, close};
-use engine::parameters::{CellKind, Score, Weights};
+use engine::parameters::{CellKind, Score};
 use rayon::prelude::*;
 
 use crate::dual::{DIRECTIONS, Dual};

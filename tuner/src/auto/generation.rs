@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use engine::parameters::Parameters;
+use engine::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 use sprt::budget::Budget;
 use sprt::contestant::{Contestant, Source};

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::chess::game::Game;
+use crate::chess::parameters::Parameters;
 use crate::chess::rules::{self, Move};
-use crate::parameters::{Margins, Parameters};
+use crate::parameters::Switch;
 use crate::search::{self, Memory, Position, Value};
 
 pub use crate::search::value::{MATE, MATE_IN_MAX, MAX_PLY, is_mate, mate_in};
@@ -72,7 +73,8 @@ impl Engine {
     /// The value in centipawns from the mover's view when only captures, promotions and answers to
     /// checks are tried. Depends on nothing but the position and the numbers.
     pub fn quiescence(&mut self, position: &rules::Position) -> Value {
-        let margins = Margins { table_enabled: 0, ..self.game.parameters().margins };
+        let mut margins = self.game.parameters().margins;
+        margins.table.enabled = Switch::OFF;
         self.game.set_position(position);
         let memory = self.blank.get_or_insert_with(|| Box::new(Memory::new(0)));
         search::quiescence(&mut self.game, &margins, memory)

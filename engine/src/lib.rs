@@ -8,4 +8,7 @@ pub mod parameters;
 pub mod search;
 pub mod uci;
 
+pub use crate::chess::evaluation::weights::Weights;
+pub use crate::chess::parameters::Parameters;
 pub use crate::engine::Engine;
+pub use crate::search::Margins;

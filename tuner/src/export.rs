@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
+use engine::Parameters;
 use engine::chess::bench::{DEFAULT_DEPTH, bench};
-use engine::parameters::Parameters;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::chess::parameters::Parameters;
 use crate::chess::rules::Position;
 use crate::engine::{Control, Engine, Limits};
-use crate::parameters::Parameters;
 
 /// The positions, one a line, each with its name: openings, middlegames, endgames, mates.
 const POSITIONS: &str = include_str!("../../../data/bench.epd");

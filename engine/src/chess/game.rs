@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::chess::evaluation::Evaluator;
+use crate::chess::parameters::Parameters;
 use crate::chess::rules::{self, Bitboard, Board, Move, MoveList, PieceType, attacks};
-use crate::parameters::Parameters;
 use crate::search::value::{DRAW, mated_at};
 use crate::search::{CORRECTION_KEYS, Cells, GameMove, Position, Ruling, Stage, Value};
 

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod evaluation;
 pub mod game;
+pub mod parameters;
 pub mod rules;
 
 pub use rules::*;

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
+use engine::Parameters;
 use engine::chess::Position;
 use engine::chess::{bench, evaluation};
 use engine::console::{session, show};
-use engine::parameters::Parameters;
 
 /// Kamerton, a chess engine in which every evaluation term and every pruning margin is a named,
 /// documented, ranged number

@@ -4,7 +4,9 @@ use std::io::Write;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use engine::parameters::{Format, Parameters, embedded_manifest};
+use engine::Parameters;
+use engine::chess::parameters::embedded_manifest;
+use engine::parameters::Format;
 
 use super::Source;
 

@@ -4,14 +4,13 @@
 //! range, and nothing else. Each refusal names the place, what was found and what is expected.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
 
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::names::suggestion;
-use super::{CellKind, Half, Margins, Number, Parameters, WeightInfo, Weights};
+use super::names::{suggestion, suggestion_by_words};
+use super::{CellKind, Declaration, Declared, Number, ParameterSet, Table};
 
 /// Why a parameter file was refused.
 #[derive(Debug, thiserror::Error)]
@@ -38,61 +37,30 @@ pub enum ParametersError {
     },
 }
 
-/// The text that the binary carries: `data/parameters/default.toml`, unless the build was told
-/// otherwise (`KAMERTON_PARAMETERS`).
-pub const EMBEDDED_TEXT: &str = include_str!(env!("KAMERTON_PARAMETERS_FILE"));
-
-/// The manifest of the export that made this binary (JSON), if an export made it.
-pub fn embedded_manifest() -> Option<&'static str> {
-    let text = include_str!(env!("KAMERTON_MANIFEST_FILE"));
-    (!text.trim().is_empty()).then_some(text)
-}
-
-impl Parameters {
-    /// The set that the binary carries, parsed once.
-    ///
-    /// # Panics
-    /// If the embedded file is not a correct set; [`Parameters::try_embedded`] says so instead.
-    pub fn embedded() -> &'static Arc<Parameters> {
-        match Parameters::try_embedded() {
-            Ok(parameters) => parameters,
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    /// The set that the binary carries, parsed once. Errors: the build embedded a bad file.
-    pub fn try_embedded() -> Result<&'static Arc<Parameters>, &'static ParametersError> {
-        static EMBEDDED: OnceLock<Result<Arc<Parameters>, ParametersError>> = OnceLock::new();
-        EMBEDDED
-            .get_or_init(|| {
-                Parameters::from_toml(EMBEDDED_TEXT, "embedded parameters").map(Arc::new)
-            })
-            .as_ref()
-    }
-
+impl<W: Declared, M: Declared> ParameterSet<W, M> {
     /// Reads a parameter file. Errors: unreadable, or not a complete and correct set.
-    pub fn load(path: &Path) -> Result<Parameters, ParametersError> {
-        Parameters::from_toml(&read(path)?, &path.display().to_string())
+    pub fn load(path: &Path) -> Result<ParameterSet<W, M>, ParametersError> {
+        Self::from_toml(&read(path)?, &path.display().to_string())
     }
 
     /// Reads a parameter file that may lack numbers: they keep the values of `base` and their names
     /// are returned. Errors: unreadable, or wrong in any other way.
     pub fn load_partial(
         path: &Path,
-        base: &Parameters,
-    ) -> Result<(Parameters, Vec<String>), ParametersError> {
+        base: &ParameterSet<W, M>,
+    ) -> Result<(ParameterSet<W, M>, Vec<String>), ParametersError> {
         let text = read(path)?;
         let reader = Reader::new(&text, &path.display().to_string(), base.clone());
-        let (parameters, missing) = reader.read()?;
-        Ok((parameters, missing.into_iter().map(|missing| missing.name).collect()))
+        let (set, missing) = reader.read()?;
+        Ok((set, missing.into_iter().map(|missing| missing.name).collect()))
     }
 
     /// Reads parameters from TOML; `source_name` is what error messages call it. Errors: not a
     /// complete and correct set.
-    pub fn from_toml(text: &str, source_name: &str) -> Result<Parameters, ParametersError> {
-        let reader = Reader::new(text, source_name, Parameters::zero());
-        let (parameters, missing) = reader.read()?;
-        let Some(first) = missing.first() else { return Ok(parameters) };
+    pub fn from_toml(text: &str, source_name: &str) -> Result<ParameterSet<W, M>, ParametersError> {
+        let reader = Reader::new(text, source_name, Self::zero());
+        let (set, missing) = reader.read()?;
+        let Some(first) = missing.first() else { return Ok(set) };
         let mut message = format!("missing `{}`: {}", first.name, first.expected);
         if missing.len() > 1 {
             message += &format!(" ({} more missing)", missing.len() - 1);
@@ -104,7 +72,7 @@ impl Parameters {
     /// `name=value` for every number, in the order of declaration.
     pub fn fingerprint(&self) -> String {
         let mut hash = Sha256::new();
-        for number in Number::all() {
+        for number in Self::numbers() {
             hash.update(format!("{}={}\n", number.name(), number.value(self)));
         }
         hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
@@ -147,31 +115,31 @@ struct Problem {
     message: String,
 }
 
-type Table<'t> = DeTable<'t>;
-type Value<'t> = Spanned<DeValue<'t>>;
+type TomlTable<'t> = DeTable<'t>;
+type TomlValue<'t> = Spanned<DeValue<'t>>;
 
 /// Reads one document over a base set.
-struct Reader<'t> {
+struct Reader<'t, W, M> {
     text: &'t str,
     source_name: String,
-    parameters: Parameters,
+    set: ParameterSet<W, M>,
     problems: Vec<Problem>,
     missing: Vec<Missing>,
 }
 
-impl<'t> Reader<'t> {
-    fn new(text: &'t str, source_name: &str, base: Parameters) -> Reader<'t> {
+impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
+    fn new(text: &'t str, source_name: &str, base: ParameterSet<W, M>) -> Reader<'t, W, M> {
         Reader {
             text,
             source_name: source_name.to_string(),
-            parameters: base,
+            set: base,
             problems: Vec::new(),
             missing: Vec::new(),
         }
     }
 
     /// The set and what was missing. Errors: the first problem in the order of the text.
-    fn read(mut self) -> Result<(Parameters, Vec<Missing>), ParametersError> {
+    fn read(mut self) -> Result<(ParameterSet<W, M>, Vec<Missing>), ParametersError> {
         match DeTable::parse(self.text) {
             Ok(document) => self.document(document.get_ref()),
             Err(error) => {
@@ -181,54 +149,57 @@ impl<'t> Reader<'t> {
             }
         }
         match self.problems.into_iter().min_by_key(|problem| problem.offset) {
-            None => Ok((self.parameters, self.missing)),
+            None => Ok((self.set, self.missing)),
             Some(problem) => {
                 Err(error_at(self.text, &self.source_name, problem.offset, problem.message))
             }
         }
     }
 
-    fn document(&mut self, document: &Table<'t>) {
+    fn document(&mut self, document: &TomlTable<'t>) {
+        let names = Table::ALL.map(Table::name);
+        self.refuse_unknown(document, "table", "", &names, |_| String::new());
+        for part in Table::ALL {
+            self.part(part, document);
+        }
+    }
+
+    /// One of the set's tables, with all its groups.
+    fn part(&mut self, part: Table, document: &TomlTable<'t>) {
         let end = self.text.trim_end().len();
-        self.refuse_unknown(document, "table", "", &["weights", "margins"]);
-        let empty = Table::new();
-        let groups = self.table(document, "weights").map_or(&empty, |(table, _)| table);
-        let mut names: Vec<&str> = Weights::INFO.iter().map(|info| info.group).collect();
+        let empty = TomlTable::new();
+        let groups = self.table(document, part.name()).map_or(&empty, |(table, _)| table);
+        let declarations = ParameterSet::<W, M>::declarations(part);
+        let mut names: Vec<&str> = declarations.iter().map(|info| info.group).collect();
         names.dedup();
-        self.refuse_unknown(groups, "group", "weights.", &names);
+        let prefix = format!("{}.", part.name());
+        let by_words = |name: &str| suggestion_by_words(name, declarations.iter());
+        self.refuse_unknown(groups, "group", &prefix, &names, by_words);
         for group in names {
-            let infos = || Weights::INFO.iter().filter(|info| info.group == group);
+            let infos = || declarations.iter().filter(|info| info.group == group);
             let (table, offset) = self.table(groups, group).unwrap_or((&empty, end));
-            let weights: Vec<&str> = infos().map(|info| info.name).collect();
-            self.refuse_unknown(table, "weight", &format!("weights.{group}."), &weights);
+            let entries: Vec<&str> = infos().map(|info| info.name).collect();
+            let prefix = format!("{prefix}{group}.");
+            self.refuse_unknown(table, part.noun(), &prefix, &entries, |_| String::new());
             for info in infos() {
                 match table.get(info.name) {
-                    Some(value) => self.weight(info, value),
+                    Some(value) => self.entry(info, value),
                     None => self.missing.push(Missing {
-                        name: format!("weights.{group}.{}", info.name),
-                        expected: expected_weight(info),
+                        name: format!("{prefix}{}", info.name),
+                        expected: expected_entry(info),
                         offset,
                     }),
                 }
             }
         }
-        let (table, offset) = self.table(document, "margins").unwrap_or((&empty, end));
-        let margins: Vec<&str> = Margins::INFO.iter().map(|info| info.name).collect();
-        self.refuse_unknown(table, "margin", "margins.", &margins);
-        for info in Margins::INFO {
-            match table.get(info.name) {
-                Some(value) => self.number(&Number::Margin(info), value, info.name),
-                None => self.missing.push(Missing {
-                    name: format!("margins.{}", info.name),
-                    expected: format!("expected {}", expected_number(info.range)),
-                    offset,
-                }),
-            }
-        }
     }
 
     /// The sub-table of that name and its offset; a problem if it is something else.
-    fn table<'a>(&mut self, parent: &'a Table<'t>, name: &str) -> Option<(&'a Table<'t>, usize)> {
+    fn table<'a>(
+        &mut self,
+        parent: &'a TomlTable<'t>,
+        name: &str,
+    ) -> Option<(&'a TomlTable<'t>, usize)> {
         let (key, value) = parent.get_key_value(name)?;
         match value.get_ref() {
             DeValue::Table(table) => Some((table, key.span().start)),
@@ -240,25 +211,36 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn refuse_unknown(&mut self, table: &Table<'t>, what: &str, prefix: &str, known: &[&str]) {
+    /// Notes every key that is not `known`; `meant` may say what is, before names are compared.
+    fn refuse_unknown(
+        &mut self,
+        table: &TomlTable<'t>,
+        what: &str,
+        prefix: &str,
+        known: &[&str],
+        meant: impl Fn(&str) -> String,
+    ) {
         let names: Vec<String> = known.iter().map(|name| name.to_string()).collect();
         for key in table.keys() {
             let name = key.get_ref().as_ref();
             if !known.contains(&name) {
-                let suggestion = suggestion(name, &names);
-                let message = format!("unknown {what} `{prefix}{name}`{suggestion}");
+                let mut hint = meant(name);
+                if hint.is_empty() {
+                    hint = suggestion(name, &names);
+                }
+                let message = format!("unknown {what} `{prefix}{name}`{hint}");
                 self.problems.push(Problem { offset: key.span().start, message });
             }
         }
     }
 
-    fn weight(&mut self, info: &'static WeightInfo, value: &Value<'t>) {
-        let name = format!("weights.{}.{}", info.group, info.name);
+    fn entry(&mut self, info: &'static Declaration, value: &TomlValue<'t>) {
+        let name = format!("{}.{}", info.table.name(), info.path());
         if !info.is_array {
             self.cell(info, 0, value, &name);
             return;
         }
-        let Some(entries) = self.array(value, info.length, &name, &expected_weight(info)) else {
+        let Some(entries) = self.array(value, info.length, &name, &expected_entry(info)) else {
             return;
         };
         for (index, entry) in entries.enumerate() {
@@ -266,17 +248,22 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn cell(&mut self, info: &'static WeightInfo, index: usize, value: &Value<'t>, name: &str) {
+    fn cell(
+        &mut self,
+        info: &'static Declaration,
+        index: usize,
+        value: &TomlValue<'t>,
+        name: &str,
+    ) {
+        let number = |half| Number { declaration: info, index, half };
         match info.kind {
-            CellKind::Scalar => {
-                self.number(&Number::Weight { info, index, half: None }, value, name);
-            }
+            CellKind::Scalar => self.number(&number(None), value, name),
             CellKind::Score => {
                 let expected = format!("expected {}", expected_pair(info));
-                let Some(halves) = self.array(value, 2, name, &expected) else { return };
-                for (half, value) in [Half::Middlegame, Half::Endgame].into_iter().zip(halves) {
-                    let number = Number::Weight { info, index, half: Some(half) };
-                    self.number(&number, value, &format!("{name}.{}", half.name()));
+                let Some(values) = self.array(value, 2, name, &expected) else { return };
+                for (half, value) in info.kind.halves().iter().flatten().zip(values) {
+                    let name = format!("{name}.{}", half.name());
+                    self.number(&number(Some(*half)), value, &name);
                 }
             }
         }
@@ -285,11 +272,11 @@ impl<'t> Reader<'t> {
     /// The entries of an array of the given length; a problem if it is anything else.
     fn array<'a>(
         &mut self,
-        value: &'a Value<'t>,
+        value: &'a TomlValue<'t>,
         length: usize,
         name: &str,
         expected: &str,
-    ) -> Option<impl Iterator<Item = &'a Value<'t>> + use<'a, 't>> {
+    ) -> Option<impl Iterator<Item = &'a TomlValue<'t>> + use<'a, 't, W, M>> {
         let found = match value.get_ref() {
             DeValue::Array(array) if array.len() == length => return Some(array.iter()),
             DeValue::Array(array) => format!("has {} entries", array.len()),
@@ -300,11 +287,11 @@ impl<'t> Reader<'t> {
         None
     }
 
-    fn number(&mut self, number: &Number, value: &Value<'t>, name: &str) {
+    fn number(&mut self, number: &Number, value: &TomlValue<'t>, name: &str) {
         let found = match value.get_ref() {
             DeValue::Integer(integer) => {
                 let parsed = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
-                match parsed.map(|value| number.set(&mut self.parameters, value)) {
+                match parsed.map(|value| number.set(&mut self.set, value)) {
                     Some(Ok(())) => return,
                     _ => integer.to_string(),
                 }
@@ -321,12 +308,12 @@ fn expected_number((low, high): (i32, i32)) -> String {
     format!("an integer from {low} to {high}")
 }
 
-fn expected_pair(info: &WeightInfo) -> String {
+fn expected_pair(info: &Declaration) -> String {
     let (low, high) = info.range;
     format!("[middlegame, endgame], each an integer from {low} to {high}")
 }
 
-fn expected_weight(info: &WeightInfo) -> String {
+fn expected_entry(info: &Declaration) -> String {
     let one = match info.kind {
         CellKind::Score => expected_pair(info),
         CellKind::Scalar => expected_number(info.range),

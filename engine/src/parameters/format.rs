@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::{CellKind, Half, MarginInfo, Margins, Number, Parameters, WeightInfo, Weights};
+use super::{CellKind, Declaration, Declared, Number, ParameterSet, Table};
 
 /// Entries of an array on one line.
 const ROW_LENGTH: usize = 8;
@@ -15,7 +15,7 @@ const LINE_WIDTH: usize = 100;
 pub enum Format {
     /// A table for people: value, range, step and doc.
     Text,
-    /// A parameter file, as [`Parameters::from_toml`] reads it.
+    /// A parameter file, as [`ParameterSet::from_toml`] reads it.
     Toml,
     /// One object with the fingerprint and a list of all numbers.
     Json,
@@ -28,7 +28,7 @@ pub enum Format {
     OpenBenchAll,
 }
 
-impl Parameters {
+impl<W: Declared, M: Declared> ParameterSet<W, M> {
     /// The set in the given form, ending in a line break.
     pub fn format(&self, format: Format) -> String {
         match format {
@@ -36,8 +36,8 @@ impl Parameters {
             Format::Toml => self.to_toml(),
             Format::Json => self.to_json(),
             Format::Csv => self.to_csv(),
-            Format::OpenBench => self.to_openbench(Number::margins()),
-            Format::OpenBenchAll => self.to_openbench(Number::all()),
+            Format::OpenBench => self.to_openbench(&[Table::Margins]),
+            Format::OpenBenchAll => self.to_openbench(&Table::ALL),
         }
     }
 
@@ -47,7 +47,7 @@ impl Parameters {
         self.to_toml_with_notes("")
     }
 
-    /// As [`Parameters::to_toml`], with lines of comment about this set (its origin, its worth) at
+    /// As [`ParameterSet::to_toml`], with lines of comment about this set (its origin, its worth) at
     /// the top.
     pub fn to_toml_with_notes(&self, notes: &str) -> String {
         let mut text = String::new();
@@ -61,31 +61,28 @@ impl Parameters {
              otherwise: `[middlegame, endgame]`, or one number where phases do not differ. All \
              numbers must be present and in range; names, docs and ranges come from the engine.",
         );
-        let mut group = "";
-        for info in Weights::INFO {
-            if info.group != group {
-                group = info.group;
-                text += "\n";
-                comment(&mut text, info.group_doc);
-                writeln!(text, "[weights.{group}]").expect("strings take all");
+        for (table, group) in Self::groups() {
+            text += "\n";
+            comment(&mut text, group[0].group_doc);
+            writeln!(text, "[{}.{}]", table.name(), group[0].group).expect("strings take all");
+            for info in group {
+                comment(&mut text, &entry_comment(info));
+                text += &self.entry_as_toml(info);
             }
-            let (low, high) = info.range;
-            let each = if info.length > 1 || info.kind == CellKind::Score { "Each " } else { "" };
-            comment(&mut text, &format!("{} {each}{low}..{high}.", sentence(info.doc)));
-            text += &self.weight_as_toml(info);
-        }
-        text += "\n";
-        comment(&mut text, "Search margins and switches.");
-        text += "[margins]\n";
-        for info in Margins::INFO {
-            comment(&mut text, &margin_comment(info));
-            let value = self.margins.cells()[info.cell];
-            writeln!(text, "{} = {value}", info.name).expect("strings take all");
         }
         text
     }
 
-    fn weight_as_toml(&self, info: &'static WeightInfo) -> String {
+    /// The declarations of each group of each table.
+    fn groups() -> impl Iterator<Item = (Table, &'static [Declaration])> {
+        Table::ALL.into_iter().flat_map(|table| {
+            let declarations = Self::declarations(table);
+            let groups = declarations.chunk_by(|one, next| one.group == next.group);
+            groups.map(move |group| (table, group))
+        })
+    }
+
+    fn entry_as_toml(&self, info: &'static Declaration) -> String {
         let numbers: Vec<Vec<i32>> =
             (0..info.length).map(|index| self.cell_numbers(info, index)).collect();
         let show = |cell: &Vec<i32>, width: usize| {
@@ -114,58 +111,50 @@ impl Parameters {
         text + "]\n"
     }
 
-    /// The one or two numbers of a weight's cell.
-    fn cell_numbers(&self, info: &'static WeightInfo, index: usize) -> Vec<i32> {
-        let value = |half| Number::Weight { info, index, half }.value(self);
-        match info.kind {
-            CellKind::Score => vec![value(Some(Half::Middlegame)), value(Some(Half::Endgame))],
-            CellKind::Scalar => vec![value(None)],
-        }
+    /// The one or two numbers of a cell.
+    fn cell_numbers(&self, info: &'static Declaration, index: usize) -> Vec<i32> {
+        let halves = info.kind.halves().iter();
+        halves.map(|&half| Number { declaration: info, index, half }.value(self)).collect()
     }
 
     fn to_text(&self) -> String {
         let mut text = format!("parameters {}\n", self.fingerprint());
-        let mut group = "";
-        for info in Weights::INFO {
-            if info.group != group {
-                group = info.group;
-                writeln!(text, "\n{group}: {}", info.group_doc).expect("strings take all");
-            }
-            let cells: Vec<String> = (0..info.length)
-                .map(|index| {
-                    let numbers = self.cell_numbers(info, index);
-                    let numbers: Vec<String> = numbers.iter().map(i32::to_string).collect();
-                    numbers.join("/")
-                })
-                .collect();
-            let (low, high) = info.range;
-            let range = format!("{low}..{high}");
-            if let [only] = cells.as_slice() {
-                writeln!(text, "  {:<32} {only:>11}  {range:<12} {}", info.name, info.doc)
-                    .expect("strings take all");
-                continue;
-            }
-            writeln!(text, "  {:<32} {:>11}  {range:<12} {}", info.name, "", info.doc)
+        for (_, group) in Self::groups() {
+            writeln!(text, "\n{}: {}", group[0].group, group[0].group_doc)
                 .expect("strings take all");
-            for row in cells.chunks(ROW_LENGTH) {
-                let row: Vec<String> = row.iter().map(|cell| format!("{cell:>9}")).collect();
-                writeln!(text, "    {}", row.join(" ")).expect("strings take all");
+            for info in group {
+                text += &self.entry_as_text(info);
             }
         }
-        writeln!(text, "\nmargins: value, range, step").expect("strings take all");
-        for info in Margins::INFO {
-            let value = self.margins.cells()[info.cell];
-            let range = format!("{}..{}", info.range.0, info.range.1);
-            let (name, step) = (info.name, info.step);
-            let step = if info.is_switch() { String::new() } else { step.to_string() };
-            writeln!(text, "  {name:<40} {value:>7}  {range:<12} {step:>4}  {}", info.doc)
-                .expect("strings take all");
+        text
+    }
+
+    /// Name, value (if it is one), range, step and doc; an array's values follow in rows.
+    fn entry_as_text(&self, info: &'static Declaration) -> String {
+        let cells: Vec<String> = (0..info.length)
+            .map(|index| {
+                let numbers = self.cell_numbers(info, index);
+                let numbers: Vec<String> = numbers.iter().map(i32::to_string).collect();
+                numbers.join("/")
+            })
+            .collect();
+        let (value, rows) = match cells.as_slice() {
+            [only] => (only.as_str(), [].as_slice()),
+            many => ("", many),
+        };
+        let range = format!("{}..{}", info.range.0, info.range.1);
+        let step = info.step.map_or_else(String::new, |step| step.to_string());
+        let (name, doc) = (info.name, info.doc);
+        let mut text = format!("  {name:<32} {value:>11}  {range:<12} {step:>4}  {doc}\n");
+        for row in rows.chunks(ROW_LENGTH) {
+            let row: Vec<String> = row.iter().map(|cell| format!("{cell:>9}")).collect();
+            writeln!(text, "    {}", row.join(" ")).expect("strings take all");
         }
         text
     }
 
     fn to_json(&self) -> String {
-        let numbers: Vec<serde_json::Value> = Number::all()
+        let numbers: Vec<serde_json::Value> = Self::numbers()
             .map(|number| {
                 let (low, high) = number.range();
                 serde_json::json!({
@@ -187,7 +176,7 @@ impl Parameters {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let fail = "writing to memory does not fail";
         writer.write_record(["name", "value", "low", "high", "step", "doc"]).expect(fail);
-        for number in Number::all() {
+        for number in Self::numbers() {
             let (low, high) = number.range();
             let numbers = [number.value(self), low, high, number.step()].map(|n| n.to_string());
             let [value, low, high, step] = &numbers;
@@ -197,10 +186,12 @@ impl Parameters {
         String::from_utf8(writer.into_inner().expect(fail)).expect("all fields are UTF-8")
     }
 
-    fn to_openbench(&self, numbers: impl Iterator<Item = Number>) -> String {
+    fn to_openbench(&self, tables: &[Table]) -> String {
         // The rate with which both OpenBench and fishtest begin; their users seldom change it.
         const RATE: &str = "0.002";
         let mut text = String::new();
+        let declarations = tables.iter().flat_map(|&table| Self::declarations(table));
+        let numbers = declarations.flat_map(Declaration::numbers);
         for number in numbers.filter(|number| !number.is_switch()) {
             let (low, high) = number.range();
             let (name, value, step) = (number.name(), number.value(self), number.step());
@@ -211,12 +202,16 @@ impl Parameters {
     }
 }
 
-fn margin_comment(info: &MarginInfo) -> String {
+/// Doc, range and step of a declaration, in sentences.
+fn entry_comment(info: &Declaration) -> String {
+    let doc = sentence(info.doc);
     if info.is_switch() {
-        return format!("{} Switch: 0 or 1.", sentence(info.doc));
+        return format!("{doc} Switch: 0 or 1.");
     }
     let (low, high) = info.range;
-    format!("{} {low}..{high}, step {}.", sentence(info.doc), info.step)
+    let each = if info.length > 1 || info.kind == CellKind::Score { "Each " } else { "" };
+    let step = info.step.map_or_else(String::new, |step| format!(", step {step}"));
+    format!("{doc} {each}{low}..{high}{step}.")
 }
 
 /// The doc line with a full stop at its end.

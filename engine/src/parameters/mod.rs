@@ -1,59 +1,86 @@
-//! Every number of the engine: declared once, named, documented, ranged, read and written here.
+//! How a number is declared, named, ranged, read and written. Which numbers there are is not known
+//! here.
 //!
-//! `weights.rs` declares the evaluation's weights, `margins.rs` the search's margins and switches; `declare.rs` holds
-//! the two macros; `names.rs` finds single numbers by name; `file.rs` reads TOML and `format.rs` writes it. Search and evaluation read all numbers through a reference to a
-//! [`Parameters`] value: there is no second, compiled-in copy.
+//! A declaration (`declare.rs`) makes a plain struct of cells (`cell.rs`) and a row for each name;
+//! two such structs, a game's weights and the search's margins, are a [`ParameterSet`]. `names.rs`
+//! finds single numbers by name; `file.rs` reads sets as TOML and `format.rs` writes them.
+//! Evaluation and search read all numbers through a reference to such a set: there is no second,
+//! compiled-in copy.
 
+mod cell;
 pub(crate) mod declare;
 mod file;
 mod format;
-
 mod names;
 
-pub use crate::chess::evaluation::weights::*;
-pub use crate::search::margins::*;
-pub use declare::{CellKind, Cells, DEFAULT_WEIGHT_RANGE, MarginInfo, Scalar, Score, WeightInfo};
-pub use file::{EMBEDDED_TEXT, ParametersError, embedded_manifest};
+pub use cell::{CellKind, Declarable, Scalar, Score, Switch};
+pub use declare::{Declaration, Declared, Table};
+pub use file::ParametersError;
 pub use format::Format;
 pub use names::{Half, NameError, Number};
 
-/// A complete set of numbers: what an engine plays with.
+/// A complete set of numbers: what an engine plays a game with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parameters {
+pub struct ParameterSet<W, M> {
     /// Evaluation weights.
-    pub weights: Weights,
+    pub weights: W,
     /// Search margins and switches.
-    pub margins: Margins,
+    pub margins: M,
 }
 
-impl Weights {
-    /// All weights as one slice of cells: a packed [`Score`] or a [`Scalar`] each, see [`WeightInfo::kind`].
-    pub fn cells(&self) -> &[i32] {
-        bytemuck::cast_slice(std::slice::from_ref(self))
+impl<W: Declared, M: Declared> ParameterSet<W, M> {
+    /// One row per declaration of the table, in their order.
+    pub fn declarations(table: Table) -> &'static [Declaration] {
+        // Both sides of a set are declared as what they are used for.
+        const { assert!(matches!((W::TABLE, M::TABLE), (Table::Weights, Table::Margins))) };
+        match table {
+            Table::Weights => W::INFO,
+            Table::Margins => M::INFO,
+        }
     }
 
-    /// As [`Weights::cells`], to write.
-    pub fn cells_mut(&mut self) -> &mut [i32] {
-        bytemuck::cast_slice_mut(std::slice::from_mut(self))
+    /// Every number, weights first, in the order of declaration.
+    pub fn numbers() -> impl Iterator<Item = Number> {
+        Table::ALL
+            .into_iter()
+            .flat_map(|table| Self::declarations(table))
+            .flat_map(Declaration::numbers)
     }
 
-    /// Cell index of a weight inside `self`: its address is its name.
-    ///
-    /// `weight` must lie inside `self`; otherwise the index is meaningless and out of bounds.
-    #[inline]
-    pub fn cell_of<T>(&self, weight: &T) -> usize {
-        ((weight as *const T as usize).wrapping_sub(self as *const Weights as usize)) / 4
-    }
-}
-
-impl Margins {
-    /// All margins as one slice, indexed by [`MarginInfo::cell`].
-    pub fn cells(&self) -> &[i32] {
-        bytemuck::cast_slice(std::slice::from_ref(self))
+    /// Zero everywhere, or the end of the range nearest to it: every technique switched off and
+    /// every term worth nothing. The ground on which partial files are completed.
+    pub fn zero() -> ParameterSet<W, M> {
+        let mut set = ParameterSet { weights: W::zeroed(), margins: M::zeroed() };
+        for number in Self::numbers() {
+            let (low, high) = number.range();
+            let nearest = i64::from(0.clamp(low, high));
+            number.set(&mut set, nearest).expect("the nearest value lies in the range");
+        }
+        set
     }
 
-    /// As [`Margins::cells`], to write.
-    pub fn cells_mut(&mut self) -> &mut [i32] {
-        bytemuck::cast_slice_mut(std::slice::from_mut(self))
+    /// The value of one number by its name; see [`ParameterSet::find`] for the names and errors.
+    pub fn get(&self, name: &str) -> Result<i32, NameError> {
+        Ok(Self::find(name)?.value(self))
+    }
+
+    /// Sets one number by its name. Errors: as [`ParameterSet::find`], and a value outside the
+    /// declared range; nothing is changed then.
+    pub fn set(&mut self, name: &str, value: i64) -> Result<(), NameError> {
+        Self::find(name)?.set(self, value)
+    }
+
+    fn cells(&self, table: Table) -> &[i32] {
+        match table {
+            Table::Weights => self.weights.cells(),
+            Table::Margins => self.margins.cells(),
+        }
+    }
+
+    fn cells_mut(&mut self, table: Table) -> &mut [i32] {
+        match table {
+            Table::Weights => self.weights.cells_mut(),
+            Table::Margins => self.margins.cells_mut(),
+        }
     }
 }

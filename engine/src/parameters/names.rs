@@ -1,9 +1,7 @@
-//! Every single number by its name: margins by their own, weights as `group.name`,
-//! `group.name[3]`, `group.name.middlegame` or `group.name[3].endgame`.
+//! Every single number by its name: `group.name`, `group.name[3]`, `group.name.middlegame` or
+//! `group.name[3].endgame`.
 
-use bytemuck::Zeroable;
-
-use super::{CellKind, MarginInfo, Margins, Parameters, Score, WeightInfo, Weights};
+use super::{CellKind, Declaration, Declared, ParameterSet, Score, Table};
 
 /// Why a number could not be read or set by name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -67,56 +65,110 @@ impl Half {
     }
 }
 
-/// Where one number lives.
+impl CellKind {
+    /// What a cell is made of: two halves, or one number that is no half.
+    pub(super) fn halves(self) -> &'static [Option<Half>] {
+        match self {
+            CellKind::Score => &[Some(Half::Middlegame), Some(Half::Endgame)],
+            CellKind::Scalar => &[None],
+        }
+    }
+}
+
+/// One named number of a [`ParameterSet`]: where it lives in every set of its kind.
 #[derive(Clone, Copy, Debug)]
-pub enum Number {
-    /// A search margin or switch.
-    Margin(&'static MarginInfo),
-    /// One number of an evaluation weight.
-    Weight {
-        /// The weight's declaration.
-        info: &'static WeightInfo,
-        /// Index within the weight, 0 for a single cell.
-        index: usize,
-        /// Which half, if the cell is a [`Score`].
-        half: Option<Half>,
-    },
+pub struct Number {
+    /// The declaration that it belongs to.
+    pub declaration: &'static Declaration,
+    /// Index within the declaration's cells, 0 for a single cell.
+    pub index: usize,
+    /// Which half, if the cell is a [`Score`].
+    pub half: Option<Half>,
 }
 
 impl Number {
-    /// Every number of a parameter set, weights first, in the order of declaration.
-    pub fn all() -> impl Iterator<Item = Number> {
-        Number::weights().chain(Number::margins())
+    /// The full name, as [`ParameterSet::find`] takes it.
+    pub fn name(&self) -> String {
+        let mut name = self.declaration.path();
+        if self.declaration.is_array {
+            name += &format!("[{}]", self.index);
+        }
+        if let Some(half) = self.half {
+            name += ".";
+            name += half.name();
+        }
+        name
     }
 
-    /// Every number of the evaluation's weights, in the order of declaration.
-    pub fn weights() -> impl Iterator<Item = Number> {
-        Weights::INFO.iter().flat_map(|info| {
-            (0..info.length).flat_map(move |index| {
-                let halves: &[Option<Half>] = match info.kind {
-                    CellKind::Score => &[Some(Half::Middlegame), Some(Half::Endgame)],
-                    CellKind::Scalar => &[None],
-                };
-                halves.iter().map(move |&half| Number::Weight { info, index, half })
-            })
-        })
+    /// Index of its cell in [`Declared::cells`] of its table.
+    pub fn cell(&self) -> usize {
+        self.declaration.first_cell + self.index
     }
 
-    /// Every margin and switch, in the order of declaration.
-    pub fn margins() -> impl Iterator<Item = Number> {
-        Margins::INFO.iter().map(Number::Margin)
+    /// Smallest and largest allowed value, inclusive.
+    pub fn range(&self) -> (i32, i32) {
+        self.declaration.range
     }
 
+    /// A first step for a tuner: the declared one, or else a twentieth of the range, from 1 to 10.
+    pub fn step(&self) -> i32 {
+        let (low, high) = self.range();
+        self.declaration.step.unwrap_or(((high - low) / 20).clamp(1, 10))
+    }
+
+    /// What the number means, with its unit.
+    pub fn doc(&self) -> &'static str {
+        self.declaration.doc
+    }
+
+    /// True for a number that turns a technique on and off.
+    pub fn is_switch(&self) -> bool {
+        self.declaration.is_switch()
+    }
+
+    /// The number's value in `set`.
+    pub fn value<W: Declared, M: Declared>(&self, set: &ParameterSet<W, M>) -> i32 {
+        let cell = set.cells(self.declaration.table)[self.cell()];
+        let score: Score = bytemuck::cast(cell);
+        match self.half {
+            None => cell,
+            Some(Half::Middlegame) => score.middlegame(),
+            Some(Half::Endgame) => score.endgame(),
+        }
+    }
+
+    /// Sets the number in `set`. Errors: [`NameError::OutOfRange`].
+    pub fn set<W: Declared, M: Declared>(
+        &self,
+        set: &mut ParameterSet<W, M>,
+        value: i64,
+    ) -> Result<(), NameError> {
+        let (low, high) = self.range();
+        let value = match i32::try_from(value) {
+            Ok(value) if (low..=high).contains(&value) => value,
+            _ => return Err(NameError::OutOfRange { name: self.name(), value, low, high }),
+        };
+        let cell = &mut set.cells_mut(self.declaration.table)[self.cell()];
+        let score: Score = bytemuck::cast(*cell);
+        *cell = match self.half {
+            None => value,
+            Some(Half::Middlegame) => bytemuck::cast(Score::new(value, score.endgame())),
+            Some(Half::Endgame) => bytemuck::cast(Score::new(score.middlegame(), value)),
+        };
+        Ok(())
+    }
+}
+
+impl<W: Declared, M: Declared> ParameterSet<W, M> {
     /// Finds a number by name, which may begin with its table in a parameter file (`weights.` or
     /// `margins.`). Errors: an unknown name, an index past the end, or a name that stands for
     /// several numbers.
     pub fn find(name: &str) -> Result<Number, NameError> {
-        let unknown = || NameError::Unknown { name: name.to_string(), suggestion: meant(name) };
-        let tables = ["weights.", "margins."];
-        let bare = tables.iter().find_map(|table| name.strip_prefix(table)).unwrap_or(name);
-        if let Some(info) = Margins::INFO.iter().find(|info| info.name == bare) {
-            return Ok(Number::Margin(info));
-        }
+        let unknown = || NameError::Unknown {
+            name: name.to_string(),
+            suggestion: suggestion_for_number::<W, M>(name),
+        };
+        let (tables, bare) = without_table(name);
         let (group, rest) = bare.split_once('.').ok_or_else(unknown)?;
         let (rest, half) = match rest.split_once('.') {
             None => (rest, None),
@@ -124,152 +176,51 @@ impl Number {
             Some((rest, "endgame")) => (rest, Some(Half::Endgame)),
             Some(_) => return Err(unknown()),
         };
-        let (weight, index) = match rest.split_once('[') {
+        let (entry, index) = match rest.split_once('[') {
             None => (rest, None),
-            Some((weight, digits)) => {
+            Some((entry, digits)) => {
                 let digits = digits.strip_suffix(']').ok_or_else(unknown)?;
-                (weight, Some(digits.parse::<usize>().map_err(|_| unknown())?))
+                (entry, Some(digits.parse::<usize>().map_err(|_| unknown())?))
             }
         };
-        let info = Weights::INFO
-            .iter()
-            .find(|info| info.group == group && info.name == weight)
+        let mut declarations = tables.iter().flat_map(|&table| Self::declarations(table));
+        let declaration = declarations
+            .find(|declaration| declaration.group == group && declaration.name == entry)
             .ok_or_else(unknown)?;
-        let several = |found| NameError::NotOneNumber {
-            name: name.to_string(),
-            found,
-            example: Number::Weight {
-                info,
-                index: index.unwrap_or(0),
-                half: (info.kind == CellKind::Score).then_some(half.unwrap_or(Half::Middlegame)),
-            }
-            .name(),
-        };
-        let index = match (index, info.is_array) {
-            (None, true) => return Err(several("an array")),
+        let index = match (index, declaration.is_array) {
+            (None, true) => return Err(several(name, declaration, "an array", 0, half)),
             (Some(_), false) => return Err(unknown()),
             (index, _) => index.unwrap_or(0),
         };
-        if index >= info.length {
-            return Err(NameError::Index { name: name.to_string(), length: info.length });
+        if index >= declaration.length {
+            return Err(NameError::Index { name: name.to_string(), length: declaration.length });
         }
-        match (info.kind, half) {
-            (CellKind::Score, None) => Err(several("a pair")),
+        match (declaration.kind, half) {
+            (CellKind::Score, None) => Err(several(name, declaration, "a pair", index, half)),
             (CellKind::Scalar, Some(_)) => Err(unknown()),
-            _ => Ok(Number::Weight { info, index, half }),
+            _ => Ok(Number { declaration, index, half }),
         }
-    }
-
-    /// The full name, as [`Number::find`] takes it.
-    pub fn name(&self) -> String {
-        match self {
-            Number::Margin(info) => info.name.to_string(),
-            Number::Weight { info, index, half } => {
-                let mut name = format!("{}.{}", info.group, info.name);
-                if info.is_array {
-                    name += &format!("[{index}]");
-                }
-                if let Some(half) = half {
-                    name += ".";
-                    name += half.name();
-                }
-                name
-            }
-        }
-    }
-
-    /// Smallest and largest allowed value, inclusive.
-    pub fn range(&self) -> (i32, i32) {
-        match self {
-            Number::Margin(info) => info.range,
-            Number::Weight { info, .. } => info.range,
-        }
-    }
-
-    /// A first step for a tuner: a margin's declared one; for a weight a twentieth of its range,
-    /// from 1 to 10.
-    pub fn step(&self) -> i32 {
-        match self {
-            Number::Margin(info) => info.step,
-            Number::Weight { info, .. } => ((info.range.1 - info.range.0) / 20).clamp(1, 10),
-        }
-    }
-
-    /// What the number means, with its unit.
-    pub fn doc(&self) -> &'static str {
-        match self {
-            Number::Margin(info) => info.doc,
-            Number::Weight { info, .. } => info.doc,
-        }
-    }
-
-    /// True for a margin that turns a technique on and off.
-    pub fn is_switch(&self) -> bool {
-        matches!(self, Number::Margin(info) if info.is_switch())
-    }
-
-    /// The number's value in `parameters`.
-    pub fn value(&self, parameters: &Parameters) -> i32 {
-        match self {
-            Number::Margin(info) => parameters.margins.cells()[info.cell],
-            Number::Weight { info, index, half } => {
-                let cell = parameters.weights.cells()[info.first_cell + index];
-                let score: Score = bytemuck::cast(cell);
-                match half {
-                    None => cell,
-                    Some(Half::Middlegame) => score.middlegame(),
-                    Some(Half::Endgame) => score.endgame(),
-                }
-            }
-        }
-    }
-
-    /// Sets the number in `parameters`. Errors: [`NameError::OutOfRange`].
-    pub fn set(&self, parameters: &mut Parameters, value: i64) -> Result<(), NameError> {
-        let (low, high) = self.range();
-        let value = match i32::try_from(value) {
-            Ok(value) if (low..=high).contains(&value) => value,
-            _ => return Err(NameError::OutOfRange { name: self.name(), value, low, high }),
-        };
-        match self {
-            Number::Margin(info) => parameters.margins.cells_mut()[info.cell] = value,
-            Number::Weight { info, index, half } => {
-                let cell = &mut parameters.weights.cells_mut()[info.first_cell + index];
-                let score: Score = bytemuck::cast(*cell);
-                *cell = match half {
-                    None => value,
-                    Some(Half::Middlegame) => bytemuck::cast(Score::new(value, score.endgame())),
-                    Some(Half::Endgame) => bytemuck::cast(Score::new(score.middlegame(), value)),
-                };
-            }
-        }
-        Ok(())
     }
 }
 
-impl Parameters {
-    /// Zero everywhere, or the end of the range nearest to it: every technique switched off and
-    /// every term worth nothing. The ground on which partial files are completed.
-    pub fn zero() -> Parameters {
-        let mut parameters = Parameters { weights: Weights::zeroed(), margins: Margins::zeroed() };
-        for number in Number::all() {
-            let (low, high) = number.range();
-            let nearest = i64::from(0.clamp(low, high));
-            number.set(&mut parameters, nearest).expect("the nearest value lies in the range");
-        }
-        parameters
-    }
+/// The tables in which to look for a name, and the name without its table.
+fn without_table(name: &str) -> (&'static [Table], &str) {
+    let named = |table: &Table| name.strip_prefix(table.name())?.strip_prefix('.');
+    let found = Table::ALL.iter().find_map(|table| Some((table, named(table)?)));
+    found.map_or((&Table::ALL, name), |(table, bare)| (std::slice::from_ref(table), bare))
+}
 
-    /// The value of one number by its name; see [`Number::find`] for the names and errors.
-    pub fn get(&self, name: &str) -> Result<i32, NameError> {
-        Ok(Number::find(name)?.value(self))
-    }
-
-    /// Sets one number by its name. Errors: as [`Number::find`], and a value outside the declared
-    /// range; nothing is changed then.
-    pub fn set(&mut self, name: &str, value: i64) -> Result<(), NameError> {
-        Number::find(name)?.set(self, value)
-    }
+/// The refusal of a name that stands for several numbers; it names one of them.
+fn several(
+    name: &str,
+    declaration: &'static Declaration,
+    found: &'static str,
+    index: usize,
+    half: Option<Half>,
+) -> NameError {
+    let half = half.or(declaration.kind.halves()[0]);
+    let example = Number { declaration, index, half }.name();
+    NameError::NotOneNumber { name: name.to_string(), found, example }
 }
 
 /// ` (did you mean …?)` for the most similar of the names, or nothing if none is similar.
@@ -281,25 +232,55 @@ pub(super) fn suggestion(name: &str, names: &[String]) -> String {
         .map(|known| (strsim::normalized_damerau_levenshtein(name, known), known))
         .filter(|(similarity, _)| *similarity >= SIMILAR)
         .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map_or_else(String::new, |(_, known)| format!(" (did you mean `{known}`?)"))
+        .map_or_else(String::new, |(_, known)| did_you_mean(known))
 }
 
-/// The [`suggestion`] for a name that [`Number::find`] does not know: a margin or, as `group.name`, a
-/// weight; the group may be wrong or missing, and index and half do not matter.
-fn meant(name: &str) -> String {
+fn did_you_mean(known: &str) -> String {
+    format!(" (did you mean `{known}`?)")
+}
+
+/// The [`suggestion`] for a name that says in other places, or with fewer words, what a declaration
+/// does, such as `null_move_depth_min` for `null_move.depth_min`: margins had no groups once.
+/// Nothing if no declaration has all of the name's words, or if it has one word only.
+pub(super) fn suggestion_by_words(
+    name: &str,
+    declarations: impl Iterator<Item = &'static Declaration>,
+) -> String {
+    fn words(name: &str) -> Vec<&str> {
+        name.split(['_', '.']).collect()
+    }
+    let wanted = words(name);
+    if wanted.len() < 2 {
+        return String::new();
+    }
+    declarations
+        .map(Declaration::path)
+        .filter(|path| wanted.iter().all(|word| words(path).contains(word)))
+        .min_by_key(|path| words(path).len())
+        .map_or_else(String::new, |path| did_you_mean(&path))
+}
+
+/// The [`suggestion`] for a name that [`ParameterSet::find`] does not know; group or table may be
+/// wrong or missing, and index and half do not matter.
+fn suggestion_for_number<W: Declared, M: Declared>(name: &str) -> String {
     fn last(name: &str) -> &str {
         name.rsplit('.').next().unwrap_or(name)
     }
+    let (_, bare) = without_table(name);
     let halves = [".middlegame", ".endgame"];
-    let stem = halves.iter().find_map(|half| name.strip_suffix(half)).unwrap_or(name);
+    let stem = halves.iter().find_map(|half| bare.strip_suffix(half)).unwrap_or(bare);
     let stem = stem.split('[').next().unwrap_or(stem);
-    let weights = Weights::INFO.iter().map(|info| format!("{}.{}", info.group, info.name));
-    let known: Vec<String> =
-        weights.chain(Margins::INFO.iter().map(|info| info.name.to_string())).collect();
-    let whole = suggestion(stem, &known);
-    if !whole.is_empty() {
-        return whole;
+    let all = || Table::ALL.into_iter().flat_map(ParameterSet::<W, M>::declarations);
+    let known: Vec<String> = all().map(Declaration::path).collect();
+    for found in [suggestion_by_words(stem, all()), suggestion(stem, &known)] {
+        if !found.is_empty() {
+            return found;
+        }
     }
-    let same = known.iter().find(|known| last(known) == last(stem));
-    same.map_or_else(String::new, |same| format!(" (did you mean `{same}`?)"))
+    // `enabled` or `margin` alone says nothing about which.
+    let mut same = known.iter().filter(|known| last(known) == last(stem));
+    match (same.next(), same.next()) {
+        (Some(only), None) => did_you_mean(only),
+        _ => String::new(),
+    }
 }

@@ -3,7 +3,6 @@
 use super::history::Histories;
 use super::learning::Tried;
 use super::ordering::Picker;
-use super::reductions;
 use super::value::{DRAW, INFINITY, MATE_IN_MAX, MAX_PLY, UNKNOWN, Value, is_mate, mated_at};
 use super::{Bound, Cells, Entry, GameMove, Position, Search};
 
@@ -84,7 +83,7 @@ impl<P: Position> Search<'_, P> {
         &mut self,
         mut alpha: Value,
         mut beta: Value,
-        mut depth: i32,
+        depth: i32,
         ply: usize,
         cut: bool,
     ) -> Value {
@@ -106,7 +105,7 @@ impl<P: Position> Search<'_, P> {
             if ply >= MAX_PLY - 1 {
                 return self.position.evaluate();
             }
-            if self.margins.mate_distance_enabled != 0 {
+            if self.margins.mate_distance.enabled() {
                 alpha = alpha.max(mated_at(ply));
                 beta = beta.min(-mated_at(ply + 1));
                 if alpha >= beta {
@@ -120,7 +119,7 @@ impl<P: Position> Search<'_, P> {
         let entry = if excluded == P::Move::NONE { self.probe(ply) } else { None };
         if let Some(entry) = entry
             && !K::PRINCIPAL
-            && self.margins.table_cutoff_enabled != 0
+            && self.margins.table_cutoff.enabled()
             && entry.depth >= depth
             && entry.settles(alpha, beta)
         {
@@ -138,14 +137,8 @@ impl<P: Position> Search<'_, P> {
 
         // Internal reduction: without a table move the order is poor; a shallower search finds the
         // move for next time.
-        if self.margins.internal_reduction_enabled != 0
-            && depth >= self.margins.internal_reduction_depth_min
-            && node.table_move == P::Move::NONE
-            && excluded == P::Move::NONE
-            && !K::ROOT
-        {
-            depth -= 1;
-            node.depth = depth;
+        if node.table_move == P::Move::NONE && excluded == P::Move::NONE && !K::ROOT {
+            node.depth = self.margins.internal_reduction.depth(depth);
         }
 
         let floor = self.moves.len();
@@ -214,21 +207,17 @@ impl<P: Position> Search<'_, P> {
 
         // Reverse futility: so far above beta that the opponent will not catch up in the depth
         // left.
-        if margins.reverse_futility_enabled != 0
-            && depth <= margins.reverse_futility_depth_max
+        if margins.reverse_futility.applies(depth)
             && !is_mate(guess)
             && !is_mate(beta)
-            && guess - reductions::reverse_futility(margins, depth, node.improving) >= beta
+            && guess - margins.reverse_futility.lead(depth, node.improving) >= beta
         {
             return Some(guess);
         }
 
         // Razoring: so far below alpha that only a capture could help; quiescence says whether one
         // does.
-        if margins.razoring_enabled != 0
-            && depth <= margins.razoring_depth_max
-            && guess + reductions::razoring(margins, depth) <= alpha
-        {
+        if margins.razoring.applies(depth) && guess + margins.razoring.deficit(depth) <= alpha {
             let value = self.quiescence::<ZeroWindow>(alpha, beta, ply);
             if value <= alpha || self.stopped {
                 return Some(value);
@@ -237,15 +226,14 @@ impl<P: Position> Search<'_, P> {
 
         // Null move: if even passing keeps the mover above beta, some move will too.
         let passed_before = self.rows(ply)[0] == Histories::<P>::NO_ROW;
-        if margins.null_move_enabled != 0
-            && depth >= margins.null_move_depth_min
+        if margins.null_move.applies(depth)
             && guess >= beta
             && self.frame(ply).evaluation >= beta
             && !is_mate(beta)
             && !passed_before
             && self.position.may_pass()
         {
-            let reduction = reductions::null_move(margins, depth, guess - beta);
+            let reduction = margins.null_move.reduction(depth, guess - beta);
             self.pass(ply);
             let value =
                 -self.node::<ZeroWindow>(-beta, 1 - beta, depth - reduction, ply + 1, !node.cut);
@@ -288,9 +276,11 @@ impl<P: Position> Search<'_, P> {
             let cells = self.position.cells(mv);
             let histories = &self.memory.histories;
             let history = if noisy { histories.noisy(cells) } else { histories.quiet(cells, rows) };
-            let mut reduction =
-                self.memory.logarithms.reduction(self.margins, noisy, node.depth, best.count);
-            reduction -= history * 100 / self.margins.late_move_reduction_history_divisor;
+            let logarithms = &self.memory.logarithms;
+            let reduction = self
+                .margins
+                .late_move_reduction
+                .reduction(logarithms, noisy, node.depth, best.count, history);
             let tried = Try { mv, count: best.count, noisy, cells, history, reduction };
 
             if !K::ROOT && best.value > -MATE_IN_MAX {
@@ -345,9 +335,9 @@ impl<P: Position> Search<'_, P> {
 
     /// Late-move pruning: after so many moves the order has shown that no quiet one will help.
     fn is_late(&self, node: &Node<P::Move>, count: usize) -> bool {
-        self.margins.late_move_pruning_enabled != 0
-            && node.depth <= self.margins.late_move_pruning_depth_max
-            && count > reductions::late_moves(self.margins, node.depth, node.improving)
+        let late_move_pruning = &self.margins.late_move_pruning;
+        late_move_pruning.applies(node.depth)
+            && count > late_move_pruning.moves(node.depth, node.improving)
     }
 
     /// Moves not worth a search this close to the leaves.
@@ -356,33 +346,28 @@ impl<P: Position> Search<'_, P> {
         let reduced = (node.depth - 1 - tried.reduction / 100).max(0);
 
         // Futility: a quiet move without check will not lift so low an evaluation to alpha.
-        if margins.futility_enabled != 0
+        if margins.futility.applies(reduced)
             && !tried.noisy
             && !node.in_check
-            && reduced <= margins.futility_depth_max
-            && node.guess + reductions::futility(margins, reduced) <= alpha
+            && node.guess + margins.futility.gain_max(reduced) <= alpha
             && !self.position.gives_check(tried.mv)
         {
             return true;
         }
 
         // History pruning: a quiet move that nearly always failed will fail again.
-        if margins.history_pruning_enabled != 0
+        if margins.history_pruning.applies(reduced)
             && !tried.noisy
-            && reduced <= margins.history_pruning_depth_max
-            && tried.history < -margins.history_pruning_margin * (reduced + 1)
+            && tried.history < margins.history_pruning.points_min(reduced)
             && !self.position.gives_check(tried.mv)
         {
             return true;
         }
 
         // Exchange pruning: a move that simply loses material needs more depth than is left to pay.
-        margins.exchange_pruning_enabled != 0
-            && node.depth <= margins.exchange_pruning_depth_max
-            && !self.position.exchange_at_least(
-                tried.mv,
-                reductions::exchange(margins, tried.noisy, node.depth, reduced),
-            )
+        let threshold = margins.exchange_pruning.threshold(tried.noisy, node.depth, reduced);
+        margins.exchange_pruning.applies(node.depth)
+            && !self.position.exchange_at_least(tried.mv, threshold)
     }
 
     /// Singular extension: if all other moves stay clearly below the table move's value, much hangs
@@ -398,25 +383,23 @@ impl<P: Position> Search<'_, P> {
     ) -> Result<i32, Value> {
         let margins = self.margins;
         let Some(entry) = node.entry else { return Ok(0) };
-        if margins.singular_extension_enabled == 0
-            || K::ROOT
+        if K::ROOT
             || mv != node.table_move
             || node.excluded != P::Move::NONE
-            || node.depth < margins.singular_extension_depth_min
-            || entry.depth < node.depth - 3
+            || !margins.singular_extension.applies(node.depth, entry.depth)
             || entry.bound == Bound::Upper
             || is_mate(entry.value)
-            || node.ply as i32 >= 2 * self.root_depth
+            || !margins.extension_limit.allows(node.ply, self.root_depth)
         {
             return Ok(0);
         }
-        let target = entry.value - margins.singular_extension_margin * node.depth / 100;
+        let target = margins.singular_extension.target(entry.value, node.depth);
+        let depth = margins.singular_extension.verification_depth(node.depth);
         self.frame_mut(node.ply).excluded = mv;
-        let value =
-            self.node::<ZeroWindow>(target - 1, target, (node.depth - 1) / 2, node.ply, node.cut);
+        let value = self.node::<ZeroWindow>(target - 1, target, depth, node.ply, node.cut);
         self.frame_mut(node.ply).excluded = P::Move::NONE;
         if value < target {
-            let double = margins.singular_extension_double_margin;
+            let double = margins.singular_extension.double_margin;
             return Ok(if !K::PRINCIPAL && value < target - double { 2 } else { 1 });
         }
         if !K::PRINCIPAL && target >= beta {
@@ -424,7 +407,7 @@ impl<P: Position> Search<'_, P> {
             return Err(target);
         }
         // Neither alone nor clearly better: such a move deserves less than full depth.
-        Ok(if entry.value >= beta { -1 } else { 0 })
+        Ok(if entry.value >= beta { -margins.singular_extension.reduction } else { 0 })
     }
 
     /// Plays and searches one move.
@@ -444,10 +427,10 @@ impl<P: Position> Search<'_, P> {
         let gives_check = self.position.in_check();
 
         // Check extension: the answers are few, and what the check threatens should be seen.
-        if margins.check_extension_enabled != 0
+        if margins.check_extension.enabled()
             && gives_check
             && extension == 0
-            && (ply as i32) < 2 * self.root_depth
+            && margins.extension_limit.allows(ply, self.root_depth)
         {
             extension = 1;
         }
@@ -457,17 +440,14 @@ impl<P: Position> Search<'_, P> {
         // good.
         let mut value = INFINITY;
         let mut verified = false;
-        let first_reduced = if K::PRINCIPAL { 3 } else { 2 };
-        if margins.late_move_reduction_enabled != 0
-            && node.depth >= margins.late_move_reduction_depth_min
-            && tried.count >= first_reduced
-        {
+        let late_move = &margins.late_move_reduction;
+        if late_move.applies(K::PRINCIPAL, node.depth, tried.count) {
             let mut reduction = tried.reduction;
-            reduction -= i32::from(K::PRINCIPAL) * margins.late_move_reduction_principal;
-            reduction += i32::from(node.cut) * margins.late_move_reduction_cut;
-            reduction += i32::from(!node.improving) * margins.late_move_reduction_worsening;
-            reduction -= i32::from(favored) * margins.late_move_reduction_killer;
-            reduction -= i32::from(gives_check) * margins.late_move_reduction_check;
+            reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
+            reduction += i32::from(node.cut) * late_move.cut;
+            reduction += i32::from(!node.improving) * late_move.worsening;
+            reduction -= i32::from(favored) * late_move.killer;
+            reduction -= i32::from(gives_check) * late_move.check;
             let reduced = (depth - reduction / 100).clamp(1, depth.max(1));
             value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, reduced, ply + 1, true);
             verified = value <= alpha || reduced >= depth;

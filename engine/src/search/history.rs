@@ -2,16 +2,14 @@
 
 use std::marker::PhantomData;
 
+use super::margins::Margins;
 use super::position::{CORRECTION_KEYS, Cells, GameMove, Position};
 use super::value::{Value, clear_of_mates};
-use crate::parameters::Margins;
 
 /// History points lie within this distance of zero.
 pub(super) const HISTORY_LIMIT: i32 = 16_384;
-/// Corrections are kept in this fraction of a centipawn.
+/// Corrections are kept in this fraction of a centipawn: the greatest fits in sixteen bits.
 const CORRECTION_GRAIN: i32 = 128;
-/// Corrections lie within this distance of zero, in grains (128 centipawns).
-const CORRECTION_LIMIT: i32 = CORRECTION_GRAIN * 128;
 /// Entries per correction key; a power of two.
 const CORRECTIONS: usize = 8192;
 
@@ -80,10 +78,10 @@ impl<P: Position> Histories<P> {
 
     /// Rewards (or, with a negative bonus, blames) a quiet move.
     pub(super) fn update_quiet(&mut self, margins: &Margins, cells: Cells, rows: Rows, bonus: i32) {
-        if margins.quiet_history_enabled != 0 {
+        if margins.quiet_history.enabled() {
             gravitate(&mut self.quiet[cells.route], bonus);
         }
-        if margins.continuation_history_enabled != 0 {
+        if margins.continuation_history.enabled() {
             for row in rows.into_iter().filter(|&row| row != Self::NO_ROW) {
                 let cell = row * P::PIECE_TO_CELLS + cells.piece_to;
                 gravitate(&mut self.continuation[cell], bonus);
@@ -93,14 +91,14 @@ impl<P: Position> Histories<P> {
 
     /// Rewards (or, with a negative bonus, blames) a noisy move.
     pub(super) fn update_noisy(&mut self, margins: &Margins, cells: Cells, bonus: i32) {
-        if margins.capture_history_enabled != 0 {
+        if margins.capture_history.enabled() {
             gravitate(&mut self.noisy[cells.piece_to * P::PRIZE_CELLS + cells.prize], bonus);
         }
     }
 
     /// Remembers the quiet move that refuted the move of this row.
     pub(super) fn set_counter(&mut self, margins: &Margins, row: usize, mv: P::Move) {
-        if margins.counter_move_enabled != 0 {
+        if margins.counter_move.enabled() {
             self.counter[row] = mv.bits();
         }
     }
@@ -113,7 +111,7 @@ impl<P: Position> Histories<P> {
         keys: [u64; CORRECTION_KEYS],
         evaluation: Value,
     ) -> Value {
-        if margins.correction_history_enabled == 0 {
+        if !margins.correction_history.enabled() {
             return evaluation;
         }
         let weights = correction_weights(margins);
@@ -133,15 +131,15 @@ impl<P: Position> Histories<P> {
         depth: i32,
         difference: Value,
     ) {
-        if margins.correction_history_enabled == 0 {
+        if !margins.correction_history.enabled() {
             return;
         }
-        // The weight of a new observation, in 1/256 of the average kept.
-        let weight = (depth + 1).min(16);
-        let target = (difference * CORRECTION_GRAIN).clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT);
+        let margins = &margins.correction_history;
+        let (weight, whole) = (margins.learning(depth), margins.learning_divisor);
+        let target = difference.clamp(-margins.limit, margins.limit) * CORRECTION_GRAIN;
         for (index, key) in keys.into_iter().enumerate() {
             let entry = &mut self.corrections[correction_cell(index, key)];
-            *entry = ((i32::from(*entry) * (256 - weight) + target * weight) / 256) as i16;
+            *entry = ((i32::from(*entry) * (whole - weight) + target * weight) / whole) as i16;
         }
     }
 }
@@ -159,8 +157,8 @@ fn correction_cell(index: usize, key: u64) -> usize {
 }
 
 fn correction_weights(margins: &Margins) -> [i32; CORRECTION_KEYS] {
-    let others = margins.correction_non_pawn_weight;
-    [margins.correction_pawn_weight, others, others]
+    let others = margins.correction_history.non_pawn_weight;
+    [margins.correction_history.pawn_weight, others, others]
 }
 
 #[cfg(test)]

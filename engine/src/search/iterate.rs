@@ -3,16 +3,14 @@
 use std::time::Duration;
 
 use super::alpha_beta::{Principal, Root};
+use super::margins::Margins;
 use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate, mate_in};
 use super::{Bound, Control, GameMove, Info, Limits, Memory, Outcome, Position, Search};
-use crate::parameters::Margins;
 
 /// Deepest iteration in plies.
 const DEPTH_MAX: u32 = MAX_PLY as u32 - 1;
 /// Failed windows are reported only in searches longer than this.
 const REPORT_FAILURES_AFTER: Duration = Duration::from_secs(3);
-/// Narrow windows wider than this are opened wholly (centipawns).
-const WINDOW_MAX: Value = 1_000;
 
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug)]
@@ -152,13 +150,11 @@ impl<P: Position> Search<'_, P> {
 
     /// Searches the best of the root moves from the current line on: aspiration.
     fn search_line(&mut self, depth: u32, on_info: &mut dyn FnMut(&Info<P::Move>)) {
-        let margins = self.margins;
+        let margins = &self.margins.aspiration;
         let expected = self.root_moves[self.line_index].previous;
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
-        let mut delta = margins.aspiration_margin;
-        let narrow = margins.aspiration_enabled != 0
-            && depth as i32 >= margins.aspiration_depth_min
-            && !is_mate(expected);
+        let mut delta = margins.margin;
+        let narrow = margins.enabled() && depth as i32 >= margins.depth_min && !is_mate(expected);
         if narrow {
             alpha = expected - delta;
             beta = expected + delta;
@@ -173,14 +169,15 @@ impl<P: Position> Search<'_, P> {
             if self.timer.elapsed() > REPORT_FAILURES_AFTER {
                 on_info(&self.info(depth, first, &self.root_moves[first]));
             }
-            delta += delta * margins.aspiration_growth / 100 + 1;
+            delta = margins.wider(delta);
+            let opened = delta > margins.margin_max;
             // Open the side that failed; the other stays where it was, or closes in after a failure
             // below.
             if value <= alpha {
-                beta = (alpha + beta) / 2;
-                alpha = if delta > WINDOW_MAX { -INFINITY } else { (value - delta).max(-INFINITY) };
+                beta = margins.upper_after_failing_low(alpha, beta);
+                alpha = if opened { -INFINITY } else { (value - delta).max(-INFINITY) };
             } else {
-                beta = if delta > WINDOW_MAX { INFINITY } else { (value + delta).min(INFINITY) };
+                beta = if opened { INFINITY } else { (value + delta).min(INFINITY) };
             }
         }
     }
@@ -227,16 +224,10 @@ impl<P: Position> Search<'_, P> {
         if self.timer.has_clock() && self.root_moves.len() == 1 {
             return true;
         }
-        let margins = self.margins;
-        let mut percent = 100;
-        if margins.time_stability_enabled != 0 {
-            percent -= margins.time_stability_margin * (stable_iterations.min(6) - 2);
-        }
-        if margins.time_node_share_enabled != 0 && self.nodes > 0 {
-            let share = (best.nodes * 100 / self.nodes) as i32;
-            let scale = margins.time_node_share_base - margins.time_node_share_margin * share / 100;
-            percent = percent * scale.max(10) / 100;
-        }
+        let share = (best.nodes * 100 / self.nodes.max(1)) as i32;
+        let percent = self.margins.time_stability.percent(stable_iterations)
+            * self.margins.time_node_share.percent(share)
+            / 100;
         self.timer.is_enough(self.control, percent)
     }
 

@@ -2,7 +2,6 @@
 //! evaluation.
 
 use super::alpha_beta::{Best, Kind, Node, Try};
-use super::reductions;
 use super::value::{Value, is_mate};
 use super::{Bound, Entry, GameMove, Position, Search};
 
@@ -40,13 +39,13 @@ impl<P: Position> Search<'_, P> {
     ) {
         let margins = self.margins;
         let rows = self.rows(node.ply);
-        let bonus = reductions::history_bonus(margins, node.depth);
-        let penalty = -bonus * margins.history_penalty / 100;
+        let bonus = margins.history.bonus(node.depth);
+        let penalty = margins.history.blame(bonus);
         if refutation.noisy {
             self.memory.histories.update_noisy(margins, refutation.cells, bonus);
         } else {
             let killers = &mut self.frame_mut(node.ply).killers;
-            if margins.killer_enabled != 0 && killers[0] != refutation.mv {
+            if margins.killer.enabled() && killers[0] != refutation.mv {
                 *killers = [refutation.mv, killers[0]];
             }
             let histories = &mut self.memory.histories;

@@ -3,7 +3,7 @@
 //! It knows of the game only what [`Position`] tells; pieces and boards have no name here.
 //! `iterate.rs` deepens, `alpha_beta.rs` is the tree, `quiescence.rs` its leaves, `ordering.rs` the
 //! order of moves, `history.rs` and `table.rs` what is remembered, `learning.rs` how it gets there,
-//! `reductions.rs` the forms of the margins, `time.rs` the clock.
+//! `margins.rs` the numbers of all techniques, `time.rs` the clock.
 
 mod alpha_beta;
 mod history;
@@ -14,25 +14,23 @@ pub mod margins;
 mod ordering;
 mod position;
 mod quiescence;
-mod reductions;
 mod table;
 mod time;
 pub mod value;
 
 pub use iterate::{quiescence, search};
 pub use limits::{ClockSide, Control, Info, Limits, Outcome};
+pub use margins::Margins;
 pub use position::{CORRECTION_KEYS, Cells, GameMove, Position, Ruling, Stage};
 pub use table::{Entry, Table};
 pub use value::{Bound, Value};
 
 use history::{CONTINUATIONS, Histories, Rows};
 use iterate::RootMove;
+use margins::Logarithms;
 use ordering::Scored;
-use reductions::Logarithms;
 use time::Timer;
 use value::{MAX_PLY, UNKNOWN};
-
-use crate::parameters::Margins;
 
 /// What a search leaves behind for the next one of the same game.
 pub struct Memory<P> {
@@ -181,7 +179,7 @@ impl<'a, P: Position> Search<'a, P> {
 
     #[inline]
     fn probe(&self, ply: usize) -> Option<Entry<P::Move>> {
-        if self.margins.table_enabled == 0 {
+        if !self.margins.table.enabled() {
             return None;
         }
         self.memory.table.probe(self.position.key(), ply)
@@ -189,8 +187,8 @@ impl<'a, P: Position> Search<'a, P> {
 
     #[inline]
     fn store(&mut self, ply: usize, entry: Entry<P::Move>) {
-        if self.margins.table_enabled != 0 {
-            self.memory.table.store(self.position.key(), ply, entry);
+        if self.margins.table.enabled() {
+            self.memory.table.store(&self.margins.table, self.position.key(), ply, entry);
         }
     }
 

@@ -229,7 +229,7 @@ impl<M: GameMove> Picker<M> {
         let Search { position, memory, moves, margins, .. } = search;
         position.generate(Stage::Noisy, |mv| {
             let history = memory.histories.noisy(position.cells(mv));
-            let points = position.gain(mv) * margins.ordering_gain_weight + history;
+            let points = position.gain(mv) * margins.ordering.gain_weight + history;
             moves.push(Scored { mv, points });
         });
     }
@@ -248,7 +248,7 @@ impl<M: GameMove> Picker<M> {
         let Search { position, memory, moves, margins, .. } = search;
         position.generate(Stage::Evasions, |mv| {
             let points = if position.is_noisy(mv) {
-                NOISY_FIRST + position.gain(mv) * margins.ordering_gain_weight
+                NOISY_FIRST + position.gain(mv) * margins.ordering.gain_weight
             } else {
                 memory.histories.quiet(position.cells(mv), self.rows)
             };
@@ -263,7 +263,7 @@ impl<M: GameMove> Picker<M> {
                 continue;
             }
             if !self.losses_last
-                || search.position.exchange_at_least(mv, -search.margins.ordering_exchange_margin)
+                || search.position.exchange_at_least(mv, -search.margins.ordering.exchange_margin)
             {
                 return Some(mv);
             }

@@ -17,7 +17,7 @@ impl<P: Position> Search<'_, P> {
         if let Some(value) = self.ruled(alpha, beta, ply) {
             return value;
         }
-        if self.margins.quiescence_enabled == 0 || ply >= MAX_PLY - 1 {
+        if !self.margins.quiescence.enabled() || ply >= MAX_PLY - 1 {
             return self.position.evaluate();
         }
 
@@ -25,7 +25,7 @@ impl<P: Position> Search<'_, P> {
         let entry = self.probe(ply);
         if let Some(entry) = entry
             && !K::PRINCIPAL
-            && self.margins.table_cutoff_enabled != 0
+            && self.margins.table_cutoff.enabled()
             && entry.settles(alpha, beta)
         {
             return entry.value;
@@ -77,18 +77,18 @@ impl<P: Position> Search<'_, P> {
         let mut best = stand_pat;
         let mut best_move = P::Move::NONE;
         let mut alpha = alpha.max(stand_pat);
-        let hopeful = stand_pat + self.margins.quiescence_futility_margin;
+        let hopeful = stand_pat + self.margins.quiescence_futility.margin;
         while let Some(mv) = picker.next(self) {
             if !in_check && !is_mate(best) {
                 // Futility: even with a free capture the move stays below alpha.
                 let most = hopeful + self.position.gain(mv);
-                if self.margins.quiescence_futility_enabled != 0 && most <= alpha {
+                if self.margins.quiescence_futility.enabled() && most <= alpha {
                     best = best.max(most);
                     continue;
                 }
                 // Exchange pruning: a capture that loses material settles nothing.
-                let threshold = -self.margins.quiescence_exchange_margin;
-                if self.margins.quiescence_exchange_enabled != 0
+                let threshold = -self.margins.quiescence_exchange.margin;
+                if self.margins.quiescence_exchange.enabled()
                     && !self.position.exchange_at_least(mv, threshold)
                 {
                     continue;

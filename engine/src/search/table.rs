@@ -1,5 +1,6 @@
 //! The transposition table: what was found out about positions met before.
 
+use super::margins::TableMargins;
 use super::position::GameMove;
 use super::value::{Bound, MATE_IN_MAX, Value, is_mate};
 
@@ -74,9 +75,9 @@ impl Slot {
     }
 
     /// Worth of keeping: deep and recent.
-    fn worth(self, age: u8) -> i32 {
+    fn worth(self, margins: &TableMargins, age: u8) -> i32 {
         let years = (AGES + age - self.age()) % AGES;
-        i32::from(self.depth) - 4 * i32::from(years)
+        i32::from(self.depth) - margins.ageing * i32::from(years)
     }
 }
 
@@ -124,7 +125,13 @@ impl Table {
     }
 
     /// Remembers what was found `ply` plies below the root.
-    pub fn store<M: GameMove>(&mut self, key: u64, ply: usize, entry: Entry<M>) {
+    pub fn store<M: GameMove>(
+        &mut self,
+        margins: &TableMargins,
+        key: u64,
+        ply: usize,
+        entry: Entry<M>,
+    ) {
         let age = self.age;
         let index = self.cluster_of(key);
         let slots = &mut self.clusters[index].0;
@@ -132,7 +139,8 @@ impl Table {
         let slot = match same {
             Some(same) => &mut slots[same],
             None => {
-                slots.iter_mut().min_by_key(|slot| slot.worth(age)).expect("a cluster has slots")
+                let worst = slots.iter_mut().min_by_key(|slot| slot.worth(margins, age));
+                worst.expect("a cluster has slots")
             }
         };
         let mut mv = entry.mv.bits();
@@ -141,7 +149,7 @@ impl Table {
             if mv == 0 {
                 mv = slot.mv;
             }
-            let much_shallower = entry.depth + 4 < i32::from(slot.depth) - 1;
+            let much_shallower = entry.depth + margins.depth_margin < i32::from(slot.depth) - 1;
             if entry.bound != Bound::Exact && much_shallower && slot.age() == age {
                 slot.mv = mv;
                 return;
@@ -196,22 +204,27 @@ fn value_at(stored: Value, ply: usize) -> Value {
 mod tests {
     use super::super::value::MATE;
     use super::*;
+    use crate::parameters::Switch;
 
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    struct Number(u16);
+    struct PlainMove(u16);
 
-    impl GameMove for Number {
-        const NONE: Number = Number(0);
+    impl GameMove for PlainMove {
+        const NONE: PlainMove = PlainMove(0);
         fn bits(self) -> u16 {
             self.0
         }
-        fn from_bits(bits: u16) -> Number {
-            Number(bits)
+        fn from_bits(bits: u16) -> PlainMove {
+            PlainMove(bits)
         }
     }
 
-    fn entry(mv: u16, value: Value, depth: i32, bound: Bound) -> Entry<Number> {
-        Entry { mv: Number(mv), value, bound, evaluation: -7, depth }
+    fn entry(mv: u16, value: Value, depth: i32, bound: Bound) -> Entry<PlainMove> {
+        Entry { mv: PlainMove(mv), value, bound, evaluation: -7, depth }
+    }
+
+    fn margins() -> TableMargins {
+        TableMargins { enabled: Switch::ON, ageing: 4, depth_margin: 4 }
     }
 
     #[test]
@@ -223,26 +236,26 @@ mod tests {
     #[test]
     fn mate_distances_are_kept_relative_to_the_position() {
         let mut table = Table::new(1);
-        table.store(5, 4, entry(9, MATE - 10, 3, Bound::Exact));
-        assert_eq!(table.probe::<Number>(5, 4), Some(entry(9, MATE - 10, 3, Bound::Exact)));
-        assert_eq!(table.probe::<Number>(5, 2).map(|found| found.value), Some(MATE - 8));
-        assert_eq!(table.probe::<Number>(6, 2), None);
+        table.store(&margins(), 5, 4, entry(9, MATE - 10, 3, Bound::Exact));
+        assert_eq!(table.probe::<PlainMove>(5, 4), Some(entry(9, MATE - 10, 3, Bound::Exact)));
+        assert_eq!(table.probe::<PlainMove>(5, 2).map(|found| found.value), Some(MATE - 8));
+        assert_eq!(table.probe::<PlainMove>(6, 2), None);
     }
 
     #[test]
     fn deep_results_survive_shallow_ones_and_age_gives_way() {
         let mut table = Table::new(1);
-        table.store(5, 0, entry(9, 10, 20, Bound::Exact));
-        table.store(5, 0, entry(0, 30, 2, Bound::Lower));
+        table.store(&margins(), 5, 0, entry(9, 10, 20, Bound::Exact));
+        table.store(&margins(), 5, 0, entry(0, 30, 2, Bound::Lower));
         assert_eq!(table.probe(5, 0), Some(entry(9, 10, 20, Bound::Exact)));
         // Fill the cluster of key 5 with newer results: all keys here fall into cluster 0.
         for _ in 0..6 {
             table.grow_older();
         }
         for key in 100..105 {
-            table.store(key, 0, entry(1, 1, 1, Bound::Exact));
+            table.store(&margins(), key, 0, entry(1, 1, 1, Bound::Exact));
         }
-        assert_eq!(table.probe::<Number>(5, 0), None);
+        assert_eq!(table.probe::<PlainMove>(5, 0), None);
         assert!(table.permille_full() > 0);
         table.clear();
         assert_eq!(table.permille_full(), 0);

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::limits::{ClockSide, Control, Limits};
-use crate::parameters::Margins;
+use super::margins::{Margins, Time};
 
 /// What one search may use of the clock.
 pub(super) struct Timer {
@@ -22,7 +22,8 @@ impl Timer {
         let mut soft = None;
         let mut hard = None;
         if let Some(clock) = limits.clock[mover] {
-            let (usual, most) = shares(margins, clock, limits.moves_to_go, limits.move_overhead);
+            let (usual, most) =
+                shares(&margins.time, clock, limits.moves_to_go, limits.move_overhead);
             soft = Some(usual);
             hard = Some(most);
         }
@@ -77,19 +78,20 @@ const MINIMUM: Duration = Duration::from_millis(1);
 /// The clock is meant to last for a number of moves, each of which costs the overhead and brings
 /// the increment.
 fn shares(
-    margins: &Margins,
+    margins: &Time,
     clock: ClockSide,
     moves_to_go: Option<u32>,
     overhead: Duration,
 ) -> (Duration, Duration) {
-    let horizon = margins.time_horizon as u32;
+    let horizon = margins.horizon as u32;
     let moves = moves_to_go.unwrap_or(horizon).clamp(1, horizon);
-    let increments = clock.increment * (moves - 1) * margins.time_increment_share as u32 / 100;
+    let increments = clock.increment * (moves - 1) * margins.increment_share as u32 / 100;
     let income = clock.time + increments;
-    let portion = income.saturating_sub(overhead * (moves + 2)) / moves;
-    let usual = portion * margins.time_soft_share as u32 / 100;
-    let most = usual * margins.time_hard_share as u32 / 100;
-    let ceiling = clock.time.saturating_sub(overhead) * margins.time_clock_share as u32 / 100;
+    let portion =
+        income.saturating_sub(overhead * (moves + margins.overhead_reserve as u32)) / moves;
+    let usual = portion * margins.soft_share as u32 / 100;
+    let most = usual * margins.hard_share as u32 / 100;
+    let ceiling = clock.time.saturating_sub(overhead) * margins.clock_share as u32 / 100;
     (usual.min(ceiling).max(MINIMUM), most.min(ceiling).max(MINIMUM))
 }
 
@@ -97,14 +99,15 @@ fn shares(
 mod tests {
     use super::*;
 
-    fn margins() -> Margins {
-        let mut margins: Margins = bytemuck::Zeroable::zeroed();
-        margins.time_horizon = 40;
-        margins.time_increment_share = 85;
-        margins.time_soft_share = 90;
-        margins.time_hard_share = 500;
-        margins.time_clock_share = 35;
-        margins
+    fn margins() -> Time {
+        Time {
+            horizon: 40,
+            increment_share: 85,
+            overhead_reserve: 2,
+            soft_share: 90,
+            hard_share: 500,
+            clock_share: 35,
+        }
     }
 
     fn of(time: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {

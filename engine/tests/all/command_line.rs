@@ -4,7 +4,8 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use engine::parameters::{Format, Parameters};
+use engine::Parameters;
+use engine::parameters::Format;
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
@@ -94,11 +95,15 @@ fn failures_are_told() {
     assert!(error.starts_with("error: /no/such/file.toml: "), "{error}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bent.toml");
-    let text = Parameters::embedded().to_toml().replacen("[margins]", "[margins]\nnonsense = 1", 1);
+    let text = Parameters::embedded().to_toml().replacen(
+        "[margins.aspiration]\n",
+        "[margins.aspiration]\nnonsense = 1\n",
+        1,
+    );
     std::fs::write(&path, &text).unwrap();
     let path = path.to_str().unwrap();
     let line = text.lines().position(|line| line.starts_with("nonsense")).unwrap() + 1;
-    let message = format!("error: {path}:{line}:1: unknown margin `margins.nonsense`");
+    let message = format!("error: {path}:{line}:1: unknown margin `margins.aspiration.nonsense`");
     for arguments in [&["eval"][..], &["params"], &["search", "--depth", "1"], &[]] {
         let mut with_file = arguments.to_vec();
         with_file.extend(["--parameters", path]);

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use engine::chess::evaluation::{Evaluator, MAIN, Sums, Trace, close, report, trace};
 use engine::chess::{Color, Ending, Position};
 use engine::engine::{Control, Engine, Limits};
-use engine::parameters::{CellKind, Parameters, Scalar, Score, Weights};
+use engine::parameters::{CellKind, Scalar, Score};
+use engine::{Parameters, Weights};
 
 /// A small generator (SplitMix64): the tests need variety, not quality.
 struct Random(u64);

@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::parameters::{
-    CellKind, EMBEDDED_TEXT, Format, Margins, NameError, Number, Parameters, ParametersError,
-    WeightInfo, Weights,
-};
+use engine::chess::parameters::EMBEDDED_TEXT;
+use engine::parameters::{CellKind, Declaration, Format, NameError, Number, ParametersError};
+use engine::{Margins, Parameters, Weights};
 use proptest::prelude::*;
 
 fn data(name: &str) -> PathBuf {
@@ -15,7 +14,7 @@ fn data(name: &str) -> PathBuf {
 /// A set in which neighboring numbers differ, so that a mixed-up order is seen.
 fn varied(salt: usize) -> Parameters {
     let mut parameters = Parameters::zero();
-    for (index, number) in Number::all().enumerate() {
+    for (index, number) in Parameters::numbers().enumerate() {
         let (low, high) = (number.range().0 as i64, number.range().1 as i64);
         let value = low + (index * 7919 + salt * 104_729) as i64 % (high - low + 1);
         number.set(&mut parameters, value).unwrap();
@@ -46,7 +45,7 @@ fn files_round_trip() {
 fn changes_stay_in_their_line() {
     let base = varied(8);
     let text = base.to_toml();
-    for number in Number::all().step_by(11) {
+    for number in Parameters::numbers().step_by(11) {
         for value in [number.range().0, number.range().1] {
             let mut parameters = base.clone();
             number.set(&mut parameters, i64::from(value)).unwrap();
@@ -91,7 +90,7 @@ fn embedded_file_is_the_loaded_one() {
 #[test]
 fn both_ends_of_every_range() {
     let base = varied(3);
-    for number in Number::all() {
+    for number in Parameters::numbers() {
         let name = number.name();
         let (low, high) = number.range();
         assert!(low < high, "{name}: an empty range");
@@ -103,7 +102,8 @@ fn both_ends_of_every_range() {
             let mut parameters = base.clone();
             parameters.set(&name, i64::from(value)).unwrap();
             assert_eq!(parameters.get(&name), Ok(value), "{name}");
-            let changed = Number::all().filter(|n| n.value(&parameters) != n.value(&base)).count();
+            let changed =
+                Parameters::numbers().filter(|n| n.value(&parameters) != n.value(&base)).count();
             assert_eq!(changed, usize::from(value != number.value(&base)), "{name}");
         }
         for value in [i64::from(low) - 1, i64::from(high) + 1, i64::MIN, i64::MAX] {
@@ -115,11 +115,17 @@ fn both_ends_of_every_range() {
     }
     for ends in [|number: &Number| number.range().0, |number: &Number| number.range().1] {
         let mut parameters = Parameters::zero();
-        for number in Number::all() {
+        for number in Parameters::numbers() {
             number.set(&mut parameters, i64::from(ends(&number))).unwrap();
         }
         assert_eq!(Parameters::from_toml(&parameters.to_toml(), "test").unwrap(), parameters);
     }
+}
+
+/// Where the entry of a declaration begins in the text.
+fn place_of(text: &str, info: &Declaration) -> usize {
+    let group = text.find(&format!("\n[{}.{}]\n", info.table.name(), info.group)).unwrap();
+    group + text[group..].find(&format!("\n{} = ", info.name)).unwrap() + 1
 }
 
 /// Every margin beyond its range is refused in a file, at its line.
@@ -127,20 +133,20 @@ fn both_ends_of_every_range() {
 fn margins_beyond_their_range_are_refused_in_files() {
     let text = varied(1).to_toml();
     for info in Margins::INFO {
-        let start = text.find(&format!("\n{} = ", info.name)).unwrap() + 1;
+        let start = place_of(&text, info);
         let end = start + text[start..].find('\n').unwrap();
+        let name = format!("margins.{}", info.path());
         for value in [i64::from(info.range.0) - 1, i64::from(info.range.1) + 1, i64::MAX] {
             let line = format!("{} = {value}", info.name);
             let changed = format!("{}{line}{}", &text[..start], &text[end..]);
             let (low, high) = info.range;
-            let message =
-                format!("`{}` is {value}; expected an integer from {low} to {high}", info.name);
-            assert_refused(&changed, &line, info.name.len() + 3, &message);
+            let message = format!("`{name}` is {value}; expected an integer from {low} to {high}");
+            assert_refused_at(&changed, start + info.name.len() + 3, &message);
         }
     }
 }
 
-fn first(condition: impl Fn(&WeightInfo) -> bool) -> &'static WeightInfo {
+fn first(condition: impl Fn(&Declaration) -> bool) -> &'static Declaration {
     // Its name alone must tell it from others: the tests look it up in the text by that.
     let unique = |name| Weights::INFO.iter().filter(|info| info.name == name).count() == 1;
     Weights::INFO
@@ -152,16 +158,21 @@ fn first(condition: impl Fn(&WeightInfo) -> bool) -> &'static WeightInfo {
 /// Asserts that the text is refused with the message at `token`'s place plus `skip` bytes.
 #[track_caller]
 fn assert_refused(text: &str, token: &str, skip: usize, message: &str) {
-    let offset = text.find(token).expect("the text holds the token") + skip;
+    assert_refused_at(text, text.find(token).expect("the text holds the token") + skip, message);
+}
+
+/// Asserts that the text is refused with the message at this byte.
+#[track_caller]
+fn assert_refused_at(text: &str, offset: usize, message: &str) {
     let line = text[..offset].matches('\n').count() + 1;
     let column = offset - text[..offset].rfind('\n').map_or(0, |newline| newline + 1) + 1;
     let refused = Parameters::from_toml(text, "file.toml").unwrap_err().to_string();
     assert_eq!(refused, format!("file.toml:{line}:{column}: {message}"));
 }
 
-/// The text with the whole entry of `name` replaced; entries may span lines.
-fn with_entry(text: &str, name: &str, entry: &str) -> String {
-    let start = text.find(&format!("\n{name} = ")).unwrap() + 1;
+/// The text with the whole entry of the declaration replaced; entries may span lines.
+fn with_entry(text: &str, info: &Declaration, entry: &str) -> String {
+    let start = place_of(text, info);
     let mut end = start;
     let mut depth = 0;
     for (index, byte) in text[start..].bytes().enumerate() {
@@ -183,6 +194,7 @@ fn wrong_margins() {
     let text = varied(2).to_toml();
     let info = Margins::INFO.iter().find(|info| !info.is_switch()).unwrap();
     let (name, (low, high)) = (info.name, info.range);
+    let full = format!("margins.{}", info.path());
     let expected = format!("expected an integer from {low} to {high}");
     for (value, found) in [
         ("1.5", "1.5, not an integer"),
@@ -195,37 +207,64 @@ fn wrong_margins() {
         ("0x7fffffff", "0x7fffffff"),
     ] {
         let line = format!("{name} = {value}");
-        let changed = with_entry(&text, name, &line);
-        let message = format!("`{name}` is {found}; {expected}");
+        let changed = with_entry(&text, info, &line);
+        let message = format!("`{full}` is {found}; {expected}");
         assert_refused(&changed, &line, name.len() + 3, &message);
     }
-    let missing = with_entry(&text, name, "");
-    let message = format!("missing `margins.{name}`: {expected}");
-    assert_refused(&missing, "[margins]", 1, &message);
+    let header = format!("[margins.{}]", info.group);
+    let missing = with_entry(&text, info, "");
+    let message = format!("missing `{full}`: {expected}");
+    assert_refused(&missing, &header, "[margins.".len(), &message);
     let misspelt = format!("{}x", &name[..name.len() - 1]);
-    let changed = with_entry(&text, name, &format!("{misspelt} = 1"));
-    let message = format!("unknown margin `margins.{misspelt}` (did you mean `{name}`?)");
+    let changed = with_entry(&text, info, &format!("{misspelt} = 1"));
+    let message =
+        format!("unknown margin `margins.{}.{misspelt}` (did you mean `{name}`?)", info.group);
     assert_refused(&changed, &misspelt, 0, &message);
+    let last = Margins::INFO.last().unwrap().group;
     let alien = format!("{text}zzzz = 1\n");
-    assert_refused(&alien, "zzzz", 0, "unknown margin `margins.zzzz`");
-    let twice = format!("{text}{name} = {low}\n");
+    assert_refused(&alien, "zzzz", 0, &format!("unknown margin `margins.{last}.zzzz`"));
+    let twice = with_entry(&text, info, &format!("{name} = {low}\n{name} = {low}"));
     let refused = Parameters::from_toml(&twice, "file.toml").unwrap_err().to_string();
-    let last_line = twice.lines().count();
-    assert_eq!(refused, format!("file.toml:{last_line}:1: not TOML: duplicate key"));
+    let second = twice[..place_of(&twice, info)].matches('\n').count() + 2;
+    assert_eq!(refused, format!("file.toml:{second}:1: not TOML: duplicate key"));
+}
+
+/// Margins once stood in one table without groups; whoever has such a file is told the new names.
+#[test]
+fn files_of_margins_without_groups_are_told_the_new_names() {
+    for (old, new) in [
+        ("aspiration_enabled", "aspiration.enabled"),
+        ("null_move_reduction_base", "null_move.reduction_base"),
+        ("correction_pawn_weight", "correction_history.pawn_weight"),
+        ("quiescence_exchange_margin", "quiescence_exchange.margin"),
+        ("history_penalty", "history.penalty"),
+        ("time_node_share_base", "time_node_share.base"),
+    ] {
+        let text = format!("[margins]\n{old} = 1\n");
+        let message = format!("unknown group `margins.{old}` (did you mean `{new}`?)");
+        assert_refused(&text, old, 0, &message);
+        let message = format!("unknown parameter `{old}` (did you mean `{new}`?)");
+        assert_eq!(Parameters::find(old).unwrap_err().to_string(), message);
+    }
+    for info in Margins::INFO {
+        let old = format!("{}_{}", info.group, info.name);
+        let refused = Parameters::find(&old).unwrap_err().to_string();
+        assert!(refused.ends_with(&format!(" (did you mean `{}`?)", info.path())), "{refused}");
+    }
 }
 
 #[test]
 fn wrong_weights() {
     let text = varied(2).to_toml();
-    let array = first(|info| info.is_array && info.kind == CellKind::Score);
-    let (group, name, length, (low, high)) = (array.group, array.name, array.length, array.range);
+    let info = first(|info| info.is_array && info.kind == CellKind::Score);
+    let (group, name, length, (low, high)) = (info.group, info.name, info.length, info.range);
     let pair = format!("[middlegame, endgame], each an integer from {low} to {high}");
     let expected = format!("expected an array of {length} entries, each {pair}");
     let full = format!("weights.{group}.{name}");
     let entries = vec![format!("[{low}, {high}]"); length];
     let check = |entries: &[String], skip_to: &str, message: &str| {
         let line = format!("{name} = [{}]", entries.join(", "));
-        let changed = with_entry(&text, name, &line);
+        let changed = with_entry(&text, info, &line);
         assert_refused(&changed, &line, line.find(skip_to).unwrap(), message);
     };
     let short = format!("`{full}` has {} entries; {expected}", length - 1);
@@ -252,9 +291,9 @@ fn wrong_weights() {
 
     let line = format!("{name} = 12");
     let message = format!("`{full}` is the integer 12; {expected}");
-    assert_refused(&with_entry(&text, name, &line), &line, name.len() + 3, &message);
+    assert_refused(&with_entry(&text, info, &line), &line, name.len() + 3, &message);
     let header = format!("[weights.{group}]");
-    let missing = with_entry(&text, name, "");
+    let missing = with_entry(&text, info, "");
     assert_refused(&missing, &header, "[weights.".len(), &format!("missing `{full}`: {expected}"));
 }
 
@@ -267,9 +306,9 @@ fn wrong_documents() {
     let changed = text.replacen(&header, &misspelt, 1);
     let message = format!("unknown group `weights.{group}s` (did you mean `{group}`?)");
     assert_refused(&changed, &misspelt, "[weights.".len(), &message);
-    let changed = text.replacen("[margins]", "[margin]", 1);
+    let changed = text.replace("[margins.", "[margin.");
     let message = "unknown table `margin` (did you mean `margins`?)";
-    assert_refused(&changed, "[margin]", 1, message);
+    assert_refused(&changed, "[margin.", 1, message);
     let message = "`margins` is the integer 5; expected a table";
     assert_refused("margins = 5", "margins", 0, message);
     let broken = text.replacen(&header, &header[..header.len() - 1], 1);
@@ -305,25 +344,28 @@ fn partial_files_keep_the_base() {
     let path = folder.path().join("partial.toml");
     let base = varied(5);
     let info = &Margins::INFO[0];
-    std::fs::write(&path, format!("[margins]\n{} = {}\n", info.name, info.range.1)).unwrap();
+    std::fs::write(&path, format!("[margins.{}]\n{} = {}\n", info.group, info.name, info.range.1))
+        .unwrap();
     let (parameters, missing) = Parameters::load_partial(&path, &base).unwrap();
-    assert_eq!(parameters.margins.cells()[info.cell], info.range.1);
+    assert_eq!(parameters.margins.cells()[info.first_cell], info.range.1);
     assert_eq!(parameters.weights, base.weights);
     assert_eq!(missing.len(), Weights::INFO.len() + Margins::INFO.len() - 1);
-    assert!(!missing.contains(&format!("margins.{}", info.name)));
+    assert!(!missing.contains(&format!("margins.{}", info.path())));
 }
 
 #[test]
 fn names_are_found_or_refused() {
-    for number in Number::all() {
+    for number in Parameters::numbers() {
         let name = number.name();
-        assert_eq!(Number::find(&name).unwrap().name(), name);
-        let table = if matches!(number, Number::Margin(_)) { "margins" } else { "weights" };
-        assert_eq!(Number::find(&format!("{table}.{name}")).unwrap().name(), name);
+        assert_eq!(Parameters::find(&name).unwrap().name(), name);
+        let table = number.declaration.table.name();
+        assert_eq!(Parameters::find(&format!("{table}.{name}")).unwrap().name(), name);
+        let other = if table == "weights" { "margins" } else { "weights" };
+        assert!(Parameters::find(&format!("{other}.{name}")).is_err(), "{name}");
     }
     let array = first(|info| info.is_array && info.kind == CellKind::Score);
     let name = format!("{}.{}", array.group, array.name);
-    let refusal = |name: &str| Number::find(name).unwrap_err().to_string();
+    let refusal = |name: &str| Parameters::find(name).unwrap_err().to_string();
     let example = format!("`{name}[0].middlegame`");
     assert_eq!(
         refusal(&name),
@@ -340,10 +382,10 @@ fn names_are_found_or_refused() {
     );
     assert!(refusal(&format!("{name}s")).contains("did you mean"));
     for odd in ["", ".", "[", "a.b.c.d", "a[0", "x.y[", "x.y]", "🦀.🦀[1].middlegame"] {
-        assert!(matches!(Number::find(odd), Err(NameError::Unknown { .. })), "{odd}");
+        assert!(matches!(Parameters::find(odd), Err(NameError::Unknown { .. })), "{odd}");
     }
     for odd in ["[-1]", "[ 0]", "[0]x", "[0].middle", "[0].endgame.x", "[99999999999999999999]"] {
-        assert!(matches!(Number::find(&(name.clone() + odd)), Err(NameError::Unknown { .. })));
+        assert!(matches!(Parameters::find(&(name.clone() + odd)), Err(NameError::Unknown { .. })));
     }
 }
 
@@ -353,7 +395,7 @@ fn fingerprints_tell_sets_apart() {
     assert_eq!(base.fingerprint(), varied(1).fingerprint());
     assert_eq!(base.fingerprint().len(), 12);
     assert!(base.fingerprint().chars().all(|c| c.is_ascii_hexdigit() && !c.is_uppercase()));
-    for number in Number::all() {
+    for number in Parameters::numbers() {
         let mut other = base.clone();
         let (low, high) = number.range();
         let value = if number.value(&base) == low { high } else { low };
@@ -368,12 +410,12 @@ fn forms_for_other_tools() {
     let json: serde_json::Value = serde_json::from_str(&parameters.format(Format::Json)).unwrap();
     assert_eq!(json["fingerprint"], parameters.fingerprint().as_str());
     let rows = json["numbers"].as_array().unwrap();
-    assert_eq!(rows.len(), Number::all().count());
+    assert_eq!(rows.len(), Parameters::numbers().count());
     let text = parameters.format(Format::Csv);
     let mut csv = csv::Reader::from_reader(text.as_bytes());
     let csv: Vec<csv::StringRecord> = csv.records().map(Result::unwrap).collect();
     assert_eq!(csv.len(), rows.len());
-    for ((number, json), csv) in Number::all().zip(rows).zip(&csv) {
+    for ((number, json), csv) in Parameters::numbers().zip(rows).zip(&csv) {
         assert_eq!(json["name"], number.name().as_str());
         assert_eq!(json["value"], number.value(&parameters));
         assert_eq!(csv[0], number.name());
@@ -381,13 +423,13 @@ fn forms_for_other_tools() {
         assert_eq!(&csv[5], number.doc());
     }
     let all = parameters.format(Format::OpenBenchAll);
-    let switches = Number::margins().filter(Number::is_switch).count();
+    let switches = Margins::numbers().filter(Number::is_switch).count();
     assert_eq!(all.lines().count(), rows.len() - switches);
     let margins = parameters.format(Format::OpenBench);
     assert!(all.ends_with(&margins));
     for line in all.lines() {
         let fields: Vec<&str> = line.split(", ").collect();
-        let number = Number::find(fields[0]).unwrap();
+        let number = Parameters::find(fields[0]).unwrap();
         let (low, high) = number.range();
         let value = number.value(&parameters);
         let expected = [value, low, high, number.step()].map(|n| n.to_string());
@@ -405,7 +447,7 @@ proptest! {
     #[test]
     fn no_text_makes_the_reader_panic(text in "(\\PC|\n|\\[weights.|\\[margins\\]|=|\\[|\\]|[0-9]){0,80}") {
         let _ = Parameters::from_toml(&text, "any");
-        let _ = Number::find(&text);
+        let _ = Parameters::find(&text);
     }
 
     #[test]

@@ -9,8 +9,9 @@ use engine::Engine;
 use engine::chess::game::Game;
 use engine::chess::{Move, Position};
 use engine::engine::{ClockSide, Control, Limits, MATE, Outcome, mate_in};
-use engine::parameters::{Margins, Parameters};
+use engine::parameters::Switch;
 use engine::search::{self, Bound, Entry, Memory, Position as _};
+use engine::{Margins, Parameters};
 
 /// Middlegames and endgames, quiet and sharp, the last one a mate.
 const POSITIONS: [&str; 7] = [
@@ -285,6 +286,7 @@ fn lines_can_be_played() {
 #[test]
 fn forged_table_moves_are_not_played() {
     let parameters = Parameters::embedded();
+    let table = &parameters.margins.table;
     for fen in POSITIONS {
         for bits in (1..=u16::MAX).step_by(997) {
             let mut game = Game::new(parameters.clone());
@@ -297,10 +299,10 @@ fn forged_table_moves_are_not_played() {
                 evaluation: 0,
                 depth: 1,
             };
-            memory.table.store(game.key(), 0, forged);
+            memory.table.store(table, game.key(), 0, forged);
             for mv in game.legal_moves() {
                 game.play(mv);
-                memory.table.store(game.key(), 1, forged);
+                memory.table.store(table, game.key(), 1, forged);
                 game.undo();
             }
             let margins = &parameters.margins;
@@ -328,20 +330,20 @@ fn every_switch_changes_the_tree() {
     let usual = nodes_of(&mut engine(), depth);
     for info in Margins::INFO.iter().filter(|info| info.is_switch()) {
         // The clock has no part in a search to a fixed depth.
-        let about_time = info.name.starts_with("time_");
+        let about_time = info.group.starts_with("time");
         let mut other = with_margins(|margins| {
-            let value = &mut margins.cells_mut()[info.cell];
+            let value = &mut margins.cells_mut()[info.first_cell];
             *value = 1 - *value;
         });
         // Without the basic techniques the tree is too large for the same depth.
-        let slow = ["quiescence_enabled", "table_enabled", "late_move_reduction_enabled"];
-        if slow.contains(&info.name) {
+        let slow = ["quiescence", "table", "late_move_reduction"];
+        if slow.contains(&info.group) {
             let usual = nodes_of(&mut engine(), 5);
-            assert_ne!(nodes_of(&mut other, 5), usual, "{} changes nothing", info.name);
+            assert_ne!(nodes_of(&mut other, 5), usual, "{} changes nothing", info.path());
             continue;
         }
         let nodes = nodes_of(&mut other, depth);
-        assert_eq!(nodes == usual, about_time, "{}: {nodes} and {usual} nodes", info.name);
+        assert_eq!(nodes == usual, about_time, "{}: {nodes} and {usual} nodes", info.path());
     }
 }
 
@@ -349,13 +351,13 @@ fn every_switch_changes_the_tree() {
 fn every_margin_works_at_both_ends_of_its_range() {
     for info in Margins::INFO {
         for value in [info.range.0, info.range.1] {
-            let mut engine = with_margins(|margins| margins.cells_mut()[info.cell] = value);
+            let mut engine = with_margins(|margins| margins.cells_mut()[info.first_cell] = value);
             for fen in [POSITIONS[1], POSITIONS[2]] {
                 let outcome = ask(&mut engine, &position(fen), &Limits::nodes(3_000));
-                assert!(position(fen).is_legal(outcome.best), "{} = {value}", info.name);
+                assert!(position(fen).is_legal(outcome.best), "{} = {value}", info.path());
             }
             let clock = ClockSide { time: Duration::from_millis(20), increment: Duration::ZERO };
-            if info.name.starts_with("time_") {
+            if info.group.starts_with("time") {
                 let limits = Limits { clock: [Some(clock); 2], ..Limits::default() };
                 let outcome = ask(&mut engine, &Position::start(), &limits);
                 assert!(Position::start().is_legal(outcome.best));
@@ -371,7 +373,7 @@ fn all_margins_work_at_the_ends_together() {
         let mut engine = with_margins(|margins| {
             for info in Margins::INFO {
                 let (low, high) = info.range;
-                margins.cells_mut()[info.cell] = if highest { high } else { low };
+                margins.cells_mut()[info.first_cell] = if highest { high } else { low };
             }
         });
         for fen in POSITIONS {
@@ -387,7 +389,7 @@ fn all_margins_work_at_the_ends_together() {
 fn order_does_not_change_the_value() {
     let plain = |margins: &mut Margins| {
         for info in Margins::INFO.iter().filter(|info| info.is_switch()) {
-            margins.cells_mut()[info.cell] = 0;
+            margins.cells_mut()[info.first_cell] = 0;
         }
     };
     let (mut nodes, mut ordered_nodes) = (0, 0);
@@ -397,14 +399,14 @@ fn order_does_not_change_the_value() {
             let expected = ask(&mut with_margins(plain), &position(fen), &limits);
             let mut ordered = with_margins(|margins| {
                 plain(margins);
-                margins.table_enabled = 1;
-                margins.killer_enabled = 1;
-                margins.counter_move_enabled = 1;
-                margins.quiet_history_enabled = 1;
-                margins.capture_history_enabled = 1;
-                margins.continuation_history_enabled = 1;
-                margins.aspiration_enabled = 1;
-                margins.mate_distance_enabled = 1;
+                margins.table.enabled = Switch::ON;
+                margins.killer.enabled = Switch::ON;
+                margins.counter_move.enabled = Switch::ON;
+                margins.quiet_history.enabled = Switch::ON;
+                margins.capture_history.enabled = Switch::ON;
+                margins.continuation_history.enabled = Switch::ON;
+                margins.aspiration.enabled = Switch::ON;
+                margins.mate_distance.enabled = Switch::ON;
             });
             let outcome = ask(&mut ordered, &position(fen), &limits);
             assert_eq!(outcome.score, expected.score, "{fen} at depth {depth}");

@@ -5,8 +5,8 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use engine::parameters::{Margins, Number, Parameters};
 use engine::uci::{Info, Reply, ScoreValue};
+use engine::{Margins, Parameters, Weights};
 use rand::{Rng, RngExt, SeedableRng};
 
 /// Only so that a bug fails a test instead of hanging it; nothing here is about speed.
@@ -136,8 +136,8 @@ fn introduces_itself() {
         assert!(lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))));
     }
     for info in Margins::INFO {
-        let value = Parameters::embedded().get(info.name).unwrap();
-        let (name, (low, high)) = (info.name, info.range);
+        let (name, (low, high)) = (info.path(), info.range);
+        let value = Parameters::embedded().get(&name).unwrap();
         let line = format!("option name {name} type spin default {value} min {low} max {high}");
         assert!(lines.contains(&line), "{line}");
     }
@@ -369,8 +369,8 @@ fn several_lines_and_chances() {
 #[test]
 fn every_number_is_an_option() {
     let mut session = Session::start();
-    let weights = Number::weights().step_by(37);
-    for number in Number::margins().chain(weights) {
+    let weights = Weights::numbers().step_by(37);
+    for number in Margins::numbers().chain(weights) {
         let (name, (low, high)) = (number.name(), number.range());
         for value in [low, high] {
             session.send(&format!("setoption name {name} value {value}"));
@@ -452,7 +452,7 @@ fn bench_depends_on_the_numbers_alone() {
     let embedded = bench(&[]);
     assert_eq!(bench(&[]), embedded);
     let load = format!("setoption name ParametersFile value {}", path.display());
-    let crooked = "setoption name quiescence_exchange_margin value 200".to_string();
+    let crooked = "setoption name quiescence_exchange.margin value 200".to_string();
     let other = bench(&[crooked, "setoption name material.pieces[0].middlegame value 900".into()]);
     assert_ne!(other, embedded);
     assert_eq!(bench(&[load]), embedded);

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use engine::Parameters;
 use engine::chess::{Move, Position};
 use engine::console::session;
-use engine::parameters::Parameters;
 use engine::uci::{Command, Start};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use clap::Args;
-use engine::parameters::Parameters;
+use engine::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use sprt::files::EMBEDDED;

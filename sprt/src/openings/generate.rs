@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use engine::Parameters;
 use engine::chess::Position;
 use engine::engine::{Control, Engine, Limits};
-use engine::parameters::Parameters;
 use rayon::prelude::*;
 use thiserror::Error;
 

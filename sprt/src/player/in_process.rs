@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use engine::Parameters;
 use engine::engine::{Control, Engine, Limits};
-use engine::parameters::Parameters;
 
 use super::{Choice, GameStart, Player, Turn};
 use crate::game::Fault;

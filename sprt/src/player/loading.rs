@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::parameters::{NameError, Parameters};
+use engine::Parameters;
+use engine::parameters::NameError;
 use sha2::{Digest, Sha256};
 
 use super::contestant::is_bare;

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use engine::Parameters;
 use engine::engine::{Control, Engine, Limits};
-use engine::parameters::Parameters;
 use sprt::openings::{
     Book, EMBEDDED, Format, GenerateSettings, Opening, OpeningSettings, OpeningsError, generate,
     load, random_opening,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use engine::parameters::Parameters;
+use engine::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 use sprt::budget::Budget;
 use sprt::game::{MoveLimits, PairRecord};
@@ -208,7 +208,7 @@ impl Run {
         let settings = TestSettings {
             candidate: player(candidate),
             baseline: player(champion),
-            openings: PathBuf::from(EMBEDDED),
+            openings: PathBuf::from(files::EMBEDDED),
             syzygy: Vec::new(),
             rules: Rules {
                 play: PlayRules {

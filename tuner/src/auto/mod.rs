@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use engine::parameters::Parameters;
+use engine::Parameters;
 use sprt::files;
 use sprt::statistics::Verdict;
 

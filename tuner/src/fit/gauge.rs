@@ -8,7 +8,8 @@
 //! of one) whose counts add up, in every position, to the count of one other cell, or to nothing at
 //! all.
 
-use engine::parameters::{CellKind, WeightInfo, Weights};
+use engine::Weights;
+use engine::parameters::{CellKind, Declaration};
 
 use super::optimize::Bounds;
 use crate::model::Values;
@@ -78,7 +79,7 @@ pub fn find(store: &TraceStore) -> Vec<Gauge> {
 
 /// The cell that a row trades with in the first positions, if there is one.
 fn relation(
-    info: &WeightInfo,
+    info: &Declaration,
     row: std::ops::Range<usize>,
     positions: &[Vec<i32>],
 ) -> Option<Gauge> {

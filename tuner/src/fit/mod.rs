@@ -11,7 +11,8 @@ use std::sync::Arc;
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use engine::chess::evaluation::Evaluator;
-use engine::parameters::{Half, Number, Parameters, Weights};
+use engine::parameters::{Half, Number};
+use engine::{Parameters, Weights};
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -366,12 +367,9 @@ fn bounds(start: &Values, seen: &[u32], seen_min: u32) -> Bounds {
 
 /// Every number of the weights with its cell and half, as in [`Values`].
 fn numbers() -> impl Iterator<Item = (Number, usize, usize)> {
-    Number::weights().filter_map(|number| match number {
-        Number::Weight { info, index, half } => {
-            let half = usize::from(half != Some(Half::Middlegame));
-            Some((number, info.first_cell + index, half))
-        }
-        Number::Margin(_) => None,
+    Weights::numbers().map(|number| {
+        let half = usize::from(number.half != Some(Half::Middlegame));
+        (number, number.cell(), half)
     })
 }
 

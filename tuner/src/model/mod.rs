@@ -11,8 +11,9 @@ pub mod trace;
 
 use std::ops::Range;
 
+use engine::Weights;
 use engine::chess::evaluation::{CHANNELS, Sums, close};
-use engine::parameters::{CellKind, Score, Weights};
+use engine::parameters::{CellKind, Score};
 use rayon::prelude::*;
 
 use self::dual::{DIRECTIONS, Dual};

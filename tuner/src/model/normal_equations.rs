@@ -21,7 +21,7 @@ const BAND_BLOCKS: usize = 8192;
 
 /// The cells a fit may change, in order; each has two numbers, middlegame and endgame.
 pub struct ActiveCells {
-    /// Indices in [`engine::parameters::Weights::cells`].
+    /// Indices in [`engine::Weights::cells`].
     pub cells: Vec<usize>,
     /// For each cell its index in `cells`, or [`INACTIVE`].
     index: Vec<u16>,

@@ -1,7 +1,7 @@
 //! Traces of many positions, laid out flat: what the model walks in every pass.
 
+use engine::Weights;
 use engine::chess::evaluation::{Context, Trace, TraceEntry};
-use engine::parameters::Weights;
 use rayon::prelude::*;
 
 use crate::positions::Sample;

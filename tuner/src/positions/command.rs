@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
-use engine::parameters::Parameters;
+use engine::Parameters;
 
 use super::counts::BadLines;
 use super::filter::Filter;

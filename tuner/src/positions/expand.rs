@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use engine::parameters::Parameters;
+use engine::Parameters;
 use rayon::prelude::*;
 
 use super::counts::Counts;

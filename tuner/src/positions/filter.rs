@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use engine::Engine;
+use engine::Parameters;
 use engine::chess::{Move, PieceType, Position};
-use engine::parameters::Parameters;
 use rand::seq::SliceRandom;
 use sprt::random::stream;
 

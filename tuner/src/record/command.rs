@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
-use engine::parameters::Parameters;
+use engine::Parameters;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use super::{Goal, Progress, Recording, record};

@@ -16,7 +16,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use anyhow::bail;
-use engine::parameters::Parameters;
+use engine::Parameters;
 use sprt::playing::Adjudication;
 
 use crate::positions::store::{Game, Settings, Writer};

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Parser;
-use engine::parameters::{Parameters, Score, Weights};
+use engine::parameters::Score;
+use engine::{Parameters, Weights};
 use sprt::openings::random_opening;
 use sprt::random::stream;
 use tuner::fit::{Fit, FitSettings, Optimizer, fit};

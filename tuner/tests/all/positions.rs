@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use engine::Parameters;
 use engine::chess::Position;
-use engine::parameters::Parameters;
 use tuner::positions::{
     Filter, Rejection, Sample, Samples, expand, is_held_out, parse_epd, parse_result, split,
     write_csv,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::parameters::Parameters;
+use engine::Parameters;
 use rand::RngExt;
 use sprt::random::stream;
 use tuner::positions::store::{Game, Reader};

@@ -3,8 +3,8 @@
 use super::pawns::Skeleton;
 use super::scene::{Scene, edge_file, relative_rank};
 use super::sink::Sink;
+use super::weights::Weights;
 use crate::chess::rules::{Bitboard, PieceType, Square, attacks};
-use crate::parameters::Weights;
 
 /// Shelter and storm on the three files around the king, and the files and pawns near him. Depends
 /// on pawns and kings alone.

@@ -3,8 +3,9 @@
 use super::closing::PHASE_MAX;
 use super::scene::{Scene, relative};
 use super::sink::Sink;
+use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square};
-use crate::parameters::{Score, Weights};
+use crate::parameters::Score;
 
 /// Material of the pieces, company they keep, right to move. Pawns are counted with their
 /// structure, which is cached.

@@ -1,6 +1,6 @@
 //! Evaluation: what a quiet position is worth, in centipawns.
 //!
-//! Every term is declared once, in `parameters/weights.rs`, and used once, in the file of its
+//! Every term is declared once, in `weights.rs`, and used once, in the file of its
 //! theme, through a [`Sink`]: in play a sum, for the tuner a list of coefficients. [`close`] joins
 //! the sums to one value. Each side fills its own sink; no term knows about signs.
 
@@ -27,8 +27,9 @@ pub use sink::{CHANNELS, DANGER, INITIATIVE, MAIN, SCALE, Sink, TraceEntry};
 use self::pawns::{PawnCache, PawnEntry, Skeleton};
 use self::scene::Scene;
 use self::sink::{Recorder, Sum};
+use self::weights::Weights;
 use crate::chess::rules::{Bitboard, Board, Color};
-use crate::parameters::{CellKind, Weights};
+use crate::parameters::CellKind;
 
 /// Evaluates positions in play. Holds a cache of pawn structures, which never changes a value.
 ///
@@ -186,7 +187,7 @@ impl<'a> Cells<'a> {
 }
 
 /// The declared weight that a cell belongs to.
-fn info_of(cell: u16) -> &'static crate::parameters::WeightInfo {
+fn info_of(cell: u16) -> &'static crate::parameters::Declaration {
     let index =
         Weights::INFO.partition_point(|info| info.first_cell + info.length <= usize::from(cell));
     &Weights::INFO[index]

@@ -3,8 +3,8 @@
 use super::pawns::Skeleton;
 use super::scene::{Scene, edge_file, file_ahead, relative_rank, widen};
 use super::sink::Sink;
+use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Color, Square, attacks};
-use crate::parameters::Weights;
 
 /// King distances count up to here: a king further away is simply not there.
 const KING_DISTANCE_MAX: u8 = 5;

@@ -5,8 +5,9 @@ use super::material::{orient, orient_king};
 use super::passed;
 use super::scene::{edge_file, file_ahead, ranks_ahead, relative_rank, widen};
 use super::sink::{Sink, Sum};
+use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square, attacks};
-use crate::parameters::{Score, Weights};
+use crate::parameters::Score;
 
 /// Pawns and kings of both sides: all that this theme may look at, or the cache would lie.
 pub(super) struct Skeleton {

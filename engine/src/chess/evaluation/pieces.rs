@@ -2,8 +2,8 @@
 
 use super::scene::{Scene, relative_rank};
 use super::sink::Sink;
+use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Color, PieceType, Square, attacks};
-use crate::parameters::Weights;
 
 /// Files c to f.
 const CENTER_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);

@@ -4,9 +4,10 @@ use std::fmt;
 
 use super::closing::close;
 use super::sink::{DANGER, MAIN, TraceEntry};
+use super::weights::Weights;
 use super::{Cells, Trace, info_of, record};
 use crate::chess::rules::Board;
-use crate::parameters::{WeightInfo, Weights};
+use crate::parameters::Declaration;
 
 /// What a weight contributes: middlegame and endgame halves of White and Black.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -21,7 +22,7 @@ pub struct Contribution {
 #[derive(Clone, Debug)]
 pub struct ReportLine {
     /// The declared weight.
-    pub weight: &'static WeightInfo,
+    pub weight: &'static Declaration,
     /// What it contributes here, in centipawns (groups `danger`, `initiative` and `scale`: in their
     /// own units).
     pub contribution: Contribution,

@@ -3,8 +3,8 @@
 use super::closing::SCALE_FULL;
 use super::scene::Scene;
 use super::sink::Sink;
+use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Square, attacks};
-use crate::parameters::Weights;
 
 /// Files a to d.
 const LEFT_WING: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);

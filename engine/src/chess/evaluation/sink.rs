@@ -1,6 +1,7 @@
 //! Where the terms go: a sum in play, a list of coefficients when the tuner traces.
 
-use crate::parameters::{Scalar, Score, Weights};
+use super::weights::Weights;
+use crate::parameters::{Scalar, Score};
 
 /// What a term is added to. Each side fills its own sink, so no term knows about signs.
 pub trait Sink {

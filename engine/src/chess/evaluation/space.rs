@@ -2,8 +2,8 @@
 
 use super::scene::Scene;
 use super::sink::Sink;
+use super::weights::Weights;
 use crate::chess::rules::{Bitboard, PieceType};
-use crate::parameters::Weights;
 
 /// d4, e4, d5, e5.
 const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);

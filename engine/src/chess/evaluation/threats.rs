@@ -2,8 +2,9 @@
 
 use super::scene::Scene;
 use super::sink::Sink;
+use super::weights::Weights;
 use crate::chess::rules::{Bitboard, PieceType, attacks};
-use crate::parameters::{Score, Weights};
+use crate::parameters::Score;
 
 /// Threats of the side against the enemy's men.
 pub(super) fn threats<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {

@@ -4,10 +4,13 @@
 //! and `scale` are in units of their own, see `evaluation/closing.rs`. Ranks and files are seen
 //! from the side the weight counts for: rank 1 is its own back rank.
 
-use crate::parameters::declare::weights;
+use crate::parameters::declare::numbers;
 use crate::parameters::{Scalar, Score};
 
-weights! {
+numbers! {
+    /// Every evaluation weight of chess.
+    table Weights;
+
     /// Material: what a piece is worth by itself, and what changes with the company it keeps.
     group material: Material {
         /// A pawn.

@@ -17,11 +17,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::chess::parameters::Parameters;
 use crate::chess::rules::{Move, Position};
 use crate::chess::{bench, evaluation};
 use crate::console::show;
 use crate::engine::{Control, Engine};
-use crate::parameters::Parameters;
 use crate::uci::{Command, Go, Reply, Start};
 
 pub use options::check_memory;

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::parameters::{NameError, Number, Parameters};
+use crate::chess::parameters::Parameters;
+use crate::parameters::NameError;
+use crate::search::Margins;
 use crate::uci::{OptionDeclaration, OptionKind};
 
 /// Megabytes of the transposition table unless set.
@@ -66,7 +68,7 @@ impl Options {
             ("UCI_ShowWDL", off),
             ("ParametersFile", OptionKind::Text { default: String::new() }),
         ];
-        let margins = Number::margins().map(|number| {
+        let margins = Margins::numbers().map(|number| {
             let (low, high) = number.range();
             let default = number.value(&self.parameters);
             (number.name(), spin(default.into(), low.into(), high.into()))
@@ -111,7 +113,7 @@ impl Options {
 
     /// Sets a margin or a number of a weight by its name.
     fn set_number(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
-        let number = Number::find(name).map_err(|error| match error {
+        let number = Parameters::find(name).map_err(|error| match error {
             NameError::Unknown { suggestion, .. } => format!("unknown option `{name}`{suggestion}"),
             other => other.to_string(),
         })?;

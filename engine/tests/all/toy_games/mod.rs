@@ -4,8 +4,8 @@ mod classic;
 mod corners;
 mod tic_tac_toe;
 
-use engine::parameters::{Margins, Parameters};
 use engine::search::{Control, GameMove, Limits, Memory, Outcome, Position, search};
+use engine::{Margins, Parameters};
 
 use classic::Count;
 use corners::Corners;
@@ -15,7 +15,7 @@ use tic_tac_toe::TicTacToe;
 fn neutral() -> Margins {
     let mut margins = Parameters::embedded().margins;
     for info in Margins::INFO.iter().filter(|info| info.is_switch()) {
-        margins.cells_mut()[info.cell] = 0;
+        margins.cells_mut()[info.first_cell] = 0;
     }
     margins
 }
@@ -23,22 +23,22 @@ fn neutral() -> Margins {
 fn neutral_with(switches: &[&str]) -> Margins {
     let mut margins = neutral();
     for name in switches {
-        let info = Margins::INFO.iter().find(|info| info.name == *name).expect("a known switch");
-        margins.cells_mut()[info.cell] = 1;
+        let info = Margins::INFO.iter().find(|info| info.path() == *name).expect("a known switch");
+        margins.cells_mut()[info.first_cell] = 1;
     }
     margins
 }
 
 /// Techniques that change the order or the number of visits, never the value.
 const HARMLESS: [&str; 8] = [
-    "aspiration_enabled",
-    "mate_distance_enabled",
-    "killer_enabled",
-    "counter_move_enabled",
-    "quiet_history_enabled",
-    "capture_history_enabled",
-    "continuation_history_enabled",
-    "correction_history_enabled",
+    "aspiration.enabled",
+    "mate_distance.enabled",
+    "killer.enabled",
+    "counter_move.enabled",
+    "quiet_history.enabled",
+    "capture_history.enabled",
+    "continuation_history.enabled",
+    "correction_history.enabled",
 ];
 
 fn run<P: Position>(position: &mut P, margins: &Margins, depth: u32) -> Outcome<P::Move> {
@@ -114,7 +114,7 @@ fn tic_tac_toe_agrees_with_minimax_from_every_position_of_two_men() {
 #[test]
 fn the_table_keeps_the_value_of_solved_games() {
     let mut all = HARMLESS.to_vec();
-    all.extend(["table_enabled", "table_cutoff_enabled", "quiescence_enabled"]);
+    all.extend(["table.enabled", "table_cutoff.enabled", "quiescence.enabled"]);
     for first in 0..9 {
         let mut board = TicTacToe::new();
         board.play(tic_tac_toe::Cell::new(first));

@@ -208,7 +208,7 @@ impl Run {
         let settings = TestSettings {
             candidate: player(candidate),
             baseline: player(champion),
-            openings: PathBuf::from(EMBEDDED),
+            openings: PathBuf::from(files::EMBEDDED),
             syzygy: Vec::new(),
             rules: Rules {
                 play: PlayRules {

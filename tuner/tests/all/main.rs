@@ -1,4 +1,5 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
+mod architecture;
 mod automatic;
 mod command_line;
 mod export;

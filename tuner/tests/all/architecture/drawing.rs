@@ -1,0 +1,137 @@
+//! The drawings in ARCHITECTURE.md: fenced blocks of text that begin with one of three lines.
+//!
+//! - `arrows in CRATE/src`: a line `folder → folder, folder` (or `→ nothing`) for each folder or file
+//!   of the crate, without `.rs`; a file belongs to the longest name that it begins with. Arrows go
+//!   down only: to names of lines further down.
+//! - `arrows between crates`: `crate → crate/folder, …`; a folder may have a line of its own.
+//! - `never used`: `crate/folder: path, path`, paths such as `std::fs` or `println!`.
+//!
+//! A line that begins with a space goes on with the one before.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything that is drawn.
+#[derive(Default)]
+pub struct Drawing {
+    /// The folders and files of all crates, `crate/folder`, from the top to the bottom.
+    nodes: Vec<String>,
+    /// Who may use another crate: a crate, or one of its nodes.
+    outward: BTreeSet<String>,
+    /// Who uses whom.
+    pub arrows: BTreeSet<(String, String)>,
+    /// What a node never uses.
+    never: BTreeMap<String, Vec<String>>,
+}
+
+impl Drawing {
+    /// Reads the blocks of a text.
+    ///
+    /// # Errors
+    /// A line of a block makes no sense, or there is no block.
+    pub fn read(text: &str) -> Result<Drawing, String> {
+        let mut drawing = Drawing::default();
+        for block in text.split("```text\n").skip(1) {
+            let block = block.split("```").next().unwrap_or_default();
+            let (head, lines) = block.split_once('\n').unwrap_or((block, ""));
+            // A line that begins with a space goes on with the one before.
+            let lines = lines.replace("\n ", " ");
+            for line in lines.lines().filter(|line| !line.trim().is_empty()) {
+                if let Some(folder) = head.strip_prefix("arrows in ") {
+                    let name = folder.trim_end_matches("/src");
+                    let (from, to) = arrows_of(line)?;
+                    let from = format!("{name}/{from}");
+                    if drawing.nodes.contains(&from) {
+                        return Err(format!("{from} has a line twice"));
+                    }
+                    let to = to.iter().map(|to| (from.clone(), format!("{name}/{to}")));
+                    drawing.arrows.extend(to);
+                    drawing.nodes.push(from);
+                } else if head == "arrows between crates" {
+                    let (from, to) = arrows_of(line)?;
+                    drawing.arrows.extend(to.into_iter().map(|to| (from.clone(), to)));
+                    drawing.outward.insert(from);
+                } else if head == "never used" {
+                    let (node, paths) =
+                        line.split_once(": ").ok_or_else(|| format!("{line:?} forbids nothing"))?;
+                    let paths = paths.split(", ").map(|path| path.trim().to_owned());
+                    drawing.never.insert(node.to_owned(), paths.collect());
+                }
+            }
+        }
+        if drawing.nodes.is_empty() {
+            return Err("no arrows are drawn".to_owned());
+        }
+        match drawing.arrows.iter().find(|(_, to)| !drawing.nodes.contains(to)) {
+            Some((from, to)) => Err(format!("{from} points to {to}, which has no line")),
+            None => Ok(drawing),
+        }
+    }
+
+    /// The drawn arrows within a crate that go to a line further up.
+    pub fn arrows_upwards(&self) -> Vec<String> {
+        let place = |node: &String| self.nodes.iter().position(|it| it == node);
+        let goes_up = |(from, to): &&(String, String)| match (place(from), place(to)) {
+            (Some(from_place), Some(to_place)) => {
+                crate_of(from) == crate_of(to) && to_place <= from_place
+            }
+            _ => false,
+        };
+        let arrows = self.arrows.iter().filter(goes_up);
+        arrows.map(|(from, to)| format!("the arrow {from} → {to} goes up")).collect()
+    }
+
+    /// The node that a file belongs to.
+    pub fn node_of(&self, file: &str) -> Option<&str> {
+        longest(self.nodes.iter(), file)
+    }
+
+    /// The arrow by which a file uses another; none if both belong to one node, or to none.
+    pub fn arrow_of(&self, from: &str, to: &str) -> Option<(String, String)> {
+        let target = self.node_of(to)?;
+        let source = if crate_of(from) == crate_of(to) {
+            self.node_of(from)?
+        } else {
+            longest(self.outward.iter(), from).unwrap_or_else(|| crate_of(from))
+        };
+        (source != target).then(|| (source.to_owned(), target.to_owned()))
+    }
+
+    /// The rule against a path in a file, if there is one.
+    pub fn forbids(&self, file: &str, path: &str) -> Option<&str> {
+        let node = longest(self.never.keys(), file)?;
+        let is_within = |rule: &&String| {
+            path.strip_prefix(rule.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        };
+        self.never[node].iter().find(is_within).map(String::as_str)
+    }
+
+    /// The node whose rules hold for a file; empty if there are none.
+    pub fn never_node(&self, file: &str) -> &str {
+        longest(self.never.keys(), file).unwrap_or_default()
+    }
+}
+
+/// The crate of a file or node.
+fn crate_of(path: &str) -> &str {
+    path.split('/').next().unwrap_or_default()
+}
+
+/// The longest of these names that a file's name begins with.
+fn longest<'a>(names: impl Iterator<Item = &'a String>, file: &str) -> Option<&'a str> {
+    let place = file.replacen("/src/", "/", 1);
+    let place = place.trim_end_matches(".rs").trim_end_matches("/mod");
+    let holds = |name: &&String| {
+        place
+            .strip_prefix(name.as_str())
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    names.filter(holds).max_by_key(|name| name.len()).map(String::as_str)
+}
+
+/// A line `from → to, to`.
+fn arrows_of(line: &str) -> Result<(String, Vec<String>), String> {
+    let (from, to) = line.split_once('→').ok_or_else(|| format!("{line:?} is no arrow"))?;
+    let to = to.split(',').map(|to| to.trim().to_owned()).filter(|to| to != "nothing");
+    Ok((from.trim().to_owned(), to.collect()))
+}

@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use engine::Engine;
-use engine::chess::game::Game;
+use engine::chess::game::ChessGame;
 use engine::chess::{Move, Position};
 use engine::engine::{ClockSide, Control, Limits, MATE, Outcome, mate_in};
 use engine::parameters::Switch;
-use engine::search::{self, Bound, Entry, Memory, Position as _};
+use engine::search::{self, Bound, Game as _, Memory, TableEntry};
 use engine::{Margins, Parameters};
 
 /// Middlegames and endgames, quiet and sharp, the last one a mate.
@@ -289,10 +289,10 @@ fn forged_table_moves_are_not_played() {
     let table = &parameters.margins.table;
     for fen in POSITIONS {
         for bits in (1..=u16::MAX).step_by(997) {
-            let mut game = Game::new(parameters.clone());
+            let mut game = ChessGame::new(parameters.clone());
             game.set_position(&position(fen));
-            let mut memory = Memory::<Game>::new(1);
-            let forged = Entry {
+            let mut memory = Memory::<ChessGame>::new(1);
+            let forged = TableEntry {
                 mv: Move::from_bits(bits),
                 value: 10,
                 bound: Bound::Upper,

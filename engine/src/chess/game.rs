@@ -135,7 +135,7 @@ impl Game for ChessGame {
     fn may_pass(&self) -> bool {
         let board = self.board();
         let slow = board.kind(PieceType::Pawn) | board.kind(PieceType::King);
-        !board.in_check() && (board.color(board.side_to_move()) & !slow).any()
+        (board.color(board.side_to_move()) & !slow).any()
     }
 
     #[inline]

@@ -49,6 +49,9 @@ pub(super) struct Node<M> {
     pub(super) guess: Value,
     /// The mover stands better than at its last turn.
     pub(super) improving: bool,
+    /// Some move will be at least as good as passing: only then do the bad ones say nothing of the
+    /// others.
+    pub(super) may_pass: bool,
     pub(super) excluded: M,
     pub(super) entry: Option<TableEntry<M>>,
     pub(super) table_move: M,
@@ -223,7 +226,19 @@ impl<G: Game> Search<'_, G> {
         let table_move = entry.map_or(G::Move::NONE, |entry| entry.mv);
         let usable = table_move != G::Move::NONE && self.game.is_plausible(table_move);
         let table_move = if usable { table_move } else { G::Move::NONE };
-        Node { depth, ply, cut, in_check, raw, guess, improving, excluded, entry, table_move }
+        Node {
+            depth,
+            ply,
+            cut,
+            in_check,
+            raw,
+            guess,
+            improving,
+            may_pass: self.game.may_pass(),
+            excluded,
+            entry,
+            table_move,
+        }
     }
 
     /// True if the mover stands better than two plies (or, after a check there, four plies) ago.
@@ -272,7 +287,7 @@ impl<G: Game> Search<'_, G> {
             && self.frame(ply).evaluation >= beta
             && !is_mate(beta)
             && !passed_before
-            && self.game.may_pass()
+            && node.may_pass
         {
             let reduction = margins.null_move.reduction(depth, guess - beta);
             self.pass(ply);
@@ -320,7 +335,7 @@ impl<G: Game> Search<'_, G> {
                 .reduction(logarithms, noisy, node.depth, best.count, history);
             let candidate = Candidate { mv, count: best.count, noisy, index, history, reduction };
 
-            if !K::ROOT && best.value > -MATE_IN_MAX {
+            if !K::ROOT && node.may_pass && best.value > -MATE_IN_MAX {
                 if !noisy && !node.in_check && self.is_late(node, best.count) {
                     picker.skip_quiets();
                     continue;

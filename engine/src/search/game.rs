@@ -72,13 +72,14 @@ pub trait Game {
     /// Plays a move that was generated here or is plausible.
     fn play(&mut self, mv: Self::Move);
 
-    /// Gives the turn to the other side; only where [`Game::may_pass`] allows.
+    /// Gives the turn to the other side; only where [`Game::may_pass`] allows, and never in check.
     fn pass(&mut self);
 
     /// Takes back the last [`Game::play`] or [`Game::pass`].
     fn undo(&mut self);
 
-    /// True where "some move is at least as good as passing" can be relied on.
+    /// True where "some move is at least as good as passing" can be relied on, but for a check:
+    /// there a pass tells something, and moves can be skipped in the trust that another will do.
     fn may_pass(&self) -> bool;
 
     /// True if the mover must answer a threat to lose at once.

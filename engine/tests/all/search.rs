@@ -137,6 +137,21 @@ fn draws_are_seen() {
     assert_eq!(ask(&mut engine(), &bare, &Limits::depth(6)).score, 0);
 }
 
+/// With king and pawns alone a bad move says nothing of the others: none may be skipped, or what is
+/// left looks like zugzwang.
+#[test]
+fn a_mover_without_pieces_tries_all_its_moves() {
+    for (fen, deepest) in [
+        ("8/8/4k3/8/8/3K4/3P4/8 w - - 0 1", 9),
+        ("8/3p4/3k4/8/8/4K3/8/8 b - - 0 1", 9),
+    ] {
+        for depth in 1..=deepest {
+            let outcome = ask(&mut engine(), &position(fen), &Limits::depth(depth));
+            assert!(outcome.score > 0, "{fen}: {} at depth {depth}", outcome.score);
+        }
+    }
+}
+
 #[test]
 fn a_shuffle_that_completes_a_threefold_repetition_is_a_draw() {
     let mut game = position("3q2k1/6pp/8/8/8/8/6PP/Q5K1 w - - 0 1");

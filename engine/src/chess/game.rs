@@ -15,6 +15,8 @@ const PRIZES: usize = 7;
 /// From this many plies without capture or pawn move on, positions count as different by the clock
 /// too.
 const CLOCK_MATTERS_FROM: u32 = 70;
+/// From there on, plies between clocks that count as different.
+const CLOCK_STEP: u32 = 8;
 /// Plies without capture or pawn move after which the game is drawn.
 const CLOCK_DRAWS_AT: u32 = 100;
 
@@ -112,7 +114,7 @@ impl Game for ChessGame {
         if clock < CLOCK_MATTERS_FROM {
             return key;
         }
-        key ^ u64::from(clock / 8).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        key ^ u64::from(clock / CLOCK_STEP).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex};
-use super::margins::Margins;
+use super::margins::{CorrectionHistory, History, Margins};
 use super::value::{Value, clear_of_mates};
 
 /// History points lie within this distance of zero: the unit in which margins speak of them.
@@ -149,6 +149,27 @@ impl<G: Game> Histories<G> {
             let entry = &mut self.corrections[correction_cell(index, key)];
             *entry = ((i32::from(*entry) * (whole - weight) + target * weight) / whole) as i16;
         }
+    }
+}
+
+impl History {
+    /// Points for success at this depth.
+    #[inline]
+    pub(super) fn bonus(&self, depth: i32) -> i32 {
+        (self.bonus_margin * depth - self.bonus_base).clamp(0, self.bonus_max)
+    }
+
+    /// Points, below zero, of a move that was tried before the one with this bonus.
+    #[inline]
+    pub(super) fn blame(&self, bonus: i32) -> i32 {
+        -bonus * self.penalty / 100
+    }
+}
+
+impl CorrectionHistory {
+    /// The weight of an error found at this depth, in parts of the divisor.
+    pub(super) fn learning(&self, depth: i32) -> i32 {
+        (depth + 1).min(self.learning_max)
     }
 }
 

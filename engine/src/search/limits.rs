@@ -8,7 +8,7 @@ use super::value::{Bound, Value};
 /// One side's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockSide {
-    /// Time left.
+    /// Time left for all moves to come.
     pub time: Duration,
     /// Time added after each move.
     pub increment: Duration,
@@ -132,7 +132,7 @@ pub struct Outcome<M> {
     pub score: Value,
     /// Depth in plies of the last iteration that was finished.
     pub depth: u32,
-    /// Nodes visited.
+    /// Nodes visited until the answer was found.
     pub nodes: u64,
     /// The moves expected to be played, beginning with `best`.
     pub pv: Vec<M>,

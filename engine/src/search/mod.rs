@@ -78,7 +78,7 @@ const CHECK_INTERVAL: u64 = 1024;
 enum Ruled {
     /// Nothing: this is the value, or a bound that is enough.
     Settled(Value),
-    /// The value lies between these two, whatever a search says; where a window is cut by them, it stays open.
+    /// The value lies between these two, whatever a search says, and may lie in the window.
     Within(Value, Value),
 }
 

@@ -99,7 +99,7 @@ impl Table {
         Table { clusters: vec![Cluster([EMPTY; SLOTS]); count.max(1)], age: 0 }
     }
 
-    /// Forgets everything.
+    /// Empties the table, as for a new game.
     pub fn clear(&mut self) {
         self.clusters.fill(Cluster([EMPTY; SLOTS]));
         self.age = 0;

@@ -141,10 +141,9 @@ fn draws_are_seen() {
 /// left looks like zugzwang.
 #[test]
 fn a_mover_without_pieces_tries_all_its_moves() {
-    for (fen, deepest) in [
-        ("8/8/4k3/8/8/3K4/3P4/8 w - - 0 1", 9),
-        ("8/3p4/3k4/8/8/4K3/8/8 b - - 0 1", 9),
-    ] {
+    for (fen, deepest) in
+        [("8/8/4k3/8/8/3K4/3P4/8 w - - 0 1", 9), ("8/3p4/3k4/8/8/4K3/8/8 b - - 0 1", 9)]
+    {
         for depth in 1..=deepest {
             let outcome = ask(&mut engine(), &position(fen), &Limits::depth(depth));
             assert!(outcome.score > 0, "{fen}: {} at depth {depth}", outcome.score);

@@ -44,7 +44,7 @@ impl Board {
         self.colors[color.index()]
     }
 
-    /// All pieces.
+    /// The squares of all pieces, of both sides.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::chess::game::Game;
+use crate::chess::game::ChessGame;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{self, Move};
 use crate::parameters::Switch;
-use crate::search::{self, Memory, Position, Value};
+use crate::search::{self, Game, Memory, Value};
 
 pub use crate::search::value::{MATE, MATE_IN_MAX, MAX_PLY, is_mate, mate_in};
 pub use crate::search::{Bound, ClockSide, Control};
@@ -14,23 +14,27 @@ pub use crate::search::{Bound, ClockSide, Control};
 /// When a search is to stop.
 pub type Limits = search::Limits<Move>;
 /// What a search reports on its way.
-pub type Info = search::Info<Move>;
+pub type Progress = search::Progress<Move>;
 /// What a search answers.
 pub type Outcome = search::Outcome<Move>;
 
 /// One thread of search with its memory.
 pub struct Engine {
-    game: Game,
-    memory: Memory<Game>,
+    game: ChessGame,
+    memory: Memory<ChessGame>,
     /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made when first
     /// needed.
-    blank: Option<Box<Memory<Game>>>,
+    blank: Option<Box<Memory<ChessGame>>>,
 }
 
 impl Engine {
     /// An engine that plays with these numbers and a transposition table of this many megabytes.
     pub fn new(parameters: Arc<Parameters>, hash_megabytes: usize) -> Engine {
-        Engine { game: Game::new(parameters), memory: Memory::new(hash_megabytes), blank: None }
+        Engine {
+            game: ChessGame::new(parameters),
+            memory: Memory::new(hash_megabytes),
+            blank: None,
+        }
     }
 
     /// The numbers in play.
@@ -62,7 +66,7 @@ impl Engine {
         position: &rules::Position,
         limits: &Limits,
         control: &Control,
-        on_info: &mut dyn FnMut(&Info),
+        on_info: &mut dyn FnMut(&Progress),
     ) -> Outcome {
         let parameters = self.game.parameters().clone();
         self.game.set_position(position);

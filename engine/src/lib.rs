@@ -1,5 +1,8 @@
-//! Kamerton's engine: rules of chess, evaluation and search in which every number is a named, documented, ranged
-//! parameter.
+//! Kamerton's engine: rules of chess, evaluation and search in which the numbers that shape play are
+//! named, documented, ranged parameters.
+//!
+//! What stays a constant is a rule of the game, a unit (plies, points of history), a number that
+//! says how much is remembered, or one that keeps scores apart from mates.
 
 pub mod chess;
 pub mod console;

@@ -6,7 +6,7 @@ use crate::chess::evaluation::Evaluator;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{self, Bitboard, Board, Move, MoveList, PieceType, attacks};
 use crate::search::value::{DRAW, mated_at};
-use crate::search::{CORRECTION_KEYS, Cells, GameMove, Position, Ruling, Stage, Value};
+use crate::search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling, Value};
 
 /// Kinds of pieces times sides.
 const PIECES: usize = 12;
@@ -15,11 +15,13 @@ const PRIZES: usize = 7;
 /// From this many plies without capture or pawn move on, positions count as different by the clock
 /// too.
 const CLOCK_MATTERS_FROM: u32 = 70;
+/// From there on, plies between clocks that count as different.
+const CLOCK_STEP: u32 = 8;
 /// Plies without capture or pawn move after which the game is drawn.
 const CLOCK_DRAWS_AT: u32 = 100;
 
 /// A chess position with all that is needed to search it.
-pub struct Game {
+pub struct ChessGame {
     position: rules::Position,
     parameters: Arc<Parameters>,
     evaluator: Evaluator,
@@ -27,12 +29,12 @@ pub struct Game {
     values: [Value; 6],
 }
 
-impl Game {
+impl ChessGame {
     /// The start position, to be played with these numbers.
-    pub fn new(parameters: Arc<Parameters>) -> Game {
+    pub fn new(parameters: Arc<Parameters>) -> ChessGame {
         let values = values_of(&parameters);
         let position = rules::Position::start();
-        Game { position, parameters, evaluator: Evaluator::new(), values }
+        ChessGame { position, parameters, evaluator: Evaluator::new(), values }
     }
 
     /// Replaces the position.
@@ -92,11 +94,11 @@ impl GameMove for Move {
     }
 }
 
-impl Position for Game {
+impl Game for ChessGame {
     type Move = Move;
-    const PIECE_TO_CELLS: usize = PIECES * 64;
-    const ROUTE_CELLS: usize = 2 * 64 * 64;
-    const PRIZE_CELLS: usize = PRIZES;
+    const PIECE_TO_COUNT: usize = PIECES * 64;
+    const ROUTE_COUNT: usize = 2 * 64 * 64;
+    const PRIZE_COUNT: usize = PRIZES;
 
     #[inline]
     fn mover(&self) -> usize {
@@ -112,7 +114,7 @@ impl Position for Game {
         if clock < CLOCK_MATTERS_FROM {
             return key;
         }
-        key ^ u64::from(clock / 8).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        key ^ u64::from(clock / CLOCK_STEP).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     #[inline]
@@ -135,7 +137,7 @@ impl Position for Game {
     fn may_pass(&self) -> bool {
         let board = self.board();
         let slow = board.kind(PieceType::Pawn) | board.kind(PieceType::King);
-        !board.in_check() && (board.color(board.side_to_move()) & !slow).any()
+        (board.color(board.side_to_move()) & !slow).any()
     }
 
     #[inline]
@@ -144,11 +146,11 @@ impl Position for Game {
     }
 
     #[inline]
-    fn generate(&self, stage: Stage, emit: impl FnMut(Move)) {
-        let stage = match stage {
-            Stage::Noisy => rules::Stage::Noisy,
-            Stage::Quiet => rules::Stage::Quiet,
-            Stage::Evasions => rules::Stage::Evasions,
+    fn generate(&self, class: MoveClass, emit: impl FnMut(Move)) {
+        let stage = match class {
+            MoveClass::Noisy => rules::Stage::Noisy,
+            MoveClass::Quiet => rules::Stage::Quiet,
+            MoveClass::Evasions => rules::Stage::Evasions,
         };
         let mut moves = MoveList::new();
         self.board().generate(stage, &mut moves);
@@ -208,12 +210,12 @@ impl Position for Game {
     }
 
     #[inline]
-    fn cells(&self, mv: Move) -> Cells {
+    fn history_index(&self, mv: Move) -> HistoryIndex {
         let board = self.board();
         let piece = board.moved_piece(mv).index();
         let (from, to) = (mv.from().index(), mv.to().index());
         let captured = board.captured(mv).map_or(0, |piece| 1 + piece.kind().index());
-        Cells {
+        HistoryIndex {
             piece_to: piece * 64 + to,
             route: (self.mover() * 64 + from) * 64 + to,
             prize: captured,

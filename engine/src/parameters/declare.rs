@@ -80,7 +80,7 @@ impl Declaration {
     }
 }
 
-/// A struct of declared numbers, as [`numbers!`] makes it.
+/// A struct of declared numbers, as the macro `numbers` makes it.
 pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
     /// Which table of a file it is.
     const TABLE: Table;

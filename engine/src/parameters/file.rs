@@ -18,9 +18,9 @@ pub enum ParametersError {
     /// The file could not be read at all.
     #[error("{}: {error}", path.display())]
     Read {
-        /// The file.
+        /// The file as it was named.
         path: PathBuf,
-        /// Why not.
+        /// What the system says.
         error: std::io::Error,
     },
     /// The text is not a complete and correct set of parameters.

@@ -22,7 +22,7 @@ pub use names::{Half, NameError, Number};
 /// A complete set of numbers: what an engine plays a game with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterSet<W, M> {
-    /// Evaluation weights.
+    /// What the evaluation counts.
     pub weights: W,
     /// Search margins and switches.
     pub margins: M,

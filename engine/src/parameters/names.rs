@@ -256,7 +256,7 @@ pub(super) fn suggestion_by_words(
     declarations
         .map(Declaration::path)
         .filter(|path| wanted.iter().all(|word| words(path).contains(word)))
-        .min_by_key(|path| words(path).len())
+        .min_by_key(|path| (words(path) != wanted, words(path).len()))
         .map_or_else(String::new, |path| did_you_mean(&path))
 }
 

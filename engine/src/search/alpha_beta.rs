@@ -1,10 +1,10 @@
 //! The tree: fail-soft principal-variation search. Each technique is one paragraph.
 
 use super::history::Histories;
-use super::learning::Tried;
-use super::ordering::Picker;
+use super::learning::FailedMoves;
+use super::ordering::{MainPicker, Picker, RootPicker, TacticalPicker};
 use super::value::{DRAW, INFINITY, MATE_IN_MAX, MAX_PLY, UNKNOWN, Value, is_mate, mated_at};
-use super::{Bound, Cells, Entry, GameMove, Position, Search};
+use super::{Bound, Game, GameMove, HistoryIndex, Ruled, Search, TableEntry};
 
 /// What kind of node is searched. Kinds are types, so that each has its own code.
 pub(super) trait Kind {
@@ -36,7 +36,7 @@ impl Kind for ZeroWindow {
     const PRINCIPAL: bool = false;
 }
 
-/// What is known of a node before its moves are tried.
+/// What is known of a node before its moves are candidate.
 pub(super) struct Node<M> {
     pub(super) depth: i32,
     pub(super) ply: usize,
@@ -49,18 +49,21 @@ pub(super) struct Node<M> {
     pub(super) guess: Value,
     /// The mover stands better than at its last turn.
     pub(super) improving: bool,
+    /// Some move will be at least as good as passing: only then do the bad ones say nothing of the
+    /// others.
+    pub(super) may_pass: bool,
     pub(super) excluded: M,
-    pub(super) entry: Option<Entry<M>>,
+    pub(super) entry: Option<TableEntry<M>>,
     pub(super) table_move: M,
 }
 
-/// A move about to be tried.
-pub(super) struct Try<M> {
+/// A move about to be candidate.
+pub(super) struct Candidate<M> {
     pub(super) mv: M,
     /// Its number among the node's moves, from 1.
     pub(super) count: usize,
     pub(super) noisy: bool,
-    pub(super) cells: Cells,
+    pub(super) index: HistoryIndex,
     pub(super) history: i32,
     /// Late-move reduction in hundredths of a ply, before what depends on the move's effect.
     pub(super) reduction: i32,
@@ -76,13 +79,23 @@ pub(super) struct Best<M> {
     pub(super) by_shallow_search: bool,
 }
 
-impl<P: Position> Search<'_, P> {
+/// What the search without the table's move says of that move.
+enum Singular {
+    /// Plies by which to search the move deeper; below zero, less deeply.
+    Extension(i32),
+    /// Another move refutes the node as well: this is its value.
+    Cutoff(Value),
+}
+
+impl<G: Game> Search<'_, G> {
     /// The value of the current position searched to `depth`; exact within the window, else a
     /// bound.
+    ///
+    /// CITE: Donald E. Knuth and Ronald W. Moore, "An Analysis of Alpha-Beta Pruning" (1975).
     pub(super) fn node<K: Kind>(
         &mut self,
-        mut alpha: Value,
-        mut beta: Value,
+        alpha: Value,
+        beta: Value,
         depth: i32,
         ply: usize,
         cut: bool,
@@ -91,20 +104,37 @@ impl<P: Position> Search<'_, P> {
             return self.quiescence::<K>(alpha, beta, ply);
         }
         if K::PRINCIPAL {
-            self.lines[ply].length = 0;
+            self.variations[ply].length = 0;
         }
         if self.enter(ply) {
             return DRAW;
         }
+        if K::ROOT {
+            return self.undecided_node::<K>(alpha, beta, depth, ply, cut);
+        }
+        // What the rules have decided needs no search.
+        let (least, most) = match self.ruled(alpha, beta, ply) {
+            Ruled::Settled(value) => return value,
+            Ruled::Within(least, most) => (least, most),
+        };
+        let (alpha, beta) = (alpha.max(least), beta.min(most));
+        self.undecided_node::<K>(alpha, beta, depth, ply, cut).clamp(least, most)
+    }
 
-        // Rules and mate distance: what is decided already needs no search.
+    /// The value of a node about which the rules leave the question of this window open.
+    fn undecided_node<K: Kind>(
+        &mut self,
+        mut alpha: Value,
+        mut beta: Value,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Value {
         if !K::ROOT {
-            if let Some(value) = self.ruled(alpha, beta, ply) {
-                return value;
-            }
             if ply >= MAX_PLY - 1 {
-                return self.position.evaluate();
+                return self.game.evaluate();
             }
+            // Mate distance: no line longer than a mate already found is of interest.
             if self.margins.mate_distance.enabled() {
                 alpha = alpha.max(mated_at(ply));
                 beta = beta.min(-mated_at(ply + 1));
@@ -115,8 +145,10 @@ impl<P: Position> Search<'_, P> {
         }
 
         // Transposition table: the same question may have been answered before.
+        // CITE: Richard D. Greenblatt, Donald E. Eastlake and Stephen D. Crocker, "The Greenblatt
+        // Chess Program" (1967).
         let excluded = self.frame(ply).excluded;
-        let entry = if excluded == P::Move::NONE { self.probe(ply) } else { None };
+        let entry = if excluded == G::Move::NONE { self.probe(ply) } else { None };
         if let Some(entry) = entry
             && !K::PRINCIPAL
             && self.margins.table_cutoff.enabled()
@@ -129,7 +161,7 @@ impl<P: Position> Search<'_, P> {
         let mut node = self.look_at(depth, ply, cut, excluded, entry);
         if !K::PRINCIPAL
             && !node.in_check
-            && excluded == P::Move::NONE
+            && excluded == G::Move::NONE
             && let Some(value) = self.cut_without_moves(&node, alpha, beta)
         {
             return value;
@@ -137,21 +169,30 @@ impl<P: Position> Search<'_, P> {
 
         // Internal reduction: without a table move the order is poor; a shallower search finds the
         // move for next time.
-        if node.table_move == P::Move::NONE && excluded == P::Move::NONE && !K::ROOT {
+        if node.table_move == G::Move::NONE && excluded == G::Move::NONE && !K::ROOT {
             node.depth = self.margins.internal_reduction.depth(depth);
         }
 
         let floor = self.moves.len();
-        let best = self.search_moves::<K>(&node, alpha, beta);
+        let best = if K::ROOT {
+            let picker = RootPicker::new(self);
+            self.search_moves::<K, _>(&node, picker, alpha, beta)
+        } else if node.in_check {
+            let picker = TacticalPicker::new(self, ply, node.table_move, true);
+            self.search_moves::<K, _>(&node, picker, alpha, beta)
+        } else {
+            let picker = MainPicker::new(self, ply, node.table_move);
+            self.search_moves::<K, _>(&node, picker, alpha, beta)
+        };
         self.moves.truncate(floor);
         if self.stopped {
             return DRAW;
         }
         if best.count == 0 {
-            let stuck = excluded == P::Move::NONE;
-            return if stuck { self.position.stuck(ply) } else { alpha };
+            let stuck = excluded == G::Move::NONE;
+            return if stuck { self.game.stuck(ply) } else { alpha };
         }
-        if excluded == P::Move::NONE && !best.by_shallow_search {
+        if excluded == G::Move::NONE && !best.by_shallow_search {
             self.remember::<K>(&node, &best, alpha, beta);
         }
         best.value
@@ -163,16 +204,16 @@ impl<P: Position> Search<'_, P> {
         depth: i32,
         ply: usize,
         cut: bool,
-        excluded: P::Move,
-        entry: Option<Entry<P::Move>>,
-    ) -> Node<P::Move> {
-        let in_check = self.position.in_check();
+        excluded: G::Move,
+        entry: Option<TableEntry<G::Move>>,
+    ) -> Node<G::Move> {
+        let in_check = self.game.in_check();
         let mut raw = 0;
         let mut evaluation = UNKNOWN;
         let mut guess = UNKNOWN;
         if !in_check {
-            if excluded == P::Move::NONE {
-                raw = entry.map_or_else(|| self.position.evaluate(), |entry| entry.evaluation);
+            if excluded == G::Move::NONE {
+                raw = entry.map_or_else(|| self.game.evaluate(), |entry| entry.evaluation);
                 evaluation = self.corrected(raw);
             } else {
                 evaluation = self.frame(ply).evaluation;
@@ -180,12 +221,24 @@ impl<P: Position> Search<'_, P> {
             guess = entry.map_or(evaluation, |entry| entry.refine(evaluation));
         }
         self.frame_mut(ply).evaluation = evaluation;
-        self.frame_mut(ply + 2).killers = [P::Move::NONE; 2];
+        self.frame_mut(ply + 2).killers = [G::Move::NONE; 2];
         let improving = !in_check && self.is_improving(ply);
-        let table_move = entry.map_or(P::Move::NONE, |entry| entry.mv);
-        let usable = table_move != P::Move::NONE && self.position.is_plausible(table_move);
-        let table_move = if usable { table_move } else { P::Move::NONE };
-        Node { depth, ply, cut, in_check, raw, guess, improving, excluded, entry, table_move }
+        let table_move = entry.map_or(G::Move::NONE, |entry| entry.mv);
+        let usable = table_move != G::Move::NONE && self.game.is_plausible(table_move);
+        let table_move = if usable { table_move } else { G::Move::NONE };
+        Node {
+            depth,
+            ply,
+            cut,
+            in_check,
+            raw,
+            guess,
+            improving,
+            may_pass: self.game.may_pass(),
+            excluded,
+            entry,
+            table_move,
+        }
     }
 
     /// True if the mover stands better than two plies (or, after a check there, four plies) ago.
@@ -198,7 +251,7 @@ impl<P: Position> Search<'_, P> {
     /// Cuts of a whole zero-window node that need none of its moves.
     fn cut_without_moves(
         &mut self,
-        node: &Node<P::Move>,
+        node: &Node<G::Move>,
         alpha: Value,
         beta: Value,
     ) -> Option<Value> {
@@ -217,6 +270,8 @@ impl<P: Position> Search<'_, P> {
 
         // Razoring: so far below alpha that only a capture could help; quiescence says whether one
         // does.
+        // CITE: John A. Birmingham and Peter Kent, "Tree-Searching and Tree-Pruning Techniques"
+        // (1977).
         if margins.razoring.applies(depth) && guess + margins.razoring.deficit(depth) <= alpha {
             let value = self.quiescence::<ZeroWindow>(alpha, beta, ply);
             if value <= alpha || self.stopped {
@@ -225,19 +280,20 @@ impl<P: Position> Search<'_, P> {
         }
 
         // Null move: if even passing keeps the mover above beta, some move will too.
-        let passed_before = self.rows(ply)[0] == Histories::<P>::NO_ROW;
+        // CITE: Chrilly Donninger, "Null Move and Deep Search" (1993).
+        let passed_before = self.rows(ply)[0] == Histories::<G>::NO_ROW;
         if margins.null_move.applies(depth)
             && guess >= beta
             && self.frame(ply).evaluation >= beta
             && !is_mate(beta)
             && !passed_before
-            && self.position.may_pass()
+            && node.may_pass
         {
             let reduction = margins.null_move.reduction(depth, guess - beta);
             self.pass(ply);
             let value =
                 -self.node::<ZeroWindow>(-beta, 1 - beta, depth - reduction, ply + 1, !node.cut);
-            self.position.undo();
+            self.game.undo();
             if self.stopped {
                 return Some(DRAW);
             }
@@ -250,52 +306,48 @@ impl<P: Position> Search<'_, P> {
     }
 
     /// Tries the node's moves one by one.
-    fn search_moves<K: Kind>(
+    fn search_moves<K: Kind, P: Picker<G>>(
         &mut self,
-        node: &Node<P::Move>,
+        node: &Node<G::Move>,
+        mut picker: P,
         mut alpha: Value,
         beta: Value,
-    ) -> Best<P::Move> {
+    ) -> Best<G::Move> {
         let ply = node.ply;
         let rows = self.rows(ply);
         let mut best =
-            Best { value: -INFINITY, mv: P::Move::NONE, count: 0, by_shallow_search: false };
-        let mut quiets = Tried::new();
-        let mut noisies = Tried::new();
-        let mut picker = if K::ROOT {
-            Picker::root(self)
-        } else {
-            Picker::new(self, ply, node.table_move, node.in_check)
-        };
+            Best { value: -INFINITY, mv: G::Move::NONE, count: 0, by_shallow_search: false };
+        let mut quiets = FailedMoves::new();
+        let mut noisies = FailedMoves::new();
         while let Some(mv) = picker.next(self) {
             if mv == node.excluded {
                 continue;
             }
             best.count += 1;
-            let noisy = self.position.is_noisy(mv);
-            let cells = self.position.cells(mv);
+            let noisy = self.game.is_noisy(mv);
+            let index = self.game.history_index(mv);
             let histories = &self.memory.histories;
-            let history = if noisy { histories.noisy(cells) } else { histories.quiet(cells, rows) };
+            let history = if noisy { histories.noisy(index) } else { histories.quiet(index, rows) };
             let logarithms = &self.memory.logarithms;
             let reduction = self
                 .margins
                 .late_move_reduction
                 .reduction(logarithms, noisy, node.depth, best.count, history);
-            let tried = Try { mv, count: best.count, noisy, cells, history, reduction };
+            let candidate = Candidate { mv, count: best.count, noisy, index, history, reduction };
 
-            if !K::ROOT && best.value > -MATE_IN_MAX {
+            if !K::ROOT && node.may_pass && best.value > -MATE_IN_MAX {
                 if !noisy && !node.in_check && self.is_late(node, best.count) {
                     picker.skip_quiets();
                     continue;
                 }
-                if self.is_hopeless(node, &tried, alpha) {
+                if self.is_hopeless(node, &candidate, alpha) {
                     continue;
                 }
             }
 
             let extension = match self.singular_extension::<K>(node, mv, beta) {
-                Ok(extension) => extension,
-                Err(value) => {
+                Singular::Extension(extension) => extension,
+                Singular::Cutoff(value) => {
                     best.value = value;
                     best.by_shallow_search = true;
                     break;
@@ -306,7 +358,7 @@ impl<P: Position> Search<'_, P> {
             }
 
             let nodes_before = self.nodes;
-            let value = self.try_move::<K>(node, &tried, extension, alpha, beta);
+            let value = self.try_move::<K>(node, &candidate, extension, alpha, beta);
             if self.stopped {
                 break;
             }
@@ -319,10 +371,10 @@ impl<P: Position> Search<'_, P> {
                 if value > alpha {
                     best.mv = mv;
                     if K::PRINCIPAL {
-                        self.extend_line(ply, mv);
+                        self.extend_variation(ply, mv);
                     }
                     if value >= beta {
-                        self.learn(node, &tried, quiets.moves(), noisies.moves());
+                        self.learn(node, &candidate, quiets.moves(), noisies.moves());
                         break;
                     }
                     alpha = value;
@@ -334,97 +386,105 @@ impl<P: Position> Search<'_, P> {
     }
 
     /// Late-move pruning: after so many moves the order has shown that no quiet one will help.
-    fn is_late(&self, node: &Node<P::Move>, count: usize) -> bool {
+    fn is_late(&self, node: &Node<G::Move>, count: usize) -> bool {
         let late_move_pruning = &self.margins.late_move_pruning;
         late_move_pruning.applies(node.depth)
             && count > late_move_pruning.moves(node.depth, node.improving)
     }
 
     /// Moves not worth a search this close to the leaves.
-    fn is_hopeless(&self, node: &Node<P::Move>, tried: &Try<P::Move>, alpha: Value) -> bool {
+    fn is_hopeless(
+        &self,
+        node: &Node<G::Move>,
+        candidate: &Candidate<G::Move>,
+        alpha: Value,
+    ) -> bool {
         let margins = self.margins;
-        let reduced = (node.depth - 1 - tried.reduction / 100).max(0);
+        let reduced = (node.depth - 1 - candidate.reduction / 100).max(0);
 
         // Futility: a quiet move without check will not lift so low an evaluation to alpha.
+        // CITE: Ernst A. Heinz, "Extended Futility Pruning" (1998).
         if margins.futility.applies(reduced)
-            && !tried.noisy
+            && !candidate.noisy
             && !node.in_check
             && node.guess + margins.futility.gain_max(reduced) <= alpha
-            && !self.position.gives_check(tried.mv)
+            && !self.game.gives_check(candidate.mv)
         {
             return true;
         }
 
         // History pruning: a quiet move that nearly always failed will fail again.
         if margins.history_pruning.applies(reduced)
-            && !tried.noisy
-            && tried.history < margins.history_pruning.points_min(reduced)
-            && !self.position.gives_check(tried.mv)
+            && !candidate.noisy
+            && candidate.history < margins.history_pruning.points_min(reduced)
+            && !self.game.gives_check(candidate.mv)
         {
             return true;
         }
 
         // Exchange pruning: a move that simply loses material needs more depth than is left to pay.
-        let threshold = margins.exchange_pruning.threshold(tried.noisy, node.depth, reduced);
+        let threshold = margins.exchange_pruning.threshold(candidate.noisy, node.depth, reduced);
         margins.exchange_pruning.applies(node.depth)
-            && !self.position.exchange_at_least(tried.mv, threshold)
+            && !self.game.exchange_at_least(candidate.mv, threshold)
     }
 
     /// Singular extension: if all other moves stay clearly below the table move's value, much hangs
     /// on that move.
     ///
-    /// Plies to extend the move by, or the value of the node if another move was found to refute it
-    /// as well.
+    /// CITE: Thomas Anantharaman, Murray S. Campbell and Feng-hsiung Hsu, "Singular Extensions:
+    /// Adding Selectivity to Brute-Force Searching" (1988).
     fn singular_extension<K: Kind>(
         &mut self,
-        node: &Node<P::Move>,
-        mv: P::Move,
+        node: &Node<G::Move>,
+        mv: G::Move,
         beta: Value,
-    ) -> Result<i32, Value> {
+    ) -> Singular {
         let margins = self.margins;
-        let Some(entry) = node.entry else { return Ok(0) };
+        let Some(entry) = node.entry else { return Singular::Extension(0) };
         if K::ROOT
             || mv != node.table_move
-            || node.excluded != P::Move::NONE
+            || node.excluded != G::Move::NONE
             || !margins.singular_extension.applies(node.depth, entry.depth)
             || entry.bound == Bound::Upper
             || is_mate(entry.value)
             || !margins.extension_limit.allows(node.ply, self.root_depth)
         {
-            return Ok(0);
+            return Singular::Extension(0);
         }
         let target = margins.singular_extension.target(entry.value, node.depth);
         let depth = margins.singular_extension.verification_depth(node.depth);
         self.frame_mut(node.ply).excluded = mv;
         let value = self.node::<ZeroWindow>(target - 1, target, depth, node.ply, node.cut);
-        self.frame_mut(node.ply).excluded = P::Move::NONE;
+        self.frame_mut(node.ply).excluded = G::Move::NONE;
         if value < target {
             let double = margins.singular_extension.double_margin;
-            return Ok(if !K::PRINCIPAL && value < target - double { 2 } else { 1 });
+            let far = !K::PRINCIPAL && value < target - double;
+            return Singular::Extension(if far { 2 } else { 1 });
         }
         if !K::PRINCIPAL && target >= beta {
             // Two moves refute the node.
-            return Err(target);
+            return Singular::Cutoff(target);
         }
         // Neither alone nor clearly better: such a move deserves less than full depth.
-        Ok(if entry.value >= beta { -margins.singular_extension.reduction } else { 0 })
+        let fails_high = entry.value >= beta;
+        Singular::Extension(if fails_high { -margins.singular_extension.reduction } else { 0 })
     }
 
     /// Plays and searches one move.
     fn try_move<K: Kind>(
         &mut self,
-        node: &Node<P::Move>,
-        tried: &Try<P::Move>,
+        node: &Node<G::Move>,
+        candidate: &Candidate<G::Move>,
         mut extension: i32,
         alpha: Value,
         beta: Value,
     ) -> Value {
         let margins = self.margins;
         let ply = node.ply;
-        let favored = !tried.noisy && self.frame(ply).killers.contains(&tried.mv);
-        self.frame_mut(ply).row = tried.cells.piece_to;
-        self.position.play(tried.mv);
-        let gives_check = self.position.in_check();
+        let favored = !candidate.noisy && self.frame(ply).killers.contains(&candidate.mv);
+        self.frame_mut(ply).row = candidate.index.piece_to;
+        self.game.play(candidate.mv);
+        let gives_check = self.game.in_check();
 
         // Check extension: the answers are few, and what the check threatens should be seen.
         if margins.check_extension.enabled()
@@ -438,11 +498,12 @@ impl<P: Position> Search<'_, P> {
 
         // Late-move reduction: moves late in the order must first show at less depth that they are
         // good.
+        // CITE: Tord Romstad, "An Introduction to Late Move Reductions" (2006).
         let mut value = INFINITY;
         let mut verified = false;
         let late_move = &margins.late_move_reduction;
-        if late_move.applies(K::PRINCIPAL, node.depth, tried.count) {
-            let mut reduction = tried.reduction;
+        if late_move.applies(K::PRINCIPAL, node.depth, candidate.count) {
+            let mut reduction = candidate.reduction;
             reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
             reduction += i32::from(node.cut) * late_move.cut;
             reduction += i32::from(!node.improving) * late_move.worsening;
@@ -454,16 +515,18 @@ impl<P: Position> Search<'_, P> {
         }
 
         // Zero window: all but the first move need only show that they are no better.
-        if !verified && value > alpha && (!K::PRINCIPAL || tried.count > 1) && !self.stopped {
+        // CITE: T. A. Marsland and Murray Campbell, "Parallel Search of Strongly Ordered Game
+        // Trees" (1982).
+        if !verified && value > alpha && (!K::PRINCIPAL || candidate.count > 1) && !self.stopped {
             value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, depth, ply + 1, !node.cut);
         }
 
         // Open window: for the first move, and for one that turned out better after all.
-        let open = tried.count == 1 || (value > alpha && value < beta);
+        let open = candidate.count == 1 || (value > alpha && value < beta);
         if K::PRINCIPAL && open && !self.stopped {
             value = -self.node::<Principal>(-beta, -alpha, depth, ply + 1, false);
         }
-        self.position.undo();
+        self.game.undo();
         value
     }
 }

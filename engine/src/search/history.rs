@@ -2,11 +2,11 @@
 
 use std::marker::PhantomData;
 
-use super::margins::Margins;
-use super::position::{CORRECTION_KEYS, Cells, GameMove, Position};
+use super::game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex};
+use super::margins::{CorrectionHistory, History, Margins};
 use super::value::{Value, clear_of_mates};
 
-/// History points lie within this distance of zero.
+/// History points lie within this distance of zero: the unit in which margins speak of them.
 pub(super) const HISTORY_LIMIT: i32 = 16_384;
 /// Corrections are kept in this fraction of a centipawn: the greatest fits in sixteen bits.
 const CORRECTION_GRAIN: i32 = 128;
@@ -20,7 +20,9 @@ pub(super) const CONTINUATIONS: [usize; 3] = [1, 2, 4];
 pub(super) type Rows = [usize; CONTINUATIONS.len()];
 
 /// Points per move, raised when the move refutes and lowered when another did.
-pub(super) struct Histories<P> {
+///
+/// CITE: Jonathan Schaeffer, "The History Heuristic" (1983).
+pub(super) struct Histories<G> {
     quiet: Box<[i16]>,
     noisy: Box<[i16]>,
     /// One row for each earlier move, and one that stays zero for "no move".
@@ -28,20 +30,20 @@ pub(super) struct Histories<P> {
     /// The answer that last refuted a move, by the move's piece and destination.
     counter: Box<[u16]>,
     corrections: Box<[i16]>,
-    game: PhantomData<fn() -> P>,
+    game: PhantomData<fn() -> G>,
 }
 
-impl<P: Position> Histories<P> {
+impl<G: Game> Histories<G> {
     /// The row for "no earlier move".
-    pub(super) const NO_ROW: usize = P::PIECE_TO_CELLS;
+    pub(super) const NO_ROW: usize = G::PIECE_TO_COUNT;
 
-    pub(super) fn new() -> Histories<P> {
+    pub(super) fn new() -> Histories<G> {
         let zeros = |count: usize| vec![0; count].into_boxed_slice();
         Histories {
-            quiet: zeros(P::ROUTE_CELLS),
-            noisy: zeros(P::PIECE_TO_CELLS * P::PRIZE_CELLS),
-            continuation: zeros((P::PIECE_TO_CELLS + 1) * P::PIECE_TO_CELLS),
-            counter: vec![0; P::PIECE_TO_CELLS + 1].into_boxed_slice(),
+            quiet: zeros(G::ROUTE_COUNT),
+            noisy: zeros(G::PIECE_TO_COUNT * G::PRIZE_COUNT),
+            continuation: zeros((G::PIECE_TO_COUNT + 1) * G::PIECE_TO_COUNT),
+            counter: vec![0; G::PIECE_TO_COUNT + 1].into_boxed_slice(),
             corrections: zeros(CORRECTION_KEYS * CORRECTIONS),
             game: PhantomData,
         }
@@ -57,47 +59,53 @@ impl<P: Position> Histories<P> {
 
     /// Points of a quiet move after the moves of `rows`.
     #[inline]
-    pub(super) fn quiet(&self, cells: Cells, rows: Rows) -> i32 {
-        let mut points = i32::from(self.quiet[cells.route]);
+    pub(super) fn quiet(&self, index: HistoryIndex, rows: Rows) -> i32 {
+        let mut points = i32::from(self.quiet[index.route]);
         for row in rows {
-            points += i32::from(self.continuation[row * P::PIECE_TO_CELLS + cells.piece_to]);
+            points += i32::from(self.continuation[row * G::PIECE_TO_COUNT + index.piece_to]);
         }
         points
     }
 
     /// Points of a noisy move.
     #[inline]
-    pub(super) fn noisy(&self, cells: Cells) -> i32 {
-        i32::from(self.noisy[cells.piece_to * P::PRIZE_CELLS + cells.prize])
+    pub(super) fn noisy(&self, index: HistoryIndex) -> i32 {
+        i32::from(self.noisy[index.piece_to * G::PRIZE_COUNT + index.prize])
     }
 
     /// The quiet move that last refuted the move of this row.
-    pub(super) fn counter(&self, row: usize) -> P::Move {
-        P::Move::from_bits(self.counter[row])
+    pub(super) fn counter(&self, row: usize) -> G::Move {
+        G::Move::from_bits(self.counter[row])
     }
 
     /// Rewards (or, with a negative bonus, blames) a quiet move.
-    pub(super) fn update_quiet(&mut self, margins: &Margins, cells: Cells, rows: Rows, bonus: i32) {
+    pub(super) fn update_quiet(
+        &mut self,
+        margins: &Margins,
+        index: HistoryIndex,
+        rows: Rows,
+        bonus: i32,
+    ) {
         if margins.quiet_history.enabled() {
-            gravitate(&mut self.quiet[cells.route], bonus);
+            gravitate(&mut self.quiet[index.route], bonus);
         }
         if margins.continuation_history.enabled() {
             for row in rows.into_iter().filter(|&row| row != Self::NO_ROW) {
-                let cell = row * P::PIECE_TO_CELLS + cells.piece_to;
+                let cell = row * G::PIECE_TO_COUNT + index.piece_to;
                 gravitate(&mut self.continuation[cell], bonus);
             }
         }
     }
 
     /// Rewards (or, with a negative bonus, blames) a noisy move.
-    pub(super) fn update_noisy(&mut self, margins: &Margins, cells: Cells, bonus: i32) {
+    pub(super) fn update_noisy(&mut self, margins: &Margins, index: HistoryIndex, bonus: i32) {
         if margins.capture_history.enabled() {
-            gravitate(&mut self.noisy[cells.piece_to * P::PRIZE_CELLS + cells.prize], bonus);
+            gravitate(&mut self.noisy[index.piece_to * G::PRIZE_COUNT + index.prize], bonus);
         }
     }
 
     /// Remembers the quiet move that refuted the move of this row.
-    pub(super) fn set_counter(&mut self, margins: &Margins, row: usize, mv: P::Move) {
+    pub(super) fn set_counter(&mut self, margins: &Margins, row: usize, mv: G::Move) {
         if margins.counter_move.enabled() {
             self.counter[row] = mv.bits();
         }
@@ -141,6 +149,27 @@ impl<P: Position> Histories<P> {
             let entry = &mut self.corrections[correction_cell(index, key)];
             *entry = ((i32::from(*entry) * (whole - weight) + target * weight) / whole) as i16;
         }
+    }
+}
+
+impl History {
+    /// Points for success at this depth.
+    #[inline]
+    pub(super) fn bonus(&self, depth: i32) -> i32 {
+        (self.bonus_margin * depth - self.bonus_base).clamp(0, self.bonus_max)
+    }
+
+    /// Points, below zero, of a move that was tried before the one with this bonus.
+    #[inline]
+    pub(super) fn blame(&self, bonus: i32) -> i32 {
+        -bonus * self.penalty / 100
+    }
+}
+
+impl CorrectionHistory {
+    /// The weight of an error found at this depth, in parts of the divisor.
+    pub(super) fn learning(&self, depth: i32) -> i32 {
+        (depth + 1).min(self.learning_max)
     }
 }
 

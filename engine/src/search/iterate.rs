@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::alpha_beta::{Principal, Root};
 use super::margins::Margins;
 use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate, mate_in};
-use super::{Bound, Control, GameMove, Info, Limits, Memory, Outcome, Position, Search};
+use super::{Bound, Control, Game, GameMove, Limits, Memory, Outcome, Progress, Search};
 
 /// Deepest iteration in plies.
 const DEPTH_MAX: u32 = MAX_PLY as u32 - 1;
@@ -23,21 +23,24 @@ pub(super) struct RootMove<M> {
     previous: Value,
     nodes: u64,
     selective_depth: usize,
-    line: Vec<M>,
+    variation: Vec<M>,
 }
 
-/// Searches `position` within the limits and says what to play. The position is the same
-/// afterwards.
-pub fn search<P: Position>(
-    position: &mut P,
+/// Searches the position of `game` within the limits and says what to play. The position is the
+/// same afterwards.
+///
+/// CITE: David J. Slate and Lawrence R. Atkin, "CHESS 4.5: The Northwestern University Chess
+/// Program" (1977), for deepening iteration by iteration.
+pub fn search<G: Game>(
+    game: &mut G,
     margins: &Margins,
-    memory: &mut Memory<P>,
-    limits: &Limits<P::Move>,
+    memory: &mut Memory<G>,
+    limits: &Limits<G::Move>,
     control: &Control,
-    on_info: &mut dyn FnMut(&Info<P::Move>),
-) -> Outcome<P::Move> {
+    on_info: &mut dyn FnMut(&Progress<G::Move>),
+) -> Outcome<G::Move> {
     memory.table.grow_older();
-    let mut search = Search::new(position, margins, memory, limits, control);
+    let mut search = Search::new(game, margins, memory, limits, control);
     search.collect_root_moves(limits);
     let outcome = search.deepen(limits, on_info);
     // An answer must not come before it was asked for.
@@ -48,22 +51,18 @@ pub fn search<P: Position>(
     outcome
 }
 
-/// The value of `position` from the mover's view when only noisy moves are tried.
-pub fn quiescence<P: Position>(
-    position: &mut P,
-    margins: &Margins,
-    memory: &mut Memory<P>,
-) -> Value {
+/// The value of the position of `game` from the mover's view when only noisy moves are tried.
+pub fn quiescence<G: Game>(game: &mut G, margins: &Margins, memory: &mut Memory<G>) -> Value {
     let control = Control::new();
-    let mut search = Search::new(position, margins, memory, &Limits::default(), &control);
+    let mut search = Search::new(game, margins, memory, &Limits::default(), &control);
     search.quiescence::<Principal>(-INFINITY, INFINITY, 0)
 }
 
-impl<P: Position> Search<'_, P> {
-    fn collect_root_moves(&mut self, limits: &Limits<P::Move>) {
+impl<G: Game> Search<'_, G> {
+    fn collect_root_moves(&mut self, limits: &Limits<G::Move>) {
         let wanted =
-            |mv: &P::Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
-        let moves = self.position.legal_moves();
+            |mv: &G::Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
+        let moves = self.game.legal_moves();
         self.root_moves = moves
             .into_iter()
             .filter(wanted)
@@ -74,23 +73,23 @@ impl<P: Position> Search<'_, P> {
                 previous: -INFINITY,
                 nodes: 0,
                 selective_depth: 0,
-                line: vec![mv],
+                variation: vec![mv],
             })
             .collect();
     }
 
     fn deepen(
         &mut self,
-        limits: &Limits<P::Move>,
-        on_info: &mut dyn FnMut(&Info<P::Move>),
-    ) -> Outcome<P::Move> {
+        limits: &Limits<G::Move>,
+        on_info: &mut dyn FnMut(&Progress<G::Move>),
+    ) -> Outcome<G::Move> {
         if self.root_moves.is_empty() {
             return self.nothing_to_play();
         }
-        let lines = limits.multi_pv.clamp(1, self.root_moves.len());
+        let variations = limits.multi_pv.clamp(1, self.root_moves.len());
         let depth_max = limits.depth.unwrap_or(DEPTH_MAX).clamp(1, DEPTH_MAX);
         let mut settled = self.root_moves[0].clone();
-        settled.score = if self.position.in_check() { DRAW } else { self.position.evaluate() };
+        settled.score = if self.game.in_check() { DRAW } else { self.game.evaluate() };
         let mut finished = 0;
         let mut stable_iterations = 0;
         for depth in 1..=depth_max {
@@ -99,20 +98,20 @@ impl<P: Position> Search<'_, P> {
                 root_move.previous = root_move.score;
                 root_move.score = -INFINITY;
             }
-            for line_index in 0..lines {
-                self.line_index = line_index;
+            for variation_index in 0..variations {
+                self.variation_index = variation_index;
                 self.selective_depth = 0;
-                self.search_line(depth, on_info);
+                self.search_variation(depth, on_info);
                 if self.stopped {
                     break;
                 }
             }
-            self.root_moves[..lines].sort_by_key(|root_move| -root_move.score);
+            self.root_moves[..variations].sort_by_key(|root_move| -root_move.score);
             if self.stopped {
                 break;
             }
             finished = depth;
-            for (index, root_move) in self.root_moves[..lines].iter().enumerate() {
+            for (index, root_move) in self.root_moves[..variations].iter().enumerate() {
                 on_info(&self.info(depth, index, root_move));
             }
             let same = self.root_moves[0].mv == settled.mv;
@@ -133,25 +132,25 @@ impl<P: Position> Search<'_, P> {
         }
         Outcome {
             best: settled.mv,
-            ponder: settled.line.get(1).copied().unwrap_or(P::Move::NONE),
+            ponder: settled.variation.get(1).copied().unwrap_or(G::Move::NONE),
             score: settled.score,
             depth: finished,
             nodes: self.nodes,
-            pv: settled.line,
+            pv: settled.variation,
         }
     }
 
-    fn nothing_to_play(&mut self) -> Outcome<P::Move> {
-        let stuck = self.position.legal_moves().is_empty();
-        let score = if stuck { self.position.stuck(0) } else { DRAW };
-        let none = P::Move::NONE;
+    fn nothing_to_play(&mut self) -> Outcome<G::Move> {
+        let stuck = self.game.legal_moves().is_empty();
+        let score = if stuck { self.game.stuck(0) } else { DRAW };
+        let none = G::Move::NONE;
         Outcome { best: none, ponder: none, score, depth: 0, nodes: 0, pv: Vec::new() }
     }
 
-    /// Searches the best of the root moves from the current line on: aspiration.
-    fn search_line(&mut self, depth: u32, on_info: &mut dyn FnMut(&Info<P::Move>)) {
+    /// Searches the best of the root moves from the current variation on: aspiration.
+    fn search_variation(&mut self, depth: u32, on_info: &mut dyn FnMut(&Progress<G::Move>)) {
         let margins = &self.margins.aspiration;
-        let expected = self.root_moves[self.line_index].previous;
+        let expected = self.root_moves[self.variation_index].previous;
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
         let mut delta = margins.margin;
         let narrow = margins.enabled() && depth as i32 >= margins.depth_min && !is_mate(expected);
@@ -161,7 +160,7 @@ impl<P: Position> Search<'_, P> {
         }
         loop {
             let value = self.node::<Root>(alpha, beta, depth as i32, 0, false);
-            let first = self.line_index;
+            let first = self.variation_index;
             self.root_moves[first..].sort_by_key(|root_move| -root_move.score);
             if self.stopped || (value > alpha && value < beta) {
                 return;
@@ -192,8 +191,8 @@ impl<P: Position> Search<'_, P> {
         beta: Value,
         nodes_before: u64,
     ) {
-        let rest = &self.lines[1];
-        let root_move = &mut self.root_moves[self.line_index + count - 1];
+        let rest = &self.variations[1];
+        let root_move = &mut self.root_moves[self.variation_index + count - 1];
         root_move.nodes += self.nodes - nodes_before;
         if count > 1 && value <= alpha {
             // Not better than another: its place in the order stays as it was.
@@ -209,12 +208,12 @@ impl<P: Position> Search<'_, P> {
         } else {
             Bound::Exact
         };
-        root_move.line.truncate(1);
-        root_move.line.extend_from_slice(&rest.moves[..rest.length]);
+        root_move.variation.truncate(1);
+        root_move.variation.extend_from_slice(&rest.moves[..rest.length]);
     }
 
     /// True if another iteration would be of no use, or cost more of the clock than it is worth.
-    fn is_settled(&mut self, limits: &Limits<P::Move>, stable_iterations: i32) -> bool {
+    fn is_settled(&mut self, limits: &Limits<G::Move>, stable_iterations: i32) -> bool {
         let best = &self.root_moves[0];
         if let Some(moves) = limits.mate
             && mate_in(best.score).is_some_and(|found| found.unsigned_abs() <= moves)
@@ -231,8 +230,8 @@ impl<P: Position> Search<'_, P> {
         self.timer.is_enough(self.control, percent)
     }
 
-    fn info(&self, depth: u32, index: usize, root_move: &RootMove<P::Move>) -> Info<P::Move> {
-        Info {
+    fn info(&self, depth: u32, index: usize, root_move: &RootMove<G::Move>) -> Progress<G::Move> {
+        Progress {
             depth,
             selective_depth: root_move.selective_depth as u32 + 1,
             multi_pv: index + 1,
@@ -241,7 +240,7 @@ impl<P: Position> Search<'_, P> {
             nodes: self.nodes,
             time: self.timer.elapsed(),
             hash_full: self.memory.table.permille_full(),
-            pv: root_move.line.clone(),
+            pv: root_move.variation.clone(),
         }
     }
 }

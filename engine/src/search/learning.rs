@@ -1,19 +1,19 @@
 //! What a node leaves behind: points in the histories, an entry in the table, a corrected
 //! evaluation.
 
-use super::alpha_beta::{Best, Kind, Node, Try};
+use super::alpha_beta::{Best, Candidate, Kind, Node};
 use super::value::{Value, is_mate};
-use super::{Bound, Entry, GameMove, Position, Search};
+use super::{Bound, Game, GameMove, Search, TableEntry};
 
 /// Moves tried without a cutoff; more than fit are not blamed.
-pub(super) struct Tried<M> {
+pub(super) struct FailedMoves<M> {
     moves: [M; 32],
     length: usize,
 }
 
-impl<M: GameMove> Tried<M> {
-    pub(super) fn new() -> Tried<M> {
-        Tried { moves: [M::NONE; 32], length: 0 }
+impl<M: GameMove> FailedMoves<M> {
+    pub(super) fn new() -> FailedMoves<M> {
+        FailedMoves { moves: [M::NONE; 32], length: 0 }
     }
 
     pub(super) fn push(&mut self, mv: M) {
@@ -28,21 +28,21 @@ impl<M: GameMove> Tried<M> {
     }
 }
 
-impl<P: Position> Search<'_, P> {
+impl<G: Game> Search<'_, G> {
     /// Histories learn from a cutoff: the move that made it gains, those tried before it lose.
     pub(super) fn learn(
         &mut self,
-        node: &Node<P::Move>,
-        refutation: &Try<P::Move>,
-        quiets: &[P::Move],
-        noisies: &[P::Move],
+        node: &Node<G::Move>,
+        refutation: &Candidate<G::Move>,
+        quiets: &[G::Move],
+        noisies: &[G::Move],
     ) {
         let margins = self.margins;
         let rows = self.rows(node.ply);
         let bonus = margins.history.bonus(node.depth);
         let penalty = margins.history.blame(bonus);
         if refutation.noisy {
-            self.memory.histories.update_noisy(margins, refutation.cells, bonus);
+            self.memory.histories.update_noisy(margins, refutation.index, bonus);
         } else {
             let killers = &mut self.frame_mut(node.ply).killers;
             if margins.killer.enabled() && killers[0] != refutation.mv {
@@ -50,23 +50,23 @@ impl<P: Position> Search<'_, P> {
             }
             let histories = &mut self.memory.histories;
             histories.set_counter(margins, rows[0], refutation.mv);
-            histories.update_quiet(margins, refutation.cells, rows, bonus);
+            histories.update_quiet(margins, refutation.index, rows, bonus);
             for &mv in quiets {
-                let cells = self.position.cells(mv);
-                histories.update_quiet(margins, cells, rows, penalty);
+                let index = self.game.history_index(mv);
+                histories.update_quiet(margins, index, rows, penalty);
             }
         }
         for &mv in noisies {
-            let cells = self.position.cells(mv);
-            self.memory.histories.update_noisy(margins, cells, penalty);
+            let index = self.game.history_index(mv);
+            self.memory.histories.update_noisy(margins, index, penalty);
         }
     }
 
     /// Remembers the result in the table, and the evaluation's error in the correction history.
     pub(super) fn remember<K: Kind>(
         &mut self,
-        node: &Node<P::Move>,
-        best: &Best<P::Move>,
+        node: &Node<G::Move>,
+        best: &Best<G::Move>,
         alpha: Value,
         beta: Value,
     ) {
@@ -77,8 +77,8 @@ impl<P: Position> Search<'_, P> {
         } else {
             Bound::Upper
         };
-        if !(K::ROOT && self.line_index > 0) {
-            let entry = Entry {
+        if !(K::ROOT && self.variation_index > 0) {
+            let entry = TableEntry {
                 mv: best.mv,
                 value: best.value,
                 bound,
@@ -95,9 +95,9 @@ impl<P: Position> Search<'_, P> {
             Bound::Lower => best.value > node.raw,
             Bound::Upper => best.value < node.raw,
         };
-        let by_capture = best.mv != P::Move::NONE && self.position.is_noisy(best.mv);
+        let by_capture = best.mv != G::Move::NONE && self.game.is_noisy(best.mv);
         if contradicts && !node.in_check && !by_capture && !is_mate(best.value) {
-            let keys = self.position.correction_keys();
+            let keys = self.game.correction_keys();
             let difference = best.value - node.raw;
             self.memory.histories.correct(self.margins, keys, node.depth, difference);
         }

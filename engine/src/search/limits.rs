@@ -8,7 +8,7 @@ use super::value::{Bound, Value};
 /// One side's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockSide {
-    /// Time left.
+    /// Time left for all moves to come.
     pub time: Duration,
     /// Time added after each move.
     pub increment: Duration,
@@ -24,7 +24,7 @@ pub struct Limits<M> {
     pub nodes: Option<u64>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// The clocks of both sides, by [`super::Position::mover`].
+    /// The clocks of both sides, by [`super::Game::mover`].
     pub clock: [Option<ClockSide>; 2],
     /// Moves until the clock is refilled.
     pub moves_to_go: Option<u32>,
@@ -98,14 +98,14 @@ impl Control {
     }
 }
 
-/// What the search thinks after a finished line of an iteration.
+/// What the search thinks after a finished variation of an iteration.
 #[derive(Clone, Debug)]
-pub struct Info<M> {
+pub struct Progress<M> {
     /// Depth of the iteration in plies.
     pub depth: u32,
-    /// Longest line followed, in plies.
+    /// Longest sequence of moves followed, in plies.
     pub selective_depth: u32,
-    /// Which of the best lines this is, from 1.
+    /// Which of the best variations this is, from 1.
     pub multi_pv: usize,
     /// Score from the mover's view.
     pub score: Value,
@@ -117,7 +117,7 @@ pub struct Info<M> {
     pub time: Duration,
     /// How full the transposition table is, in permille.
     pub hash_full: u32,
-    /// The line expected to be played.
+    /// The moves expected to be played.
     pub pv: Vec<M>,
 }
 
@@ -132,8 +132,8 @@ pub struct Outcome<M> {
     pub score: Value,
     /// Depth in plies of the last iteration that was finished.
     pub depth: u32,
-    /// Nodes visited.
+    /// Nodes visited until the answer was found.
     pub nodes: u64,
-    /// The line expected to be played, beginning with `best`.
+    /// The moves expected to be played, beginning with `best`.
     pub pv: Vec<M>,
 }

@@ -1,5 +1,6 @@
 //! The search's margins and switches, one group per technique in the order in which a node meets
-//! them, and what they say about a node, so that the search itself reads without arithmetic.
+//! them, and what they say about a node, so that the search itself reads without arithmetic. What
+//! those of histories and time say stands in `history.rs` and `time.rs`.
 
 use super::value::Value;
 use crate::parameters::Switch;
@@ -357,13 +358,6 @@ impl Aspiration {
     }
 }
 
-impl CorrectionHistory {
-    /// The weight of an error found at this depth, in parts of the divisor.
-    pub(super) fn learning(&self, depth: i32) -> i32 {
-        (depth + 1).min(self.learning_max)
-    }
-}
-
 impl ReverseFutility {
     /// Whether the technique is used at this depth.
     #[inline]
@@ -529,41 +523,6 @@ impl LateMoveReduction {
         };
         base + logarithms.product(depth, count) * 10_000 / divisor / ONE
             - history * 100 / self.history_divisor
-    }
-}
-
-impl History {
-    /// Points for success at this depth.
-    #[inline]
-    pub(super) fn bonus(&self, depth: i32) -> i32 {
-        (self.bonus_margin * depth - self.bonus_base).clamp(0, self.bonus_max)
-    }
-
-    /// Points, below zero, of a move that was tried before the one with this bonus.
-    #[inline]
-    pub(super) fn blame(&self, bonus: i32) -> i32 {
-        -bonus * self.penalty / 100
-    }
-}
-
-impl TimeStability {
-    /// Percent of the usual time for an answer that stayed the same for so many iterations.
-    pub(super) fn percent(&self, stable_iterations: i32) -> i32 {
-        if !self.enabled() {
-            return 100;
-        }
-        let counted = stable_iterations.min(self.iterations_max);
-        100 - self.margin * (counted - self.iterations_neutral)
-    }
-}
-
-impl TimeNodeShare {
-    /// Percent of the usual time for an answer that took this share of the nodes (percent).
-    pub(super) fn percent(&self, share: i32) -> i32 {
-        if !self.enabled() {
-            return 100;
-        }
-        (self.base - self.margin * share / 100).max(self.least)
     }
 }
 

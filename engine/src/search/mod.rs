@@ -1,28 +1,28 @@
 //! The search: alpha-beta for any two-player game in which players take turns.
 //!
-//! It knows of the game only what [`Position`] tells; pieces and boards have no name here.
+//! It knows of the game only what [`Game`] tells; pieces and boards have no name here.
 //! `iterate.rs` deepens, `alpha_beta.rs` is the tree, `quiescence.rs` its leaves, `ordering.rs` the
 //! order of moves, `history.rs` and `table.rs` what is remembered, `learning.rs` how it gets there,
 //! `margins.rs` the numbers of all techniques, `time.rs` the clock.
 
 mod alpha_beta;
+mod game;
 mod history;
 mod iterate;
 mod learning;
 mod limits;
 pub mod margins;
 mod ordering;
-mod position;
 mod quiescence;
 mod table;
 mod time;
 pub mod value;
 
+pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling};
 pub use iterate::{quiescence, search};
-pub use limits::{ClockSide, Control, Info, Limits, Outcome};
+pub use limits::{ClockSide, Control, Limits, Outcome, Progress};
 pub use margins::Margins;
-pub use position::{CORRECTION_KEYS, Cells, GameMove, Position, Ruling, Stage};
-pub use table::{Entry, Table};
+pub use table::{Table, TableEntry};
 pub use value::{Bound, Value};
 
 use history::{CONTINUATIONS, Histories, Rows};
@@ -30,19 +30,19 @@ use iterate::RootMove;
 use margins::Logarithms;
 use ordering::Scored;
 use time::Timer;
-use value::{MAX_PLY, UNKNOWN};
+use value::{INFINITY, MAX_PLY, UNKNOWN};
 
 /// What a search leaves behind for the next one of the same game.
-pub struct Memory<P> {
+pub struct Memory<G> {
     /// Results by position.
     pub table: Table,
-    histories: Histories<P>,
+    histories: Histories<G>,
     logarithms: Logarithms,
 }
 
-impl<P: Position> Memory<P> {
+impl<G: Game> Memory<G> {
     /// An empty memory with a table of this many megabytes.
-    pub fn new(megabytes: usize) -> Memory<P> {
+    pub fn new(megabytes: usize) -> Memory<G> {
         let table = Table::new(megabytes);
         Memory { table, histories: Histories::new(), logarithms: Logarithms::new() }
     }
@@ -54,7 +54,7 @@ impl<P: Position> Memory<P> {
     }
 }
 
-/// What belongs to one ply of the line being searched.
+/// What belongs to one ply of the sequence of moves being searched.
 #[derive(Clone, Copy)]
 struct Frame<M> {
     /// Corrected static evaluation, unknown in check.
@@ -74,18 +74,26 @@ const AFTER_LAST: usize = 3;
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;
 
-/// One line of best play.
+/// What the rules leave open of a node.
+enum Ruled {
+    /// Nothing: this is the value, or a bound that is enough.
+    Settled(Value),
+    /// The value lies between these two, whatever a search says, and may lie in the window.
+    Within(Value, Value),
+}
+
+/// A sequence of best moves.
 #[derive(Clone, Copy)]
-struct Line<M> {
+struct Variation<M> {
     moves: [M; MAX_PLY],
     length: usize,
 }
 
 /// A running search.
-struct Search<'a, P: Position> {
-    position: &'a mut P,
+struct Search<'a, G: Game> {
+    game: &'a mut G,
     margins: &'a Margins,
-    memory: &'a mut Memory<P>,
+    memory: &'a mut Memory<G>,
     control: &'a Control,
     timer: Timer,
     node_limit: u64,
@@ -94,34 +102,34 @@ struct Search<'a, P: Position> {
     stopped: bool,
     root_depth: i32,
     selective_depth: usize,
-    /// Which of several best lines is being searched, from 0.
-    line_index: usize,
-    root_moves: Vec<RootMove<P::Move>>,
-    stack: Vec<Frame<P::Move>>,
-    lines: Vec<Line<P::Move>>,
-    /// Moves generated at all nodes of the current line, see [`ordering::Picker`].
-    moves: Vec<Scored<P::Move>>,
+    /// Which of several best variations is being searched, from 0.
+    variation_index: usize,
+    root_moves: Vec<RootMove<G::Move>>,
+    stack: Vec<Frame<G::Move>>,
+    variations: Vec<Variation<G::Move>>,
+    /// Moves generated at all nodes up to the current one, see [`ordering::Picker`].
+    moves: Vec<Scored<G::Move>>,
 }
 
-impl<'a, P: Position> Search<'a, P> {
+impl<'a, G: Game> Search<'a, G> {
     fn new(
-        position: &'a mut P,
+        game: &'a mut G,
         margins: &'a Margins,
-        memory: &'a mut Memory<P>,
-        limits: &Limits<P::Move>,
+        memory: &'a mut Memory<G>,
+        limits: &Limits<G::Move>,
         control: &'a Control,
-    ) -> Search<'a, P> {
-        let timer = Timer::new(limits, margins, position.mover());
-        let none = P::Move::NONE;
+    ) -> Search<'a, G> {
+        let timer = Timer::new(limits, margins, game.mover());
+        let none = G::Move::NONE;
         let frame = Frame {
             evaluation: UNKNOWN,
-            row: Histories::<P>::NO_ROW,
+            row: Histories::<G>::NO_ROW,
             killers: [none; 2],
             excluded: none,
         };
         let node_limit = limits.nodes.unwrap_or(u64::MAX).max(1);
         Search {
-            position,
+            game,
             margins,
             memory,
             control,
@@ -132,10 +140,10 @@ impl<'a, P: Position> Search<'a, P> {
             stopped: false,
             root_depth: 0,
             selective_depth: 0,
-            line_index: 0,
+            variation_index: 0,
             root_moves: Vec::new(),
             stack: vec![frame; BEFORE_ROOT + MAX_PLY + AFTER_LAST],
-            lines: vec![Line { moves: [none; MAX_PLY], length: 0 }; MAX_PLY + 1],
+            variations: vec![Variation { moves: [none; MAX_PLY], length: 0 }; MAX_PLY + 1],
             moves: Vec::with_capacity(4096),
         }
     }
@@ -154,57 +162,59 @@ impl<'a, P: Position> Search<'a, P> {
         self.stopped
     }
 
-    /// The value of a node that needs no search because the rules have spoken.
+    /// What the rules leave of the question whether a node's value lies in this window.
     #[inline]
-    fn ruled(&mut self, alpha: Value, beta: Value, ply: usize) -> Option<Value> {
-        match self.position.ruling(ply) {
-            Ruling::Open => None,
-            Ruling::Exact(value) => Some(value),
-            Ruling::AtLeast(value) => (value >= beta).then_some(value),
-            Ruling::AtMost(value) => (value <= alpha).then_some(value),
+    fn ruled(&mut self, alpha: Value, beta: Value, ply: usize) -> Ruled {
+        match self.game.ruling(ply) {
+            Ruling::Open => Ruled::Within(-INFINITY, INFINITY),
+            Ruling::Exact(value) => Ruled::Settled(value),
+            Ruling::AtLeast(value) if value >= beta => Ruled::Settled(value),
+            Ruling::AtLeast(value) => Ruled::Within(value, INFINITY),
+            Ruling::AtMost(value) if value <= alpha => Ruled::Settled(value),
+            Ruling::AtMost(value) => Ruled::Within(-INFINITY, value),
         }
     }
 
     #[inline]
-    fn play(&mut self, mv: P::Move, ply: usize) {
-        self.frame_mut(ply).row = self.position.cells(mv).piece_to;
-        self.position.play(mv);
+    fn play(&mut self, mv: G::Move, ply: usize) {
+        self.frame_mut(ply).row = self.game.history_index(mv).piece_to;
+        self.game.play(mv);
     }
 
     #[inline]
     fn pass(&mut self, ply: usize) {
-        self.frame_mut(ply).row = Histories::<P>::NO_ROW;
-        self.position.pass();
+        self.frame_mut(ply).row = Histories::<G>::NO_ROW;
+        self.game.pass();
     }
 
     #[inline]
-    fn probe(&self, ply: usize) -> Option<Entry<P::Move>> {
+    fn probe(&self, ply: usize) -> Option<TableEntry<G::Move>> {
         if !self.margins.table.enabled() {
             return None;
         }
-        self.memory.table.probe(self.position.key(), ply)
+        self.memory.table.probe(self.game.key(), ply)
     }
 
     #[inline]
-    fn store(&mut self, ply: usize, entry: Entry<P::Move>) {
+    fn store(&mut self, ply: usize, entry: TableEntry<G::Move>) {
         if self.margins.table.enabled() {
-            self.memory.table.store(&self.margins.table, self.position.key(), ply, entry);
+            self.memory.table.store(&self.margins.table, self.game.key(), ply, entry);
         }
     }
 
     #[inline]
     fn corrected(&self, evaluation: Value) -> Value {
-        let keys = self.position.correction_keys();
+        let keys = self.game.correction_keys();
         self.memory.histories.corrected(self.margins, keys, evaluation)
     }
 
     #[inline]
-    fn frame(&self, ply: usize) -> &Frame<P::Move> {
+    fn frame(&self, ply: usize) -> &Frame<G::Move> {
         &self.stack[BEFORE_ROOT + ply]
     }
 
     #[inline]
-    fn frame_mut(&mut self, ply: usize) -> &mut Frame<P::Move> {
+    fn frame_mut(&mut self, ply: usize) -> &mut Frame<G::Move> {
         &mut self.stack[BEFORE_ROOT + ply]
     }
 
@@ -214,13 +224,13 @@ impl<'a, P: Position> Search<'a, P> {
         CONTINUATIONS.map(|back| self.stack[BEFORE_ROOT + ply - back].row)
     }
 
-    /// Makes `mv`, followed by the line of the next ply, the best line at `ply`.
-    fn extend_line(&mut self, ply: usize, mv: P::Move) {
-        let (before, after) = self.lines.split_at_mut(ply + 1);
-        let (line, rest) = (&mut before[ply], &after[0]);
+    /// Makes `mv`, followed by the variation of the next ply, the best one at `ply`.
+    fn extend_variation(&mut self, ply: usize, mv: G::Move) {
+        let (before, after) = self.variations.split_at_mut(ply + 1);
+        let (variation, rest) = (&mut before[ply], &after[0]);
         let length = rest.length.min(MAX_PLY - 1);
-        line.moves[0] = mv;
-        line.moves[1..=length].copy_from_slice(&rest.moves[..length]);
-        line.length = length + 1;
+        variation.moves[0] = mv;
+        variation.moves[1..=length].copy_from_slice(&rest.moves[..length]);
+        variation.length = length + 1;
     }
 }

@@ -1,24 +1,33 @@
 //! The leaves: noisy moves are played out until the evaluation can be trusted.
 
 use super::alpha_beta::Kind;
-use super::ordering::Picker;
-use super::value::{INFINITY, MAX_PLY, Value, is_mate};
-use super::{Bound, Entry, GameMove, Position, Search};
+use super::ordering::{Picker, TacticalPicker};
+use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate};
+use super::{Bound, Game, GameMove, Ruled, Search, TableEntry};
 
-impl<P: Position> Search<'_, P> {
+impl<G: Game> Search<'_, G> {
     /// The value of a node when only noisy moves, and answers to checks, are tried.
+    ///
+    /// CITE: Claude E. Shannon, "Programming a Computer for Playing Chess" (1950).
     pub(super) fn quiescence<K: Kind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         if K::PRINCIPAL {
-            self.lines[ply].length = 0;
+            self.variations[ply].length = 0;
         }
         if self.enter(ply) {
-            return 0;
+            return DRAW;
         }
-        if let Some(value) = self.ruled(alpha, beta, ply) {
-            return value;
-        }
+        let (least, most) = match self.ruled(alpha, beta, ply) {
+            Ruled::Settled(value) => return value,
+            Ruled::Within(least, most) => (least, most),
+        };
+        let (alpha, beta) = (alpha.max(least), beta.min(most));
+        self.undecided_leaf::<K>(alpha, beta, ply).clamp(least, most)
+    }
+
+    /// The value of a leaf about which the rules leave the question of this window open.
+    fn undecided_leaf<K: Kind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         if !self.margins.quiescence.enabled() || ply >= MAX_PLY - 1 {
-            return self.position.evaluate();
+            return self.game.evaluate();
         }
 
         // A result of any depth serves here.
@@ -32,11 +41,11 @@ impl<P: Position> Search<'_, P> {
         }
 
         // Standing pat: not in check, the mover need not go for exchanges at all.
-        let in_check = self.position.in_check();
+        let in_check = self.game.in_check();
         let mut raw = 0;
         let mut stand_pat = -INFINITY;
         if !in_check {
-            raw = entry.map_or_else(|| self.position.evaluate(), |entry| entry.evaluation);
+            raw = entry.map_or_else(|| self.game.evaluate(), |entry| entry.evaluation);
             stand_pat = self.corrected(raw);
             if let Some(entry) = entry {
                 stand_pat = entry.refine(stand_pat);
@@ -46,42 +55,42 @@ impl<P: Position> Search<'_, P> {
             }
         }
 
-        let known = entry.map_or(P::Move::NONE, |entry| entry.mv);
+        let known = entry.map_or(G::Move::NONE, |entry| entry.mv);
         let table_move = self.usable_in_quiescence(known, in_check);
-        let mut picker = Picker::noisy(self, ply, table_move, in_check);
+        let mut picker = TacticalPicker::new(self, ply, table_move, in_check);
         let floor = self.moves.len();
         let (best, best_move) =
             self.search_noisy::<K>(&mut picker, alpha, beta, ply, stand_pat, in_check);
         self.moves.truncate(floor);
         if self.stopped {
-            return 0;
+            return DRAW;
         }
         if in_check && best == -INFINITY {
-            return self.position.stuck(ply);
+            return self.game.stuck(ply);
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        let entry = Entry { mv: best_move, value: best, bound, evaluation: raw, depth: 0 };
+        let entry = TableEntry { mv: best_move, value: best, bound, evaluation: raw, depth: 0 };
         self.store(ply, entry);
         best
     }
 
     fn search_noisy<K: Kind>(
         &mut self,
-        picker: &mut Picker<P::Move>,
+        picker: &mut TacticalPicker<G::Move>,
         alpha: Value,
         beta: Value,
         ply: usize,
         stand_pat: Value,
         in_check: bool,
-    ) -> (Value, P::Move) {
+    ) -> (Value, G::Move) {
         let mut best = stand_pat;
-        let mut best_move = P::Move::NONE;
+        let mut best_move = G::Move::NONE;
         let mut alpha = alpha.max(stand_pat);
         let hopeful = stand_pat + self.margins.quiescence_futility.margin;
         while let Some(mv) = picker.next(self) {
             if !in_check && !is_mate(best) {
                 // Futility: even with a free capture the move stays below alpha.
-                let most = hopeful + self.position.gain(mv);
+                let most = hopeful + self.game.gain(mv);
                 if self.margins.quiescence_futility.enabled() && most <= alpha {
                     best = best.max(most);
                     continue;
@@ -89,14 +98,14 @@ impl<P: Position> Search<'_, P> {
                 // Exchange pruning: a capture that loses material settles nothing.
                 let threshold = -self.margins.quiescence_exchange.margin;
                 if self.margins.quiescence_exchange.enabled()
-                    && !self.position.exchange_at_least(mv, threshold)
+                    && !self.game.exchange_at_least(mv, threshold)
                 {
                     continue;
                 }
             }
             self.play(mv, ply);
             let value = -self.quiescence::<K>(-beta, -alpha, ply + 1);
-            self.position.undo();
+            self.game.undo();
             if self.stopped {
                 break;
             }
@@ -105,7 +114,7 @@ impl<P: Position> Search<'_, P> {
                 if value > alpha {
                     best_move = mv;
                     if K::PRINCIPAL {
-                        self.extend_line(ply, mv);
+                        self.extend_variation(ply, mv);
                     }
                     if value >= beta {
                         break;
@@ -118,10 +127,10 @@ impl<P: Position> Search<'_, P> {
     }
 
     /// The table's move if it can be played here and belongs into quiescence, else none.
-    fn usable_in_quiescence(&self, mv: P::Move, in_check: bool) -> P::Move {
-        let wanted = mv != P::Move::NONE
-            && self.position.is_plausible(mv)
-            && (in_check || self.position.is_noisy(mv));
-        if wanted { mv } else { P::Move::NONE }
+    fn usable_in_quiescence(&self, mv: G::Move, in_check: bool) -> G::Move {
+        let wanted = mv != G::Move::NONE
+            && self.game.is_plausible(mv)
+            && (in_check || self.game.is_noisy(mv));
+        if wanted { mv } else { G::Move::NONE }
     }
 }

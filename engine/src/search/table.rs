@@ -1,12 +1,12 @@
 //! The transposition table: what was found out about positions met before.
 
+use super::game::GameMove;
 use super::margins::TableMargins;
-use super::position::GameMove;
 use super::value::{Bound, MATE_IN_MAX, Value, is_mate};
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry<M> {
+pub struct TableEntry<M> {
     /// The best move found, or none.
     pub mv: M,
     /// The value found, from the mover's view.
@@ -19,7 +19,7 @@ pub struct Entry<M> {
     pub depth: i32,
 }
 
-impl<M> Entry<M> {
+impl<M> TableEntry<M> {
     /// True if the entry's value is outside the window on the side its bound is sure of, or exact.
     #[inline]
     pub(super) fn settles(&self, alpha: Value, beta: Value) -> bool {
@@ -99,7 +99,7 @@ impl Table {
         Table { clusters: vec![Cluster([EMPTY; SLOTS]); count.max(1)], age: 0 }
     }
 
-    /// Forgets everything.
+    /// Empties the table, as for a new game.
     pub fn clear(&mut self) {
         self.clusters.fill(Cluster([EMPTY; SLOTS]));
         self.age = 0;
@@ -112,10 +112,10 @@ impl Table {
 
     /// What is known of the position with this key, `ply` plies below the root.
     #[inline]
-    pub fn probe<M: GameMove>(&self, key: u64, ply: usize) -> Option<Entry<M>> {
+    pub fn probe<M: GameMove>(&self, key: u64, ply: usize) -> Option<TableEntry<M>> {
         let cluster = &self.clusters[self.cluster_of(key)];
         let slot = cluster.0.iter().find(|slot| slot.key == key as u32 && slot.depth != 0)?;
-        Some(Entry {
+        Some(TableEntry {
             mv: M::from_bits(slot.mv),
             value: value_at(slot.value.into(), ply),
             bound: slot.bound(),
@@ -130,7 +130,7 @@ impl Table {
         margins: &TableMargins,
         key: u64,
         ply: usize,
-        entry: Entry<M>,
+        entry: TableEntry<M>,
     ) {
         let age = self.age;
         let index = self.cluster_of(key);
@@ -219,8 +219,8 @@ mod tests {
         }
     }
 
-    fn entry(mv: u16, value: Value, depth: i32, bound: Bound) -> Entry<PlainMove> {
-        Entry { mv: PlainMove(mv), value, bound, evaluation: -7, depth }
+    fn entry(mv: u16, value: Value, depth: i32, bound: Bound) -> TableEntry<PlainMove> {
+        TableEntry { mv: PlainMove(mv), value, bound, evaluation: -7, depth }
     }
 
     fn margins() -> TableMargins {

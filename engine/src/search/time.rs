@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::limits::{ClockSide, Control, Limits};
-use super::margins::{Margins, Time};
+use super::margins::{Margins, Time, TimeNodeShare, TimeStability};
 
 /// What one search may use of the clock.
 pub(super) struct Timer {
@@ -93,6 +93,27 @@ fn shares(
     let most = usual * margins.hard_share as u32 / 100;
     let ceiling = clock.time.saturating_sub(overhead) * margins.clock_share as u32 / 100;
     (usual.min(ceiling).max(MINIMUM), most.min(ceiling).max(MINIMUM))
+}
+
+impl TimeStability {
+    /// Percent of the usual time for an answer that stayed the same for so many iterations.
+    pub(super) fn percent(&self, stable_iterations: i32) -> i32 {
+        if !self.enabled() {
+            return 100;
+        }
+        let counted = stable_iterations.min(self.iterations_max);
+        100 - self.margin * (counted - self.iterations_neutral)
+    }
+}
+
+impl TimeNodeShare {
+    /// Percent of the usual time for an answer that took this share of the nodes (percent).
+    pub(super) fn percent(&self, share: i32) -> i32 {
+        if !self.enabled() {
+            return 100;
+        }
+        (self.base - self.margin * share / 100).max(self.least)
+    }
 }
 
 #[cfg(test)]

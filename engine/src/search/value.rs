@@ -12,7 +12,7 @@ pub const INFINITY: Value = 32_000;
 pub const MATE: Value = 31_000;
 /// The longest win the search can see; every score at or above it is a forced win.
 pub const MATE_IN_MAX: Value = MATE - MAX_PLY as Value;
-/// Equality.
+/// The score of a drawn game.
 pub const DRAW: Value = 0;
 /// No evaluation is known, as for a mover in check.
 pub(crate) const UNKNOWN: Value = 32_100;

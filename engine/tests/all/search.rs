@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use engine::Engine;
-use engine::chess::game::Game;
+use engine::chess::game::ChessGame;
 use engine::chess::{Move, Position};
 use engine::engine::{ClockSide, Control, Limits, MATE, Outcome, mate_in};
 use engine::parameters::Switch;
-use engine::search::{self, Bound, Entry, Memory, Position as _};
+use engine::search::{self, Bound, Game as _, Memory, TableEntry};
 use engine::{Margins, Parameters};
 
 /// Middlegames and endgames, quiet and sharp, the last one a mate.
@@ -135,6 +135,20 @@ fn draws_are_seen() {
     // Neither side can mate.
     let bare = position("8/8/4k3/8/8/3KB3/8/8 w - - 0 1");
     assert_eq!(ask(&mut engine(), &bare, &Limits::depth(6)).score, 0);
+}
+
+/// With king and pawns alone a bad move says nothing of the others: none may be skipped, or what is
+/// left looks like zugzwang.
+#[test]
+fn a_mover_without_pieces_tries_all_its_moves() {
+    for (fen, deepest) in
+        [("8/8/4k3/8/8/3K4/3P4/8 w - - 0 1", 9), ("8/3p4/3k4/8/8/4K3/8/8 b - - 0 1", 9)]
+    {
+        for depth in 1..=deepest {
+            let outcome = ask(&mut engine(), &position(fen), &Limits::depth(depth));
+            assert!(outcome.score > 0, "{fen}: {} at depth {depth}", outcome.score);
+        }
+    }
 }
 
 #[test]
@@ -289,10 +303,10 @@ fn forged_table_moves_are_not_played() {
     let table = &parameters.margins.table;
     for fen in POSITIONS {
         for bits in (1..=u16::MAX).step_by(997) {
-            let mut game = Game::new(parameters.clone());
+            let mut game = ChessGame::new(parameters.clone());
             game.set_position(&position(fen));
-            let mut memory = Memory::<Game>::new(1);
-            let forged = Entry {
+            let mut memory = Memory::<ChessGame>::new(1);
+            let forged = TableEntry {
                 mv: Move::from_bits(bits),
                 value: 10,
                 bound: Bound::Upper,

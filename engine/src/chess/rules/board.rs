@@ -16,9 +16,7 @@ pub struct Board {
     pub(super) castling: Bitboard,
     pub(super) key: u64,
     pub(super) pawn_key: u64,
-    pub(super) minor_key: u64,
     pub(super) non_pawn_keys: [u64; 2],
-    pub(super) material_key: u64,
     pub(super) en_passant: Option<Square>,
     pub(super) side_to_move: Color,
     pub(super) halfmove_clock: u16,
@@ -46,7 +44,7 @@ impl Board {
         self.colors[color.index()]
     }
 
-    /// All pieces.
+    /// The squares of all pieces, of both sides.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
@@ -131,22 +129,10 @@ impl Board {
         self.pawn_key
     }
 
-    /// The key of the knights, bishops and kings.
-    #[inline]
-    pub fn minor_key(&self) -> u64 {
-        self.minor_key
-    }
-
     /// The key of this side's pieces other than pawns.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> u64 {
         self.non_pawn_keys[color.index()]
-    }
-
-    /// The key of how many pieces of each kind there are.
-    #[inline]
-    pub fn material_key(&self) -> u64 {
-        self.material_key
     }
 
     /// The pieces of both sides that attack this square when these squares are occupied.
@@ -272,9 +258,7 @@ impl Board {
             castling: Bitboard::EMPTY,
             key: 0,
             pawn_key: 0,
-            minor_key: 0,
             non_pawn_keys: [0; 2],
-            material_key: 0,
             en_passant: None,
             side_to_move: Color::White,
             halfmove_clock: 0,
@@ -286,8 +270,6 @@ impl Board {
     /// Puts a piece on an empty square.
     #[inline]
     pub(super) fn put(&mut self, piece: Piece, square: Square) {
-        let count = self.pieces(piece.color(), piece.kind()).count();
-        self.material_key ^= keys::material(piece, count);
         self.mailbox[square.index()] = Some(piece);
         self.toggle(piece, square);
     }
@@ -297,8 +279,6 @@ impl Board {
     pub(super) fn take(&mut self, piece: Piece, square: Square) {
         self.mailbox[square.index()] = None;
         self.toggle(piece, square);
-        let count = self.pieces(piece.color(), piece.kind()).count();
-        self.material_key ^= keys::material(piece, count);
     }
 
     /// Moves a piece to an empty square.
@@ -324,13 +304,7 @@ impl Board {
         self.key ^= number;
         match piece.kind() {
             PieceType::Pawn => self.pawn_key ^= number,
-            PieceType::Knight | PieceType::Bishop | PieceType::King => {
-                self.minor_key ^= number;
-                self.non_pawn_keys[piece.color().index()] ^= number;
-            }
-            PieceType::Rook | PieceType::Queen => {
-                self.non_pawn_keys[piece.color().index()] ^= number;
-            }
+            _ => self.non_pawn_keys[piece.color().index()] ^= number,
         }
     }
 }

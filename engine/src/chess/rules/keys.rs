@@ -49,12 +49,6 @@ pub(super) fn piece(piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[piece.index()][square.index()]
 }
 
-/// The number of a piece being there for the `count`-th time, from zero (material key).
-#[inline]
-pub(super) fn material(piece: Piece, count: u32) -> u64 {
-    NUMBERS.pieces[piece.index()][(count & 63) as usize]
-}
-
 /// The numbers of these castling rights, each given by its rook's square.
 #[inline]
 pub(super) fn castling(rooks: Bitboard) -> u64 {

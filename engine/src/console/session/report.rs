@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::chess::bench::nodes_per_second;
 use crate::chess::rules::{Move, Position};
-use crate::engine::{Bound, ClockSide, Info, Limits, Outcome, mate_in};
+use crate::engine::{Bound, ClockSide, Limits, Outcome, Progress, mate_in};
 use crate::uci::{self, Go, Reply, ScoreValue, win_draw_loss};
 
 /// How moves and scores are to be shown.
@@ -17,7 +17,7 @@ pub struct Style {
 }
 
 /// One `info` line of a running search. `position` is the search's root.
-pub fn info(info: &Info, position: &Position, style: Style) -> uci::Info {
+pub fn info(info: &Progress, position: &Position, style: Style) -> uci::Info {
     let (score, chances) = score(info.score);
     uci::Info {
         depth: Some(info.depth),

@@ -1,7 +1,7 @@
 //! The classic algorithms in their plainest form, against which the engine's search is held.
 
 use engine::search::value::INFINITY;
-use engine::search::{GameMove, Position, Ruling, Value};
+use engine::search::{Game, GameMove, Ruling, Value};
 
 /// What an algorithm did.
 #[derive(Default)]
@@ -12,20 +12,30 @@ pub struct Count {
     pub best: u16,
 }
 
-pub type Algorithm<P> = fn(&mut P, u32, &mut Count) -> Value;
+pub type Algorithm<G> = fn(&mut G, u32, &mut Count) -> Value;
 
 /// The value of a node that has no successors, if it is one.
-fn leaf<P: Position>(position: &mut P, depth: u32, ply: usize) -> Option<Value> {
+fn leaf<G: Game>(position: &mut G, depth: u32, ply: usize) -> Option<Value> {
     if ply > 0
         && let Ruling::Exact(value) = position.ruling(ply)
     {
         return Some(value);
     }
-    (depth == 0).then(|| position.evaluate())
+    let (least, most) = limits(position, ply);
+    (depth == 0).then(|| position.evaluate().clamp(least, most))
+}
+
+/// The least and the most that the rules allow a node.
+fn limits<G: Game>(position: &mut G, ply: usize) -> (Value, Value) {
+    match position.ruling(ply) {
+        Ruling::AtLeast(least) if ply > 0 => (least, INFINITY),
+        Ruling::AtMost(most) if ply > 0 => (-INFINITY, most),
+        _ => (-INFINITY, INFINITY),
+    }
 }
 
 /// Every line to the end.
-pub fn minimax<P: Position>(position: &mut P, depth: u32, ply: usize, count: &mut Count) -> Value {
+pub fn minimax<G: Game>(position: &mut G, depth: u32, ply: usize, count: &mut Count) -> Value {
     count.nodes += 1;
     if let Some(value) = leaf(position, depth, ply) {
         return value;
@@ -37,12 +47,13 @@ pub fn minimax<P: Position>(position: &mut P, depth: u32, ply: usize, count: &mu
         position.undo();
         best = best.max(Some(value));
     }
-    best.unwrap_or_else(|| position.stuck(ply))
+    let (least, most) = limits(position, ply);
+    best.unwrap_or_else(|| position.stuck(ply)).clamp(least, most)
 }
 
 /// Fail-soft alpha-beta.
-pub fn alpha_beta<P: Position>(
-    position: &mut P,
+pub fn alpha_beta<G: Game>(
+    position: &mut G,
     depth: u32,
     ply: usize,
     mut alpha: Value,
@@ -69,7 +80,9 @@ pub fn alpha_beta<P: Position>(
             break;
         }
     }
-    if best == -INFINITY { position.stuck(ply) } else { best }
+    let (least, most) = limits(position, ply);
+    let value = if best == -INFINITY { position.stuck(ply) } else { best };
+    value.clamp(least, most)
 }
 
 /// How a move after the first is searched again when its zero window fails high.
@@ -82,8 +95,8 @@ enum Again {
 }
 
 /// First move with the whole window, the others with a zero window first.
-fn scout<P: Position>(
-    position: &mut P,
+fn scout<G: Game>(
+    position: &mut G,
     depth: u32,
     ply: usize,
     mut alpha: Value,
@@ -120,27 +133,29 @@ fn scout<P: Position>(
             break;
         }
     }
-    if best == -INFINITY { position.stuck(ply) } else { best }
+    let (least, most) = limits(position, ply);
+    let value = if best == -INFINITY { position.stuck(ply) } else { best };
+    value.clamp(least, most)
 }
 
-pub fn alpha_beta_value<P: Position>(position: &mut P, depth: u32, count: &mut Count) -> Value {
+pub fn alpha_beta_value<G: Game>(position: &mut G, depth: u32, count: &mut Count) -> Value {
     alpha_beta(position, depth, 0, -INFINITY, INFINITY, count)
 }
 
-pub fn principal_variation_value<P: Position>(
-    position: &mut P,
+pub fn principal_variation_value<G: Game>(
+    position: &mut G,
     depth: u32,
     count: &mut Count,
 ) -> Value {
     scout(position, depth, 0, -INFINITY, INFINITY, Again::FromAlpha, count)
 }
 
-pub fn negascout_value<P: Position>(position: &mut P, depth: u32, count: &mut Count) -> Value {
+pub fn negascout_value<G: Game>(position: &mut G, depth: u32, count: &mut Count) -> Value {
     scout(position, depth, 0, -INFINITY, INFINITY, Again::FromValue, count)
 }
 
 /// Zero windows only, led to the value by the bounds they prove.
-pub fn mtd_value<P: Position>(position: &mut P, depth: u32, count: &mut Count) -> Value {
+pub fn mtd_value<G: Game>(position: &mut G, depth: u32, count: &mut Count) -> Value {
     let (mut low, mut high) = (-INFINITY, INFINITY);
     let mut test = position.evaluate();
     while low < high {

@@ -1,7 +1,7 @@
 //! Corners (Ugolki): two camps of twelve men change places on an 8×8 board by steps and jumps.
 
 use engine::search::value::{INFINITY, mated_at};
-use engine::search::{CORRECTION_KEYS, Cells, GameMove, Position, Ruling, Stage, Value};
+use engine::search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling, Value};
 
 /// Worth of a man of the first side by its cell, row by row; the second side's table is turned
 /// around. It rises steeply in the far corner.
@@ -98,7 +98,7 @@ impl Corners {
         cells_of(self.men[side]).map(|cell| worth_of(side, cell)).sum()
     }
 
-    /// Cells a man can reach: one step, or any chain of jumps over men.
+    /// HistoryIndex a man can reach: one step, or any chain of jumps over men.
     fn targets(&self, from: usize) -> u64 {
         let occupied = (self.men[0] | self.men[1]) & !(1 << from);
         let is_free = |cell: usize| occupied >> cell & 1 == 0;
@@ -164,11 +164,11 @@ pub fn best_move_alone(board: &mut Corners, moves: u32) -> Hop {
     best.expect("some man can move")
 }
 
-impl Position for Corners {
+impl Game for Corners {
     type Move = Hop;
-    const PIECE_TO_CELLS: usize = 128;
-    const ROUTE_CELLS: usize = 8192;
-    const PRIZE_CELLS: usize = 1;
+    const PIECE_TO_COUNT: usize = 128;
+    const ROUTE_COUNT: usize = 8192;
+    const PRIZE_COUNT: usize = 1;
 
     fn mover(&self) -> usize {
         self.mover
@@ -206,8 +206,8 @@ impl Position for Corners {
         false
     }
 
-    fn generate(&self, stage: Stage, mut emit: impl FnMut(Hop)) {
-        if stage == Stage::Quiet {
+    fn generate(&self, stage: MoveClass, mut emit: impl FnMut(Hop)) {
+        if stage == MoveClass::Quiet {
             for from in cells_of(self.men[self.mover]) {
                 cells_of(self.targets(from)).for_each(|to| emit(Hop::new(from, to)));
             }
@@ -234,9 +234,13 @@ impl Position for Corners {
         threshold <= 0
     }
 
-    fn cells(&self, mv: Hop) -> Cells {
+    fn history_index(&self, mv: Hop) -> HistoryIndex {
         let side = self.mover;
-        Cells { piece_to: side * 64 + mv.to(), route: side * 4096 + usize::from(mv.0), prize: 0 }
+        HistoryIndex {
+            piece_to: side * 64 + mv.to(),
+            route: side * 4096 + usize::from(mv.0),
+            prize: 0,
+        }
     }
 
     fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {

@@ -1,14 +1,16 @@
-//! Two small games beside chess: whatever holds for any game is tested where it can be computed.
+//! Three small games beside chess: whatever holds for any game is tested where it can be computed.
 
 mod classic;
 mod corners;
+mod countdown;
 mod tic_tac_toe;
 
-use engine::search::{Control, GameMove, Limits, Memory, Outcome, Position, search};
+use engine::search::{Control, Game, GameMove, Limits, Memory, Outcome, search};
 use engine::{Margins, Parameters};
 
 use classic::Count;
 use corners::Corners;
+use countdown::Countdown;
 use tic_tac_toe::TicTacToe;
 
 /// The margins with all techniques off: plain alpha-beta remains.
@@ -41,17 +43,17 @@ const HARMLESS: [&str; 8] = [
     "correction_history.enabled",
 ];
 
-fn run<P: Position>(position: &mut P, margins: &Margins, depth: u32) -> Outcome<P::Move> {
+fn run<G: Game>(position: &mut G, margins: &Margins, depth: u32) -> Outcome<G::Move> {
     let mut memory = Memory::new(1);
     search(position, margins, &mut memory, &Limits::depth(depth), &Control::new(), &mut |_| {})
 }
 
 /// All classic algorithms and the engine's search agree with plain minimax.
-fn assert_all_agree<P: Position>(position: &mut P, depth: u32) {
+fn assert_all_agree<G: Game>(position: &mut G, depth: u32) {
     let mut count = Count::default();
     let expected = classic::minimax(position, depth, 0, &mut count);
     let plain = count.nodes;
-    let all: [(&str, classic::Algorithm<P>); 4] = [
+    let all: [(&str, classic::Algorithm<G>); 4] = [
         ("alpha-beta", classic::alpha_beta_value),
         ("principal-variation search", classic::principal_variation_value),
         ("NegaScout", classic::negascout_value),
@@ -124,6 +126,30 @@ fn the_table_keeps_the_value_of_solved_games() {
         assert!(with.nodes < without.nodes / 2, "{} against {}", with.nodes, without.nodes);
         assert_eq!(board.men(), 1, "the board is as it was");
     }
+}
+
+/// Claims are rulings on one side only: the value may be better than what is claimed, and the
+/// search must find out.
+#[test]
+fn one_sided_rulings_agree_with_minimax() {
+    let (mut claimed, mut refused) = (0, 0);
+    for heap in 1..=20 {
+        for depth in 1..=8 {
+            let mut board = Countdown::new(heap);
+            assert_all_agree(&mut board, depth);
+            match run(&mut board, &neutral(), depth).score {
+                0 => claimed += 1,
+                _ => refused += 1,
+            }
+        }
+        // Searched to the end, what is remembered is true, whatever a claim added to it.
+        let solved = classic::minimax(&mut Countdown::new(heap), 30, 0, &mut Count::default());
+        let mut all = HARMLESS.to_vec();
+        all.extend(["table.enabled", "table_cutoff.enabled", "quiescence.enabled"]);
+        let outcome = run(&mut Countdown::new(heap), &neutral_with(&all), 30);
+        assert_eq!(outcome.score, solved, "a heap of {heap} with the table");
+    }
+    assert!(claimed > 20 && refused > 20, "{claimed} draws, {refused} other values");
 }
 
 #[test]

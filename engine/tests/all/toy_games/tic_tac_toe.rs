@@ -1,7 +1,7 @@
 //! Tic-tac-toe: small enough to be solved, with node counts known from literature.
 
 use engine::search::value::DRAW;
-use engine::search::{CORRECTION_KEYS, Cells, GameMove, Position, Ruling, Stage, Value};
+use engine::search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling, Value};
 
 /// A cell to mark, kept as its number plus one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,11 +54,11 @@ impl TicTacToe {
     }
 }
 
-impl Position for TicTacToe {
+impl Game for TicTacToe {
     type Move = Cell;
-    const PIECE_TO_CELLS: usize = 18;
-    const ROUTE_CELLS: usize = 18;
-    const PRIZE_CELLS: usize = 1;
+    const PIECE_TO_COUNT: usize = 18;
+    const ROUTE_COUNT: usize = 18;
+    const PRIZE_COUNT: usize = 1;
 
     fn mover(&self) -> usize {
         self.men() as usize % 2
@@ -91,8 +91,8 @@ impl Position for TicTacToe {
         false
     }
 
-    fn generate(&self, stage: Stage, emit: impl FnMut(Cell)) {
-        if stage == Stage::Quiet {
+    fn generate(&self, stage: MoveClass, emit: impl FnMut(Cell)) {
+        if stage == MoveClass::Quiet {
             (0..9).map(Cell::new).filter(|&mv| self.is_plausible(mv)).for_each(emit);
         }
     }
@@ -117,9 +117,9 @@ impl Position for TicTacToe {
         threshold <= 0
     }
 
-    fn cells(&self, mv: Cell) -> Cells {
+    fn history_index(&self, mv: Cell) -> HistoryIndex {
         let cell = usize::from(mv.0) - 1 + 9 * self.mover();
-        Cells { piece_to: cell, route: cell, prize: 0 }
+        HistoryIndex { piece_to: cell, route: cell, prize: 0 }
     }
 
     fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {

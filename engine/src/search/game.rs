@@ -10,13 +10,13 @@ pub trait GameMove: Copy + Eq + std::fmt::Debug {
     /// The move in sixteen bits, different for different moves of one position.
     fn bits(self) -> u16;
 
-    /// The move of these bits; any bits are accepted, see [`Position::is_plausible`].
+    /// The move of these bits; any bits are accepted, see [`Game::is_plausible`].
     fn from_bits(bits: u16) -> Self;
 }
 
-/// Which moves to generate. The stages of one position are disjoint.
+/// Which moves to generate. The classes of one position are disjoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
+pub enum MoveClass {
     /// Moves that change the balance at once, when the mover is not in check.
     Noisy,
     /// All others, when the mover is not in check.
@@ -40,12 +40,12 @@ pub enum Ruling {
 
 /// Where the histories keep a move, as three indices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cells {
-    /// Who moves where to: below [`Position::PIECE_TO_CELLS`].
+pub struct HistoryIndex {
+    /// Who moves where to: below [`Game::PIECE_TO_COUNT`].
     pub piece_to: usize,
-    /// From where to where, by side: below [`Position::ROUTE_CELLS`].
+    /// From where to where, by side: below [`Game::ROUTE_COUNT`].
     pub route: usize,
-    /// What kind of thing the move wins: below [`Position::PRIZE_CELLS`].
+    /// What kind of thing the move wins: below [`Game::PRIZE_COUNT`].
     pub prize: usize,
 }
 
@@ -53,15 +53,15 @@ pub struct Cells {
 pub const CORRECTION_KEYS: usize = 3;
 
 /// A position of a two-player game in which players take turns and one's gain is the other's loss.
-pub trait Position {
+pub trait Game {
     /// A move of the game.
     type Move: GameMove;
-    /// Exclusive bound of [`Cells::piece_to`].
-    const PIECE_TO_CELLS: usize;
-    /// Exclusive bound of [`Cells::route`].
-    const ROUTE_CELLS: usize;
-    /// Exclusive bound of [`Cells::prize`].
-    const PRIZE_CELLS: usize;
+    /// Exclusive bound of [`HistoryIndex::piece_to`].
+    const PIECE_TO_COUNT: usize;
+    /// Exclusive bound of [`HistoryIndex::route`].
+    const ROUTE_COUNT: usize;
+    /// Exclusive bound of [`HistoryIndex::prize`].
+    const PRIZE_COUNT: usize;
 
     /// Whose turn it is: 0 or 1.
     fn mover(&self) -> usize;
@@ -72,25 +72,26 @@ pub trait Position {
     /// Plays a move that was generated here or is plausible.
     fn play(&mut self, mv: Self::Move);
 
-    /// Gives the turn to the other side; only where [`Position::may_pass`] allows.
+    /// Gives the turn to the other side; only where [`Game::may_pass`] allows, and never in check.
     fn pass(&mut self);
 
-    /// Takes back the last [`Position::play`] or [`Position::pass`].
+    /// Takes back the last [`Game::play`] or [`Game::pass`].
     fn undo(&mut self);
 
-    /// True where "some move is at least as good as passing" can be relied on.
+    /// True where "some move is at least as good as passing" can be relied on, but for a check:
+    /// there a pass tells something, and moves can be skipped in the trust that another will do.
     fn may_pass(&self) -> bool;
 
     /// True if the mover must answer a threat to lose at once.
     fn in_check(&self) -> bool;
 
-    /// Hands all legal moves of a stage to `emit`.
-    fn generate(&self, stage: Stage, emit: impl FnMut(Self::Move));
+    /// Hands all legal moves of a class to `emit`.
+    fn generate(&self, class: MoveClass, emit: impl FnMut(Self::Move));
 
     /// True if the move, which may come from another position, can be played here.
     fn is_plausible(&self, mv: Self::Move) -> bool;
 
-    /// True if the move is one of [`Stage::Noisy`]. The move must be playable here.
+    /// True if the move is one of [`MoveClass::Noisy`]. The move must be playable here.
     fn is_noisy(&self, mv: Self::Move) -> bool;
 
     /// True if the move leaves the opponent in check; rare cases may be missed. The move must be
@@ -105,7 +106,7 @@ pub trait Position {
     fn exchange_at_least(&self, mv: Self::Move, threshold: Value) -> bool;
 
     /// Where the histories keep the move. The move must be playable here.
-    fn cells(&self, mv: Self::Move) -> Cells;
+    fn history_index(&self, mv: Self::Move) -> HistoryIndex;
 
     /// Keys of those features of the position (and of whose turn it is) by which evaluation errors
     /// are remembered.
@@ -125,10 +126,10 @@ pub trait Position {
     fn legal_moves(&self) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         if self.in_check() {
-            self.generate(Stage::Evasions, |mv| moves.push(mv));
+            self.generate(MoveClass::Evasions, |mv| moves.push(mv));
         } else {
-            self.generate(Stage::Noisy, |mv| moves.push(mv));
-            self.generate(Stage::Quiet, |mv| moves.push(mv));
+            self.generate(MoveClass::Noisy, |mv| moves.push(mv));
+            self.generate(MoveClass::Quiet, |mv| moves.push(mv));
         }
         moves
     }

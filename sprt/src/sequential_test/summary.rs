@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Rules;
 use crate::player::{Contestant, Identity};
-use crate::run::Tally;
+use crate::run::RunTally;
 use crate::statistics::{
     Assessment, ColorCounts, Estimate, Limit, Model, PairCounts, PairDistribution, Plan, Verdict,
 };
@@ -40,7 +40,7 @@ pub struct Summary {
     pub white_advantage: Option<Estimate>,
     /// Terminations, plies, nodes, faults.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: RunTally,
 }
 
 impl Summary {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::PairRecord;
 use crate::player::{Contestant, Identity};
-use crate::run::{self, Course, Kind, Observer, Plan, PlayRules, RunError, Tally, Workers};
+use crate::run::{self, Competition, Kind, Observer, Plan, PlayRules, RunError, RunTally, Workers};
 use crate::statistics::{Crosstable, RatingSettings};
 
 pub use summary::Summary;
@@ -117,7 +117,7 @@ pub struct Tournament {
     crosstable: Crosstable,
 }
 
-impl Course for Tournament {
+impl Competition for Tournament {
     type Rules = Rules;
     type Progress = Progress;
     type Summary = Summary;
@@ -174,7 +174,7 @@ impl Course for Tournament {
         false
     }
 
-    fn progress(&self, tally: &Tally, resumed_pairs: u64) -> Progress {
+    fn progress(&self, tally: &RunTally, resumed_pairs: u64) -> Progress {
         Progress {
             pairs: tally.pairs,
             pairs_in_all: self.pairs(),
@@ -188,7 +188,7 @@ impl Course for Tournament {
         &self,
         contestants: Vec<Contestant>,
         players: Vec<Identity>,
-        tally: Tally,
+        tally: RunTally,
     ) -> Summary {
         Summary::new(self.rules.clone(), contestants, players, &self.crosstable, tally)
     }

@@ -10,7 +10,7 @@ use crate::game::{Warning, WarningKind};
 /// The last lines about the search that count. They stay text until the move is there: most lines
 /// are followed by better ones.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct LastInfoLines {
     /// The last line with a score that is not an upper bound.
     score: String,
     /// The last line with an upper bound, if it is newer.
@@ -33,7 +33,7 @@ pub(super) struct Findings {
     pub mate: Option<i32>,
 }
 
-impl Heard {
+impl LastInfoLines {
     /// Forgets the search before.
     pub fn clear(&mut self) {
         self.score.clear();

@@ -12,7 +12,7 @@ use crate::playing::AuditTally;
 
 /// What is counted in every run, whatever it is to decide.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Tally {
+pub struct RunTally {
     /// Pairs in the journal.
     pub pairs: u64,
     /// Games by how they ended.
@@ -35,10 +35,10 @@ pub struct Tally {
     pub failure: Option<String>,
 }
 
-impl Tally {
+impl RunTally {
     /// A run without pairs.
-    pub fn new(identities: &[Identity]) -> Tally {
-        Tally {
+    pub fn new(identities: &[Identity]) -> RunTally {
+        RunTally {
             pairs: 0,
             terminations: BTreeMap::new(),
             plies: 0,

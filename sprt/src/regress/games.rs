@@ -210,7 +210,7 @@ fn claim(game: &Match) -> Result<(), RegressError> {
 /// goes on: the new reports would lie beside games that they are not about.
 ///
 /// # Errors
-/// It does.
+/// The folder holds such games.
 pub fn check_results(
     folder: &Path,
     settings: &GamesSettings,

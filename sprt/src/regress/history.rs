@@ -37,7 +37,7 @@ pub enum Against {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RowStatus {
-    /// By games.
+    /// Its strength was measured by games.
     Played,
     /// It plays as its opponent or as a revision that was measured, by its bench.
     Equal,
@@ -50,7 +50,7 @@ pub enum RowStatus {
 /// A revision of a history.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HistoryRow {
-    /// The commit.
+    /// Hash of the commit.
     pub revision: String,
     /// When it was committed (ISO 8601).
     pub date: String,
@@ -64,7 +64,7 @@ pub struct HistoryRow {
     pub nodes_per_second: Option<u64>,
     /// The commit it is compared with.
     pub opponent: String,
-    /// Games played.
+    /// Games played against the opponent.
     pub games: u64,
     /// Logistic Elo against the opponent.
     pub elo: Option<f64>,

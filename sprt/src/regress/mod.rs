@@ -96,7 +96,7 @@ pub enum RegressError {
         folder.display()
     )]
     Occupied {
-        /// The folder.
+        /// The folder that was to take the results.
         folder: PathBuf,
         /// What is not the same.
         difference: String,

@@ -18,7 +18,7 @@ use crate::playing::{Adjudication, Tablebase};
 pub const JOURNAL: &str = "journal";
 /// All games as PGN.
 pub const GAMES: &str = "games.pgn";
-/// The summary.
+/// What came out of the run, as JSON.
 pub(super) const RESULT: &str = "result.json";
 /// Copy of the openings, with the ending of its form.
 const OPENINGS: &str = "openings";

@@ -143,7 +143,7 @@ pub trait Competition: Sized {
 /// What a run begins with.
 #[derive(Clone, Debug)]
 pub struct Plan<'a, R> {
-    /// Who plays.
+    /// Who plays, in the order in which the pairings number them.
     pub contestants: &'a [Contestant],
     /// Opening file, or [`crate::files::EMBEDDED`].
     pub openings: &'a Path,

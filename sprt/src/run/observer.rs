@@ -17,11 +17,11 @@ pub struct Description<R> {
     pub contestants: Vec<Contestant>,
     /// Who they are, in the same order.
     pub identities: Vec<Identity>,
-    /// The openings.
+    /// The openings of the run, all of them.
     pub openings: Arc<Book>,
     /// Checksum of the openings.
     pub openings_checksum: String,
-    /// The rules.
+    /// What decides the course of the run.
     pub rules: R,
 }
 

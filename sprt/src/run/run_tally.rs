@@ -66,7 +66,7 @@ impl RunTally {
         }
     }
 
-    /// Games played.
+    /// How many games were played.
     pub fn games(&self) -> u64 {
         self.terminations.values().sum()
     }
@@ -79,7 +79,7 @@ impl RunTally {
     /// Fails when too many of the games that decide something were forfeited: they were not played.
     ///
     /// # Errors
-    /// How many.
+    /// How many were forfeited, if they are too many.
     pub fn check_verdict(&self, rules: &PlayRules) -> Result<(), RunError> {
         /// Share of the games, where the rules do not allow more.
         const MOST_FORFEITS: f64 = 0.1;

@@ -20,7 +20,7 @@ pub use summary::{Summary, Truncation};
 pub struct TestSettings {
     /// Who is tested.
     pub candidate: Contestant,
-    /// Against whom.
+    /// Who it is tested against.
     pub baseline: Contestant,
     /// Opening file, or [`crate::files::EMBEDDED`].
     pub openings: PathBuf,

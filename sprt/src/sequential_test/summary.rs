@@ -19,7 +19,7 @@ pub struct Summary {
     pub schema: String,
     /// Who was tested.
     pub candidate: Identity,
-    /// Against whom.
+    /// Who it was tested against.
     pub baseline: Identity,
     /// Both as the run was told: the candidate, then the baseline.
     pub contestants: Vec<Contestant>,
@@ -29,7 +29,7 @@ pub struct Summary {
     pub verdict: Verdict,
     /// Bounds of the log-likelihood ratio at the end, overshoot correction included: lower, upper.
     pub bounds: (f64, f64),
-    /// All figures.
+    /// What the pairs say: counts, likelihood ratio, Elo, with their intervals.
     pub assessment: Assessment,
     /// The errors of the test as it was cut off; `None` unless it ended at its limit of pairs.
     #[serde(default)]

@@ -47,9 +47,9 @@ pub struct SimulatedErrors {
 /// The same simulated pairs judged without and with overshoot correction.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Comparison {
-    /// Without correction.
+    /// With the bounds as they stand, which overshoot makes too strict.
     pub plain: SimulatedErrors,
-    /// With correction.
+    /// With bounds moved by the mean overshoot seen so far.
     pub corrected: SimulatedErrors,
     /// Share of the pairs that the correction saves, 0 to 1.
     pub saved: f64,

@@ -97,7 +97,7 @@ impl fmt::Display for Format {
 /// How far a tournament is.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Pairs played.
+    /// Pairs played so far, those in the journal at the start included.
     pub pairs: u64,
     /// Pairs of the whole tournament.
     pub pairs_in_all: u64,

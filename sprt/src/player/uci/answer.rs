@@ -25,9 +25,9 @@ pub(super) struct Findings {
     /// Centipawns from the mover's view, mates as [`engine::engine::mate_in`] reads them; `None` if
     /// it gave none that can be read.
     pub score: Option<i32>,
-    /// Plies.
+    /// Depth of the search in plies.
     pub depth: u32,
-    /// Nodes.
+    /// Nodes of the search.
     pub nodes: u64,
     /// The mate it is sure of, in moves as UCI counts them.
     pub mate: Option<i32>,

@@ -39,7 +39,7 @@ pub trait PageContent {
     /// How the run ended; `None` if pairs are left to play.
     fn end(&mut self, summary: &<Self::Competition as Competition>::Summary) -> Option<Badge>;
 
-    /// The page.
+    /// Makes the page of what was counted.
     fn document(&self, context: &RunContext<<Self::Competition as Competition>::Rules>)
     -> Document;
 }
@@ -59,7 +59,7 @@ pub struct RunContext<R> {
 /// Whether a run goes on.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RunState {
-    /// It does.
+    /// Games are being played.
     Running,
     /// It is over.
     Ended(Badge),

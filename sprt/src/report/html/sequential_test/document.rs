@@ -59,7 +59,7 @@ impl View<'_> {
         }
     }
 
-    /// The document.
+    /// Puts the page together.
     pub fn document(&self) -> Document {
         let [candidate, baseline] = self.names();
         let context = self.context;

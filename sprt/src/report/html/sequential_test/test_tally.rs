@@ -31,7 +31,7 @@ pub struct TestTally {
 /// What became of an opening. It is small, because a book may have millions of them.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct OpeningTally {
-    /// Pairs.
+    /// Pairs that began with the opening.
     pub pairs: u32,
     /// The candidate's score in half points.
     pub half_points: u32,

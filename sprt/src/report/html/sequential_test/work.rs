@@ -21,7 +21,7 @@ struct Quantity {
     of: fn(&Work) -> Option<f64>,
 }
 
-/// The panels.
+/// Panels of depth, thinking time and nodes by the number of the move, and a table of all moves.
 pub fn panels(view: &View) -> Vec<Panel> {
     let depth = Quantity {
         id: "depth",

@@ -48,7 +48,7 @@ impl View<'_> {
         (players > View::MOST).then(|| format!("The first {} of {players} players.", View::MOST))
     }
 
-    /// The document.
+    /// Puts the page together.
     pub fn document(&self) -> Document {
         let context = self.context;
         Document {

@@ -26,7 +26,7 @@ pub struct TournamentPageContent {
     games: GamesTally,
     /// Each player's games with White, and with Black, from its own view.
     by_color: Vec<[Outcomes; 2]>,
-    /// Pairs counted.
+    /// Pairs counted, those from the journal included.
     pairs: u64,
     /// Those of them that were in the journal when this process began.
     resumed_pairs: u64,

@@ -17,7 +17,7 @@ pub const EMBEDDED: &str = "embedded";
 pub struct FileError {
     /// What was tried: "read", "write", …
     pub action: &'static str,
-    /// The file.
+    /// The file that it was tried with.
     pub path: PathBuf,
     /// Why it failed. Part of the message, hence no `source`, which would be printed again.
     pub reason: io::Error,

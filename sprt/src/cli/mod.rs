@@ -60,7 +60,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does it.
+    /// Runs the subcommand and says with which status the program ends.
     pub fn execute(self) -> Result<Status> {
         match self {
             Command::Run(arguments) => arguments.execute(),

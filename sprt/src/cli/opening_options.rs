@@ -35,7 +35,7 @@ pub struct OpeningOptions {
 }
 
 impl OpeningOptions {
-    /// The settings.
+    /// Which openings these options choose, and in which order.
     pub fn settings(&self) -> OpeningSettings {
         OpeningSettings {
             order: match self.opening_order {

@@ -16,13 +16,13 @@ use sprt::budget::parse_time;
 use sprt::files::{EMBEDDED, FileError, read_text};
 use sprt::game::{MoveLimits, TimeControl};
 use sprt::regress::{
-    Against, GamesSettings, History, HistorySettings, RegressError, RowStatus, Settings, Stage,
-    Watcher, run,
+    Against, GamesSettings, GamesStage, History, HistorySettings, RegressError, RowStatus,
+    Settings, Watcher, run,
 };
 use sprt::report::Terminal;
 use sprt::revisions::{BenchSettings, Decision, Halt, Method, Recipe, SpeedSettings};
 use sprt::run::{Observer, PlayRules};
-use sprt::sequential_test::{Rules, Test};
+use sprt::sequential_test::{Rules, SequentialTest};
 use sprt::statistics::{Design, Hypotheses};
 
 use super::match_options::ModelName;
@@ -265,10 +265,10 @@ impl RegressArguments {
             pattern: self.bench.bench_pattern.clone(),
         };
         let BenchOptions { bench_command, speed_command, .. } = &self.bench;
-        let mut stages = vec![Stage { name: "nodes", limits: MoveLimits::nodes(games.nodes) }];
+        let mut stages = vec![GamesStage { name: "nodes", limits: MoveLimits::nodes(games.nodes) }];
         if let Some(clock) = games.tc {
             let limits = MoveLimits { clock: Some(clock), ..MoveLimits::default() };
-            stages.push(Stage { name: "time", limits });
+            stages.push(GamesStage { name: "time", limits });
         }
         let &GamesOptions { elo0, elo1, model, alpha, beta, .. } = games;
         Ok(Settings {
@@ -398,7 +398,7 @@ impl Watcher for Talk {
         eprintln!("{text}");
     }
 
-    fn games(&self) -> Box<dyn Observer<Test> + '_> {
+    fn games(&self) -> Box<dyn Observer<SequentialTest> + '_> {
         Box::new(Terminal::new(self.interrupted.clone()))
     }
 

@@ -6,9 +6,9 @@ use anyhow::Result;
 use clap::Args;
 
 use sprt::files::FileError;
-use sprt::report::{Page, RunPage, Sheet, Terminal};
-use sprt::run::{self, Course, Kind, Observer, RunError};
-use sprt::sequential_test::{self, Description, Summary, Test};
+use sprt::report::{Page, PageContent, RunPage, Terminal};
+use sprt::run::{self, Competition, Kind, Observer, RunError};
+use sprt::sequential_test::{self, Description, SequentialTest, Summary};
 
 use super::test_options::repeating_line;
 use super::{Status, interruption, say, tournament};
@@ -34,7 +34,7 @@ impl ReportOptions {
     pub fn watch_test(
         &self,
         folder: &Path,
-        play: impl FnOnce(&dyn Observer<Test>) -> Result<Summary, RunError>,
+        play: impl FnOnce(&dyn Observer<SequentialTest>) -> Result<Summary, RunError>,
     ) -> Result<Status> {
         let page = self.page(|path| page(path, folder))?;
         let summary = watch(folder, Terminal::new(interruption()?), page, play)?;
@@ -48,11 +48,11 @@ impl ReportOptions {
 
 /// Runs something with progress on the terminal and, if there is one, on a page; prints what came
 /// out.
-pub fn watch<S: Sheet>(
+pub fn watch<S: PageContent>(
     folder: &Path,
-    terminal: impl Observer<S::Course>,
+    terminal: impl Observer<S::Competition>,
     page: Option<RunPage<S>>,
-    play: impl FnOnce(&dyn Observer<S::Course>) -> Result<SummaryOf<S>, RunError>,
+    play: impl FnOnce(&dyn Observer<S::Competition>) -> Result<SummaryOf<S>, RunError>,
 ) -> Result<SummaryOf<S>, RunError> {
     let observer = (terminal, page);
     let result = play(&observer);
@@ -75,7 +75,7 @@ pub fn watch<S: Sheet>(
     result
 }
 
-type SummaryOf<S> = <<S as Sheet>::Course as Course>::Summary;
+type SummaryOf<S> = <<S as PageContent>::Competition as Competition>::Summary;
 
 /// Arguments of `sprt report`.
 #[derive(Args, Debug)]
@@ -105,7 +105,10 @@ impl ReportArguments {
     }
 }
 
-fn show<S: Sheet>(page: &RunPage<S>, result: Result<SummaryOf<S>, RunError>) -> Result<Status> {
+fn show<S: PageContent>(
+    page: &RunPage<S>,
+    result: Result<SummaryOf<S>, RunError>,
+) -> Result<Status> {
     page.finish(&result)?;
     match result {
         // The page of a run that failed shows just that.

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use sprt::random::draws;
-use sprt::statistics::simulation::{Comparison, Outcome, Simulation};
+use sprt::statistics::simulation::{Comparison, SimulatedErrors, Simulation};
 use sprt::statistics::{Estimate, Hypotheses, PairDistribution};
 
 use super::design_options::{DesignOptions, model_name, with_commas};
@@ -188,7 +188,7 @@ impl Report {
     }
 }
 
-fn row(text: &mut String, name: &str, outcome: &Outcome) {
+fn row(text: &mut String, name: &str, outcome: &SimulatedErrors) {
     let percent = |Estimate { value, error }: Estimate| {
         format!("{:6.2} ± {:.2} %", 100.0 * value, 100.0 * error)
     };

@@ -13,7 +13,7 @@ pub const DEFAULT_MARGIN: u64 = 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoveLimits {
-    /// Nodes.
+    /// Nodes a move may take.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Depth in plies.
@@ -39,7 +39,7 @@ fn is_default_margin(margin: &u64) -> bool {
 }
 
 impl Default for MoveLimits {
-    /// No limit.
+    /// Nothing limits a move; clocks that run out are forgiven the usual margin.
     fn default() -> MoveLimits {
         MoveLimits {
             nodes: None,

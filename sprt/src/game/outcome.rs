@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::statistics::GameOutcome;
 
-/// Who won.
+/// Who won a game; in JSON as PGN writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum GameResult {
-    /// White won.
+    /// White has the whole point.
     #[serde(rename = "1-0")]
     WhiteWins,
-    /// Nobody won.
+    /// Half a point for each.
     #[serde(rename = "1/2-1/2")]
     Draw,
-    /// Black won.
+    /// Black has the whole point.
     #[serde(rename = "0-1")]
     BlackWins,
 }
@@ -55,7 +55,7 @@ pub enum Termination {
     Checkmate,
     /// The side to move had no move.
     Stalemate,
-    /// Threefold repetition.
+    /// The position stood on the board for the third time.
     Repetition,
     /// A hundred plies without progress.
     FiftyMoves,

@@ -9,7 +9,7 @@ use crate::statistics::GameOutcome;
 /// One ply of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlyRecord {
-    /// The move.
+    /// The move that was played.
     pub mv: Move,
     /// Score in centipawns from White's view, mates beyond ±30,000; `None` if the mover gave none.
     pub score: Option<i16>,
@@ -26,9 +26,9 @@ pub struct PlyRecord {
 pub struct GameRecord {
     /// Where it started.
     pub start: Position,
-    /// Its plies.
+    /// Its plies in order.
     pub plies: Vec<PlyRecord>,
-    /// Who won.
+    /// Who won it.
     pub result: GameResult,
     /// Why it ended.
     pub termination: Termination,

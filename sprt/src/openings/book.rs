@@ -24,7 +24,7 @@ pub struct Book {
 enum Lines {
     /// The ends of each line within the bytes of the file.
     Epd(Vec<(usize, usize)>),
-    /// The games.
+    /// Each game by where its opening ends.
     Pgn(Vec<Game>),
 }
 
@@ -48,7 +48,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All forms.
+    /// The forms an opening file may have.
     pub const ALL: [Format; 2] = [Format::Epd, Format::Pgn];
 
     /// The usual ending of names of such files.

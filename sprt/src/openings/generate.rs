@@ -19,7 +19,7 @@ use crate::random::stream;
 /// What openings to make.
 #[derive(Clone, Debug)]
 pub struct GenerateSettings {
-    /// How many.
+    /// Openings to find.
     pub count: usize,
     /// Random plies from the start position.
     pub plies: RangeInclusive<u32>,
@@ -39,9 +39,9 @@ pub enum GenerateError {
         "only {found} of {wanted} openings found in {tried} tries: allow more plies or less balance"
     )]
     Exhausted {
-        /// Openings found.
+        /// Openings that were found before the search was given up.
         found: usize,
-        /// Openings wanted.
+        /// Openings that were asked for.
         wanted: usize,
         /// Random openings tried.
         tried: u64,

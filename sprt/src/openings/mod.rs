@@ -31,13 +31,13 @@ pub enum OpeningsError {
     /// A line is no position or one that cannot be played.
     #[error("{origin}:{line}: {reason}: {text:?}")]
     Line {
-        /// The file.
+        /// The opening file, or what stands for it.
         origin: String,
         /// Line number from 1.
         line: usize,
         /// What is wrong.
         reason: String,
-        /// The line.
+        /// The line as it stands in the file.
         text: String,
     },
     /// A game of a PGN file cannot be an opening.
@@ -46,19 +46,19 @@ pub enum OpeningsError {
     /// The file is packed.
     #[error("{origin}: a packed file: unpack it first")]
     Packed {
-        /// The file.
+        /// The opening file, or what stands for it.
         origin: String,
     },
     /// A number of plies was given for a file of positions.
     #[error("{origin}: a number of plies is for openings in PGN, and this file holds positions")]
     Plies {
-        /// The file.
+        /// The opening file, or what stands for it.
         origin: String,
     },
     /// There is not one opening.
     #[error("{origin}: no opening in it")]
     Empty {
-        /// The file.
+        /// The opening file, or what stands for it.
         origin: String,
     },
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpeningSettings {
-    /// The order.
+    /// Which opening a pair is given.
     #[serde(default)]
     pub order: OpeningOrder,
     /// The first pair plays the opening of this number in that order, from 1: runs with the same

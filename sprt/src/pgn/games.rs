@@ -22,7 +22,7 @@ pub enum GameError {
     /// The file cannot be read on.
     #[error("{origin}: {error}")]
     Pgn {
-        /// The file.
+        /// The file, or what stands for it.
         origin: String,
         /// What is wrong.
         error: PgnError,
@@ -30,7 +30,7 @@ pub enum GameError {
     /// A game is broken; those after it can be read all the same.
     #[error("{origin}:{line}: game {game}: {reason}")]
     Game {
-        /// The file.
+        /// The file, or what stands for it.
         origin: String,
         /// Line number from 1.
         line: u64,
@@ -108,7 +108,7 @@ impl<R: BufRead> Iterator for Games<R> {
 /// A game as a PGN file shows it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PgnGame {
-    /// The file.
+    /// The file it was read from, or what stands for it.
     pub origin: Arc<str>,
     /// Its number in the file, from 1.
     pub number: u64,

@@ -40,7 +40,7 @@ struct Game {
 pub enum Pairing {
     /// Round and opening.
     RoundAndOpening,
-    /// The opening.
+    /// The opening, which only the two games of a pair share.
     Opening,
     /// The round, in which the players meet twice.
     Round,

@@ -14,7 +14,7 @@ const WIDTH: usize = 80;
 /// What all games of a run share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnTags {
-    /// Event.
+    /// What the tag Event says.
     pub event: String,
     /// The contestants' names.
     pub players: Vec<String>,

@@ -25,7 +25,7 @@ pub const DEFAULT_HASH: usize = 4;
 pub struct Contestant {
     /// Name in reports and PGN.
     pub name: String,
-    /// What plays.
+    /// What plays under this name.
     pub source: Source,
     /// How long it may think.
     pub limits: MoveLimits,
@@ -35,7 +35,7 @@ pub struct Contestant {
     pub hash: Option<usize>,
 }
 
-/// What plays.
+/// What plays: an engine in this process or in one of its own, or chance.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Source {
@@ -59,7 +59,7 @@ pub enum Source {
 pub struct UciEngine {
     /// The program: a path, or a name that is looked up in `PATH`.
     pub command: PathBuf,
-    /// Its arguments.
+    /// Arguments it is started with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
     /// The folder it runs in; that of the runner if `None`.
@@ -294,7 +294,7 @@ impl Contestant {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
-    /// Name.
+    /// Name in reports and games.
     pub name: String,
     /// Fingerprint of the parameters or of the program's file.
     pub fingerprint: String,

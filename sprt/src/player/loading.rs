@@ -21,13 +21,13 @@ impl Contestant {
     /// # Errors
     /// See [`ContestantError`].
     pub fn load(&self) -> Result<Loaded, ContestantError> {
-        let (stock, fingerprint) = match &self.source {
+        let (source, fingerprint) = match &self.source {
             Source::Parameters { file, changes } => {
                 let (parameters, text) = load_parameters(file, changes)?;
                 let fingerprint = parameters.fingerprint();
-                (Stock::Parameters { parameters: Arc::new(parameters), text }, fingerprint)
+                (LoadedSource::Parameters { parameters: Arc::new(parameters), text }, fingerprint)
             }
-            Source::Random => (Stock::Random, RANDOM.to_owned()),
+            Source::Random => (LoadedSource::Random, RANDOM.to_owned()),
             Source::Uci(engine) => {
                 let command = find_program(&engine.command).ok_or_else(|| {
                     ContestantError::NoProgram { command: engine.command.clone() }
@@ -41,11 +41,11 @@ impl Contestant {
                 let bytes = fs::read(&command).map_err(FileError::at("read", &command))?;
                 let digest = Sha256::digest(&bytes);
                 let fingerprint = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-                (Stock::Uci(UciEngine { command, ..engine.clone() }), fingerprint)
+                (LoadedSource::Uci(UciEngine { command, ..engine.clone() }), fingerprint)
             }
         };
         let identity = Identity { name: self.name.clone(), fingerprint };
-        Ok(Loaded { identity, stock, hash: self.hash })
+        Ok(Loaded { identity, source, hash: self.hash })
     }
 }
 
@@ -54,12 +54,12 @@ impl Contestant {
 pub struct Loaded {
     /// Who it is.
     pub identity: Identity,
-    stock: Stock,
+    source: LoadedSource,
     hash: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
-enum Stock {
+enum LoadedSource {
     Parameters { parameters: Arc<Parameters>, text: String },
     Random,
     Uci(UciEngine),
@@ -68,29 +68,29 @@ enum Stock {
 impl Loaded {
     /// The text of a parameter file that gives the numbers in play again; none for other players.
     pub fn parameter_text(&self) -> Option<&str> {
-        match &self.stock {
-            Stock::Parameters { text, .. } => Some(text),
-            Stock::Random | Stock::Uci(_) => None,
+        match &self.source {
+            LoadedSource::Parameters { text, .. } => Some(text),
+            LoadedSource::Random | LoadedSource::Uci(_) => None,
         }
     }
 
     /// The absolute path of the program; none for players in this process.
     pub fn command(&self) -> Option<&Path> {
-        match &self.stock {
-            Stock::Uci(engine) => Some(&engine.command),
-            Stock::Parameters { .. } | Stock::Random => None,
+        match &self.source {
+            LoadedSource::Uci(engine) => Some(&engine.command),
+            LoadedSource::Parameters { .. } | LoadedSource::Random => None,
         }
     }
 
     /// Makes a player; a process is started when it is first asked something.
     pub fn player(&self) -> Box<dyn Player> {
-        match &self.stock {
-            Stock::Parameters { parameters, .. } => {
+        match &self.source {
+            LoadedSource::Parameters { parameters, .. } => {
                 let hash = self.hash.unwrap_or(DEFAULT_HASH);
                 Box::new(InProcess::new(parameters.clone(), hash))
             }
-            Stock::Random => Box::new(RandomMover::default()),
-            Stock::Uci(engine) => Box::new(UciPlayer::new(engine.clone(), self.hash)),
+            LoadedSource::Random => Box::new(RandomMover::default()),
+            LoadedSource::Uci(engine) => Box::new(UciPlayer::new(engine.clone(), self.hash)),
         }
     }
 }

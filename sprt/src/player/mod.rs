@@ -106,7 +106,7 @@ impl<'a> Turn<'a> {
 /// What a player answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// The move.
+    /// The move it plays.
     pub mv: Move,
     /// Its score in centipawns from the mover's view, mates as [`engine::engine::mate_in`] reads
     /// them; `None` if the player gave none.

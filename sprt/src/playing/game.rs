@@ -63,7 +63,7 @@ pub enum MemorySpan {
 
 /// A player with its limits at one side of the board.
 pub struct Seat<'a> {
-    /// Who plays.
+    /// The player that is asked for moves.
     pub player: &'a mut dyn Player,
     /// How long it may think.
     pub limits: &'a MoveLimits,
@@ -227,7 +227,7 @@ const AUDIT_PLIES: usize = 1000;
 /// A game that is played on for an audit.
 struct Adjudicated {
     end: (GameResult, Termination),
-    /// Plies before.
+    /// Plies that were played before the game was adjudicated.
     plies: usize,
 }
 

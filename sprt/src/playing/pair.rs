@@ -22,7 +22,7 @@ pub struct Slot {
 
 /// A contestant at work: a player and its limits.
 pub struct Opponent<'a> {
-    /// Who plays.
+    /// The player that is asked for moves.
     pub player: &'a mut dyn Player,
     /// How long it may think.
     pub limits: &'a MoveLimits,

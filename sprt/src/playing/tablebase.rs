@@ -16,15 +16,15 @@ use crate::game::GameResult;
 /// rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Wdl {
-    /// It loses.
+    /// The side to move loses.
     Loss,
     /// It would lose but for the fifty-move rule.
     BlessedLoss,
-    /// A draw.
+    /// Nobody can force a win.
     Draw,
     /// It would win but for the fifty-move rule.
     CursedWin,
-    /// It wins.
+    /// The side to move wins.
     Win,
 }
 

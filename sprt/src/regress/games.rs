@@ -14,14 +14,14 @@ use crate::player::{Contestant, Source, UciEngine};
 use crate::report::Page;
 use crate::revisions::{Built, Control, GamesReport, Halt, words};
 use crate::run::{self, Observer, PlayerFaults, RunError, Silent};
-use crate::sequential_test::{self, Description, Progress, Rules, Test, TestSettings};
+use crate::sequential_test::{self, Description, Progress, Rules, SequentialTest, TestSettings};
 use crate::statistics::Verdict;
 
 /// How games are played.
 #[derive(Clone, Debug)]
 pub struct GamesSettings {
     /// The tests, each only if the one before accepts.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<GamesStage>,
     /// What holds for all of them.
     pub rules: Rules,
     /// Opening file, or [`crate::files::EMBEDDED`].
@@ -36,21 +36,21 @@ pub struct GamesSettings {
 
 /// One test by games.
 #[derive(Clone, Copy, Debug)]
-pub struct Stage {
+pub struct GamesStage {
     /// `nodes` or `time`; also the name of its folder.
     pub name: &'static str,
     /// How long players may think.
     pub limits: MoveLimits,
 }
 
-impl Stage {
+impl GamesStage {
     /// All names there are.
     pub const NAMES: [&str; 2] = ["nodes", "time"];
 }
 
 /// What a folder's games belong to.
 #[derive(Debug, Serialize, Deserialize)]
-struct Belonging {
+struct PlayedSettings {
     /// Those that the programs were built of first.
     trees: [String; 2],
     base: String,
@@ -62,7 +62,7 @@ struct Belonging {
     options: BTreeMap<String, String>,
 }
 
-const BELONGING: &str = "settings.json";
+const SETTINGS: &str = "settings.json";
 /// The page of the games, in their folder.
 pub const PAGE: &str = "page.html";
 
@@ -71,7 +71,7 @@ pub struct Match<'a> {
     /// How games are played.
     pub settings: &'a GamesSettings,
     /// How long players may think.
-    pub stage: &'a Stage,
+    pub stage: &'a GamesStage,
     /// The base and the candidate.
     pub builds: [&'a Built; 2],
     /// Where journal, games and page are.
@@ -161,7 +161,7 @@ fn misbehavior(faults: &PlayerFaults) -> Vec<String> {
     notes
 }
 
-fn contestant(settings: &GamesSettings, stage: &Stage, built: &Built) -> Contestant {
+fn contestant(settings: &GamesSettings, stage: &GamesStage, built: &Built) -> Contestant {
     let mut engine = UciEngine::new(&built.binary);
     engine.folder = Some(built.folder().to_path_buf());
     engine.options.clone_from(&settings.options);
@@ -179,7 +179,7 @@ fn contestant(settings: &GamesSettings, stage: &Stage, built: &Built) -> Contest
 /// It holds the games of another one.
 fn claim(game: &Match) -> Result<(), RegressError> {
     let &Match { settings, stage, builds: [base, candidate], folder, .. } = game;
-    let ours = Belonging {
+    let ours = PlayedSettings {
         trees: [base, candidate].map(|built| built.tree().to_owned()),
         base: base.sha256.clone(),
         candidate: candidate.sha256.clone(),
@@ -190,7 +190,7 @@ fn claim(game: &Match) -> Result<(), RegressError> {
         options: settings.options.clone(),
     };
     if run::exists(folder) {
-        let difference = match Belonging::of(folder) {
+        let difference = match PlayedSettings::of(folder) {
             None => Some(UNKNOWN),
             // Other revisions may give the same programs.
             Some(theirs) if (&theirs.base, &theirs.candidate) != (&ours.base, &ours.candidate) => {
@@ -202,7 +202,7 @@ fn claim(game: &Match) -> Result<(), RegressError> {
     }
     create_folder(folder)?;
     let text = serde_json::to_string_pretty(&ours).expect("plain data becomes JSON") + "\n";
-    write_atomically(&folder.join(BELONGING), |file| file.write_all(text.as_bytes()))?;
+    write_atomically(&folder.join(SETTINGS), |file| file.write_all(text.as_bytes()))?;
     Ok(())
 }
 
@@ -210,19 +210,19 @@ fn claim(game: &Match) -> Result<(), RegressError> {
 /// goes on: the new reports would lie beside games that they are not about.
 ///
 /// # Errors
-/// It does.
+/// The folder holds such games.
 pub fn check_results(
     folder: &Path,
     settings: &GamesSettings,
     trees: [&str; 2],
 ) -> Result<(), RegressError> {
-    for name in Stage::NAMES {
+    for name in GamesStage::NAMES {
         let folder = folder.join(name);
         if !run::exists(&folder) {
             continue;
         }
         let stage = settings.stages.iter().find(|stage| stage.name == name);
-        let difference = match (Belonging::of(&folder), stage) {
+        let difference = match (PlayedSettings::of(&folder), stage) {
             (None, _) => Some(UNKNOWN),
             (Some(theirs), _) if theirs.trees != trees => Some("of other revisions"),
             (Some(_), None) => Some("which are not asked for now"),
@@ -242,14 +242,14 @@ fn occupied(folder: &Path, difference: Option<&str>) -> Result<(), RegressError>
     })
 }
 
-impl Belonging {
+impl PlayedSettings {
     /// What the games of a folder belong to, if it says so.
-    fn of(folder: &Path) -> Option<Belonging> {
-        serde_json::from_str(&read_text(&folder.join(BELONGING)).ok()?).ok()
+    fn of(folder: &Path) -> Option<PlayedSettings> {
+        serde_json::from_str(&read_text(&folder.join(SETTINGS)).ok()?).ok()
     }
 
     /// What is not as these settings say, if anything.
-    fn difference(&self, settings: &GamesSettings, stage: &Stage) -> Option<&'static str> {
+    fn difference(&self, settings: &GamesSettings, stage: &GamesStage) -> Option<&'static str> {
         let options = (&self.openings, self.hash, &self.options);
         if self.limits != stage.limits {
             Some("with another limit of nodes or time")
@@ -265,11 +265,11 @@ impl Belonging {
 
 /// Shows the games, and ends them with the budget.
 struct Limited<'a> {
-    shown: &'a dyn Observer<Test>,
+    shown: &'a dyn Observer<SequentialTest>,
     control: &'a Control<'a>,
 }
 
-impl Observer<Test> for Limited<'_> {
+impl Observer<SequentialTest> for Limited<'_> {
     fn on_open(&self, run: &Description) {
         self.shown.on_open(run);
     }

@@ -37,7 +37,7 @@ pub enum Against {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RowStatus {
-    /// By games.
+    /// Its strength was measured by games.
     Played,
     /// It plays as its opponent or as a revision that was measured, by its bench.
     Equal,
@@ -50,7 +50,7 @@ pub enum RowStatus {
 /// A revision of a history.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HistoryRow {
-    /// The commit.
+    /// Hash of the commit.
     pub revision: String,
     /// When it was committed (ISO 8601).
     pub date: String,
@@ -64,7 +64,7 @@ pub struct HistoryRow {
     pub nodes_per_second: Option<u64>,
     /// The commit it is compared with.
     pub opponent: String,
-    /// Games played.
+    /// Games played against the opponent.
     pub games: u64,
     /// Logistic Elo against the opponent.
     pub elo: Option<f64>,
@@ -142,7 +142,7 @@ struct Walk<'a> {
 }
 
 /// A build with what is known of its strength.
-struct Placed {
+struct RatedBuild {
     built: Built,
     commit: String,
     bench: Option<u64>,
@@ -157,16 +157,16 @@ impl Walk<'_> {
         found: &mut History,
     ) -> Result<(), RegressError> {
         let (built, bench) = self.build(base)?;
-        let start = Placed {
+        let start = RatedBuild {
             built,
             commit: base.commit.clone(),
             bench: bench.map(|it| it.0),
             total: [0.0; 2],
         };
-        let mut placed = vec![start];
+        let mut rated = vec![start];
         for revision in revisions {
             let row = match self.build(revision) {
-                Ok((built, bench)) => self.measure(revision, built, bench, &mut placed)?,
+                Ok((built, bench)) => self.measure(revision, built, bench, &mut rated)?,
                 Err(error) if error.halt().is_some() => return Err(error),
                 Err(error) => {
                     self.watcher.note(&error.to_string());
@@ -199,17 +199,17 @@ impl Walk<'_> {
         revision: &Revision,
         built: Built,
         bench: Option<(u64, u64)>,
-        placed: &mut Vec<Placed>,
+        rated: &mut Vec<RatedBuild>,
     ) -> Result<HistoryRow, RegressError> {
         let nodes = bench.map(|bench| bench.0);
         let opponent = match self.history.against {
-            Against::Base => &placed[0],
-            Against::Previous => &placed[placed.len() - 1],
+            Against::Base => &rated[0],
+            Against::Previous => &rated[rated.len() - 1],
         };
         let mut row = row(revision, RowStatus::Equal, opponent.commit.clone());
         (row.bench, row.nodes_per_second) = (nodes, bench.map(|bench| bench.1));
         // What plays as something measured is as strong as that.
-        let known = placed.iter().find(|it| {
+        let known = rated.iter().find(|it| {
             it.built.sha256 == built.sha256 || (it.bench.is_some() && it.bench == nodes)
         });
         let total = match known {
@@ -231,7 +231,7 @@ impl Walk<'_> {
             }
         };
         (row.total_elo, row.total_error) = (Some(total[0]), Some(total[1]));
-        placed.push(Placed { built, commit: revision.commit.clone(), bench: nodes, total });
+        rated.push(RatedBuild { built, commit: revision.commit.clone(), bench: nodes, total });
         Ok(row)
     }
 

@@ -24,10 +24,10 @@ use crate::revisions::{
     SpeedRatio, SpeedSettings, compare, quoted, words,
 };
 use crate::run::{Observer, RunError};
-use crate::sequential_test::Test;
+use crate::sequential_test::SequentialTest;
 use crate::statistics::Verdict;
 
-pub use games::{GamesSettings, Stage};
+pub use games::{GamesSettings, GamesStage};
 pub use history::{Against, History, HistoryRow, HistorySettings, RowStatus, history};
 
 use games::Match;
@@ -67,7 +67,7 @@ pub trait Watcher {
     /// Something begins or was found out.
     fn note(&self, text: &str);
     /// What shows the next games.
-    fn games(&self) -> Box<dyn Observer<Test> + '_>;
+    fn games(&self) -> Box<dyn Observer<SequentialTest> + '_>;
     /// True when the user wants it to end.
     fn is_interrupted(&self) -> bool;
 }
@@ -96,7 +96,7 @@ pub enum RegressError {
         folder.display()
     )]
     Occupied {
-        /// The folder.
+        /// The folder that was to take the results.
         folder: PathBuf,
         /// What is not the same.
         difference: String,
@@ -225,7 +225,7 @@ fn steps_not_done(outcome: &Outcome, settings: &Settings) -> Vec<String> {
         Some(Change::NonFunctional) => {}
         None | Some(Change::Functional) => {
             let is_missing =
-                |stage: &&Stage| outcome.games.iter().all(|games| games.name != stage.name);
+                |stage: &&GamesStage| outcome.games.iter().all(|games| games.name != stage.name);
             let missing = settings.games.stages.iter().filter(is_missing);
             steps.extend(missing.map(|stage| format!("games by {}", stage.name)));
         }

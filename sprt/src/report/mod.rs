@@ -8,5 +8,5 @@ mod terminal;
 
 pub use html::sequential_test::Page;
 pub use html::tournament::Page as TournamentPage;
-pub use html::{Repeat, RunPage, Sheet};
+pub use html::{PageContent, Repeat, RunPage};
 pub use terminal::{Terminal, TournamentTerminal};

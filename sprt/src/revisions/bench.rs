@@ -51,7 +51,7 @@ impl BenchSettings {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bench {
-    /// Nodes searched.
+    /// Nodes searched: the signature of how it plays.
     pub nodes: u64,
     /// Time it took: of the processor in user mode where the system tells it, else from start to
     /// end (seconds).
@@ -73,15 +73,15 @@ pub enum BenchError {
     /// It cannot be run, or not to its end.
     #[error("the bench of {revision}: {error}")]
     Process {
-        /// The revision.
+        /// Name of the revision whose bench it is.
         revision: String,
         /// What is wrong.
         error: ProcessError,
     },
-    /// It fails.
+    /// It ends with an error.
     #[error("the bench of {revision} failed ({status}): {output}")]
     Failed {
-        /// The revision.
+        /// Name of the revision whose bench it is.
         revision: String,
         /// How it ended.
         status: String,
@@ -94,7 +94,7 @@ pub enum BenchError {
          or play games without a bench by --no-bench. It ends with: {output}"
     )]
     NoCount {
-        /// The revision.
+        /// Name of the revision whose bench it is.
         revision: String,
         /// The last lines of what it said.
         output: String,
@@ -106,11 +106,11 @@ pub enum BenchError {
          --no-bench"
     )]
     Unsteady {
-        /// The revision.
+        /// Name of the revision whose bench it is.
         revision: String,
         /// Nodes at first.
         first: u64,
-        /// Nodes later.
+        /// Nodes that a later bench counted.
         second: u64,
     },
     /// What is timed is not the same search for both.

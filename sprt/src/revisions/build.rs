@@ -46,7 +46,7 @@ pub enum Method {
         package: Option<String>,
         /// The program; found if the package has only one.
         binary: Option<String>,
-        /// Further arguments.
+        /// Arguments of `cargo build` besides those that name the program.
         flags: Vec<String>,
     },
     /// A command for the shell, run at the top of the checkout.
@@ -61,7 +61,7 @@ pub enum Method {
 /// Why a revision could not be built.
 #[derive(Debug, Error)]
 pub enum BuildError {
-    /// Git fails.
+    /// Git cannot give the sources.
     #[error(transparent)]
     Git(#[from] GitError),
     /// A file cannot be read or written.
@@ -73,7 +73,7 @@ pub enum BuildError {
     /// The build fails.
     #[error("{revision} does not build ({status}; all of it in {}):\n{output}", log.display())]
     Failed {
-        /// The revision.
+        /// Name of the revision that was being built.
         revision: String,
         /// How the build ended.
         status: String,
@@ -85,7 +85,7 @@ pub enum BuildError {
     /// The build succeeds but gives no program.
     #[error("{revision} was built, but there is no program {}", path.display())]
     NoProgram {
-        /// The revision.
+        /// Name of the revision that was being built.
         revision: String,
         /// Where it should be.
         path: PathBuf,
@@ -96,15 +96,15 @@ pub enum BuildError {
         path.display()
     )]
     NotExecutable {
-        /// The revision.
+        /// Name of the revision that was being built.
         revision: String,
-        /// The file.
+        /// The program that was to be there.
         path: PathBuf,
     },
     /// A companion is missing.
     #[error("{revision} has no {}, which the engine shall have beside it", path.display())]
     NoCompanion {
-        /// The revision.
+        /// Name of the revision that was being built.
         revision: String,
         /// The file or folder.
         path: PathBuf,
@@ -112,7 +112,7 @@ pub enum BuildError {
     /// It is not clear what to build.
     #[error("{revision}: {reason}")]
     NoChoice {
-        /// The revision.
+        /// Name of the revision that was being built.
         revision: String,
         /// What there is.
         reason: String,

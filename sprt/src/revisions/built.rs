@@ -23,7 +23,7 @@ const RECORD: &str = "build.json";
 pub struct Built {
     /// What the revision is called.
     pub revision: String,
-    /// The program.
+    /// Path of the program.
     pub binary: PathBuf,
     /// SHA-256 of the program in hexadecimal.
     pub sha256: String,
@@ -104,9 +104,9 @@ pub struct Record {
     pub seconds: f64,
     /// The tree that was built.
     pub tree: String,
-    /// How.
+    /// The recipe it was built by.
     pub recipe: Recipe,
-    /// With what.
+    /// The compiler, its flags and the processor it was built for.
     pub toolchain: String,
     /// Benches so far, by how they were asked for.
     pub benches: BTreeMap<String, Bench>,

@@ -28,19 +28,19 @@ pub enum GitError {
     /// The repository is empty.
     #[error("{} has no commits yet: there is nothing to compare with", path.display())]
     NoCommits {
-        /// The repository.
+        /// A folder of the repository.
         path: PathBuf,
     },
     /// The repository has no files beside it.
     #[error("{} is a bare repository: name a --candidate", path.display())]
     Bare {
-        /// The repository.
+        /// A folder of the repository.
         path: PathBuf,
     },
     /// No revision is called so.
     #[error("{} has no revision {name:?}{}", path.display(), advice(*is_shallow))]
     UnknownRevision {
-        /// The repository.
+        /// A folder of the repository.
         path: PathBuf,
         /// What was asked for.
         name: String,
@@ -50,19 +50,19 @@ pub enum GitError {
     /// There is nothing before the candidate.
     #[error("{name} has no commit before it to compare with: name a --base")]
     NoParent {
-        /// The candidate.
+        /// The candidate as it was named.
         name: String,
     },
     /// What comes before a revision was not fetched.
     #[error("what comes before {name} is not known{}", advice(true))]
     Shallow {
-        /// The revision.
+        /// The revision as it was named.
         name: String,
     },
     /// No revision lies in a range.
     #[error("--history {range}: the range is empty, no commit lies in it")]
     EmptyRange {
-        /// The range.
+        /// The range as it was given.
         range: String,
     },
     /// Git fails otherwise.
@@ -256,7 +256,7 @@ impl<'a> Repository<'a> {
     /// a moment's file.
     ///
     /// # Errors
-    /// Git fails.
+    /// Git cannot write the commit.
     pub fn snapshot(&self, scratch: &Path) -> Result<Revision, GitError> {
         let Some(top) = &self.top else {
             return Err(GitError::Bare { path: self.common.clone() });
@@ -360,7 +360,7 @@ impl<'a> Repository<'a> {
     /// dropped.
     ///
     /// # Errors
-    /// Git fails.
+    /// Git cannot make the worktree.
     pub fn check_out(&self, revision: &Revision, folder: &Path) -> Result<Worktree<'a>, GitError> {
         self.remove_worktree(folder);
         let worktree = Worktree { repository: self.clone(), folder: folder.to_path_buf() };

@@ -58,7 +58,7 @@ pub enum Change {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RevisionReport {
-    /// The revision.
+    /// The commit, by its name and its hash.
     pub revision: Revision,
     /// Its build, as far as it came.
     pub build: Option<BuildReport>,
@@ -73,7 +73,7 @@ impl RevisionReport {
     }
 }
 
-/// A build.
+/// What is told of a build.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BuildReport {

@@ -42,7 +42,7 @@ impl Control<'_> {
     /// Whether to go on.
     ///
     /// # Errors
-    /// Why not.
+    /// The user or the budget has ended the work.
     pub fn check(&self) -> Result<(), Halt> {
         if (self.is_interrupted)() {
             Err(Halt::Interrupted)
@@ -60,7 +60,7 @@ pub enum ProcessError {
     /// It could not be started.
     #[error("cannot run {program}: {reason}")]
     Start {
-        /// The program.
+        /// Name of the program that was started.
         program: String,
         /// What the system says.
         reason: io::Error,
@@ -68,7 +68,7 @@ pub enum ProcessError {
     /// It ran longer than it may.
     #[error("{program} did not end within {} s", limit.as_secs_f64())]
     TimedOut {
-        /// The program.
+        /// Name of the program that was started.
         program: String,
         /// How long it may run.
         limit: Duration,

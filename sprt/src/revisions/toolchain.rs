@@ -117,9 +117,9 @@ fn processor() -> String {
 /// A program of a cargo workspace.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// Its package.
+    /// Package of the workspace that builds it.
     pub package: String,
-    /// Its name.
+    /// Name of the program within the package.
     pub binary: String,
 }
 

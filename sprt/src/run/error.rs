@@ -29,7 +29,7 @@ pub enum RunError {
     /// A contestant did not even start.
     #[error("{name} cannot play: {fault}")]
     Start {
-        /// Its name.
+        /// Name of the contestant.
         name: String,
         /// What it did instead.
         fault: Fault,
@@ -37,9 +37,9 @@ pub enum RunError {
     /// The players made too many faults.
     #[error("{faults} faults, more than the {most} allowed; the last: {last}")]
     Faults {
-        /// Faults made.
+        /// Faults that were made.
         faults: u64,
-        /// Faults allowed.
+        /// Faults that were allowed.
         most: u64,
         /// Who did what last.
         last: String,
@@ -50,9 +50,9 @@ pub enum RunError {
          many are allowed)"
     )]
     Forfeits {
-        /// Faults made.
+        /// Faults that were made.
         faults: u64,
-        /// Games played.
+        /// Games that were played.
         games: u64,
     },
     /// The players lost on time too often.
@@ -60,7 +60,7 @@ pub enum RunError {
     TimeLosses {
         /// Losses on time.
         losses: u64,
-        /// Losses allowed.
+        /// Losses on time that were allowed.
         most: u64,
         /// Who did what last.
         last: String,
@@ -84,19 +84,19 @@ pub enum RunError {
         folder.display()
     )]
     Exists {
-        /// The folder.
+        /// The folder of the run.
         folder: PathBuf,
     },
     /// A file without a journal beside it would be overwritten.
     #[error("{} would be overwritten: choose another folder", path.display())]
     Occupied {
-        /// The file.
+        /// The file that is meant.
         path: PathBuf,
     },
     /// The folder holds no run.
     #[error("{} holds no run: there is no journal in it", folder.display())]
     Missing {
-        /// The folder.
+        /// The folder of the run.
         folder: PathBuf,
     },
     /// The run was begun for something else, or by another version of this program.
@@ -106,7 +106,7 @@ pub enum RunError {
         super::folder::VERSION
     )]
     Foreign {
-        /// The journal.
+        /// Path of the journal.
         path: PathBuf,
         /// What it is of.
         found: Kind,
@@ -121,7 +121,7 @@ pub enum RunError {
         path.display()
     )]
     Changed {
-        /// The file.
+        /// The file that is meant.
         path: PathBuf,
         /// Fingerprint of the file.
         found: String,
@@ -131,7 +131,7 @@ pub enum RunError {
     /// The run was interrupted; it can be resumed.
     #[error("interrupted after {pairs} pairs: go on with `sprt resume {}`", folder.display())]
     Interrupted {
-        /// The folder.
+        /// The folder of the run.
         folder: PathBuf,
         /// Pairs in the journal.
         pairs: u64,
@@ -150,7 +150,7 @@ pub enum RunError {
     Stalled {
         /// Number of the pair, from 0.
         pair: u64,
-        /// How often.
+        /// Times the pair was replayed.
         replays: usize,
         /// What was measured last.
         last: String,

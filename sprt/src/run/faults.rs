@@ -11,7 +11,7 @@ use crate::game::{FaultKind, PairRecord, WarningKind};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerFaults {
-    /// Its name.
+    /// Name of the player.
     pub player: String,
     /// Games forfeited, by reason.
     pub faults: BTreeMap<FaultKind, u64>,

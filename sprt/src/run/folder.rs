@@ -18,7 +18,7 @@ use crate::playing::{Adjudication, Tablebase};
 pub const JOURNAL: &str = "journal";
 /// All games as PGN.
 pub const GAMES: &str = "games.pgn";
-/// The summary.
+/// What came out of the run, as JSON.
 pub(super) const RESULT: &str = "result.json";
 /// Copy of the openings, with the ending of its form.
 const OPENINGS: &str = "openings";
@@ -51,7 +51,7 @@ impl fmt::Display for Kind {
 pub(super) struct Header<R> {
     pub kind: Kind,
     pub version: u32,
-    pub players: Vec<Entry>,
+    pub players: Vec<JournalContestant>,
     /// Checksum of the opening file's text.
     pub openings: String,
     /// Endgame tables, if they end games.
@@ -106,14 +106,14 @@ impl Tables {
 /// A contestant in the journal.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Entry {
+pub(super) struct JournalContestant {
     pub identity: Identity,
     pub contestant: Contestant,
 }
 
-impl Entry {
+impl JournalContestant {
     /// A contestant whose parameters, if it has any, are copied to the file of this name.
-    pub fn new(copy: String, contestant: &Contestant, loaded: &Loaded) -> Entry {
+    pub fn new(copy: String, contestant: &Contestant, loaded: &Loaded) -> JournalContestant {
         let mut contestant = contestant.clone();
         contestant.name.clone_from(&loaded.identity.name);
         match &mut contestant.source {
@@ -129,7 +129,7 @@ impl Entry {
             }
             Source::Random => {}
         }
-        Entry { identity: loaded.identity.clone(), contestant }
+        JournalContestant { identity: loaded.identity.clone(), contestant }
     }
 
     /// Loads the contestant from a run's folder, and checks that it is the same as then.
@@ -210,7 +210,7 @@ pub fn syzygy_folders(folder: &Path) -> Vec<PathBuf> {
 pub fn contestants_of(folder: &Path) -> Result<Vec<Contestant>, RunError> {
     #[derive(Deserialize)]
     struct Beginning {
-        players: Vec<Entry>,
+        players: Vec<JournalContestant>,
     }
     if !exists(folder) {
         return Err(RunError::Missing { folder: folder.to_path_buf() });

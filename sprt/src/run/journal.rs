@@ -31,7 +31,7 @@ pub enum JournalError {
     /// Another process writes it.
     #[error("{}: another run is writing this journal", path.display())]
     Locked {
-        /// The journal.
+        /// Path of the journal.
         path: PathBuf,
     },
     /// A line is not what was written.
@@ -40,7 +40,7 @@ pub enum JournalError {
         path.display()
     )]
     Damaged {
-        /// The journal.
+        /// Path of the journal.
         path: PathBuf,
         /// Line number from 1.
         line: usize,

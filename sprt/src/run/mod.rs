@@ -1,13 +1,13 @@
 //! A run in a folder: who plays whom from where, its journal, its games. What a run is for, a test or
-//! a tournament, is its [`Course`].
+//! a tournament, is its [`Competition`].
 
 mod error;
 mod faults;
 mod folder;
 pub(crate) mod journal;
 mod observer;
+mod run_tally;
 pub(crate) mod schedule;
-mod tally;
 mod workers;
 
 use std::fmt::Display;
@@ -28,7 +28,7 @@ use crate::pgn::PgnTags;
 use crate::player::{Contestant, ContestantError, GameStart, Identity, Loaded, Player};
 use crate::playing::{GameSettings, Opponent, PlayedPair, Referee, Slot, Tablebase, play_pair};
 
-use folder::{Entry, GAMES, Header, JOURNAL, RESULT, Tables};
+use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables};
 use journal::{Journal, JournalReader};
 use schedule::{Schedule, Stop, play_in_order};
 
@@ -38,7 +38,7 @@ pub use folder::{
     Kind, contestants_of, exists, find_openings, kind_of, next_folder, syzygy_folders,
 };
 pub use observer::{Description, Observer, Silent};
-pub use tally::Tally;
+pub use run_tally::RunTally;
 pub use workers::{Workers, available_cores};
 
 /// How the games of a run are played and when it fails, whatever it is to decide.
@@ -90,7 +90,7 @@ impl PlayRules {
 ///
 /// All of it is a function of the rules and of the pairs counted so far, in schedule order; that is
 /// why a run ends the same however often it was killed.
-pub trait Course: Sized {
+pub trait Competition: Sized {
     /// What decides the course besides the contestants and the openings.
     type Rules: Clone + Serialize + DeserializeOwned;
     /// How far it is, as observers are told.
@@ -101,7 +101,7 @@ pub trait Course: Sized {
     /// What the journal calls it.
     const KIND: Kind;
 
-    /// A course at its beginning.
+    /// The competition before its first pair.
     ///
     /// # Errors
     /// The rules make no sense for these players.
@@ -129,21 +129,21 @@ pub trait Course: Sized {
     fn has_verdict(&self) -> bool;
 
     /// How far it is; `resumed_pairs` were in the journal when this process began.
-    fn progress(&self, tally: &Tally, resumed_pairs: u64) -> Self::Progress;
+    fn progress(&self, tally: &RunTally, resumed_pairs: u64) -> Self::Progress;
 
     /// What comes out.
     fn summary(
         &self,
         contestants: Vec<Contestant>,
         players: Vec<Identity>,
-        tally: Tally,
+        tally: RunTally,
     ) -> Self::Summary;
 }
 
 /// What a run begins with.
 #[derive(Clone, Debug)]
 pub struct Plan<'a, R> {
-    /// Who plays.
+    /// Who plays, in the order in which the pairings number them.
     pub contestants: &'a [Contestant],
     /// Opening file, or [`crate::files::EMBEDDED`].
     pub openings: &'a Path,
@@ -160,7 +160,7 @@ pub struct Plan<'a, R> {
 ///
 /// # Errors
 /// See [`RunError`]; the folder must not hold a run already.
-pub fn begin<C: Course>(
+pub fn begin<C: Competition>(
     plan: &Plan<'_, C::Rules>,
     workers: &Workers,
     folder: &Path,
@@ -184,12 +184,12 @@ pub fn begin<C: Course>(
     }
     make_names_distinct::<C>(&mut players);
     let identities: Vec<Identity> = players.iter().map(|it| it.identity.clone()).collect();
-    let course = C::new(&plan.rules, &identities)?;
-    let openings = Book::load(plan.openings, &course.play_rules().openings)?;
+    let competition = C::new(&plan.rules, &identities)?;
+    let openings = Book::load(plan.openings, &competition.play_rules().openings)?;
     let remarks = check_start(&players, &openings)?;
-    let tables = Tables::open(plan.syzygy, &course.play_rules().game.adjudication)?;
+    let tables = Tables::open(plan.syzygy, &competition.play_rules().game.adjudication)?;
     let entry = |(index, (contestant, loaded))| {
-        Entry::new(format!("{}.toml", C::role(index)), contestant, loaded)
+        JournalContestant::new(format!("{}.toml", C::role(index)), contestant, loaded)
     };
     let header = Header {
         kind: C::KIND,
@@ -207,7 +207,7 @@ pub fn begin<C: Course>(
     write_atomically(&copy, |writer| writer.write_all(openings.bytes()))?;
     // The journal comes last: where there is one, there is all that it needs.
     let journal = Journal::create(&folder.join(JOURNAL), &header)?;
-    let mut run = Run::new(header, course, players, openings);
+    let mut run = Run::new(header, competition, players, openings);
     run.tablebase = tables.map(|(_, tablebase)| tablebase);
     observer.on_open(&run.description(folder));
     remarks.iter().for_each(|remark| observer.on_remark(remark));
@@ -219,7 +219,7 @@ pub fn begin<C: Course>(
 ///
 /// # Errors
 /// See [`RunError`].
-pub fn resume<C: Course>(
+pub fn resume<C: Competition>(
     folder: &Path,
     workers: &Workers,
     observer: &dyn Observer<C>,
@@ -243,7 +243,7 @@ pub fn resume<C: Course>(
     }
     // A run that is over needs nobody: programs may have been rebuilt since.
     if !run.is_over() {
-        let load = |entry: &Entry| entry.load(folder);
+        let load = |entry: &JournalContestant| entry.load(folder);
         run.players = run.header.players.iter().map(load).collect::<Result<_, _>>()?;
         run.tablebase = run.header.tables.as_ref().map(Tables::reopen).transpose()?;
     }
@@ -255,7 +255,7 @@ pub fn resume<C: Course>(
 ///
 /// # Errors
 /// See [`RunError`].
-pub fn review<C: Course>(
+pub fn review<C: Competition>(
     folder: &Path,
     observer: &dyn Observer<C>,
 ) -> Result<C::Summary, RunError> {
@@ -313,15 +313,15 @@ pub fn read_pairs(folder: &Path, mut visit: impl FnMut(&PairRecord)) -> Result<(
 }
 
 /// A run in memory: what is played, and what was counted so far.
-struct Run<C: Course> {
+struct Run<C: Competition> {
     header: Header<C::Rules>,
-    course: C,
+    competition: C,
     /// Who plays; nobody if the run is only looked at.
     players: Vec<Loaded>,
     openings: Arc<Book>,
     /// Endgame tables; none if the run is only looked at.
     tablebase: Option<Tablebase>,
-    tally: Tally,
+    tally: RunTally,
 }
 
 /// A finished pair with what is written of it, which its own thread makes.
@@ -331,14 +331,19 @@ struct Written {
     games: String,
 }
 
-impl<C: Course> Run<C> {
-    fn new(header: Header<C::Rules>, course: C, players: Vec<Loaded>, openings: Book) -> Run<C> {
+impl<C: Competition> Run<C> {
+    fn new(
+        header: Header<C::Rules>,
+        competition: C,
+        players: Vec<Loaded>,
+        openings: Book,
+    ) -> Run<C> {
         let identities: Vec<Identity> =
             header.players.iter().map(|entry| entry.identity.clone()).collect();
         Run {
-            tally: Tally::new(&identities),
+            tally: RunTally::new(&identities),
             header,
-            course,
+            competition,
             players,
             openings: Arc::new(openings),
             tablebase: None,
@@ -350,11 +355,11 @@ impl<C: Course> Run<C> {
     fn load(header: Header<C::Rules>, folder: &Path) -> Result<Run<C>, RunError> {
         let identities: Vec<Identity> =
             header.players.iter().map(|it| it.identity.clone()).collect();
-        let course = C::new(&header.rules, &identities)?;
+        let competition = C::new(&header.rules, &identities)?;
         let path = find_openings(folder);
-        let openings = Book::load(&path, &course.play_rules().openings)?;
+        let openings = Book::load(&path, &competition.play_rules().openings)?;
         folder::unchanged(&path, checksum(openings.bytes()), &header.openings)?;
-        Ok(Run::new(header, course, Vec::new(), openings))
+        Ok(Run::new(header, competition, Vec::new(), openings))
     }
 
     fn description(&self, folder: &Path) -> Description<C::Rules> {
@@ -371,7 +376,7 @@ impl<C: Course> Run<C> {
 
     fn tags(&self) -> PgnTags {
         PgnTags {
-            event: format!("Kamerton sprt, seed {}", self.course.play_rules().seed),
+            event: format!("Kamerton sprt, seed {}", self.competition.play_rules().seed),
             players: self.header.players.iter().map(|it| it.identity.name.clone()).collect(),
             limits: self.header.players.iter().map(|it| it.contestant.limits).collect(),
         }
@@ -379,23 +384,23 @@ impl<C: Course> Run<C> {
 
     fn count(&mut self, pair: &PairRecord) {
         self.tally.count(pair);
-        self.course.count(pair);
+        self.competition.count(pair);
     }
 
     fn progress(&self, resumed_pairs: u64) -> C::Progress {
-        self.course.progress(&self.tally, resumed_pairs)
+        self.competition.progress(&self.tally, resumed_pairs)
     }
 
     /// Whether the run is over, which depends on nothing but the pairs counted so far.
     fn is_over(&self) -> bool {
-        self.course.is_decided() || self.tally.pairs >= self.course.pairs()
+        self.competition.is_decided() || self.tally.pairs >= self.competition.pairs()
     }
 
     /// Whether the run goes on, by what the players did wrong.
     fn check(&self) -> Result<(), RunError> {
-        let rules = self.course.play_rules();
+        let rules = self.competition.play_rules();
         self.tally.check(rules)?;
-        match self.is_over() && self.course.has_verdict() {
+        match self.is_over() && self.competition.has_verdict() {
             true => self.tally.check_verdict(rules),
             false => Ok(()),
         }
@@ -444,16 +449,16 @@ impl<C: Course> Run<C> {
         if self.is_over() {
             return Ok(journal.synchronize()?);
         }
-        let rules = *self.course.play_rules();
+        let rules = *self.competition.play_rules();
         let schedule = Schedule::new(
             rules.seed,
             rules.openings,
             self.openings.len(),
             resumed_pairs,
-            self.course.pairs(),
+            self.competition.pairs(),
         )
-        .with_pairings(self.course.pairings());
-        let workshop = Workshop {
+        .with_pairings(self.competition.pairings());
+        let context = WorkerContext {
             players: self.players.clone(),
             openings: self.openings.clone(),
             tags: self.tags(),
@@ -479,7 +484,7 @@ impl<C: Course> Run<C> {
         let stop = play_in_order(
             schedule,
             workers.threads,
-            |number| workshop.worker(number),
+            |number| context.worker(number),
             take,
             || observer.is_interrupted(),
         );
@@ -502,15 +507,15 @@ impl<C: Course> Run<C> {
 
     fn summary(mut self) -> C::Summary {
         self.tally.openings_repeated =
-            self.tally.pairs > (self.openings.len() * self.course.pairings().len()) as u64;
+            self.tally.pairs > (self.openings.len() * self.competition.pairings().len()) as u64;
         let (identities, contestants) =
             self.header.players.into_iter().map(|it| (it.identity, it.contestant)).unzip();
-        self.course.summary(contestants, identities, self.tally)
+        self.competition.summary(contestants, identities, self.tally)
     }
 }
 
 /// All that threads need to play pairs and to write them down.
-struct Workshop {
+struct WorkerContext {
     players: Vec<Loaded>,
     openings: Arc<Book>,
     tags: PgnTags,
@@ -519,7 +524,7 @@ struct Workshop {
     workers: Workers,
 }
 
-impl Workshop {
+impl WorkerContext {
     /// A thread at work, with players of its own: each is made when it is first needed.
     fn worker(&self, number: usize) -> impl FnMut(Slot, &AtomicBool) -> PlayedPair<Written> {
         self.workers.take_place(number);
@@ -548,7 +553,7 @@ impl Workshop {
 }
 
 /// Adds its role to the name of each player that shares it with one behind.
-fn make_names_distinct<C: Course>(players: &mut [Loaded]) {
+fn make_names_distinct<C: Competition>(players: &mut [Loaded]) {
     for index in 0..players.len() {
         let name = players[index].identity.name.clone();
         let is_shared = players.iter().skip(index + 1).any(|other| other.identity.name == name);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Course;
+use super::Competition;
 use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::player::{Contestant, Identity};
@@ -17,16 +17,16 @@ pub struct Description<R> {
     pub contestants: Vec<Contestant>,
     /// Who they are, in the same order.
     pub identities: Vec<Identity>,
-    /// The openings.
+    /// The openings of the run, all of them.
     pub openings: Arc<Book>,
     /// Checksum of the openings.
     pub openings_checksum: String,
-    /// The rules.
+    /// What decides the course of the run.
     pub rules: R,
 }
 
 /// Told how a run goes; all methods have empty defaults.
-pub trait Observer<C: Course> {
+pub trait Observer<C: Competition> {
     /// A run is opened; everything else follows.
     fn on_open(&self, _run: &Description<C::Rules>) {}
     /// Something the user ought to know, told before the first game of a new run.
@@ -47,10 +47,10 @@ pub trait Observer<C: Course> {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Silent;
 
-impl<C: Course> Observer<C> for Silent {}
+impl<C: Competition> Observer<C> for Silent {}
 
 /// An observer that may be missing.
-impl<C: Course, O: Observer<C>> Observer<C> for Option<O> {
+impl<C: Competition, O: Observer<C>> Observer<C> for Option<O> {
     fn on_open(&self, run: &Description<C::Rules>) {
         if let Some(observer) = self {
             observer.on_open(run);
@@ -87,7 +87,7 @@ impl<C: Course, O: Observer<C>> Observer<C> for Option<O> {
 }
 
 /// Two observers, told one after the other; either may stop the run.
-impl<C: Course, A: Observer<C>, B: Observer<C>> Observer<C> for (A, B) {
+impl<C: Competition, A: Observer<C>, B: Observer<C>> Observer<C> for (A, B) {
     fn on_open(&self, run: &Description<C::Rules>) {
         self.0.on_open(run);
         self.1.on_open(run);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::PairRecord;
 use crate::player::{Contestant, Identity};
-use crate::run::{self, Course, Kind, Observer, Plan, PlayRules, RunError, Tally, Workers};
+use crate::run::{self, Competition, Kind, Observer, Plan, PlayRules, RunError, RunTally, Workers};
 use crate::statistics::{
     Assessment, ColorCounts, Design, Hypotheses, Monitor, PairCounts, Verdict,
 };
@@ -20,7 +20,7 @@ pub use summary::{Summary, Truncation};
 pub struct TestSettings {
     /// Who is tested.
     pub candidate: Contestant,
-    /// Against whom.
+    /// Who it is tested against.
     pub baseline: Contestant,
     /// Opening file, or [`crate::files::EMBEDDED`].
     pub openings: PathBuf,
@@ -66,23 +66,23 @@ pub struct Progress {
 
 /// A test under way.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Test {
+pub struct SequentialTest {
     rules: Rules,
     monitor: Monitor,
     colors: ColorCounts,
 }
 
-impl Course for Test {
+impl Competition for SequentialTest {
     type Rules = Rules;
     type Progress = Progress;
     type Summary = Summary;
 
     const KIND: Kind = Kind::Test;
 
-    fn new(rules: &Rules, _players: &[Identity]) -> Result<Test, RunError> {
+    fn new(rules: &Rules, _players: &[Identity]) -> Result<SequentialTest, RunError> {
         rules.hypotheses.validate()?;
         let monitor = Monitor::new(rules.hypotheses, rules.design);
-        Ok(Test { rules: *rules, monitor, colors: ColorCounts::default() })
+        Ok(SequentialTest { rules: *rules, monitor, colors: ColorCounts::default() })
     }
 
     fn role(index: usize) -> String {
@@ -115,7 +115,7 @@ impl Course for Test {
         self.monitor.verdict_at_limit() != Verdict::Undecided
     }
 
-    fn progress(&self, _tally: &Tally, resumed_pairs: u64) -> Progress {
+    fn progress(&self, _tally: &RunTally, resumed_pairs: u64) -> Progress {
         Progress {
             counts: self.monitor.counts(),
             log_likelihood_ratio: self.monitor.log_likelihood_ratio(),
@@ -129,7 +129,7 @@ impl Course for Test {
         &self,
         contestants: Vec<Contestant>,
         players: Vec<Identity>,
-        tally: Tally,
+        tally: RunTally,
     ) -> Summary {
         let rules = self.rules;
         let mut assessment = Assessment::of_monitor(&self.monitor);
@@ -168,7 +168,7 @@ pub fn run(
     settings: &TestSettings,
     workers: impl Into<Workers>,
     folder: &Path,
-    observer: &dyn Observer<Test>,
+    observer: &dyn Observer<SequentialTest>,
 ) -> Result<Summary, RunError> {
     let contestants = [settings.candidate.clone(), settings.baseline.clone()];
     let plan = Plan {
@@ -187,7 +187,7 @@ pub fn run(
 pub fn resume(
     folder: &Path,
     workers: impl Into<Workers>,
-    observer: &dyn Observer<Test>,
+    observer: &dyn Observer<SequentialTest>,
 ) -> Result<Summary, RunError> {
     run::resume(folder, &workers.into(), observer)
 }
@@ -196,6 +196,6 @@ pub fn resume(
 ///
 /// # Errors
 /// See [`RunError`].
-pub fn review(folder: &Path, observer: &dyn Observer<Test>) -> Result<Summary, RunError> {
+pub fn review(folder: &Path, observer: &dyn Observer<SequentialTest>) -> Result<Summary, RunError> {
     run::review(folder, observer)
 }

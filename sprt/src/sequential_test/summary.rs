@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Rules;
 use crate::player::{Contestant, Identity};
-use crate::run::Tally;
+use crate::run::RunTally;
 use crate::statistics::{
     Assessment, ColorCounts, Estimate, Limit, Model, PairCounts, PairDistribution, Plan, Verdict,
 };
@@ -19,7 +19,7 @@ pub struct Summary {
     pub schema: String,
     /// Who was tested.
     pub candidate: Identity,
-    /// Against whom.
+    /// Who it was tested against.
     pub baseline: Identity,
     /// Both as the run was told: the candidate, then the baseline.
     pub contestants: Vec<Contestant>,
@@ -29,7 +29,7 @@ pub struct Summary {
     pub verdict: Verdict,
     /// Bounds of the log-likelihood ratio at the end, overshoot correction included: lower, upper.
     pub bounds: (f64, f64),
-    /// All figures.
+    /// What the pairs say: counts, likelihood ratio, Elo, with their intervals.
     pub assessment: Assessment,
     /// The errors of the test as it was cut off; `None` unless it ended at its limit of pairs.
     #[serde(default)]
@@ -40,7 +40,7 @@ pub struct Summary {
     pub white_advantage: Option<Estimate>,
     /// Terminations, plies, nodes, faults.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: RunTally,
 }
 
 impl Summary {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub enum GameOutcome {
     /// The candidate lost.
     Loss,
-    /// Nobody won.
+    /// Half a point for each.
     Draw,
     /// The candidate won.
     Win,

@@ -18,7 +18,7 @@ const SCORE_MARGIN: f64 = 1e-3;
 /// A value with the half-width of its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The estimate.
+    /// The estimated value, in the unit of what is estimated.
     pub value: f64,
     /// Half-width of the 95 % confidence interval.
     pub error: f64,
@@ -62,9 +62,9 @@ pub fn likelihood_of_superiority(sample: &Sample) -> f64 {
 /// The BayesElo model: a strength and how readily games are drawn, both in BayesElo.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BayesElo {
-    /// Strength.
+    /// Strength of the candidate over the baseline.
     pub elo: f64,
-    /// Draw parameter.
+    /// Draw parameter (`drawelo`): the greater, the more games are drawn.
     pub draw: f64,
 }
 

@@ -34,7 +34,7 @@ pub fn estimate_after_stop(
     scores: (f64, f64),
     bounds: (f64, f64),
 ) -> SequentialEstimate {
-    let path = Path::new(sample, scores, bounds);
+    let path = ObservedRatio::new(sample, scores, bounds);
     // The better the candidate, the less likely an outcome worse than the observed one.
     let elo_where = |probability: f64| {
         let excess = |elo| path.probability_of_worse(elo) - probability;
@@ -57,7 +57,7 @@ pub fn estimate_after_stop(
 const LEAST_WIDTH: f64 = 1e-12;
 
 /// What was observed of the log-likelihood ratio on its way between the bounds.
-struct Path {
+struct ObservedRatio {
     /// Bounds: lower (below 0) and upper.
     bounds: (f64, f64),
     /// Units played, and the ratio then; scaled back to the bound if beyond.
@@ -70,13 +70,20 @@ struct Path {
     variance: f64,
 }
 
-impl Path {
-    fn new(sample: &Sample, scores: (f64, f64), bounds: (f64, f64)) -> Path {
+impl ObservedRatio {
+    fn new(sample: &Sample, scores: (f64, f64), bounds: (f64, f64)) -> ObservedRatio {
         let observed = approximation::logistic_by_variance(sample, scores.0, scores.1);
         let ratio = observed.clamp(bounds.0, bounds.1);
         let is_between = ratio == observed || scores.1 - scores.0 < LEAST_WIDTH;
         let time = if is_between { sample.total() } else { sample.total() * ratio / observed };
-        Path { bounds, time, ratio, scores, mean: sample.mean(), variance: sample.variance() }
+        ObservedRatio {
+            bounds,
+            time,
+            ratio,
+            scores,
+            mean: sample.mean(),
+            variance: sample.variance(),
+        }
     }
 
     /// Probability, given the true Elo, to be absorbed below or to be below the observed ratio.

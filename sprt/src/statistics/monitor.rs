@@ -164,7 +164,7 @@ impl Monitor {
         &self.hypotheses
     }
 
-    /// How.
+    /// The design by which it looks and stops.
     pub fn design(&self) -> Design {
         self.design
     }

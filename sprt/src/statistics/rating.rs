@@ -226,19 +226,19 @@ pub enum RatingError {
         RatingSettings::MOST_PLAYERS
     )]
     TooMany {
-        /// Their number.
+        /// Players in the table.
         players: usize,
     },
     /// The anchor did not play.
     #[error("the anchor {name:?} is none of the players")]
     UnknownAnchor {
-        /// Its name.
+        /// The player that is meant.
         name: String,
     },
     /// The anchor's rating is no rating.
     #[error("the anchor {name:?} cannot have {elo} Elo")]
     Anchor {
-        /// Its name.
+        /// The player that is meant.
         name: String,
         /// Its rating (Elo).
         elo: f64,
@@ -248,14 +248,14 @@ pub enum RatingError {
 /// A player's rating.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rating {
-    /// Name.
+    /// Name of the player.
     pub player: String,
     /// Rating (logistic Elo).
     pub elo: f64,
     /// Half-width of the 95 % confidence interval, relative to the mean of all or to the anchors; 0
     /// for an anchor.
     pub error: f64,
-    /// Games played.
+    /// Games it played, against whomever.
     pub games: u64,
     /// Share of the points, 0 to 1.
     pub score: f64,
@@ -387,7 +387,7 @@ impl Model<'_> {
     /// The unknowns at the greatest likelihood.
     fn solve(&self) -> DVector<f64> {
         const STEPS: usize = 500;
-        /// Elo.
+        /// Longest step of an iteration, in Elo.
         const LONGEST_STEP: f64 = 300.0;
         const TOLERANCE: f64 = 1e-9;
         let mut solution = DVector::from_element(self.unknowns, self.center());

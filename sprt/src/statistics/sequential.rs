@@ -51,9 +51,9 @@ pub enum HypothesesError {
         Hypotheses::MOST_ELO
     )]
     Bounds {
-        /// Lower hypothesis.
+        /// The lower hypothesis, in Elo of the model.
         elo0: f64,
-        /// Upper hypothesis.
+        /// The upper hypothesis, in Elo of the model.
         elo1: f64,
     },
     /// An error probability outside 0 to 1, or both together 1 or more.

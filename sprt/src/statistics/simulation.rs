@@ -25,7 +25,7 @@ pub struct Simulation {
 
 /// What came out of the simulated tests of one strength, with one treatment of overshoot.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Outcome {
+pub struct SimulatedErrors {
     /// Share of tests that accepted the candidate, with its binomial error (95 %).
     pub accepted: Estimate,
     /// Share of tests that rejected the candidate, with its binomial error (95 %).
@@ -47,10 +47,10 @@ pub struct Outcome {
 /// The same simulated pairs judged without and with overshoot correction.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Comparison {
-    /// Without correction.
-    pub plain: Outcome,
-    /// With correction.
-    pub corrected: Outcome,
+    /// With the bounds as they stand, which overshoot makes too strict.
+    pub plain: SimulatedErrors,
+    /// With bounds moved by the mean overshoot seen so far.
+    pub corrected: SimulatedErrors,
     /// Share of the pairs that the correction saves, 0 to 1.
     pub saved: f64,
 }
@@ -82,7 +82,7 @@ impl Simulation {
             .collect();
         let ends = ends?;
         let [plain, corrected] =
-            [0, 1].map(|which| Outcome::of(ends.iter().map(|ends| ends[which]).collect()));
+            [0, 1].map(|which| SimulatedErrors::of(ends.iter().map(|ends| ends[which]).collect()));
         let saved = 1.0 - corrected.mean_pairs.value / plain.mean_pairs.value;
         Some(Comparison { plain, corrected, saved })
     }
@@ -146,8 +146,8 @@ impl Thresholds {
     }
 }
 
-impl Outcome {
-    fn of(mut ends: Vec<End>) -> Outcome {
+impl SimulatedErrors {
+    fn of(mut ends: Vec<End>) -> SimulatedErrors {
         let runs = ends.len() as f64;
         let share = |verdict| {
             let value = ends.iter().filter(|end| end.verdict == verdict).count() as f64 / runs;
@@ -162,7 +162,7 @@ impl Outcome {
             ends[index.clamp(1, ends.len()) - 1].pairs
         };
         let [accepted, rejected, undecided] = shares;
-        Outcome {
+        SimulatedErrors {
             accepted,
             rejected,
             undecided,

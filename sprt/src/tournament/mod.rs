@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::PairRecord;
 use crate::player::{Contestant, Identity};
-use crate::run::{self, Course, Kind, Observer, Plan, PlayRules, RunError, Tally, Workers};
+use crate::run::{self, Competition, Kind, Observer, Plan, PlayRules, RunError, RunTally, Workers};
 use crate::statistics::{Crosstable, RatingSettings};
 
 pub use summary::Summary;
@@ -97,7 +97,7 @@ impl fmt::Display for Format {
 /// How far a tournament is.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Pairs played.
+    /// Pairs played so far, those in the journal at the start included.
     pub pairs: u64,
     /// Pairs of the whole tournament.
     pub pairs_in_all: u64,
@@ -117,7 +117,7 @@ pub struct Tournament {
     crosstable: Crosstable,
 }
 
-impl Course for Tournament {
+impl Competition for Tournament {
     type Rules = Rules;
     type Progress = Progress;
     type Summary = Summary;
@@ -174,7 +174,7 @@ impl Course for Tournament {
         false
     }
 
-    fn progress(&self, tally: &Tally, resumed_pairs: u64) -> Progress {
+    fn progress(&self, tally: &RunTally, resumed_pairs: u64) -> Progress {
         Progress {
             pairs: tally.pairs,
             pairs_in_all: self.pairs(),
@@ -188,7 +188,7 @@ impl Course for Tournament {
         &self,
         contestants: Vec<Contestant>,
         players: Vec<Identity>,
-        tally: Tally,
+        tally: RunTally,
     ) -> Summary {
         Summary::new(self.rules.clone(), contestants, players, &self.crosstable, tally)
     }

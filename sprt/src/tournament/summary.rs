@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Rules;
 use crate::player::{Contestant, Identity};
-use crate::run::Tally;
+use crate::run::RunTally;
 use crate::statistics::{Crosstable, PairCounts, Ratings};
 
 /// What came out of a tournament. Its JSON form is `result.json`; it holds nothing that depends on
@@ -27,7 +27,7 @@ pub struct Summary {
     pub crosstable: Vec<Vec<PairCounts>>,
     /// Terminations, plies, nodes, faults.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: RunTally,
 }
 
 impl Summary {
@@ -40,7 +40,7 @@ impl Summary {
         contestants: Vec<Contestant>,
         players: Vec<Identity>,
         crosstable: &Crosstable,
-        tally: Tally,
+        tally: RunTally,
     ) -> Summary {
         let ratings = crosstable.rate(&rules.rating()).expect("the anchors were checked before");
         let row = |one| (0..players.len()).map(|other| crosstable.between(one, other)).collect();
@@ -81,7 +81,7 @@ impl Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { pairs, .. } = self.tally;
+        let RunTally { pairs, .. } = self.tally;
         writeln!(
             f,
             "Tournament  {}, {} rounds: {} games in {pairs} pairs",

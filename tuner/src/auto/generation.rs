@@ -13,7 +13,7 @@ use sprt::budget::Budget;
 use sprt::game::{MoveLimits, PairRecord};
 use sprt::player::{Contestant, Source};
 use sprt::run::{Observer, PlayRules, RunError};
-use sprt::sequential_test::{Progress, Rules, Test, TestSettings};
+use sprt::sequential_test::{Progress, Rules, SequentialTest, TestSettings};
 use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
 use sprt::{files, sequential_test};
 
@@ -301,7 +301,7 @@ impl Watcher {
     }
 }
 
-impl Observer<Test> for Watcher {
+impl Observer<SequentialTest> for Watcher {
     fn on_start(&self, progress: &Progress) {
         self.show(progress);
     }

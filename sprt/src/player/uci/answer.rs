@@ -10,7 +10,7 @@ use crate::game::{Warning, WarningKind};
 /// The last lines about the search that count. They stay text until the move is there: most lines
 /// are followed by better ones.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct LastInfoLines {
     /// The last line with a score that is not an upper bound.
     score: String,
     /// The last line with an upper bound, if it is newer.
@@ -25,15 +25,15 @@ pub(super) struct Findings {
     /// Centipawns from the mover's view, mates as [`engine::engine::mate_in`] reads them; `None` if
     /// it gave none that can be read.
     pub score: Option<i32>,
-    /// Plies.
+    /// Depth of the search in plies.
     pub depth: u32,
-    /// Nodes.
+    /// Nodes of the search.
     pub nodes: u64,
     /// The mate it is sure of, in moves as UCI counts them.
     pub mate: Option<i32>,
 }
 
-impl Heard {
+impl LastInfoLines {
     /// Forgets the search before.
     pub fn clear(&mut self) {
         self.score.clear();

@@ -29,7 +29,7 @@ use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Fault, FaultKind, Warning, WarningKind};
 use crate::player::UciEngine;
 
-use answer::Heard;
+use answer::LastInfoLines;
 use options::Declared;
 use place::Place;
 use process::{Process, Silence};
@@ -48,7 +48,7 @@ pub struct UciPlayer {
     running: Option<Running>,
     game: Option<Place>,
     message: String,
-    heard: Heard,
+    info_lines: LastInfoLines,
     warnings: Warnings,
     /// The last mate it announced in this game, in moves as UCI counts them.
     last_mate: Option<i32>,
@@ -104,7 +104,7 @@ impl UciPlayer {
             running: None,
             game: None,
             message: String::new(),
-            heard: Heard::default(),
+            info_lines: LastInfoLines::default(),
             warnings: Warnings::default(),
             last_mate: None,
         }
@@ -194,7 +194,7 @@ impl UciPlayer {
         self.message.clear();
         self.message.push_str(game.after(turn.plies));
         writeln!(self.message, "\n{}", go(turn)).expect("texts can be written to");
-        self.heard.clear();
+        self.info_lines.clear();
         if turn.limits.is_timed() {
             running.meter.begin();
         }
@@ -205,7 +205,7 @@ impl UciPlayer {
         };
         let mv = read_move(chess, &text)?;
         let mut found = Vec::new();
-        let findings = self.heard.findings(chess, mv, &mut found);
+        let findings = self.info_lines.findings(chess, mv, &mut found);
         for Warning { kind, detail } in found {
             self.warnings.add(kind, detail);
         }
@@ -346,7 +346,7 @@ impl UciPlayer {
         };
         let word = text.split_ascii_whitespace().next().unwrap_or_default();
         match word {
-            "info" => self.heard.hear(text),
+            "info" => self.info_lines.hear(text),
             "bestmove" => match Reply::parse(text) {
                 Some(Reply::BestMove { best, .. }) => return Ok(Some(best)),
                 _ => return Err(Fault::new(FaultKind::UnreadableMove, shorten(text))),

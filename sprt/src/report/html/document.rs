@@ -14,9 +14,9 @@ const STYLE: &str = include_str!("style.css");
 /// Seconds between two looks of the browser at the page of a run that goes on.
 const REFRESH: u32 = 10;
 
-/// A page.
+/// A page of HTML before it is written: what stands in its head, its panels, its facts.
 pub struct Document {
-    /// Its name.
+    /// Name of the page, as the browser shows it.
     pub title: String,
     /// The state of what it shows.
     pub badge: Badge,
@@ -28,7 +28,7 @@ pub struct Document {
     pub lead: Markup,
     /// Why it failed.
     pub failure: Option<String>,
-    /// Key figures.
+    /// The figures that are read first, as items of a list.
     pub overview: Markup,
     /// All that is seen, in pairs where it is not wide.
     pub panels: Vec<Panel>,
@@ -41,7 +41,7 @@ pub struct Document {
 /// A state in a word or two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Badge {
-    /// The words.
+    /// The state in words.
     pub name: &'static str,
     /// Their color: `accepted`, `rejected` or `open`.
     pub class: &'static str,
@@ -49,9 +49,9 @@ pub struct Badge {
 
 /// A part of the page.
 pub struct Panel {
-    /// Anchor.
+    /// Anchor by which a link finds the panel.
     pub id: &'static str,
-    /// Heading.
+    /// Heading of the panel.
     pub name: &'static str,
     /// What is seen, in a sentence.
     pub note: Markup,

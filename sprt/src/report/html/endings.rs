@@ -14,7 +14,7 @@ pub struct Sides {
     pub legend: [String; 3],
     /// What tables and tooltips say.
     pub words: [&'static str; 3],
-    /// Colors.
+    /// Classes of the style sheet that color lost, drawn and won.
     pub classes: [&'static str; 3],
 }
 
@@ -137,7 +137,7 @@ pub fn lengths(tally: &GamesTally, sides: &Sides) -> Panel {
 
 /// A bar of lost, drawn and won games.
 pub struct Bar<'a> {
-    /// The games.
+    /// How many games were lost, drawn and won.
     pub outcomes: &'a Outcomes,
     /// Colors of lost, drawn and won.
     pub classes: &'a [&'static str; 3],

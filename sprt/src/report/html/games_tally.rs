@@ -45,17 +45,17 @@ pub struct PlayerWork {
 /// What a player put into some moves.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Work {
-    /// Moves.
+    /// Moves it made.
     pub moves: u64,
     /// Plies of depth.
     pub depth: u64,
-    /// Nodes.
+    /// Nodes of all its searches.
     pub nodes: u64,
     /// Moves whose time is known.
     pub timed_moves: u64,
     /// Their time (microseconds).
     pub time: u64,
-    /// Their nodes.
+    /// Nodes of the moves whose time is known.
     pub timed_nodes: u64,
 }
 
@@ -158,7 +158,7 @@ impl GamesTally {
         sum
     }
 
-    /// Games counted.
+    /// How many games were counted.
     pub fn games(&self) -> u64 {
         self.outcomes().iter().sum()
     }

@@ -12,43 +12,44 @@ use crate::openings::OpeningOrder;
 use crate::player::Contestant;
 use crate::playing::AUDIT_ALL;
 use crate::report::pace::Pace;
-use crate::run::{Course, Description, Observer, PlayRules, RunError};
+use crate::run::{Competition, Description, Observer, PlayRules, RunError};
 
 /// Tells the command line that repeats a run.
 pub type Repeat<R> = Box<dyn Fn(&Description<R>) -> String>;
 
 /// What a page counts and shows of a kind of run.
-pub trait Sheet {
+pub trait PageContent {
     /// The kind of run.
-    type Course: Course;
+    type Competition: Competition;
 
-    /// A sheet without pairs.
-    fn new(run: &Description<<Self::Course as Course>::Rules>) -> Self;
+    /// The content of a page without pairs.
+    fn new(run: &Description<<Self::Competition as Competition>::Rules>) -> Self;
 
     /// The run begins or goes on.
-    fn start(&mut self, progress: &<Self::Course as Course>::Progress);
+    fn start(&mut self, progress: &<Self::Competition as Competition>::Progress);
 
     /// Takes in one more pair. `with_times` says whether the times of its moves are known.
     fn count(
         &mut self,
-        progress: &<Self::Course as Course>::Progress,
+        progress: &<Self::Competition as Competition>::Progress,
         pair: &PairRecord,
         with_times: bool,
     );
 
     /// How the run ended; `None` if pairs are left to play.
-    fn end(&mut self, summary: &<Self::Course as Course>::Summary) -> Option<Badge>;
+    fn end(&mut self, summary: &<Self::Competition as Competition>::Summary) -> Option<Badge>;
 
-    /// The page.
-    fn document(&self, known: &Known<<Self::Course as Course>::Rules>) -> Document;
+    /// Makes the page of what was counted.
+    fn document(&self, context: &RunContext<<Self::Competition as Competition>::Rules>)
+    -> Document;
 }
 
 /// What a page knows of a run besides what its sheet counts.
-pub struct Known<R> {
+pub struct RunContext<R> {
     /// What is played.
     pub run: Description<R>,
     /// Whether it goes on.
-    pub state: State,
+    pub state: RunState,
     /// How fast it goes; unknown afterwards.
     pub pace: Option<Pace>,
     /// The command line that repeats it.
@@ -57,8 +58,8 @@ pub struct Known<R> {
 
 /// Whether a run goes on.
 #[derive(Clone, PartialEq, Debug)]
-pub enum State {
-    /// It does.
+pub enum RunState {
+    /// Games are being played.
     Running,
     /// It is over.
     Ended(Badge),
@@ -68,48 +69,48 @@ pub enum State {
     Failed(String),
 }
 
-impl State {
+impl RunState {
     /// The state in words.
     pub fn badge(&self) -> Badge {
         match self {
-            State::Running => Badge { name: "running", class: "open" },
-            State::Ended(badge) => *badge,
-            State::Unfinished => Badge { name: "unfinished", class: "open" },
-            State::Failed(_) => Badge { name: "failed", class: "rejected" },
+            RunState::Running => Badge { name: "running", class: "open" },
+            RunState::Ended(badge) => *badge,
+            RunState::Unfinished => Badge { name: "unfinished", class: "open" },
+            RunState::Failed(_) => Badge { name: "failed", class: "rejected" },
         }
     }
 
     /// Why it failed.
     pub fn failure(&self) -> Option<String> {
         match self {
-            State::Failed(reason) => Some(reason.clone()),
+            RunState::Failed(reason) => Some(reason.clone()),
             _ => None,
         }
     }
 }
 
 /// Writes the page of a run: now and then as it goes on, and at the end.
-pub struct RunPage<S: Sheet> {
+pub struct RunPage<S: PageContent> {
     file: PageFile,
-    repeat: Repeat<<S::Course as Course>::Rules>,
-    content: RefCell<Option<Content<S>>>,
+    repeat: Repeat<<S::Competition as Competition>::Rules>,
+    open: RefCell<Option<OpenPage<S>>>,
 }
 
-struct Content<S: Sheet> {
-    sheet: S,
-    known: Known<<S::Course as Course>::Rules>,
+struct OpenPage<S: PageContent> {
+    content: S,
+    context: RunContext<<S::Competition as Competition>::Rules>,
 }
 
-impl<S: Sheet> RunPage<S> {
+impl<S: PageContent> RunPage<S> {
     /// A page to be written at `path`. Nothing is written before the run begins.
     ///
     /// # Errors
     /// There is no folder to write it to.
     pub fn new(
         path: &Path,
-        repeat: Repeat<<S::Course as Course>::Rules>,
+        repeat: Repeat<<S::Competition as Competition>::Rules>,
     ) -> Result<RunPage<S>, FileError> {
-        Ok(RunPage { file: PageFile::new(path)?, repeat, content: RefCell::new(None) })
+        Ok(RunPage { file: PageFile::new(path)?, repeat, open: RefCell::new(None) })
     }
 
     /// Writes the page of a run that ended, in whatever way.
@@ -118,50 +119,54 @@ impl<S: Sheet> RunPage<S> {
     /// The page cannot be written. It is not written either if the run never began.
     pub fn finish(
         &self,
-        result: &Result<<S::Course as Course>::Summary, RunError>,
+        result: &Result<<S::Competition as Competition>::Summary, RunError>,
     ) -> Result<(), FileError> {
-        let mut content = self.content.borrow_mut();
-        let Some(Content { sheet, known }) = content.as_mut() else { return Ok(()) };
-        known.state = match result {
-            Ok(summary) => sheet.end(summary).map_or(State::Unfinished, State::Ended),
-            Err(RunError::Interrupted { .. }) => State::Unfinished,
-            Err(error) => State::Failed(error.to_string()),
+        let mut open = self.open.borrow_mut();
+        let Some(OpenPage { content, context }) = open.as_mut() else { return Ok(()) };
+        context.state = match result {
+            Ok(summary) => content.end(summary).map_or(RunState::Unfinished, RunState::Ended),
+            Err(RunError::Interrupted { .. }) => RunState::Unfinished,
+            Err(error) => RunState::Failed(error.to_string()),
         };
-        self.file.write(|| sheet.document(known).into_html())
+        self.file.write(|| content.document(context).into_html())
     }
 
     /// Lets the sheet take in what is new and writes the page if it is time.
-    fn update(&self, take: impl FnOnce(&mut Content<S>)) {
-        if let Some(content) = self.content.borrow_mut().as_mut() {
-            take(content);
-            self.file.refresh(|| content.sheet.document(&content.known).into_html());
+    fn update(&self, take: impl FnOnce(&mut OpenPage<S>)) {
+        if let Some(page) = self.open.borrow_mut().as_mut() {
+            take(page);
+            self.file.refresh(|| page.content.document(&page.context).into_html());
         }
     }
 }
 
-impl<S: Sheet> Observer<S::Course> for RunPage<S> {
-    fn on_open(&self, run: &Description<<S::Course as Course>::Rules>) {
+impl<S: PageContent> Observer<S::Competition> for RunPage<S> {
+    fn on_open(&self, run: &Description<<S::Competition as Competition>::Rules>) {
         let repeat = (self.repeat)(run);
-        let known = Known { run: run.clone(), state: State::Running, pace: None, repeat };
-        *self.content.borrow_mut() = Some(Content { sheet: S::new(run), known });
+        let context = RunContext { run: run.clone(), state: RunState::Running, pace: None, repeat };
+        *self.open.borrow_mut() = Some(OpenPage { content: S::new(run), context });
     }
 
-    fn on_resumed_pair(&self, progress: &<S::Course as Course>::Progress, pair: &PairRecord) {
-        if let Some(Content { sheet, known }) = self.content.borrow_mut().as_mut() {
+    fn on_resumed_pair(
+        &self,
+        progress: &<S::Competition as Competition>::Progress,
+        pair: &PairRecord,
+    ) {
+        if let Some(OpenPage { content, context }) = self.open.borrow_mut().as_mut() {
             // The journal holds times only if a limit is a time.
-            sheet.count(progress, pair, is_timed(&known.run.contestants));
+            content.count(progress, pair, is_timed(&context.run.contestants));
         }
     }
 
-    fn on_start(&self, progress: &<S::Course as Course>::Progress) {
-        self.update(|content| {
-            content.known.pace = Some(Pace::start());
-            content.sheet.start(progress);
+    fn on_start(&self, progress: &<S::Competition as Competition>::Progress) {
+        self.update(|page| {
+            page.context.pace = Some(Pace::start());
+            page.content.start(progress);
         });
     }
 
-    fn on_pair(&self, progress: &<S::Course as Course>::Progress, pair: &PairRecord) {
-        self.update(|content| content.sheet.count(progress, pair, true));
+    fn on_pair(&self, progress: &<S::Competition as Competition>::Progress, pair: &PairRecord) {
+        self.update(|page| page.content.count(progress, pair, true));
     }
 }
 

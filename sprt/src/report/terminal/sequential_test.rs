@@ -10,7 +10,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use crate::game::PairRecord;
 use crate::report::pace::{Pace, duration_text};
 use crate::run::{Observer, PlayerFaults};
-use crate::sequential_test::{Description, Progress, Test};
+use crate::sequential_test::{Description, Progress, SequentialTest};
 use crate::statistics::{likelihood_of_superiority, logistic_elo, normalized_elo};
 
 /// Shows progress on stderr: some lines that stay in their place on a terminal, else a line now and
@@ -115,7 +115,7 @@ impl Terminal {
     }
 }
 
-impl Observer<Test> for Terminal {
+impl Observer<SequentialTest> for Terminal {
     fn on_open(&self, run: &Description) {
         self.lines.suspend(|| eprintln!("output in {}", run.folder.display()));
         let names = run.identities.iter().map(|it| it.name.clone());

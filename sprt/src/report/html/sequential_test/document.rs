@@ -2,14 +2,14 @@
 
 use maud::{Markup, html};
 
-use super::test_tally::Tally;
+use super::test_tally::TestTally;
 use super::{openings, outcomes, progress, work};
 use crate::report::html::document::{Document, Panel, key, key_estimate, key_timing};
 use crate::report::html::endings::{Sides, WORDS};
 use crate::report::html::words::{
     count_of, grouped, hypotheses_text, percent, signed, stopping_text,
 };
-use crate::report::html::{Known, State, endings, fact_of_player, facts_of_play, faults};
+use crate::report::html::{RunContext, RunState, endings, fact_of_player, facts_of_play, faults};
 use crate::report::pace::Timing;
 use crate::sequential_test::{Rules, Truncation};
 use crate::statistics::Assessment;
@@ -17,9 +17,9 @@ use crate::statistics::Assessment;
 /// All that a page shows.
 pub struct View<'a> {
     /// What is played, and whether it goes on.
-    pub known: &'a Known<Rules>,
+    pub context: &'a RunContext<Rules>,
     /// What was counted.
-    pub tally: &'a Tally,
+    pub tally: &'a TestTally,
     /// What it says.
     pub figures: Assessment,
     /// Log-likelihood ratio, as the test sees it.
@@ -35,7 +35,7 @@ pub struct View<'a> {
 impl View<'_> {
     /// The names of the candidate and of the baseline.
     fn names(&self) -> [&str; 2] {
-        [0, 1].map(|player| self.known.run.identities[player].name.as_str())
+        [0, 1].map(|player| self.context.run.identities[player].name.as_str())
     }
 
     /// Which color is whose.
@@ -59,24 +59,24 @@ impl View<'_> {
         }
     }
 
-    /// The document.
+    /// Puts the page together.
     pub fn document(&self) -> Document {
         let [candidate, baseline] = self.names();
-        let known = self.known;
+        let context = self.context;
         Document {
             title: format!("{candidate} – {baseline}"),
-            badge: known.state.badge(),
-            is_running: known.state == State::Running,
+            badge: context.state.badge(),
+            is_running: context.state == RunState::Running,
             heading: html! {
                 span.name-cand { (candidate) } span.versus { " against " }
                 span.name-base { (baseline) }
             },
             lead: self.lead(),
-            failure: known.state.failure(),
+            failure: context.state.failure(),
             overview: html! { (self.gauge()) (self.key_figures()) },
             panels: self.panels(),
             facts: self.facts(),
-            repeat: known.repeat.clone(),
+            repeat: context.repeat.clone(),
         }
     }
 
@@ -98,7 +98,7 @@ impl View<'_> {
     }
 
     fn lead(&self) -> Markup {
-        let run = &self.known.run;
+        let run = &self.context.run;
         let limits = [0, 1].map(|player| run.contestants[player].limits.to_string());
         html! {
             @if limits[0] == limits[1] { (limits[0]) } @else { (limits[0]) " against " (limits[1]) }
@@ -137,7 +137,7 @@ impl View<'_> {
         let counts = self.tally.counts;
         let [lost, drawn, won] = counts.trinomial();
         let figures = &self.figures;
-        let limit = format!("of at most {}", grouped(self.known.run.rules.pairs));
+        let limit = format!("of at most {}", grouped(self.context.run.rules.pairs));
         let games =
             format!("{} won, {} drawn, {} lost", grouped(won), grouped(drawn), grouped(lost));
         html! {
@@ -149,14 +149,14 @@ impl View<'_> {
                 (key("Pairs", &grouped(counts.pairs()), &limit))
                 (key("Games", &grouped(2 * counts.pairs()), &games))
                 @if let Some(timing) = &self.timing {
-                    (key_timing(timing, self.known.state == State::Running))
+                    (key_timing(timing, self.context.state == RunState::Running))
                 }
             }
         }
     }
 
     fn facts(&self) -> Vec<(String, String)> {
-        let run = &self.known.run;
+        let run = &self.context.run;
         let rules = &run.rules;
         let mut facts = vec![
             ("Candidate".to_owned(), fact_of_player(run, 0)),

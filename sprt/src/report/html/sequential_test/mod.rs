@@ -10,29 +10,29 @@ mod work;
 
 use crate::game::PairRecord;
 use crate::report::html::document::{Badge, Document};
-use crate::report::html::{Known, RunPage, Sheet};
-use crate::sequential_test::{Description, Progress, Rules, Summary, Test, Truncation};
+use crate::report::html::{PageContent, RunContext, RunPage};
+use crate::sequential_test::{Description, Progress, Rules, SequentialTest, Summary, Truncation};
 use crate::statistics::{Assessment, Verdict};
 use document::View;
-use test_tally::Tally;
+use test_tally::TestTally;
 
 /// The page of a test.
-pub type Page = RunPage<TestSheet>;
+pub type Page = RunPage<TestPageContent>;
 
 /// What the page of a test counts.
 #[derive(Clone, Debug)]
-pub struct TestSheet {
-    tally: Tally,
+pub struct TestPageContent {
+    tally: TestTally,
     progress: Option<Progress>,
     /// The errors of a test that was cut off.
     truncation: Option<Truncation>,
 }
 
-impl Sheet for TestSheet {
-    type Course = Test;
+impl PageContent for TestPageContent {
+    type Competition = SequentialTest;
 
-    fn new(run: &Description) -> TestSheet {
-        TestSheet { tally: Tally::new(&run.identities), progress: None, truncation: None }
+    fn new(run: &Description) -> TestPageContent {
+        TestPageContent { tally: TestTally::new(&run.identities), progress: None, truncation: None }
     }
 
     fn start(&mut self, progress: &Progress) {
@@ -55,14 +55,14 @@ impl Sheet for TestSheet {
         Some(Badge { name, class })
     }
 
-    fn document(&self, known: &Known<Rules>) -> Document {
-        let hypotheses = known.run.rules.hypotheses;
-        let timing = match (&known.pace, &self.progress) {
+    fn document(&self, context: &RunContext<Rules>) -> Document {
+        let hypotheses = context.run.rules.hypotheses;
+        let timing = match (&context.pace, &self.progress) {
             (Some(pace), Some(progress)) => Some(pace.timing(progress)),
             _ => None,
         };
         let view = View {
-            known,
+            context,
             tally: &self.tally,
             ratio: self.progress.map_or(0.0, |progress| progress.log_likelihood_ratio),
             figures: Assessment::new(self.tally.counts, &hypotheses),
@@ -83,7 +83,7 @@ mod tests {
     use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
     use crate::openings::{Book, OpeningSettings};
     use crate::player::{Contestant, Identity};
-    use crate::report::html::State;
+    use crate::report::html::RunState;
     use crate::report::pace::Pace;
     use crate::run::PlayRules;
     use crate::statistics::{Design, Hypotheses, Model, PairCounts};
@@ -116,7 +116,7 @@ mod tests {
         };
         let start = Position::start();
         let mv = start.legal_moves()[0];
-        let mut sheet = TestSheet::new(&run);
+        let mut content = TestPageContent::new(&run);
         let mut counts = PairCounts::default();
         for number in 0..pairs {
             let games = [number * 7 % 11, number * 5 % 13].map(|chance| {
@@ -140,11 +140,11 @@ mod tests {
             let log_likelihood_ratio = (number as f64 / 999.0).sin();
             let bounds = (-2.9, 2.9);
             let now = Progress { counts, log_likelihood_ratio, bounds, rules, resumed_pairs: 0 };
-            sheet.count(&now, &pair, true);
+            content.count(&now, &pair, true);
         }
-        let (state, pace) = (State::Running, Some(Pace::start()));
-        let known = Known { run, state, pace, repeat: "sprt run".to_owned() };
-        sheet.document(&known).into_html()
+        let (state, pace) = (RunState::Running, Some(Pace::start()));
+        let context = RunContext { run, state, pace, repeat: "sprt run".to_owned() };
+        content.document(&context).into_html()
     }
 
     #[test]

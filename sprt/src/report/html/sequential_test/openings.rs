@@ -44,7 +44,7 @@ pub fn panel(view: &View) -> Panel {
     let text = format!(
         "{} of {} played, {usage}. Openings by White's share of the points:",
         grouped(openings.len() as u64),
-        grouped(view.known.run.openings.len() as u64)
+        grouped(view.context.run.openings.len() as u64)
     );
     let (best, worst) = extremes(view);
     Panel {
@@ -108,7 +108,7 @@ fn extremes(view: &View) -> (Vec<Shown>, Vec<Shown>) {
     let best = openings.iter().take(SHOWN).filter(|(_, opening)| lean(opening) > 0.0);
     let worst = openings.iter().rev().take(SHOWN).filter(|(_, opening)| lean(opening) < 0.0);
     let show = |&(number, tally): &Numbered| {
-        let position = view.known.run.openings.opening(number).expect("it was played").position;
+        let position = view.context.run.openings.opening(number).expect("it was played").position;
         Shown { number, fen: position.to_fen(position.chess960()), tally }
     };
     (best.map(show).collect(), worst.map(show).collect())

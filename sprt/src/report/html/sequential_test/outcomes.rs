@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::document::View;
-use super::test_tally::Tally;
+use super::test_tally::TestTally;
 use crate::report::html::chart::{self, Column};
 use crate::report::html::document::Panel;
 use crate::report::html::endings::{Bar, Sides, WORDS, outcome_head, outcome_row, score_of};
@@ -105,7 +105,7 @@ fn colors_note(advantage: Option<Estimate>, bias: Option<BookBias>) -> String {
 }
 
 /// Pairs by White's results in both games: which openings decide games by themselves.
-fn both_games(tally: &Tally) -> Markup {
+fn both_games(tally: &TestTally) -> Markup {
     let pairs = tally.colors.pairs();
     let names = ["Black wins", "draw", "White wins"];
     html! {

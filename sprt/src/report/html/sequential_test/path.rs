@@ -24,7 +24,7 @@ impl Stretch {
 /// The path of the log-likelihood ratio and the counts on the way, thinned out as it grows: the
 /// extremes stay, so that a path that touched a bound is seen to do so.
 #[derive(Clone, Debug)]
-pub struct Path {
+pub struct RatioPath {
     stretches: Vec<Stretch>,
     /// Pairs of a full stretch.
     length: u64,
@@ -32,13 +32,13 @@ pub struct Path {
     filled: u64,
 }
 
-impl Path {
+impl RatioPath {
     /// Stretches kept at most.
     const MOST: usize = 400;
 
     /// A path that did not begin.
-    pub fn new() -> Path {
-        Path { stretches: Vec::new(), length: 1, filled: 0 }
+    pub fn new() -> RatioPath {
+        RatioPath { stretches: Vec::new(), length: 1, filled: 0 }
     }
 
     /// Takes in one more pair.
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_long_path_keeps_its_ends_and_extremes() {
-        let mut path = Path::new();
+        let mut path = RatioPath::new();
         let mut counts = PairCounts::default();
         for pair in 1..=100_003_u64 {
             counts.add(GameOutcome::Win, GameOutcome::Draw);
@@ -99,8 +99,8 @@ mod tests {
             path.push(counts, ratio);
         }
         let points = path.ratios();
-        assert!(points.len() <= 3 * Path::MOST + 1);
-        assert!(points.len() > Path::MOST);
+        assert!(points.len() <= 3 * RatioPath::MOST + 1);
+        assert!(points.len() > RatioPath::MOST);
         assert!(points.is_sorted_by(|one, other| one.0 <= other.0));
         assert!(points.contains(&(77_777.0, 5.0)) && points.contains(&(31_234.0, -4.0)));
         assert_eq!((points[0], points[points.len() - 1].0), ((0.0, 0.0), 100_003.0));

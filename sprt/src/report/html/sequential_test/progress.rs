@@ -78,7 +78,7 @@ pub fn elo(view: &View) -> Panel {
     let frame = Frame::new((0.0, pairs.max(1) as f64), (low, high));
     let band: Vec<_> = estimates.iter().map(|&(x, low, _, high)| (x, low, high)).collect();
     let line: Vec<_> = estimates.iter().map(|&(x, _, value, _)| (x, value)).collect();
-    let hypotheses = view.known.run.rules.hypotheses;
+    let hypotheses = view.context.run.rules.hypotheses;
     let estimate = logistic_elo(&view.tally.counts.sample());
     let content = html! {
         (frame.axes("pairs"))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use engine::chess::Color;
 
-use super::path::Path;
+use super::path::RatioPath;
 use crate::game::PairRecord;
 use crate::player::Identity;
 use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
@@ -13,7 +13,7 @@ use crate::statistics::{ColorCounts, PairCounts};
 
 /// Everything counted so far.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct TestTally {
     /// Pairs by outcome.
     pub counts: PairCounts,
     /// Pairs by White's outcomes.
@@ -21,7 +21,7 @@ pub struct Tally {
     /// The candidate's games with White, and with Black.
     pub candidate: [Outcomes; 2],
     /// The course of the test.
-    pub path: Path,
+    pub path: RatioPath,
     /// Games, from the candidate's view.
     pub games: GamesTally,
     /// Pairs by opening.
@@ -31,7 +31,7 @@ pub struct Tally {
 /// What became of an opening. It is small, because a book may have millions of them.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct OpeningTally {
-    /// Pairs.
+    /// Pairs that began with the opening.
     pub pairs: u32,
     /// The candidate's score in half points.
     pub half_points: u32,
@@ -39,14 +39,14 @@ pub struct OpeningTally {
     pub white_half_points: u32,
 }
 
-impl Tally {
+impl TestTally {
     /// Nothing counted yet.
-    pub fn new(players: &[Identity]) -> Tally {
-        Tally {
+    pub fn new(players: &[Identity]) -> TestTally {
+        TestTally {
             counts: PairCounts::default(),
             colors: ColorCounts::default(),
             candidate: [[0; 3]; 2],
-            path: Path::new(),
+            path: RatioPath::new(),
             games: GamesTally::new(players),
             openings: BTreeMap::new(),
         }

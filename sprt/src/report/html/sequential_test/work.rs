@@ -21,7 +21,7 @@ struct Quantity {
     of: fn(&Work) -> Option<f64>,
 }
 
-/// The panels.
+/// Panels of depth, thinking time and nodes by the number of the move, and a table of all moves.
 pub fn panels(view: &View) -> Vec<Panel> {
     let depth = Quantity {
         id: "depth",
@@ -41,7 +41,7 @@ pub fn panels(view: &View) -> Vec<Panel> {
         unit: "Mean nodes of a move",
         of: |work| mean(work.nodes, work.moves),
     };
-    let figures = table(&view.known.run.identities, &view.tally.games);
+    let figures = table(&view.context.run.identities, &view.tally.games);
     let mut panels = vec![panel(view, &depth, Some(figures), "")];
     if view.tally.games.is_timed() {
         panels.push(panel(view, &time, None, ""));

@@ -2,20 +2,20 @@
 
 use maud::{Markup, html};
 
-use super::{TournamentSheet, players, ratings};
+use super::{TournamentPageContent, players, ratings};
 use crate::report::html::document::{Document, Panel, key, key_estimate, key_timing};
 use crate::report::html::endings::Sides;
 use crate::report::html::words::{count_of, grouped, percent, share, signed};
-use crate::report::html::{Known, State, endings, fact_of_player, facts_of_play, faults};
+use crate::report::html::{RunContext, RunState, endings, fact_of_player, facts_of_play, faults};
 use crate::statistics::Ratings;
 use crate::tournament::Rules;
 
 /// All that a page shows.
 pub struct View<'a> {
     /// What is played, and whether it goes on.
-    pub known: &'a Known<Rules>,
+    pub context: &'a RunContext<Rules>,
     /// What was counted.
-    pub sheet: &'a TournamentSheet,
+    pub content: &'a TournamentPageContent,
     /// What it says.
     pub ratings: &'a Ratings,
     /// The players' indices by rating, the best first.
@@ -28,18 +28,18 @@ impl View<'_> {
 
     /// A page of what was counted and what it says.
     pub fn new<'a>(
-        sheet: &'a TournamentSheet,
-        known: &'a Known<Rules>,
+        content: &'a TournamentPageContent,
+        context: &'a RunContext<Rules>,
         ratings: &'a Ratings,
     ) -> View<'a> {
-        let index = |name: &str| known.run.identities.iter().position(|it| it.name == name);
+        let index = |name: &str| context.run.identities.iter().position(|it| it.name == name);
         let order = ratings.players.iter().filter_map(|rating| index(&rating.player)).collect();
-        View { known, sheet, ratings, order }
+        View { context, content, ratings, order }
     }
 
     /// The name of a player.
     pub fn name(&self, player: usize) -> &str {
-        &self.known.run.identities[player].name
+        &self.context.run.identities[player].name
     }
 
     /// Says how many players are shown, where that is not all.
@@ -48,25 +48,25 @@ impl View<'_> {
         (players > View::MOST).then(|| format!("The first {} of {players} players.", View::MOST))
     }
 
-    /// The document.
+    /// Puts the page together.
     pub fn document(&self) -> Document {
-        let known = self.known;
+        let context = self.context;
         Document {
             title: format!("Tournament of {} players", self.order.len()),
-            badge: known.state.badge(),
-            is_running: known.state == State::Running,
+            badge: context.state.badge(),
+            is_running: context.state == RunState::Running,
             heading: html! { "Tournament of " (count_of(self.order.len() as u64, "player")) },
             lead: self.lead(),
-            failure: known.state.failure(),
+            failure: context.state.failure(),
             overview: self.key_figures(),
             panels: self.panels(),
             facts: self.facts(),
-            repeat: known.repeat.clone(),
+            repeat: context.repeat.clone(),
         }
     }
 
     fn panels(&self) -> Vec<Panel> {
-        let games = &self.sheet.games;
+        let games = &self.content.games;
         let sides = Sides::colors();
         vec![
             ratings::table(self),
@@ -81,7 +81,7 @@ impl View<'_> {
     }
 
     fn lead(&self) -> Markup {
-        let run = &self.known.run;
+        let run = &self.context.run;
         let limits = run.contestants.first().map(|it| it.limits);
         let are_equal = run.contestants.iter().all(|it| Some(it.limits) == limits);
         html! {
@@ -93,34 +93,34 @@ impl View<'_> {
     }
 
     fn key_figures(&self) -> Markup {
-        let sheet = self.sheet;
-        let games = sheet.games.games();
-        let [_, drawn, _] = sheet.games.outcomes();
+        let content = self.content;
+        let games = content.games.games();
+        let [_, drawn, _] = content.games.outcomes();
         let leader = self.ratings.players.first().filter(|_| games > 0);
-        let pairs = format!("of {}", grouped(sheet.pairs_in_all));
-        let left = sheet.pairs_in_all.saturating_sub(sheet.pairs) as f64;
-        let played = sheet.pairs.saturating_sub(sheet.resumed_pairs);
+        let pairs = format!("of {}", grouped(content.pairs_in_all));
+        let left = content.pairs_in_all.saturating_sub(content.pairs) as f64;
+        let played = content.pairs.saturating_sub(content.resumed_pairs);
         html! {
             dl.key {
                 @if let Some(leader) = leader {
                     (key("Leader", &leader.player, &format!("{} Elo", signed(leader.elo, 1))))
                 }
-                (key("Pairs", &grouped(sheet.pairs), &pairs))
+                (key("Pairs", &grouped(content.pairs), &pairs))
                 (key("Games", &grouped(games), ""))
                 (key("Drawn", &percent(share(drawn, games)), ""))
                 @if let Some(advantage) = self.ratings.white_advantage.filter(|_| games > 0) {
                     (key_estimate("White's advantage", &advantage))
                 }
-                @if let Some(pace) = &self.known.pace {
+                @if let Some(pace) = &self.context.pace {
                     (key_timing(&pace.after(played, (left, left)),
-                                self.known.state == State::Running))
+                                self.context.state == RunState::Running))
                 }
             }
         }
     }
 
     fn facts(&self) -> Vec<(String, String)> {
-        let run = &self.known.run;
+        let run = &self.context.run;
         let rules = &run.rules;
         let anchors: Vec<String> =
             rules.anchors.iter().map(|(name, elo)| format!("{name} {elo}")).collect();

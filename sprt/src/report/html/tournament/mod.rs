@@ -9,24 +9,24 @@ use engine::chess::Color;
 use crate::game::PairRecord;
 use crate::report::html::document::{Badge, Document};
 use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
-use crate::report::html::{Known, RunPage, Sheet};
+use crate::report::html::{PageContent, RunContext, RunPage};
 use crate::run::Description;
 use crate::statistics::Crosstable;
 use crate::tournament::{Progress, Rules, Summary, Tournament};
 use document::View;
 
 /// The page of a tournament.
-pub type Page = RunPage<TournamentSheet>;
+pub type Page = RunPage<TournamentPageContent>;
 
 /// What the page of a tournament counts.
 #[derive(Clone, Debug)]
-pub struct TournamentSheet {
+pub struct TournamentPageContent {
     crosstable: Crosstable,
     /// Games, from White's view.
     games: GamesTally,
     /// Each player's games with White, and with Black, from its own view.
     by_color: Vec<[Outcomes; 2]>,
-    /// Pairs counted.
+    /// Pairs counted, those from the journal included.
     pairs: u64,
     /// Those of them that were in the journal when this process began.
     resumed_pairs: u64,
@@ -34,13 +34,13 @@ pub struct TournamentSheet {
     pairs_in_all: u64,
 }
 
-impl Sheet for TournamentSheet {
-    type Course = Tournament;
+impl PageContent for TournamentPageContent {
+    type Competition = Tournament;
 
-    fn new(run: &Description<Rules>) -> TournamentSheet {
+    fn new(run: &Description<Rules>) -> TournamentPageContent {
         let Rules { format, rounds, .. } = run.rules;
         let players = run.identities.len();
-        TournamentSheet {
+        TournamentPageContent {
             crosstable: Crosstable::new(run.identities.iter().map(|it| it.name.clone()).collect()),
             games: GamesTally::new(&run.identities),
             by_color: vec![Default::default(); players],
@@ -74,9 +74,9 @@ impl Sheet for TournamentSheet {
         is_over.then_some(Badge { name: "finished", class: "accepted" })
     }
 
-    fn document(&self, known: &Known<Rules>) -> Document {
-        let ratings = self.crosstable.rate(&known.run.rules.rating());
-        View::new(self, known, &ratings.expect("the anchors were checked before")).document()
+    fn document(&self, context: &RunContext<Rules>) -> Document {
+        let ratings = self.crosstable.rate(&context.run.rules.rating());
+        View::new(self, context, &ratings.expect("the anchors were checked before")).document()
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
     use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
     use crate::openings::{Book, OpeningSettings};
     use crate::player::{Contestant, Identity};
-    use crate::report::html::State;
+    use crate::report::html::RunState;
     use crate::run::PlayRules;
     use crate::tournament::Format;
     use engine::chess::Position;
@@ -121,7 +121,7 @@ mod tests {
             rules: rules.clone(),
         };
         let mv = start.legal_moves()[0];
-        let mut sheet = TournamentSheet::new(&run);
+        let mut content = TournamentPageContent::new(&run);
         let pairings = rules.format.pairings(players);
         for number in 0..rounds * pairings.len() as u64 {
             let games = [number * 7 % 11, number * 5 % 13].map(|chance| {
@@ -141,15 +141,16 @@ mod tests {
             let pair = PairRecord { number, opening: 0, players, games, replays: Vec::new() };
             let progress = Progress {
                 pairs: number + 1,
-                pairs_in_all: sheet.pairs_in_all,
+                pairs_in_all: content.pairs_in_all,
                 resumed_pairs: 0,
                 crosstable: Crosstable::default(),
                 rules: rules.clone(),
             };
-            sheet.count(&progress, &pair, true);
+            content.count(&progress, &pair, true);
         }
-        let known = Known { run, state: State::Running, pace: None, repeat: String::new() };
-        sheet.document(&known).into_html()
+        let context =
+            RunContext { run, state: RunState::Running, pace: None, repeat: String::new() };
+        content.document(&context).into_html()
     }
 
     #[test]

@@ -11,8 +11,8 @@ use crate::report::html::work::{NO_TIMES, table};
 /// Score by color.
 pub fn colors(view: &View) -> Panel {
     let sides = Sides::colors();
-    let all = view.sheet.games.outcomes();
-    let advantage = view.ratings.white_advantage.filter(|_| view.sheet.pairs > 0);
+    let all = view.content.games.outcomes();
+    let advantage = view.ratings.white_advantage.filter(|_| view.content.pairs > 0);
     let advantage = advantage.map_or("unknown".to_owned(), |elo| with_error(&elo) + " Elo");
     let bar = Bar { outcomes: &all, classes: &sides.classes, words: &sides.words };
     Panel {
@@ -30,7 +30,7 @@ pub fn colors(view: &View) -> Panel {
                 }
                 @for &player in &view.order { tr {
                     th scope="row" { (view.name(player)) }
-                    @for outcomes in &view.sheet.by_color[player] {
+                    @for outcomes in &view.content.by_color[player] {
                         td { (percent(score_of(outcomes))) }
                     }
                 } }
@@ -45,14 +45,14 @@ pub fn colors(view: &View) -> Panel {
 
 /// What the players put into their moves.
 pub fn work(view: &View) -> Panel {
-    let tally = &view.sheet.games;
+    let tally = &view.content.games;
     Panel {
         id: "work",
         name: "Work",
         note: html! {
             "Means over all moves of a player." @if !tally.is_timed() { (NO_TIMES) }
         },
-        content: table(&view.known.run.identities, tally),
+        content: table(&view.context.run.identities, tally),
         figures: None,
         is_wide: false,
     }

@@ -29,7 +29,7 @@ pub fn table(view: &View) -> Panel {
         name: "Ratings",
         note: html! {
             "Logistic Elo with its 95 % interval, relative to "
-            @if view.known.run.rules.anchors.is_empty() { "the mean of all" } @else { "the anchors" }
+            @if view.context.run.rules.anchors.is_empty() { "the mean of all" } @else { "the anchors" }
             "."
             @if ratings.is_regularized {
                 " Somebody won or lost all games, or groups never met: each player was given half "
@@ -71,7 +71,7 @@ pub fn table(view: &View) -> Panel {
 pub fn crosstable(view: &View) -> Panel {
     let cell = |one: usize, other: usize| {
         let [lost, drawn, won] =
-            view.sheet.crosstable.between(view.order[one], view.order[other]).trinomial();
+            view.content.crosstable.between(view.order[one], view.order[other]).trinomial();
         let (half_points, games) = (2 * won + drawn, lost + drawn + won);
         (games > 0).then(|| {
             let share = share(half_points, 2 * games);

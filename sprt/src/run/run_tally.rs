@@ -12,7 +12,7 @@ use crate::playing::AuditTally;
 
 /// What is counted in every run, whatever it is to decide.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Tally {
+pub struct RunTally {
     /// Pairs in the journal.
     pub pairs: u64,
     /// Games by how they ended.
@@ -35,10 +35,10 @@ pub struct Tally {
     pub failure: Option<String>,
 }
 
-impl Tally {
+impl RunTally {
     /// A run without pairs.
-    pub fn new(identities: &[Identity]) -> Tally {
-        Tally {
+    pub fn new(identities: &[Identity]) -> RunTally {
+        RunTally {
             pairs: 0,
             terminations: BTreeMap::new(),
             plies: 0,
@@ -66,7 +66,7 @@ impl Tally {
         }
     }
 
-    /// Games played.
+    /// How many games were played.
     pub fn games(&self) -> u64 {
         self.terminations.values().sum()
     }
@@ -79,7 +79,7 @@ impl Tally {
     /// Fails when too many of the games that decide something were forfeited: they were not played.
     ///
     /// # Errors
-    /// How many.
+    /// How many were forfeited, if they are too many.
     pub fn check_verdict(&self, rules: &PlayRules) -> Result<(), RunError> {
         /// Share of the games, where the rules do not allow more.
         const MOST_FORFEITS: f64 = 0.1;

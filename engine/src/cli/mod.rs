@@ -157,7 +157,7 @@ impl Arguments {
             }
             Some(Command::Eval(EvalArguments { source, place })) => {
                 let parameters = source.or(outer).load()?;
-                let report = evaluation::report(place.position().board(), &parameters.weights);
+                let report = evaluation::explain(place.position().board(), &parameters.weights);
                 writeln!(stdout, "{report}")?;
                 Ok(())
             }

@@ -36,8 +36,9 @@ fn exchanges_by_hand() {
         // Moves that capture nothing.
         ("4k3/8/2p5/8/8/8/8/3RK3 w - - 0 1", "d1d5", -500),
         ("4k3/8/8/8/8/8/8/3RK3 w - - 0 1", "d1d5", 0),
-        // En passant opens the file for the rook behind the captured pawn.
+        // A rook before the square, and one for which en passant opens the file behind it.
         ("3rk3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100 - 100),
+        ("4k3/8/8/3pP3/8/8/6K1/3r4 w - d6 0 1", "e5d6", 100 - 100),
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
         // Promotions: free, lost, and with a capture.
         ("7k/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q", 800),

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::chess::evaluation::{Evaluator, MAIN, Sums, Trace, close, report, trace};
+use engine::chess::evaluation::weights::SHAPE_GROUPS;
+use engine::chess::evaluation::{Channel, Evaluator, Sides, Sums, Trace, close, explain, trace};
 use engine::chess::{Color, Ending, Position};
 use engine::engine::{Control, Engine, Limits};
 use engine::parameters::{CellKind, Scalar, Score};
@@ -178,17 +179,19 @@ fn play_equals_trace_and_cache_changes_nothing() {
             return;
         }
         let sums: Sums<i32> = traced.sums(&weights);
-        assert_eq!(close(&sums, &traced.context), played, "{fen}");
+        assert_eq!(close(&sums, &traced.context, &weights.closing), played, "{fen}");
         let sums: Sums<f64> = traced.sums(&weights);
         // Play divides integers in up to six places, each of which may drop most of a centipawn.
-        let precise = close(&sums, &traced.context);
+        let precise = close(&sums, &traced.context, &weights.closing);
         assert!((precise - f64::from(played)).abs() < 4.0, "{fen}: {precise} {played}");
     });
 }
 
 #[test]
 fn trace_does_not_depend_on_the_values() {
-    let (weights, zero) = (lively_weights(), bytemuck::Zeroable::zeroed());
+    let weights = lively_weights();
+    // But on the points of pieces, which tell what kind of ending it is.
+    let zero = Weights { endgames: weights.endgames, ..bytemuck::Zeroable::zeroed() };
     let (mut one, mut other) = (Trace::new(), Trace::new());
     random_positions(10, &mut |position| {
         trace(position.board(), &weights, &mut one);
@@ -208,7 +211,7 @@ fn address_of_a_weight_is_its_cell() {
     assert_eq!(weights.cell_of(&weights.material.pawn), first("material", "pawn"));
     assert_eq!(weights.cell_of(&weights.squares.knight[17]), first("squares", "knight") + 17);
     assert_eq!(weights.cell_of(&weights.king.shelter[2][3]), first("king", "shelter") + 17);
-    assert_eq!(weights.cell_of(&weights.scale.pawns_left[7]), cells.len() - 1);
+    assert_eq!(weights.cell_of(&weights.endgames.last_pawn_advance), cells.len() - 1);
     let mut next = 0;
     for info in Weights::INFO {
         assert_eq!(info.first_cell, next, "{}.{}", info.group, info.name);
@@ -219,7 +222,7 @@ fn address_of_a_weight_is_its_cell() {
 
 /// How often each weight occurs in a trace, by `group.name[index]`; main terms White minus Black.
 fn times(fen: &str) -> BTreeMap<String, i32> {
-    let weights: Weights = bytemuck::Zeroable::zeroed();
+    let weights = Parameters::embedded().weights;
     let mut traced = Trace::new();
     trace(position(fen).board(), &weights, &mut traced);
     assert_eq!(traced.exact, None, "{fen}");
@@ -231,8 +234,9 @@ fn times(fen: &str) -> BTreeMap<String, i32> {
         if info.is_array {
             name += &format!("[{}]", cell - info.first_cell);
         }
-        if usize::from(entry.channel) != MAIN && info.group == "danger" {
-            name += if entry.channel == 1 { " white" } else { " black" };
+        let (channel, side) = Channel::of_sum(usize::from(entry.sum));
+        if channel.sides == Sides::Each {
+            name += [" white", " black"][side];
         }
         *times.entry(name).or_default() += i32::from(entry.times);
     }
@@ -426,20 +430,20 @@ fn material_squares_and_space() {
 fn endgame_scale_and_initiative() {
     let pawns = "4k3/2p5/8/8/8/8/PP4P1/4K3 w - - 0 1";
     expect(&[
-        ("4k3/3p4/4b3/8/8/4B3/P2P4/4K3 w - - 0 1", "scale.opposite_bishops_alone[1]", 1),
-        ("r3k3/3p4/4b3/8/8/4B3/3P4/R3K3 w - - 0 1", "scale.opposite_bishops", 2),
-        ("4k3/3p4/8/8/8/4B3/8/4K3 w - - 0 1", "scale.lone_minor", 1),
-        ("4k3/p7/2b5/8/8/8/8/4K1RR w - - 0 1", "scale.no_pawns[2]", 0),
-        ("4k3/p7/2b5/8/8/8/8/4KB1R w - - 0 1", "scale.no_pawns[2]", 0),
-        ("r3k3/p7/8/8/8/4B3/8/4K2R w - - 0 1", "scale.no_pawns[2]", 1),
-        ("4k3/p7/2b5/8/8/8/8/4K2R w - - 0 1", "scale.no_pawns[1]", 1),
-        ("r3k3/p7/8/8/8/8/8/4K2R w - - 0 1", "scale.no_pawns[0]", 1),
-        ("k7/7p/8/P7/8/8/8/2B1K3 w - - 0 1", "scale.wrong_corner", 1),
-        ("6k1/6pp/7r/8/8/8/5PPP/6KR w - - 0 1", "scale.rooks_one_wing", 2),
+        ("4k3/3p4/4b3/8/8/4B3/P2P4/4K3 w - - 0 1", "scale.opposite_bishops_alone[1] white", 1),
+        ("r3k3/3p4/4b3/8/8/4B3/3P4/R3K3 w - - 0 1", "scale.opposite_bishops black", 1),
+        ("4k3/3p4/8/8/8/4B3/8/4K3 w - - 0 1", "scale.lone_minor white", 1),
+        ("4k3/p7/2b5/8/8/8/8/4K1RR w - - 0 1", "scale.no_pawns[2] white", 0),
+        ("4k3/p7/2b5/8/8/8/8/4KB1R w - - 0 1", "scale.no_pawns[2] white", 0),
+        ("r3k3/p7/8/8/8/4B3/8/4K2R w - - 0 1", "scale.no_pawns[2] white", 1),
+        ("4k3/p7/2b5/8/8/8/8/4K2R w - - 0 1", "scale.no_pawns[1] white", 1),
+        ("r3k3/p7/8/8/8/8/8/4K2R w - - 0 1", "scale.no_pawns[0] white", 1),
+        ("k7/7p/8/P7/8/8/8/2B1K3 w - - 0 1", "scale.wrong_corner white", 1),
+        ("6k1/6pp/7r/8/8/8/5PPP/6KR w - - 0 1", "scale.rooks_one_wing black", 1),
         (pawns, "initiative.pawns", 4),
         (pawns, "initiative.both_wings", 1),
         (pawns, "initiative.pure_pawns", 1),
-        (pawns, "scale.pawns_left[3]", 1),
+        (pawns, "scale.pawns_left[3] white", 1),
     ]);
 }
 
@@ -452,7 +456,7 @@ const RARE: &[&str] = &[
 
 #[test]
 fn every_weight_is_reached() {
-    let weights: Weights = bytemuck::Zeroable::zeroed();
+    let weights = Parameters::embedded().weights;
     let mut seen = vec![false; weights.cells().len()];
     let mut traced = Trace::new();
     let mut visit = |position: &Position| {
@@ -464,10 +468,44 @@ fn every_weight_is_reached() {
     let missing: Vec<String> = Weights::INFO
         .iter()
         .flat_map(|info| (0..info.length).map(move |index| (info, index)))
-        .filter(|(info, index)| !seen[info.first_cell + index])
+        .filter(|(info, index)| seen[info.first_cell + index] == SHAPE_GROUPS.contains(&info.group))
         .map(|(info, index)| format!("{}.{}[{index}]", info.group, info.name))
         .collect();
-    assert!(missing.is_empty(), "never reached: {missing:?}");
+    assert!(missing.is_empty(), "never reached, or reached and not a term: {missing:?}");
+}
+
+/// The numbers that are not added up play too: a change of any of them changes some value.
+#[test]
+fn every_number_that_shapes_a_formula_is_used() {
+    let weights = Parameters::embedded().weights;
+    let endings = [
+        "8/8/8/3k4/8/3K4/8/7R w - - 0 1",
+        "8/8/8/3k4/8/3K4/P7/6Q1 w - - 0 1",
+        "7k/8/5K2/8/8/8/8/2B1N3 w - - 0 1",
+        "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1",
+        // A lead of knight, bishop, rook or queen without pawns.
+        "4k2r/p7/8/8/8/8/8/1N2K2R w - - 0 1",
+        "4k2r/p7/8/8/8/8/8/2B1K2R w - - 0 1",
+        "4k2q/p7/8/8/8/8/8/R2QK3 w - - 0 1",
+        "r3k3/p7/8/8/8/8/8/3QK3 w - - 0 1",
+        // A king that is lost anyway.
+        "6k1/8/4N1NQ/6RR/8/8/6q1/K7 w - - 60 90",
+    ];
+    let mut positions: Vec<Position> = endings.into_iter().map(position).collect();
+    random_positions(10, &mut |position| positions.push(position.clone()));
+    let values = |weights: &Weights| -> Vec<i32> {
+        let mut evaluator = Evaluator::new();
+        positions.iter().map(|position| evaluator.evaluate(position.board(), weights)).collect()
+    };
+    let base = values(&weights);
+    for info in Weights::INFO.iter().filter(|info| SHAPE_GROUPS.contains(&info.group)) {
+        for cell in info.first_cell..info.first_cell + info.length {
+            let mut changed = weights;
+            changed.cells_mut()[cell] = info.range.0;
+            let name = format!("{}.{}", info.group, info.name);
+            assert_ne!(values(&changed), base, "{name} {}", cell - info.first_cell);
+        }
+    }
 }
 
 /// Knowledge of where to drive the king is enough for a small search to mate by the fifty-move
@@ -488,13 +526,19 @@ fn known_endgames_are_won_over_the_board() {
 }
 
 #[test]
-fn report_names_terms_by_side_and_ends_with_the_value() {
+fn explanation_names_terms_and_sums_and_ends_with_the_value() {
     let weights = lively_weights();
     let position = position("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
-    let text = report(position.board(), &weights).to_string();
+    let text = explain(position.board(), &weights).to_string();
     let value = Evaluator::new().evaluate(position.board(), &weights);
     assert!(text.ends_with(&format!("{value} centipawns for White")), "{text}");
-    assert!(text.contains("\nmaterial\n") && text.contains("  tempo"), "{text}");
-    let known = report(self::position("8/8/8/3k4/8/8/8/R3K3 w - - 0 1").board(), &weights);
-    assert!(known.known && known.value > 10_000);
+    assert!(text.contains("\nmaterial (centipawns)\n") && text.contains("  tempo"), "{text}");
+    assert!(text.contains("\ndanger (danger units)\n"), "{text}");
+    for channel in Channel::LIST {
+        let sums = text.rsplit("--\n").next().unwrap();
+        let lines = sums.lines().filter(|line| line.starts_with(channel.name));
+        assert_eq!(lines.count(), channel.sums(), "{text}");
+    }
+    let known = explain(self::position("8/8/8/3k4/8/8/8/R3K3 w - - 0 1").board(), &weights);
+    assert!(known.sums.is_none() && known.weights.is_empty() && known.value > 10_000);
 }

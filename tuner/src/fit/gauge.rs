@@ -13,7 +13,7 @@ use engine::parameters::{CellKind, Declaration};
 
 use super::optimize::Bounds;
 use crate::model::Values;
-use crate::model::trace::{Position, TraceStore};
+use crate::model::trace::{TraceStore, TracedPosition};
 
 /// Positions used to find candidates, before all are used to verify them.
 const FIRST_POSITIONS: usize = 2048;
@@ -104,7 +104,7 @@ fn holds(gauge: &Gauge, counts: &[i32]) -> bool {
 }
 
 /// Counts by cell in the main channel; a cell of another channel never balances.
-fn counts(position: &Position<'_>) -> Vec<i32> {
+fn counts(position: &TracedPosition<'_>) -> Vec<i32> {
     let mut counts = vec![0; size_of::<Weights>() / size_of::<i32>()];
     for entry in position.main {
         counts[entry.cell as usize] += i32::from(entry.times);

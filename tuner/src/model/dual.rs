@@ -1,15 +1,17 @@
 //! Dual numbers: a value together with its slopes, so that the engine's own formulas differentiate
 //! themselves.
+//!
+//! CITE: W. K. Clifford, Preliminary Sketch of Biquaternions (1873): dual numbers; R. E. Wengert, A
+//! Simple Automatic Derivative Evaluation Program (1964).
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use engine::chess::evaluation::{CHANNELS, Number};
+use engine::chess::evaluation::{Arithmetic, SUMS};
 
-/// Directions a closing formula is differentiated in: the middlegame sums of all channels, then the
-/// endgame sums.
-pub const DIRECTIONS: usize = 2 * CHANNELS;
+/// Directions a closing formula is differentiated in: the two halves of each sum.
+pub const DIRECTIONS: usize = 2 * SUMS;
 
-/// A value and its partial derivatives by the channel sums.
+/// A value and its partial derivatives by the sums of the channels.
 #[derive(Clone, Copy, Debug)]
 pub struct Dual {
     /// The value itself.
@@ -24,7 +26,7 @@ impl Dual {
         Dual { value, slopes: [0.0; DIRECTIONS] }
     }
 
-    /// The channel sum of the given direction.
+    /// The sum and half of the given direction.
     pub const fn variable(value: f64, direction: usize) -> Dual {
         let mut dual = Dual::constant(value);
         dual.slopes[direction] = 1.0;
@@ -78,7 +80,7 @@ impl Neg for Dual {
     }
 }
 
-impl Number for Dual {
+impl Arithmetic for Dual {
     #[inline]
     fn from_i32(value: i32) -> Dual {
         Dual::constant(f64::from(value))
@@ -114,7 +116,7 @@ mod tests {
     fn bounds_take_the_slopes_of_the_side_that_counts() {
         let x = Dual::variable(5.0, 0);
         let three = Dual::from_i32(3);
-        assert_eq!(Number::max(x, three).slopes[0], 1.0);
-        assert_eq!(Number::min(x, three).slopes[0], 0.0);
+        assert_eq!(Arithmetic::max(x, three).slopes[0], 1.0);
+        assert_eq!(Arithmetic::min(x, three).slopes[0], 0.0);
     }
 }

@@ -2,6 +2,10 @@
 //!
 //! The linear part of the evaluation is a sum over stored traces; what comes after it is the
 //! engine's closing formula, called with real numbers for a value and with dual numbers for slopes.
+//! Its own numbers (the group `closing`) are no sums: no fit changes them.
+//!
+//! CITE: Peter Österlund, Texel's Tuning Method.
+//!
 //! All sums are taken over fixed blocks of positions and joined in their order, so results do not
 //! depend on the number of threads.
 
@@ -12,12 +16,13 @@ pub mod trace;
 use std::ops::Range;
 
 use engine::Weights;
-use engine::chess::evaluation::{CHANNELS, Sums, close};
+use engine::chess::evaluation::weights::Closing;
+use engine::chess::evaluation::{SUMS, Sums, close};
 use engine::parameters::{CellKind, Score};
 use rayon::prelude::*;
 
-use self::dual::{DIRECTIONS, Dual};
-use self::trace::{Position, TraceStore};
+use self::dual::Dual;
+use self::trace::{MAIN_SUM, TraceStore, TracedPosition};
 
 /// Positions in one block of a sum.
 const BLOCK: usize = 512;
@@ -67,12 +72,24 @@ impl Values {
         }
         weights
     }
+
+    /// The numbers of the closing formula, which stay whole because no fit changes them.
+    #[inline]
+    fn closing(&self) -> Closing {
+        const FIRST: usize = std::mem::offset_of!(Weights, closing) / size_of::<i32>();
+        const LENGTH: usize = size_of::<Closing>() / size_of::<i32>();
+        let mut closing = [0; LENGTH];
+        for (number, value) in closing.iter_mut().zip(&self.0[FIRST..FIRST + LENGTH]) {
+            *number = value[1] as i32;
+        }
+        bytemuck::cast(closing)
+    }
 }
 
-/// The channel sums of a position.
+/// The sums of a position.
 #[inline]
-pub fn sums(position: &Position<'_>, values: &Values) -> Sums<f64> {
-    let mut sums = Sums { middlegame: [0.0; CHANNELS], endgame: [0.0; CHANNELS] };
+pub fn sums(position: &TracedPosition<'_>, values: &Values) -> Sums<f64> {
+    let mut sums = Sums([[0.0; 2]; SUMS]);
     // Four sums side by side, since each addition waits for the one before it.
     let mut parts = [[0.0; 2]; 4];
     let fours = position.main.chunks_exact(4);
@@ -92,39 +109,36 @@ pub fn sums(position: &Position<'_>, values: &Values) -> Sums<f64> {
         part[1] += times * endgame;
     }
     let main = |half: usize| (parts[0][half] + parts[1][half]) + (parts[2][half] + parts[3][half]);
-    [sums.middlegame[0], sums.endgame[0]] = [main(0), main(1)];
+    sums.0[MAIN_SUM] = [main(0), main(1)];
     for entry in position.others {
         let [middlegame, endgame] = values.0[entry.cell as usize];
         let times = f64::from(entry.times);
-        sums.middlegame[entry.channel as usize] += times * middlegame;
-        sums.endgame[entry.channel as usize] += times * endgame;
+        let sum = &mut sums.0[entry.sum as usize];
+        sum[0] += times * middlegame;
+        sum[1] += times * endgame;
     }
     sums
 }
 
 /// The model's evaluation of a position: centipawns, White's view.
 #[inline]
-pub fn evaluate(position: &Position<'_>, values: &Values) -> f64 {
-    close(&sums(position, values), position.context)
+pub fn evaluate(position: &TracedPosition<'_>, values: &Values) -> f64 {
+    close(&sums(position, values), position.context, &values.closing())
 }
 
-/// The model's evaluation of a position, and its slopes by the middlegame and endgame sum of each
-/// channel.
+/// The model's evaluation of a position, and its slopes by the two halves of each sum.
 #[inline]
-pub fn differentiate(position: &Position<'_>, values: &Values) -> (f64, [[f64; 2]; CHANNELS]) {
+pub fn differentiate(position: &TracedPosition<'_>, values: &Values) -> (f64, [[f64; 2]; SUMS]) {
     let sums = sums(position, values);
-    let duals = Sums {
-        middlegame: std::array::from_fn(|channel| {
-            Dual::variable(sums.middlegame[channel], channel)
-        }),
-        endgame: std::array::from_fn(|channel| {
-            Dual::variable(sums.endgame[channel], DIRECTIONS / 2 + channel)
-        }),
-    };
-    let evaluation = close(&duals, position.context);
-    let slope =
-        |channel: usize| [evaluation.slopes[channel], evaluation.slopes[DIRECTIONS / 2 + channel]];
-    (evaluation.value, std::array::from_fn(slope))
+    let direction = |sum: usize, half: usize| 2 * sum + half;
+    let duals = Sums(std::array::from_fn(|sum| {
+        std::array::from_fn(|half| Dual::variable(sums.0[sum][half], direction(sum, half)))
+    }));
+    let evaluation = close(&duals, position.context, &values.closing());
+    let slopes = std::array::from_fn(|sum| {
+        std::array::from_fn(|half| evaluation.slopes[direction(sum, half)])
+    });
+    (evaluation.value, slopes)
 }
 
 /// The expected result at an evaluation, for a scale in natural units for one centipawn.
@@ -229,12 +243,12 @@ impl<'a> Objective<'a> {
         for entry in position.main {
             let times = f64::from(entry.times);
             let sum = &mut gradient[entry.cell as usize];
-            sum[0] += times * slopes[0][0];
-            sum[1] += times * slopes[0][1];
+            sum[0] += times * slopes[MAIN_SUM][0];
+            sum[1] += times * slopes[MAIN_SUM][1];
         }
         for entry in position.others {
             let times = f64::from(entry.times);
-            let [middlegame, endgame] = slopes[entry.channel as usize];
+            let [middlegame, endgame] = slopes[entry.sum as usize];
             let sum = &mut gradient[entry.cell as usize];
             sum[0] += times * middlegame;
             sum[1] += times * endgame;
@@ -267,6 +281,8 @@ pub fn fit_k(store: &TraceStore, values: &Values) -> (f64, f64) {
 
 /// Where `function`, with a single valley, is least between `low` and `high`, to six digits of the
 /// interval.
+///
+/// CITE: Jack Kiefer, Sequential Minimax Search for a Maximum (1953).
 fn golden_section(mut low: f64, mut high: f64, function: &impl Fn(f64) -> f64) -> f64 {
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
     let tolerance = (high - low) * 1e-6;
@@ -288,7 +304,222 @@ fn golden_section(mut low: f64, mut high: f64, function: &impl Fn(f64) -> f64) -
 
 #[cfg(test)]
 mod tests {
+    use engine::Parameters;
+    use engine::chess::evaluation::{Channel, Evaluator, Trace, trace, weights};
+    use engine::chess::{Color, Position};
+    use rand::RngExt;
+    use sprt::openings::random_opening;
+    use sprt::random::stream;
+
     use super::*;
+    use crate::positions::Sample;
+
+    /// Positions of random play, every fifth with an old halfmove clock, that endgame knowledge does
+    /// not answer.
+    fn positions(count: u32, weights: &Weights) -> Vec<Position> {
+        let mut traced = Trace::new();
+        (0..count)
+            .map(|game| {
+                let position = random_opening(&mut stream(11, u64::from(game)), 20..=110);
+                let fen = position.to_fen(false);
+                let mut fields: Vec<&str> = fen.split(' ').collect();
+                if game % 5 == 0 && fields[3] == "-" {
+                    fields[4] = "60";
+                }
+                Position::from_fen(&fields.join(" ")).expect("a legal position")
+            })
+            .filter(|position| {
+                trace(position.board(), weights, &mut traced);
+                traced.exact.is_none()
+            })
+            .collect()
+    }
+
+    fn store(positions: &[Position], weights: &Weights) -> TraceStore {
+        let samples: Vec<Sample> = (0..)
+            .zip(positions)
+            .map(|(game, position)| {
+                let percent = [0, 50, 100][game as usize % 3];
+                Sample::new(position, game, 0, None, percent).expect("few pieces")
+            })
+            .collect();
+        let store = TraceStore::build(&samples, weights).expect("few positions");
+        assert_eq!(store.len(), positions.len());
+        store
+    }
+
+    /// The values of the embedded parameters, each a little off its integer: then no sum lies just
+    /// where the formula has an edge.
+    fn lively_values(weights: &Weights) -> Values {
+        let mut values = Values::of(weights);
+        let mut random = stream(12, 0);
+        for info in Weights::INFO {
+            if weights::SHAPE_GROUPS.contains(&info.group) {
+                continue;
+            }
+            for value in &mut values.0[info.first_cell..info.first_cell + info.length] {
+                value[1] += random.random_range(-0.4..0.4);
+                if info.kind == CellKind::Score {
+                    value[0] += random.random_range(-0.4..0.4);
+                }
+            }
+        }
+        values
+    }
+
+    /// Which numbers, by cell and half, exist: a cell without phases has no middlegame half.
+    fn halves_of(kind: CellKind) -> Range<usize> {
+        if kind == CellKind::Score { 0..2 } else { 1..2 }
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_finite_differences_in_both_halves_of_every_cell() {
+        let weights = Parameters::embedded().weights;
+        let store = store(&positions(150, &weights), &weights);
+        let objective = Objective::new(&store, 1.0, 0.0);
+        let order: Vec<u32> = (0..store.len() as u32).collect();
+        let mut values = lively_values(&weights);
+        let (_, gradient) = objective.gradient(&values, &order);
+        let seen = store.occurrences(values.0.len());
+        let mut compared = std::collections::BTreeMap::<(&str, usize), u32>::new();
+        for info in Weights::INFO {
+            for cell in info.first_cell..info.first_cell + info.length {
+                for half in halves_of(info.kind).filter(|_| seen[cell] > 0) {
+                    let step = 1e-3;
+                    let value = values.0[cell][half];
+                    let mut error = |changed: f64| {
+                        values.0[cell][half] = changed;
+                        objective.error(&values)
+                    };
+                    let slope = (error(value + step) - error(value - step)) / (2.0 * step);
+                    values.0[cell][half] = value;
+                    let found = gradient[cell][half];
+                    let tolerance = 1e-11 + 1e-4 * slope.abs();
+                    let name = (info.group, info.name, cell - info.first_cell, half);
+                    assert!((slope - found).abs() < tolerance, "{name:?}: {slope} {found}");
+                    if found.abs() > 1e-8 {
+                        *compared.entry((info.group, half)).or_default() += 1;
+                    }
+                }
+            }
+        }
+        // Nothing was compared with zero alone: squared danger (middlegame) least of all.
+        for (group, half, least) in [
+            ("danger", 0, 40),
+            ("danger", 1, 40),
+            ("material", 0, 8),
+            ("mobility", 1, 40),
+            ("initiative", 1, 6),
+            ("scale", 1, 6),
+        ] {
+            let found = compared.get(&(group, half)).copied().unwrap_or(0);
+            assert!(found >= least, "{group}, half {half}: {found} slopes of {least}");
+        }
+    }
+
+    /// Each entry of the store against the position's own counts, written out for every cell.
+    #[test]
+    fn sparse_and_dense_sums_agree() {
+        let weights = Parameters::embedded().weights;
+        let positions = positions(200, &weights);
+        let store = store(&positions, &weights);
+        let values = lively_values(&weights);
+        let mut traced = Trace::new();
+        for (index, position) in positions.iter().enumerate() {
+            trace(position.board(), &weights, &mut traced);
+            let mut counts = vec![[0i32; SUMS]; values.0.len()];
+            for entry in &traced.entries {
+                counts[usize::from(entry.cell)][usize::from(entry.sum)] += i32::from(entry.times);
+            }
+            let mut dense = [[0.0; 2]; SUMS];
+            for (counts, value) in counts.iter().zip(&values.0) {
+                for (sum, &times) in dense.iter_mut().zip(counts) {
+                    sum[0] += f64::from(times) * value[0];
+                    sum[1] += f64::from(times) * value[1];
+                }
+            }
+            let sparse = sums(&store.position(index), &values);
+            for (sparse, dense) in sparse.0.iter().flatten().zip(dense.iter().flatten()) {
+                let text = position.to_fen(false);
+                assert!((sparse - dense).abs() < 1e-8, "{text}: {sparse} {dense}");
+            }
+        }
+    }
+
+    /// Entries merged, split and sorted give what the engine adds up term by term, in the sums
+    /// exactly and in the value but for its integer divisions.
+    #[test]
+    fn folded_traces_evaluate_as_the_engine_does_unfolded() {
+        let weights = Parameters::embedded().weights;
+        let positions = positions(300, &weights);
+        let store = store(&positions, &weights);
+        let values = Values::of(&weights);
+        let mut evaluator = Evaluator::new();
+        let mut traced = Trace::new();
+        for (index, position) in positions.iter().enumerate() {
+            trace(position.board(), &weights, &mut traced);
+            let unfolded = traced.sums::<i32>(&weights).0.map(|sum| sum.map(f64::from));
+            assert_eq!(sums(&store.position(index), &values).0, unfolded);
+            let played = evaluator.evaluate(position.board(), &weights);
+            let played = if position.side_to_move() == Color::White { played } else { -played };
+            let found = evaluate(&store.position(index), &values);
+            let text = position.to_fen(false);
+            assert!((found - f64::from(played)).abs() < 4.0, "{text}: {found} {played}");
+        }
+    }
+
+    /// A change of one sum moves the evaluation by the slope that is said, whatever the channel.
+    #[test]
+    fn slopes_are_by_the_sum_and_half_they_say() {
+        let weights = Parameters::embedded().weights;
+        let store = store(&positions(60, &weights), &weights);
+        let values = lively_values(&weights);
+        let mut steep = [[0; 2]; SUMS];
+        for index in 0..store.len() {
+            let position = store.position(index);
+            let (value, slopes) = differentiate(&position, &values);
+            assert!((value - evaluate(&position, &values)).abs() < 1e-9);
+            for (sum, half) in (0..SUMS).flat_map(|sum| [(sum, 0), (sum, 1)]) {
+                let at = |change: f64| {
+                    let mut sums = sums(&position, &values);
+                    sums.0[sum][half] += change;
+                    close(&sums, position.context, &values.closing())
+                };
+                let slope = (at(1e-4) - at(-1e-4)) / 2e-4;
+                let found = slopes[sum][half];
+                assert!((slope - found).abs() < 1e-5, "{sum}, half {half}: {slope} {found}");
+                steep[sum][half] += u32::from(found.abs() > 1e-4);
+            }
+        }
+        for (sum, halves) in steep.into_iter().enumerate() {
+            for half in halves_of(Channel::of_sum(sum).0.kind) {
+                assert!(halves[half] > 5, "sum {sum}, half {half}: {steep:?}");
+            }
+        }
+    }
+
+    /// The formula's own numbers are the values', not the engine's defaults; no trace speaks of
+    /// them, so that they take no memory and a fit has nothing to move them by.
+    #[test]
+    fn numbers_of_the_formula_count_and_are_never_traced() {
+        let mut weights = Parameters::embedded().weights;
+        let store = store(&positions(60, &weights), &weights);
+        let seen = store.occurrences(weights.cells().len());
+        let shapes =
+            |info: &&engine::parameters::Declaration| weights::SHAPE_GROUPS.contains(&info.group);
+        for info in Weights::INFO.iter().filter(shapes) {
+            assert_eq!(seen[info.first_cell..info.first_cell + info.length].iter().max(), Some(&0));
+        }
+        let before = Values::of(&weights);
+        weights.closing.danger_square_divisor.0 /= 2;
+        let after = Values::of(&weights);
+        assert_eq!(after.closing(), weights.closing);
+        let moved = (0..store.len()).filter(|&index| {
+            let position = store.position(index);
+            evaluate(&position, &before) != evaluate(&position, &after)
+        });
+        assert!(moved.count() > 20);
+    }
 
     #[test]
     fn golden_section_finds_the_valley() {

@@ -9,7 +9,7 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::trace::{Entry, Position};
+use super::trace::{PackedEntry, TracedPosition};
 use super::{Objective, Values, differentiate};
 
 /// Positions whose rows are made before the bands take them up.
@@ -170,7 +170,12 @@ impl Rows {
     }
 
     /// Appends the slopes of one position: the two sorted lists of its entries merged by cell.
-    fn push_row(&mut self, position: &Position<'_>, slopes: &[[f64; 2]], active: &ActiveCells) {
+    fn push_row(
+        &mut self,
+        position: &TracedPosition<'_>,
+        slopes: &[[f64; 2]],
+        active: &ActiveCells,
+    ) {
         let start = self.places.len();
         let mut others = position.others.iter().peekable();
         for main in position.main {
@@ -186,13 +191,19 @@ impl Rows {
 
     /// Adds one entry to the row that begins at `start`, to its last cell or as a new one.
     #[inline]
-    fn push(&mut self, start: usize, entry: &Entry, slopes: &[[f64; 2]], active: &ActiveCells) {
+    fn push(
+        &mut self,
+        start: usize,
+        entry: &PackedEntry,
+        slopes: &[[f64; 2]],
+        active: &ActiveCells,
+    ) {
         let place = active.index[entry.cell as usize];
         if place == INACTIVE {
             return;
         }
         let times = f64::from(entry.times);
-        let [middlegame, endgame] = slopes[entry.channel as usize].map(|slope| times * slope);
+        let [middlegame, endgame] = slopes[entry.sum as usize].map(|slope| times * slope);
         if self.places.len() > start && self.places.last() == Some(&place) {
             if let Some(last) = self.slopes.last_mut() {
                 last[0] += middlegame;

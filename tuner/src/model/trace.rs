@@ -1,38 +1,38 @@
 //! Traces of many positions, laid out flat: what the model walks in every pass.
 
 use engine::Weights;
-use engine::chess::evaluation::{Context, Trace, TraceEntry};
+use engine::chess::evaluation::{Channel, ClosingContext, Trace, TraceEntry};
 use rayon::prelude::*;
 
 use crate::positions::Sample;
 
-/// The channel most entries belong to; they come first in a position, so that they are summed in
+/// The sum most entries belong to; they come first in a position, so that they are summed in
 /// registers.
-const MAIN_CHANNEL: u8 = 0;
+pub const MAIN_SUM: usize = Channel::MAIN.index(0);
 /// Positions traced in one parallel task, and tasks gathered before their entries are appended.
 const TASK_POSITIONS: usize = 1024;
 const GATHERED_TASKS: usize = 64;
 
-/// A weight's cell counted `times` in a channel of one position; four bytes.
+/// A weight's cell counted `times` in a sum of one position: a [`TraceEntry`] in four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct PackedEntry {
     /// Index in [`Weights::cells`].
     pub cell: u16,
-    /// Channel whose sums the cell is added to.
-    pub channel: u8,
-    /// How often: White's count minus Black's in the main channel.
+    /// Index of the sum that the cell is added to, see [`Channel::of_sum`].
+    pub sum: u8,
+    /// How often: White's count minus Black's in the main sum.
     pub times: i8,
 }
 
 /// One position of a store.
 #[derive(Clone, Copy, Debug)]
-pub struct Position<'a> {
-    /// Entries of the main channel, by cell.
-    pub main: &'a [Entry],
-    /// Entries of the other channels, by cell and channel.
-    pub others: &'a [Entry],
-    /// What the closing formula needs besides the channel sums.
-    pub context: &'a Context,
+pub struct TracedPosition<'a> {
+    /// Entries of the main sum, by cell.
+    pub main: &'a [PackedEntry],
+    /// Entries of the other sums, by cell and sum.
+    pub others: &'a [PackedEntry],
+    /// What the closing formula needs besides the sums.
+    pub context: &'a ClosingContext,
 }
 
 /// Where one position's entries lie, and its labels.
@@ -43,14 +43,14 @@ struct Head {
     score: Option<i16>,
     /// White's points.
     result: f32,
-    context: Context,
+    context: ClosingContext,
 }
 
 /// The traces of a set of positions.
 #[derive(Default)]
 pub struct TraceStore {
     heads: Vec<Head>,
-    entries: Vec<Entry>,
+    entries: Vec<PackedEntry>,
     /// Indices of the samples left out.
     exact: Vec<usize>,
     /// Number of samples seen.
@@ -110,16 +110,17 @@ impl TraceStore {
 
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>() + self.heads.capacity() * size_of::<Head>()
+        self.entries.capacity() * size_of::<PackedEntry>()
+            + self.heads.capacity() * size_of::<Head>()
     }
 
     /// The position at `index`.
     #[inline]
-    pub fn position(&self, index: usize) -> Position<'_> {
+    pub fn position(&self, index: usize) -> TracedPosition<'_> {
         let head = &self.heads[index];
         let start = head.start as usize;
         let middle = start + head.main as usize;
-        Position {
+        TracedPosition {
             main: &self.entries[start..middle],
             others: &self.entries[middle..middle + head.others as usize],
             context: &head.context,
@@ -146,7 +147,7 @@ impl TraceStore {
                 occurrences[entry.cell as usize] += u32::from(entry.cell != last);
                 last = entry.cell;
             }
-            // A cell may occur in several of the other channels: those entries are neighbors.
+            // A cell may occur in several of the other sums: those entries are neighbors.
             last = u16::MAX;
             for entry in position.others {
                 occurrences[entry.cell as usize] += u32::from(entry.cell != last);
@@ -163,14 +164,13 @@ impl TraceStore {
             self.exact.push(self.samples - 1);
             return;
         }
-        trace.entries.sort_unstable_by_key(|entry| {
-            (entry.channel != MAIN_CHANNEL, entry.cell, entry.channel)
-        });
+        let is_main = |entry: &TraceEntry| usize::from(entry.sum) == MAIN_SUM;
+        trace.entries.sort_unstable_by_key(|entry| (!is_main(entry), entry.cell, entry.sum));
         let start = self.entries.len();
         let mut main = 0;
         for entry in &trace.entries {
             push_split(&mut self.entries, entry);
-            if entry.channel == MAIN_CHANNEL {
+            if is_main(entry) {
                 main = self.entries.len() - start;
             }
         }
@@ -201,11 +201,35 @@ impl TraceStore {
 }
 
 /// Appends an entry, as several when it counts more often than fits in a byte.
-fn push_split(entries: &mut Vec<Entry>, entry: &TraceEntry) {
+fn push_split(entries: &mut Vec<PackedEntry>, entry: &TraceEntry) {
     let mut left = entry.times;
     while left != 0 {
         let times = left.clamp(i16::from(i8::MIN), i16::from(i8::MAX)) as i8;
-        entries.push(Entry { cell: entry.cell, channel: entry.channel, times });
+        entries.push(PackedEntry { cell: entry.cell, sum: entry.sum, times });
         left -= i16::from(times);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn split_entries_count_as_often_as_the_whole() {
+        for times in [0, 1, -1, 127, 128, -128, -129, 255, 1000, i16::MAX, i16::MIN] {
+            let mut entries = Vec::new();
+            push_split(&mut entries, &TraceEntry { cell: 7, sum: 2, times });
+            let total: i32 = entries.iter().map(|entry| i32::from(entry.times)).sum();
+            assert_eq!(total, i32::from(times));
+            assert!(entries.iter().all(|entry| (entry.cell, entry.sum) == (7, 2)));
+            let most = if times < 0 { 128 } else { 127 };
+            assert_eq!(entries.len(), usize::from(times.unsigned_abs()).div_ceil(most));
+        }
+    }
+
+    /// What every position of a fit costs besides its entries.
+    #[test]
+    fn a_position_takes_twenty_bytes_and_four_an_entry() {
+        assert_eq!((size_of::<Head>(), size_of::<PackedEntry>()), (20, 4));
     }
 }

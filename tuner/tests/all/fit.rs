@@ -1,16 +1,15 @@
-//! The model against the engine and finite differences; the optimizers against known weights.
+//! The model against the engine; the optimizers against known weights.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Parser;
-use engine::parameters::Score;
 use engine::{Parameters, Weights};
 use sprt::openings::random_opening;
 use sprt::random::stream;
 use tuner::fit::{Fit, FitSettings, Optimizer, fit};
 use tuner::model::trace::TraceStore;
-use tuner::model::{Objective, Values, evaluate, expected, fit_k};
+use tuner::model::{Values, evaluate, expected, fit_k};
 use tuner::positions::{Filter, Sample, expand};
 
 /// The settings as the command line makes them.
@@ -80,46 +79,6 @@ fn the_model_is_the_engine_within_rounding() {
     let samples = samples(1300);
     let found = fitted(&samples, &settings(&["--epochs", "1"]), 1);
     assert!(found.report.disagreement < 6.0, "{} centipawns", found.report.disagreement);
-}
-
-#[test]
-fn the_gradient_is_that_of_finite_differences() {
-    let samples = samples(300);
-    let mut weights = truth().weights;
-    // Danger and scales at work: their slopes are those of products and squares.
-    for (cell, value) in weights.cells_mut().iter_mut().zip((1..).map(|n| n * 7919 % 13)) {
-        let score: Score = bytemuck::cast(*cell);
-        if score.middlegame() == 0 {
-            *cell = bytemuck::cast(score + Score::new(value, value));
-        }
-    }
-    let store = TraceStore::build(&samples, &weights).expect("few positions");
-    let objective = Objective::new(&store, 1.0, 0.0);
-    let order: Vec<u32> = (0..store.len() as u32).collect();
-    let values = Values::of(&weights);
-    let (_, gradient) = objective.gradient(&values, &order);
-    let seen = store.occurrences(values.0.len());
-    let mut compared = 0;
-    for info in Weights::INFO {
-        for cell in info.first_cell..info.first_cell + info.length {
-            if seen[cell] == 0 || cell % 3 != 0 {
-                continue;
-            }
-            let half = 1;
-            let step = 1e-3;
-            let error = |change: f64| {
-                let mut values = values.clone();
-                values.0[cell][half] += change;
-                objective.error(&values)
-            };
-            let slope = (error(step) - error(-step)) / (2.0 * step);
-            let difference = (slope - gradient[cell][half]).abs();
-            let tolerance = 1e-9 + 1e-3 * slope.abs();
-            assert!(difference < tolerance, "{}: {slope} {}", info.name, gradient[cell][half]);
-            compared += 1;
-        }
-    }
-    assert!(compared > 50, "only {compared} weights compared");
 }
 
 #[test]

@@ -1,157 +1,32 @@
-//! The closing formula: from channel sums to one number, the same for play and tuning.
+//! The closing formula: from the sums of the channels to one number, the same for play and tuning.
 
-use std::ops::{Add, Mul, Neg, Sub};
-
-use super::sink::{CHANNELS, DANGER, INITIATIVE, MAIN, SCALE};
-use crate::parameters::Score;
+use super::arithmetic::Arithmetic;
+use super::channels::{Channel, Sums};
+use super::weights::Closing;
 
 /// Phase of the full set of pieces: knights and bishops count 1, rooks 2, queens 4.
+///
+/// No number for a tuner: the two halves of every other weight mean "at this phase" and "at phase
+/// 0", so that to move the scale is to change what all of them mean.
 pub const PHASE_MAX: i32 = 24;
 
-/// The full endgame scale.
+/// The full endgame scale: the unit of the group `scale`.
 pub const SCALE_FULL: i32 = 128;
 
-/// What danger starts from, in danger units. The danger of a side is squared, and the slope of a
-/// square at zero is zero: weights that all begin at zero would feel no gradient and never leave
-/// it. With a start of 60 a unit of danger costs 1/6 centipawn from the first. `danger.base` is a
-/// weight like any other and shifts the start to where it serves best.
-const DANGER_START: i32 = 60;
-
-/// The most danger that counts: beyond it the king is lost anyway (some 5,500 centipawns).
-const DANGER_MAX: i32 = 2000;
-
-/// Middlegame: danger² / 720 centipawns, so that 270 units (a real attack) cost a pawn and each
-/// further unit 3/4 of a centipawn: weights in whole units are then fine enough.
-const DANGER_SQUARE_DIVISOR: i32 = 720;
-
-/// Endgame: danger / 16 centipawns, linear, since few pieces rarely mate but a bare king is a
-/// target.
-const DANGER_ENDGAME_DIVISOR: i32 = 16;
-
-/// Plies without capture or pawn move at which the fade would reach zero. The rule draws at 100;
-/// fading to one half there is enough to make the search prefer progress to waiting.
-const FADE_END: i32 = 200;
+/// Plies without capture or pawn move after which the game is drawn; a clock beyond it (there may be
+/// one in a FEN) counts as this.
+const CLOCK_MAX: u8 = 100;
 
 /// Bound of any value, in centipawns: leaves room for exact endgame values and mates above.
 const VALUE_MAX: i32 = 9_000;
 
-/// A type the closing formula can be computed in: integers in play, floating point and dual numbers
-/// in the tuner.
-pub trait Number:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
-{
-    /// The constant `value`.
-    fn from_i32(value: i32) -> Self;
-    /// The number itself, without derivatives: for comparisons.
-    fn value(self) -> f64;
-    /// Divided by a positive constant; integers round towards zero, so that a mirrored position has
-    /// exactly the negated value.
-    fn divide(self, divisor: i32) -> Self;
-
-    /// The larger of the two: `other` is a floor.
-    fn max(self, other: Self) -> Self {
-        if self.value() >= other.value() { self } else { other }
-    }
-
-    /// The smaller of the two: `other` is a ceiling.
-    fn min(self, other: Self) -> Self {
-        if self.value() <= other.value() { self } else { other }
-    }
-}
-
-impl Number for i32 {
-    #[inline]
-    fn from_i32(value: i32) -> i32 {
-        value
-    }
-
-    #[inline]
-    fn value(self) -> f64 {
-        f64::from(self)
-    }
-
-    #[inline]
-    fn divide(self, divisor: i32) -> i32 {
-        self / divisor
-    }
-
-    #[inline]
-    fn max(self, other: i32) -> i32 {
-        Ord::max(self, other)
-    }
-
-    #[inline]
-    fn min(self, other: i32) -> i32 {
-        Ord::min(self, other)
-    }
-}
-
-impl Number for f64 {
-    #[inline]
-    fn from_i32(value: i32) -> f64 {
-        f64::from(value)
-    }
-
-    #[inline]
-    fn value(self) -> f64 {
-        self
-    }
-
-    #[inline]
-    fn divide(self, divisor: i32) -> f64 {
-        self / f64::from(divisor)
-    }
-}
-
-/// Sums of `times · weight` by channel. A Score cell adds its halves to both sums; a Scalar cell
-/// adds to `endgame` only.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sums<T> {
-    /// Middlegame halves.
-    pub middlegame: [T; CHANNELS],
-    /// Endgame halves, and Scalars.
-    pub endgame: [T; CHANNELS],
-}
-
-impl<T: Number> Sums<T> {
-    /// All sums zero.
-    pub fn zero() -> Sums<T> {
-        Sums { middlegame: [T::from_i32(0); CHANNELS], endgame: [T::from_i32(0); CHANNELS] }
-    }
-}
-
-impl Sums<i32> {
-    /// The sums of play: packed White and Black scores, dangers for White and Black, initiative,
-    /// scales.
-    #[inline]
-    pub(super) fn packed(
-        main: Score,
-        danger: [Score; 2],
-        initiative: i32,
-        scale: [i32; 2],
-    ) -> Sums<i32> {
-        let mut sums = Sums::zero();
-        sums.middlegame[MAIN] = main.middlegame();
-        sums.endgame[MAIN] = main.endgame();
-        for side in 0..2 {
-            sums.middlegame[DANGER + side] = danger[side].middlegame();
-            sums.endgame[DANGER + side] = danger[side].endgame();
-            sums.endgame[SCALE + side] = scale[side];
-        }
-        sums.endgame[INITIATIVE] = initiative;
-        sums
-    }
-}
-
 /// What the closing formula needs to know of a position besides its sums.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Context {
+pub struct ClosingContext {
     /// How much of the pieces is left: 24 = middlegame, 0 = kings and pawns.
     pub phase: u8,
     /// Plies since the last capture or pawn move.
     pub halfmove_clock: u8,
-    /// Is it White's turn? (The value is White's all the same.)
-    pub white_to_move: bool,
     /// What the scale sums of White and Black start from, in 128ths: 128 where no scale weight
     /// speaks.
     pub scale_base: [u8; 2],
@@ -160,106 +35,197 @@ pub struct Context {
 /// White's value in centipawns, within ±9,000: main score less the cost of danger, the endgame half
 /// adjusted by initiative and scaled for the side it favors, tapered by phase, faded by the clock.
 #[inline]
-pub fn close<T: Number>(sums: &Sums<T>, context: &Context) -> T {
-    let mut middlegame = sums.middlegame[MAIN];
-    let mut endgame = sums.endgame[MAIN];
-    let (white, black) = (danger_cost(sums, 0), danger_cost(sums, 1));
-    middlegame = middlegame - white.0 + black.0;
-    endgame = endgame - white.1 + black.1;
-
-    // The initiative at most cancels or doubles the lead: it never turns it around, and the value
-    // does not jump where the lead changes sides.
-    let lead = endgame.value();
-    let initiative = sums.endgame[INITIATIVE];
-    if lead > 0.0 {
-        endgame = endgame + initiative.max(-endgame).min(endgame);
-    } else {
-        endgame = endgame - initiative.max(endgame).min(-endgame);
-    }
-
-    let stronger = usize::from(lead < 0.0);
+pub fn close<T: Arithmetic>(sums: &Sums<T>, context: &ClosingContext, numbers: &Closing) -> T {
+    let [middlegame, endgame] = sums.of(Channel::MAIN, 0);
+    let white = danger_cost(sums.of(Channel::DANGER, 0), numbers);
+    let black = danger_cost(sums.of(Channel::DANGER, 1), numbers);
+    let middlegame = middlegame - white[0] + black[0];
+    let endgame = endgame - white[1] + black[1];
+    let leader = usize::from(endgame.value() < 0.0);
+    let endgame = with_initiative(endgame, sums.of(Channel::INITIATIVE, 0)[1], leader);
     let scale =
-        sums.endgame[SCALE + stronger] + T::from_i32(i32::from(context.scale_base[stronger]));
-    let phase = i32::from(context.phase);
+        sums.of(Channel::SCALE, leader)[1] + T::from_i32(i32::from(context.scale_base[leader]));
+    let value = tapered(middlegame, endgame, scale, i32::from(context.phase));
+    faded(value, context.halfmove_clock, numbers.fade_end.0)
+}
+
+/// What danger (middlegame and endgame) costs the side whose king is in it: middlegame and endgame
+/// centipawns.
+///
+/// In the middlegame the square of the danger counts, for attackers together are worth more than
+/// one by one; in the endgame the danger itself, since few pieces rarely mate but a bare king is a
+/// target.
+///
+/// CITE: the Stockfish developers, king danger squared; Tord Romstad, Glaurung, king safety by a
+/// curve over attack units.
+#[inline]
+fn danger_cost<T: Arithmetic>(danger: [T; 2], numbers: &Closing) -> [T; 2] {
+    let ceiling = T::from_i32(numbers.danger_max.0);
+    let [middlegame, endgame] = danger.map(|half| half.max(T::from_i32(0)).min(ceiling));
+    [
+        (middlegame * middlegame).divide(numbers.danger_square_divisor.0),
+        endgame.divide(numbers.danger_divisor.0),
+    ]
+}
+
+/// The endgame score with the initiative of its leader (White 0, Black 1), which at most cancels or
+/// doubles the lead: it never turns it around, and the value does not jump where the lead changes
+/// sides.
+///
+/// CITE: the Stockfish developers, initiative (later: complexity).
+#[inline]
+fn with_initiative<T: Arithmetic>(endgame: T, initiative: T, leader: usize) -> T {
+    if leader == 0 {
+        endgame + initiative.max(-endgame).min(endgame)
+    } else {
+        endgame - initiative.max(endgame).min(-endgame)
+    }
+}
+
+/// Both halves mixed by phase, the endgame half at its scale.
+///
+/// CITE: Fabien Letouzey, Fruit (2005): two scores interpolated by phase. The Stockfish developers:
+/// scale factors for drawish endings.
+#[inline]
+fn tapered<T: Arithmetic>(middlegame: T, endgame: T, scale: T, phase: i32) -> T {
+    // In integers the products must not overflow, whatever a tuner tries.
     let limit = T::from_i32(VALUE_MAX * 2);
     let middlegame = middlegame.min(limit).max(-limit);
     let endgame = endgame.min(limit).max(-limit);
-    let tapered = (middlegame * T::from_i32(phase * SCALE_FULL)
-        + endgame * scale * T::from_i32(PHASE_MAX - phase))
-    .divide(PHASE_MAX * SCALE_FULL);
-
+    let mixed = middlegame * T::from_i32(phase * SCALE_FULL)
+        + endgame * scale * T::from_i32(PHASE_MAX - phase);
     let limit = T::from_i32(VALUE_MAX);
-    let fade = FADE_END - i32::from(context.halfmove_clock.min(100));
-    (tapered.min(limit).max(-limit) * T::from_i32(fade)).divide(FADE_END)
+    mixed.divide(PHASE_MAX * SCALE_FULL).min(limit).max(-limit)
 }
 
-/// What the danger for one side's king costs it: middlegame and endgame centipawns.
+/// The value on its way to the draw by the fifty-move rule: without a fade a search would keep its
+/// lead and wait.
+///
+/// CITE: the Stockfish developers, evaluation damped by the fifty-move counter.
 #[inline]
-fn danger_cost<T: Number>(sums: &Sums<T>, side: usize) -> (T, T) {
-    let curb = |danger: T| {
-        let danger = danger + T::from_i32(DANGER_START);
-        danger.max(T::from_i32(0)).min(T::from_i32(DANGER_MAX))
-    };
-    let middlegame = curb(sums.middlegame[DANGER + side]);
-    let endgame = curb(sums.endgame[DANGER + side]);
-    (
-        (middlegame * middlegame).divide(DANGER_SQUARE_DIVISOR),
-        endgame.divide(DANGER_ENDGAME_DIVISOR),
-    )
+fn faded<T: Arithmetic>(value: T, halfmove_clock: u8, fade_end: i32) -> T {
+    let left = fade_end - i32::from(halfmove_clock.min(CLOCK_MAX));
+    (value * T::from_i32(left)).divide(fade_end)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::Scalar;
 
-    fn context(phase: u8) -> Context {
-        Context { phase, scale_base: [128; 2], ..Context::default() }
+    const NUMBERS: Closing = Closing {
+        danger_max: Scalar(2000),
+        danger_square_divisor: Scalar(720),
+        danger_divisor: Scalar(16),
+        fade_end: Scalar(200),
+    };
+
+    fn at_phase(phase: u8) -> ClosingContext {
+        ClosingContext { phase, scale_base: [128; 2], ..ClosingContext::default() }
+    }
+
+    /// The value of these sums: (channel, side, halves).
+    fn value(context: ClosingContext, rows: &[(Channel, usize, [i32; 2])]) -> i32 {
+        let mut sums = Sums::zero();
+        for &(channel, side, halves) in rows {
+            *sums.of_mut(channel, side) = halves;
+        }
+        close(&sums, &context, &NUMBERS)
     }
 
     #[test]
-    fn danger_has_a_slope_at_zero_and_grows_faster_than_its_sum() {
-        let cost = |danger: f64| {
-            let mut sums = Sums::<f64>::zero();
-            sums.middlegame[DANGER] = danger;
-            -close(&sums, &context(24))
+    fn danger_costs_its_side_by_the_square_and_in_the_endgame_in_proportion() {
+        let danger = |side, halves| [(Channel::DANGER, side, halves)];
+        let middlegame = |danger: i32| value(at_phase(24), &[(Channel::DANGER, 0, [danger, 0])]);
+        assert_eq!([60, 270, 540].map(middlegame), [-5, -101, -405]);
+        // Below zero there is no danger; beyond its bound there is no more of it.
+        assert_eq!([0, -500, 2000, 3000].map(middlegame), [0, 0, -5555, -5555]);
+        assert_eq!(value(at_phase(24), &danger(1, [270, 0])), 101);
+        assert_eq!(value(at_phase(0), &danger(0, [0, 160])), -10);
+        assert_eq!(value(at_phase(0), &danger(1, [0, 160])), 10);
+        assert_eq!(value(at_phase(0), &danger(1, [0, 9999])), 125);
+        assert_eq!(value(at_phase(0), &danger(1, [0, -160])), 0);
+        // Each half counts in its phase only.
+        assert_eq!(value(at_phase(0), &danger(0, [270, 0])), 0);
+        assert_eq!(value(at_phase(24), &danger(0, [0, 160])), 0);
+    }
+
+    #[test]
+    fn initiative_never_turns_the_lead_around_nor_more_than_doubles_it() {
+        let endgame = |lead, initiative| {
+            let rows = [(Channel::MAIN, 0, [0, lead]), (Channel::INITIATIVE, 0, [0, initiative])];
+            value(at_phase(0), &rows)
         };
-        assert!(cost(1.0) > cost(0.0) + 0.1);
-        assert!(cost(200.0) - cost(100.0) > 1.5 * (cost(100.0) - cost(0.0)));
-        assert_eq!(cost(-60.0), cost(-500.0));
+        assert_eq!(
+            [-80, -30, -20, 0, 20, 30, 80].map(|by| endgame(30, by)),
+            [0, 0, 10, 30, 50, 60, 60]
+        );
+        assert_eq!(
+            [-80, -30, -20, 0, 20, 30, 80].map(|by| endgame(-30, by)),
+            [0, 0, -10, -30, -50, -60, -60]
+        );
+        assert_eq!([-80, 80].map(|by| endgame(0, by)), [0, 0]);
     }
 
     #[test]
-    fn initiative_never_turns_the_lead_around() {
-        let mut sums = Sums::<i32>::zero();
-        sums.endgame[MAIN] = 30;
-        sums.endgame[INITIATIVE] = -80;
-        assert_eq!(close(&sums, &context(0)), 0);
-        sums.endgame[MAIN] = -30;
-        assert_eq!(close(&sums, &context(0)), 0);
-        sums.endgame[INITIATIVE] = 20;
-        assert_eq!(close(&sums, &context(0)), -50);
+    fn danger_decides_who_leads() {
+        let rows = [
+            (Channel::MAIN, 0, [0, 5]),
+            (Channel::DANGER, 0, [0, 160]),
+            (Channel::INITIATIVE, 0, [0, 3]),
+            (Channel::SCALE, 1, [0, -64]),
+        ];
+        // White's 5 less 10 for danger: Black leads by 5, by 8 with the initiative, half of it.
+        assert_eq!(value(at_phase(0), &rows), -4);
     }
 
     #[test]
     fn scale_counts_for_the_stronger_side_and_only_in_the_endgame() {
-        let mut sums = Sums::<i32>::zero();
-        sums.middlegame[MAIN] = 100;
-        sums.endgame[MAIN] = 100;
-        sums.endgame[SCALE] = 32;
-        let context = |phase| Context { scale_base: [0, 128], ..context(phase) };
-        assert_eq!(close(&sums, &context(0)), 25);
-        assert_eq!(close(&sums, &context(24)), 100);
-        sums.endgame[MAIN] = -100;
-        assert_eq!(close(&sums, &context(0)), -100);
+        let context = |phase| ClosingContext { scale_base: [0, 128], ..at_phase(phase) };
+        let rows = |lead| [(Channel::MAIN, 0, [100, lead]), (Channel::SCALE, 0, [0, 32])];
+        assert_eq!(value(context(0), &rows(100)), 25);
+        assert_eq!(value(context(24), &rows(100)), 100);
+        assert_eq!(value(context(0), &rows(-100)), -100);
+    }
+
+    #[test]
+    fn value_goes_evenly_from_middlegame_to_endgame() {
+        let at = |phase| value(at_phase(phase), &[(Channel::MAIN, 0, [240, -480])]);
+        assert_eq!([24, 18, 12, 6, 0].map(at), [240, 60, -120, -300, -480]);
     }
 
     #[test]
     fn value_fades_to_one_half_at_the_fifty_move_limit() {
-        let mut sums = Sums::<i32>::zero();
-        sums.middlegame[MAIN] = 200;
-        let at = |clock| Context { halfmove_clock: clock, ..context(24) };
-        assert_eq!(close(&sums, &at(0)), 200);
-        assert_eq!(close(&sums, &at(100)), 100);
-        assert_eq!(close(&sums, &at(255)), 100);
+        let at = |clock| {
+            let context = ClosingContext { halfmove_clock: clock, ..at_phase(24) };
+            value(context, &[(Channel::MAIN, 0, [200, 0])])
+        };
+        assert_eq!([0, 1, 50, 100, 101, 255].map(at), [200, 199, 150, 100, 100, 100]);
+    }
+
+    #[test]
+    fn values_are_bounded_and_alike_for_both_sides() {
+        let of = |halves| value(at_phase(12), &[(Channel::MAIN, 0, halves)]);
+        assert_eq!(of([30_000, 30_000]), VALUE_MAX);
+        assert_eq!(of([-30_000, -30_000]), -VALUE_MAX);
+        // Each half is bounded by itself, so that one cannot drown the other.
+        assert_eq!(of([30_000, -30_000]), 0);
+        assert_eq!(of([-30_000, 30_000]), 0);
+        assert_eq!(of([30_000, -12_000]), 3_000);
+        assert_eq!(of([-12_000, 30_000]), 3_000);
+        assert_eq!(of([7, 0]), -of([-7, 0]));
+    }
+
+    #[test]
+    fn real_numbers_give_what_integers_round() {
+        let mut sums = Sums::<f64>::zero();
+        *sums.of_mut(Channel::MAIN, 0) = [200.0, 200.0];
+        *sums.of_mut(Channel::DANGER, 0) = [60.0, 60.0];
+        let found = close(&sums, &at_phase(12), &NUMBERS);
+        assert!((found - (200.0 - (5.0 + 3.75) / 2.0)).abs() < 1e-9, "{found}");
+        // Danger has a slope at its start: 120/720 a unit.
+        *sums.of_mut(Channel::DANGER, 0) = [61.0, 60.0];
+        let slope = found - close(&sums, &at_phase(12), &NUMBERS);
+        assert!((slope - (61.0 * 61.0 - 3600.0) / 720.0 / 2.0).abs() < 1e-9, "{slope}");
     }
 }

@@ -1,12 +1,20 @@
 //! Endgame knowledge: a bare king against what can, or cannot, mate him.
+//!
+//! CITE: David Slate and Larry Atkin, Chess 4.5 (1977): mop-up evaluation, which drives the bare
+//! king to the edge and brings the other king near.
 
 use super::king_pawn;
 use super::scale::corner_holds;
+use super::weights::Endgames;
 use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square, attacks};
 
 /// What a theoretically won ending is worth before progress is added: above every ordinary value,
 /// below every mate.
 const WON: i32 = 10_000;
+
+/// The most that material adds to a won ending, so that what drives the king still fits below a
+/// mate.
+const WON_MATERIAL_MAX: i32 = 6_000;
 
 /// A won king and pawn ending: below the ending with the queen it leads to.
 const WON_WITH_PAWN: i32 = 9_500;
@@ -14,7 +22,7 @@ const WON_WITH_PAWN: i32 = 9_500;
 /// White's value in centipawns if the ending is known: 0 for a draw, `±(9,500 to 20,000)` for a
 /// win, larger as the win comes nearer.
 #[inline]
-pub(super) fn known(board: &Board) -> Option<i32> {
+pub(super) fn known(board: &Board, w: &Endgames) -> Option<i32> {
     let bare = |color: Color| !board.color(color).many();
     let strong = match (bare(Color::White), bare(Color::Black)) {
         (false, false) => return None,
@@ -22,12 +30,12 @@ pub(super) fn known(board: &Board) -> Option<i32> {
         (false, true) => Color::White,
         (true, false) => Color::Black,
     };
-    let value = against_bare_king(board, strong)?;
+    let value = against_bare_king(board, strong, w)?;
     Some(if strong == Color::White { value } else { -value })
 }
 
 /// The stronger side's value against a bare king, if it is known.
-fn against_bare_king(board: &Board, strong: Color) -> Option<i32> {
+fn against_bare_king(board: &Board, strong: Color, w: &Endgames) -> Option<i32> {
     let men = |kind| board.pieces(strong, kind);
     let pawns = men(PieceType::Pawn);
     let knights = men(PieceType::Knight);
@@ -41,7 +49,7 @@ fn against_bare_king(board: &Board, strong: Color) -> Option<i32> {
         let pawn = pawns.first();
         let won = king_pawn::is_won(strong, king, pawn, weak_king, board.side_to_move());
         let advance = i32::from(pawn.relative(strong).rank());
-        return Some(if won { WON_WITH_PAWN + 20 * advance } else { 0 });
+        return Some(if won { WON_WITH_PAWN + w.last_pawn_advance.0 * advance } else { 0 });
     }
     let holds = match strong {
         Color::White => corner_holds::<true>(pawns, bishops, weak_king),
@@ -63,18 +71,18 @@ fn against_bare_king(board: &Board, strong: Color) -> Option<i32> {
     }
     let only_minors = majors.is_empty() && pawns.is_empty();
     let near = 7 - i32::from(attacks::distance(king, weak_king));
+    let kinds = [knights, bishops, men(PieceType::Rook), men(PieceType::Queen)];
+    let points: i32 =
+        kinds.iter().zip(w.piece_points).map(|(men, points)| men.count() as i32 * points.0).sum();
+    let material = (points + pawns.count() as i32) * w.point_worth.0;
+    let won = WON + material.min(WON_MATERIAL_MAX) + w.kings_near.0 * near;
     if only_minors && bishops.count() == 1 && knights.count() == 1 {
         let light = (bishops & Bitboard::LIGHT_SQUARES).any();
-        return Some(WON + 600 + 60 * corner_progress(weak_king, light) + 20 * near);
+        return Some(won + w.king_to_corner.0 * corner_progress(weak_king, light));
     }
-    let worth = 900 * men(PieceType::Queen).count()
-        + 500 * men(PieceType::Rook).count()
-        + 300 * (knights | bishops).count()
-        + 100 * pawns.count();
     // Where pawns run, each step counts, so that the win comes before the fifty-move limit.
-    let advance: i32 =
-        pawns.into_iter().map(|pawn| 10 * i32::from(pawn.relative(strong).rank())).sum();
-    Some(WON + (worth as i32).min(6000) + advance + 20 * edge_progress(weak_king) + 20 * near)
+    let advance: i32 = pawns.into_iter().map(|pawn| i32::from(pawn.relative(strong).rank())).sum();
+    Some(won + w.pawn_advance.0 * advance + w.king_to_edge.0 * edge_progress(weak_king))
 }
 
 /// How far a king has been driven from the center: 0 to 6.
@@ -106,9 +114,41 @@ fn is_stalemate(board: &Board, weak: Color) -> bool {
 mod tests {
     use super::*;
     use crate::chess::rules::Position;
+    use crate::parameters::Scalar;
+
+    const WEIGHTS: Endgames = Endgames {
+        piece_points: [Scalar(3), Scalar(3), Scalar(5), Scalar(9)],
+        point_worth: Scalar(100),
+        king_to_edge: Scalar(20),
+        king_to_corner: Scalar(60),
+        kings_near: Scalar(20),
+        pawn_advance: Scalar(10),
+        last_pawn_advance: Scalar(20),
+    };
 
     fn value(fen: &str) -> Option<i32> {
-        known(Position::from_fen(fen).unwrap().board())
+        known(Position::from_fen(fen).unwrap().board(), &WEIGHTS)
+    }
+
+    #[test]
+    fn every_number_counts_as_declared() {
+        for (fen, expected) in [
+            // Kings two squares apart are five nearer than the seven possible; d5 is no step from the
+            // center, d8 three, h8 six.
+            ("8/8/8/3k4/8/3K4/8/7R w - - 0 1", 10_000 + 500 + 20 * 5),
+            ("3k4/8/3K4/8/8/8/8/7R w - - 0 1", 10_000 + 500 + 20 * 5 + 20 * 3),
+            ("3k4/8/3K4/8/8/8/8/7Q w - - 0 1", 10_000 + 900 + 20 * 5 + 20 * 3),
+            ("3k4/8/3K4/8/8/8/P7/7R w - - 0 1", 10_000 + 600 + 20 * 5 + 20 * 3 + 10),
+            ("3k4/8/3K4/P7/8/8/8/7R w - - 0 1", 10_000 + 600 + 20 * 5 + 20 * 3 + 10 * 4),
+            ("7k/8/5K2/8/8/8/8/2B1N3 w - - 0 1", 10_000 + 600 + 20 * 5 + 60 * 7),
+            ("7k/8/5K2/8/8/8/8/1B1B4 w - - 0 1", 0),
+            ("7k/8/5K2/8/8/8/8/1BB5 w - - 0 1", 10_000 + 600 + 20 * 5 + 20 * 6),
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", 9_500 + 20 * 4),
+            // Material counts up to its bound.
+            ("8/8/8/3k4/8/8/8/QQQQKQQQ b - - 0 1", 10_000 + 6_000 + 20 * 3),
+        ] {
+            assert_eq!(value(fen), Some(expected), "{fen}");
+        }
     }
 
     #[test]

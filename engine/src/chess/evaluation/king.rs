@@ -1,8 +1,12 @@
 //! King safety: the shelter of pawns, and the danger of an attack by pieces.
+//!
+//! CITE: Tord Romstad, Glaurung, and the Stockfish developers: shelter and storm by rank, attack
+//! units of pieces around the king, safe checks.
 
+use super::channels::Sink;
+use super::geometry::{edge_file, relative_rank, wing};
 use super::pawns::Skeleton;
-use super::scene::{Scene, edge_file, relative_rank};
-use super::sink::Sink;
+use super::scene::Scene;
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, PieceType, Square, attacks};
 
@@ -54,36 +58,25 @@ fn nearest_rank<const WHITE: bool>(pawns: Bitboard) -> usize {
     relative_rank::<WHITE>(if WHITE { pawns.first() } else { pawns.last() })
 }
 
-/// The files of the king's wing: four from the edge, or the four in the middle.
-fn wing(king: Square) -> Bitboard {
-    Bitboard(match king.file() {
-        0..=2 => 0x0F0F_0F0F_0F0F_0F0F,
-        3..=4 => 0x3C3C_3C3C_3C3C_3C3C,
-        _ => 0xF0F0_F0F0_F0F0_F0F0,
-    })
-}
-
 /// Danger for the side's own king from the enemy's pieces.
 pub(super) fn danger<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {
     let w = &weights.danger;
-    let own = scene.own::<WHITE>();
-    let enemy = scene.enemy::<WHITE>();
-    let king_attacks = own.attacks[PieceType::King.index()];
-    let queen_attacks = own.attacks[PieceType::Queen.index()];
-    sink.danger(&w.base, 1);
+    let (own, enemy) = (scene.placement.own::<WHITE>(), scene.placement.enemy::<WHITE>());
+    let (ours, theirs) = (scene.own_attacks::<WHITE>(), scene.enemy_attacks::<WHITE>());
+    sink.danger(&w.start, 1);
     for kind in 0..4 {
-        if enemy.ring_attackers[kind] > 0 {
-            sink.danger(&w.attacker[kind], i32::from(enemy.ring_attackers[kind]));
-            sink.danger(&w.ring_attacks[kind], i32::from(enemy.ring_attacks[kind]));
+        if theirs.ring_attackers[kind] > 0 {
+            sink.danger(&w.attacker[kind], i32::from(theirs.ring_attackers[kind]));
+            sink.danger(&w.ring_attacks[kind], i32::from(theirs.ring_attacks[kind]));
         }
     }
-    let weak =
-        enemy.attacked & !own.attacked_twice & (!own.attacked | king_attacks | queen_attacks);
+    let by_king_or_queen = ours.by(PieceType::King) | ours.by(PieceType::Queen);
+    let weak = theirs.any & !ours.twice & (!ours.any | by_king_or_queen);
     sink.danger(&w.weak_ring, (own.ring & weak).count() as i32);
 
     // Where a checker is not captured: unguarded, or guarded by king or queen alone and attacked
     // twice.
-    let safe = !enemy.men & (!own.attacked | (weak & enemy.attacked_twice));
+    let safe = !enemy.men & (!ours.any | (weak & theirs.twice));
     let checks = check_squares::<WHITE>(scene);
     let mut unsafe_checks = Bitboard::EMPTY;
     for (kind, squares) in checks.into_iter().enumerate() {
@@ -104,33 +97,32 @@ pub(super) fn danger<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weight
 
     let camp = Bitboard(if WHITE { 0x0000_00FF_FFFF_FFFF } else { 0xFFFF_FFFF_FF00_0000 })
         & wing(own.king);
-    let once = (enemy.attacked & camp).count() as i32;
-    let twice = (enemy.attacked_twice & camp).count() as i32;
+    let once = (theirs.any & camp).count() as i32;
+    let twice = (theirs.twice & camp).count() as i32;
     sink.danger(&w.wing_attacks, once + twice);
-    sink.danger(&w.wing_defense, (own.attacked & camp).count() as i32);
+    sink.danger(&w.wing_defense, (ours.any & camp).count() as i32);
 
-    let near = attacks::king(own.king);
+    let near = own.king_attacks;
     let near = near | near.north() | near.south();
     let near = near | near.east() | near.west();
     sink.danger(&w.defender[0], (near & own.knights).count() as i32);
     sink.danger(&w.defender[1], (near & own.bishops).count() as i32);
-    sink.danger(&w.mobility_lead, enemy.mobility - own.mobility);
+    sink.danger(&w.mobility_lead, theirs.mobility - ours.mobility);
 }
 
 /// Squares from which the enemy's knights, bishops, rooks and queens can give check next move.
 fn check_squares<const WHITE: bool>(scene: &Scene) -> [Bitboard; 4] {
-    let own = scene.own::<WHITE>();
-    let enemy = scene.enemy::<WHITE>();
+    let own = scene.placement.own::<WHITE>();
+    let (ours, theirs) = (scene.own_attacks::<WHITE>(), scene.enemy_attacks::<WHITE>());
     // The own queen does not save the king: behind her he is still on the line.
-    let occupied = scene.occupied & !own.queens;
+    let occupied = scene.placement.occupied & !own.queens;
     let diagonal = attacks::bishop(own.king, occupied);
     let straight = attacks::rook(own.king, occupied);
-    let by = |kind: PieceType| enemy.attacks[kind.index()];
     [
-        attacks::knight(own.king) & by(PieceType::Knight),
-        diagonal & by(PieceType::Bishop),
-        straight & by(PieceType::Rook),
+        attacks::knight(own.king) & theirs.by(PieceType::Knight),
+        diagonal & theirs.by(PieceType::Bishop),
+        straight & theirs.by(PieceType::Rook),
         // A queen's check that our queen can meet by exchange is no attack.
-        (diagonal | straight) & by(PieceType::Queen) & !own.attacks[PieceType::Queen.index()],
+        (diagonal | straight) & theirs.by(PieceType::Queen) & !ours.by(PieceType::Queen),
     ]
 }

@@ -1,16 +1,24 @@
 //! Material and square tables: what a man is worth, and where.
+//!
+//! CITE: Larry Kaufman, The Evaluation of Material Imbalances (1999): the bishop pair, the rook
+//! pair, knights and rooks by the number of pawns.
 
+use super::channels::Sink;
 use super::closing::PHASE_MAX;
-use super::scene::{Scene, relative};
-use super::sink::Sink;
+use super::geometry::relative;
+use super::scene::Placement;
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square};
 use crate::parameters::Score;
 
 /// Material of the pieces, company they keep, right to move. Pawns are counted with their
 /// structure, which is cached.
-pub(super) fn material<const WHITE: bool, S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
-    let side = scene.own::<WHITE>();
+pub(super) fn material<const WHITE: bool, S: Sink>(
+    placement: &Placement,
+    w: &Weights,
+    sink: &mut S,
+) {
+    let side = placement.own::<WHITE>();
     let w = &w.material;
     let count = |men: Bitboard| men.count() as i32;
     let pawns_above_five = count(side.pawns) - 5;
@@ -23,14 +31,18 @@ pub(super) fn material<const WHITE: bool, S: Sink>(scene: &Scene, w: &Weights, s
     sink.term(&w.rook_pair, i32::from(side.rooks.many()));
     sink.term(&w.knight_per_pawn, knights * pawns_above_five);
     sink.term(&w.rook_per_pawn, rooks * pawns_above_five);
-    let to_move = (scene.board.side_to_move() == Color::White) == WHITE;
+    let to_move = (placement.board.side_to_move() == Color::White) == WHITE;
     sink.term(&w.tempo, i32::from(to_move));
 }
 
 /// Square tables of the pieces; pawns and king are counted with the pawn structure, which is cached
 /// by pawns and kings.
-pub(super) fn squares<const WHITE: bool, S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
-    let side = scene.own::<WHITE>();
+pub(super) fn squares<const WHITE: bool, S: Sink>(
+    placement: &Placement,
+    w: &Weights,
+    sink: &mut S,
+) {
+    let side = placement.own::<WHITE>();
     let mut table = |men: Bitboard, values: &[Score; 64]| {
         for square in men {
             sink.term(&values[orient::<WHITE>(square, side.king)], 1);

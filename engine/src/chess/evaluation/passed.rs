@@ -1,8 +1,12 @@
 //! Passed pawns: how far, how free, how well escorted.
+//!
+//! CITE: Aron Nimzowitsch, My System (1925): the passed pawn and its blockade; Siegbert Tarrasch:
+//! rooks belong behind passed pawns.
 
+use super::channels::Sink;
+use super::geometry::{edge_file, file_ahead, relative_rank, widen};
 use super::pawns::Skeleton;
-use super::scene::{Scene, edge_file, file_ahead, relative_rank, widen};
-use super::sink::Sink;
+use super::scene::{Placement, Scene};
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Color, Square, attacks};
 
@@ -40,13 +44,14 @@ pub(super) fn advance<const WHITE: bool, S: Sink>(
     sink: &mut S,
 ) {
     let w = &w.passed;
-    let own = scene.own::<WHITE>();
-    let enemy = scene.enemy::<WHITE>();
+    let (own, enemy) = (scene.placement.own::<WHITE>(), scene.placement.enemy::<WHITE>());
+    let (ours, theirs) = (scene.own_attacks::<WHITE>(), scene.enemy_attacks::<WHITE>());
+    let occupied = scene.placement.occupied;
     for square in passed & own.pawns {
         let row = relative_rank::<WHITE>(square) - 1;
         let step = square.bitboard().forward::<WHITE>();
         let path = file_ahead::<WHITE>(square);
-        let rear = Bitboard::file(square.file()) & !path & attacks::rook(square, scene.occupied);
+        let rear = Bitboard::file(square.file()) & !path & attacks::rook(square, occupied);
         let backed = (rear & (own.rooks | own.queens)).any();
         let attacked_from_behind = (rear & (enemy.rooks | enemy.queens)).any();
         if backed {
@@ -55,12 +60,12 @@ pub(super) fn advance<const WHITE: bool, S: Sink>(
         if attacked_from_behind {
             sink.term(&w.enemy_rook_behind, 1);
         }
-        if (step & scene.occupied).any() {
+        if (step & occupied).any() {
             sink.term(&w.blocked[row], 1);
         }
         // A slider behind the pawn sees its whole way once the pawn goes, though not today.
-        let danger = if attacked_from_behind { path } else { enemy.attacked & path };
-        let guard = if backed { path } else { own.attacked & path };
+        let danger = if attacked_from_behind { path } else { theirs.any & path };
+        let guard = if backed { path } else { ours.any & path };
         if (danger & step).is_empty() {
             sink.term(&w.safe_step[row], 1);
             if row < 5 && danger.is_empty() {
@@ -74,17 +79,17 @@ pub(super) fn advance<const WHITE: bool, S: Sink>(
             }
         }
     }
-    if !enemy.has_pieces() && runs_through::<WHITE>(scene, passed & own.pawns) {
+    if !enemy.has_pieces() && runs_through::<WHITE>(scene.placement, passed & own.pawns) {
         sink.term(&w.unstoppable, 1);
     }
 }
 
 /// A pawn that the enemy king cannot catch, by the rule of the square, or that its own king
 /// escorts.
-fn runs_through<const WHITE: bool>(scene: &Scene, passed: Bitboard) -> bool {
-    let own_king = scene.own::<WHITE>().king;
-    let enemy_king = scene.enemy::<WHITE>().king;
-    let to_move = (scene.board.side_to_move() == Color::White) == WHITE;
+fn runs_through<const WHITE: bool>(placement: &Placement, passed: Bitboard) -> bool {
+    let own_king = placement.own::<WHITE>().king;
+    let enemy_king = placement.enemy::<WHITE>().king;
+    let to_move = (placement.board.side_to_move() == Color::White) == WHITE;
     passed.into_iter().any(|square: Square| {
         let path = file_ahead::<WHITE>(square);
         let goal = if WHITE { path.last() } else { path.first() };
@@ -97,6 +102,6 @@ fn runs_through<const WHITE: bool>(scene: &Scene, passed: Bitboard) -> bool {
             && attacks::distance(own_king, goal) <= 1
             && own_king.file() != square.file()
             && (to_move || attacks::distance(enemy_king, square) > 1);
-        (path & scene.occupied).is_empty() && (far || escorted)
+        (path & placement.occupied).is_empty() && (far || escorted)
     })
 }

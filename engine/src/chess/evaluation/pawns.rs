@@ -1,18 +1,19 @@
 //! Pawn structure: everything that depends on pawns and kings alone, so that play can cache it.
+//!
+//! CITE: Claude Shannon, Programming a Computer for Playing Chess (1950): doubled, backward and
+//! isolated pawns; Hans Kmoch, Pawn Power in Chess (1959): phalanx, candidate, lever.
 
-use super::king;
+use super::channels::Sink;
+use super::geometry::{edge_file, file_ahead, ranks_ahead, relative_rank, widen};
 use super::material::{orient, orient_king};
-use super::passed;
-use super::scene::{edge_file, file_ahead, ranks_ahead, relative_rank, widen};
-use super::sink::{Sink, Sum};
 use super::weights::Weights;
+use super::{king, passed};
 use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square, attacks};
-use crate::parameters::Score;
 
 /// Pawns and kings of both sides: all that this theme may look at, or the cache would lie.
 pub(super) struct Skeleton {
-    pub pawns: [Bitboard; 2],
-    pub kings: [Square; 2],
+    pawns: [Bitboard; 2],
+    kings: [Square; 2],
 }
 
 impl Skeleton {
@@ -72,9 +73,8 @@ fn structure<const WHITE: bool, S: Sink>(
     let w = &weights.pawns;
     let own = skeleton.own_pawns::<WHITE>();
     let enemy = skeleton.enemy_pawns::<WHITE>();
-    let own_attacks = pawn_attacks::<WHITE>(own);
-    let enemy_color = if WHITE { Color::Black } else { Color::White };
-    let own_color = !enemy_color;
+    let own_attacks = attacks::pawn_set::<WHITE>(own);
+    let enemy_attacks = enemy_attacks::<WHITE>(enemy);
     let mut passed = Bitboard::EMPTY;
     sink.term(&w.islands, islands(own) - 1);
     for square in own {
@@ -96,9 +96,8 @@ fn structure<const WHITE: bool, S: Sink>(
         }
         let abreast_or_behind = neighbors & !ranks_ahead::<WHITE>(square);
         let isolated = neighbors.is_empty();
-        let backward = !isolated
-            && abreast_or_behind.is_empty()
-            && (step & (pawn_attacks_of(enemy_color, enemy) | enemy)).any();
+        let backward =
+            !isolated && abreast_or_behind.is_empty() && (step & (enemy_attacks | enemy)).any();
         if isolated {
             sink.term(&w.isolated[edge_file(square)], 1);
         } else if backward {
@@ -107,7 +106,7 @@ fn structure<const WHITE: bool, S: Sink>(
         if (isolated || backward) && !opposed {
             sink.term(&w.weak_unopposed, 1);
         }
-        if !guarded && (enemy & attacks::pawn(own_color, square)).many() {
+        if !guarded && (enemy & attacks::pawn(Color::of::<WHITE>(), square)).many() {
             sink.term(&w.double_lever, 1);
         }
         if (widen(square.bitboard()) & neighbors).any() {
@@ -138,7 +137,7 @@ fn is_candidate<const WHITE: bool>(
     neighbors: Bitboard,
     opponents: Bitboard,
 ) -> bool {
-    let row = Bitboard(0xFF << (8 * u32::from(square.rank())));
+    let row = Bitboard::rank(square.rank());
     let too_far = ranks_ahead::<WHITE>(square) & !row.forward::<WHITE>();
     (neighbors & !too_far).count() >= opponents.count()
 }
@@ -153,79 +152,7 @@ fn islands(pawns: Bitboard) -> i32 {
     (files & !(files << 1)).count_ones() as i32
 }
 
-fn pawn_attacks<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
-    attacks::pawn_set::<WHITE>(pawns)
-}
-
-fn pawn_attacks_of(color: Color, pawns: Bitboard) -> Bitboard {
-    match color {
-        Color::White => attacks::pawn_set::<true>(pawns),
-        Color::Black => attacks::pawn_set::<false>(pawns),
-    }
-}
-
-/// What the cache keeps of one arrangement of pawns and kings.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub(super) struct PawnEntry {
-    key: u64,
-    /// White's terms minus Black's.
-    pub main: Score,
-    /// Danger from shelter and storm, for White's and Black's king.
-    pub danger: [Score; 2],
-    /// Passed pawns of both sides.
-    pub passed: Bitboard,
-}
-
-impl PawnEntry {
-    /// Computes the entry of a board.
-    pub fn compute(board: &Board, weights: &Weights, key: u64) -> PawnEntry {
-        let frame = Skeleton::new(board);
-        let (mut white, mut black) = (Sum::default(), Sum::default());
-        let passed = skeleton::<true, Sum>(&frame, weights, &mut white)
-            | skeleton::<false, Sum>(&frame, weights, &mut black);
-        PawnEntry {
-            key,
-            main: white.main - black.main,
-            danger: [white.danger, black.danger],
-            passed,
-        }
-    }
-}
-
-/// Direct-mapped cache of pawn entries, for one set of weights.
-pub(super) struct PawnCache {
-    entries: Box<[PawnEntry]>,
-}
-
-/// Entries in the cache: 4,096 of 32 bytes stay within the second-level cache and are found again
-/// for all but a few percent of a search's positions.
-const CACHE_SIZE: usize = 4096;
-
-impl PawnCache {
-    pub fn new() -> PawnCache {
-        PawnCache { entries: vec![PawnEntry::default(); CACHE_SIZE].into_boxed_slice() }
-    }
-
-    pub fn clear(&mut self) {
-        self.entries.fill(PawnEntry::default());
-    }
-
-    /// The entry of a board, computed if it is not there.
-    #[inline]
-    pub fn entry(&mut self, board: &Board, weights: &Weights) -> PawnEntry {
-        let key = cache_key(board);
-        let slot = &mut self.entries[(key >> 32) as usize % CACHE_SIZE];
-        if slot.key != key {
-            *slot = PawnEntry::compute(board, weights, key);
-        }
-        debug_assert_eq!(*slot, PawnEntry::compute(board, weights, key), "stale pawn cache");
-        *slot
-    }
-}
-
-/// Pawns and both kings in one number, never zero for a legal board in practice.
-#[inline]
-fn cache_key(board: &Board) -> u64 {
-    let kings = board.king(Color::White).index() * 64 + board.king(Color::Black).index() + 1;
-    board.pawn_key() ^ (kings as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+/// Squares that the enemy's pawns attack.
+fn enemy_attacks<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
+    if WHITE { attacks::pawn_set::<false>(pawns) } else { attacks::pawn_set::<true>(pawns) }
 }

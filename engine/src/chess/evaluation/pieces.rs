@@ -1,106 +1,124 @@
 //! Pieces and their mobility: where each kind stands well, and what it reaches.
+//!
+//! CITE: Eliot Slater, Statistics for the Chess Computer and the Factor of Mobility (1950); Aron
+//! Nimzowitsch, My System (1925): outposts, open files, the seventh rank.
 
-use super::scene::{Scene, relative_rank};
-use super::sink::Sink;
+use super::channels::Sink;
+use super::geometry::{CENTER, CENTER_FILES, relative_rank};
+use super::scene::{Placement, SideAttacks};
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Color, PieceType, Square, attacks};
 
-/// Files c to f.
-const CENTER_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
-
-/// d4, e4, d5, e5.
-const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
-
-/// Enters the attacks of all pieces of a side into the scene, and counts mobility and placement.
-pub(super) fn pieces<const WHITE: bool, S: Sink>(scene: &mut Scene, w: &Weights, sink: &mut S) {
-    knights::<WHITE, S>(scene, w, sink);
-    bishops::<WHITE, S>(scene, w, sink);
-    rooks::<WHITE, S>(scene, w, sink);
-    queens::<WHITE, S>(scene, w, sink);
-    let xrays = scene.own::<WHITE>().xrays;
+/// Counts mobility and placement of a side's pieces; returns what the side attacks.
+#[inline(always)]
+pub(super) fn pieces<const WHITE: bool, S: Sink>(
+    placement: &Placement,
+    w: &Weights,
+    sink: &mut S,
+) -> SideAttacks {
+    let mut reached = SideAttacks::of_king_and_pawns(placement.own::<WHITE>());
+    knights::<WHITE, S>(placement, &mut reached, w, sink);
+    bishops::<WHITE, S>(placement, &mut reached, w, sink);
+    rooks::<WHITE, S>(placement, &mut reached, w, sink);
+    queens::<WHITE, S>(placement, &mut reached, w, sink);
+    let xrays = placement.enemy::<WHITE>().xrays;
     for (weight, count) in w.pieces.king_xray.iter().zip(xrays) {
         if count > 0 {
             sink.term(weight, i32::from(count));
         }
     }
+    reached
 }
 
-fn knights<const WHITE: bool, S: Sink>(scene: &mut Scene, weights: &Weights, sink: &mut S) {
+fn knights<const WHITE: bool, S: Sink>(
+    placement: &Placement,
+    reached: &mut SideAttacks,
+    weights: &Weights,
+    sink: &mut S,
+) {
     let w = &weights.pieces;
-    let side = *scene.own::<WHITE>();
-    let posts = outposts::<WHITE>(scene);
-    let guarded_posts = posts & side.attacks[PieceType::Pawn.index()];
-    for square in side.knights {
-        let reach = scene.unpinned::<WHITE>(square, attacks::knight(square));
-        let squares = scene.enter::<WHITE>(PieceType::Knight, reach);
-        sink.term(&weights.mobility.knight[squares as usize], 1);
-        sink.term(&w.minor_king_distance[0], i32::from(attacks::distance(square, side.king)));
+    let (own, enemy) = (placement.own::<WHITE>(), placement.enemy::<WHITE>());
+    let posts = outposts::<WHITE>(placement);
+    let guarded_posts = posts & own.pawn_attacks;
+    for square in own.knights {
+        let reach = placement.unpinned::<WHITE>(square, attacks::knight(square));
+        let squares = reached.add(PieceType::Knight, reach, own, enemy);
+        sink.term(&weights.mobility.knight[squares], 1);
+        sink.term(&w.minor_king_distance[0], i32::from(attacks::distance(square, own.king)));
         if posts.contains(square) {
             sink.term(&w.knight_outpost[usize::from(guarded_posts.contains(square))], 1);
-        } else if (reach & guarded_posts & !side.men).any() {
+        } else if (reach & guarded_posts & !own.men).any() {
             sink.term(&w.knight_reaches_outpost, 1);
         }
-        if sheltered::<WHITE>(scene, square) {
+        if sheltered::<WHITE>(placement, square) {
             sink.term(&w.behind_pawn[0], 1);
         }
     }
 }
 
-fn bishops<const WHITE: bool, S: Sink>(scene: &mut Scene, weights: &Weights, sink: &mut S) {
+fn bishops<const WHITE: bool, S: Sink>(
+    placement: &Placement,
+    reached: &mut SideAttacks,
+    weights: &Weights,
+    sink: &mut S,
+) {
     let w = &weights.pieces;
-    let side = *scene.own::<WHITE>();
-    let enemy_pawns = scene.enemy::<WHITE>().pawns;
-    let all_pawns = side.pawns | enemy_pawns;
-    let queens = side.queens | scene.enemy::<WHITE>().queens;
-    let posts = outposts::<WHITE>(scene);
-    let guarded_posts = posts & side.attacks[PieceType::Pawn.index()];
-    let blocked = side.pawns & scene.occupied.backward::<WHITE>() & CENTER_FILES;
-    for square in side.bishops {
-        let seen = attacks::bishop(square, scene.occupied & !queens);
-        let reach = scene.unpinned::<WHITE>(square, seen);
-        let squares = scene.enter::<WHITE>(PieceType::Bishop, reach);
-        sink.term(&weights.mobility.bishop[squares as usize], 1);
-        sink.term(&w.minor_king_distance[1], i32::from(attacks::distance(square, side.king)));
+    let (own, enemy) = (placement.own::<WHITE>(), placement.enemy::<WHITE>());
+    let all_pawns = own.pawns | enemy.pawns;
+    let queens = own.queens | enemy.queens;
+    let posts = outposts::<WHITE>(placement);
+    let guarded_posts = posts & own.pawn_attacks;
+    let blocked = own.pawns & placement.occupied.backward::<WHITE>() & CENTER_FILES;
+    for square in own.bishops {
+        let seen = attacks::bishop(square, placement.occupied & !queens);
+        let reach = placement.unpinned::<WHITE>(square, seen);
+        let squares = reached.add(PieceType::Bishop, reach, own, enemy);
+        sink.term(&weights.mobility.bishop[squares], 1);
+        sink.term(&w.minor_king_distance[1], i32::from(attacks::distance(square, own.king)));
         if posts.contains(square) {
             sink.term(&w.bishop_outpost[usize::from(guarded_posts.contains(square))], 1);
         }
-        if sheltered::<WHITE>(scene, square) {
+        if sheltered::<WHITE>(placement, square) {
             sink.term(&w.behind_pawn[1], 1);
         }
         let color = same_color(square);
-        sink.term(&w.bishop_pawns, (side.pawns & color).count() as i32);
+        sink.term(&w.bishop_pawns, (own.pawns & color).count() as i32);
         sink.term(&w.bishop_blocked_pawns, (blocked & color).count() as i32);
         let diagonals = attacks::bishop(square, Bitboard::EMPTY);
-        sink.term(&w.bishop_xray_pawns, (diagonals & enemy_pawns).count() as i32);
+        sink.term(&w.bishop_xray_pawns, (diagonals & enemy.pawns).count() as i32);
         if (attacks::bishop(square, all_pawns) & CENTER).many() {
             sink.term(&w.bishop_long_diagonal, 1);
         }
-        if (seen & (side.queens | side.bishops)).any() {
+        if (seen & (own.queens | own.bishops)).any() {
             sink.term(&w.battery[0], 1);
         }
     }
 }
 
-fn rooks<const WHITE: bool, S: Sink>(scene: &mut Scene, weights: &Weights, sink: &mut S) {
+fn rooks<const WHITE: bool, S: Sink>(
+    placement: &Placement,
+    reached: &mut SideAttacks,
+    weights: &Weights,
+    sink: &mut S,
+) {
     let w = &weights.pieces;
-    let side = *scene.own::<WHITE>();
-    let enemy = *scene.enemy::<WHITE>();
-    let transparent = side.queens | side.rooks | enemy.queens;
-    for square in side.rooks {
-        let seen = attacks::rook(square, scene.occupied & !transparent);
-        let reach = scene.unpinned::<WHITE>(square, seen);
-        let squares = scene.enter::<WHITE>(PieceType::Rook, reach);
-        sink.term(&weights.mobility.rook[squares as usize], 1);
+    let (own, enemy) = (placement.own::<WHITE>(), placement.enemy::<WHITE>());
+    let transparent = own.queens | own.rooks | enemy.queens;
+    for square in own.rooks {
+        let seen = attacks::rook(square, placement.occupied & !transparent);
+        let reach = placement.unpinned::<WHITE>(square, seen);
+        let squares = reached.add(PieceType::Rook, reach, own, enemy);
+        sink.term(&weights.mobility.rook[squares], 1);
         let column = Bitboard::file(square.file());
-        if (column & side.pawns).is_empty() {
+        if (column & own.pawns).is_empty() {
             if (column & enemy.pawns).is_empty() {
                 sink.term(&w.rook_open_file, 1);
             } else {
                 sink.term(&w.rook_half_open_file, 1);
             }
-        } else if squares <= 3 && shut_in_by_king(square, side.king) {
-            let castling = usize::from(scene.board.castling_rooks(Color::of::<WHITE>()).is_empty());
-            sink.term(&w.rook_trapped[castling], 1);
+        } else if squares <= 3 && shut_in_by_king(square, own.king) {
+            let castling = placement.board.castling_rooks(Color::of::<WHITE>());
+            sink.term(&w.rook_trapped[usize::from(castling.is_empty())], 1);
         }
         if (column & enemy.queens).any() {
             sink.term(&w.rook_queen_file, 1);
@@ -109,26 +127,31 @@ fn rooks<const WHITE: bool, S: Sink>(scene: &mut Scene, weights: &Weights, sink:
             sink.term(&w.rook_king_file, 1);
         }
         if relative_rank::<WHITE>(square) == 6 {
-            let rank = Bitboard(0xFF << (8 * u32::from(square.rank())));
+            let rank = Bitboard::rank(square.rank());
             if (rank & enemy.pawns).any() || relative_rank::<WHITE>(enemy.king) == 7 {
                 sink.term(&w.rook_seventh, 1);
             }
         }
         sink.term(&w.rook_king_distance, i32::from(attacks::distance(square, enemy.king)));
-        if (seen & (side.rooks | side.queens)).any() {
+        if (seen & (own.rooks | own.queens)).any() {
             sink.term(&w.battery[1], 1);
         }
     }
 }
 
-fn queens<const WHITE: bool, S: Sink>(scene: &mut Scene, weights: &Weights, sink: &mut S) {
+fn queens<const WHITE: bool, S: Sink>(
+    placement: &Placement,
+    reached: &mut SideAttacks,
+    weights: &Weights,
+    sink: &mut S,
+) {
     let w = &weights.pieces;
-    let side = *scene.own::<WHITE>();
-    let enemy = *scene.enemy::<WHITE>();
-    for square in side.queens {
-        let reach = scene.unpinned::<WHITE>(square, attacks::queen(square, scene.occupied));
-        let squares = scene.enter::<WHITE>(PieceType::Queen, reach);
-        sink.term(&weights.mobility.queen[squares as usize], 1);
+    let (own, enemy) = (placement.own::<WHITE>(), placement.enemy::<WHITE>());
+    for square in own.queens {
+        let seen = attacks::queen(square, placement.occupied);
+        let reach = placement.unpinned::<WHITE>(square, seen);
+        let squares = reached.add(PieceType::Queen, reach, own, enemy);
+        sink.term(&weights.mobility.queen[squares], 1);
         sink.term(&w.queen_king_distance, i32::from(attacks::distance(square, enemy.king)));
         let lines = [
             attacks::rook(square, Bitboard::EMPTY) & enemy.rooks,
@@ -136,7 +159,7 @@ fn queens<const WHITE: bool, S: Sink>(scene: &mut Scene, weights: &Weights, sink
         ];
         for (weight, sliders) in w.queen_relative_pin.iter().zip(lines) {
             for slider in sliders {
-                let between = attacks::between(square, slider) & scene.occupied;
+                let between = attacks::between(square, slider) & placement.occupied;
                 if between.any() && !between.many() {
                     sink.term(weight, 1);
                 }
@@ -150,14 +173,14 @@ fn queens<const WHITE: bool, S: Sink>(scene: &mut Scene, weights: &Weights, sink
 
 /// Squares on ranks 4 to 6 that no enemy pawn can ever attack. Rank 4 is kept for knights and
 /// bishops that hold the center.
-fn outposts<const WHITE: bool>(scene: &Scene) -> Bitboard {
+fn outposts<const WHITE: bool>(placement: &Placement) -> Bitboard {
     let ranks = Bitboard(if WHITE { 0x0000_FFFF_FF00_0000 } else { 0x0000_00FF_FFFF_0000 });
-    ranks & !scene.enemy::<WHITE>().pawn_span
+    ranks & !placement.enemy::<WHITE>().pawn_span
 }
 
 /// A pawn of either side stands right in front of the square.
-fn sheltered<const WHITE: bool>(scene: &Scene, square: Square) -> bool {
-    let pawns = scene.own::<WHITE>().pawns | scene.enemy::<WHITE>().pawns;
+fn sheltered<const WHITE: bool>(placement: &Placement, square: Square) -> bool {
+    let pawns = placement.own::<WHITE>().pawns | placement.enemy::<WHITE>().pawns;
     (square.bitboard().forward::<WHITE>() & pawns).any()
 }
 

@@ -1,40 +1,41 @@
 //! Space and initiative: room to regroup, and ways to make progress.
+//!
+//! CITE: the Stockfish developers, space and initiative.
 
-use super::scene::Scene;
-use super::sink::Sink;
+use super::channels::Sink;
+use super::geometry::{CENTER, LEFT_WING};
+use super::scene::{Placement, Scene};
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, PieceType};
-
-/// d4, e4, d5, e5.
-const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
-
-/// Files a to d.
-const LEFT_WING: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
 
 /// Room behind the own pawns, and the center. Room is worth more to the side with more pieces to
 /// place.
 pub(super) fn space<const WHITE: bool, S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
     let w = &w.space;
-    let own = scene.own::<WHITE>();
-    let enemy = scene.enemy::<WHITE>();
+    let own = scene.placement.own::<WHITE>();
     let pieces = (own.men & !own.pawns).count() as i32;
     let region = Bitboard(if WHITE { 0x0000_0000_3C3C_3C00 } else { 0x003C_3C3C_0000_0000 });
-    let room = region & !own.pawns & !enemy.attacks[PieceType::Pawn.index()];
+    let enemy_attacks = scene.enemy_attacks::<WHITE>();
+    let room = region & !own.pawns & !enemy_attacks.by(PieceType::Pawn);
     let behind = own.pawns.backward::<WHITE>();
     let behind =
         behind | behind.backward::<WHITE>() | behind.backward::<WHITE>().backward::<WHITE>();
-    let behind = room & behind & !enemy.attacked;
+    let behind = room & behind & !enemy_attacks.any;
     sink.term(&w.room, room.count() as i32 * pieces / 4);
     sink.term(&w.room_behind_pawns, behind.count() as i32 * pieces / 4);
     sink.term(&w.center_pawns, (own.pawns & CENTER).count() as i32);
-    let control = own.attacks[PieceType::Pawn.index()] & CENTER;
-    sink.term(&w.center_control, control.count() as i32);
+    sink.term(&w.center_control, (own.pawn_attacks & CENTER).count() as i32);
 }
 
 /// Initiative: what makes an endgame lead easier or harder to win, whoever has it.
-pub(super) fn initiative<S: Sink>(scene: &Scene, passed: Bitboard, w: &Weights, sink: &mut S) {
+pub(super) fn initiative<S: Sink>(
+    placement: &Placement,
+    passed: Bitboard,
+    w: &Weights,
+    sink: &mut S,
+) {
     let w = &w.initiative;
-    let (white, black) = (scene.own::<true>(), scene.enemy::<true>());
+    let (white, black) = (placement.own::<true>(), placement.enemy::<true>());
     let pawns = white.pawns | black.pawns;
     let both_wings = (pawns & LEFT_WING).any() && (pawns & !LEFT_WING).any();
     let files = i32::from(white.king.file().abs_diff(black.king.file()));

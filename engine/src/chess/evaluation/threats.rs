@@ -1,46 +1,47 @@
 //! Threats: men attacked by cheaper ones, or guarded too little.
+//!
+//! CITE: the Stockfish developers, threats.
 
+use super::channels::Sink;
 use super::scene::Scene;
-use super::sink::Sink;
 use super::weights::Weights;
-use crate::chess::rules::{Bitboard, PieceType, attacks};
+use crate::chess::rules::{Bitboard, Color, PieceType, attacks};
 use crate::parameters::Score;
 
 /// Threats of the side against the enemy's men.
 pub(super) fn threats<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {
     let w = &weights.threats;
-    let own = scene.own::<WHITE>();
-    let enemy = scene.enemy::<WHITE>();
-    let by = |kind: PieceType| own.attacks[kind.index()];
-    let enemy_by = |kind: PieceType| enemy.attacks[kind.index()];
+    let (own, enemy) = (scene.placement.own::<WHITE>(), scene.placement.enemy::<WHITE>());
+    let (ours, theirs) = (scene.own_attacks::<WHITE>(), scene.enemy_attacks::<WHITE>());
     let victims = [enemy.pawns, enemy.knights, enemy.bishops, enemy.rooks, enemy.queens];
     let enemy_pieces = enemy.men & !enemy.pawns & !enemy.king.bitboard();
 
     // Well guarded: by a pawn, or more often than we attack.
-    let well_guarded = enemy_by(PieceType::Pawn) | (enemy.attacked_twice & !own.attacked_twice);
+    let well_guarded = theirs.by(PieceType::Pawn) | (theirs.twice & !ours.twice);
     let guarded = enemy_pieces & well_guarded;
-    let weak = enemy.men & !enemy.king.bitboard() & !well_guarded & own.attacked;
+    let weak = enemy.men & !enemy.king.bitboard() & !well_guarded & ours.any;
 
-    let minors = by(PieceType::Knight) | by(PieceType::Bishop);
+    let minors = ours.by(PieceType::Knight) | ours.by(PieceType::Bishop);
     count_victims((guarded | weak) & minors, &victims, &w.by_minor, sink);
-    count_victims(weak & by(PieceType::Rook), &victims, &w.by_rook, sink);
-    if (weak & by(PieceType::King)).any() {
+    count_victims(weak & ours.by(PieceType::Rook), &victims, &w.by_rook, sink);
+    if (weak & ours.by(PieceType::King)).any() {
         sink.term(&w.by_king, 1);
     }
-    let hanging = weak & (!enemy.attacked | (enemy_pieces & own.attacked_twice));
+    let hanging = weak & (!theirs.any | (enemy_pieces & ours.twice));
     sink.term(&w.hanging, hanging.count() as i32);
-    let queen_alone = weak & enemy_by(PieceType::Queen) & !enemy.attacked_twice;
+    let queen_alone = weak & theirs.by(PieceType::Queen) & !theirs.twice;
     sink.term(&w.queen_guarded, queen_alone.count() as i32);
-    let restricted = enemy.attacked & !well_guarded & own.attacked;
+    let restricted = theirs.any & !well_guarded & ours.any;
     sink.term(&w.restricted, restricted.count() as i32);
 
-    let safe = !enemy.attacked | own.attacked;
+    let safe = !theirs.any | ours.any;
     let lever = attacks::pawn_set::<WHITE>(own.pawns & safe);
     count_victims(lever & enemy_pieces, &victims[1..], &w.by_pawn, sink);
-    let third = Bitboard::relative_rank(crate::chess::rules::Color::of::<WHITE>(), 2);
-    let step = own.pawns.forward::<WHITE>() & !scene.occupied;
-    let jump = (step & third).forward::<WHITE>() & !scene.occupied;
-    let push = (step | jump) & !enemy_by(PieceType::Pawn) & safe;
+    let occupied = scene.placement.occupied;
+    let third = Bitboard::relative_rank(Color::of::<WHITE>(), 2);
+    let step = own.pawns.forward::<WHITE>() & !occupied;
+    let jump = (step & third).forward::<WHITE>() & !occupied;
+    let push = (step | jump) & !theirs.by(PieceType::Pawn) & safe;
     let pushed = attacks::pawn_set::<WHITE>(push) & enemy_pieces;
     sink.term(&w.safe_push, pushed.count() as i32);
 
@@ -57,15 +58,16 @@ fn queen_threats<const WHITE: bool, S: Sink>(
     sink: &mut S,
 ) {
     let w = &weights.threats;
-    let own = scene.own::<WHITE>();
-    let queen = scene.enemy::<WHITE>().queens.first();
-    let by = |kind: PieceType| own.attacks[kind.index()];
+    let own = scene.placement.own::<WHITE>();
+    let ours = scene.own_attacks::<WHITE>();
+    let queen = scene.placement.enemy::<WHITE>().queens.first();
+    let occupied = scene.placement.occupied;
     let safe = own.mobility_area & !well_guarded & !own.men;
-    let jumps = attacks::knight(queen) & by(PieceType::Knight) & safe;
+    let jumps = attacks::knight(queen) & ours.by(PieceType::Knight) & safe;
     sink.term(&w.queen_by_knight, jumps.count() as i32);
-    let lines = (attacks::bishop(queen, scene.occupied) & by(PieceType::Bishop))
-        | (attacks::rook(queen, scene.occupied) & by(PieceType::Rook));
-    sink.term(&w.queen_by_slider, (lines & safe & own.attacked_twice).count() as i32);
+    let lines = (attacks::bishop(queen, occupied) & ours.by(PieceType::Bishop))
+        | (attacks::rook(queen, occupied) & ours.by(PieceType::Rook));
+    sink.term(&w.queen_by_slider, (lines & safe & ours.twice).count() as i32);
 }
 
 /// One term per kind of victim among the attacked men.

@@ -3,6 +3,13 @@
 //! A `Score` holds a middlegame and an endgame number in centipawns; groups `danger`, `initiative`
 //! and `scale` are in units of their own, see `evaluation/closing.rs`. Ranks and files are seen
 //! from the side the weight counts for: rank 1 is its own back rank.
+//!
+//! Groups `closing` and `endgames` hold numbers that are not added up but shape a formula. No trace
+//! speaks of them, so that a fit holds them and lists them as unseen, and for good reason: the
+//! divisors of danger are its unit (all its weights doubled and the divisor with them, or four times
+//! the divisor of a square, is the same evaluation, so that no data can tell the two apart); the
+//! bounds have no slope but beyond them; the fade and the known endings guide a search towards
+//! progress rather than predict results. Games can judge them, positions cannot.
 
 use crate::parameters::declare::numbers;
 use crate::parameters::{Scalar, Score};
@@ -13,15 +20,15 @@ numbers! {
 
     /// Material: what a piece is worth by itself, and what changes with the company it keeps.
     group material: Material {
-        /// A pawn.
+        /// A pawn: the least of the men, and the only one that can become another.
         pawn: Score in 40..=250,
-        /// A knight.
+        /// A knight, by itself.
         knight: Score in 150..=800,
-        /// A bishop.
+        /// A bishop, by itself.
         bishop: Score in 150..=800,
-        /// A rook.
+        /// A rook, by itself.
         rook: Score in 250..=1200,
-        /// A queen.
+        /// A queen, by itself.
         queen: Score in 500..=2400,
         /// Two bishops or more: together they see both colors.
         bishop_pair: Score in -50..=200,
@@ -45,9 +52,9 @@ numbers! {
         knight: [Score; 64] in -250..=250,
         /// Bishops: main diagonals; ranks 1 to 8, files a to h.
         bishop: [Score; 64] in -250..=250,
-        /// Rooks; ranks 1 to 8, files a to h.
+        /// Rooks: the seventh rank and central files; ranks 1 to 8, files a to h.
         rook: [Score; 64] in -250..=250,
-        /// Queens; ranks 1 to 8, files a to h.
+        /// Queens: near everything, and out of the way at first; ranks 1 to 8, files a to h.
         queen: [Score; 64] in -250..=250,
         /// King: safe at home at first, in the center when few pieces are left; ranks 1 to 8, files
         /// e to h.
@@ -232,11 +239,12 @@ numbers! {
         pawn_distance: Score in -40..=40,
     }
 
-    /// Danger to the own king, in danger units: their sum, plus a fixed start, is squared in the
-    /// middlegame, for attackers together are worth more than one by one.
+    /// Danger to the own king, in danger units: their sum is squared in the middlegame, for
+    /// attackers together are worth more than one by one.
     group danger: Danger {
-        /// Always counted: where the curve starts.
-        base: Score in -150..=150,
+        /// Always counted: where the curve starts. Well above zero, because a square has no slope at
+        /// zero: weights that all begin at zero would feel no gradient and never leave it.
+        start: Score in -90..=210,
         /// Enemy piece that attacks the king's ring; knight, bishop, rook, queen.
         attacker: [Score; 4] in -60..=150,
         /// Attacked squares next to the king, per enemy piece and square; knight, bishop, rook,
@@ -314,8 +322,8 @@ numbers! {
         opposite_bishops: Scalar in 0..=160,
         /// A lone knight or bishop without pawns, which cannot mate.
         lone_minor: Scalar in 0..=128,
-        /// No pawns and a lead in pieces (knight, bishop 3, rook 5, queen 9) of: one at most, two,
-        /// three.
+        /// No pawns and a lead in pieces (in points, see `endgames.piece_points`) of: one at most,
+        /// two, three.
         no_pawns: [Scalar; 3] in 0..=160,
         /// Bishop that does not control the promotion square of its rook pawns, with the enemy king
         /// before them and enemy pawns left.
@@ -325,4 +333,44 @@ numbers! {
         /// Any other position: stronger side has 0 to 7 pawns (with 8 nothing is scaled).
         pawns_left: [Scalar; 8] in 0..=160,
     }
+
+    /// The shape of the closing formula: what danger costs, and how a lead fades. Not added up, and
+    /// held by a fit.
+    group closing: Closing {
+        /// The most danger that counts: beyond it the king is lost anyway (danger units).
+        danger_max: Scalar in 500..=4000,
+        /// Middlegame: danger squared, divided by this, in centipawns. At 720 a danger of 270 (a
+        /// real attack) costs a pawn, and each further unit 3/4 of a centipawn.
+        danger_square_divisor: Scalar in 100..=4000,
+        /// Endgame: danger, divided by this, in centipawns.
+        danger_divisor: Scalar in 1..=200,
+        /// Plies without capture or pawn move at which the value would have faded to nothing. The
+        /// rule draws at 100: at 200 half the value is left there, enough to prefer progress to
+        /// waiting.
+        fade_end: Scalar in 100..=1000,
+    }
+
+    /// Known endings: how a win against a bare king is told from one that is nearer. Centipawns on
+    /// top of a win; not added up, and held by a fit.
+    group endgames: Endgames {
+        /// What a piece counts where a rough count is enough, in points of a pawn each; knight,
+        /// bishop, rook, queen.
+        piece_points: [Scalar; 4] in 0..=12,
+        /// Material of the winning side, per point: what mates sooner is better.
+        point_worth: Scalar in 0..=200,
+        /// The bare king driven from the center, per step (0 to 6).
+        king_to_edge: Scalar in 0..=60,
+        /// Bishop and knight: the bare king driven to a corner of the bishop's color, per step (0 to
+        /// 7).
+        king_to_corner: Scalar in 0..=120,
+        /// The winning king nearer to the bare one, per step (0 to 6).
+        kings_near: Scalar in 0..=60,
+        /// Pawns beside pieces that mate: per pawn and rank it has advanced.
+        pawn_advance: Scalar in 0..=30,
+        /// A pawn alone that wins: per rank it has advanced.
+        last_pawn_advance: Scalar in 0..=80,
+    }
 }
+
+/// Groups whose numbers shape formulas instead of being added up: no trace speaks of them.
+pub const SHAPE_GROUPS: [&str; 2] = ["closing", "endgames"];

@@ -5,8 +5,8 @@ use super::{Bitboard, Board, Color, Move, PieceType, Square};
 
 impl Board {
     /// Whether the exchanges that a legal move begins on its target square gain the mover at
-    /// least `threshold` centipawns, with these values of the pieces by kind (the king's is not
-    /// used). Both sides capture with their cheapest piece and stop when it pays; a pinned piece
+    /// least `threshold` centipawns, with these values of the pieces by kind (the king's does
+    /// not matter). Both sides capture with their cheapest piece and stop when it pays; a pinned piece
     /// takes part only along the line of its pin; castling gains nothing. Later captures do not
     /// promote.
     pub fn see_at_least(&self, mv: Move, threshold: i32, values: &[i32; 6]) -> bool {
@@ -25,8 +25,8 @@ impl Board {
         if balance < 0 {
             return false;
         }
-        // Even if the piece is lost for nothing.
-        if at_stake != PieceType::King && balance >= value(at_stake) {
+        // Even if the piece is lost for nothing; a king, whatever his value, is never retaken.
+        if balance >= value(at_stake) {
             return true;
         }
         let mut occupied = (self.occupied() ^ from.bitboard()) | to.bitboard();

@@ -303,7 +303,7 @@ impl Session {
             }
             Command::Evaluate => {
                 let weights = &self.options.parameters.weights;
-                self.output.say(evaluation::report(self.position.board(), weights));
+                self.output.say(evaluation::explain(self.position.board(), weights));
             }
             // The others act at once, whatever the engine does.
             _ => {}

@@ -1,0 +1,67 @@
+//! Squares as a side sees them, and the regions of the board that several themes speak of.
+
+use crate::chess::rules::{Bitboard, Square};
+
+/// d4, e4, d5, e5.
+pub(super) const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
+
+/// Files c to f.
+pub(super) const CENTER_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
+
+/// Files a to d.
+pub(super) const LEFT_WING: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
+
+/// Index of a square table's or rank array's row: the square as its own side sees it.
+#[inline(always)]
+pub(super) fn relative<const WHITE: bool>(square: Square) -> Square {
+    if WHITE { square } else { square.flip() }
+}
+
+/// Rank as its own side counts it, 0 to 7.
+#[inline(always)]
+pub(super) fn relative_rank<const WHITE: bool>(square: Square) -> usize {
+    usize::from(if WHITE { square.rank() } else { 7 - square.rank() })
+}
+
+/// Distance of the square's file from the nearer edge: 0 (a, h) to 3 (d, e).
+#[inline(always)]
+pub(super) fn edge_file(square: Square) -> usize {
+    usize::from(square.file().min(7 - square.file()))
+}
+
+/// All squares on the ranks ahead of the square's.
+#[inline(always)]
+pub(super) fn ranks_ahead<const WHITE: bool>(square: Square) -> Bitboard {
+    let rank = u32::from(square.rank());
+    Bitboard(if WHITE { (!0 << (8 * rank)) << 8 } else { (1 << (8 * rank)) - 1 })
+}
+
+/// The squares ahead on the file.
+#[inline(always)]
+pub(super) fn file_ahead<const WHITE: bool>(square: Square) -> Bitboard {
+    ranks_ahead::<WHITE>(square) & Bitboard::file(square.file())
+}
+
+/// The squares and those to their left and right.
+#[inline(always)]
+pub(super) fn widen(squares: Bitboard) -> Bitboard {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    Bitboard(squares.0 | ((squares.0 << 1) & !FILE_A) | ((squares.0 & !FILE_A) >> 1))
+}
+
+/// Squares that two pawns attack.
+#[inline(always)]
+pub(super) fn pawn_attacks_twice<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    let next = pawns.forward::<WHITE>().0;
+    Bitboard(((next << 1) & !FILE_A) & ((next & !FILE_A) >> 1))
+}
+
+/// The files of a king's wing: four from the edge, or the four in the middle.
+pub(super) fn wing(king: Square) -> Bitboard {
+    match king.file() {
+        0..=2 => LEFT_WING,
+        3..=4 => CENTER_FILES,
+        _ => !LEFT_WING,
+    }
+}

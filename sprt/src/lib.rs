@@ -29,3 +29,5 @@ pub mod statistics;
 pub mod tablebase;
 pub mod test;
 pub mod tournament;
+
+pub use page::chart;

@@ -10,7 +10,7 @@
 
 use engine::parameters::{CellKind, WeightInfo, Weights};
 
-use super::optimize::Bounds;
+use super::task::Bounds;
 use crate::model::Values;
 use crate::model::trace::{Position, TraceStore};
 

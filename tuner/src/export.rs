@@ -15,16 +15,18 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;
 
+use crate::command_line::parameter_file;
+
 /// Build the engine with a parameter file embedded, and prove that it plays those numbers.
 ///
 /// The binary's `bench` must equal the bench of this program's engine with the same file loaded;
 /// otherwise nothing is left behind. The manifest lies beside the binary as OUTPUT.json and is
 /// printed by `OUTPUT params --manifest`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct ExportArguments {
-    /// Parameter file to embed.
-    #[arg(long, value_name = "FILE")]
+    /// Values to embed: textbook, default, or a parameter file.
+    #[arg(long, value_name = "FILE", value_parser = parameter_file)]
     pub parameters: PathBuf,
     /// Binary to write.
     #[arg(long, value_name = "FILE")]
@@ -70,8 +72,9 @@ pub struct Manifest {
 
 /// Runs `tuner export`.
 ///
-/// # Errors When the file is unusable, the build fails or the checks find a difference; nothing is
-/// written then.
+/// # Errors
+/// When the file is unusable, the build fails or the checks find a difference; nothing is written
+/// then.
 pub fn run(arguments: &ExportArguments) -> anyhow::Result<()> {
     let manifest = export(arguments)?;
     println!("{}", serde_json::to_string_pretty(&manifest)?);
@@ -114,7 +117,7 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
         .with_context(|| format!("cannot write {}", partial.0.display()))?;
     let compiler = Compiler::of(&workspace)?;
     let manifest = Manifest {
-        parameters_sha256: hexadecimal(&Sha256::digest(&file)),
+        parameters_sha256: hex::encode(Sha256::digest(&file)),
         fingerprint: parameters.fingerprint(),
         bench: bench_here(parameters),
         commit: commit(&workspace),
@@ -147,11 +150,6 @@ impl Drop for Partial {
         // removed.
         let _ = std::fs::remove_file(&self.0);
     }
-}
-
-/// Lower-case hexadecimal digits of `bytes`.
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Nodes of the bench by this program's own engine.

@@ -4,7 +4,9 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tuner::{WrongUse, auto, export, fit, positions, record};
+use tuner::command_line::WrongUse;
+use tuner::fit::Singular;
+use tuner::{auto, export, fit, positions, record};
 
 /// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the
 /// binary.
@@ -31,8 +33,7 @@ Examples:
   The whole loop from textbook values, in five minutes:
     tuner auto --budget 5m
   One fit, with its report:
-    tuner fit --positions games.kgames --start data/parameters/textbook.toml \\
-        --output tuned.toml --report report
+    tuner fit --positions games.kgames --start textbook --output tuned.toml --report report
   A binary that carries the result:
     tuner export --parameters tuned.toml --output kamerton-tuned";
 
@@ -49,7 +50,31 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::from(if error.is::<WrongUse>() { 2 } else { 1 })
+            ExitCode::from(exit_status(&error))
         }
+    }
+}
+
+/// 2 for a mistake in how the command was called, 3 where the positions do not determine what is
+/// fitted, 1 for every other failure.
+fn exit_status(error: &anyhow::Error) -> u8 {
+    if error.is::<WrongUse>() {
+        2
+    } else if error.is::<Singular>() {
+        3
+    } else {
+        1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_of_each_kind_have_a_status_of_their_own() {
+        assert_eq!(exit_status(&WrongUse("so".to_string()).into()), 2);
+        assert_eq!(exit_status(&Singular::Equations { iteration: 1 }.into()), 3);
+        assert_eq!(exit_status(&anyhow::anyhow!("no room")), 1);
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod markdown;
 pub(crate) mod pace;
 mod terminal;
 
+pub use html::chart;
 pub use html::sequential_test::Page;
 pub use html::tournament::Page as TournamentPage;
 pub use html::{PageContent, Repeat, RunPage};

@@ -2,11 +2,10 @@
 
 use std::cell::Cell;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use engine::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 use sprt::budget::Budget;
@@ -20,6 +19,7 @@ use sprt::{files, sequential_test};
 use super::ledger::Generation;
 use super::settings::{Step, sha256_of};
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};
+use crate::command_line::thread_pool;
 use crate::fit;
 use crate::fit::report::Report;
 use crate::positions::{self, Filter};
@@ -41,7 +41,7 @@ const HASH_MEGABYTES: usize = 1;
 /// Games recorded between two looks at a budget.
 const RECORD_STEP: u32 = 100;
 /// Time between two lines of progress where no bar can be shown.
-const TALK: Duration = Duration::from_secs(10);
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 impl Run {
     /// Does the next generation, or what is left of it.
@@ -111,7 +111,7 @@ impl Run {
             resume: output.exists(),
             ..Recording::new(goal, choices.record_nodes, champion, output)
         };
-        let mut talk = Talk::new(u64::from(choices.record_games), "games");
+        let mut display = ProgressDisplay::new(u64::from(choices.record_games), "games");
         let started = Instant::now();
         let mut earlier = None;
         let mut games = if self.budget.is_limited() { 0 } else { choices.record_games };
@@ -123,7 +123,7 @@ impl Run {
             let progress = record(&recording, |progress| {
                 earlier.get_or_insert(progress.games);
                 let positions = progress.positions;
-                talk.show(u64::from(progress.games), || format!("{positions} positions"));
+                display.show(u64::from(progress.games), || format!("{positions} positions"));
             })?;
             recording.resume = true;
             games = games.max(progress.games);
@@ -132,7 +132,7 @@ impl Run {
                 break progress;
             }
         };
-        talk.end();
+        display.end();
         self.measure(started, progress.games - earlier.unwrap_or(0), choices.record_nodes);
         eprintln!("  {} games, {} positions", progress.games, progress.positions);
         Ok(progress.games >= choices.record_games)
@@ -143,10 +143,10 @@ impl Run {
         let folder = self.generation_folder(number);
         let (candidate, report) = (folder.join(CANDIDATE), folder.join("fit"));
         self.heading(number, "fit a candidate");
-        if candidate.exists() {
-            let path = report.join("report.json");
-            let report: Report = serde_json::from_str(&files::read_text(&path)?)
-                .with_context(|| format!("{} is not a fit's report", path.display()))?;
+        // A fit is a function of its sources: where its report was lost, it is made again.
+        if candidate.exists()
+            && let Some(report) = report_in(&report)
+        {
             let errors = (report.before.held_out, report.after.held_out);
             eprintln!("  done before: held-out error {:.6} -> {:.6}", errors.0, errors.1);
             return Ok(report);
@@ -158,12 +158,13 @@ impl Run {
         let filter = Filter { sample_seed: self.settings.choices.seed, ..Filter::default() };
         let judge = Arc::new(champion.clone());
         let found = positions::expand(&sources, &filter, &judge, self.threads)?;
+        found.counts.warn();
         let (games, positions) = (found.counts.games, found.samples.len());
         eprintln!("  {positions} positions of {games} games");
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let pool = thread_pool(self.threads)?;
         let choices = &self.settings.choices;
         let fit = pool.install(|| {
-            fit::fit(&found.samples, &champion, &choices.fit, choices.seed, &mut |line| {
+            fit::fit(found.samples, &champion, &choices.fit, choices.seed, &mut |line| {
                 eprintln!("  {line}");
             })
         })?;
@@ -226,7 +227,7 @@ impl Run {
             budget: self.budget,
             counts: Cell::new(PairCounts::default()),
             resumed: Cell::new(0),
-            talk: Cell::new(Some(Talk::new(choices.pairs, "pairs"))),
+            display: Cell::new(Some(ProgressDisplay::new(choices.pairs, "pairs"))),
         };
         let started = Instant::now();
         let outcome = if sprt::run::exists(&output) {
@@ -234,8 +235,8 @@ impl Run {
         } else {
             sequential_test::run(&settings, self.threads, &output, &watcher)
         };
-        if let Some(mut talk) = watcher.talk.take() {
-            talk.end();
+        if let Some(mut display) = watcher.display.take() {
+            display.end();
         }
         let games = 2 * (watcher.counts.get().pairs() - watcher.resumed.get());
         self.measure(started, games as u32, choices.nodes);
@@ -261,6 +262,12 @@ impl Run {
     }
 }
 
+/// The report in a folder; none if there is no whole one.
+fn report_in(folder: &Path) -> Option<Report> {
+    let text = files::read_text(&folder.join("report.json")).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
 /// How a test ended.
 enum Tested {
     Finished(Assessment),
@@ -280,15 +287,15 @@ struct Watcher {
     budget: Budget,
     counts: Cell<PairCounts>,
     resumed: Cell<u64>,
-    talk: Cell<Option<Talk>>,
+    display: Cell<Option<ProgressDisplay>>,
 }
 
 impl Watcher {
     fn show(&self, progress: &Progress) {
         self.counts.set(progress.counts);
         self.resumed.set(progress.resumed_pairs);
-        let Some(mut talk) = self.talk.take() else { return };
-        talk.show(progress.counts.pairs(), || {
+        let Some(mut display) = self.display.take() else { return };
+        display.show(progress.counts.pairs(), || {
             let [losses, draws, wins] = progress.counts.trinomial();
             let hypotheses = &progress.rules.hypotheses;
             format!(
@@ -297,7 +304,7 @@ impl Watcher {
                 hypotheses.upper_bound()
             )
         });
-        self.talk.set(Some(talk));
+        self.display.set(Some(display));
     }
 }
 
@@ -316,21 +323,21 @@ impl Observer<SequentialTest> for Watcher {
 }
 
 /// Progress on standard error: a bar on a terminal, now and then a line elsewhere.
-struct Talk {
+struct ProgressDisplay {
     bar: Option<ProgressBar>,
     unit: &'static str,
     total: u64,
     last: Instant,
 }
 
-impl Talk {
-    fn new(total: u64, unit: &'static str) -> Talk {
+impl ProgressDisplay {
+    fn new(total: u64, unit: &'static str) -> ProgressDisplay {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("  {bar:30} {pos}/{len} {prefix}, {msg}")
                 .unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(total).with_style(style).with_prefix(unit)
         });
-        Talk { bar, unit, total, last: Instant::now() }
+        ProgressDisplay { bar, unit, total, last: Instant::now() }
     }
 
     fn show(&mut self, done: u64, message: impl FnOnce() -> String) {
@@ -339,7 +346,7 @@ impl Talk {
                 bar.set_position(done);
                 bar.set_message(message());
             }
-            None if self.last.elapsed() >= TALK => {
+            None if self.last.elapsed() >= LINE_INTERVAL => {
                 eprintln!("  {done} of at most {} {}: {}", self.total, self.unit, message());
                 self.last = Instant::now();
             }

@@ -49,25 +49,34 @@ impl Generation {
             return Ok(None);
         }
         let text = files::read_text(path)?;
-        let generation = serde_json::from_str(&text)
-            .with_context(|| format!("{} is not a generation's record", path.display()))?;
+        let generation = serde_json::from_str(&text).with_context(|| {
+            format!(
+                "{} is not a generation's record: remove it, and it is made again from the \
+                     test beside it",
+                path.display()
+            )
+        })?;
         Ok(Some(generation))
     }
 
     /// The verdict as a sentence.
     pub fn sentence(&self) -> String {
-        let verdict = match self.verdict {
-            Verdict::Accepted => "accepted",
-            Verdict::Rejected => "rejected",
-            Verdict::Undecided => "undecided",
-        };
         format!(
-            "{verdict} after {} games: Elo {:+.1} ± {:.1}, log-likelihood ratio {:.2}",
+            "{} after {} games: Elo {:+.1} ± {:.1}, log-likelihood ratio {:.2}",
+            self.verdict_name(),
             2 * self.counts.pairs(),
             self.elo,
             self.elo_error,
             self.log_likelihood_ratio
         )
+    }
+
+    fn verdict_name(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Accepted => "accepted",
+            Verdict::Rejected => "rejected",
+            Verdict::Undecided => "undecided",
+        }
     }
 
     /// The row of the ledger, in the order of [`COLUMNS`].
@@ -94,14 +103,7 @@ impl Generation {
         row.push(format!("{:.3}", self.log_likelihood_ratio));
         row.push(format!("{:.1}", self.elo));
         row.push(format!("{:.1}", self.elo_error));
-        row.push(
-            match self.verdict {
-                Verdict::Accepted => "accepted",
-                Verdict::Rejected => "rejected",
-                Verdict::Undecided => "undecided",
-            }
-            .to_string(),
-        );
+        row.push(self.verdict_name().to_string());
         row.push(self.fingerprint.clone());
         row.push(self.sha256.clone());
         row

@@ -12,13 +12,13 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 use engine::Parameters;
 use sprt::files;
 use sprt::statistics::Verdict;
 
-use crate::WrongUse;
+use crate::command_line::{self, WrongUse, parameter_file, threads};
 use crate::export::{self, ExportArguments, Manifest};
 
 pub use ledger::Generation;
@@ -37,19 +37,19 @@ use generation::Outcome;
 ///
 /// The folder holds the whole state: the same command goes on where an earlier one was stopped.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct AutoArguments {
     /// Time for all of it, as 90s, 5m, 2h: decides how many generations are begun and when a test
     /// is cut short.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub budget: Option<Duration>,
     /// Generations at most, with those already in the folder [default: 3, or as many as the budget
-    /// allows]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// allows; with --resume what the run was begun for]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub generations: Option<u32>,
     /// Values to start from: textbook, default, or a parameter file.
-    #[arg(long, default_value = "textbook", value_name = "FILE")]
-    pub start: String,
+    #[arg(long, default_value = "textbook", value_name = "FILE", value_parser = parameter_file)]
+    pub start: PathBuf,
     /// Positions of the first generation [default: the repository's sample].
     #[arg(long, value_name = "FILE")]
     pub sample: Option<PathBuf>,
@@ -65,8 +65,8 @@ pub struct AutoArguments {
     /// Build no binary at the end.
     #[arg(long)]
     pub no_export: bool,
-    /// Threads to use; 0 means all cores. The result does not depend on it.
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    /// Threads to use, to 1024; 0 means all cores. The result does not depend on it.
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = threads())]
     pub threads: usize,
 }
 
@@ -97,7 +97,8 @@ const TEST_RESERVE: Duration = Duration::from_secs(40);
 pub fn run(arguments: &AutoArguments) -> anyhow::Result<()> {
     let budget = Budget::starting_now(arguments.budget);
     let mut run = Run::open(arguments, budget)?;
-    let generations = arguments.generations.unwrap_or(match arguments.budget {
+    let begun_for = if arguments.resume { run.settings.generations } else { None };
+    let generations = arguments.generations.or(begun_for).unwrap_or(match arguments.budget {
         Some(_) => u32::MAX,
         None => GENERATIONS,
     });
@@ -170,25 +171,44 @@ impl Run {
         )? {
             generations.push(generation);
         }
-        let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
-        let threads = if arguments.threads == 0 { cores() } else { arguments.threads };
         let run = Run {
             folder,
             settings,
-            threads,
+            threads: command_line::useful_threads(arguments.threads),
             budget,
             generations,
             pace: Pace::default(),
             _lock: lock,
         };
+        run.check_files()?;
         eprintln!(
             "repeat with: {} (seed {}, start {})",
-            crate::invocation(),
+            command_line::invocation(),
             run.settings.choices.seed,
             run.settings.start,
         );
         run.write_state(None)?;
         Ok(run)
+    }
+
+    /// Checks that the files which later steps begin from are those the run wrote.
+    ///
+    /// # Errors
+    /// Naming the first file that was changed: what was found from it is not true of it any more.
+    fn check_files(&self) -> anyhow::Result<()> {
+        let start = (self.folder.join(START), &self.settings.start_sha256);
+        let candidates = self.generations.iter().map(|generation| {
+            (self.generation_folder(generation.generation).join(CANDIDATE), &generation.sha256)
+        });
+        for (path, expected) in std::iter::once(start).chain(candidates) {
+            ensure!(
+                settings::sha256_of(&path)? == *expected,
+                "{} was changed after the run had begun with it: put the file back, or begin \
+                 another run with --start and --output",
+                path.display()
+            );
+        }
+        Ok(())
     }
 
     /// The folder of a generation.
@@ -306,7 +326,7 @@ const START: &str = "start.toml";
 const CHAMPION: &str = "champion.toml";
 const RESULT: &str = "result.json";
 const CANDIDATE: &str = "candidate.toml";
-const GAMES: &str = "positions.games";
+const GAMES: &str = "positions.kgames";
 
 fn generation_folder(folder: &Path, generation: u32) -> PathBuf {
     folder.join(format!("generation-{generation}"))
@@ -315,14 +335,13 @@ fn generation_folder(folder: &Path, generation: u32) -> PathBuf {
 /// The settings that the arguments ask for, and the text of the starting file.
 fn new_settings(arguments: &AutoArguments) -> anyhow::Result<(Settings, String)> {
     let (parameters, text) = settings::start(&arguments.start)?;
-    let sample = match &arguments.sample {
-        Some(sample) => sample.clone(),
-        None => settings::own_sample()?,
-    };
+    let sample = arguments.sample.clone().unwrap_or_else(settings::own_sample);
     let sample =
         sample.canonicalize().with_context(|| format!("cannot read {}", sample.display()))?;
     let settings = Settings {
         start: Parameters::fingerprint(&parameters),
+        start_sha256: settings::sha256(text.as_bytes()),
+        generations: arguments.generations,
         sample_sha256: settings::sha256_of(&sample)?,
         sample,
         choices: arguments.choices.clone(),

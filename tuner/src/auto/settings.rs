@@ -10,11 +10,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;
 
-use crate::export::hexadecimal;
+use crate::command_line::DATA;
 use crate::fit::FitSettings;
-
-/// The repository's data, as it was when this program was built.
-const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../data");
 
 /// The options that decide a run's course.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,15 +21,15 @@ pub struct Choices {
     pub seed: u64,
     /// Nodes a move in the games of the test.
     #[arg(long, default_value_t = 3000, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
     /// Pairs of games after which a test without a verdict ends: the champion stays.
     #[arg(long, default_value_t = 2000, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub pairs: u64,
     /// Nodes a move in recorded games.
     #[arg(long, default_value_t = 3000, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub record_nodes: u64,
     /// Games that each generation from the second on adds to the positions.
     #[arg(long, default_value_t = 4000, value_name = "N")]
@@ -48,11 +45,16 @@ pub struct Choices {
 pub struct Settings {
     /// Fingerprint of the values the loop starts from.
     pub start: String,
+    /// SHA-256 of their file, of which the run keeps a copy.
+    pub start_sha256: String,
     /// Positions of the first generation.
     pub sample: PathBuf,
     /// SHA-256 of that file.
     pub sample_sha256: String,
-    /// The options.
+    /// Generations it was begun for; none without a number given. It decides where the run ends,
+    /// not its course, so that a later call may give another.
+    pub generations: Option<u32>,
+    /// The options that decide its course.
     pub choices: Choices,
 }
 
@@ -83,11 +85,12 @@ impl Settings {
         Ok(())
     }
 
-    /// Checks that these are the settings of a run that was begun with `earlier` ones.
+    /// Checks that these settings lead to the same run as `earlier` ones.
     ///
     /// # Errors
     /// Naming the first difference.
     pub fn check_same(&self, earlier: &Settings, folder: &Path) -> anyhow::Result<()> {
+        let earlier = Settings { generations: self.generations, ..earlier.clone() };
         let (now, then) = (serde_json::to_value(self)?, serde_json::to_value(earlier)?);
         if let Some(difference) = difference(&now, &then) {
             bail!(
@@ -110,9 +113,9 @@ impl Settings {
 /// A step that needs a seed of its own.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// Recording games.
+    /// Recording the games of a generation.
     Record,
-    /// Testing the candidate.
+    /// Testing its candidate against the champion.
     Test,
 }
 
@@ -129,36 +132,19 @@ fn difference(now: &serde_json::Value, then: &serde_json::Value) -> Option<Strin
     }
 }
 
-/// The file that `--start` means, with the name it has in reports.
+/// A parameter file's values and its text.
 ///
 /// # Errors
 /// When the file is not a correct parameter file.
-pub fn start(start: &str) -> anyhow::Result<(Parameters, String)> {
-    let path = match start {
-        "textbook" | "default" => Path::new(DATA).join(format!("parameters/{start}.toml")),
-        path => PathBuf::from(path),
-    };
-    let text = files::read_text(&path)?;
+pub fn start(path: &Path) -> anyhow::Result<(Parameters, String)> {
+    let text = files::read_text(path)?;
     let parameters = Parameters::from_toml(&text, &path.display().to_string())?;
     Ok((parameters, text))
 }
 
 /// The repository's sample of recorded positions.
-///
-/// # Errors
-/// When there is none.
-pub fn own_sample() -> anyhow::Result<PathBuf> {
-    let folder = Path::new(DATA).join("positions");
-    let entries = std::fs::read_dir(&folder)
-        .with_context(|| format!("cannot look into {}", folder.display()))?;
-    let mut samples: Vec<PathBuf> = entries
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.file_stem().is_some_and(|stem| stem == "sample"))
-        .collect();
-    samples.sort();
-    samples.into_iter().next().with_context(|| {
-        format!("no sample of positions in {}: name one with --sample", folder.display())
-    })
+pub fn own_sample() -> PathBuf {
+    Path::new(DATA).join("positions/sample.kgames")
 }
 
 /// SHA-256 of a file, in hexadecimal.
@@ -167,7 +153,12 @@ pub fn own_sample() -> anyhow::Result<PathBuf> {
 /// When it cannot be read.
 pub fn sha256_of(path: &Path) -> anyhow::Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(hexadecimal(&Sha256::digest(&bytes)))
+    Ok(sha256(&bytes))
+}
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
 }
 
 #[cfg(test)]

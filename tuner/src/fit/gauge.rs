@@ -11,7 +11,7 @@
 use engine::Weights;
 use engine::parameters::{CellKind, Declaration};
 
-use super::optimize::Bounds;
+use super::task::Bounds;
 use crate::model::Values;
 use crate::model::trace::{TraceStore, TracedPosition};
 

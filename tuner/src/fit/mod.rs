@@ -1,122 +1,41 @@
-//! `tuner fit`: from recorded positions and a starting file to a tuned file and a report.
+//! The fit: from samples and starting values to tuned values and a report.
 
+mod adamw;
+mod command;
 pub mod gauge;
-pub mod optimize;
+mod levenberg_marquardt;
 pub mod report;
+mod rounding;
+mod settings;
+mod system;
+mod task;
 
-use std::io::Write;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::iter::zip;
 
 use anyhow::ensure;
-use clap::{Args, ValueEnum};
 use engine::chess::evaluation::Evaluator;
 use engine::parameters::{Half, Number};
 use engine::{Parameters, Weights};
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
-use sprt::files;
 
-use self::optimize::{Bounds, Iteration, Solution, Task};
-use self::report::{Change, Errors, Report, Unseen};
-use crate::WrongUse;
+use crate::model::normal_equations::{is_silent, slope_squares};
 use crate::model::trace::TraceStore;
 use crate::model::{K_RANGE, Objective, Values, evaluate, fit_k};
-use crate::positions::{self, Filter, Sample, is_held_out};
+use crate::positions::{Sample, Split, split};
 
-/// Fit the evaluation terms to recorded positions (Texel's method).
-///
-/// The error is the mean over positions of (result − p)², result 0, ½ or 1 from White's view and p
-/// the expected result, 1 / (1 + 10^(−K·evaluation/400)) with the evaluation in centipawns: at K =
-/// 1 an advantage of 400 wins ten times as often as it loses. K is fitted first, with the starting
-/// values, and then kept, so that values keep their scale. Whole games are held out; their error
-/// decides when to stop.
-#[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
-pub struct FitArguments {
-    /// Recorded games, or EPD and CSV files with results.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    pub positions: Vec<PathBuf>,
-    /// Parameter file to start from, and towards which the fit is pulled.
-    #[arg(long, value_name = "FILE")]
-    pub start: PathBuf,
-    /// Tuned parameter file to write.
-    #[arg(long, value_name = "FILE")]
-    pub output: PathBuf,
-    /// Folder for the report: report.md, report.json, loss.svg.
-    #[arg(long, value_name = "FOLDER")]
-    pub report: Option<PathBuf>,
-    /// What decides the result.
-    #[command(flatten)]
-    pub settings: FitSettings,
-    /// Which of the positions to use.
-    #[command(flatten)]
-    pub filter: Filter,
-    /// Seed of the split by games and of the order of mini-batches.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Threads to use; 0 means all cores. The result does not depend on it.
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    pub threads: usize,
-}
+pub use adamw::adamw;
+pub use command::{FitArguments, notes, run};
+pub use levenberg_marquardt::levenberg_marquardt;
+pub use rounding::{balanced, nearest, round};
+pub use settings::{FitSettings, Optimizer};
+pub use task::{Bounds, Iteration, Solution, Stop, Task};
 
-/// What decides the result of a fit, besides positions and starting values.
-#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FitSettings {
-    /// How to minimize the error.
-    #[arg(long, value_enum, default_value_t = Optimizer::LevenbergMarquardt)]
-    pub optimizer: Optimizer,
-    /// Iterations at most [default: 30 for levenberg-marquardt, 100 passes for adamw].
-    #[arg(long, value_name = "N")]
-    pub epochs: Option<u32>,
-    /// Share of games held out.
-    #[arg(long, default_value_t = 0.1, value_name = "SHARE")]
-    pub held_out: f64,
-    /// Share of the search score in the target, 0 (results only) to 1 (scores only).
-    #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
-    pub lambda: f64,
-    /// Pull towards the starting values: the summed error grows by this much for a term one pawn
-    /// away from its start.
-    #[arg(long, default_value_t = 20.0, value_name = "STRENGTH")]
-    pub regularization: f64,
-    /// Positions a term must occur in; rarer terms stay as they are and are listed.
-    #[arg(long, default_value_t = 20, value_name = "N")]
-    pub seen_min: u32,
-    /// Use this K instead of fitting it.
-    #[arg(long, value_name = "K")]
-    pub k: Option<f64>,
-}
+use report::{Change, Errors, Report, Unseen};
 
-/// How the error is minimized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Optimizer {
-    /// Second order, few iterations: damped Gauss–Newton steps over all positions.
-    #[value(alias = "lm")]
-    LevenbergMarquardt,
-    /// First order, many passes: adaptive steps over mini-batches.
-    Adamw,
-}
-
-impl Optimizer {
-    /// The name, as the option takes it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Optimizer::LevenbergMarquardt => "levenberg-marquardt",
-            Optimizer::Adamw => "adamw",
-        }
-    }
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  tuner fit --positions games.kgames --start data/parameters/textbook.toml --output tuned.toml
-  tuner fit --positions a.epd b.csv --start champion.toml --output tuned.toml --optimizer adamw \\
-      --epochs 200 --report report";
-
-/// Takes the lines a long task says about its progress.
-pub type Say<'a> = &'a mut (dyn FnMut(&str) + Send);
+/// Takes the lines that a fit says about its progress.
+pub type ProgressLines<'a> = &'a mut (dyn FnMut(&str) + Send);
 
 /// A fit's result.
 pub struct Fit {
@@ -126,100 +45,137 @@ pub struct Fit {
     pub report: Report,
 }
 
-/// Fewest positions in either set: with fewer, errors say nothing.
+/// The positions do not determine the values: nothing is fitted.
+#[derive(Debug, thiserror::Error)]
+pub enum Singular {
+    /// No number may change, or none changes any evaluation.
+    #[error(
+        "nothing is determined: of {numbers} numbers, {rare} occur in too few positions \
+         (--seen-min), and no training position says anything about the others"
+    )]
+    Nothing {
+        /// All numbers of the evaluation.
+        numbers: usize,
+        /// Those that --seen-min fixes.
+        rare: usize,
+    },
+    /// The equations of a step have no solution.
+    #[error(
+        "the equations of iteration {iteration} are singular, however damped: the positions do not \
+         determine the values; raise --regularization or --seen-min"
+    )]
+    Equations {
+        /// The iteration that could not be made.
+        iteration: usize,
+    },
+}
+
+/// Fewest positions in any of the sets: with fewer, errors say nothing.
 const POSITIONS_MIN: usize = 100;
-/// Iterations at most, if none are asked for.
-const NEWTON_ITERATIONS: u32 = 30;
-const PASSES: u32 = 100;
 /// Stream of random numbers that shuffles the positions; the passes of AdamW have those from 0 on.
 const SHUFFLE: u64 = u64::MAX;
 /// Samples evaluated in one parallel task.
 const TASK_SAMPLES: usize = 1024;
 
-/// Runs `tuner fit`.
+/// Fits the weights of `start` to the samples, on the threads of the current pool.
 ///
 /// # Errors
-/// On unusable arguments, files or data; nothing is written then.
-pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
-    arguments.settings.check()?;
-    eprintln!("repeat with: {} (seed {})", crate::invocation(), arguments.seed);
-    let start = Parameters::load(&arguments.start)?;
-    if let Some(folder) = arguments.output.parent().filter(|folder| *folder != "") {
-        ensure!(folder.is_dir(), "no folder {} to write to", folder.display());
+/// When there are too few positions, or too many to index, and [`Singular`] when they do not
+/// determine the values.
+pub fn fit(
+    samples: Vec<Sample>,
+    start: &Parameters,
+    settings: &FitSettings,
+    seed: u64,
+    progress: ProgressLines<'_>,
+) -> anyhow::Result<Fit> {
+    let sets = Sets::new(samples, settings, seed, start)?;
+    let before = Values::of(&start.weights);
+    let k = scale(&sets, &before, settings.k)?;
+    progress(&format!("K = {k:.4}: expected result 1 / (1 + 10^(-K * centipawns / 400))"));
+    let seen = sets.training.store.occurrences(before.0.len());
+    let bounds = bounds(&before, &seen, settings.seen_min);
+    let [training, validation, held_out] =
+        sets.all().map(|set| Objective::new(&set.store, k, settings.lambda));
+    progress(&sets.describe([&training, &validation, &held_out]));
+    let silent_at_start = silent(&training, &before, &bounds);
+    let free = numbers().filter(|&(_, cell, half)| bounds.is_free(cell, half)).count();
+    if silent_at_start.len() == free {
+        let numbers = numbers().count();
+        return Err(Singular::Nothing { numbers, rare: numbers - free }.into());
     }
-    let start = Arc::new(start);
-    let found =
-        positions::expand(&arguments.positions, &arguments.filter, &start, arguments.threads)?;
-    eprint!("{}", found.counts);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
-    let fit = pool.install(|| {
-        fit(&found.samples, &start, &arguments.settings, arguments.seed, &mut |line| {
-            eprintln!("{line}")
-        })
-    })?;
-    let sources: Vec<String> =
-        arguments.positions.iter().map(|path| path.display().to_string()).collect();
-    let notes = notes(&fit.report, &start, &arguments.start.display().to_string(), &sources);
-    let text = fit.parameters.to_toml_with_notes(&notes);
-    if let Some(folder) = &arguments.report {
-        fit.report.write(folder)?;
+    let task = Task {
+        training: &training,
+        validation: &validation,
+        start: &before,
+        bounds: &bounds,
+        regularization: settings.regularization,
+        iterations: settings.iterations(),
+        seed,
+    };
+    let solution = solve(&task, settings.optimizer, progress)?;
+    let mut values = round(&task, &solution.values);
+    let gauges = gauge::find(&sets.training.store);
+    let folded = gauge::fold(&gauges, &before, &mut values, &bounds, &seen);
+    let parameters = Parameters { weights: values.rounded(), margins: start.margins };
+    // What has an effect only at other values than these may have been moved.
+    let names: HashSet<String> = silent_at_start.iter().map(Number::name).collect();
+    let mut silent = silent(&training, &values, &bounds);
+    silent.retain(|number| {
+        names.contains(&number.name()) && number.value(start) == number.value(&parameters)
+    });
+    let objectives = [&training, &validation, &held_out];
+    let mut report = Report {
+        folded: folded.iter().map(gauge::Gauge::describe).collect(),
+        changes: changes(start, &parameters, &seen),
+        unseen: unseen(&seen, settings.seen_min),
+        silent: silent.iter().map(Number::name).collect(),
+        ..summary(settings, seed, k, &solution, &sets, objectives)
+    };
+    for (weights, errors) in
+        [(&start.weights, &mut report.before), (&parameters.weights, &mut report.after)]
+    {
+        let (found, disagreement) = sets.engine_errors(objectives, weights);
+        *errors = found;
+        report.disagreement = report.disagreement.max(disagreement);
     }
-    files::write_atomically(&arguments.output, |file| file.write_all(text.as_bytes()))?;
-    print!("{}", fit.report.to_markdown());
-    println!("\nTuned parameters: {}", arguments.output.display());
-    Ok(())
+    progress(&report.errors_line());
+    Ok(Fit { parameters, report })
 }
 
-/// The comment at the top of a tuned file: where it comes from.
-pub fn notes(report: &Report, start: &Parameters, start_name: &str, sources: &[String]) -> String {
-    format!(
-        "Fitted by `tuner fit` from {start_name} ({}) to {} positions of {} ({} held out): {}, \
-         seed {}, lambda {}, regularization {}, K {:.4}. Mean squared error of the held-out \
-         positions: {:.6} before, {:.6} after.",
-        start.fingerprint(),
-        report.training_positions,
-        sources.join(", "),
-        report.held_out_positions,
-        report.optimizer,
-        report.seed,
-        report.lambda,
-        report.regularization,
-        report.k,
-        report.before.held_out,
-        report.after.held_out,
-    )
-}
-
-impl FitSettings {
-    /// Checks what the types do not.
-    ///
-    /// # Errors
-    /// [`WrongUse`], naming the option.
-    pub fn check(&self) -> Result<(), WrongUse> {
-        let share = |name: &str, value: f64, high: f64| {
-            let message = format!("--{name} must be from 0 to {high}, not {value}");
-            if (0.0..=high).contains(&value) { Ok(()) } else { Err(WrongUse(message)) }
-        };
-        share("held-out", self.held_out, 0.9)?;
-        share("lambda", self.lambda, 1.0)?;
-        share("regularization", self.regularization, 1e9)?;
-        match self.k {
-            Some(k) if !(k > 0.0 && k.is_finite()) => {
-                Err(WrongUse(format!("--k must be above 0, not {k}")))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn iterations(&self) -> u32 {
-        self.epochs.unwrap_or(match self.optimizer {
-            Optimizer::LevenbergMarquardt => NEWTON_ITERATIONS,
-            Optimizer::Adamw => PASSES,
-        })
+/// Runs the optimizer and says each iteration's errors.
+fn solve(
+    task: &Task<'_>,
+    optimizer: Optimizer,
+    progress: ProgressLines<'_>,
+) -> Result<Solution, Singular> {
+    progress("iteration   training   validation   largest step");
+    let mut observer = |i: &Iteration| {
+        let Iteration { iteration, training, validation, step } = i;
+        progress(&format!("{iteration:>9}   {training:.6}   {validation:.6}   {step:>14.2}"));
+    };
+    let solution = match optimizer {
+        Optimizer::LevenbergMarquardt => levenberg_marquardt(task, &mut observer),
+        Optimizer::Adamw => adamw(task, &mut observer),
+    };
+    match solution.stop {
+        Stop::Singular => Err(Singular::Equations { iteration: solution.iterations.len() }),
+        Stop::Validation | Stop::Converged | Stop::Iterations => Ok(solution),
     }
 }
 
-/// One of the two sets of positions.
+/// The K that was asked for, or the one that fits the starting values.
+fn scale(sets: &Sets, start: &Values, asked: Option<f64>) -> anyhow::Result<f64> {
+    let k = asked.unwrap_or_else(|| fit_k(&sets.training.store, start).0);
+    ensure!(
+        asked.is_some() || (k > 1.01 * K_RANGE.0 && k < 0.99 * K_RANGE.1),
+        "the starting values do not predict the results: start from values in centipawns that \
+         know at least material, or give --k"
+    );
+    Ok(k)
+}
+
+/// One of the sets of positions.
 struct Set {
     samples: Vec<Sample>,
     store: TraceStore,
@@ -235,6 +191,7 @@ impl Set {
             index += 1;
             exact.next_if_eq(&(index - 1)).is_none()
         });
+        samples.shrink_to_fit();
         Ok(Set { samples, store })
     }
 
@@ -258,97 +215,86 @@ fn white_view(evaluator: &mut Evaluator, sample: &Sample, weights: &Weights) -> 
     if position.side_to_move() == engine::chess::Color::White { value } else { -value }
 }
 
-/// Fits the weights of `start` to the samples, on the threads of the current pool.
-///
-/// # Errors
-/// When there are too few positions, or too many to index.
-pub fn fit(
-    samples: &[Sample],
-    start: &Parameters,
-    settings: &FitSettings,
-    seed: u64,
-    say: Say<'_>,
-) -> anyhow::Result<Fit> {
-    let (held_out, mut training): (Vec<Sample>, Vec<Sample>) =
-        samples.iter().partition(|sample| is_held_out(sample.game(), settings.held_out, seed));
-    ensure!(
-        training.len() >= POSITIONS_MIN && held_out.len() >= POSITIONS_MIN,
-        "too few positions to fit: {} for training and {} held out, {POSITIONS_MIN} of each needed",
-        training.len(),
-        held_out.len(),
-    );
-    // Shuffled once for all: mini-batches can then be made of neighbors in memory.
-    training.shuffle(&mut sprt::random::stream(seed, SHUFFLE));
-    let training = Set::new(training, &start.weights)?;
-    let held_out = Set::new(held_out, &start.weights)?;
-    say(&format!(
-        "{} positions to fit, {} held out; {:.0} bytes each in memory",
-        training.store.len(),
-        held_out.store.len(),
-        training.store.bytes() as f64 / training.store.len() as f64,
-    ));
-    let before = Values::of(&start.weights);
-    let k = settings.k.unwrap_or_else(|| fit_k(&training.store, &before).0);
-    ensure!(
-        settings.k.is_some() || (k > 1.01 * K_RANGE.0 && k < 0.99 * K_RANGE.1),
-        "the starting values do not predict the results: start from values in centipawns that \
-         know at least material, or give --k"
-    );
-    say(&format!("K = {k:.4}: expected result 1 / (1 + 10^(-K * centipawns / 400))"));
-    let seen = training.store.occurrences(before.0.len());
-    let bounds = bounds(&before, &seen, settings.seen_min);
-    let training_objective = Objective::new(&training.store, k, settings.lambda);
-    let held_out_objective = Objective::new(&held_out.store, k, settings.lambda);
-    let task = Task {
-        training: &training_objective,
-        held_out: &held_out_objective,
-        start: &before,
-        bounds: &bounds,
-        regularization: settings.regularization,
-        iterations: settings.iterations(),
-        seed,
-    };
-    say("iteration   training   held out   largest step");
-    let mut observer = |i: &Iteration| {
-        let Iteration { iteration, training, held_out, step } = i;
-        say(&format!("{iteration:>9}   {training:.6}   {held_out:.6}   {step:>12.2}"));
-    };
-    let solution = match settings.optimizer {
-        Optimizer::LevenbergMarquardt => optimize::levenberg_marquardt(&task, &mut observer),
-        Optimizer::Adamw => optimize::adamw(&task, &mut observer),
-    };
-    let mut values = optimize::round(&task, &solution.values);
-    let gauges = gauge::find(&training.store);
-    let folded = gauge::fold(&gauges, &before, &mut values, &bounds, &seen);
-    let parameters = Parameters { weights: values.rounded(), margins: start.margins };
-    let mut report = Report {
-        folded: folded.iter().map(gauge::Gauge::describe).collect(),
-        changes: changes(start, &parameters, &seen),
-        unseen: unseen(&seen, settings.seen_min),
-        ..summary(settings, seed, k, &solution, [&training, &held_out])
-    };
-    for (weights, errors) in
-        [(&start.weights, &mut report.before), (&parameters.weights, &mut report.after)]
-    {
-        let values = Values::of(weights);
-        for (set, objective, error) in [
-            (&training, &training_objective, &mut errors.training),
-            (&held_out, &held_out_objective, &mut errors.held_out),
-        ] {
-            let evaluations = set.engine_evaluations(weights);
-            *error = engine_error(objective, &evaluations);
-            report.disagreement =
-                report.disagreement.max(disagreement(&set.store, &values, &evaluations));
-        }
+/// The positions of a fit, by what they are for; no game is in two sets.
+struct Sets {
+    /// To fit to.
+    training: Set,
+    /// To stop by.
+    validation: Set,
+    /// To report the error of: they decide nothing.
+    held_out: Set,
+}
+
+impl Sets {
+    fn new(
+        samples: Vec<Sample>,
+        settings: &FitSettings,
+        seed: u64,
+        start: &Parameters,
+    ) -> anyhow::Result<Sets> {
+        let Split { mut training, validation, held_out } = split(samples, settings.shares(), seed);
+        let sizes = [training.len(), validation.len(), held_out.len()];
+        ensure!(
+            sizes.iter().all(|&size| size >= POSITIONS_MIN),
+            "too few positions to fit: {} for training, {} to stop by and {} held out, \
+             {POSITIONS_MIN} of each needed",
+            sizes[0],
+            sizes[1],
+            sizes[2],
+        );
+        // Shuffled once for all: mini-batches can then be made of neighbors in memory.
+        training.shuffle(&mut sprt::random::stream(seed, SHUFFLE));
+        Ok(Sets {
+            training: Set::new(training, &start.weights)?,
+            validation: Set::new(validation, &start.weights)?,
+            held_out: Set::new(held_out, &start.weights)?,
+        })
     }
-    say(&format!(
-        "rounded     {:.6}   {:.6}   (start: {:.6}, {:.6})",
-        report.after.training,
-        report.after.held_out,
-        report.before.training,
-        report.before.held_out
-    ));
-    Ok(Fit { parameters, report })
+
+    fn all(&self) -> [&Set; 3] {
+        [&self.training, &self.validation, &self.held_out]
+    }
+
+    /// A sum over all sets.
+    fn total(&self, count: impl Fn(&Set) -> usize) -> usize {
+        self.all().into_iter().map(count).sum()
+    }
+
+    /// Memory held for the fit, in bytes for each position: samples, traces and targets.
+    fn bytes_per_position(&self, objectives: [&Objective<'_>; 3]) -> f64 {
+        let samples = self.total(|set| set.samples.capacity() * size_of::<Sample>());
+        let traces = self.total(|set| set.store.bytes());
+        let targets: usize =
+            objectives.iter().map(|it| it.targets.capacity() * size_of::<f32>()).sum();
+        (samples + traces + targets) as f64 / self.total(|set| set.store.len()) as f64
+    }
+
+    /// What is fitted to, in a line.
+    fn describe(&self, objectives: [&Objective<'_>; 3]) -> String {
+        format!(
+            "{} positions to fit, {} to stop by, {} held out; {:.0} bytes each in memory",
+            self.training.store.len(),
+            self.validation.store.len(),
+            self.held_out.store.len(),
+            self.bytes_per_position(objectives),
+        )
+    }
+
+    /// Errors of the engine's evaluation, and its greatest difference from the model's, in
+    /// centipawns.
+    fn engine_errors(&self, objectives: [&Objective<'_>; 3], weights: &Weights) -> (Errors, f64) {
+        let values = Values::of(weights);
+        let mut greatest = 0.0;
+        let errors: Vec<f64> = zip(self.all(), objectives)
+            .map(|(set, objective)| {
+                let evaluations = set.engine_evaluations(weights);
+                greatest = f64::max(greatest, disagreement(&set.store, &values, &evaluations));
+                engine_error(objective, &evaluations)
+            })
+            .collect();
+        let [training, validation, held_out] = [errors[0], errors[1], errors[2]];
+        (Errors { training, validation, held_out }, greatest)
+    }
 }
 
 /// The ranges of the declarations; what is seen too rarely is fixed, and so is the half that a cell
@@ -365,6 +311,21 @@ fn bounds(start: &Values, seen: &[u32], seen_min: u32) -> Bounds {
     bounds
 }
 
+/// The free numbers that no training position says anything about at `values`.
+fn silent(training: &Objective<'_>, values: &Values, bounds: &Bounds) -> Vec<Number> {
+    let active = bounds.active();
+    let squares = slope_squares(training, values, &active);
+    let greatest = squares.iter().copied().fold(0.0, f64::max);
+    let mut by_cell = vec![[false; 2]; values.0.len()];
+    for (number, &square) in squares.iter().enumerate() {
+        by_cell[active.cells[number / 2]][number % 2] = is_silent(square, greatest);
+    }
+    numbers()
+        .filter(|&(_, cell, half)| by_cell[cell][half] && bounds.is_free(cell, half))
+        .map(|(number, ..)| number)
+        .collect()
+}
+
 /// Every number of the weights with its cell and half, as in [`Values`].
 fn numbers() -> impl Iterator<Item = (Number, usize, usize)> {
     Weights::numbers().map(|number| {
@@ -379,23 +340,24 @@ fn summary(
     seed: u64,
     k: f64,
     solution: &Solution,
-    sets: [&Set; 2],
+    sets: &Sets,
+    objectives: [&Objective<'_>; 3],
 ) -> Report {
-    let total = |count: fn(&TraceStore) -> usize| -> usize {
-        sets.iter().map(|set| count(&set.store)).sum()
-    };
-    let positions = total(TraceStore::len) as f64;
-    let none = Errors { training: 0.0, held_out: 0.0 };
+    let positions = sets.total(|set| set.store.len()) as f64;
+    let none = Errors { training: 0.0, validation: 0.0, held_out: 0.0 };
     Report {
-        optimizer: settings.optimizer.name().to_string(),
+        optimizer: settings.optimizer.name(),
         seed,
         lambda: settings.lambda,
         regularization: settings.regularization,
-        training_positions: sets[0].store.len(),
-        held_out_positions: sets[1].store.len(),
-        exact_positions: total(|store| store.exact().len()),
-        entries_per_position: total(TraceStore::entries) as f64 / positions,
-        bytes_per_position: total(TraceStore::bytes) as f64 / positions,
+        training_positions: sets.training.store.len(),
+        validation_positions: sets.validation.store.len(),
+        held_out_positions: sets.held_out.store.len(),
+        guessed_positions: sets
+            .total(|set| set.samples.iter().filter(|it| it.game_is_guessed()).count()),
+        exact_positions: sets.total(|set| set.store.exact().len()),
+        entries_per_position: sets.total(|set| set.store.entries()) as f64 / positions,
+        bytes_per_position: sets.bytes_per_position(objectives),
         k,
         iterations: solution.iterations.clone(),
         best: solution.best,
@@ -406,6 +368,7 @@ fn summary(
         folded: Vec::new(),
         changes: Vec::new(),
         unseen: Vec::new(),
+        silent: Vec::new(),
     }
 }
 

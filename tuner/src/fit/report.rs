@@ -5,29 +5,30 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Context;
-use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::optimize::{Iteration, Stop};
+use super::task::{Iteration, Stop};
 
 /// Changes listed in the text report; the JSON holds all.
 const CHANGES_SHOWN: usize = 25;
 /// Names listed in the text report for values that stayed as they were.
 const NAMES_SHOWN: usize = 60;
 
-/// Mean squared errors of the two sets.
+/// Mean squared errors of the three sets, which share no game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Errors {
     /// Of the positions fitted to.
     pub training: f64,
-    /// Of the positions of the games held out.
+    /// Of the positions whose error decides when to stop.
+    pub validation: f64,
+    /// Of the positions held out, which decide nothing.
     pub held_out: f64,
 }
 
 /// One number that the fit changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// Full name.
+    /// Name of the number, as `group.name[3].endgame`.
     pub name: String,
     /// Value in the starting file.
     pub before: i32,
@@ -59,13 +60,17 @@ pub struct Report {
     pub regularization: f64,
     /// Positions fitted to.
     pub training_positions: usize,
-    /// Positions of the games held out.
+    /// Positions whose error decides when to stop.
+    pub validation_positions: usize,
+    /// Positions held out, which decide nothing.
     pub held_out_positions: usize,
+    /// Positions in all three sets whose games were guessed from successive lines.
+    pub guessed_positions: usize,
     /// Positions left out because endgame knowledge answers them exactly.
     pub exact_positions: usize,
     /// Mean number of weights traced in a position.
     pub entries_per_position: f64,
-    /// Memory of the traces, in bytes for each position.
+    /// Memory held for the fit, in bytes for each position: samples, traces and targets.
     pub bytes_per_position: f64,
     /// Scale of the expected result: 1 / (1 + 10^(−K·centipawns/400)).
     pub k: f64,
@@ -87,6 +92,9 @@ pub struct Report {
     pub changes: Vec<Change>,
     /// Cells seen too rarely to be fitted.
     pub unseen: Vec<Unseen>,
+    /// Numbers that changed nothing in any training position, before the fit or after it: they
+    /// kept their starting values.
+    pub silent: Vec<String>,
 }
 
 impl Report {
@@ -109,7 +117,7 @@ impl Report {
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
         let json = serde_json::to_string_pretty(self)? + "\n";
         for (name, text) in
-            [("report.md", self.to_markdown()), ("report.json", json), ("loss.svg", self.to_svg()?)]
+            [("report.md", self.to_markdown()), ("report.json", json), ("loss.svg", self.to_svg())]
         {
             sprt::files::write_atomically(&folder.join(name), |file| {
                 file.write_all(text.as_bytes())
@@ -119,65 +127,50 @@ impl Report {
     }
 
     /// The errors by iteration as an SVG picture.
-    ///
-    /// # Errors
-    /// When the plot cannot be drawn.
-    pub fn to_svg(&self) -> anyhow::Result<String> {
-        let mut svg = String::new();
-        self.draw(SVGBackend::with_string(&mut svg, (760, 440)))
-            .map_err(|error| anyhow::anyhow!("cannot draw the errors: {error}"))?;
-        Ok(svg)
+    pub fn to_svg(&self) -> String {
+        let points = |error: fn(&Iteration) -> f64| -> Vec<(f64, f64)> {
+            self.iterations.iter().map(|it| (f64::from(it.iteration), error(it))).collect()
+        };
+        let (training, validation) = (points(|it| it.training), points(|it| it.validation));
+        sprt::report::chart::picture_of_curves(
+            "Mean squared error by iteration",
+            "iteration",
+            [("training", &training), ("validation", &validation)],
+        )
     }
 
-    fn draw<B: DrawingBackend>(&self, backend: B) -> Result<(), DrawingAreaErrorKind<B::ErrorType>>
-    where
-        B::ErrorType: 'static,
-    {
-        let errors = self.iterations.iter().flat_map(|i| [i.training, i.held_out]);
-        let (least, most) = errors
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), error| (a.min(error), b.max(error)));
-        let margin = (most - least).max(1e-6) * 0.05;
-        let last = self.iterations.len().saturating_sub(1).max(1) as f64;
-        let area = backend.into_drawing_area();
-        area.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&area)
-            .caption("Mean squared error by iteration", ("sans-serif", 18))
-            .margin(12)
-            .x_label_area_size(36)
-            .y_label_area_size(72)
-            .build_cartesian_2d(0.0..last, least - margin..most + margin)?;
-        chart
-            .configure_mesh()
-            .x_desc("iteration")
-            .y_label_formatter(&|error| format!("{error:.5}"))
-            .x_label_formatter(&|iteration| format!("{iteration:.0}"))
-            .draw()?;
-        for (name, color, error) in [
-            ("training", BLUE, (|i| i.training) as fn(&Iteration) -> f64),
-            ("held out", RED, |i| i.held_out),
-        ] {
-            let points = self.iterations.iter().map(|i| (f64::from(i.iteration), error(i)));
-            chart
-                .draw_series(LineSeries::new(points, color.stroke_width(2)))?
-                .label(name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color));
-        }
-        chart.configure_series_labels().background_style(WHITE).border_style(BLACK).draw()?;
-        area.present()
+    /// The errors before and after, in a line.
+    pub fn errors_line(&self) -> String {
+        let Report { before, after, .. } = self;
+        format!(
+            "rounded     {:.6}   {:.6}   (start: {:.6}, {:.6}); held out {:.6} (start: {:.6})",
+            after.training,
+            after.validation,
+            before.training,
+            before.validation,
+            after.held_out,
+            before.held_out,
+        )
     }
 
     fn write_summary(&self, text: &mut String) {
         let fall = 100.0 * (1.0 - self.after.held_out / self.before.held_out);
         let stop = match self.stop {
-            Stop::HeldOut => "the held-out error did not fall any more",
+            Stop::Validation => "the validation error did not fall any more",
             Stop::Converged => "converged",
             Stop::Iterations => "the iterations were used up",
+            Stop::Singular => "the equations have no solution",
         };
         let lines = [
             format!(
-                "{} positions to fit, {} held out, {} left out (endgame knowledge answers them)",
-                self.training_positions, self.held_out_positions, self.exact_positions
+                "{} positions to fit, {} to stop by (validation), {} held out, {} left out \
+                 (endgame knowledge answers them)",
+                self.training_positions,
+                self.validation_positions,
+                self.held_out_positions,
+                self.exact_positions
             ),
+            self.split_in_words(),
             format!(
                 "{:.1} weights and {:.0} bytes a position; engine and model differ by {:.2} \
                  centipawns at most",
@@ -200,6 +193,7 @@ impl Report {
         push(text, format_args!("\n| mean squared error | before | after |\n|---|---|---|\n"));
         for (name, before, after) in [
             ("training", self.before.training, self.after.training),
+            ("validation", self.before.validation, self.after.validation),
             ("held out", self.before.held_out, self.after.held_out),
         ] {
             push(text, format_args!("| {name} | {before:.6} | {after:.6} |\n"));
@@ -215,13 +209,13 @@ impl Report {
 
     fn write_iterations(&self, text: &mut String) {
         *text += "\n## Errors by iteration\n\n";
-        *text += "| iteration | training | held out | largest step |\n|---|---|---|---|\n";
+        *text += "| iteration | training | validation | largest step |\n|---|---|---|---|\n";
         for i in &self.iterations {
             push(
                 text,
                 format_args!(
                     "| {} | {:.6} | {:.6} | {:.2} |\n",
-                    i.iteration, i.training, i.held_out, i.step
+                    i.iteration, i.training, i.validation, i.step
                 ),
             );
         }
@@ -249,22 +243,39 @@ impl Report {
     }
 
     fn write_unseen(&self, text: &mut String) {
-        push(
+        let seen = |unseen: &Unseen| format!("{} ({})", unseen.name, unseen.seen);
+        write_names(
             text,
-            format_args!("\n## Seen too rarely, left as they were ({})\n\n", self.unseen.len()),
+            "Seen too rarely, left as they were",
+            self.unseen.iter().map(seen).collect(),
         );
-        let names: Vec<String> = self
-            .unseen
-            .iter()
-            .take(NAMES_SHOWN)
-            .map(|unseen| format!("{} ({})", unseen.name, unseen.seen))
-            .collect();
-        *text += &names.join(", ");
-        if self.unseen.len() > NAMES_SHOWN {
-            push(text, format_args!(", and {} more", self.unseen.len() - NAMES_SHOWN));
+        if !self.silent.is_empty() {
+            let title = "Without effect on any position fitted to, left as they were";
+            write_names(text, title, self.silent.clone());
         }
-        text.push('\n');
     }
+
+    /// What was kept together when the positions were split.
+    fn split_in_words(&self) -> String {
+        let all = self.training_positions + self.validation_positions + self.held_out_positions;
+        match self.guessed_positions {
+            0 => "no game is in two of these sets".to_string(),
+            guessed => format!(
+                "no game is in two of these sets; the games of {guessed} of {all} positions are \
+                 guessed, as blocks of successive lines, because their files name none"
+            ),
+        }
+    }
+}
+
+/// A heading and the first of the names.
+fn write_names(text: &mut String, title: &str, names: Vec<String>) {
+    push(text, format_args!("\n## {title} ({})\n\n", names.len()));
+    *text += &names[..names.len().min(NAMES_SHOWN)].join(", ");
+    if names.len() > NAMES_SHOWN {
+        push(text, format_args!(", and {} more", names.len() - NAMES_SHOWN));
+    }
+    text.push('\n');
 }
 
 /// Appends formatted text.

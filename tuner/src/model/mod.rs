@@ -339,8 +339,8 @@ mod tests {
         let samples: Vec<Sample> = (0..)
             .zip(positions)
             .map(|(game, position)| {
-                let percent = [0, 50, 100][game as usize % 3];
-                Sample::new(position, game, 0, None, percent).expect("few pieces")
+                let points = [0.0, 0.5, 1.0][game as usize % 3];
+                Sample::new(position, game, 0, None, points).expect("few pieces")
             })
             .collect();
         let store = TraceStore::build(&samples, weights).expect("few positions");

@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use super::trace::{PackedEntry, TracedPosition};
-use super::{Objective, Values, differentiate};
+use super::{Objective, Values, differentiate, in_blocks};
 
 /// Positions whose rows are made before the bands take them up.
 const CHUNK: usize = 4096;
@@ -52,6 +52,40 @@ pub struct NormalEquations {
     pub vector: DVector<f64>,
     /// Sum of squared residuals.
     pub squares: f64,
+}
+
+/// Share of the greatest sum of squared slopes below which one is nothing but rounding: slopes that
+/// cancel exactly on paper leave 10⁻³² of it, those of the rarest terms more than 10⁻¹⁵.
+const SILENT: f64 = 1e-22;
+
+/// Says a sum of squared slopes that the positions say nothing about its number? `greatest` is the
+/// greatest of all numbers' sums.
+pub fn is_silent(squares: f64, greatest: f64) -> bool {
+    // Not a number is no silence, but a failure that must show.
+    squares <= SILENT * greatest
+}
+
+/// The diagonal of JᵀJ at `values`: for each number the sum of its squared slopes, in the order of
+/// [`NormalEquations`].
+pub fn slope_squares(objective: &Objective<'_>, values: &Values, active: &ActiveCells) -> Vec<f64> {
+    let blocks = in_blocks(objective.store.len(), CHUNK, |range| {
+        let mut rows = Rows::default();
+        rows.fill(objective, values, active, range);
+        let mut squares = vec![[0.0; 2]; active.cells.len()];
+        for (&place, slopes) in rows.places.iter().zip(&rows.slopes) {
+            let sum = &mut squares[usize::from(place)];
+            sum[0] += slopes[0] * slopes[0];
+            sum[1] += slopes[1] * slopes[1];
+        }
+        squares
+    });
+    let mut squares = vec![0.0; 2 * active.cells.len()];
+    for block in blocks {
+        for (sum, part) in squares.iter_mut().zip(block.as_flattened()) {
+            *sum += part;
+        }
+    }
+    squares
 }
 
 /// A few sparse rows of the Jacobian, with their residuals.

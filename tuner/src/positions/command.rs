@@ -8,18 +8,19 @@ use anyhow::Context;
 use clap::Args;
 use engine::Parameters;
 
-use super::counts::BadLines;
 use super::filter::Filter;
 use super::text::{write_csv, write_rows};
 use super::{Samples, expand};
+use crate::command_line;
 
 /// Count, filter and convert recorded positions.
 ///
-/// Reads stores of `tuner record` and `tuner import`, CSV with the columns fen, score, result, ply, game (the last
-/// three may be missing), and EPD with results in all usual forms. Writes CSV; the table of what
-/// was found goes to standard error, or with --count or --output to standard output.
+/// Reads stores of `tuner record` and `tuner import`, CSV with the columns fen, score, result, ply,
+/// game (all but fen and result may be missing), and EPD with results in all usual forms. A
+/// position that occurs again counts once, with the mean of its results. Writes CSV; the table of
+/// what was found goes to standard error, or with --count or --output to standard output.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct PositionsArguments {
     /// Stores, CSV and EPD files; games are numbered through all of them.
     #[arg(required = true, value_name = "FILE")]
@@ -30,14 +31,15 @@ pub struct PositionsArguments {
     /// Only count.
     #[arg(long, conflicts_with = "output")]
     pub count: bool,
-    /// Parameter file of the engine that judges what is quiet [default: the embedded one].
-    #[arg(long, value_name = "FILE")]
+    /// Values of the engine that judges what is quiet: textbook, default, or a parameter file
+    /// [default: the embedded ones].
+    #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
     pub parameters: Option<PathBuf>,
     /// Which positions are kept.
     #[command(flatten)]
     pub filter: Filter,
-    /// Threads to use; 0 means all cores. The result does not depend on it.
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    /// Threads to use, to 1024; 0 means all cores. The result does not depend on it.
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = command_line::threads())]
     pub threads: usize,
 }
 
@@ -60,7 +62,7 @@ pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
     let filter = &arguments.filter;
     let Samples { samples, counts } =
         expand(&arguments.files, filter, &parameters, arguments.threads)?;
-    warn_of(&counts.bad_lines);
+    counts.warn();
     match &arguments.output {
         Some(path) => {
             write_csv(path, &samples)?;
@@ -73,12 +75,4 @@ pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
         }
     }
     .context("cannot write standard output")
-}
-
-/// Shows the first unusable lines on standard error.
-fn warn_of(bad: &BadLines) {
-    if bad.count > 0 {
-        eprintln!("warning: {} unusable lines left out, the first:", bad.count);
-        bad.shown.iter().for_each(|line| eprintln!("  {line}"));
-    }
 }

@@ -8,10 +8,15 @@ use super::store::TERMINATIONS;
 /// Bad lines that are shown; the others are counted.
 const BAD_LINES_SHOWN: usize = 5;
 
+/// Positions without a game of which less than this share continue the one before are taken to be
+/// shuffled (by chance alone about a seventh do), if there are enough to tell.
+const SHUFFLED_SHARE: f64 = 0.35;
+const SHUFFLED_MIN: u64 = 1000;
+
 /// Lines of text that could not be used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BadLines {
-    /// How many.
+    /// How many lines there were.
     pub count: u64,
     /// The first few, as `file:line: reason`.
     pub shown: Vec<String>,
@@ -36,7 +41,7 @@ impl BadLines {
 /// What was found in the files read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Files.
+    /// Files that were read.
     pub files: u64,
     /// Size of the files (bytes).
     pub bytes: u64,
@@ -62,6 +67,10 @@ pub struct Counts {
     pub phases: [u64; 25],
     /// Samples: positions that passed the filter.
     pub samples: u64,
+    /// Positions of files or lines that name no games.
+    pub guessed_positions: u64,
+    /// Those among them that may be of the same game as the line before.
+    pub continued_positions: u64,
     /// Lines that could not be used.
     pub bad_lines: BadLines,
 }
@@ -72,13 +81,34 @@ impl Counts {
         self.rejected[reason as usize] += 1;
     }
 
-    /// Counts a result, given as White's points in hundredths; blended ones go to the nearest.
-    pub fn result(&mut self, percent: u8) {
-        self.results[match percent {
-            0..=25 => 0,
-            26..=74 => 1,
-            _ => 2,
-        }] += 1;
+    /// Counts a result, given as White's points, 0 to 1; blended ones go to the nearest.
+    pub fn result(&mut self, points: f32) {
+        self.results[(2.0 * points).round() as usize] += 1;
+    }
+
+    /// Shows the first unusable lines on standard error, and says if lines that name no games are
+    /// in no order of games either.
+    pub fn warn(&self) {
+        let bad = &self.bad_lines;
+        if bad.count > 0 {
+            eprintln!("warning: {} unusable lines left out, the first:", bad.count);
+            bad.shown.iter().for_each(|line| eprintln!("  {line}"));
+        }
+        if self.seem_shuffled() {
+            eprintln!(
+                "warning: of {} positions whose files name no games only {} seem to follow the \
+                 one before them in its game: if the lines were shuffled, a game may be both \
+                 fitted to and held out",
+                self.guessed_positions, self.continued_positions
+            );
+        }
+    }
+
+    /// Do so few of the positions without a game continue the one before that their order is not
+    /// that of games?
+    fn seem_shuffled(&self) -> bool {
+        self.guessed_positions >= SHUFFLED_MIN
+            && (self.continued_positions as f64) < SHUFFLED_SHARE * self.guessed_positions as f64
     }
 
     /// Adds what was found elsewhere.
@@ -96,6 +126,8 @@ impl Counts {
         add_all(&mut self.rejected, &other.rejected);
         add_all(&mut self.phases, &other.phases);
         self.samples += other.samples;
+        self.guessed_positions += other.guessed_positions;
+        self.continued_positions += other.continued_positions;
         self.bad_lines.merge(other.bad_lines);
     }
 }

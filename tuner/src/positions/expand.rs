@@ -1,6 +1,7 @@
 //! From files of any kind to samples.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
@@ -16,6 +17,7 @@ use super::filter::{Candidate, Filter, Judge, Rejection};
 use super::sample::Sample;
 use super::store::{Block, Game, MAGIC, Reader, StoreError, result_code, termination_code};
 use super::text;
+use crate::command_line::thread_pool;
 
 /// Blocks that are read before they are expanded in parallel.
 const BATCH: usize = 64;
@@ -32,7 +34,8 @@ pub struct Samples {
 /// Reads stores, CSV and EPD files, and filters their positions.
 ///
 /// The kind of a file is known by its first bytes (stores) or its name (`.csv`). Games are numbered
-/// through all files; repeated games and positions count once. The result does not depend on
+/// through all files; a repeated game counts once, and so does a repeated position, with the mean of
+/// its results. The result does not depend on
 /// `threads`, of which 0 means all cores. Quiet positions are those of an engine with `parameters`.
 ///
 /// # Errors
@@ -43,10 +46,7 @@ pub fn expand(
     parameters: &Arc<Parameters>,
     threads: usize,
 ) -> anyhow::Result<Samples> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .context("cannot start threads")?;
+    let pool = thread_pool(threads)?;
     let mut expansion = Expansion::new(filter, parameters);
     pool.install(|| paths.iter().try_for_each(|path| expansion.read(path)))?;
     Ok(expansion.found)
@@ -60,13 +60,22 @@ struct Drawn {
     counts: Counts,
 }
 
+/// How often a position occurred, and with which results.
+struct Occurrences {
+    /// Index of its sample.
+    index: usize,
+    count: u32,
+    /// Sum of White's points.
+    points: f64,
+}
+
 struct Expansion<'a> {
     filter: &'a Filter,
     parameters: &'a Arc<Parameters>,
     /// Hashes of the games so far.
     games: HashSet<u64>,
-    /// Keys of the samples so far.
-    keys: HashSet<u64>,
+    /// The samples so far by the keys of their positions.
+    known: HashMap<u64, Occurrences>,
     next_game: u32,
     found: Samples,
 }
@@ -77,7 +86,7 @@ impl<'a> Expansion<'a> {
             filter,
             parameters,
             games: HashSet::new(),
-            keys: HashSet::new(),
+            known: HashMap::new(),
             next_game: 0,
             found: Samples::default(),
         }
@@ -159,12 +168,22 @@ impl<'a> Expansion<'a> {
         }
         found.counts.merge(game.counts);
         for Candidate { sample, key, phase } in game.candidates {
-            if self.keys.insert(key) {
-                found.samples.push(sample);
-                found.counts.samples += 1;
-                found.counts.phases[usize::from(phase)] += 1;
-            } else {
-                found.counts.reject(Rejection::Duplicate);
+            match self.known.entry(key) {
+                Entry::Vacant(entry) => {
+                    let index = found.samples.len();
+                    entry.insert(Occurrences { index, count: 1, points: sample.result() });
+                    found.samples.push(sample);
+                    found.counts.samples += 1;
+                    found.counts.phases[usize::from(phase)] += 1;
+                }
+                Entry::Occupied(mut entry) => {
+                    let Occurrences { index, count, points } = entry.get_mut();
+                    *count += 1;
+                    *points += sample.result();
+                    let mean = *points / f64::from(*count);
+                    found.samples[*index] = found.samples[*index].with_result(mean as f32);
+                    found.counts.reject(Rejection::Duplicate);
+                }
             }
         }
     }
@@ -213,7 +232,7 @@ fn draw_game(
     let mut candidates = Vec::new();
     let mut hasher = DefaultHasher::new();
     game.start.hash(&mut hasher);
-    let percent = 50 * result_code(game.result);
+    let points = f32::from(result_code(game.result)) / 2.0;
     game.replay(|position, index, ply| {
         ply.played.hash(&mut hasher);
         // A game is shorter than 65,536 plies: the store has two bytes for its length.
@@ -223,14 +242,14 @@ fn draw_game(
             Some(reason) => counts.reject(reason),
             None => candidates.push(Candidate::new(
                 position,
-                Sample::new(position, number, index, score, percent)
+                Sample::new(position, number, index, score, points)
                     .expect("a game has no more pieces than its packed start"),
             )),
         }
     })?;
     counts.games = 1;
     counts.positions = game.plies.len() as u64;
-    counts.result(percent);
+    counts.result(points);
     counts.terminations[termination_code(game.termination)] = 1;
     filter.draw(number, &mut candidates, judge, &mut counts);
     Ok(Drawn { hash: Some(hasher.finish()), candidates, counts })

@@ -11,6 +11,7 @@ use sprt::random::stream;
 
 use super::counts::Counts;
 use super::sample::Sample;
+use crate::command_line::{count, within};
 
 /// Why a position is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +31,7 @@ pub enum Rejection {
     NotQuiet,
     /// The game gave enough other positions.
     NotDrawn,
-    /// The position occurred before.
+    /// The position occurred before, and its result went into the mean of the results.
     Duplicate,
 }
 
@@ -66,10 +67,12 @@ impl Rejection {
 #[derive(Args, Clone, PartialEq, Debug)]
 pub struct Filter {
     /// Positions a game at most, drawn at random; 0 means all.
-    #[arg(long, default_value_t = Filter::default().per_game, value_name = "N")]
+    #[arg(long, default_value_t = Filter::default().per_game, value_name = "N",
+          value_parser = count(0, 65_535))]
     pub per_game: usize,
     /// Greatest difference of evaluation and quiescence search (centipawns).
-    #[arg(long, default_value_t = Filter::default().quiet_margin, value_name = "CENTIPAWNS")]
+    #[arg(long, default_value_t = Filter::default().quiet_margin, value_name = "CENTIPAWNS",
+          value_parser = clap::value_parser!(i32).range(0..=40_000))]
     pub quiet_margin: i32,
     /// Plies left out at the start of each recorded game.
     #[arg(long, default_value_t = Filter::default().min_ply, value_name = "PLIES")]
@@ -84,7 +87,8 @@ pub struct Filter {
     #[arg(long, default_value_t = Filter::default().sample_seed, value_name = "SEED")]
     pub sample_seed: u64,
     /// Share of unusable lines in a text file beyond which it is refused.
-    #[arg(long, default_value_t = Filter::default().bad_lines_max, value_name = "SHARE")]
+    #[arg(long, default_value_t = Filter::default().bad_lines_max, value_name = "SHARE",
+          value_parser = within(0.0, 1.0))]
     pub bad_lines_max: f64,
     /// Read a store that was not finished as far as its whole blocks go.
     #[arg(long)]

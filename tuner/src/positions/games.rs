@@ -16,6 +16,7 @@ use sprt::run;
 
 use super::store::{Game, Ply, Settings, Writer};
 use super::{BadLines, PackedPosition};
+use crate::command_line::within;
 
 /// Bring games of matches into a store for fitting.
 ///
@@ -29,7 +30,7 @@ use super::{BadLines, PackedPosition};
 /// move or a loss on time ended, because their results say nothing of their positions, and games
 /// with null moves.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct ImportArguments {
     /// Folders of runs and PGN files.
     #[arg(required = true, value_name = "FOLDER|FILE")]
@@ -39,7 +40,7 @@ pub struct ImportArguments {
     pub output: PathBuf,
     /// Share of broken games (illegal moves, unreadable text) in a PGN file beyond which nothing is
     /// written.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = within(0.0, 1.0))]
     pub bad_games_max: f64,
 }
 
@@ -47,7 +48,7 @@ const EXAMPLES: &str = "\
 Examples:
   The games of a test, to fit to them:
     tuner import runs/new-margin --output match.kgames
-    tuner fit --positions match.kgames --output tuned.toml
+    tuner fit --positions match.kgames --start default --output tuned.toml
   Games of other engines:
     tuner import tcec/*.pgn --output tcec.kgames
     tuner positions tcec.kgames --count";

@@ -15,5 +15,5 @@ pub use counts::{BadLines, Counts};
 pub use expand::{Samples, expand};
 pub use filter::{Filter, Rejection};
 pub use packed::{PACKED_BYTES, PackedError, PackedPosition};
-pub use sample::{Sample, Split, is_held_out, split};
+pub use sample::{Purpose, Sample, Shares, Split, purpose_of, split};
 pub use text::{Labelled, parse_epd, parse_result, parse_score, write_csv};

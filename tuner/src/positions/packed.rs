@@ -71,7 +71,7 @@ impl PackedPosition {
         Ok(PackedPosition(bytes))
     }
 
-    /// The position.
+    /// Unpacks the position.
     ///
     /// # Errors
     /// If the bytes are not those of a legal position.
@@ -81,7 +81,7 @@ impl PackedPosition {
         Ok(position)
     }
 
-    /// The bytes.
+    /// The 28 bytes, as a store holds them.
     pub fn as_bytes(&self) -> &[u8; PACKED_BYTES] {
         &self.0
     }

@@ -7,20 +7,20 @@ use super::packed::{PackedError, PackedPosition};
 /// Stands for no score: no search returns it.
 const NO_SCORE: i16 = i16::MIN;
 
-/// A labelled position, packed to 40 bytes, so that millions fit in memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A labelled position in 44 bytes, so that millions fit in memory.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sample {
     packed: PackedPosition,
     game: u32,
+    result: f32,
     ply: u16,
     score: i16,
-    percent: u8,
+    game_is_guessed: bool,
 }
 
 impl Sample {
     /// A sample of a legal position. `game` counts through all files read, `ply` from the start of
-    /// the record; `score` is in centipawns from White's view, `percent` White's points in
-    /// hundredths.
+    /// the record; `score` is in centipawns from White's view, `result` White's points, 0 to 1.
     ///
     /// # Errors
     /// If the position has more pieces than a game can have.
@@ -29,11 +29,12 @@ impl Sample {
         game: u32,
         ply: u16,
         score: Option<i16>,
-        percent: u8,
+        result: f32,
     ) -> Result<Sample, PackedError> {
-        debug_assert!(percent <= 100);
+        debug_assert!((0.0..=1.0).contains(&result));
         let score = score.unwrap_or(NO_SCORE);
-        Ok(Sample { packed: PackedPosition::pack(position)?, game, ply, score, percent })
+        let packed = PackedPosition::pack(position)?;
+        Ok(Sample { packed, game, result, ply, score, game_is_guessed: false })
     }
 
     /// The position, without its history.
@@ -46,9 +47,10 @@ impl Sample {
         &self.packed
     }
 
-    /// White's points: 0, ½, 1, or between where the source blends results.
+    /// White's points: 0, ½, 1, or between where the source blends results or the position
+    /// occurred more than once.
     pub fn result(&self) -> f64 {
-        f64::from(self.percent) / 100.0
+        f64::from(self.result)
     }
 
     /// Search score: White's view, centipawns.
@@ -56,9 +58,15 @@ impl Sample {
         Some(self.score).filter(|&score| score != NO_SCORE)
     }
 
-    /// Number of the game through all files read.
+    /// Number of the game through all files read: what is never split.
     pub fn game(&self) -> u32 {
         self.game
+    }
+
+    /// Whether the source names no game: the number is then that of a block of successive lines,
+    /// which ends where a game seems to end.
+    pub fn game_is_guessed(&self) -> bool {
+        self.game_is_guessed
     }
 
     /// Plies from the start of the record, or 0 if unknown.
@@ -66,41 +74,74 @@ impl Sample {
         self.ply
     }
 
-    /// White's points in hundredths.
-    pub(super) fn percent(&self) -> u8 {
-        self.percent
+    pub(super) fn with_game(self, game: u32, is_guessed: bool) -> Sample {
+        Sample { game, game_is_guessed: is_guessed, ..self }
     }
 
-    pub(super) fn with_game(self, game: u32) -> Sample {
-        Sample { game, ..self }
+    pub(super) fn with_result(self, result: f32) -> Sample {
+        Sample { result, ..self }
     }
 }
 
-/// Samples for fitting and samples to judge the fit by. No game is in both.
+/// Shares of the games that are kept from a fit, each 0 to 1, and no more than 1 together.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Shares {
+    /// To stop by.
+    pub validation: f64,
+    /// To judge by.
+    pub held_out: f64,
+}
+
+/// What the positions of a game are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// To fit to.
+    Training,
+    /// Their error decides when to stop.
+    Validation,
+    /// Their error is reported; they decide nothing.
+    HeldOut,
+}
+
+/// Samples by purpose. No game is in two of the sets.
 #[derive(Clone, Debug, Default)]
 pub struct Split {
-    /// To fit.
+    /// To fit to.
     pub training: Vec<Sample>,
+    /// To stop by.
+    pub validation: Vec<Sample>,
     /// To judge by.
     pub held_out: Vec<Sample>,
 }
 
-/// Splits samples by their games; each part keeps their order. `share` is the share of games held
-/// out, 0 to 1.
-pub fn split(samples: &[Sample], share: f64, seed: u64) -> Split {
-    let (held_out, training) =
-        samples.iter().partition(|sample| is_held_out(sample.game(), share, seed));
-    Split { training, held_out }
+/// Splits samples by their games; each set keeps their order.
+pub fn split(samples: Vec<Sample>, shares: Shares, seed: u64) -> Split {
+    let mut split = Split::default();
+    for sample in samples {
+        match purpose_of(sample.game(), shares, seed) {
+            Purpose::Training => split.training.push(sample),
+            Purpose::Validation => split.validation.push(sample),
+            Purpose::HeldOut => split.held_out.push(sample),
+        }
+    }
+    split
 }
 
-/// Whether a game is held out: a function of its number and the seed alone, so that a game stays
-/// on its side when files are added after it.
-pub fn is_held_out(game: u32, share: f64, seed: u64) -> bool {
+/// What a game is for: a function of its number and the seed alone, so that a game keeps its
+/// purpose when files are added after it.
+pub fn purpose_of(game: u32, shares: Shares, seed: u64) -> Purpose {
     // CITE: the finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
     // generators). A stream of random numbers a game would cost more than the split is worth.
     let mut hash = seed ^ u64::from(game).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     hash = (hash ^ hash >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     hash = (hash ^ hash >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     hash ^= hash >> 31;
-    ((hash >> 11) as f64) < share * (1u64 << 53) as f64
+    let place = (hash >> 11) as f64 / (1u64 << 53) as f64;
+    if place < shares.held_out {
+        Purpose::HeldOut
+    } else if place < shares.held_out + shares.validation {
+        Purpose::Validation
+    } else {
+        Purpose::Training
+    }
 }

@@ -1,7 +1,7 @@
 //! `tuner record`: the command line of a recording.
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,6 +10,7 @@ use engine::Parameters;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use super::{Goal, Progress, Recording, record};
+use crate::command_line;
 
 /// Time between lines of progress where standard error is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
@@ -19,23 +20,25 @@ const LINE_INTERVAL: Duration = Duration::from_secs(30);
 /// The store that results depends on seed, nodes, parameters, openings, and the amount to record;
 /// not on the number of threads, and not on how often the recording was stopped and resumed.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct RecordArguments {
     /// Games to record, with those of the store that is resumed.
     #[arg(long, value_name = "N", required_unless_present = "positions")]
+    #[arg(value_parser = value_parser!(u32).range(1..))]
     pub games: Option<u32>,
     /// Positions to record instead; the last game is recorded whole.
     #[arg(long, value_name = "N", conflicts_with = "games")]
+    #[arg(value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
     pub positions: Option<u64>,
     /// Nodes searched for each move.
     #[arg(long, value_name = "N", default_value_t = 5000)]
-    #[arg(value_parser = value_parser!(u64).range(1..))]
+    #[arg(value_parser = value_parser!(u64).range(1..=1_000_000_000_000))]
     pub nodes: u64,
     /// Seed of all randomness.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Games played at a time; 0 means one a core. The store does not depend on it.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Games played at a time, to 1024; 0 means one a core. The store does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = command_line::threads())]
     pub threads: usize,
     /// Store to write.
     #[arg(long, value_name = "FILE")]
@@ -43,8 +46,8 @@ pub struct RecordArguments {
     /// Go on with the store if it exists; settings must be the same.
     #[arg(long)]
     pub resume: bool,
-    /// Parameter file of the players [default: the embedded one].
-    #[arg(long, value_name = "FILE")]
+    /// Values of the players: textbook, default, or a parameter file [default: the embedded ones].
+    #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
     pub parameters: Option<PathBuf>,
     /// Opening file in EPD [default: the usual start position].
     #[arg(long, value_name = "FILE")]
@@ -55,6 +58,7 @@ pub struct RecordArguments {
     pub random_plies: Option<(u32, u32)>,
     /// Replace random openings whose first score is beyond this (centipawns).
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 300)]
+    #[arg(value_parser = value_parser!(i32).range(0..=32_000))]
     pub decided: i32,
     /// Plies in a block of the store: what a kill can lose, and what is compressed together.
     #[arg(long, value_name = "PLIES", default_value_t = 4096)]
@@ -129,21 +133,10 @@ fn command_line(arguments: &RecordArguments, recording: &Recording) -> String {
     ];
     for (name, path) in files {
         if let Some(path) = path {
-            line += &format!(" {name} {}", quoted(path));
+            line += &format!(" {name} {}", command_line::quoted(&path.display().to_string()));
         }
     }
     line
-}
-
-/// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+=:,@".contains(letter);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
 }
 
 /// Reads `A..B`, both included.

@@ -8,7 +8,6 @@ mod command;
 mod play;
 
 use std::collections::BTreeMap;
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,6 +18,7 @@ use anyhow::bail;
 use engine::Parameters;
 use sprt::playing::Adjudication;
 
+use crate::command_line::useful_threads;
 use crate::positions::store::{Game, Settings, Writer};
 use play::{Openings, SelfPlay};
 
@@ -54,11 +54,11 @@ pub struct Recording {
     pub seed: u64,
     /// Games played at a time; 0 means one a core.
     pub threads: usize,
-    /// The store.
+    /// The store to write or to go on with.
     pub output: PathBuf,
     /// Go on with the store if it exists.
     pub resume: bool,
-    /// Who plays.
+    /// The values of both players.
     pub parameters: Arc<Parameters>,
     /// Opening file, in EPD; none for the usual start position.
     pub openings: Option<PathBuf>,
@@ -187,10 +187,7 @@ fn play_games(
     openings: &Openings,
     mut added: impl FnMut(&Writer),
 ) -> anyhow::Result<()> {
-    let threads = match recording.threads {
-        0 => thread::available_parallelism().map_or(1, NonZero::get),
-        threads => threads,
-    };
+    let threads = useful_threads(recording.threads);
     let next = AtomicU64::new(u64::from(writer.games()));
     let end = match recording.goal {
         Goal::Games(games) => u64::from(games),

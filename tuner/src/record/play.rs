@@ -17,7 +17,7 @@ use sprt::playing::{GameNumber, GameSettings, MemorySpan, Played, Referee, Seat,
 use sprt::random::stream;
 
 use super::{Goal, Recording};
-use crate::WrongUse;
+use crate::command_line::WrongUse;
 use crate::positions::PackedPosition;
 use crate::positions::store::{Game, Ply, Settings};
 
@@ -49,7 +49,7 @@ impl Openings {
             return Ok(Openings { positions: Vec::new(), fingerprint: None });
         };
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let fingerprint = Sha256::digest(&bytes).into_iter().take(6).map(|b| format!("{b:02x}"));
+        let fingerprint = hex::encode(&Sha256::digest(&bytes)[..6]);
         let openings = openings::load(path)?;
         if let Goal::Games(games) = recording.goal
             && games as usize > openings.len()
@@ -66,7 +66,7 @@ impl Openings {
             openings.into_iter().map(|Opening { position, .. }| position).collect();
         // No game has this number, so that the order owes nothing to any game.
         positions.shuffle(&mut stream(recording.seed, u64::MAX));
-        Ok(Openings { positions, fingerprint: Some(fingerprint.collect()) })
+        Ok(Openings { positions, fingerprint: Some(fingerprint) })
     }
 
     /// Hash of the opening file.

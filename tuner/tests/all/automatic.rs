@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 use rand::RngExt;
 use sprt::random::stream;
 
-use crate::command_line::{output, tuner, write_book};
+use crate::command_line::{output, parameters, tuner, write_book};
 
 /// A run of two generations with a few tiny games.
 fn automatic(sample: &Path, folder: &Path, threads: u32) -> Command {
     let mut command = tuner();
     command.args(["auto", "--generations", "2", "--pairs", "6", "--nodes", "60", "--no-export"]);
     command.args(["--record-games", "12", "--record-nodes", "60", "--held-out", "0.2"]);
+    command.args(["--validation", "0.2"]);
     command.args(["--optimizer", "adamw", "--epochs", "2", "--seen-min", "100"]);
     command.arg("--sample").arg(sample).arg("--output").arg(folder);
     command.args(["--threads", &threads.to_string()]);
@@ -120,4 +121,55 @@ fn a_run_with_other_settings_is_not_mixed_in() {
     );
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.contains("Generations of "), "{stdout}");
+}
+
+/// --resume ends where the run was begun to end, unless it is told otherwise; a run whose files were
+/// changed is refused, and a report that was lost is made again.
+#[test]
+fn a_resumed_run_is_the_one_that_was_begun() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let sample = folder.path().join("sample.epd");
+    write_book(&sample, 4000);
+    let run = folder.path().join("run");
+    let (status, _, stderr) = output(&mut automatic(&sample, &run, 0));
+    assert_eq!(status, Some(0), "{stderr}");
+    let whole = files(&run);
+    let resume = || {
+        let mut command = tuner();
+        output(command.args(["auto", "--resume", "--no-export", "--output"]).arg(&run))
+    };
+    // Begun for two generations; three would be the default.
+    let (status, stdout, stderr) = resume();
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.contains("\n  2: ") && !stdout.contains("\n  3: "), "{stdout}");
+    assert!(files(&run) == whole, "nothing was left to do");
+
+    // The last generation lost its result and its report.
+    fs::remove_file(run.join("generation-2/result.json")).expect("removable");
+    fs::write(run.join("generation-2/fit/report.json"), "").expect("writable");
+    let (status, _, stderr) = resume();
+    assert_eq!(status, Some(0), "{stderr}");
+    for (name, bytes) in files(&run) {
+        assert!(bytes == whole[&name], "{name} differs");
+    }
+
+    // A result that is none is named with what to do.
+    let result = run.join("generation-2/result.json");
+    fs::write(&result, "").expect("writable");
+    let (status, _, stderr) = resume();
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("result.json") && stderr.contains("remove it"), "{stderr}");
+    fs::write(&result, &whole["generation-2/result.json"]).expect("writable");
+
+    // Files that later steps begin from.
+    for name in ["start.toml", "generation-1/candidate.toml"] {
+        let edited = fs::read_to_string(parameters("default.toml")).expect("readable");
+        fs::write(run.join(name), edited).expect("writable");
+        let (status, _, stderr) = resume();
+        assert_eq!(status, Some(1), "{stderr}");
+        let file = name.rsplit('/').next().expect("a name");
+        assert!(stderr.contains(&format!("{file} was changed")), "{stderr}");
+        assert!(fs::read(run.join("champion.toml")).expect("readable") == whole["champion.toml"]);
+        fs::write(run.join(name), &whole[name]).expect("writable");
+    }
 }

@@ -64,7 +64,7 @@ fn assert_snapshot(name: &str, text: &str) {
 
 #[test]
 fn help_texts() {
-    for command in ["", "import", "fit", "export", "auto"] {
+    for command in ["", "record", "import", "positions", "fit", "export", "auto"] {
         let mut help = tuner();
         if !command.is_empty() {
             help.arg(command);
@@ -89,7 +89,8 @@ fn wrong_use_is_status_2_and_failure_status_1() {
         output(command.arg("--output").arg(&out).args(extra))
     };
     for (extra, status, expected) in [
-        (&["--lambda", "2"][..], 2, "error: --lambda must be from 0 to 1, not 2"),
+        (&["--lambda", "2"][..], 2, "'2' for '--lambda <SHARE>': must be from 0 to 1"),
+        (&["--held-out", "0.6", "--validation", "0.5"], 2, "error: --validation and --held-out"),
         (&["--optimizer", "magic"], 2, "error: invalid value 'magic'"),
         (&[], 1, "error: too few positions to fit"),
     ] {
@@ -115,7 +116,17 @@ fn a_fit_writes_file_and_report() {
     let report = folder.path().join("report");
     let out = folder.path().join("tuned.toml");
     let mut command = tuner();
-    command.args(["fit", "--held-out", "0.2", "--epochs", "4", "--optimizer", "adamw"]);
+    command.args([
+        "fit",
+        "--held-out",
+        "0.2",
+        "--validation",
+        "0.2",
+        "--epochs",
+        "4",
+        "--optimizer",
+        "adamw",
+    ]);
     command.arg("--positions").arg(&book).arg("--start").arg(parameters("textbook.toml"));
     let (status, stdout, stderr) =
         output(command.arg("--output").arg(&out).arg("--report").arg(&report));
@@ -127,7 +138,9 @@ fn a_fit_writes_file_and_report() {
     let read: tuner::fit::report::Report = serde_json::from_str(&json).expect("a report");
     assert!(read.after.held_out < read.before.held_out, "{json}");
     let svg = fs::read_to_string(report.join("loss.svg")).expect("the plot");
-    assert!(svg.starts_with("<svg") && svg.contains("held out"), "{svg}");
+    assert!(svg.starts_with("<svg") && svg.contains("validation"), "{svg}");
+    // The book names no games, and the report says what was split instead.
+    assert!(stdout.contains("positions are guessed, as blocks of successive lines"), "{stdout}");
 }
 
 #[test]
@@ -146,4 +159,157 @@ fn bad_lines_stop_a_fit_before_it_begins() {
     assert_eq!(status, Some(1), "{stderr}");
     assert!(stderr.contains("book.epd:301"), "{stderr}");
     assert!(!out.exists());
+}
+
+/// A few unusable lines are left out, and named.
+#[test]
+fn a_fit_shows_the_lines_it_leaves_out() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let book = folder.path().join("book.epd");
+    write_book(&book, 4000);
+    let text = fs::read_to_string(&book).expect("readable") + "this is no position\n";
+    fs::write(&book, text).expect("writable");
+    let out = folder.path().join("tuned.toml");
+    let mut command = tuner();
+    command
+        .args([
+            "fit",
+            "--epochs",
+            "1",
+            "--held-out",
+            "0.2",
+            "--validation",
+            "0.2",
+            "--start",
+            "textbook",
+            "--positions",
+        ])
+        .arg(&book);
+    let (status, _, stderr) = output(command.arg("--output").arg(&out));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stderr.contains("warning: 1 unusable lines left out"), "{stderr}");
+    assert!(stderr.contains("book.epd:4001: "), "{stderr}");
+}
+
+/// From values with silent numbers and without a pull the fit goes ahead; where nothing at all is
+/// determined it has a status of its own.
+#[test]
+fn singular_fits_have_their_own_status() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let book = folder.path().join("book.epd");
+    write_book(&book, 4000);
+    let out = folder.path().join("tuned.toml");
+    let fit = |extra: &[&str]| {
+        let mut command = tuner();
+        command.args(["fit", "--start", "textbook", "--positions"]).arg(&book);
+        output(command.arg("--output").arg(&out).args(extra))
+    };
+    let (status, stdout, stderr) = fit(&["--seen-min", "1000000"]);
+    assert_eq!(status, Some(3), "{stdout}");
+    assert!(stderr.contains("error: nothing is determined"), "{stderr}");
+    assert!(!stderr.contains("converged") && !stdout.contains("converged"), "{stdout}");
+    assert!(!out.exists());
+    let (status, stdout, stderr) = fit(&["--regularization", "0"]);
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(!stdout.contains("converged") && !stdout.contains(" of 0 taken"), "{stdout}");
+}
+
+/// A fit that was killed leaves nothing half done, and begun again ends with the same bytes.
+#[test]
+fn a_killed_fit_leaves_nothing_and_repeats_to_the_byte() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let book = folder.path().join("book.epd");
+    write_book(&book, 3000);
+    let fit = |name: &str| {
+        let mut command = tuner();
+        command.args(["fit", "--epochs", "3", "--held-out", "0.2", "--validation", "0.2"]);
+        command.args(["--start", "textbook", "--positions"]).arg(&book);
+        command.arg("--report").arg(folder.path().join(format!("{name}-report")));
+        command.arg("--output").arg(folder.path().join(format!("{name}.toml")));
+        command
+    };
+    assert_eq!(output(&mut fit("whole")).0, Some(0));
+    let mut child = fit("killed")
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // Killed in the middle of the work, as soon as it says that there is some.
+    let mut first = String::new();
+    let stderr = child.stderr.take().expect("piped");
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(stderr), &mut first).expect("text");
+    child.kill().expect("it was ours");
+    child.wait().expect("it was ours");
+    assert!(first.starts_with("repeat with: "), "{first}");
+    assert!(!folder.path().join("killed.toml").exists());
+    assert_eq!(output(&mut fit("killed")).0, Some(0));
+    for file in [".toml", "-report/report.json", "-report/report.md", "-report/loss.svg"] {
+        let [whole, killed] = ["whole", "killed"]
+            .map(|name| fs::read(folder.path().join(format!("{name}{file}"))).expect("a file"));
+        assert!(whole == killed, "{file} differs");
+    }
+}
+
+/// Every number has bounds, and a negative one is a number, not an option.
+#[test]
+fn numbers_on_the_command_line_have_bounds() {
+    for (arguments, reason) in [
+        ("record --games 0 --output x", "0 is not in 1.."),
+        ("record --games 5 --nodes 0 --output x", "0 is not in 1.."),
+        ("record --games 5 --decided -5 --output x", "-5 is not in 0..=32000"),
+        ("record --games 5 --threads 4096 --output x", "4096 is not in 0..=1024"),
+        ("positions x --count --threads 4096", "4096 is not in 0..=1024"),
+        ("positions x --count --threads -1", "invalid value '-1' for '--threads <N>'"),
+        ("positions x --count --per-game 99999", "99999 is not in 0..=65535"),
+        ("positions x --count --quiet-margin -60", "-60 is not in 0..=40000"),
+        ("positions x --count --max-score -1", "-1 is not in 0..=65535"),
+        ("positions x --count --bad-lines-max -0.5", "must be from 0 to 1"),
+        ("import x --output y --bad-games-max 1.5", "must be from 0 to 1"),
+        ("fit --positions x --start textbook --output y --lambda -1", "must be from 0 to 1"),
+        ("fit --positions x --start textbook --output y --k -1", "must be from 0.02 to 20"),
+        ("fit --positions x --start textbook --output y --epochs -3", "-3 is not in 0..=1000000"),
+        ("auto --generations 0", "0 is not in 1..=100000"),
+        ("auto --pairs -4", "invalid value '-4' for '--pairs <N>'"),
+        ("auto --record-games 4294967296", "4294967296 is not in 1.."),
+    ] {
+        let (status, _, stderr) = output(tuner().args(arguments.split(' ')));
+        assert_eq!(status, Some(2), "{arguments}: {stderr}");
+        assert!(stderr.contains(reason), "{arguments}: {stderr}");
+    }
+}
+
+/// The files of the repository have names wherever parameters are taken.
+#[test]
+fn parameter_files_of_the_repository_have_names() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let book = folder.path().join("book.epd");
+    write_book(&book, 20);
+    let (status, _, stderr) =
+        output(tuner().args(["positions", "--count", "--parameters", "textbook"]).arg(&book));
+    assert_eq!(status, Some(0), "{stderr}");
+    let mut command = tuner();
+    command.args(["record", "--games", "1", "--nodes", "20", "--parameters", "default"]);
+    let (status, _, stderr) = output(command.arg("--output").arg(folder.path().join("a.kgames")));
+    assert_eq!(status, Some(0), "{stderr}");
+    // A word that is no name is a path.
+    let mut command = tuner();
+    command.args(["export", "--parameters", "textbok", "--output"]);
+    let (status, _, stderr) = output(command.arg(folder.path().join("kamerton")));
+    assert_eq!(status, Some(1));
+    assert!(stderr.contains("textbok"), "{stderr}");
+}
+
+/// One ending names the store of games, in every help text and everything that is written.
+#[test]
+fn stores_have_one_ending() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = fs::read_to_string(root.join("README.md")).expect("readable");
+    let mut texts = vec![readme];
+    for command in ["record", "import", "positions", "fit", "auto"] {
+        texts.push(output(tuner().args([command, "--help"])).1);
+    }
+    for text in &texts {
+        assert!(!text.contains(".kam ") && !text.contains(".games"), "{text}");
+    }
+    assert!(root.join("data/positions/sample.kgames").is_file());
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use engine::Parameters;
 use engine::chess::Position;
 use tuner::positions::{
-    Filter, Rejection, Sample, Samples, expand, is_held_out, parse_epd, parse_result, split,
-    write_csv,
+    Filter, Purpose, Rejection, Sample, Samples, Shares, expand, parse_epd, parse_result,
+    purpose_of, split, write_csv,
 };
 
 use crate::store::{random_game, scratch, settings, write};
@@ -44,32 +44,42 @@ fn shared(name: &str) -> Option<PathBuf> {
 
 #[test]
 fn every_form_of_label_is_read() {
-    for (label, percent, score) in [
-        ("[1.0]", 100, None),
-        ("[0.5]", 50, None),
-        ("[0.5] 35", 50, Some(35)),
-        ("[0.6]", 60, None),
-        ("0 17 [0.0] -120", 0, Some(-120)),
-        ("c9 \"1-0\";", 100, None),
-        ("c9 \"1/2-1/2\";", 50, None),
-        ("c9 \"0-1\";", 0, None),
-        ("c9 \"-35|0-1\";", 0, Some(-35)),
-        ("3 40 c9 \"1-0\";", 100, None),
-        ("| 35 | 1.0", 100, Some(35)),
-        ("0 1 | -7 | 0.5", 50, Some(-7)),
-        ("0.5", 50, None),
-        ("1.0", 100, None),
-        ("0", 0, None),
-        ("0 1 1", 100, None),
-        ("1-0", 100, None),
-        ("ce 1.0", 100, None),
+    for (label, result, score) in [
+        ("[1.0]", 1.0, None),
+        ("[0.5]", 0.5, None),
+        ("[0.5] 35", 0.5, Some(35)),
+        ("[0.6]", 0.6, None),
+        ("0 17 [0.0] -120", 0.0, Some(-120)),
+        ("c9 \"1-0\";", 1.0, None),
+        ("c9 \"1/2-1/2\";", 0.5, None),
+        ("c9 \"0-1\";", 0.0, None),
+        ("c9 \"-35|0-1\";", 0.0, Some(-35)),
+        ("3 40 c9 \"1-0\";", 1.0, None),
+        ("| 35 | 1.0", 1.0, Some(35)),
+        ("0 1 | -7 | 0.5", 0.5, Some(-7)),
+        ("0.5", 0.5, None),
+        ("1.0", 1.0, None),
+        ("0", 0.0, None),
+        ("0 1 1", 1.0, None),
+        ("1-0", 1.0, None),
+        ("ce 1.0", 1.0, None),
+        ("; [1.0]", 1.0, None),
+        ("; [1-0]", 1.0, None),
+        ("0 17; [0-1]", 0.0, None),
+        ("0 17; [0.5] 35", 0.5, Some(35)),
+        ("; 1/2-1/2", 0.5, None),
+        // No label is rounded.
+        ("[0.123456]", 0.123456, None),
+        ("| 35 | 0.3333", 0.3333, Some(35)),
     ] {
         let labelled = parse_epd(&format!("{FEN4} {label}")).expect(label);
-        assert_eq!((labelled.percent, labelled.score), (percent, score), "{label}");
+        assert_eq!((labelled.result, labelled.score), (result, score), "{label}");
     }
+    let glued = format!("{}; [1.0]", FEN4);
+    assert!(parse_epd(&glued).is_ok(), "a semicolon right after the FEN");
     // Only this form is from the view of the side to move.
-    assert_eq!(parse_epd(&format!("{BLACK4} ce 1.0;")).expect("a label").percent, 0);
-    assert_eq!(parse_epd(&format!("{BLACK4} 1.0;")).expect("a label").percent, 100);
+    assert_eq!(parse_epd(&format!("{BLACK4} ce 1.0;")).expect("a label").result, 0.0);
+    assert_eq!(parse_epd(&format!("{BLACK4} 1.0;")).expect("a label").result, 1.0);
 }
 
 #[test]
@@ -271,19 +281,102 @@ fn an_illegal_move_names_its_block() {
 }
 
 #[test]
-fn no_game_is_on_both_sides_of_the_split() {
+fn no_game_is_in_two_sets() {
     let start = Position::start();
-    let samples: Vec<Sample> = (0..20_000)
-        .map(|index| Sample::new(&start, index / 4, 0, None, 50).expect("few pieces"))
+    let samples: Vec<Sample> = (0..40_000)
+        .map(|index| Sample::new(&start, index / 4, 0, None, 0.5).expect("few pieces"))
         .collect();
-    let parts = split(&samples, 0.2, 9);
-    let games = |samples: &[Sample]| samples.iter().map(Sample::game).collect::<HashSet<_>>();
-    assert!(games(&parts.training).is_disjoint(&games(&parts.held_out)));
-    assert_eq!(parts.training.len() + parts.held_out.len(), samples.len());
-    let share = games(&parts.held_out).len() as f64 / 5000.0;
-    assert!((0.18..0.22).contains(&share), "{share}");
-    assert!((0..100).all(|game| !is_held_out(game, 0.0, 1) && is_held_out(game, 1.0, 1)));
-    assert!((0..100).any(|game| is_held_out(game, 0.5, 1) != is_held_out(game, 0.5, 2)));
+    let shares = Shares { validation: 0.1, held_out: 0.2 };
+    let parts = split(samples.clone(), shares, 9);
+    let sets = [&parts.training, &parts.validation, &parts.held_out];
+    let games = sets.map(|set| set.iter().map(Sample::game).collect::<HashSet<_>>());
+    for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+        assert!(games[one].is_disjoint(&games[other]), "{one} {other}");
+    }
+    assert_eq!(sets.map(Vec::len).iter().sum::<usize>(), samples.len());
+    for (games, expected) in games.iter().zip([0.7, 0.1, 0.2]) {
+        let share = games.len() as f64 / 10_000.0;
+        assert!((share - expected).abs() < 0.015, "{share}, not {expected}");
+    }
+    // A game keeps its purpose when others are added after it, and when more is held out.
+    let fewer = split(samples[..20_000].to_vec(), shares, 9);
+    assert_eq!(fewer.held_out, parts.held_out[..fewer.held_out.len()]);
+    let purposes = |shares, seed| -> Vec<Purpose> {
+        (0..1000).map(|game| purpose_of(game, shares, seed)).collect()
+    };
+    let none = Shares { validation: 0.0, held_out: 0.0 };
+    assert!(purposes(none, 1).iter().all(|&purpose| purpose == Purpose::Training));
+    let all = Shares { validation: 0.0, held_out: 1.0 };
+    assert!(purposes(all, 1).iter().all(|&purpose| purpose == Purpose::HeldOut));
+    assert_ne!(purposes(shares, 1), purposes(shares, 2));
+}
+
+/// Lines of games of random moves in their order, as EPD or CSV names no games; the game of each
+/// line.
+fn lines_of_games(games: u64, result: impl Fn(u64) -> &'static str) -> (Vec<String>, Vec<u64>) {
+    let (mut lines, mut game_of_line) = (Vec::new(), Vec::new());
+    for game in 0..games {
+        let recorded = random_game(31, game);
+        recorded
+            .replay(|position, _, _| {
+                lines.push(format!("{} [{}]", position.to_fen(true), result(game)));
+                game_of_line.push(game);
+            })
+            .expect("legal moves");
+    }
+    (lines, game_of_line)
+}
+
+/// EPD names no games. Successive lines are kept together all the same, so that hardly any game is
+/// both fitted to and held out.
+#[test]
+fn successive_lines_are_kept_together() {
+    let folder = scratch();
+    let path = folder.path().join("lines.epd");
+    let (lines, game_of_line) =
+        lines_of_games(300, |game| ["1.0", "0.5", "0.0"][game as usize % 3]);
+    fs::write(&path, lines.join("\n") + "\n").expect("writable");
+    let found = samples(&path, &open_filter());
+    assert!(found.counts.continued_positions as f64 > 0.9 * lines.len() as f64);
+    assert!(found.samples.iter().all(Sample::game_is_guessed));
+    let by_key: std::collections::HashMap<String, u64> = lines
+        .iter()
+        .map(|line| line.rsplit_once(" [").expect("a label").0.to_owned())
+        .zip(game_of_line)
+        .collect();
+    let mut blocks_of_game = std::collections::HashMap::<u64, HashSet<u32>>::new();
+    for sample in &found.samples {
+        let fen = sample.position().to_fen(true);
+        let Some(&game) = by_key.get(&fen) else { continue };
+        blocks_of_game.entry(game).or_default().insert(sample.game());
+    }
+    let whole = blocks_of_game.values().filter(|blocks| blocks.len() == 1).count();
+    assert!(whole as f64 > 0.97 * blocks_of_game.len() as f64, "{whole} games are whole");
+    let blocks: HashSet<u32> = found.samples.iter().map(Sample::game).collect();
+    assert!(blocks.len() > 50, "only {} blocks", blocks.len());
+
+    // As CSV they come back as unknown as they were, and are guessed again.
+    let csv = folder.path().join("lines.csv");
+    write_csv(&csv, &found.samples).expect("writable");
+    let text = fs::read_to_string(&csv).expect("readable");
+    assert!(text.lines().skip(1).all(|line| line.ends_with(',')), "a guess is no game");
+    let again = samples(&csv, &open_filter());
+    assert_eq!(again.samples.len(), found.samples.len());
+    assert!(again.samples.iter().all(Sample::game_is_guessed));
+}
+
+/// A position that occurs again counts once, with the mean of its results.
+#[test]
+fn repeated_positions_take_the_mean_of_their_results() {
+    let folder = scratch();
+    let path = folder.path().join("lines.epd");
+    let lines = [("1.0", FEN4), ("0.0", BLACK4), ("0.0", FEN4), ("0.5", FEN4), ("1.0", FEN4)];
+    let text: Vec<String> = lines.iter().map(|(result, fen)| format!("{fen} [{result}]")).collect();
+    fs::write(&path, text.join("\n")).expect("writable");
+    let found = samples(&path, &open_filter());
+    let results: Vec<f64> = found.samples.iter().map(Sample::result).collect();
+    assert_eq!(results, [0.625, 0.0]);
+    assert_eq!(found.counts.rejected[Rejection::Duplicate as usize], 3);
 }
 
 #[test]

@@ -139,7 +139,7 @@ pub struct Game {
     pub start: PackedPosition,
     /// The game's plies.
     pub plies: Vec<Ply>,
-    /// Who won.
+    /// How the game ended for White.
     pub result: GameResult,
     /// How it ended.
     pub termination: Termination,
@@ -174,7 +174,7 @@ pub enum StoreError {
     Io {
         /// What was tried.
         action: &'static str,
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// The system's answer.
         error: io::Error,
@@ -185,7 +185,7 @@ pub enum StoreError {
         path = path.display()
     )]
     Write {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// Index of the block, from 0.
         block: usize,
@@ -197,7 +197,7 @@ pub enum StoreError {
     /// The file does not begin as a store does.
     #[error("{path}: not a store of recorded positions: {problem}", path = path.display())]
     Header {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// What is wrong with the header.
         problem: String,
@@ -205,7 +205,7 @@ pub enum StoreError {
     /// A block's checksum or content is wrong.
     #[error("{path}: block {block} at byte {offset} is damaged: {problem}", path = path.display())]
     Damaged {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// Index of the block, from 0.
         block: usize,
@@ -222,7 +222,7 @@ pub enum StoreError {
         path = path.display()
     )]
     Unfinished {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// Whole blocks in it.
         blocks: usize,
@@ -234,13 +234,13 @@ pub enum StoreError {
     /// The file exists and resuming was not asked for.
     #[error("{path} exists: --resume goes on with it", path = path.display())]
     Exists {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
     },
     /// The store was recorded with other settings.
     #[error("{path} was recorded with other settings: {differences}", path = path.display())]
     Settings {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
         /// The settings that differ, in the file and now.
         differences: String,
@@ -248,7 +248,7 @@ pub enum StoreError {
     /// Another process holds the file.
     #[error("{path} is being recorded by another process", path = path.display())]
     Locked {
-        /// The file.
+        /// Path of the store.
         path: PathBuf,
     },
 }

@@ -5,10 +5,10 @@ use engine::chess::{Color, Position};
 /// A position with its label, as a line of text gives it.
 #[derive(Clone, Debug)]
 pub struct Labelled {
-    /// The position.
+    /// The position that the FEN gives.
     pub position: Position,
-    /// White's points in hundredths, 0 to 100.
-    pub percent: u8,
+    /// White's points, 0 to 1.
+    pub result: f32,
     /// Search score: White's view, centipawns.
     pub score: Option<i16>,
 }
@@ -19,6 +19,7 @@ pub struct Labelled {
 /// FEN [1.0]              FEN [0.5] 35          (brackets; a score may follow)
 /// FEN c9 "1-0";          FEN c9 "35|1-0";      (an EPD operation; a score may precede)
 /// FEN | 35 | 1.0         FEN 0.5               FEN 1/2-1/2
+/// FEN; [1.0]             FEN; [1-0]            (a semicolon after the FEN)
 /// FEN ce 0.5             (this one from the view of the side to move, all others from White's)
 /// ```
 ///
@@ -27,27 +28,23 @@ pub struct Labelled {
 pub fn parse_epd(line: &str) -> Result<Labelled, String> {
     let (fen, rest) = split_fen(line)?;
     let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
-    let (percent, score) = parse_label(rest, position.side_to_move())?;
-    Ok(Labelled { position, percent, score })
+    let (result, score) = parse_label(rest, position.side_to_move())?;
+    Ok(Labelled { position, result, score })
 }
 
-/// Reads a result: `1`, `0.5`, `1.0`, `1-0`, `1/2-1/2`, … to White's points in hundredths.
+/// Reads a result: `1`, `0.5`, `1.0`, `1-0`, `1/2-1/2`, … to White's points, 0 to 1.
 ///
 /// # Errors
 /// In words, if it is none.
-pub fn parse_result(text: &str) -> Result<u8, String> {
+pub fn parse_result(text: &str) -> Result<f32, String> {
     match text {
-        "1-0" => return Ok(100),
-        "0-1" => return Ok(0),
-        "1/2-1/2" | "1/2" => return Ok(50),
+        "1-0" => return Ok(1.0),
+        "0-1" => return Ok(0.0),
+        "1/2-1/2" | "1/2" => return Ok(0.5),
         _ => {}
     }
-    let points: Option<f64> = text.parse().ok().filter(|points| (0.0..=1.0).contains(points));
-    match points {
-        // Rounding is safe: the number is known to lie within 0..=100.
-        Some(points) => Ok((points * 100.0).round() as u8),
-        None => Err(format!("'{text}' is no result")),
-    }
+    let points: Option<f32> = text.parse().ok().filter(|points| (0.0..=1.0).contains(points));
+    points.ok_or_else(|| format!("'{text}' is no result"))
 }
 
 /// Reads a score in centipawns.
@@ -61,6 +58,9 @@ pub fn parse_score(text: &str) -> Result<i16, String> {
 
 /// Splits a line after its FEN: four fields, and two counters if both are there.
 fn split_fen(line: &str) -> Result<(&str, &str), String> {
+    if let Some((fen, rest)) = line.split_once(';').filter(|(fen, _)| is_fen(fen)) {
+        return Ok((fen.trim(), rest.trim()));
+    }
     let mut fields = Vec::with_capacity(7);
     let mut end_of = |count: usize| -> Option<usize> {
         while fields.len() < count {
@@ -74,7 +74,6 @@ fn split_fen(line: &str) -> Result<(&str, &str), String> {
     let Some(four) = end_of(4) else {
         return Err("a FEN has at least four fields".to_owned());
     };
-    let is_counter = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let counters = end_of(5).zip(end_of(6)).filter(|&(five, six)| {
         is_counter(line[four..five].trim()) && is_counter(line[five..six].trim())
     });
@@ -82,8 +81,18 @@ fn split_fen(line: &str) -> Result<(&str, &str), String> {
     Ok((line[..end].trim(), line[end..].trim()))
 }
 
+/// Are these the fields of a FEN, and no more: four, or six with two counters?
+fn is_fen(text: &str) -> bool {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    fields.len() == 4 || fields.len() == 6 && fields[4..].iter().all(|field| is_counter(field))
+}
+
+fn is_counter(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The result and score in what follows the FEN.
-fn parse_label(text: &str, side_to_move: Color) -> Result<(u8, Option<i16>), String> {
+fn parse_label(text: &str, side_to_move: Color) -> Result<(f32, Option<i16>), String> {
     if text.is_empty() {
         return Err("there is no result after the FEN".to_owned());
     }
@@ -121,9 +130,9 @@ fn parse_label(text: &str, side_to_move: Color) -> Result<(u8, Option<i16>), Str
         if !result.contains('.') {
             return Err(format!("'ce {result}' is an evaluation, not a result"));
         }
-        let percent = parse_result(result)?;
-        let percent = if side_to_move == Color::White { percent } else { 100 - percent };
-        return Ok((percent, None));
+        let points = parse_result(result)?;
+        let points = if side_to_move == Color::White { points } else { 1.0 - points };
+        return Ok((points, None));
     }
-    parse_result(text.trim_end_matches(';')).map(|percent| (percent, None))
+    parse_result(text.trim_end_matches(';')).map(|points| (points, None))
 }

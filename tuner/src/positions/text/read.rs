@@ -16,6 +16,10 @@ use super::line::{Labelled, parse_epd, parse_result, parse_score};
 /// Lines that are read before they are parsed in parallel.
 const BATCH: usize = 1 << 16;
 
+/// Lines in a block of those without a game, if the file has enough of them for so many blocks.
+const BLOCK_LINES_MAX: usize = 64;
+const BLOCKS: usize = 400;
+
 /// A line's content.
 struct Row {
     labelled: Labelled,
@@ -27,8 +31,33 @@ struct Row {
 /// What a line came to.
 enum Parsed {
     Bad(String),
-    Rejected(Rejection, u8, Option<u64>),
-    Candidate(Candidate, Option<u64>),
+    Rejected(Rejection, Option<u64>, Trail),
+    Candidate(Candidate, Option<u64>, Trail),
+}
+
+/// What tells whether a line can be of the same game as the one before it.
+#[derive(Clone, Copy, Debug)]
+struct Trail {
+    /// White's points.
+    result: f32,
+    pieces: u32,
+    /// Number of the move; 1 in all lines without counters.
+    move_number: u32,
+}
+
+impl Trail {
+    fn new(position: &Position, result: f32) -> Trail {
+        let pieces = position.occupied().count();
+        Trail { result, pieces, move_number: position.fullmove_number() }
+    }
+
+    /// Can `next` come later in the same game? Its result is the same, and neither the number of
+    /// the move nor the pieces taken go back.
+    fn may_go_on_to(&self, next: &Trail) -> bool {
+        self.result == next.result
+            && self.pieces >= next.pieces
+            && self.move_number <= next.move_number
+    }
 }
 
 /// The games of a text file, each with its candidates in the order of lines; game numbers begin at
@@ -44,7 +73,12 @@ pub(in crate::positions) fn read_text(
 ) -> anyhow::Result<Vec<Vec<Candidate>>> {
     let text = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     counts.bytes += text.len() as u64;
-    let mut games = Games { first: first_game, ..Games::default() };
+    let newlines = text.iter().filter(|&&byte| byte == b'\n').count();
+    let mut games = Games {
+        first: first_game,
+        block_lines: (newlines / BLOCKS).clamp(1, BLOCK_LINES_MAX),
+        ..Games::default()
+    };
     let is_csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
     let lines = if is_csv {
         read_csv(path, &text, filter, &mut games, counts)?
@@ -161,7 +195,7 @@ impl Columns {
         };
         let number = |name: &str, text: &str| format!("'{text}' is no number of a {name}");
         let position = Position::from_fen(text(self.fen)?).map_err(|error| error.to_string())?;
-        let percent = parse_result(text(self.result)?)?;
+        let result = parse_result(text(self.result)?)?;
         let score = optional(self.score)?.map(parse_score).transpose()?;
         let ply = optional(self.ply)?
             .map(|text| text.parse().map_err(|_| number("ply", text)))
@@ -169,20 +203,21 @@ impl Columns {
         let game = optional(self.game)?
             .map(|text| text.parse().map_err(|_| number("game", text)))
             .transpose()?;
-        Ok(Row { labelled: Labelled { position, percent, score }, ply, game })
+        Ok(Row { labelled: Labelled { position, result, score }, ply, game })
     }
 }
 
 /// Applies the filter's quick tests to a line.
 fn examine(row: Result<Row, String>, filter: &Filter) -> Parsed {
-    let Row { labelled: Labelled { position, percent, score }, ply, game } = match row {
+    let Row { labelled: Labelled { position, result, score }, ply, game } = match row {
         Ok(row) => row,
         Err(reason) => return Parsed::Bad(reason),
     };
+    let trail = Trail::new(&position, result);
     match filter.quick_rejection(&position, ply, score, None) {
-        Some(reason) => Parsed::Rejected(reason, percent, game),
-        None => match Sample::new(&position, 0, ply.unwrap_or(0), score, percent) {
-            Ok(sample) => Parsed::Candidate(Candidate::new(&position, sample), game),
+        Some(reason) => Parsed::Rejected(reason, game, trail),
+        None => match Sample::new(&position, 0, ply.unwrap_or(0), score, result) {
+            Ok(sample) => Parsed::Candidate(Candidate::new(&position, sample), game, trail),
             Err(error) => Parsed::Bad(error.to_string()),
         },
     }
@@ -195,6 +230,21 @@ struct Games {
     candidates: Vec<Vec<Candidate>>,
     /// Index by the number in the file.
     known: HashMap<u64, usize>,
+    /// Fewest lines of a block of those without a game.
+    block_lines: usize,
+    /// The block that the last line without a game belongs to.
+    block: Option<Block>,
+}
+
+/// Successive lines that name no game: what is kept together when positions are split.
+///
+/// Games are guessed, and a guess that cuts a game in two would let its positions be both fitted to
+/// and held out. Blocks of several games have few ends to be wrong about.
+struct Block {
+    /// Index of its first line's entry.
+    first: usize,
+    lines: usize,
+    last: Trail,
 }
 
 impl Games {
@@ -206,34 +256,45 @@ impl Games {
         counts: &mut Counts,
     ) -> anyhow::Result<()> {
         for (number, parsed) in lines {
-            let (candidate, percent, game) = match parsed {
+            let (candidate, game, trail) = match parsed {
                 Parsed::Bad(reason) => {
                     counts.bad_lines.add(|| format!("{}:{number}: {reason}", path.display()));
                     continue;
                 }
-                Parsed::Rejected(reason, percent, game) => {
+                Parsed::Rejected(reason, game, trail) => {
                     counts.reject(reason);
-                    (None, percent, game)
+                    (None, game, trail)
                 }
-                Parsed::Candidate(candidate, game) => {
-                    (Some(candidate), candidate.sample.percent(), game)
-                }
+                Parsed::Candidate(candidate, game, trail) => (Some(candidate), game, trail),
             };
             counts.positions += 1;
             let new = self.candidates.len();
             let index = game.map_or(new, |game| *self.known.entry(game).or_insert(new));
             if index == new {
                 self.candidates.push(Vec::new());
-                counts.result(percent);
+                counts.result(trail.result);
             }
+            let kept_with = if game.is_some() { index } else { self.guess(index, trail, counts) };
             if let Some(candidate) = candidate {
-                let game =
-                    u32::try_from(index).ok().and_then(|index| self.first.checked_add(index));
-                let game = game.context("there are more than 4 billion games")?;
-                let sample = candidate.sample.with_game(game);
+                let number =
+                    u32::try_from(kept_with).ok().and_then(|index| self.first.checked_add(index));
+                let number = number.context("there are more than 4 billion games")?;
+                let sample = candidate.sample.with_game(number, game.is_none());
                 self.candidates[index].push(Candidate { sample, ..candidate });
             }
         }
         Ok(())
+    }
+
+    /// The index of the block that the line `index`, which names no game, belongs to.
+    fn guess(&mut self, index: usize, trail: Trail, counts: &mut Counts) -> usize {
+        counts.guessed_positions += 1;
+        let goes_on = self.block.as_ref().is_some_and(|block| block.last.may_go_on_to(&trail));
+        counts.continued_positions += u64::from(goes_on);
+        let block = self.block.take().filter(|block| goes_on || block.lines < self.block_lines);
+        let block = block.unwrap_or(Block { first: index, lines: 0, last: trail });
+        let first = block.first;
+        self.block = Some(Block { lines: block.lines + 1, last: trail, ..block });
+        first
     }
 }

@@ -8,7 +8,7 @@ use sprt::files::{FileError, write_atomically};
 use super::super::sample::Sample;
 
 /// Writes samples to a CSV file, whole or not at all. The score (centipawns) is empty where none is
-/// known.
+/// known, the game where the source names none.
 ///
 /// # Errors
 /// If the file cannot be written; it is then as before.
@@ -25,9 +25,10 @@ pub(in crate::positions) fn write_rows(output: impl Write, samples: &[Sample]) -
         writer.write_record([
             position.to_fen(position.chess960()),
             sample.score().map(|score| score.to_string()).unwrap_or_default(),
-            sample.result().to_string(),
+            // As read: a real number of more digits says nothing more.
+            (sample.result() as f32).to_string(),
             sample.ply().to_string(),
-            sample.game().to_string(),
+            if sample.game_is_guessed() { String::new() } else { sample.game().to_string() },
         ])?;
     }
     writer.flush()

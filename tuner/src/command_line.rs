@@ -1,0 +1,137 @@
+//! What all commands share: how files, numbers and threads are read from a command line, and the
+//! line that repeats a run.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::builder::RangedU64ValueParser;
+
+/// The repository's data, as it was when this program was built.
+pub const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../data");
+
+/// Parameter files of the repository that may be named without their folder.
+const NAMED_FILES: [&str; 2] = ["textbook", "default"];
+/// Most threads that may be asked for.
+const THREADS_MAX: u64 = 1024;
+/// Threads for each core beyond which more of them only look for work in each other's queues.
+const THREADS_PER_CORE: usize = 4;
+
+/// A mistake in how a command was called, rather than a failure of its work: exit status 2 instead
+/// of 1.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct WrongUse(pub String);
+
+/// The command line of this process, as a shell takes it: what repeats the run.
+pub fn invocation() -> String {
+    let arguments = std::env::args_os().skip(1);
+    let words = std::iter::once("tuner".to_string())
+        .chain(arguments.map(|argument| quoted(&argument.to_string_lossy())));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell takes it.
+pub fn quoted(word: &str) -> String {
+    // No argument of a process holds the one character that cannot be quoted.
+    shlex::try_quote(word).map_or_else(|_| word.to_string(), |quoted| quoted.into_owned())
+}
+
+/// The parameter file that a word names: `textbook` and `default` are those of the repository, all
+/// else is a path.
+///
+/// # Errors
+/// When the word is empty.
+pub fn parameter_file(word: &str) -> Result<PathBuf, String> {
+    match word {
+        "" => Err("name a parameter file, textbook or default".to_string()),
+        name if NAMED_FILES.contains(&name) => {
+            Ok(Path::new(DATA).join(format!("parameters/{name}.toml")))
+        }
+        path => Ok(PathBuf::from(path)),
+    }
+}
+
+/// Reads numbers from `low` to `high`, both included.
+pub fn within(
+    low: f64,
+    high: f64,
+) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number: f64 = text.parse().map_err(|_| format!("{text:?} is no number"))?;
+        // Not a number lies in no range.
+        if (low..=high).contains(&number) {
+            Ok(number)
+        } else {
+            Err(format!("must be from {low} to {high}"))
+        }
+    }
+}
+
+/// Reads whole numbers from `low` to `high`, both included, that count things in memory.
+pub fn count(low: u64, high: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(low..=high)
+}
+
+/// Reads a number of threads; 0 means all cores.
+pub fn threads() -> RangedU64ValueParser<usize> {
+    count(0, THREADS_MAX)
+}
+
+/// The threads that are started where so many are asked for: one for each core if none are, and no
+/// more than can be of use.
+pub fn useful_threads(asked: usize) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    if asked == 0 { cores } else { asked.min(THREADS_PER_CORE * cores) }
+}
+
+/// Threads for parallel work, see [`useful_threads`].
+///
+/// # Errors
+/// When the system gives none.
+pub fn thread_pool(asked: usize) -> anyhow::Result<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(useful_threads(asked))
+        .build()
+        .context("cannot start threads")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_bounds() {
+        let share = within(0.0, 1.0);
+        assert_eq!(share("0.25"), Ok(0.25));
+        assert_eq!((share("0"), share("1")), (Ok(0.0), Ok(1.0)));
+        for text in ["-0.1", "1.01", "nan", "inf"] {
+            assert_eq!(share(text), Err("must be from 0 to 1".to_string()), "{text}");
+        }
+        assert_eq!(share("much"), Err("\"much\" is no number".to_string()));
+    }
+
+    #[test]
+    fn threads_are_no_more_than_can_be_of_use() {
+        let cores = useful_threads(0);
+        assert!(cores >= 1);
+        assert_eq!(useful_threads(1), 1);
+        assert_eq!(useful_threads(4 * cores), 4 * cores);
+        assert_eq!(useful_threads(4096 * cores), 4 * cores);
+    }
+
+    #[test]
+    fn words_are_quoted_as_a_shell_reads_them() {
+        for word in ["plain/path.toml", "two words", "it's", "", "$HOME"] {
+            assert_eq!(shlex::split(&quoted(word)), Some(vec![word.to_string()]));
+        }
+    }
+
+    #[test]
+    fn files_of_the_repository_have_names() {
+        for name in NAMED_FILES {
+            assert!(parameter_file(name).is_ok_and(|path| path.is_file()), "{name}");
+        }
+        assert_eq!(parameter_file("textbook.toml"), Ok(PathBuf::from("textbook.toml")));
+        assert!(parameter_file("").is_err());
+    }
+}

@@ -1,0 +1,123 @@
+//! `tuner fit`: from recorded positions and a starting file to a tuned file and a report.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::ensure;
+use clap::Args;
+use engine::Parameters;
+use sprt::files;
+
+use super::fit;
+use super::report::Report;
+use super::settings::FitSettings;
+use crate::command_line;
+use crate::positions::{self, Filter};
+
+/// Fit the evaluation terms to recorded positions (Texel's method).
+///
+/// The error is the mean over positions of (result − p)², result 0, ½ or 1 from White's view and p
+/// the expected result, 1 / (1 + 10^(−K·evaluation/400)) with the evaluation in centipawns: at K =
+/// 1 an advantage of 400 wins ten times as often as it loses. K is fitted first, with the starting
+/// values, and then kept, so that values keep their scale.
+///
+/// Whole games are kept from the fit: the error of some decides when to stop, the error of others,
+/// which decide nothing, is reported. Where a file names no games, they are guessed from successive
+/// lines.
+///
+/// A fit writes its files at its end, each whole or not at all; the same command begins afresh and
+/// ends with the same bytes.
+///
+/// Exit status: 0 done, 1 failed, 2 wrong use, 3 if the positions do not determine the values: then
+/// nothing is written.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES, allow_negative_numbers = true)]
+pub struct FitArguments {
+    /// Recorded games, or EPD and CSV files with results.
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub positions: Vec<PathBuf>,
+    /// Values to start from, and towards which the fit is pulled: textbook, default, or a parameter
+    /// file.
+    #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
+    pub start: PathBuf,
+    /// Tuned parameter file to write.
+    #[arg(long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Folder for the report: report.md, report.json, loss.svg.
+    #[arg(long, value_name = "FOLDER")]
+    pub report: Option<PathBuf>,
+    /// What decides the result.
+    #[command(flatten)]
+    pub settings: FitSettings,
+    /// Which of the positions to use.
+    #[command(flatten)]
+    pub filter: Filter,
+    /// Seed of the split by games and of the order of mini-batches.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads to use, to 1024; 0 means all cores. The result does not depend on it.
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = command_line::threads())]
+    pub threads: usize,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tuner fit --positions games.kgames --start textbook --output tuned.toml
+  tuner fit --positions a.epd b.csv --start champion.toml --output tuned.toml --optimizer adamw \\
+      --epochs 200 --report report";
+
+/// Runs `tuner fit`.
+///
+/// # Errors
+/// On unusable arguments, files or data, and as [`super::Singular`]; nothing is written then.
+pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
+    arguments.settings.check()?;
+    eprintln!("repeat with: {} (seed {})", command_line::invocation(), arguments.seed);
+    let start = Arc::new(Parameters::load(&arguments.start)?);
+    if let Some(folder) = arguments.output.parent().filter(|folder| *folder != "") {
+        ensure!(folder.is_dir(), "no folder {} to write to", folder.display());
+    }
+    let found =
+        positions::expand(&arguments.positions, &arguments.filter, &start, arguments.threads)?;
+    eprint!("{}", found.counts);
+    found.counts.warn();
+    let pool = command_line::thread_pool(arguments.threads)?;
+    let fit = pool.install(|| {
+        fit(found.samples, &start, &arguments.settings, arguments.seed, &mut |line| {
+            eprintln!("{line}")
+        })
+    })?;
+    let sources: Vec<String> =
+        arguments.positions.iter().map(|path| path.display().to_string()).collect();
+    let notes = notes(&fit.report, &start, &arguments.start.display().to_string(), &sources);
+    let text = fit.parameters.to_toml_with_notes(&notes);
+    if let Some(folder) = &arguments.report {
+        fit.report.write(folder)?;
+    }
+    files::write_atomically(&arguments.output, |file| file.write_all(text.as_bytes()))?;
+    print!("{}", fit.report.to_markdown());
+    println!("\nTuned parameters: {}", arguments.output.display());
+    Ok(())
+}
+
+/// The comment at the top of a tuned file: where it comes from.
+pub fn notes(report: &Report, start: &Parameters, start_name: &str, sources: &[String]) -> String {
+    format!(
+        "Fitted by `tuner fit` from {start_name} ({}) to {} positions of {} ({} more to stop by, \
+         {} held out): {}, seed {}, lambda {}, regularization {}, K {:.4}. Mean squared error of \
+         the held-out positions: {:.6} before, {:.6} after.",
+        start.fingerprint(),
+        report.training_positions,
+        sources.join(", "),
+        report.validation_positions,
+        report.held_out_positions,
+        report.optimizer,
+        report.seed,
+        report.lambda,
+        report.regularization,
+        report.k,
+        report.before.held_out,
+        report.after.held_out,
+    )
+}

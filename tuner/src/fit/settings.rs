@@ -1,0 +1,93 @@
+//! What decides the result of a fit, besides positions and starting values.
+
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+
+use crate::command_line::{WrongUse, within};
+use crate::model::K_RANGE;
+use crate::positions::Shares;
+
+/// The settings of a fit, as the command line and a run's folder hold them.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FitSettings {
+    /// How to minimize the error.
+    #[arg(long, value_enum, default_value_t = Optimizer::LevenbergMarquardt)]
+    pub optimizer: Optimizer,
+    /// Iterations at most, to 1,000,000 [default: 30 for levenberg-marquardt, 100 passes for
+    /// adamw].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub epochs: Option<u32>,
+    /// Share of games whose error decides when to stop.
+    #[arg(long, default_value_t = 0.1, value_name = "SHARE", value_parser = within(0.0, 0.9))]
+    pub validation: f64,
+    /// Share of games held out: they take no part in the fit, and their error is reported.
+    #[arg(long, default_value_t = 0.1, value_name = "SHARE", value_parser = within(0.0, 0.9))]
+    pub held_out: f64,
+    /// Share of the search score in the target, 0 (results only) to 1 (scores only).
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = within(0.0, 1.0))]
+    pub lambda: f64,
+    /// Pull towards the starting values, to 1e9: the summed squared error grows by this much for a
+    /// term one pawn away from its start; the same with every optimizer.
+    #[arg(long, default_value_t = 20.0, value_name = "STRENGTH", value_parser = within(0.0, 1e9))]
+    pub regularization: f64,
+    /// Positions a term must occur in; rarer terms stay as they are and are listed.
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub seen_min: u32,
+    /// Use this K, from 0.02 to 20, instead of fitting it.
+    #[arg(long, value_name = "K", value_parser = within(K_RANGE.0, K_RANGE.1))]
+    pub k: Option<f64>,
+}
+
+/// How the error is minimized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Optimizer {
+    /// Second order, few iterations: damped Gauss–Newton steps over all positions.
+    #[value(alias = "lm")]
+    LevenbergMarquardt,
+    /// First order, many passes: adaptive steps over mini-batches.
+    Adamw,
+}
+
+/// Iterations at most, if none are asked for.
+const NEWTON_ITERATIONS: u32 = 30;
+const PASSES: u32 = 100;
+/// Greatest share of the games that may be kept from the fit.
+const KEPT_MAX: f64 = 0.9;
+
+impl Optimizer {
+    /// The name, as the option takes it.
+    pub fn name(self) -> String {
+        let value = self.to_possible_value().expect("every optimizer is offered");
+        value.get_name().to_string()
+    }
+}
+
+impl FitSettings {
+    /// Checks what the single options do not.
+    ///
+    /// # Errors
+    /// When too few games are left to fit to.
+    pub fn check(&self) -> Result<(), WrongUse> {
+        let kept = self.validation + self.held_out;
+        if kept <= KEPT_MAX {
+            return Ok(());
+        }
+        Err(WrongUse(format!(
+            "--validation and --held-out together must be from 0 to {KEPT_MAX}, not {kept}"
+        )))
+    }
+
+    /// Shares of the games that are kept from the fit.
+    pub fn shares(&self) -> Shares {
+        Shares { validation: self.validation, held_out: self.held_out }
+    }
+
+    /// Iterations at most.
+    pub fn iterations(&self) -> u32 {
+        self.epochs.unwrap_or(match self.optimizer {
+            Optimizer::LevenbergMarquardt => NEWTON_ITERATIONS,
+            Optimizer::Adamw => PASSES,
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! Gauge freedoms and rounding: what changes no evaluation, and what changes it least.
+
+use engine::Parameters;
+use rand::RngExt;
+use sprt::random::stream;
+use tuner::fit::gauge::{Gauge, cell_name, find, fold};
+use tuner::fit::{Bounds, Task, balanced, levenberg_marquardt, nearest, round};
+use tuner::model::trace::TraceStore;
+use tuner::model::{NATURAL, Objective, Values, evaluate};
+
+use crate::fit::{curved_weights, labelled, numbers, textbook, truth};
+
+/// Positions, and others that the gauges were not found in.
+fn stores() -> [TraceStore; 2] {
+    let samples = labelled(3000, &truth(), NATURAL);
+    let (found_in, others) = samples.split_at(2400);
+    [found_in, others]
+        .map(|part| TraceStore::build(part, &textbook().weights).expect("few positions"))
+}
+
+fn evaluations(store: &TraceStore, values: &Values) -> Vec<f64> {
+    (0..store.len()).map(|index| evaluate(&store.position(index), values)).collect()
+}
+
+/// Whole random values around those of the curved weights, and bounds far from them.
+fn random_values() -> (Values, Values, Bounds) {
+    let mut random = stream(23, 0);
+    let start = Values::of(&curved_weights());
+    let mut bounds = Bounds { low: start.0.clone(), high: start.0.clone() };
+    let mut values = start.clone();
+    for (_, cell, half) in numbers() {
+        bounds.low[cell][half] -= 500.0;
+        bounds.high[cell][half] += 500.0;
+        values.0[cell][half] += f64::from(random.random_range(-20..=60));
+    }
+    (start, values, bounds)
+}
+
+fn assert_same(before: &[f64], after: &[f64], what: &str) {
+    for (index, (before, after)) in before.iter().zip(after).enumerate() {
+        assert!((before - after).abs() < 1e-6, "{what}: position {index}: {before}, {after}");
+    }
+}
+
+#[test]
+fn rows_trade_with_the_values_they_are_against() {
+    let [found_in, _] = stores();
+    let gauges = find(&found_in);
+    let anchor_of = |row: &str| {
+        let is_row = |gauge: &&Gauge| cell_name(gauge.row.start).is_some_and(|name| name == row);
+        let gauge = gauges.iter().find(is_row).unwrap_or_else(|| panic!("no gauge of {row}"));
+        gauge.anchor.and_then(cell_name)
+    };
+    for piece in ["knight", "bishop", "rook", "queen"] {
+        for group in ["squares", "mobility"] {
+            let anchor = anchor_of(&format!("{group}.{piece}[0]"));
+            assert_eq!(anchor, Some(format!("material.{piece}")), "{group}.{piece}");
+        }
+    }
+    // Each side has one king, so that his squares trade with nothing.
+    assert_eq!(anchor_of("squares.king[0]"), None);
+    // A row whose sums differ from the anchor's in one position only is none.
+    for gauge in &gauges {
+        assert!(gauge.row.len() > 1, "{}", gauge.describe());
+    }
+}
+
+/// Moving a row against its anchor changes no evaluation, not even where it was not looked for.
+#[test]
+fn gauges_change_no_evaluation() {
+    let [found_in, others] = stores();
+    let (_, values, _) = random_values();
+    let before = evaluations(&others, &values);
+    for gauge in find(&found_in) {
+        let mut moved = values.clone();
+        for half in 0..2 {
+            gauge.row.clone().for_each(|cell| moved.0[cell][half] -= 7.0);
+            if let Some(anchor) = gauge.anchor {
+                moved.0[anchor][half] += 7.0;
+            }
+        }
+        assert_same(&before, &evaluations(&others, &moved), &gauge.describe());
+    }
+}
+
+#[test]
+fn folding_changes_values_but_no_evaluation() {
+    let [store, others] = stores();
+    let gauges = find(&store);
+    let seen = store.occurrences(textbook().weights.cells().len());
+    let (start, values, bounds) = random_values();
+    let mut folded = values.clone();
+    let moved = fold(&gauges, &start, &mut folded, &bounds, &seen);
+    // Values rose by 20 in the mean: every row had something to fold.
+    assert_eq!(moved, gauges);
+    for store in [&store, &others] {
+        assert_same(&evaluations(store, &values), &evaluations(store, &folded), "folded");
+    }
+    for gauge in &gauges {
+        let weight: f64 = gauge.row.clone().map(|cell| f64::from(seen[cell])).sum();
+        for half in 0..2 {
+            let change = |values: &Values| {
+                let changes = gauge.row.clone().map(|cell| {
+                    f64::from(seen[cell]) * (values.0[cell][half] - start.0[cell][half])
+                });
+                changes.sum::<f64>() / weight
+            };
+            assert!(change(&values) > 5.0, "{}", gauge.describe());
+            assert!(change(&folded).abs() <= 0.5, "{}: {}", gauge.describe(), change(&folded));
+        }
+    }
+    // Folded once, there is nothing left to fold.
+    assert_eq!(fold(&gauges, &start, &mut folded, &bounds, &seen), []);
+}
+
+#[test]
+fn folding_stops_at_bounds_and_leaves_fixed_cells() {
+    let [store, _] = stores();
+    let gauges = find(&store);
+    let seen = store.occurrences(textbook().weights.cells().len());
+    let (start, values, mut bounds) = random_values();
+    // The anchors may rise by three, and one cell of each row is fixed.
+    for gauge in &gauges {
+        let fixed = gauge.row.start + 1;
+        for half in 0..2 {
+            if let Some(anchor) = gauge.anchor {
+                bounds.high[anchor][half] = values.0[anchor][half] + 3.0;
+            }
+            bounds.low[fixed][half] = values.0[fixed][half];
+            bounds.high[fixed][half] = values.0[fixed][half];
+        }
+    }
+    let mut folded = values.clone();
+    assert!(!fold(&gauges, &start, &mut folded, &bounds, &seen).is_empty());
+    for (cell, halves) in folded.0.iter().enumerate() {
+        for (half, &value) in halves.iter().enumerate() {
+            let range = bounds.low[cell][half]..=bounds.high[cell][half];
+            assert!(range.contains(&value), "{:?}: {value}", cell_name(cell));
+            assert_eq!(value.fract(), 0.0);
+        }
+    }
+    for gauge in &gauges {
+        assert_eq!(folded.0[gauge.row.start + 1], values.0[gauge.row.start + 1]);
+    }
+}
+
+/// Rounding costs much less when errors balance each other.
+#[test]
+fn balanced_rounding_costs_less_than_plain_rounding() {
+    // The best values are not whole numbers: the labels are made at another scale.
+    let truth = Parameters { weights: curved_weights(), ..textbook() };
+    let samples = labelled(1500, &truth, 1.037 * NATURAL);
+    let start = Values::of(&truth.weights);
+    let store = TraceStore::build(&samples, &textbook().weights).expect("few positions");
+    let objective = Objective::new(&store, 1.0, 0.0);
+    let seen = store.occurrences(start.0.len());
+    let mut bounds = Bounds { low: start.0.clone(), high: start.0.clone() };
+    for (number, cell, half) in numbers() {
+        if seen[cell] >= 20 {
+            let (low, high) = number.range();
+            (bounds.low[cell][half], bounds.high[cell][half]) = (f64::from(low), f64::from(high));
+        }
+    }
+    for regularization in [0.0, 0.01] {
+        let task = Task {
+            training: &objective,
+            validation: &objective,
+            start: &start,
+            bounds: &bounds,
+            regularization,
+            iterations: 12,
+            seed: 1,
+        };
+        let values = levenberg_marquardt(&task, &mut |_| ()).values;
+        let [exact, plain, balanced, chosen] = [
+            values.clone(),
+            nearest(&bounds, &values),
+            balanced(&task, &values).expect("the curvature has factors"),
+            round(&task, &values),
+        ]
+        .map(|values| task.errors(&values).1);
+        assert!(plain > exact, "{plain} {exact}");
+        assert!(
+            balanced - exact < 0.75 * (plain - exact),
+            "rounding costs {} balanced and {} plain",
+            balanced - exact,
+            plain - exact
+        );
+        assert_eq!(chosen, balanced);
+    }
+}

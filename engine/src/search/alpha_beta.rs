@@ -483,6 +483,10 @@ impl<G: Game> Search<'_, G> {
         let ply = node.ply;
         let favored = !candidate.noisy && self.frame(ply).killers.contains(&candidate.mv);
         self.frame_mut(ply).row = candidate.index.piece_to;
+        if K::PRINCIPAL {
+            // A move that fails high at once leaves no variation: not that of the one before.
+            self.variations[ply + 1].length = 0;
+        }
         self.game.play(candidate.mv);
         let gives_check = self.game.in_check();
 

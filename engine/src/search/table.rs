@@ -243,6 +243,32 @@ mod tests {
     }
 
     #[test]
+    fn ageing_says_how_deep_a_result_must_be_to_outlive_a_search() {
+        for (ageing, survives) in [(0, true), (32, false)] {
+            let margins = TableMargins { ageing, ..margins() };
+            let mut table = Table::new(1);
+            table.store(&margins, 5, 0, entry(9, 10, 20, Bound::Exact));
+            table.grow_older();
+            for key in 100..105 {
+                table.store(&margins, key, 0, entry(1, 1, 1, Bound::Exact));
+            }
+            assert_eq!(table.probe::<PlainMove>(5, 0).is_some(), survives, "{ageing} plies");
+        }
+    }
+
+    #[test]
+    fn a_shallower_bound_replaces_a_result_within_the_margin() {
+        for (depth_margin, depth) in [(0, 10), (1, 10), (2, 8), (4, 8)] {
+            let margins = TableMargins { depth_margin, ..margins() };
+            let mut table = Table::new(1);
+            table.store(&margins, 5, 0, entry(9, 10, 10, Bound::Exact));
+            table.store(&margins, 5, 0, entry(7, 30, 8, Bound::Lower));
+            let found = table.probe::<PlainMove>(5, 0).map(|entry| entry.depth);
+            assert_eq!(found, Some(depth), "a margin of {depth_margin} plies");
+        }
+    }
+
+    #[test]
     fn deep_results_survive_shallow_ones_and_age_gives_way() {
         let mut table = Table::new(1);
         table.store(&margins(), 5, 0, entry(9, 10, 20, Bound::Exact));

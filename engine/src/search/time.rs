@@ -119,6 +119,7 @@ impl TimeNodeShare {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::Switch;
 
     fn margins() -> Time {
         Time {
@@ -151,6 +152,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_reserve_for_overhead_shortens_every_move() {
+        let clock = ClockSide { time: Duration::from_secs(1), increment: Duration::ZERO };
+        let usual = |overhead_reserve| {
+            let margins = Time { overhead_reserve, ..margins() };
+            shares(&margins, clock, None, Duration::from_millis(10)).0
+        };
+        assert!(usual(10) < usual(2) && usual(2) < usual(0));
+    }
+
+    #[test]
+    fn an_answer_that_stays_the_same_saves_time_up_to_a_limit() {
+        let on = TimeStability {
+            enabled: Switch::ON,
+            margin: 5,
+            iterations_neutral: 2,
+            iterations_max: 6,
+        };
+        assert_eq!([0, 2, 3, 6, 60].map(|stable| on.percent(stable)), [110, 100, 95, 80, 80]);
+        assert_eq!(TimeStability { enabled: Switch::OFF, ..on }.percent(6), 100);
+    }
+
+    #[test]
+    fn an_answer_that_took_the_nodes_saves_time_down_to_a_limit() {
+        let on = TimeNodeShare { enabled: Switch::ON, base: 190, margin: 200, least: 10 };
+        assert_eq!([0, 45, 90, 100].map(|share| on.percent(share)), [190, 100, 10, 10]);
+        assert_eq!(TimeNodeShare { enabled: Switch::OFF, ..on }.percent(0), 100);
     }
 
     #[test]

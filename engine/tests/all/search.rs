@@ -296,6 +296,22 @@ fn lines_can_be_played() {
     }
 }
 
+/// A search that is broken off after a move that failed high has no moves to show after it, least
+/// of all those after another move.
+#[test]
+fn what_a_search_that_was_broken_off_shows_can_be_played() {
+    for fen in POSITIONS {
+        for nodes in (100..12_000).step_by(167) {
+            let outcome = ask(&mut engine(), &position(fen), &Limits::nodes(nodes));
+            let mut position = position(fen);
+            for &mv in &outcome.pv {
+                assert!(position.is_legal(mv), "{fen} with {nodes} nodes: {:?}", outcome.pv);
+                position.play(mv);
+            }
+        }
+    }
+}
+
 /// A table full of moves from elsewhere under the right keys never makes the search play them.
 #[test]
 fn forged_table_moves_are_not_played() {
@@ -358,6 +374,37 @@ fn every_switch_changes_the_tree() {
         }
         let nodes = nodes_of(&mut other, depth);
         assert_eq!(nodes == usual, about_time, "{}: {nodes} and {usual} nodes", info.path());
+    }
+}
+
+/// The numbers beside the switches shape the tree as well: at one end of its range each makes
+/// another one.
+#[test]
+fn shares_limits_and_counts_change_the_tree() {
+    let depth = 10;
+    let usual = nodes_of(&mut engine(), depth);
+    for name in [
+        "aspiration.upper_share",
+        "aspiration.margin_max",
+        "correction_history.limit",
+        "correction_history.learning_max",
+        "correction_history.learning_divisor",
+        "internal_reduction.plies",
+        "late_move_pruning.worsening_share",
+        "singular_extension.table_depth_margin",
+        "singular_extension.verification_share",
+        "singular_extension.reduction",
+        "extension_limit.ply_factor",
+        "late_move_reduction.move_min",
+        "late_move_reduction.principal_move_min",
+    ] {
+        let number = Parameters::find(name).expect("a declared name");
+        let changes = [number.range().0, number.range().1].into_iter().any(|value| {
+            let mut parameters = (**Parameters::embedded()).clone();
+            number.set(&mut parameters, value.into()).expect("an end of its range");
+            nodes_of(&mut Engine::new(Arc::new(parameters), 1), depth) != usual
+        });
+        assert!(changes, "{name} changes nothing");
     }
 }
 

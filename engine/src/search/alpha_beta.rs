@@ -315,6 +315,10 @@ impl<P: Position> Search<'_, P> {
                 break;
             }
 
+            if K::PRINCIPAL {
+                // A zero window fills no line in, and the last move's must not stand for this one's.
+                self.lines[ply + 1].length = 0;
+            }
             let nodes_before = self.nodes;
             let value = self.try_move::<K>(node, &tried, extension, alpha, beta);
             if self.stopped {

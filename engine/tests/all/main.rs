@@ -5,6 +5,7 @@ mod chess_rules;
 mod chess_text;
 mod command_line;
 mod evaluation;
+mod mates;
 mod parameters;
 mod search;
 mod sessions;

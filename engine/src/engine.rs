@@ -21,8 +21,8 @@ pub type Outcome = search::Outcome<Move>;
 pub struct Engine {
     game: Game,
     memory: Memory<Game>,
-    /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made when first
-    /// needed.
+    /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made by its first
+    /// call.
     blank: Option<Box<Memory<Game>>>,
 }
 

@@ -4,6 +4,7 @@ mod chess_perft;
 mod chess_rules;
 mod chess_text;
 mod command_line;
+mod driver;
 mod evaluation;
 mod mates;
 mod parameters;

@@ -6,6 +6,7 @@ mod chess_text;
 mod command_line;
 mod driver;
 mod evaluation;
+mod fuzz;
 mod mates;
 mod parameters;
 mod search;

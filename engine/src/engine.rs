@@ -22,8 +22,8 @@ pub type Outcome = search::Outcome<Move>;
 pub struct Engine {
     game: ChessGame,
     memory: Memory<ChessGame>,
-    /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made when first
-    /// needed.
+    /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made by its first
+    /// call.
     blank: Option<Box<Memory<ChessGame>>>,
 }
 

@@ -1,13 +1,12 @@
 //! Kamerton's binary: UCI at once when started without arguments, otherwise subcommands.
 
-mod cli;
-
 use std::process::ExitCode;
 
 use clap::Parser;
+use engine::console::command_line::Arguments;
 
 fn main() -> ExitCode {
-    match cli::Arguments::parse().run() {
+    match Arguments::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         // The reader has left (`| head`): nothing is wrong, and nobody is there to be told.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

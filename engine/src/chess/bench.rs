@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::chess::game::ChessGame;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::Position;
-use crate::engine::{Control, Engine, Limits};
+use crate::search::{self, Control, Limits, Memory};
 
 /// The positions, one a line, each with its name: openings, middlegames, endgames, mates.
 const POSITIONS: &str = include_str!("../../../data/bench.epd");
@@ -17,30 +18,30 @@ pub const DEFAULT_DEPTH: u32 = 13;
 /// Megabytes of the bench's own transposition table.
 const HASH: usize = 16;
 
-/// What a bench counted.
+/// What a bench counted, and how long its searches took.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BenchResult {
     /// Nodes of each position, in order, with the position's name.
     pub positions: Vec<(&'static str, u64)>,
     /// Nodes of all positions.
     pub nodes: u64,
-    /// Time taken.
+    /// Time taken by the searches alone.
     pub time: Duration,
 }
 
 impl BenchResult {
-    /// Nodes per second.
+    /// Nodes searched per second of the time taken.
     pub fn speed(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }
 }
 
-/// Nodes per second, also for no time at all.
+/// Nodes per second; for no time at all as if it had been a nanosecond.
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     (u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1)) as u64
 }
 
-/// The bench positions with their names.
+/// The bench positions with their names, in the order of their file.
 pub fn positions() -> impl Iterator<Item = (&'static str, Position)> {
     POSITIONS.lines().map(|line| {
         let (fen, operations) = line.split_once(" id \"").expect("each bench position has a name");
@@ -49,23 +50,41 @@ pub fn positions() -> impl Iterator<Item = (&'static str, Position)> {
     })
 }
 
-/// Searches every bench position to `depth` plies with a fresh engine, calling `on_position` with
+/// Searches every bench position to `depth` plies, each with an empty memory, calling `on_position` with
 /// the name and nodes of each. Nodes depend on nothing but parameters and depth.
 pub fn bench(
     parameters: &Arc<Parameters>,
     depth: u32,
     on_position: &mut dyn FnMut(&str, u64),
 ) -> BenchResult {
-    let mut engine = Engine::new(Arc::clone(parameters), HASH);
-    let start = Instant::now();
-    let counted = positions().map(|(name, position)| {
-        engine.new_game();
-        let limits = Limits::depth(depth);
-        let nodes = engine.search(&position, &limits, &Control::new(), &mut |_| {}).nodes;
-        on_position(name, nodes);
-        (name, nodes)
-    });
-    let positions: Vec<(&'static str, u64)> = counted.collect();
-    let nodes = positions.iter().map(|(_, nodes)| nodes).sum();
-    BenchResult { positions, nodes, time: start.elapsed() }
+    bench_until(parameters, depth, &Control::new(), on_position)
+        .expect("nobody else has the control to stop it")
+}
+
+/// [`bench`], unless `control` stops it before the last position is searched: then none.
+pub fn bench_until(
+    parameters: &Arc<Parameters>,
+    depth: u32,
+    control: &Control,
+    on_position: &mut dyn FnMut(&str, u64),
+) -> Option<BenchResult> {
+    let mut game = ChessGame::new(Arc::clone(parameters));
+    let mut memory = Memory::new(HASH);
+    let (margins, limits) = (&parameters.margins, Limits::depth(depth));
+    let mut result = BenchResult { positions: Vec::new(), nodes: 0, time: Duration::ZERO };
+    for (name, position) in positions() {
+        // Not a part of the time: clearing the table takes as long whatever the engine's speed.
+        memory.clear();
+        game.set_position(&position);
+        let start = Instant::now();
+        let found = search::search(&mut game, margins, &mut memory, &limits, control, &mut |_| {});
+        result.time += start.elapsed();
+        if control.is_stopped() {
+            return None;
+        }
+        result.nodes += found.nodes;
+        result.positions.push((name, found.nodes));
+        on_position(name, found.nodes);
+    }
+    Some(result)
 }

@@ -1,4 +1,6 @@
-//! What people and programs meet: a UCI session, and what it shows.
+//! What people and programs meet: the command line, a UCI session, and what both show.
 
+pub mod command_line;
 pub mod session;
-pub mod show;
+mod show;
+mod translation;

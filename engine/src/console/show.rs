@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::chess::rules::{Color, Position, Square, perft_divide};
+use crate::chess::rules::{Color, Position, Square, perft_divide_until};
+use crate::engine::Control;
 
 /// The board from White's side, the FEN, the key, and who gives check.
 pub fn diagram(position: &Position, chess960: bool) -> String {
@@ -31,18 +32,18 @@ pub fn diagram(position: &Position, chess960: bool) -> String {
     text
 }
 
-/// The counts of [`perft_divide`] as other engines print them: `e2e4: 20` for each first move, an
-/// empty line, `Nodes searched: N`.
-pub fn perft(position: &Position, depth: u32, chess960: bool) -> String {
+/// The counts of [`perft_divide_until`] as other engines print them: `e2e4: 20` for each first move, an
+/// empty line, `Nodes searched: N`. None if `control` stops the count.
+pub fn perft(position: &Position, depth: u32, chess960: bool, control: &Control) -> Option<String> {
     if depth == 0 {
-        return "\nNodes searched: 1\n".to_string();
+        return Some("\nNodes searched: 1\n".to_string());
     }
-    let counts = perft_divide(position, depth);
+    let counts = perft_divide_until(position, depth, &|| control.is_stopped())?;
     let mut text = String::new();
     for (mv, count) in &counts {
         writeln!(text, "{}: {count}", position.uci(*mv, chess960)).expect("strings take all");
     }
     let total: u64 = counts.iter().map(|(_, count)| count).sum();
     writeln!(text, "\nNodes searched: {total}").expect("strings take all");
-    text
+    Some(text)
 }

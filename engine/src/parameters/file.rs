@@ -3,6 +3,8 @@
 //! The reader is driven by the declarations: a file must hold every declared number, in its
 //! range, and nothing else. Each refusal names the place, what was found and what is expected.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -11,6 +13,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::names::{suggestion, suggestion_by_words};
 use super::{CellKind, Declaration, Declared, Number, ParameterSet, Table};
+
+/// Largest file that is read, in bytes: thirty times a complete one with its comments.
+const FILE_MAX: u64 = 1 << 20;
 
 /// Why a parameter file was refused.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +27,12 @@ pub enum ParametersError {
         path: PathBuf,
         /// What the system says.
         error: std::io::Error,
+    },
+    /// The file is larger than any parameter file; it was not read further.
+    #[error("{}: larger than {FILE_MAX} bytes: no parameter file", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
     },
     /// The text is not a complete and correct set of parameters.
     #[error("{source_name}:{line}:{column}: {message}")]
@@ -81,7 +92,12 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
 
 fn read(path: &Path) -> Result<String, ParametersError> {
     let fail = |error| ParametersError::Read { path: path.to_path_buf(), error };
-    let bytes = std::fs::read(path).map_err(fail)?;
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(fail)?;
+    file.take(FILE_MAX + 1).read_to_end(&mut bytes).map_err(fail)?;
+    if bytes.len() as u64 > FILE_MAX {
+        return Err(ParametersError::TooLarge { path: path.to_path_buf() });
+    }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let good = String::from_utf8_lossy(&error.as_bytes()[..at]).into_owned();

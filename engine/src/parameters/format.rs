@@ -10,21 +10,25 @@ const ROW_LENGTH: usize = 8;
 /// Widest line of comment, in characters.
 const LINE_WIDTH: usize = 100;
 
-/// A textual form of a parameter set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A textual form of a parameter set. The first line of each doc is shown by `--help`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Format {
-    /// A table for people: value, range, step and doc.
+    /// A table: value, range, step, doc
     Text,
-    /// A parameter file, as [`ParameterSet::from_toml`] reads it.
+    /// A parameter file
     Toml,
-    /// One object with the fingerprint and a list of all numbers.
+    /// One object with a list of all numbers
     Json,
-    /// One line a number, with a header.
+    /// One line a number
     Csv,
-    /// One line a margin as SPSA takes it at OpenBench: name, type, value, lowest, highest, last
-    /// step of the perturbation (`c_end`), last rate (`r_end`). Switches are left out.
+    /// SPSA lines of OpenBench: name, int, value, lowest, highest, c_end, r_end
+    ///
+    /// One line a margin; `c_end` is the last step of the perturbation, `r_end` the last rate.
+    /// Switches are left out.
+    #[value(name = "openbench")]
     OpenBench,
     /// As [`Format::OpenBench`], with the evaluation's weights as well.
+    #[value(skip)]
     OpenBenchAll,
 }
 

@@ -16,7 +16,7 @@ pub enum Command {
     IsReady,
     /// `ucinewgame`: what follows has nothing to do with what was before.
     NewGame,
-    /// `debug on|off`.
+    /// `debug on|off`: say more, or less, in `info string`.
     Debug(bool),
     /// `register …`: for engines that are sold.
     Register,
@@ -34,13 +34,13 @@ pub enum Command {
         /// The moves since, in coordinates.
         moves: Vec<String>,
     },
-    /// `go …`.
+    /// `go …`: search within limits, or count moves.
     Go(Go),
     /// `stop`: end the search and print its best move.
     Stop,
     /// `ponderhit`: the expected move was played.
     PonderHit,
-    /// `quit`.
+    /// `quit`: end as soon as possible.
     Quit,
     /// `bench [depth]`: not of the protocol, but known by all test frameworks.
     Bench(Option<u32>),
@@ -48,7 +48,7 @@ pub enum Command {
     Display,
     /// `eval`: show the evaluation term by term. For people.
     Evaluate,
-    /// `help`. For people.
+    /// `help`: list the commands. For people.
     Help,
 }
 
@@ -74,13 +74,13 @@ pub struct Go {
     pub increment: [Option<Duration>; 2],
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
-    /// Plies.
+    /// Deepest iteration in plies.
     pub depth: Option<u32>,
-    /// Nodes.
+    /// Number of nodes to search.
     pub nodes: Option<u64>,
     /// Look for a mate in this many moves.
     pub mate: Option<u32>,
-    /// Exactly this time.
+    /// Time for this move, whatever the clocks say.
     pub move_time: Option<Duration>,
     /// Until `stop`, whatever is found.
     pub infinite: bool,
@@ -91,10 +91,12 @@ pub struct Go {
 /// A command and what was odd about its line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parsed {
-    /// The command.
+    /// What the line asks for.
     pub command: Command,
     /// Words that mean nothing there and were passed over.
     pub ignored: Vec<String>,
+    /// Words of `go` that lack the value they take; the rest of the line counts.
+    pub mistakes: Vec<CommandError>,
 }
 
 /// Why a line is no command; the message names the offending text.
@@ -106,9 +108,9 @@ pub enum CommandError {
     /// A word must be followed by something else than it is.
     #[error("`{word}` takes {expected}, not {found}")]
     Value {
-        /// The word.
+        /// The word, or words, without a fitting value.
         word: String,
-        /// What it takes.
+        /// What should follow the word.
         expected: &'static str,
         /// What follows it, quoted, or `nothing`.
         found: String,
@@ -117,11 +119,13 @@ pub enum CommandError {
 
 impl Command {
     /// Parses one line. None for an empty one. Errors: unknown command, or a word without the value
-    /// it takes; words that mean nothing are passed over, as the protocol asks.
+    /// it takes; words that mean nothing are passed over, as the protocol asks. A `go` is never an
+    /// error, because somebody waits for its answer: what is wrong with it is in
+    /// [`Parsed::mistakes`].
     pub fn parse(line: &str) -> Result<Option<Parsed>, CommandError> {
         let mut words = Words { rest: line };
         let Some(first) = words.next() else { return Ok(None) };
-        let mut ignored = Vec::new();
+        let (mut ignored, mut mistakes) = (Vec::new(), Vec::new());
         let command = match first {
             "uci" => Command::Uci,
             "isready" => Command::IsReady,
@@ -137,10 +141,12 @@ impl Command {
                 Some("off") => Command::Debug(false),
                 other => return Err(value_error("debug", "`on` or `off`", other)),
             },
-            "register" => return Ok(Some(Parsed { command: Command::Register, ignored })),
+            "register" => {
+                return Ok(Some(Parsed { command: Command::Register, ignored, mistakes }));
+            }
             "setoption" => parse_option(&mut words)?,
             "position" => parse_position(&mut words)?,
-            "go" => Command::Go(parse_go(&mut words, &mut ignored)?),
+            "go" => Command::Go(parse_go(&mut words, &mut ignored, &mut mistakes)),
             "bench" => Command::Bench(match words.next() {
                 None => None,
                 Some(depth) => Some(number("bench", Some(depth))?),
@@ -148,7 +154,7 @@ impl Command {
             other => return Err(CommandError::Unknown(shorten(other))),
         };
         ignored.extend(words.map(shorten));
-        Ok(Some(Parsed { command, ignored }))
+        Ok(Some(Parsed { command, ignored, mistakes }))
     }
 }
 
@@ -224,35 +230,106 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, CommandError> {
     Ok(Command::Position { start, moves })
 }
 
-fn parse_go(words: &mut Words<'_>, ignored: &mut Vec<String>) -> Result<Go, CommandError> {
+/// The words that `go` knows.
+const GO_WORDS: [&str; 13] = [
+    "infinite",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movetime",
+    "movestogo",
+    "depth",
+    "mate",
+    "perft",
+    "nodes",
+    "searchmoves",
+];
+
+fn parse_go(
+    words: &mut Words<'_>,
+    ignored: &mut Vec<String>,
+    mistakes: &mut Vec<CommandError>,
+) -> Go {
     let mut go = Go::default();
     while let Some(word) = words.next() {
-        match word {
-            "infinite" => go.infinite = true,
-            "ponder" => go.ponder = true,
-            "wtime" => go.time[0] = Some(time(word, words.next())?),
-            "btime" => go.time[1] = Some(time(word, words.next())?),
-            "winc" => go.increment[0] = Some(time(word, words.next())?),
-            "binc" => go.increment[1] = Some(time(word, words.next())?),
-            "movetime" => go.move_time = Some(time(word, words.next())?),
-            "movestogo" => go.moves_to_go = Some(number(word, words.next())?),
-            "depth" => go.depth = Some(number(word, words.next())?),
-            "mate" => go.mate = Some(number(word, words.next())?),
-            "perft" => go.perft = Some(number(word, words.next())?),
-            "nodes" => go.nodes = Some(count(word, words.next())?),
-            "searchmoves" => {
-                while let Some(word) = words.peek().filter(|word| looks_like_move(word)) {
-                    go.search_moves.push(word.to_string());
-                    words.next();
-                }
-                if go.search_moves.is_empty() {
-                    return Err(value_error(word, "moves", words.next()));
-                }
-            }
-            other => ignored.push(shorten(other)),
+        if !GO_WORDS.contains(&word) {
+            ignored.push(shorten(word));
+        } else if let Err(mistake) = go.parse_limit(word, words) {
+            mistakes.push(mistake);
         }
     }
-    Ok(go)
+    if !mistakes.is_empty() {
+        go.let_unlimited_clocks_run_out();
+    }
+    go
+}
+
+impl Go {
+    /// Greatest depth of `go perft` in plies: more than any machine can count.
+    pub const PERFT_DEPTH_MAX: u32 = 20;
+
+    /// Notes the limit that a word and what follows it ask for.
+    fn parse_limit(&mut self, word: &str, words: &mut Words<'_>) -> Result<(), CommandError> {
+        match word {
+            "infinite" => self.infinite = true,
+            "ponder" => self.ponder = true,
+            "wtime" => self.time[0] = Some(time(word, go_value(words))?),
+            "btime" => self.time[1] = Some(time(word, go_value(words))?),
+            "winc" => self.increment[0] = Some(time(word, go_value(words))?),
+            "binc" => self.increment[1] = Some(time(word, go_value(words))?),
+            "movetime" => self.move_time = Some(time(word, go_value(words))?),
+            "movestogo" => self.moves_to_go = Some(number(word, go_value(words))?),
+            "depth" => self.depth = Some(number(word, go_value(words))?),
+            "mate" => self.mate = Some(number(word, go_value(words))?),
+            "nodes" => self.nodes = Some(count(word, go_value(words))?),
+            "perft" => {
+                let value = go_value(words);
+                let depth = number(word, value)?;
+                if depth > Go::PERFT_DEPTH_MAX {
+                    return Err(value_error(word, "at most 20 plies", value));
+                }
+                self.perft = Some(depth);
+            }
+            _ => {
+                let before = self.search_moves.len();
+                while let Some(word) = words.peek().filter(|word| looks_like_move(word)) {
+                    self.search_moves.push(word.to_string());
+                    words.next();
+                }
+                if self.search_moves.len() == before {
+                    return Err(value_error(word, "moves", go_value(words)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// For a line whose limits could not all be read: where none is left, the answer is given at
+    /// once, since whoever meant to set one will not say `stop`.
+    fn let_unlimited_clocks_run_out(&mut self) {
+        let limited = self.infinite
+            || self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mate.is_some()
+            || self.move_time.is_some()
+            || self.perft.is_some();
+        if !limited {
+            for time in &mut self.time {
+                time.get_or_insert(Duration::ZERO);
+            }
+        }
+    }
+}
+
+/// The word after a word of `go`. Another word of `go` stays where it is: it has a value of its own.
+fn go_value<'l>(words: &mut Words<'l>) -> Option<&'l str> {
+    let value = words.peek();
+    if value.is_some_and(|value| !GO_WORDS.contains(&value)) {
+        words.next();
+    }
+    value
 }
 
 /// Two squares and perhaps a piece: enough to tell a move from the next word of `go`.

@@ -2,8 +2,8 @@
 //!
 //! `command.rs` holds what a user interface says to an engine, `reply.rs` what an engine says back,
 //! `option.rs` the options it offers, `win_draw_loss.rs` the chances it may print. Moves stay text
-//! here: only a position can tell what they mean. The engine's own loop is in `session/`; the match
-//! runner talks to child processes with the same types.
+//! here: only a position can tell what they mean. The engine's own loop is in `console/session/`; the
+//! match runner talks to child processes with the same types.
 
 mod command;
 mod option;
@@ -12,5 +12,5 @@ mod win_draw_loss;
 
 pub use command::{Command, CommandError, Go, Parsed, Start};
 pub use option::{OptionDeclaration, OptionKind};
-pub use reply::{Bound, Info, Reply, ScoreValue};
+pub use reply::{InfoLine, Reply, ScoreBound, ScoreValue};
 pub use win_draw_loss::win_draw_loss;

@@ -7,37 +7,37 @@ use std::fmt;
 pub struct OptionDeclaration {
     /// The option's name, which may hold spaces.
     pub name: String,
-    /// What it takes.
+    /// Which values it takes.
     pub kind: OptionKind,
 }
 
 /// What an option takes, and what it is when nobody sets it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionKind {
-    /// True or false.
+    /// `check`: true or false.
     Check {
         /// Value if not set.
         default: bool,
     },
-    /// A whole number in a range.
+    /// `spin`: a whole number in a range.
     Spin {
         /// Value if not set.
         default: i64,
-        /// Smallest value.
+        /// Smallest value that is accepted.
         low: i64,
-        /// Largest value.
+        /// Largest value that is accepted.
         high: i64,
     },
-    /// One of several words.
+    /// `combo`: one of several texts.
     Combo {
         /// Value if not set.
         default: String,
-        /// All values.
+        /// All texts that are accepted.
         choices: Vec<String>,
     },
-    /// Something to press.
+    /// `button`: something to do when pressed; it has no value.
     Button,
-    /// Any text.
+    /// `string`: any text, such as a path.
     Text {
         /// Value if not set.
         default: String,

@@ -8,31 +8,31 @@ use super::OptionDeclaration;
 /// One line from the engine to the user interface.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// `id name …`.
+    /// `id name …`: what the engine is called.
     Name(String),
-    /// `id author …`.
+    /// `id author …`: who wrote the engine.
     Author(String),
-    /// `option …`.
+    /// `option …`: something that may be set.
     Option(OptionDeclaration),
-    /// `uciok`.
+    /// `uciok`: name and options have been told.
     UciOk,
-    /// `readyok`.
+    /// `readyok`: the answer to `isready`.
     ReadyOk,
-    /// `info …`.
-    Info(Box<Info>),
+    /// `info …`: what a search has found so far, or a remark.
+    Info(Box<InfoLine>),
     /// `bestmove … [ponder …]`.
     BestMove {
         /// The move in coordinates; none where there is no legal one.
         best: Option<String>,
-        /// The expected answer.
+        /// The expected answer, to ponder on.
         ponder: Option<String>,
     },
 }
 
 /// The fields of an `info` line; all may be absent.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Info {
-    /// Plies searched.
+pub struct InfoLine {
+    /// Depth of the iteration in plies.
     pub depth: Option<u32>,
     /// Plies of the longest line.
     pub selective_depth: Option<u32>,
@@ -41,12 +41,12 @@ pub struct Info {
     /// Worth for the side to move.
     pub score: Option<ScoreValue>,
     /// Whether the score is exact.
-    pub bound: Bound,
+    pub bound: ScoreBound,
     /// Chances of win, draw and loss for the side to move, in permille.
     pub win_draw_loss: Option<[u32; 3]>,
-    /// Nodes searched.
+    /// Nodes searched since the search began.
     pub nodes: Option<u64>,
-    /// Nodes per second.
+    /// Mean speed of this search in nodes per second.
     pub nodes_per_second: Option<u64>,
     /// Share of the transposition table in use, in permille.
     pub hash_full: Option<u32>,
@@ -75,7 +75,7 @@ pub enum ScoreValue {
 
 /// What a score says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Bound {
+pub enum ScoreBound {
     /// The score is the value.
     #[default]
     Exact,
@@ -85,10 +85,10 @@ pub enum Bound {
     Upper,
 }
 
-impl Info {
+impl InfoLine {
     /// An `info string` line.
-    pub fn text(text: impl Into<String>) -> Info {
-        Info { text: Some(text.into()), ..Info::default() }
+    pub fn text(text: impl Into<String>) -> InfoLine {
+        InfoLine { text: Some(text.into()), ..InfoLine::default() }
     }
 }
 
@@ -131,8 +131,8 @@ fn parse_move(word: &str) -> Option<String> {
     (!matches!(word, "(none)" | "0000" | "NULL" | "none")).then(|| word.to_string())
 }
 
-fn parse_info(rest: &str) -> Info {
-    let mut info = Info::default();
+fn parse_info(rest: &str) -> InfoLine {
+    let mut info = InfoLine::default();
     let mut words = rest.split_whitespace().peekable();
     while let Some(word) = words.next() {
         match word {
@@ -149,8 +149,8 @@ fn parse_info(rest: &str) -> Info {
             "score" => {}
             "cp" => info.score = parse_next(&mut words).map(ScoreValue::Centipawns),
             "mate" => info.score = parse_next(&mut words).map(ScoreValue::Mate),
-            "lowerbound" => info.bound = Bound::Lower,
-            "upperbound" => info.bound = Bound::Upper,
+            "lowerbound" => info.bound = ScoreBound::Lower,
+            "upperbound" => info.bound = ScoreBound::Upper,
             "wdl" => {
                 let chances: Vec<u32> = (0..3).filter_map(|_| parse_next(&mut words)).collect();
                 info.win_draw_loss = chances.try_into().ok();
@@ -210,7 +210,7 @@ impl fmt::Display for Reply {
     }
 }
 
-impl fmt::Display for Info {
+impl fmt::Display for InfoLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("info")?;
         let mut field = |word: &str, value: Option<u64>| match value {
@@ -226,9 +226,9 @@ impl fmt::Display for Info {
             None => {}
         }
         match self.bound {
-            Bound::Exact => {}
-            Bound::Lower => f.write_str(" lowerbound")?,
-            Bound::Upper => f.write_str(" upperbound")?,
+            ScoreBound::Exact => {}
+            ScoreBound::Lower => f.write_str(" lowerbound")?,
+            ScoreBound::Upper => f.write_str(" upperbound")?,
         }
         if let Some([win, draw, loss]) = self.win_draw_loss {
             write!(f, " wdl {win} {draw} {loss}")?;

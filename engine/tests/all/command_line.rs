@@ -3,8 +3,11 @@
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use engine::Parameters;
+use engine::chess::bench::DEFAULT_DEPTH;
 use engine::parameters::Format;
 
 fn command(arguments: &[&str]) -> Command {
@@ -77,6 +80,16 @@ fn wrong_use_is_refused() {
         &["search", "--time", "soon"],
         &["search", "--depth", "0"],
         &["search", "--depth", "3", "--hash", "0"],
+        &["search", "--depth", "-3"],
+        &["search", "--depth", "128"],
+        &["search", "--nodes", "-1"],
+        &["search", "--nodes", "18446744073709551615"],
+        &["search", "--time", "-5s"],
+        &["search", "--time", "99999999m"],
+        &["search", "--depth", "3", "--lines", "-1"],
+        &["bench", "-3"],
+        &["bench", "128"],
+        &["perft", "-1"],
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -199,6 +212,41 @@ fn positions_are_searched_and_evaluated() {
     assert!(stdout(&["search", "--time", "20ms"]).contains("bestmove "));
     assert!(!stdout(&["eval"]).is_empty());
     assert_ne!(stdout(&["eval", "--fen", mate]), stdout(&["eval"]));
+}
+
+/// The signature of the values that the project ships. Whoever changes what the engine plays changes
+/// this number too, and says so.
+#[test]
+fn the_shipped_values_have_their_signature() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/parameters/default.toml");
+    let parameters = Arc::new(Parameters::load(&path).unwrap());
+    let result = engine::chess::bench::bench(&parameters, DEFAULT_DEPTH, &mut |_, _| {});
+    assert_eq!(result.nodes, 4_299_008);
+}
+
+/// What is done between the searches, such as clearing the table, is no part of their time.
+#[test]
+fn bench_takes_the_time_of_its_searches_alone() {
+    let pause = Duration::from_millis(2);
+    let start = Instant::now();
+    let mut paused = Duration::ZERO;
+    let result = engine::chess::bench::bench(Parameters::embedded(), 1, &mut |_, _| {
+        std::thread::sleep(pause);
+        paused += pause;
+    });
+    assert!(paused > Duration::ZERO && result.time > Duration::ZERO);
+    assert!(result.time + paused <= start.elapsed());
+}
+
+/// Nobody need read the nodes of each position.
+#[test]
+fn bench_needs_no_stderr() {
+    let mut child =
+        command(&["bench", "1"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert!(String::from_utf8(output.stdout).unwrap().contains(" nodes "));
 }
 
 /// A reader that leaves early (`| head`) is no failure.

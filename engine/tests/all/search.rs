@@ -1,6 +1,5 @@
-//! The search on chess: mates, draws, limits, determinism, and every margin and switch.
+//! The search on chess: draws, limits, determinism, and every margin and switch.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -8,7 +7,7 @@ use std::time::Duration;
 use engine::Engine;
 use engine::chess::game::ChessGame;
 use engine::chess::{Move, Position};
-use engine::engine::{ClockSide, Control, Limits, MATE, Outcome, mate_in};
+use engine::engine::{ClockSide, Control, Limits, Outcome, mate_in};
 use engine::parameters::Switch;
 use engine::search::{self, Bound, Game as _, Memory, TableEntry};
 use engine::{Margins, Parameters};
@@ -40,58 +39,6 @@ fn with_margins(change: impl FnOnce(&mut Margins)) -> Engine {
     let mut parameters = (**Parameters::embedded()).clone();
     change(&mut parameters.margins);
     Engine::new(Arc::new(parameters), 1)
-}
-
-/// Lines of a suite of the shared data; none, with a word of why, where it is absent.
-fn suite(name: &str) -> Vec<String> {
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
-    let data = std::env::var_os("KAMERTON_SHARED_DATA").map_or(here, PathBuf::from);
-    let path = data.join("suites").join(name);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => text.lines().map(str::to_owned).collect(),
-        Err(error) => {
-            eprintln!("skipped: {}: {error}", path.display());
-            Vec::new()
-        }
-    }
-}
-
-/// Every mate claimed is played out against the longest resistance the engine itself finds.
-#[test]
-fn mates_are_found_and_their_distances_are_right() {
-    for (name, moves, nodes, lines, least) in [
-        ("mate_in_1.epd", 1, 2_000, 64, 100),
-        ("mate_in_2.epd", 2, 100_000, 60, 85),
-        ("mate_in_3.epd", 3, 200_000, 20, 75),
-    ] {
-        let lines: Vec<String> = suite(name).into_iter().take(lines).collect();
-        let mut found = 0;
-        for line in &lines {
-            let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-            let position = position(&fields.join(" "));
-            let limits = Limits { mate: Some(moves), ..Limits::nodes(nodes) };
-            let outcome = ask(&mut engine(), &position, &limits);
-            let mate = mate_in(outcome.score);
-            assert!(mate.is_none_or(|mate| mate >= moves as i32), "{line}: shorter than possible");
-            if mate == Some(moves as i32) {
-                found += 1;
-                assert_mates(&position, &outcome);
-            }
-        }
-        let share = 100 * found / lines.len().max(1);
-        assert!(lines.is_empty() || share >= least, "{name}: {share} % found");
-    }
-}
-
-fn assert_mates(position: &Position, outcome: &Outcome) {
-    let mut position = position.clone();
-    let plies = MATE - outcome.score;
-    for &mv in &outcome.pv {
-        position.play(mv);
-    }
-    if outcome.pv.len() as i32 == plies {
-        assert!(position.in_check() && !position.has_legal_move(), "the line ends in mate");
-    }
 }
 
 #[test]

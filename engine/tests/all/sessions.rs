@@ -1,124 +1,13 @@
 //! Whole sessions with the binary, as a user interface would hold them.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
-use engine::uci::{Info, Reply, ScoreValue};
+use engine::uci::{InfoLine, Reply, ScoreValue};
 use engine::{Margins, Parameters, Weights};
 use rand::{Rng, RngExt, SeedableRng};
 
-/// Only so that a bug fails a test instead of hanging it; nothing here is about speed.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// A running engine.
-struct Session {
-    child: Child,
-    stdin: Option<ChildStdin>,
-    lines: Receiver<String>,
-}
-
-impl Session {
-    fn start() -> Session {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kamerton"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let stdin = child.stdin.take();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in stdout.lines() {
-                if sender.send(line.unwrap()).is_err() {
-                    break;
-                }
-            }
-        });
-        Session { child, stdin, lines }
-    }
-
-    fn send_bytes(&mut self, bytes: &[u8]) {
-        let stdin = self.stdin.as_mut().unwrap();
-        stdin.write_all(bytes).unwrap();
-        stdin.write_all(b"\n").unwrap();
-        stdin.flush().unwrap();
-    }
-
-    fn send(&mut self, line: &str) {
-        self.send_bytes(line.as_bytes());
-    }
-
-    fn line(&self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("a line in time")
-    }
-
-    /// Reads up to a line that begins so, and returns all lines read.
-    fn until(&self, start: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            let line = self.line();
-            let last = line.starts_with(start);
-            lines.push(line);
-            if last {
-                return lines;
-            }
-        }
-    }
-
-    /// The best move of the running search and the infos before it.
-    fn best_move(&self) -> (Option<String>, Vec<Info>) {
-        let lines = self.until("bestmove");
-        let mut infos = Vec::new();
-        for line in &lines {
-            match Reply::parse(line) {
-                Some(Reply::Info(info)) => infos.push(*info),
-                Some(Reply::BestMove { best, .. }) => return (best, infos),
-                other => panic!("{line:?}: {other:?}"),
-            }
-        }
-        unreachable!("the last line is a best move")
-    }
-
-    /// What comes before the answer to `isready`.
-    fn until_ready(&mut self) -> Vec<String> {
-        self.send("isready");
-        let mut lines = self.until("readyok");
-        lines.pop();
-        lines
-    }
-
-    /// The FEN that `d` shows.
-    fn fen(&mut self) -> String {
-        self.send("d");
-        let line = self.until("Fen: ").pop().unwrap();
-        self.until("Checkers:");
-        line["Fen: ".len()..].to_string()
-    }
-
-    /// Ends the input, reads what is left, and waits for the end.
-    fn end(&mut self) -> (Vec<String>, ExitStatus) {
-        drop(self.stdin.take());
-        self.wait()
-    }
-
-    fn wait(&mut self) -> (Vec<String>, ExitStatus) {
-        let mut rest = Vec::new();
-        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
-            rest.push(line);
-        }
-        (rest, self.child.wait().unwrap())
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        // After a failed assertion; otherwise it has ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use super::driver::Session;
 
 #[test]
 fn introduces_itself() {
@@ -132,7 +21,9 @@ fn introduces_itself() {
     for line in &lines {
         assert!(Reply::parse(line).is_some(), "{line}");
     }
-    for name in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "UCI_Chess960"] {
+    // Match runners plan processors by it.
+    assert!(lines.contains(&"option name Threads type spin default 1 min 1 max 1".to_string()));
+    for name in ["Hash", "Clear Hash", "MultiPV", "Ponder", "UCI_Chess960"] {
         assert!(lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))));
     }
     for info in Margins::INFO {
@@ -354,7 +245,7 @@ fn several_lines_and_chances() {
     session.send("setoption name UCI_ShowWDL value true");
     session.send("go depth 4");
     let (best, infos) = session.best_move();
-    let last: Vec<&Info> = infos.iter().filter(|info| info.depth == Some(4)).collect();
+    let last: Vec<&InfoLine> = infos.iter().filter(|info| info.depth == Some(4)).collect();
     let ranks: Vec<Option<u32>> = last.iter().map(|info| info.multi_pv).collect();
     assert_eq!(ranks, [Some(1), Some(2), Some(3)]);
     assert_eq!(last[0].line.first(), best.as_ref());
@@ -362,6 +253,91 @@ fn several_lines_and_chances() {
         assert_eq!(info.win_draw_loss.unwrap().iter().sum::<u32>(), 1000);
         assert!(info.selective_depth.is_some() && info.nodes_per_second.is_some());
         assert!(info.hash_full.is_some() && info.table_hits.is_some() && info.time.is_some());
+    }
+}
+
+#[test]
+fn every_search_is_answered() {
+    let mut session = Session::start();
+    for (line, mistake) in [
+        ("go depth -3", "`depth` takes a whole number, not `-3`"),
+        ("go depth 3 searchmoves ", "`searchmoves` takes moves, not nothing"),
+        ("go nodes", "`nodes` takes a whole number, not nothing"),
+        ("go perft 100000", "`perft` takes at most 20 plies, not `100000`"),
+    ] {
+        session.send(line);
+        assert_eq!(session.line(), format!("info string {mistake}"));
+        assert!(session.best_move().0.is_some(), "{line}");
+    }
+    // There is no mate: it is given up.
+    session.send("go mate 1");
+    assert!(session.best_move().0.is_some());
+    session.send("go mate 1");
+    let (lines, status) = session.end();
+    assert!(status.success());
+    assert!(lines.iter().any(|line| line.starts_with("bestmove ")));
+}
+
+#[test]
+fn counts_and_benches_are_stopped() {
+    for (line, stopped) in
+        [("go perft 20", "perft was stopped"), ("bench 127", "bench was stopped")]
+    {
+        let mut session = Session::start();
+        session.send(line);
+        session.until_ready();
+        session.send("stop");
+        session.until(&format!("info string {stopped}"));
+        session.send(line);
+        session.send("quit");
+        assert!(session.wait().1.success());
+    }
+}
+
+/// Nobody is left who could stop it.
+#[test]
+fn closed_pipes_end_counts_and_benches() {
+    for line in ["go perft 20", "bench 127", "go depth 127"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kamerton"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        writeln!(child.stdin.take().unwrap(), "{line}").unwrap();
+        drop(child.stdout.take());
+        assert!(child.wait().unwrap().success(), "{line}");
+    }
+}
+
+/// Each of them costs the same, however many wait.
+#[test]
+fn many_commands_wait() {
+    let mut session = Session::start();
+    session.send("go infinite");
+    let many = "position startpos moves e2e4\n".repeat(300_000);
+    session.send_bytes(many.as_bytes());
+    session.until_ready();
+    session.send("stop");
+    assert!(session.best_move().0.is_some());
+    assert_eq!(session.fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+}
+
+#[test]
+fn what_is_too_long_is_refused() {
+    let mut session = Session::start();
+    let too_long = "info string ignored: a line of more than 1048576 bytes";
+    for length in [(1 << 20) + 1, 5_000_000] {
+        session.send_bytes(&vec![b'x'; length]);
+        assert_eq!(session.until_ready(), [too_long], "{length}");
+    }
+    let mut longest = b"position startpos moves".to_vec();
+    longest.resize((1 << 20) - 1, b' ');
+    session.send_bytes(&longest);
+    assert_eq!(session.until_ready(), Vec::<String>::new());
+    if cfg!(unix) {
+        session.send("setoption name ParametersFile value /dev/zero");
+        let answer = "info string /dev/zero: larger than 1048576 bytes: no parameter file";
+        assert_eq!(session.until_ready(), [answer]);
     }
 }
 
@@ -400,6 +376,7 @@ fn wrong_options_are_answered() {
             "option Hash takes an integer from 1 to 65536, not `big`",
         ),
         ("setoption name Hash", "option Hash takes an integer from 1 to 65536, not nothing"),
+        ("setoption name Threads value 4", "option Threads takes an integer from 1 to 1, not `4`"),
         ("setoption name Ponder value 1", "option Ponder takes `true` or `false`, not `1`"),
         ("setoption name Clear Hash value 1", "option Clear Hash takes no value, not `1`"),
         ("setoption name Nonsense value 1", "unknown option `Nonsense`"),
@@ -415,7 +392,7 @@ fn wrong_options_are_answered() {
     for good in [
         "setoption name hash value 2",
         "setoption name CLEAR HASH",
-        "setoption name Threads value 4",
+        "setoption name Threads value 1",
         "setoption name Move Overhead value 0",
         "setoption name UCI_Chess960 value TRUE",
         "setoption name ParametersFile value <empty>",
@@ -467,9 +444,7 @@ fn garbage_is_answered_and_survived() {
     for bytes in [
         &b"\xff\xfe\x00\x01"[..],
         b"position startpos moves \xe2\x82",
-        b"go depth \xff",
         b"\0\0\0",
-        b"go depth 99999999999999999999x",
         b"joho debug on",
         b"\x1b[31mred",
     ] {

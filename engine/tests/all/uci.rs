@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use engine::uci::{
-    Bound, Command, CommandError, Go, Info, OptionDeclaration, OptionKind, Reply, ScoreValue,
-    Start, win_draw_loss,
+    Command, CommandError, Go, InfoLine, OptionDeclaration, OptionKind, Reply, ScoreBound,
+    ScoreValue, Start, win_draw_loss,
 };
 use proptest::prelude::*;
 
 fn parse(line: &str) -> Command {
     let parsed = Command::parse(line).unwrap().unwrap();
     assert_eq!(parsed.ignored, Vec::<String>::new(), "{line}");
+    assert_eq!(parsed.mistakes, [], "{line}");
     parsed.command
 }
 
@@ -110,15 +111,51 @@ fn searches_are_parsed() {
     assert_eq!(go("go depth 99999999999").depth, Some(u32::MAX));
     assert_eq!(go("go nodes 99999999999999999999999").nodes, Some(u64::MAX));
     assert!(go("go wtime 18446744073709551615").time[0].unwrap() < Duration::from_secs(1 << 33));
-    assert_eq!(refusal("go depth"), "`depth` takes a whole number, not nothing");
-    assert_eq!(refusal("go depth five"), "`depth` takes a whole number, not `five`");
-    assert_eq!(refusal("go depth -1"), "`depth` takes a whole number, not `-1`");
-    assert_eq!(refusal("go wtime 1.5"), "`wtime` takes a whole number, not `1.5`");
-    assert_eq!(refusal("go wtime"), "`wtime` takes a number of milliseconds, not nothing");
-    assert_eq!(refusal("go searchmoves depth 3"), "`searchmoves` takes moves, not `depth`");
     let parsed = Command::parse("go quickly depth 3").unwrap().unwrap();
     assert_eq!(parsed.ignored, ["quickly"]);
     assert_eq!(parsed.command, Command::Go(Go { depth: Some(3), ..Go::default() }));
+}
+
+/// Somebody waits for the answer to every `go`: what cannot be read is named, the rest counts, and
+/// where no limit is left, the clocks have run out.
+#[test]
+fn a_search_that_cannot_be_read_wholly_is_one_all_the_same() {
+    let depth = |depth| Go { depth: Some(depth), ..Go::default() };
+    let no_time = Go { time: [milliseconds(0); 2], ..Go::default() };
+    for (line, go, mistake) in [
+        ("go depth", no_time.clone(), "`depth` takes a whole number, not nothing"),
+        ("go depth five", no_time.clone(), "`depth` takes a whole number, not `five`"),
+        ("go depth -3", no_time.clone(), "`depth` takes a whole number, not `-3`"),
+        ("go wtime 1.5", no_time.clone(), "`wtime` takes a whole number, not `1.5`"),
+        ("go wtime", no_time.clone(), "`wtime` takes a number of milliseconds, not nothing"),
+        ("go searchmoves", no_time.clone(), "`searchmoves` takes moves, not nothing"),
+        ("go perft 21", no_time.clone(), "`perft` takes at most 20 plies, not `21`"),
+        ("go perft x", no_time.clone(), "`perft` takes a whole number, not `x`"),
+        ("go searchmoves depth 3", depth(3), "`searchmoves` takes moves, not `depth`"),
+        ("go depth 3 searchmoves ", depth(3), "`searchmoves` takes moves, not nothing"),
+        ("go nodes depth 3", depth(3), "`nodes` takes a whole number, not `depth`"),
+        (
+            "go wtime x btime 50",
+            Go { time: [milliseconds(0), milliseconds(50)], ..Go::default() },
+            "`wtime` takes a whole number, not `x`",
+        ),
+        (
+            "go depth x infinite",
+            Go { infinite: true, ..Go::default() },
+            "`depth` takes a whole number, not `x`",
+        ),
+        (
+            "go ponder depth x",
+            Go { ponder: true, ..no_time.clone() },
+            "`depth` takes a whole number, not `x`",
+        ),
+    ] {
+        let parsed = Command::parse(line).unwrap().unwrap();
+        assert_eq!(parsed.command, Command::Go(go), "{line}");
+        let mistakes: Vec<String> = parsed.mistakes.iter().map(|it| it.to_string()).collect();
+        assert_eq!(mistakes, [mistake], "{line}");
+        assert_eq!(parsed.ignored, Vec::<String>::new(), "{line}");
+    }
 }
 
 #[test]
@@ -171,7 +208,7 @@ fn commands_are_printed() {
     }
 }
 
-fn info(line: &str) -> Info {
+fn info(line: &str) -> InfoLine {
     match Reply::parse(line) {
         Some(Reply::Info(info)) => *info,
         other => panic!("{other:?}"),
@@ -204,12 +241,12 @@ fn infos_are_parsed() {
     let line = "info depth 12 seldepth 20 multipv 2 score cp -31 lowerbound wdl 100 800 100 \
                 nodes 123456789012 nps 1000000 hashfull 17 tbhits 3 time 1234 currmove e2e4 \
                 currmovenumber 5 pv e2e4 e7e5 g1f3";
-    let expected = Info {
+    let expected = InfoLine {
         depth: Some(12),
         selective_depth: Some(20),
         multi_pv: Some(2),
         score: Some(ScoreValue::Centipawns(-31)),
-        bound: Bound::Lower,
+        bound: ScoreBound::Lower,
         win_draw_loss: Some([100, 800, 100]),
         nodes: Some(123_456_789_012),
         nodes_per_second: Some(1_000_000),
@@ -225,13 +262,13 @@ fn infos_are_parsed() {
     assert_eq!(Reply::Info(Box::new(expected)).to_string(), line);
     let mate = info("info score mate -3 upperbound pv a7a8q b1b2 nodes 5 string all  the rest pv");
     assert_eq!(mate.score, Some(ScoreValue::Mate(-3)));
-    assert_eq!(mate.bound, Bound::Upper);
+    assert_eq!(mate.bound, ScoreBound::Upper);
     assert_eq!(mate.line, ["a7a8q", "b1b2"]);
     assert_eq!(mate.nodes, Some(5));
     assert_eq!(mate.text.as_deref(), Some("all  the rest pv"));
     let odd = info("info depth x nodes score cp time 5 refutation d1h5 g6h5");
-    assert_eq!(odd, Info { time: milliseconds(5), ..Info::default() });
-    assert_eq!(Info::text("two\nlines").to_string(), "info string two lines");
+    assert_eq!(odd, InfoLine { time: milliseconds(5), ..InfoLine::default() });
+    assert_eq!(InfoLine::text("two\nlines").to_string(), "info string two lines");
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub use fen::FenError;
 pub use generate::Stage;
 pub use moves::{Move, MoveList};
 pub use notation::MoveError;
-pub use perft::{perft, perft_divide};
+pub use perft::{perft, perft_divide, perft_divide_until};
 pub use piece::{Color, Piece, PieceType};
 pub use position::{Ending, Position};
 pub use square::{Square, SquareError};

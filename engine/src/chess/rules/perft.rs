@@ -5,26 +5,44 @@ use super::{Board, Color, Move, MoveList, Position};
 
 /// The number of ways to play `depth` plies. The last ply is counted without being played.
 pub fn perft(position: &Position, depth: u32) -> u64 {
-    match position.side_to_move() {
-        Color::White => count::<true>(position.board(), depth),
-        Color::Black => count::<false>(position.board(), depth),
-    }
+    count_from(position, depth, &|| false)
 }
 
 /// The number of ways to play `depth` plies, apart for each first move. Empty at depth 0.
 pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
+    perft_divide_until(position, depth, &|| false).unwrap_or_default()
+}
+
+/// [`perft_divide`], unless `is_stopped` says so before all is counted: then none.
+pub fn perft_divide_until(
+    position: &Position,
+    depth: u32,
+    is_stopped: &dyn Fn() -> bool,
+) -> Option<Vec<(Move, u64)>> {
     if depth == 0 {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let divide = |&mv: &Move| {
         let mut next = position.clone();
         next.play(mv);
-        (mv, perft(&next, depth - 1))
+        (mv, count_from(&next, depth - 1, is_stopped))
     };
-    position.legal_moves().iter().map(divide).collect()
+    let counts = position.legal_moves().iter().map(divide).collect();
+    (!is_stopped()).then_some(counts)
 }
 
-fn count<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
+/// Fewest plies below a node at which it is worth asking whether to stop.
+const ASK_FROM: u32 = 4;
+
+fn count_from(position: &Position, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64 {
+    match position.side_to_move() {
+        Color::White => count::<true>(position.board(), depth, is_stopped),
+        Color::Black => count::<false>(position.board(), depth, is_stopped),
+    }
+}
+
+/// Any number once `is_stopped` says so.
+fn count<const WHITE: bool>(board: &Board, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -33,14 +51,20 @@ fn count<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
         board.collect::<WHITE, true, true, _>(&mut count);
         return count.0;
     }
+    if depth >= ASK_FROM && is_stopped() {
+        return 0;
+    }
     let mut moves = MoveList::new();
     board.collect::<WHITE, true, true, _>(&mut moves);
     let mut total = 0;
     for &mv in &moves {
         let mut next = *board;
         next.play_as::<WHITE>(mv);
-        total +=
-            if WHITE { count::<false>(&next, depth - 1) } else { count::<true>(&next, depth - 1) };
+        total += if WHITE {
+            count::<false>(&next, depth - 1, is_stopped)
+        } else {
+            count::<true>(&next, depth - 1, is_stopped)
+        };
     }
     total
 }

@@ -4,35 +4,42 @@
 //! While the engine is at work, `isready`, `uci`, `stop`, `ponderhit` and `quit` act at once; all
 //! other commands wait for its end and are then done in their order. A `go`, `bench` or
 //! `ucinewgame` that waits behind a search which only `stop` could end stops it. The end of the
-//! input lets limited searches finish; `quit` stops them, but lets what cannot be stopped (`bench`,
-//! `go perft`) print what scripts wait for.
+//! input lets limited work finish; `quit` stops it, `bench` and `go perft` too, and so does an output
+//! that nobody reads any more.
 
+mod input;
 mod options;
 mod output;
-mod report;
+mod waiting;
 
-use std::collections::VecDeque;
-use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::time::Duration;
 
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{Move, Position};
 use crate::chess::{bench, evaluation};
 use crate::console::show;
+use crate::console::translation::{self, Style, best_move, info_line, limits};
 use crate::engine::{Control, Engine};
 use crate::uci::{Command, Go, Reply, Start};
 
 pub use options::check_memory;
-use options::{Change, Options};
+use options::{EngineUpdate, Options};
 use output::Output;
-pub use report::{Style, best_move, info, limits};
+use waiting::Waiting;
+
+/// Events that may wait for the session before the input is read no further.
+const EVENTS_MAX: usize = 1024;
+
+/// How often a session at work looks whether anybody still reads what it says.
+const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Stack of the engine's thread in bytes: the search is recursive.
 const STACK: usize = 32 << 20;
 
-/// Shown by `help`.
+/// What `help` lists: the commands of the protocol and those for people.
 const HELP: &str = "\
 uci                                  name the engine and list its options
 isready                              answer readyok
@@ -42,7 +49,7 @@ position startpos|fen FEN [moves M…] set up a position
 go [LIMITS]                          search: depth N, nodes N, movetime MS, mate N, infinite,
                                      wtime MS btime MS winc MS binc MS movestogo N, ponder,
                                      searchmoves M…
-go perft N                           count the moves of N plies
+go perft N                           count the moves of N plies, at most 20
 stop, ponderhit, quit                as the protocol has them
 d                                    show the board
 eval                                 show the evaluation, term by term
@@ -52,7 +59,9 @@ bench [DEPTH]                        search the bench positions and print nodes 
 enum Event {
     /// A line of input, as it came.
     Line(Vec<u8>),
-    /// No more input.
+    /// A line too long to be kept.
+    LongLine,
+    /// The input has ended or cannot be read.
     End,
     /// The engine has done its work and comes back.
     Done(Box<Engine>),
@@ -74,11 +83,11 @@ pub enum SessionError {
     Engine,
 }
 
-/// Where the engine is.
-enum Seat {
-    /// Here, without work.
+/// Where the engine is, and what it does.
+enum EngineState {
+    /// Here, waiting for work.
     Idle(Box<Engine>),
-    /// In its thread.
+    /// In its thread, at work.
     Busy {
         /// Signals to the search it runs.
         control: Arc<Control>,
@@ -91,12 +100,12 @@ enum Seat {
 struct Session {
     options: Options,
     position: Position,
-    seat: Option<Seat>,
-    waiting: VecDeque<Command>,
+    engine: Option<EngineState>,
+    waiting: Waiting,
     input_ended: bool,
     quitting: bool,
     output: Output,
-    sender: Sender<Event>,
+    sender: SyncSender<Event>,
     /// To the engine's thread, once there is work.
     jobs: Option<Sender<Job>>,
 }
@@ -106,15 +115,15 @@ struct Session {
 /// # Errors
 /// One of its threads has died.
 pub fn run(parameters: Arc<Parameters>) -> Result<(), SessionError> {
-    let (sender, receiver) = channel();
+    let (sender, receiver) = sync_channel(EVENTS_MAX);
     let from_input = sender.clone();
-    std::thread::spawn(move || read_lines(&from_input));
+    std::thread::spawn(move || input::read_lines(&from_input));
     let engine = Box::new(Engine::new(Arc::clone(&parameters), options::DEFAULT_HASH));
     let mut session = Session {
         options: Options::new(parameters),
         position: Position::start(),
-        seat: Some(Seat::Idle(engine)),
-        waiting: VecDeque::new(),
+        engine: Some(EngineState::Idle(engine)),
+        waiting: Waiting::default(),
         input_ended: false,
         quitting: false,
         output: Output::default(),
@@ -124,38 +133,33 @@ pub fn run(parameters: Arc<Parameters>) -> Result<(), SessionError> {
     session.run(&receiver)
 }
 
-/// Passes lines on as bytes: what is not UTF-8 must not end the session.
-fn read_lines(sender: &Sender<Event>) {
-    let mut stdin = std::io::stdin().lock();
-    loop {
-        let mut line = Vec::new();
-        let event = match stdin.read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => Event::End,
-            Ok(_) => Event::Line(line),
-        };
-        let ended = matches!(event, Event::End);
-        if sender.send(event).is_err() || ended {
-            return;
-        }
-    }
-}
-
 impl Session {
     fn run(&mut self, receiver: &Receiver<Event>) -> Result<(), SessionError> {
         while !self.output.is_closed() {
-            match receiver.recv().map_err(|_| SessionError::Input)? {
-                Event::Line(_) if self.quitting => {}
+            let event = match self.next_event(receiver) {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) => {
+                    self.output.look();
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(SessionError::Input),
+            };
+            match event {
+                Event::Line(_) | Event::LongLine if self.quitting => {}
                 Event::Line(line) => {
                     if let Some(command) = self.parse(&String::from_utf8_lossy(&line)) {
                         self.receive(command);
                     }
                 }
+                Event::LongLine => self
+                    .output
+                    .remark(format!("ignored: a line of more than {} bytes", input::LINE_MAX)),
                 Event::End => {
                     self.input_ended = true;
                     self.stop_if_endless();
                 }
                 Event::Done(engine) => {
-                    self.seat = Some(Seat::Idle(engine));
+                    self.engine = Some(EngineState::Idle(engine));
                     self.work_off();
                 }
                 Event::Died => return Err(SessionError::Engine),
@@ -167,11 +171,23 @@ impl Session {
         Ok(())
     }
 
+    /// The next event; while the engine is at work not for ever, because nobody may be left to end
+    /// its work.
+    fn next_event(&self, receiver: &Receiver<Event>) -> Result<Event, RecvTimeoutError> {
+        if self.is_idle() {
+            return receiver.recv().map_err(RecvTimeoutError::from);
+        }
+        receiver.recv_timeout(LOOK_INTERVAL)
+    }
+
     /// The command of a line; what is wrong with the line is said at once.
     fn parse(&self, line: &str) -> Option<Command> {
         match Command::parse(line) {
             Ok(None) => None,
             Ok(Some(parsed)) => {
+                for mistake in parsed.mistakes {
+                    self.output.remark(mistake);
+                }
                 if !parsed.ignored.is_empty() {
                     self.output.remark(format!("ignored: {}", parsed.ignored.join(" ")));
                 }
@@ -202,17 +218,17 @@ impl Session {
             Command::Stop => {
                 self.stop();
                 // It is also meant for searches asked for before it that have not begun.
-                if self.has_waiting_search() {
-                    self.waiting.push_back(Command::Stop);
+                if self.waiting.has_work() {
+                    self.waiting.push(Command::Stop);
                 }
             }
-            Command::PonderHit if self.has_waiting_search() => {
-                self.waiting.push_back(Command::PonderHit);
+            Command::PonderHit if self.waiting.has_work() => {
+                self.waiting.push(Command::PonderHit);
             }
             Command::PonderHit => self.ponder_hit(),
             other if self.is_idle() => self.act(other),
             other => {
-                self.waiting.push_back(other);
+                self.waiting.push(other);
                 self.stop_if_replaced();
             }
         }
@@ -221,53 +237,45 @@ impl Session {
     /// Does the waiting commands up to the next that needs the engine for longer.
     fn work_off(&mut self) {
         while self.is_idle()
-            && let Some(command) = self.waiting.pop_front()
+            && let Some(command) = self.waiting.pop()
         {
             self.act(command);
             // What was said about this search while it waited.
-            while let Some(signal @ (Command::Stop | Command::PonderHit)) = self.waiting.front() {
+            while let Some(signal) = self.waiting.pop_signal() {
                 match signal {
                     Command::Stop => self.stop(),
                     _ => self.ponder_hit(),
                 }
-                self.waiting.pop_front();
             }
             self.stop_if_replaced();
         }
     }
 
-    fn has_waiting_search(&self) -> bool {
-        self.waiting.iter().any(|command| matches!(command, Command::Go(_)))
-    }
-
     fn is_idle(&self) -> bool {
-        matches!(self.seat, Some(Seat::Idle(_)))
+        matches!(self.engine, Some(EngineState::Idle(_)))
     }
 
     fn stop(&self) {
-        if let Some(Seat::Busy { control, .. }) = &self.seat {
+        if let Some(EngineState::Busy { control, .. }) = &self.engine {
             control.stop.store(true, Ordering::Relaxed);
         }
     }
 
     fn stop_if_endless(&self) {
-        if let Some(Seat::Busy { endless: true, .. }) = &self.seat {
+        if let Some(EngineState::Busy { endless: true, .. }) = &self.engine {
             self.stop();
         }
     }
 
     /// Ends an endless search when something waits that means another.
     fn stop_if_replaced(&self) {
-        let replaces = |command: &Command| {
-            matches!(command, Command::Go(_) | Command::Bench(_) | Command::NewGame)
-        };
-        if self.waiting.iter().any(replaces) {
+        if self.waiting.has_replacement() {
             self.stop_if_endless();
         }
     }
 
     fn ponder_hit(&self) {
-        if let Some(Seat::Busy { control, .. }) = &self.seat {
+        if let Some(EngineState::Busy { control, .. }) = &self.engine {
             control.ponder_hit.store(true, Ordering::Relaxed);
         }
     }
@@ -278,24 +286,35 @@ impl Session {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::Position { start, moves } => self.set_up(&start, &moves),
             Command::NewGame => {
-                if let Some(Seat::Idle(engine)) = &mut self.seat {
+                if let Some(EngineState::Idle(engine)) = &mut self.engine {
                     engine.new_game();
                 }
             }
             Command::Go(Go { perft: Some(depth), .. }) => {
                 let (position, output) = (self.position.clone(), self.output.clone());
                 let chess960 = self.style().chess960;
-                self.start(false, move |_, _| output.say(show::perft(&position, depth, chess960)));
+                self.start(false, move |_, control| {
+                    match show::perft(&position, depth, chess960, control) {
+                        Some(text) => output.say(text),
+                        None => output.remark("perft was stopped"),
+                    }
+                });
             }
             Command::Go(go) => self.go(&go),
             Command::Bench(depth) => {
                 let (parameters, output) = (self.options.parameters.clone(), self.output.clone());
                 let depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
-                self.start(false, move |_, _| {
-                    let result = bench::bench(&parameters, depth, &mut |name, nodes| {
-                        output.remark(format!("{nodes} {name}"));
-                    });
-                    output.say(format!("{} nodes {} nps", result.nodes, result.speed()));
+                self.start(false, move |_, control| {
+                    let found =
+                        bench::bench_until(&parameters, depth, control, &mut |name, nodes| {
+                            output.remark(format!("{nodes} {name}"));
+                        });
+                    match found {
+                        Some(found) => {
+                            output.say(format!("{} nodes {} nps", found.nodes, found.speed()))
+                        }
+                        None => output.remark("bench was stopped"),
+                    }
                 });
             }
             Command::Display => {
@@ -326,18 +345,18 @@ impl Session {
             Ok(change) => change,
             Err(message) => return self.output.remark(message),
         };
-        let Some(Seat::Idle(engine)) = &mut self.seat else { return };
+        let Some(EngineState::Idle(engine)) = &mut self.engine else { return };
         match change {
-            Change::Nothing => {}
-            Change::Hash => engine.set_hash(self.options.hash),
-            Change::Clear => engine.new_game(),
+            EngineUpdate::Nothing => {}
+            EngineUpdate::Hash => engine.set_hash(self.options.hash),
+            EngineUpdate::Clear => engine.new_game(),
         }
     }
 
     /// Gives the engine the numbers set since it last got some. Not with each option, because it
     /// then forgets all it has found, which takes its time with a large table.
     fn hand_over_parameters(&mut self) {
-        if let Some(Seat::Idle(engine)) = &mut self.seat
+        if let Some(EngineState::Idle(engine)) = &mut self.engine
             && !Arc::ptr_eq(engine.parameters(), &self.options.parameters)
         {
             engine.set_parameters(Arc::clone(&self.options.parameters));
@@ -386,14 +405,14 @@ impl Session {
         let (position, style, output) = (self.position.clone(), self.style(), self.output.clone());
         self.start(limits.infinite || limits.ponder, move |engine, control| {
             let outcome = engine.search(&position, &limits, control, &mut |found| {
-                output.say(info(found, &position, style));
+                output.say(info_line(found, &position, style));
                 // Nobody reads any more, and nobody may be left to say `stop`.
                 if output.is_closed() {
                     control.stop.store(true, Ordering::Relaxed);
                 }
             });
             if outcome.best == Move::NONE {
-                output.say(report::game_over(&outcome));
+                output.say(translation::game_over(&outcome));
             }
             output.say(best_move(&outcome, &position, style));
         });
@@ -401,11 +420,11 @@ impl Session {
 
     /// Sends the engine into its thread with some work.
     fn start(&mut self, endless: bool, work: impl FnOnce(&mut Engine, &Control) + Send + 'static) {
-        let Some(Seat::Idle(mut engine)) = self.seat.take() else {
+        let Some(EngineState::Idle(mut engine)) = self.engine.take() else {
             unreachable!("work is only given to an idle engine");
         };
         let control = Arc::new(Control::new());
-        self.seat = Some(Seat::Busy { control: Arc::clone(&control), endless });
+        self.engine = Some(EngineState::Busy { control: Arc::clone(&control), endless });
         if self.quitting || (endless && self.input_ended) {
             self.stop();
         }
@@ -434,7 +453,7 @@ fn start_thread() -> Sender<Job> {
 
 /// Tells the session when the engine's thread ends without having sent the engine back.
 struct DeathNotice {
-    sender: Option<Sender<Event>>,
+    sender: Option<SyncSender<Event>>,
 }
 
 impl Drop for DeathNotice {

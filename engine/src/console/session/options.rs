@@ -28,14 +28,15 @@ pub struct Options {
     pub show_chances: bool,
 }
 
-/// What the engine must be told at once after an option was set.
+/// What the engine must be told at once after an option was set; the rest it hears with the next
+/// search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Change {
-    /// Nothing: the next search reads it here.
+pub enum EngineUpdate {
+    /// Nothing: the next search reads the option here.
     Nothing,
-    /// A new size of the transposition table.
+    /// To replace the transposition table by one of the new size.
     Hash,
-    /// Forget what was found so far.
+    /// To forget what was found so far.
     Clear,
 }
 
@@ -60,7 +61,8 @@ impl Options {
         let fixed = [
             ("Hash", spin(DEFAULT_HASH as i64, 1, 65_536)),
             ("Clear Hash", OptionKind::Button),
-            ("Threads", spin(1, 1, 1024)),
+            // One thread searches: whoever plans processors by the largest value must not reserve more.
+            ("Threads", spin(1, 1, 1)),
             ("MultiPV", spin(1, 1, 256)),
             ("Move Overhead", spin(10, 0, 10_000)),
             ("Ponder", off.clone()),
@@ -79,7 +81,7 @@ impl Options {
 
     /// Sets an option; its name's case does not matter. Returns what the engine must be told.
     /// Errors: unknown name, or a value that does not fit; nothing is changed then.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<EngineUpdate, String> {
         let declarations = self.declarations();
         let known = declarations.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let Some(option) = known else { return self.set_number(name, value) };
@@ -91,10 +93,10 @@ impl Options {
             "Hash" => {
                 check_memory(number() as usize)?;
                 self.hash = number() as usize;
-                return Ok(Change::Hash);
+                return Ok(EngineUpdate::Hash);
             }
-            "Clear Hash" => return Ok(Change::Clear),
-            // One thread searches, whatever is set, and pondering is up to the user interface.
+            "Clear Hash" => return Ok(EngineUpdate::Clear),
+            // There is one thread to choose from, and pondering is up to the user interface.
             "Threads" | "Ponder" => {}
             "MultiPV" => self.multi_pv = number() as usize,
             "Move Overhead" => self.move_overhead = Duration::from_millis(number().into()),
@@ -108,11 +110,11 @@ impl Options {
             }
             margin => return self.set_number(margin, value),
         }
-        Ok(Change::Nothing)
+        Ok(EngineUpdate::Nothing)
     }
 
     /// Sets a margin or a number of a weight by its name.
-    fn set_number(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
+    fn set_number(&mut self, name: &str, value: Option<&str>) -> Result<EngineUpdate, String> {
         let number = Parameters::find(name).map_err(|error| match error {
             NameError::Unknown { suggestion, .. } => format!("unknown option `{name}`{suggestion}"),
             other => other.to_string(),
@@ -124,7 +126,7 @@ impl Options {
         let mut parameters = Parameters::clone(&self.parameters);
         number.set(&mut parameters, value).map_err(|error| error.to_string())?;
         self.parameters = Arc::new(parameters);
-        Ok(Change::Nothing)
+        Ok(EngineUpdate::Nothing)
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::uci::Info;
+use crate::uci::InfoLine;
 
 /// Standard output, shared by the session and its search. Every line is flushed at once: user
 /// interfaces wait for it.
@@ -27,10 +27,26 @@ impl Output {
 
     /// Prints an `info string` line.
     pub fn remark(&self, text: impl Display) {
-        self.say(Info::text(text.to_string()));
+        self.say(InfoLine::text(text.to_string()));
     }
 
-    /// True once nobody reads any more.
+    /// Looks whether anybody can still read: who writes seldom would not notice otherwise. On
+    /// systems without `poll` only writing tells.
+    pub fn look(&self) {
+        #[cfg(unix)]
+        {
+            use rustix::event::{PollFd, PollFlags, Timespec, poll};
+            let stdout = std::io::stdout();
+            let mut asked = [PollFd::new(&stdout, PollFlags::empty())];
+            let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+            let gone = PollFlags::ERR | PollFlags::HUP;
+            if poll(&mut asked, Some(&at_once)).is_ok() && asked[0].revents().intersects(gone) {
+                self.closed.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// True once it was found that nobody reads any more.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }

@@ -2,7 +2,7 @@
 
 use engine::chess::{Board, Position};
 use engine::engine::{MATE, MATE_IN_MAX, is_mate};
-use engine::uci::{Bound, Info, Reply, ScoreValue};
+use engine::uci::{InfoLine, Reply, ScoreBound, ScoreValue};
 
 use super::shorten;
 use crate::game::{Warning, WarningKind};
@@ -94,7 +94,7 @@ impl LastInfoLines {
             depth: info.depth.unwrap_or(0),
             nodes: nodes.unwrap_or(0),
             mate: match info.score {
-                Some(ScoreValue::Mate(moves)) if info.bound == Bound::Exact => Some(moves),
+                Some(ScoreValue::Mate(moves)) if info.bound == ScoreBound::Exact => Some(moves),
                 _ => None,
             },
         }
@@ -109,10 +109,10 @@ fn is_of_other_line(rest: &str) -> bool {
     })
 }
 
-fn parse(line: &str) -> Info {
+fn parse(line: &str) -> InfoLine {
     match Reply::parse(&format!("info {line}")) {
         Some(Reply::Info(info)) => *info,
-        _ => Info::default(),
+        _ => InfoLine::default(),
     }
 }
 
@@ -133,7 +133,7 @@ fn centipawns(score: ScoreValue) -> i32 {
 fn check_variation(
     position: &Position,
     best: engine::chess::Move,
-    info: &Info,
+    info: &InfoLine,
     line: &str,
     warnings: &mut Vec<Warning>,
 ) {
@@ -153,7 +153,7 @@ fn check_variation(
         board.play(mv);
     }
     if let Some(ScoreValue::Mate(moves)) = info.score
-        && info.bound == Bound::Exact
+        && info.bound == ScoreBound::Exact
         && let Some(problem) = wrong_mate(position, best, &board, info.line.len(), moves)
     {
         warn(WarningKind::MateScore, format!("{problem}: {}", shorten(line)));

@@ -2,29 +2,31 @@
 
 use std::io::Write;
 
+use crate::chess::parameters::{Parameters, embedded_manifest};
+use crate::parameters::Format;
 use anyhow::Context;
-use clap::{Args, ValueEnum};
-use engine::Parameters;
-use engine::chess::parameters::embedded_manifest;
-use engine::parameters::Format;
+use clap::Args;
 
-use super::Source;
+use super::ParametersChoice;
 
 /// Arguments of `kamerton params`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    allow_negative_numbers = true,
+    after_help = "\
 Examples:
   kamerton params                            read what every number means
   kamerton params --format toml > mine.toml  a file to edit, and load with --parameters
   kamerton params --format openbench         lines to paste into an SPSA form
   kamerton params --parameters old.toml --complete --format toml > new.toml
-                                             give an older file the numbers it lacks")]
+                                             give an older file the numbers it lacks"
+)]
 pub struct ParamsArguments {
     #[command(flatten)]
-    source: Source,
+    parameters: ParametersChoice,
     /// How to print them
-    #[arg(long, value_enum, default_value_t = FormatName::Text)]
-    format: FormatName,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
     /// With `openbench`: the evaluation's weights as well as the search's margins
     #[arg(long)]
     weights: bool,
@@ -37,24 +39,10 @@ pub struct ParamsArguments {
     complete: bool,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum FormatName {
-    /// A table: value, range, step, doc
-    Text,
-    /// A parameter file
-    Toml,
-    /// One object with a list of all numbers
-    Json,
-    /// One line a number
-    Csv,
-    /// SPSA lines of OpenBench: name, int, value, lowest, highest, c_end, r_end
-    Openbench,
-}
-
 impl ParamsArguments {
     /// Prints the parameters or the manifest. Errors: a bad parameter file, no manifest.
-    pub fn run(self, outer: Source) -> anyhow::Result<()> {
-        let source = self.source.or(outer);
+    pub fn run(self, outer: ParametersChoice) -> anyhow::Result<()> {
+        let choice = self.parameters.or(outer);
         let mut stdout = std::io::stdout().lock();
         if self.manifest {
             let manifest = embedded_manifest().context(
@@ -64,14 +52,10 @@ impl ParamsArguments {
             return Ok(());
         }
         let format = match self.format {
-            FormatName::Text => Format::Text,
-            FormatName::Toml => Format::Toml,
-            FormatName::Json => Format::Json,
-            FormatName::Csv => Format::Csv,
-            FormatName::Openbench if self.weights => Format::OpenBenchAll,
-            FormatName::Openbench => Format::OpenBench,
+            Format::OpenBench if self.weights => Format::OpenBenchAll,
+            other => other,
         };
-        let parameters = match &source.parameters {
+        let parameters = match &choice.file {
             Some(path) if self.complete => {
                 let (parameters, missing) = Parameters::load_partial(path, &Parameters::zero())?;
                 for name in missing {
@@ -79,7 +63,7 @@ impl ParamsArguments {
                 }
                 parameters.into()
             }
-            _ => source.load()?,
+            _ => choice.load()?,
         };
         stdout.write_all(parameters.format(format).as_bytes())?;
         Ok(())

@@ -1,11 +1,12 @@
-//! Translates between the search's types and those of the protocol.
+//! Translates what the protocol says into what the search takes, and what the search answers into
+//! what the protocol says.
 
 use std::time::Duration;
 
 use crate::chess::bench::nodes_per_second;
 use crate::chess::rules::{Move, Position};
 use crate::engine::{Bound, ClockSide, Limits, Outcome, Progress, mate_in};
-use crate::uci::{self, Go, Reply, ScoreValue, win_draw_loss};
+use crate::uci::{Go, InfoLine, Reply, ScoreBound, ScoreValue, win_draw_loss};
 
 /// How moves and scores are to be shown.
 #[derive(Clone, Copy, Debug)]
@@ -16,18 +17,18 @@ pub struct Style {
     pub show_chances: bool,
 }
 
-/// One `info` line of a running search. `position` is the search's root.
-pub fn info(info: &Progress, position: &Position, style: Style) -> uci::Info {
+/// The `info` line for what a running search found. `position` is the search's root.
+pub fn info_line(info: &Progress, position: &Position, style: Style) -> InfoLine {
     let (score, chances) = score(info.score);
-    uci::Info {
+    InfoLine {
         depth: Some(info.depth),
         selective_depth: Some(info.selective_depth),
         multi_pv: Some(info.multi_pv as u32),
         score: Some(score),
         bound: match info.bound {
-            Bound::Exact => uci::Bound::Exact,
-            Bound::Lower => uci::Bound::Lower,
-            Bound::Upper => uci::Bound::Upper,
+            Bound::Exact => ScoreBound::Exact,
+            Bound::Lower => ScoreBound::Lower,
+            Bound::Upper => ScoreBound::Upper,
         },
         win_draw_loss: style.show_chances.then_some(chances),
         nodes: Some(info.nodes),
@@ -36,17 +37,17 @@ pub fn info(info: &Progress, position: &Position, style: Style) -> uci::Info {
         table_hits: Some(0),
         time: Some(info.time),
         line: line(&info.pv, position, style),
-        ..uci::Info::default()
+        ..InfoLine::default()
     }
 }
 
 /// The only `info` line of a search that had nothing to search: mate or stalemate.
-pub fn game_over(outcome: &Outcome) -> uci::Info {
+pub fn game_over(outcome: &Outcome) -> InfoLine {
     let (score, _) = score(outcome.score);
-    uci::Info { depth: Some(0), score: Some(score), ..uci::Info::default() }
+    InfoLine { depth: Some(0), score: Some(score), ..InfoLine::default() }
 }
 
-/// The `bestmove` line.
+/// The `bestmove` line for what a search answered.
 pub fn best_move(outcome: &Outcome, position: &Position, style: Style) -> Reply {
     let moves = [outcome.best, outcome.ponder];
     let count = moves.iter().take_while(|mv| !mv.is_none()).count();
@@ -75,7 +76,7 @@ pub fn limits(
         go.time[color].map(|time| ClockSide { time, increment })
     };
     let limits = Limits {
-        depth: go.depth.map(|depth| depth.max(1)),
+        depth: go.depth.or_else(|| mate_depth(go, position)).map(|depth| depth.max(1)),
         nodes: go.nodes.map(|nodes| nodes.max(1)),
         move_time: go.move_time,
         clock: [side(0), side(1)],
@@ -91,13 +92,24 @@ pub fn limits(
 }
 
 /// Whether nothing but `stop` ends the search: so asked, or no limit holds for the side to move.
-pub fn is_endless(go: &Go, position: &Position) -> bool {
-    let limited = go.depth.is_some()
+fn is_endless(go: &Go, position: &Position) -> bool {
+    go.infinite || !(go.mate.is_some() || is_limited(go, position))
+}
+
+/// Whether depth, nodes or time end the search.
+fn is_limited(go: &Go, position: &Position) -> bool {
+    go.depth.is_some()
         || go.nodes.is_some()
         || go.move_time.is_some()
-        || go.mate.is_some()
-        || go.time[position.side_to_move().index()].is_some();
-    go.infinite || !limited
+        || go.time[position.side_to_move().index()].is_some()
+}
+
+/// Where to give up a mate that nothing else limits, in plies: a mate in n moves is 2n − 1 plies
+/// long, and reductions hide it for as many more; a search that went on would never end where there
+/// is none.
+fn mate_depth(go: &Go, position: &Position) -> Option<u32> {
+    let moves = go.mate.filter(|_| !go.infinite && !is_limited(go, position))?;
+    Some(moves.saturating_mul(4).saturating_add(8))
 }
 
 fn score(value: i32) -> (ScoreValue, [u32; 3]) {

@@ -3,29 +3,33 @@
 use std::io::Write;
 use std::time::Duration;
 
+use crate::engine::{Control, Engine, Limits};
 use anyhow::bail;
 use clap::Args;
-use engine::engine::{Control, Engine, Limits};
 
-use super::{Place, Source};
-use engine::console::session::{Style, best_move, check_memory, info};
+use super::{ParametersChoice, PositionChoice};
+use crate::console::session::check_memory;
+use crate::console::translation::{Style, best_move, info_line};
 
 /// Arguments of `kamerton search`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    allow_negative_numbers = true,
+    after_help = "\
 The search ends at the first limit reached.
 
 Examples:
   kamerton search --depth 12
   kamerton search --time 2s --lines 3
-  kamerton search --nodes 100000 --fen \"8/5k2/8/8/8/3K4/3P4/8 w - - 0 1\"")]
+  kamerton search --nodes 100000 --fen \"8/5k2/8/8/8/3K4/3P4/8 w - - 0 1\""
+)]
 pub struct SearchArguments {
     #[command(flatten)]
-    source: Source,
+    parameters: ParametersChoice,
     #[command(flatten)]
-    place: Place,
+    position: PositionChoice,
     #[command(flatten)]
-    ends: Ends,
+    limits: LimitArguments,
     /// How many of the best moves to search out
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     lines: u16,
@@ -37,38 +41,38 @@ pub struct SearchArguments {
 /// When the search ends.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = true)]
-struct Ends {
-    /// Greatest depth
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+struct LimitArguments {
+    /// Greatest depth in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=127))]
     depth: Option<u32>,
-    /// Number of nodes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Number of nodes to search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=NODES_MAX))]
     nodes: Option<u64>,
     /// Time, with its unit: 500ms, 2s, 1m
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     time: Option<Duration>,
 }
 
 impl SearchArguments {
     /// Searches and prints. Errors: a bad parameter file; nobody reads the output.
-    pub fn run(self, outer: Source) -> anyhow::Result<()> {
-        let position = self.place.position();
-        let style = Style { chess960: self.place.chess960(), show_chances: false };
+    pub fn run(self, outer: ParametersChoice) -> anyhow::Result<()> {
+        let position = self.position.chosen();
+        let style = Style { chess960: self.position.chess960(), show_chances: false };
         let limits = Limits {
-            depth: self.ends.depth,
-            nodes: self.ends.nodes,
-            move_time: self.ends.time,
+            depth: self.limits.depth,
+            nodes: self.limits.nodes,
+            move_time: self.limits.time,
             multi_pv: self.lines.into(),
             ..Limits::default()
         };
         check_memory(self.hash as usize).map_err(anyhow::Error::msg)?;
-        let mut engine = Engine::new(self.source.or(outer).load()?, self.hash as usize);
+        let mut engine = Engine::new(self.parameters.or(outer).load()?, self.hash as usize);
         let control = Control::new();
         let mut stdout = std::io::stdout().lock();
         let mut written = Ok(());
         let outcome = engine.search(&position, &limits, &control, &mut |found| {
             if written.is_ok() {
-                written = writeln!(stdout, "{}", info(found, &position, style));
+                written = writeln!(stdout, "{}", info_line(found, &position, style));
             }
             if written.is_err() {
                 control.stop.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -84,7 +88,13 @@ impl SearchArguments {
     }
 }
 
-/// A time such as `500ms`, `1.5s` or `2m`.
+/// Most nodes of `--nodes`: years of search.
+const NODES_MAX: u64 = 1_000_000_000_000_000;
+
+/// Longest time of `--time`: a thousand hours.
+const TIME_MAX: Duration = Duration::from_secs(1000 * 60 * 60);
+
+/// A time such as `500ms`, `1.5s` or `2m`, from a millisecond to [`TIME_MAX`].
 fn parse_time(text: &str) -> Result<Duration, String> {
     let unit_at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);
@@ -95,5 +105,8 @@ fn parse_time(text: &str) -> Result<Duration, String> {
         _ => return Err("expected a number with its unit: 500ms, 2s, 1m".to_string()),
     };
     let number: f64 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|error| error.to_string())
+    match Duration::try_from_secs_f64(number * seconds) {
+        Ok(time) if (Duration::from_millis(1)..=TIME_MAX).contains(&time) => Ok(time),
+        _ => Err(format!("`{text}` is not from 1ms to {}m", TIME_MAX.as_secs() / 60)),
+    }
 }

@@ -1,4 +1,5 @@
-//! The command line: arguments, subcommands, and what they print.
+//! The command line: arguments, subcommands, and what they print. Each number has bounds, and
+//! negative ones are taken for values, so that the refusal can name the bounds.
 
 mod params;
 mod search;
@@ -7,11 +8,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::chess::Position;
+use crate::chess::parameters::Parameters;
+use crate::chess::{bench, evaluation};
+use crate::console::{session, show};
+use crate::engine::Control;
+use crate::uci::Go;
 use clap::{Args, Parser, Subcommand};
-use engine::Parameters;
-use engine::chess::Position;
-use engine::chess::{bench, evaluation};
-use engine::console::{session, show};
 
 /// Kamerton, a chess engine in which every evaluation term and every pruning margin is a named,
 /// documented, ranged number
@@ -22,6 +25,7 @@ use engine::console::{session, show};
 #[command(
     name = "kamerton",
     version,
+    allow_negative_numbers = true,
     after_help = "\
 Examples:
   kamerton                                  speak UCI; `help` then lists the commands
@@ -32,7 +36,7 @@ Examples:
 )]
 pub struct Arguments {
     #[command(flatten)]
-    source: Source,
+    parameters: ParametersChoice,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -53,20 +57,20 @@ enum Command {
 
 /// Which numbers the engine plays with.
 #[derive(Args, Debug)]
-struct Source {
+struct ParametersChoice {
     /// Parameter file to use instead of the embedded one [default: embedded]
-    #[arg(long, value_name = "FILE")]
-    parameters: Option<PathBuf>,
+    #[arg(id = "parameters", long = "parameters", value_name = "FILE")]
+    file: Option<PathBuf>,
 }
 
-impl Source {
+impl ParametersChoice {
     /// This choice, or where there is none the one made before the command's name.
-    fn or(self, outer: Source) -> Source {
-        Source { parameters: self.parameters.or(outer.parameters) }
+    fn or(self, outer: ParametersChoice) -> ParametersChoice {
+        ParametersChoice { file: self.file.or(outer.file) }
     }
 
     fn load(&self) -> anyhow::Result<Arc<Parameters>> {
-        match &self.parameters {
+        match &self.file {
             Some(path) => Ok(Arc::new(Parameters::load(path)?)),
             None => Ok(Arc::clone(Parameters::try_embedded()?)),
         }
@@ -74,48 +78,57 @@ impl Source {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    allow_negative_numbers = true,
+    after_help = "\
 The nodes of each position go to stderr; stdout gets one line, `N nodes M nps`.
 
 Examples:
   kamerton bench
-  kamerton bench 6")]
+  kamerton bench 6"
+)]
 struct BenchArguments {
     #[command(flatten)]
-    source: Source,
+    parameters: ParametersChoice,
     /// Plies to search each position
     #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=127))]
     depth: u32,
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    allow_negative_numbers = true,
+    after_help = "\
 Examples:
   kamerton perft 6
-  kamerton perft 4 --fen \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"")]
+  kamerton perft 4 --fen \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\""
+)]
 struct PerftArguments {
-    /// Plies
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
+    /// Plies to count
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=Go::PERFT_DEPTH_MAX.into()))]
     depth: u32,
     #[command(flatten)]
-    place: Place,
+    position: PositionChoice,
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    allow_negative_numbers = true,
+    after_help = "\
 Examples:
   kamerton eval
-  kamerton eval --fen \"8/5k2/8/8/8/3K4/3P4/8 w - - 0 1\"")]
+  kamerton eval --fen \"8/5k2/8/8/8/3K4/3P4/8 w - - 0 1\""
+)]
 struct EvalArguments {
     #[command(flatten)]
-    source: Source,
+    parameters: ParametersChoice,
     #[command(flatten)]
-    place: Place,
+    position: PositionChoice,
 }
 
 /// Which position a command is about.
 #[derive(Args, Debug)]
-struct Place {
+struct PositionChoice {
     /// Position in Forsyth–Edwards notation [default: the start of a game]
     #[arg(long, value_name = "FEN", value_parser = Position::from_fen)]
     fen: Option<Position>,
@@ -124,40 +137,44 @@ struct Place {
     chess960: bool,
 }
 
-impl Place {
-    fn position(&self) -> Position {
+impl PositionChoice {
+    fn chosen(&self) -> Position {
         self.fen.clone().unwrap_or_default()
     }
 
     /// Whether castling is to be written as king takes rook.
     fn chess960(&self) -> bool {
-        self.chess960 || self.position().chess960()
+        self.chess960 || self.chosen().chess960()
     }
 }
 
 impl Arguments {
     /// Does what the arguments ask for. Errors: a bad parameter file; nobody reads the output.
     pub fn run(self) -> anyhow::Result<()> {
-        let outer = self.source;
+        let outer = self.parameters;
         let mut stdout = std::io::stdout();
         match self.command {
             None => Ok(session::run(outer.load()?)?),
             Some(Command::Bench(arguments)) => {
-                let parameters = arguments.source.or(outer).load()?;
+                let parameters = arguments.parameters.or(outer).load()?;
+                let mut stderr = std::io::stderr();
                 let result = bench::bench(&parameters, arguments.depth, &mut |name, nodes| {
-                    eprintln!("{nodes:>10} {name}");
+                    // Whoever has closed stderr may still wait for the last line.
+                    let _ = writeln!(stderr, "{nodes:>10} {name}");
                 });
                 writeln!(stdout, "{} nodes {} nps", result.nodes, result.speed())?;
                 Ok(())
             }
-            Some(Command::Perft(PerftArguments { depth, place })) => {
-                let text = show::perft(&place.position(), depth, place.chess960());
+            Some(Command::Perft(PerftArguments { depth, position })) => {
+                let control = Control::new();
+                let text = show::perft(&position.chosen(), depth, position.chess960(), &control)
+                    .expect("nobody else has the control to stop it");
                 stdout.write_all(text.as_bytes())?;
                 Ok(())
             }
-            Some(Command::Eval(EvalArguments { source, place })) => {
-                let parameters = source.or(outer).load()?;
-                let report = evaluation::explain(place.position().board(), &parameters.weights);
+            Some(Command::Eval(EvalArguments { parameters, position })) => {
+                let parameters = parameters.or(outer).load()?;
+                let report = evaluation::explain(position.chosen().board(), &parameters.weights);
                 writeln!(stdout, "{report}")?;
                 Ok(())
             }

@@ -1,0 +1,125 @@
+//! A user interface for tests: starts the binary and speaks with it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use engine::uci::{InfoLine, Reply};
+
+/// Only so that a bug fails a test instead of hanging it; nothing here is about speed.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running engine.
+pub struct Session {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Session {
+    pub fn start() -> Session {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kamerton"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in stdout.lines() {
+                if sender.send(line.unwrap()).is_err() {
+                    break;
+                }
+            }
+        });
+        Session { child, stdin, lines }
+    }
+
+    /// Sends bytes as they are, without a line break.
+    pub fn send_raw(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().unwrap();
+        stdin.write_all(bytes).unwrap();
+        stdin.flush().unwrap();
+    }
+
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let mut line = bytes.to_vec();
+        line.push(b'\n');
+        self.send_raw(&line);
+    }
+
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(line.as_bytes());
+    }
+
+    pub fn line(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("a line in time")
+    }
+
+    /// Reads up to a line that begins so, and returns all lines read.
+    pub fn until(&self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.line();
+            let last = line.starts_with(start);
+            lines.push(line);
+            if last {
+                return lines;
+            }
+        }
+    }
+
+    /// The best move of the running search and the infos before it.
+    pub fn best_move(&self) -> (Option<String>, Vec<InfoLine>) {
+        let lines = self.until("bestmove");
+        let mut infos = Vec::new();
+        for line in &lines {
+            match Reply::parse(line) {
+                Some(Reply::Info(info)) => infos.push(*info),
+                Some(Reply::BestMove { best, .. }) => return (best, infos),
+                other => panic!("{line:?}: {other:?}"),
+            }
+        }
+        unreachable!("the last line is a best move")
+    }
+
+    /// What comes before the answer to `isready`.
+    pub fn until_ready(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// The FEN that `d` shows.
+    pub fn fen(&mut self) -> String {
+        self.send("d");
+        let line = self.until("Fen: ").pop().unwrap();
+        self.until("Checkers:");
+        line["Fen: ".len()..].to_string()
+    }
+
+    /// Ends the input, reads what is left, and waits for the end.
+    pub fn end(&mut self) -> (Vec<String>, ExitStatus) {
+        drop(self.stdin.take());
+        self.wait()
+    }
+
+    pub fn wait(&mut self) -> (Vec<String>, ExitStatus) {
+        let mut rest = Vec::new();
+        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
+            rest.push(line);
+        }
+        (rest, self.child.wait().unwrap())
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // After a failed assertion; otherwise it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

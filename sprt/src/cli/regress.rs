@@ -19,7 +19,7 @@ use sprt::regress::{
     Against, GamesSettings, GamesStage, History, HistorySettings, RegressError, RowStatus,
     Settings, Watcher, run,
 };
-use sprt::report::Terminal;
+use sprt::report::TestTerminal;
 use sprt::revisions::{BenchSettings, Decision, Halt, Method, Recipe, SpeedSettings};
 use sprt::run::{Observer, PlayRules};
 use sprt::sequential_test::{Rules, SequentialTest};
@@ -399,7 +399,7 @@ impl Watcher for Talk {
     }
 
     fn games(&self) -> Box<dyn Observer<SequentialTest> + '_> {
-        Box::new(Terminal::new(self.interrupted.clone()))
+        Box::new(TestTerminal::new(self.interrupted.clone()))
     }
 
     fn is_interrupted(&self) -> bool {

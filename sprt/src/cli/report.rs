@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use sprt::files::FileError;
-use sprt::report::{Page, PageContent, RunPage, Terminal};
+use sprt::report::{PageContent, RunPage, TestPage, TestTerminal};
 use sprt::run::{self, Competition, Kind, Observer, RunError};
 use sprt::sequential_test::{self, Description, SequentialTest, Summary};
 
@@ -37,7 +37,7 @@ impl ReportOptions {
         play: impl FnOnce(&dyn Observer<SequentialTest>) -> Result<Summary, RunError>,
     ) -> Result<Status> {
         let page = self.page(|path| page(path, folder))?;
-        let summary = watch(folder, Terminal::new(interruption()?), page, play)?;
+        let summary = watch(folder, TestTerminal::new(interruption()?), page, play)?;
         say(format_args!(
             "Repeat      {}",
             repeating_line(folder, &summary.contestants, &summary.rules)
@@ -118,8 +118,8 @@ fn show<S: PageContent>(
 }
 
 /// The page of the test in a folder.
-fn page(path: &Path, folder: &Path) -> Result<Page, FileError> {
+fn page(path: &Path, folder: &Path) -> Result<TestPage, FileError> {
     let folder = folder.to_path_buf();
     let repeat = move |run: &Description| repeating_line(&folder, &run.contestants, &run.rules);
-    Page::new(path, Box::new(repeat))
+    TestPage::new(path, Box::new(repeat))
 }

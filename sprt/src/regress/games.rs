@@ -11,7 +11,7 @@ use super::{RegressError, Watcher};
 use crate::files::{create_folder, read_text, write_atomically};
 use crate::game::{MoveLimits, PairRecord};
 use crate::player::{Contestant, Source, UciEngine};
-use crate::report::Page;
+use crate::report::TestPage;
 use crate::revisions::{Built, Control, GamesReport, Halt, words};
 use crate::run::{self, Observer, PlayerFaults, RunError, Silent};
 use crate::sequential_test::{self, Description, Progress, Rules, SequentialTest, TestSettings};
@@ -96,7 +96,7 @@ pub fn play(
     let started = Instant::now();
     let shown = watcher.games();
     let repeat = repeat.to_owned();
-    let page = Page::new(&folder.join(PAGE), Box::new(move |_| repeat.clone()))?;
+    let page = TestPage::new(&folder.join(PAGE), Box::new(move |_| repeat.clone()))?;
     let observer = (Limited { shown: shown.as_ref(), control }, page);
     let ended = if run::exists(folder) {
         sequential_test::resume(folder, settings.threads, &observer)

@@ -7,7 +7,7 @@ pub(crate) mod pace;
 mod terminal;
 
 pub use html::chart;
-pub use html::sequential_test::Page;
-pub use html::tournament::Page as TournamentPage;
+pub use html::sequential_test::TestPage;
+pub use html::tournament::TournamentPage;
 pub use html::{PageContent, Repeat, RunPage};
-pub use terminal::{Terminal, TournamentTerminal};
+pub use terminal::{TestTerminal, TournamentTerminal};

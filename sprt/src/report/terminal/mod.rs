@@ -3,5 +3,5 @@
 mod sequential_test;
 mod tournament;
 
-pub use sequential_test::Terminal;
-pub use tournament::Terminal as TournamentTerminal;
+pub use sequential_test::TestTerminal;
+pub use tournament::TournamentTerminal;

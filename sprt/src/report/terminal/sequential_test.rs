@@ -15,7 +15,7 @@ use crate::statistics::{likelihood_of_superiority, logistic_elo, normalized_elo}
 
 /// Shows progress on stderr: some lines that stay in their place on a terminal, else a line now and
 /// then.
-pub struct Terminal {
+pub struct TestTerminal {
     lines: MultiProgress,
     /// Pairs, speed and time left.
     pairs: ProgressBar,
@@ -32,7 +32,7 @@ pub struct Terminal {
     shown: Cell<Option<Instant>>,
 }
 
-impl Terminal {
+impl TestTerminal {
     /// Time between two lines where there is no terminal.
     const LINES: Duration = Duration::from_secs(30);
     /// Time between two changes of a line that stays in its place.
@@ -41,13 +41,13 @@ impl Terminal {
     const WIDTH: usize = 40;
 
     /// Shows a run that stops when `interrupted` is set.
-    pub fn new(interrupted: Arc<AtomicBool>) -> Terminal {
+    pub fn new(interrupted: Arc<AtomicBool>) -> TestTerminal {
         let lines = MultiProgress::new();
         let line = |template: &str| {
             let style = ProgressStyle::with_template(template).expect("the template is fixed");
             lines.add(ProgressBar::no_length().with_style(style))
         };
-        Terminal {
+        TestTerminal {
             pairs: line("Pairs {bar:40} {human_pos} of {human_len} {wide_msg}"),
             ratio: line("LLR   {wide_msg}"),
             figures: line("Elo   {wide_msg}"),
@@ -115,7 +115,7 @@ impl Terminal {
     }
 }
 
-impl Observer<SequentialTest> for Terminal {
+impl Observer<SequentialTest> for TestTerminal {
     fn on_open(&self, run: &Description) {
         self.lines.suspend(|| eprintln!("output in {}", run.folder.display()));
         let names = run.identities.iter().map(|it| it.name.clone());
@@ -164,7 +164,7 @@ impl Observer<SequentialTest> for Terminal {
     }
 }
 
-impl Drop for Terminal {
+impl Drop for TestTerminal {
     fn drop(&mut self) {
         for line in [&self.pairs, &self.ratio, &self.figures, &self.troubles] {
             line.finish_and_clear();

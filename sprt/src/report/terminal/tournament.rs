@@ -12,26 +12,26 @@ use crate::run::{Description, Observer};
 use crate::tournament::{Progress, Rules, Tournament};
 
 /// Shows progress on stderr: a bar where that is a terminal, and now and then the table.
-pub struct Terminal {
+pub struct TournamentTerminal {
     bar: ProgressBar,
     interrupted: Arc<AtomicBool>,
     last_table: Cell<Instant>,
 }
 
-impl Terminal {
+impl TournamentTerminal {
     /// Time between two tables.
     const INTERVAL: Duration = Duration::from_secs(60);
 
     /// Shows a tournament that stops when `interrupted` is set.
-    pub fn new(interrupted: Arc<AtomicBool>) -> Terminal {
+    pub fn new(interrupted: Arc<AtomicBool>) -> TournamentTerminal {
         let bar = ProgressBar::no_length();
         let style = ProgressStyle::with_template("{bar:24} {pos}/{len} pairs {per_sec} {eta} left");
         bar.set_style(style.expect("the template is fixed"));
-        Terminal { bar, interrupted, last_table: Cell::new(Instant::now()) }
+        TournamentTerminal { bar, interrupted, last_table: Cell::new(Instant::now()) }
     }
 }
 
-impl Observer<Tournament> for Terminal {
+impl Observer<Tournament> for TournamentTerminal {
     fn on_open(&self, run: &Description<Rules>) {
         self.bar.suspend(|| eprintln!("output in {}", run.folder.display()));
     }
@@ -51,7 +51,7 @@ impl Observer<Tournament> for Terminal {
 
     fn on_pair(&self, progress: &Progress, _pair: &PairRecord) {
         self.bar.set_position(progress.pairs);
-        if self.last_table.get().elapsed() < Terminal::INTERVAL {
+        if self.last_table.get().elapsed() < TournamentTerminal::INTERVAL {
             return;
         }
         self.last_table.set(Instant::now());
@@ -66,7 +66,7 @@ impl Observer<Tournament> for Terminal {
     }
 }
 
-impl Drop for Terminal {
+impl Drop for TournamentTerminal {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

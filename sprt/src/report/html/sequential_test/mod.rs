@@ -17,7 +17,7 @@ use document::View;
 use test_tally::TestTally;
 
 /// The page of a test.
-pub type Page = RunPage<TestPageContent>;
+pub type TestPage = RunPage<TestPageContent>;
 
 /// What the page of a test counts.
 #[derive(Clone, Debug)]

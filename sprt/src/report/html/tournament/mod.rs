@@ -16,7 +16,7 @@ use crate::tournament::{Progress, Rules, Summary, Tournament};
 use document::View;
 
 /// The page of a tournament.
-pub type Page = RunPage<TournamentPageContent>;
+pub type TournamentPage = RunPage<TournamentPageContent>;
 
 /// What the page of a tournament counts.
 #[derive(Clone, Debug)]

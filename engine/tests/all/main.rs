@@ -4,6 +4,7 @@ mod chess_perft;
 mod chess_rules;
 mod chess_text;
 mod command_line;
+mod endgame_tables;
 mod evaluation;
 mod parameters;
 mod search;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{GameNumber, GameResult, GameSettings, MemorySpan, PlyRecord, Termination};
 use crate::random::stream;
-use crate::tablebase::{Tablebase, TablebaseRule};
+use crate::tablebase::{DamagedTable, Tablebase, TablebaseRule};
 
 /// When a game is ended before the rules end it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -90,22 +90,25 @@ impl From<GameSettings> for Referee {
 
 impl Referee {
     /// How a game that the rules of chess have not ended is adjudicated; `None` if it goes on.
+    ///
+    /// # Errors
+    /// An endgame table that would have to be read is damaged.
     pub fn judge(
         &self,
         position: &Position,
         plies: &[PlyRecord],
-    ) -> Option<(GameResult, Termination)> {
+    ) -> Result<Option<(GameResult, Termination)>, DamagedTable> {
         let adjudication = &self.settings.adjudication;
         if let (Some(tablebase), Some(rule)) = (&self.tablebase, adjudication.tablebase)
-            && let Some(result) = tablebase.judge(position, rule)
+            && let Some(result) = tablebase.judge(position, rule)?
         {
-            return Some((result, Termination::Tablebase));
+            return Ok(Some((result, Termination::Tablebase)));
         }
         let by_scores = adjudication.judge_scores(plies, !position.side_to_move());
-        by_scores.or_else(|| {
+        Ok(by_scores.or_else(|| {
             let too_long = plies.len() >= self.settings.max_plies as usize;
             too_long.then_some((GameResult::Draw, Termination::MaxPlies))
-        })
+        }))
     }
 
     /// Whether this game is played on if it is adjudicated.

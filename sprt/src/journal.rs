@@ -7,6 +7,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use engine::chess::{Board, Color, Position};
@@ -32,6 +33,12 @@ pub enum JournalError {
     #[error("{}: another run is writing this journal", path.display())]
     Locked {
         /// The journal.
+        path: PathBuf,
+    },
+    /// It was deleted while it was being written.
+    #[error("{}: the journal was deleted, and the run ends with it", path.display())]
+    Deleted {
+        /// Where it was.
         path: PathBuf,
     },
     /// A line is not what was written.
@@ -96,8 +103,12 @@ impl Journal {
     /// as a whole.
     ///
     /// # Errors
-    /// The file cannot be written, for instance as the disk is full; the line is cut off again.
+    /// The file cannot be written, for instance as the disk is full; the line is cut off again. Or
+    /// it was deleted: what is written into it would be lost.
     pub fn append(&mut self, text: &str) -> Result<(), JournalError> {
+        if self.is_deleted() {
+            return Err(JournalError::Deleted { path: self.path.clone() });
+        }
         if let Err(error) = self.file.write_all(text.as_bytes()) {
             // If cutting fails too, the next start drops the torn line.
             let _ = self.cut();
@@ -124,6 +135,11 @@ impl Journal {
             true => Ok(Journal { path: path.to_path_buf(), file, length }),
             false => Err(JournalError::Locked { path: path.to_path_buf() }),
         }
+    }
+
+    /// Whether the file has no name any more, as when its folder was deleted.
+    fn is_deleted(&self) -> bool {
+        self.file.metadata().is_ok_and(|file| file.nlink() == 0)
     }
 
     fn cut(&self) -> std::io::Result<()> {
@@ -253,6 +269,9 @@ struct GameLine {
     termination: Termination,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fault: Option<(Side, Fault)>,
+    /// Of a game that both players forfeited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second_fault: Option<(Side, Fault)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     audit: Option<AuditRecord>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -290,11 +309,15 @@ impl From<Side> for Color {
 
 impl PairLine {
     fn new(pair: &PairRecord, with_times: bool) -> PairLine {
+        let fault = |game: &GameRecord, index: usize| {
+            game.faults.get(index).cloned().map(|(color, fault)| (color.into(), fault))
+        };
         let games = pair.games.each_ref().map(|game| GameLine {
             result: game.result,
             termination: game.termination,
             audit: game.audit,
-            fault: game.fault.clone().map(|(color, fault)| (color.into(), fault)),
+            fault: fault(game, 0),
+            second_fault: fault(game, 1),
             warnings: game.warnings.iter().cloned().map(|(by, what)| (by.into(), what)).collect(),
             plies: text_of_plies(game, with_times),
         });
@@ -317,6 +340,7 @@ impl GameLine {
     fn replay(self, start: &Position) -> Result<GameRecord, String> {
         let mut board = *start.board();
         let mut plies = Vec::new();
+        let faults = self.fault.into_iter().chain(self.second_fault);
         for text in self.plies.split_ascii_whitespace() {
             let ply = parse_ply(text, &board).ok_or_else(|| format!("bad ply {text:?}"))?;
             board.play(ply.mv);
@@ -328,7 +352,7 @@ impl GameLine {
             result: self.result,
             termination: self.termination,
             audit: self.audit,
-            fault: self.fault.map(|(side, fault)| (side.into(), fault)),
+            faults: faults.map(|(side, fault)| (side.into(), fault)).collect(),
             warnings: self.warnings.into_iter().map(|(side, what)| (side.into(), what)).collect(),
         })
     }

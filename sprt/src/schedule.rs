@@ -13,6 +13,7 @@ use rand::seq::SliceRandom;
 use crate::openings::{OpeningOrder, OpeningSettings};
 use crate::pair::PlayedPair;
 use crate::random::stream;
+use crate::tablebase::DamagedTable;
 
 /// Streams for shuffling count down from here, so that they never meet those of pairs.
 const SHUFFLE_STREAM: u64 = u64::MAX;
@@ -111,6 +112,8 @@ pub enum PairFailure {
         /// What was measured, each time.
         reasons: Vec<String>,
     },
+    /// An endgame table that the referee has to ask is damaged.
+    Damaged(DamagedTable),
 }
 
 /// Why [`play_in_order`] returned.
@@ -166,6 +169,7 @@ where
                         Ok(PlayedPair::Stalled(reasons)) => {
                             Err(PairFailure::Stalled { pair: slot.number, reasons })
                         }
+                        Ok(PlayedPair::Damaged(table)) => Err(PairFailure::Damaged(table)),
                         Err(_) => Err(PairFailure::Panicked { pair: slot.number }),
                     };
                     if sender.send(message).is_err() {

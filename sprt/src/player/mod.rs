@@ -1,8 +1,12 @@
 //! Who plays: anything that chooses a move when asked.
 
+mod descendants;
 mod fault;
 mod in_process;
 mod random;
+mod stall;
+mod steal;
+pub mod supervisor;
 mod uci;
 
 use std::sync::atomic::AtomicBool;

@@ -4,6 +4,9 @@
 //! counted in schedule order only, never in the order in which they finish, so that a verdict
 //! depends neither on how many threads ran nor on how often the run was killed and resumed.
 
+#[cfg(not(unix))]
+compile_error!("engines over pipes need poll and process groups, which only Unix has");
+
 pub mod budget;
 pub mod files;
 pub mod game;

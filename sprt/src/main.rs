@@ -38,6 +38,7 @@ fn main() -> ExitCode {
             return status.into();
         }
     };
+    sprt::player::supervisor::enable(&[cli::SUPERVISE]);
     match arguments.command.execute() {
         Ok(status) => status.into(),
         Err(error) => {

@@ -5,6 +5,7 @@ mod chess_rules;
 mod chess_text;
 mod command_line;
 mod driver;
+mod endgame_tables;
 mod evaluation;
 mod fuzz;
 mod mates;

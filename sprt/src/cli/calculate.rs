@@ -16,7 +16,7 @@ use sprt::statistics::{
 
 use super::design_options::{count, pair_counts};
 use super::match_options::HypothesesOptions;
-use super::{Status, WrongUse, say};
+use super::{Status, WrongUse, answer};
 
 const EXAMPLES: &str = "\
 Counts are the candidate's: LD are pairs with a loss and a draw. With all six counts, wins with
@@ -193,9 +193,9 @@ impl CalculateArguments {
 
     fn print(&self, result: &(impl Serialize + fmt::Display)) -> Result<Status> {
         if self.json {
-            say(serde_json::to_string_pretty(result)?);
+            answer(serde_json::to_string_pretty(result)?)?;
         } else {
-            say(result);
+            answer(result)?;
         }
         Ok(Status::Success)
     }

@@ -24,10 +24,9 @@ For engines:
   dir=FOLDER          the folder it runs in
   option.NAME=VALUE   an option to set
   nice=N              its niceness, -20 to 19
+  position=full       send the whole game from its start before each move (default)
   position=short      send the position after the last capture or pawn move, as FEN, and the moves
-                      since: engines read that faster (default)
-  position=full       always send the whole game, for engines that look at earlier positions, as
-                      networks with history do
+                      since: engines read that faster, but do not know what was before
   start-timeout=SECONDS
                       how long it may take to answer `uci` and the first `isready` (10)
   reply-timeout=SECONDS

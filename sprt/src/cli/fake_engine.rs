@@ -69,6 +69,8 @@ enum Misbehavior {
     ExitSuccess,
     /// End, but leave a process behind that holds the pipes for the time of a delay [exit]
     LeaveChild,
+    /// Leave a process in a session of its own behind for the time of a delay, and hang [no reply]
+    LeaveSession,
     /// Close the output and live on [exit]
     CloseOutput,
     /// Wait for ever, deaf to `stop` [no reply]
@@ -323,6 +325,14 @@ impl FakeEngine {
                 let seconds = self.delay().as_secs().to_string();
                 std::process::Command::new("sleep").arg(seconds).spawn()?;
                 return Ok(Next::End(Status::Success));
+            }
+            Misbehavior::LeaveSession => {
+                let seconds = self.delay().as_secs().to_string();
+                let null = std::process::Stdio::null;
+                let mut helper = std::process::Command::new("setsid");
+                helper.arg("sleep").arg(seconds);
+                helper.stdin(null()).stdout(null()).stderr(null()).spawn()?;
+                pause();
             }
             Misbehavior::CloseOutput => {
                 rustix::stdio::dup2_stdout(std::fs::File::open("/dev/null")?)?;

@@ -8,7 +8,6 @@ mod fake_engine;
 mod match_options;
 mod opening_options;
 mod openings;
-#[cfg(unix)]
 mod overhead;
 mod plan;
 mod regress;
@@ -44,7 +43,6 @@ pub enum Command {
     Regress(Box<regress::RegressArguments>),
     /// Show a run as a page of HTML, made from its journal.
     Report(report::ReportArguments),
-    #[cfg(unix)]
     /// Measure what the runner itself costs, by players that do not think.
     Overhead(overhead::OverheadArguments),
     /// Make an opening file: random legal plies, balanced by a search, unique.
@@ -57,7 +55,16 @@ pub enum Command {
     Simulate(simulate::SimulateArguments),
     /// Play random moves as a UCI engine.
     FakeEngine(fake_engine::FakeEngineArguments),
+    /// End what engines leave running when their runner is gone; runners start this themselves.
+    #[command(name = SUPERVISE, hide = true)]
+    Supervise {
+        /// What the runner's engines are marked with.
+        mark: String,
+    },
 }
+
+/// The command that runners start themselves.
+pub const SUPERVISE: &str = "supervise";
 
 impl Command {
     /// Runs the subcommand and says with which status the program ends.
@@ -68,13 +75,16 @@ impl Command {
             Command::Tournament(arguments) => arguments.execute(),
             Command::Regress(arguments) => arguments.execute(),
             Command::Report(arguments) => arguments.execute(),
-            #[cfg(unix)]
             Command::Overhead(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),
             Command::Calculate(arguments) => arguments.execute(),
             Command::Plan(arguments) => arguments.execute(),
             Command::Simulate(arguments) => arguments.execute(),
             Command::FakeEngine(arguments) => arguments.execute(),
+            Command::Supervise { mark } => {
+                sprt::player::supervisor::supervise(&mark);
+                Ok(Status::Success)
+            }
         }
     }
 }
@@ -151,16 +161,28 @@ fn interruption() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-/// Prints a line, or text that ends with one, on standard output. Whoever reads it may have heard
-/// enough, and a full disk must not change what a test has decided: that is only told.
+/// Prints a line, or text that ends with one, on standard output. A full disk must not change what a
+/// test has decided: that is only told.
 pub fn say(text: impl std::fmt::Display) {
+    if let Err(error) = answer(text) {
+        eprintln!("warning: {error:#}");
+    }
+}
+
+/// Prints a line, or text that ends with one, on standard output, where it is all that the command
+/// is for. Whoever reads it may have heard enough.
+///
+/// # Errors
+/// It cannot be written.
+pub fn answer(text: impl std::fmt::Display) -> Result<()> {
     use std::io::{ErrorKind, Write};
     let text = text.to_string();
     let mut output = std::io::stdout().lock();
     let said = output.write_all(text.trim_end_matches('\n').as_bytes());
-    if let Err(error) = said.and_then(|()| output.write_all(b"\n")).and_then(|()| output.flush())
-        && error.kind() != ErrorKind::BrokenPipe
-    {
-        eprintln!("warning: cannot write to standard output: {error}");
+    match said.and_then(|()| output.write_all(b"\n")).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
     }
 }

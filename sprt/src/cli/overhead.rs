@@ -17,7 +17,7 @@ use sprt::run::{PlayRules, Silent};
 use sprt::sequential_test::{self, Rules, TestSettings};
 use sprt::statistics::{Design, Hypotheses};
 
-use super::{Status, say};
+use super::{Status, answer};
 
 /// Arguments of `sprt overhead`.
 #[derive(Args, Debug)]
@@ -63,14 +63,14 @@ impl OverheadArguments {
             self.pairs,
             &folder.join("in-process"),
         )?;
-        say(format_args!("In process  {cost}"));
+        answer(format_args!("In process  {cost}"))?;
         if self.pipe_pairs > 0 {
             let mut engine = UciEngine::new(program);
             engine.arguments.push("fake-engine".to_owned());
             let engine = Source::Uci(engine);
             let players = [player("a", engine.clone()), player("b", engine)];
             let cost = Cost::of_test(players, self.pipe_pairs, &folder.join("pipes"))?;
-            say(format_args!("Over pipes  {cost}"));
+            answer(format_args!("Over pipes  {cost}"))?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use sprt::statistics::{Hypotheses, Outlook, Plan};
 
 use super::design_options::{DesignOptions, model_name, with_commas};
-use super::{Status, WrongUse, say};
+use super::{Status, WrongUse, answer};
 
 const EXAMPLES: &str = "\
 Figures are those of a Brownian motion between the bounds: exact for long tests. The hardest case, a
@@ -82,9 +82,9 @@ impl PlanArguments {
     pub fn execute(self) -> Result<Status> {
         let forecast = self.forecast()?;
         if self.json {
-            say(serde_json::to_string_pretty(&forecast)?);
+            answer(serde_json::to_string_pretty(&forecast)?)?;
         } else {
-            say(format_args!("{}{}", self.design.describe()?, forecast.table()));
+            answer(format_args!("{}{}", self.design.describe()?, forecast.table()))?;
         }
         Ok(Status::Success)
     }

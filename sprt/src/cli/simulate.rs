@@ -14,7 +14,7 @@ use sprt::statistics::simulation::{Comparison, SimulatedErrors, Simulation};
 use sprt::statistics::{Estimate, Hypotheses, PairDistribution};
 
 use super::design_options::{DesignOptions, model_name, with_commas};
-use super::{Status, WrongUse, interruption, say, threads_or_cores};
+use super::{Status, WrongUse, answer, interruption, threads_or_cores};
 
 const EXAMPLES: &str = "\
 Every simulated pair is judged twice, without and with overshoot correction, so that both columns
@@ -119,9 +119,9 @@ impl SimulateArguments {
             strengths,
         };
         if self.json {
-            say(serde_json::to_string_pretty(&report)?);
+            answer(serde_json::to_string_pretty(&report)?)?;
         } else {
-            say(format_args!("{}{}", self.design.describe()?, report.table()));
+            answer(format_args!("{}{}", self.design.describe()?, report.table()))?;
         }
         Ok(Status::Success)
     }

@@ -11,7 +11,7 @@ pub struct Clock<'a> {
     limits: &'a MoveLimits,
     left: Duration,
     moves_to_go: Option<u32>,
-    /// How long the machine kept the player waiting in this game.
+    /// How long the machine kept the player waiting in the moves before, beyond the margin of each.
     stalled: Duration,
 }
 
@@ -20,8 +20,10 @@ pub struct Clock<'a> {
 pub struct Late {
     /// By how much.
     pub by: Duration,
-    /// How long the machine had kept the player waiting: in all of the game if a clock ran out,
-    /// because time lost in one move is missing in the next ones, else in this move.
+    /// How long the machine had kept the player waiting in this move; and, if a clock ran out, in the
+    /// moves before it as far as that was more than the margin, because so much time lost in one move
+    /// is missing in the next ones. Less than the margin is what every player must reckon with: it
+    /// was told the time it had left.
     pub stalled: Duration,
 }
 
@@ -66,9 +68,8 @@ impl Clock<'_> {
         if !self.limits.is_timed() {
             return None;
         }
-        if stall >= Self::LEAST_STALL {
-            self.stalled += stall;
-        }
+        // Nobody waits for longer than a move takes.
+        let stall = if stall >= Self::LEAST_STALL { stall.min(elapsed) } else { Duration::ZERO };
         let margin = Duration::from_millis(self.limits.margin);
         let too_late = |allowed: Duration| {
             elapsed.checked_sub(allowed + margin).filter(|late| !late.is_zero())
@@ -80,8 +81,9 @@ impl Clock<'_> {
         }
         let control = self.limits.clock?;
         if let Some(by) = too_late(self.left) {
-            return Some(Late { by, stalled: self.stalled });
+            return Some(Late { by, stalled: self.stalled + stall });
         }
+        self.stalled += stall.saturating_sub(margin);
         self.left = self.left.saturating_sub(elapsed) + Duration::from_millis(control.increment);
         if let (Some(moves), Some(to_go)) = (control.moves, &mut self.moves_to_go) {
             *to_go -= 1;
@@ -131,17 +133,38 @@ mod tests {
             assert_eq!(clock.take(milliseconds(300), stall), None);
             clock.take(milliseconds(760), milliseconds(5)).expect("too late")
         };
-        let late = late_after(milliseconds(35));
+        // The margin of 20 ms is the player's own to reckon with.
+        let late = late_after(milliseconds(55));
         assert_eq!(late, Late { by: milliseconds(40), stalled: milliseconds(40) });
         assert!(late.is_excused());
-        assert!(!late_after(milliseconds(34)).is_excused());
-        // What every move costs does not add up.
-        assert_eq!(late_after(Duration::from_micros(999)).stalled, milliseconds(5));
+        assert!(!late_after(milliseconds(54)).is_excused());
+        assert_eq!(late_after(milliseconds(20)).stalled, milliseconds(5));
+        // Nobody waits for longer than a move takes.
+        assert_eq!(late_after(milliseconds(9000)).stalled, milliseconds(285));
         let limits = MoveLimits { move_time: Some(100), ..MoveLimits::default() };
         let mut clock = Clock::new(&limits);
         assert_eq!(clock.take(milliseconds(90), milliseconds(80)), None);
         let late = clock.take(milliseconds(150), milliseconds(20)).expect("too late");
         assert_eq!(late, Late { by: milliseconds(30), stalled: milliseconds(20) });
+        let late = clock.take(milliseconds(150), Duration::from_micros(999)).expect("too late");
+        assert_eq!(late.stalled, Duration::ZERO);
+    }
+
+    /// On any machine that is used a player waits a little for nearly every move. Whoever thinks up
+    /// to its last millisecond and beyond must not be able to call that the machine's fault.
+    #[test]
+    fn small_stalls_do_not_add_up_to_an_excuse() {
+        let milliseconds = Duration::from_millis;
+        let control: TimeControl = "6".parse().expect("a time control");
+        let limits = MoveLimits { clock: Some(control), ..MoveLimits::default() };
+        let mut clock = Clock::new(&limits);
+        for _ in 0..59 {
+            assert_eq!(clock.take(milliseconds(100), milliseconds(3)), None);
+        }
+        // The last 100 ms, the margin, and 10 ms more.
+        let late = clock.take(milliseconds(130), milliseconds(3)).expect("too late");
+        assert_eq!(late, Late { by: milliseconds(10), stalled: milliseconds(3) });
+        assert!(!late.is_excused());
     }
 
     #[test]

@@ -32,8 +32,9 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why it ended.
     pub termination: Termination,
-    /// Who forfeited it, and what it did wrong; `None` unless it ended so.
-    pub fault: Option<(Color, Fault)>,
+    /// Who forfeited it, and what it did wrong: empty unless it ended so. Both players have a fault
+    /// where neither got as far as the first move; then nobody won.
+    pub faults: Vec<(Color, Fault)>,
     /// How it went on after it was adjudicated, if it was chosen for that. Nothing else of the record
     /// knows of it.
     pub audit: Option<AuditRecord>,

@@ -139,7 +139,7 @@ fn termination_tag(game: &GameRecord) -> &'static str {
         | Termination::MaxPlies
         | Termination::Tablebase => "adjudication",
         Termination::TimeLoss => "time forfeit",
-        Termination::Forfeit => match game.fault.as_ref().map(|(_, fault)| fault.kind) {
+        Termination::Forfeit => match game.faults.first().map(|(_, fault)| fault.kind) {
             Some(FaultKind::IllegalMove | FaultKind::UnreadableMove | FaultKind::NoMove) => {
                 "rules infraction"
             }
@@ -151,10 +151,11 @@ fn termination_tag(game: &GameRecord) -> &'static str {
 /// How a game ended in words.
 fn ending(game: &GameRecord) -> String {
     let name = |color: Color| if color == Color::White { "White" } else { "Black" };
-    if let Some((color, fault)) = &game.fault {
+    if !game.faults.is_empty() {
+        let texts: Vec<String> =
+            game.faults.iter().map(|(color, fault)| format!("{}: {fault}", name(*color))).collect();
         // A brace would end the comment.
-        let text = format!("{}: {fault}", name(*color));
-        return text.replace('{', "(").replace('}', ")").replace(char::is_control, " ");
+        return texts.join("; ").replace('{', "(").replace('}', ")").replace(char::is_control, " ");
     }
     let winner = Color::ALL.into_iter().find(|&color| GameResult::win_of(color) == game.result);
     let outcome = winner.map_or("Draw".to_owned(), |color| format!("{} wins", name(color)));
@@ -319,7 +320,7 @@ mod tests {
             plies: vec![PlyRecord { mv, ..ply }],
             result: GameResult::win_of(position.side_to_move()),
             termination: Termination::Checkmate,
-            fault: None,
+            faults: Vec::new(),
             audit: None,
             warnings: Vec::new(),
         };

@@ -77,7 +77,7 @@ pub struct UciEngine {
     /// Niceness it runs with; the runner's own if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nice: Option<i32>,
-    /// Send positions from the last capture or pawn move on instead of the whole game.
+    /// Send positions from the last capture or pawn move on instead of the whole game from its start.
     pub short_positions: bool,
 }
 
@@ -93,7 +93,7 @@ impl UciEngine {
             reply_timeout: 5_000,
             move_timeout: 60_000,
             nice: None,
-            short_positions: true,
+            short_positions: false,
         }
     }
 
@@ -145,7 +145,7 @@ impl Contestant {
     ///
     /// What plays is `embedded`, `random`, a parameter file (`.toml`), a program, or `cmd=PROGRAM`.
     /// For parameters the words change numbers by name; for programs they are `arg` (repeatable),
-    /// `dir`, `option.NAME`, `nice`, `position=short|full`, and `start-timeout`, `reply-timeout`,
+    /// `dir`, `option.NAME`, `nice`, `position=full|short`, and `start-timeout`, `reply-timeout`,
     /// `move-timeout` in seconds. All know `name`, `hash`, `nodes`, `depth`, `movetime` (seconds),
     /// `tc` and `margin` (milliseconds); `limits` and `hash` hold where these words are absent.
     /// Programs play with one thread, without their own book and without pondering unless options
@@ -268,7 +268,7 @@ impl Contestant {
                         engine.short_positions = match value {
                             "short" => true,
                             "full" => false,
-                            _ => return Err("short or full".to_owned()),
+                            _ => return Err("full or short".to_owned()),
                         };
                     }
                     _ => match key.strip_prefix("option.") {

@@ -1,24 +1,40 @@
 //! An engine of ours inside this process.
 
 use std::sync::Arc;
+use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
 use engine::Parameters;
 use engine::engine::{Control, Engine, Limits};
 
+use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
-use crate::game::Fault;
+use crate::game::{Clock, Fault};
 
 /// An engine of ours inside this process, with its own transposition table.
 pub struct InProcess {
     engine: Engine,
     control: Control,
+    /// Measures what the machine withholds where time is limited, in the thread of this number.
+    meter: Option<(ThreadId, Meter)>,
 }
 
 impl InProcess {
     /// A player with these numbers and a transposition table of so many megabytes (2²⁰ bytes).
     pub fn new(parameters: Arc<Parameters>, hash_megabytes: usize) -> InProcess {
-        InProcess { engine: Engine::new(parameters, hash_megabytes), control: Control::default() }
+        InProcess {
+            engine: Engine::new(parameters, hash_megabytes),
+            control: Control::default(),
+            meter: None,
+        }
+    }
+
+    /// The meter of the thread that asks.
+    fn meter(&mut self) -> &mut Meter {
+        let thread = std::thread::current().id();
+        self.meter.take_if(|(known, _)| *known != thread);
+        let (_, meter) = self.meter.get_or_insert_with(|| (thread, Meter::of_this_thread()));
+        meter
     }
 }
 
@@ -44,13 +60,21 @@ impl Player for InProcess {
             moves_to_go: turn.moves_to_go,
             ..Limits::default()
         };
+        let timed = turn.limits.is_timed();
+        if timed {
+            self.meter().begin();
+        }
         let begin = Instant::now();
         let outcome = self.engine.search(turn.position, &limits, &self.control, &mut |_| {});
+        let elapsed = begin.elapsed();
+        let may_count = timed && elapsed >= Clock::LEAST_STALL;
+        let stall = if may_count { self.meter().waited() } else { Duration::ZERO };
         Ok(Choice {
             score: Some(outcome.score),
             depth: outcome.depth,
             nodes: outcome.nodes,
-            elapsed: begin.elapsed(),
+            elapsed,
+            stall: stall.min(elapsed),
             ..Choice::of_move(outcome.best)
         })
     }

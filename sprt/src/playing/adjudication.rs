@@ -4,7 +4,7 @@ use engine::chess::{Color, Position};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::{GameNumber, GameSettings, MemorySpan, Tablebase, TablebaseRule};
+use super::{DamagedTable, GameNumber, GameSettings, MemorySpan, Tablebase, TablebaseRule};
 use crate::game::{GameResult, PlyRecord, Termination};
 use crate::random::stream;
 
@@ -90,22 +90,25 @@ impl From<GameSettings> for Referee {
 
 impl Referee {
     /// How a game that the rules of chess have not ended is adjudicated; `None` if it goes on.
+    ///
+    /// # Errors
+    /// An endgame table that would have to be read is damaged.
     pub fn judge(
         &self,
         position: &Position,
         plies: &[PlyRecord],
-    ) -> Option<(GameResult, Termination)> {
+    ) -> Result<Option<(GameResult, Termination)>, DamagedTable> {
         let adjudication = &self.settings.adjudication;
         if let (Some(tablebase), Some(rule)) = (&self.tablebase, adjudication.tablebase)
-            && let Some(result) = tablebase.judge(position, rule)
+            && let Some(result) = tablebase.judge(position, rule)?
         {
-            return Some((result, Termination::Tablebase));
+            return Ok(Some((result, Termination::Tablebase)));
         }
         let by_scores = adjudication.judge_scores(plies, !position.side_to_move());
-        by_scores.or_else(|| {
+        Ok(by_scores.or_else(|| {
             let too_long = plies.len() >= self.settings.max_plies as usize;
             too_long.then_some((GameResult::Draw, Termination::MaxPlies))
-        })
+        }))
     }
 
     /// Whether this game is played on if it is adjudicated.

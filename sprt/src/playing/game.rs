@@ -6,7 +6,7 @@ use engine::chess::{Color, Ending, Position};
 use engine::engine::MATE_IN_MAX;
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, Referee};
+use super::{Adjudication, DamagedTable, Referee};
 use crate::game::{
     AuditRecord, Clock, Fault, FaultKind, GameRecord, GameResult, Late, MoveLimits, PlyRecord,
     Termination, Warning, WarningKind,
@@ -93,21 +93,36 @@ pub enum Played {
     /// It was cancelled.
     Cancelled,
     /// A player would have lost on time only because the machine kept it waiting: the game says
-    /// nothing. The text tells what was measured.
-    Stalled(String),
+    /// nothing.
+    Stalled(Stall),
+    /// The referee cannot ask a table that it would have to.
+    Damaged(DamagedTable),
+}
+
+/// A loss on time that is the machine's fault.
+#[derive(Clone, Debug)]
+pub struct Stall {
+    /// Whose move was late.
+    pub color: Color,
+    /// What was measured.
+    pub reason: String,
+    /// The game as it would be if that were no excuse: lost on time.
+    pub game: Box<GameRecord>,
 }
 
 /// Plays a game to its end. `seats` are White's and Black's.
 ///
 /// # Panics
-/// If a time loss was the machine's fault, which needs a time limit.
+/// If a time loss was the machine's fault, which needs a time limit, or a table of the referee is
+/// damaged.
 pub fn play_game(start: &Position, seats: [Seat<'_>; 2], settings: &GameSettings) -> GameRecord {
     let never = AtomicBool::new(false);
     let referee = Referee::from(*settings);
     match play_game_until(start, seats, &referee, GameNumber::SINGLE, &never) {
         Played::Finished(game) => *game,
         Played::Cancelled => unreachable!("nothing cancels the game"),
-        Played::Stalled(reason) => panic!("{reason}"),
+        Played::Stalled(Stall { reason, .. }) => panic!("{reason}"),
+        Played::Damaged(table) => panic!("{table}"),
     }
 }
 
@@ -126,7 +141,8 @@ pub fn play_game_until(
     let mut plies: Vec<PlyRecord> = Vec::with_capacity(160);
     let mut warnings = Vec::new();
     let mut clocks = seats.each_ref().map(|seat| Clock::new(seat.limits));
-    let mut fault = None;
+    let mut faults: Vec<(Color, Fault)> = Vec::new();
+    let mut excuse = None;
     for color in Color::ALL {
         let game = GameStart {
             position: start,
@@ -135,30 +151,29 @@ pub fn play_game_until(
             stream: 2 * number.number + color.index() as u64,
         };
         if let Err(reason) = seats[color.index()].player.new_game(&game) {
-            fault = Some((color, reason));
+            faults.push((color, reason));
         }
     }
     let mut adjudicated = None;
     let (result, termination) = loop {
-        if let Some((color, Fault { kind, .. })) = &fault {
-            let termination = match kind {
-                FaultKind::TimeLoss => Termination::TimeLoss,
-                _ => Termination::Forfeit,
-            };
-            break (GameResult::win_of(!*color), termination);
+        match &faults[..] {
+            [] => {}
+            [(color, Fault { kind: FaultKind::TimeLoss, .. })] => {
+                break (GameResult::win_of(!*color), Termination::TimeLoss);
+            }
+            [(color, _)] => break (GameResult::win_of(!*color), Termination::Forfeit),
+            _ => break (GameResult::Draw, Termination::Forfeit),
         }
         if let Some(end) = ending_by_rules(&position) {
             break end;
         }
         match adjudicated {
-            None => {
-                if let Some(end) = referee.judge(&position, &plies) {
-                    if !referee.audits(number) {
-                        break end;
-                    }
-                    adjudicated = Some(Adjudicated { end, plies: plies.len() });
-                }
-            }
+            None => match referee.judge(&position, &plies) {
+                Ok(None) => {}
+                Ok(Some(end)) if !referee.audits(number) => break end,
+                Ok(Some(end)) => adjudicated = Some(Adjudicated { end, plies: plies.len() }),
+                Err(table) => return Played::Damaged(table),
+            },
             Some(Adjudicated { plies: before, .. }) if plies.len() >= before + AUDIT_PLIES => {
                 break (GameResult::Draw, Termination::MaxPlies);
             }
@@ -183,24 +198,24 @@ pub fn play_game_until(
             Ok(choice) => {
                 warnings.extend(choice.warnings.iter().map(|warning| (mover, warning.clone())));
                 if let Some(late) = clocks[index].take(choice.elapsed, choice.stall) {
+                    let detail = lateness(&late, &choice);
                     if late.is_excused() {
                         let color = if mover == Color::White { "White" } else { "Black" };
-                        return Played::Stalled(format!("{color} {}", lateness(&late, &choice)));
+                        excuse = Some((mover, format!("{color} {detail}")));
                     }
-                    let detail = lateness(&late, &choice);
-                    fault = Some((mover, Fault::new(FaultKind::TimeLoss, detail)));
+                    faults.push((mover, Fault::new(FaultKind::TimeLoss, detail)));
                 } else if position.is_legal(choice.mv) {
                     plies.push(PlyRecord::new(mover, &choice));
                     position.play(choice.mv);
                     position.forget_unrepeatable_past();
                 } else {
                     let text = position.uci(choice.mv, position.chess960());
-                    fault = Some((mover, Fault::new(FaultKind::IllegalMove, text)));
+                    faults.push((mover, Fault::new(FaultKind::IllegalMove, text)));
                 }
             }
             // Whoever gave up for that reason has made no fault.
             Err(_) if cancel.load(Ordering::Relaxed) => return Played::Cancelled,
-            Err(reason) => fault = Some((mover, reason)),
+            Err(reason) => faults.push((mover, reason)),
         }
     };
     if termination == Termination::Checkmate {
@@ -211,14 +226,18 @@ pub fn play_game_until(
         plies,
         result,
         termination,
-        fault,
+        faults,
         audit: None,
         warnings,
     };
     if let Some(adjudicated) = adjudicated {
         adjudicated.cut(&mut game);
     }
-    Played::Finished(Box::new(game))
+    let game = Box::new(game);
+    match excuse {
+        Some((color, reason)) => Played::Stalled(Stall { color, reason, game }),
+        None => Played::Finished(game),
+    }
 }
 
 /// Plies that an adjudicated game is played on at most; one that goes on is a draw.
@@ -241,7 +260,7 @@ impl Adjudicated {
         });
         (game.result, game.termination) = self.end;
         game.plies.truncate(self.plies);
-        game.fault = None;
+        game.faults.clear();
     }
 }
 
@@ -282,7 +301,7 @@ impl PlyRecord {
         self.score.map(|score| if color == Color::White { score } else { -score })
     }
 
-    fn new(mover: Color, choice: &Choice) -> PlyRecord {
+    pub(crate) fn new(mover: Color, choice: &Choice) -> PlyRecord {
         let most = i32::from(i16::MAX);
         let score = choice.score.map(|score| score.clamp(-most, most) as i16);
         PlyRecord {

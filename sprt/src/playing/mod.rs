@@ -8,6 +8,8 @@ mod tablebase;
 
 pub use adjudication::{AUDIT_ALL, Adjudication, DrawRule, Referee, ResignRule};
 pub use audit::{AuditCounts, AuditTally, Bias, ErrorRate};
-pub use game::{GameNumber, GameSettings, MemorySpan, Played, Seat, play_game, play_game_until};
+pub use game::{
+    GameNumber, GameSettings, MemorySpan, Played, Seat, Stall, play_game, play_game_until,
+};
 pub use pair::{MOST_REPLAYS, Opponent, PlayedPair, Slot, play_pair};
-pub use tablebase::{Tablebase, TablebaseError, TablebaseRule, Wdl};
+pub use tablebase::{DamagedTable, Tablebase, TablebaseError, TablebaseRule};

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use engine::chess::{Color, Position};
 
-use super::{GameNumber, MemorySpan, Played, Referee, Seat, play_game_until};
+use super::{DamagedTable, GameNumber, MemorySpan, Played, Referee, Seat, Stall, play_game_until};
 use crate::game::{MoveLimits, PairRecord};
 use crate::player::Player;
 
@@ -46,6 +46,8 @@ pub enum PlayedPair<T = Box<PairRecord>> {
     Cancelled,
     /// The machine stalled again and again; the texts tell how.
     Stalled(Vec<String>),
+    /// An endgame table that the referee has to ask is damaged.
+    Damaged(DamagedTable),
 }
 
 impl<T> PlayedPair<T> {
@@ -55,6 +57,41 @@ impl<T> PlayedPair<T> {
             PlayedPair::Finished(pair) => PlayedPair::Finished(convert(pair)),
             PlayedPair::Cancelled => PlayedPair::Cancelled,
             PlayedPair::Stalled(reasons) => PlayedPair::Stalled(reasons),
+            PlayedPair::Damaged(table) => PlayedPair::Damaged(table),
+        }
+    }
+}
+
+/// Replays of a pair, and who was late each time.
+#[derive(Default, Debug)]
+struct Replays {
+    reasons: Vec<String>,
+    /// Of the first and the second player.
+    late: [usize; 2],
+}
+
+impl Replays {
+    /// Of so many replays one may be the other player's.
+    const OTHERS: usize = 10;
+
+    fn add(&mut self, player: usize, reason: String) {
+        self.late[player] += 1;
+        self.reasons.push(reason);
+    }
+
+    fn count(&self) -> usize {
+        self.reasons.len()
+    }
+
+    /// The player that is late again and again, if it is nearly always the same one: then it is its
+    /// own use of its time and not the machine, which would keep both waiting.
+    fn culprit(&self) -> Option<usize> {
+        let [first, second] = self.late;
+        match self.count() < MOST_REPLAYS {
+            true => None,
+            false if second * Self::OTHERS <= self.count() => Some(0),
+            false if first * Self::OTHERS <= self.count() => Some(1),
+            false => None,
         }
     }
 }
@@ -72,20 +109,36 @@ fn wait_for_quiet(replays: usize, cancel: &AtomicBool) {
 }
 
 /// Plays an opening with both colors, or ends soon after `cancel` is set. A pair in which a time
-/// loss was the machine's fault is replayed as a whole, whoever would have lost.
+/// loss was the machine's fault is replayed as a whole, whoever would have lost. After
+/// [`MOST_REPLAYS`] that is over: if it was nearly always the same player, it has lost on time; else
+/// the machine is too busy.
 pub fn play_pair(
+    slot: Slot,
+    start: &Position,
+    opponents: [Opponent<'_>; 2],
+    referee: &Referee,
+    seed: u64,
+    cancel: &AtomicBool,
+) -> PlayedPair {
+    let wait = |replays| wait_for_quiet(replays, cancel);
+    play_and_wait(slot, start, opponents, referee, seed, cancel, &wait)
+}
+
+fn play_and_wait(
     slot: Slot,
     start: &Position,
     mut opponents: [Opponent<'_>; 2],
     referee: &Referee,
     seed: u64,
     cancel: &AtomicBool,
+    wait: &dyn Fn(usize),
 ) -> PlayedPair {
-    let mut replays = Vec::new();
-    while replays.len() <= MOST_REPLAYS {
-        if !replays.is_empty() {
-            wait_for_quiet(replays.len() - 1, cancel);
+    let mut replays = Replays::default();
+    while replays.count() <= MOST_REPLAYS {
+        if let Some(before) = replays.count().checked_sub(1) {
+            wait(before);
         }
+        let culprit = replays.culprit();
         let mut games = Vec::with_capacity(2);
         for game in 0..2 {
             let number = GameNumber {
@@ -93,25 +146,139 @@ pub fn play_pair(
                 number: 2 * slot.number + game,
                 fresh: game == 0 || referee.settings.memory != MemorySpan::Pair,
             };
+            let white = PairRecord::FIRST[game as usize];
             let [first, second] = &mut opponents;
-            let seats = match PairRecord::FIRST[game as usize] {
+            let seats = match white {
                 Color::White => [first.seat(), second.seat()],
                 Color::Black => [second.seat(), first.seat()],
             };
             match play_game_until(start, seats, referee, number, cancel) {
                 Played::Finished(record) => games.push(*record),
                 Played::Cancelled => return PlayedPair::Cancelled,
-                Played::Stalled(reason) => {
-                    replays.push(format!("game {}: {reason}", game + 1));
+                Played::Damaged(table) => return PlayedPair::Damaged(table),
+                Played::Stalled(Stall { color, reason, game: record }) => {
+                    let player = usize::from(color != white);
+                    if culprit == Some(player) {
+                        games.push(*record);
+                        continue;
+                    }
+                    replays.add(player, format!("game {}: {reason}", game + 1));
                     break;
                 }
             }
         }
         if let Ok(games) = games.try_into() {
             let Slot { number, opening, players } = slot;
+            let replays = replays.reasons;
             let record = PairRecord { number, opening, players, games, replays };
             return PlayedPair::Finished(Box::new(record));
         }
     }
-    PlayedPair::Stalled(replays)
+    PlayedPair::Stalled(replays.reasons)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Fault, FaultKind, Termination};
+    use crate::player::{Choice, GameStart, Player, Turn};
+    use crate::playing::{Adjudication, GameSettings};
+
+    /// Plays the first legal move, and is late by some milliseconds from its third move on; the
+    /// machine kept it waiting for as many as are given.
+    struct Clocked {
+        late: u64,
+        stall: u64,
+        moves: usize,
+    }
+
+    impl Clocked {
+        fn new(late: u64, stall: u64) -> Clocked {
+            Clocked { late, stall, moves: 0 }
+        }
+    }
+
+    impl Player for Clocked {
+        fn new_game(&mut self, _: &GameStart<'_>) -> Result<(), Fault> {
+            self.moves = 0;
+            Ok(())
+        }
+
+        fn forget(&mut self) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
+            self.moves += 1;
+            let mut choice = Choice::of_move(turn.position.legal_moves()[0]);
+            choice.elapsed = Duration::from_millis(1);
+            let side = turn.clocks[turn.position.side_to_move().index()];
+            if let Some(side) = side.filter(|_| self.late > 0 && self.moves > 2) {
+                let margin = Duration::from_millis(turn.limits.margin);
+                choice.elapsed = side.time + margin + Duration::from_millis(self.late);
+                choice.stall = Duration::from_millis(self.stall);
+            }
+            Ok(choice)
+        }
+    }
+
+    fn play(first: &mut Clocked, second: &mut Clocked) -> PlayedPair {
+        let clock = Some("1".parse().expect("a time control"));
+        let limits = MoveLimits { clock, ..MoveLimits::default() };
+        let opponents = [
+            Opponent { player: first, limits: &limits },
+            Opponent { player: second, limits: &limits },
+        ];
+        let settings = GameSettings {
+            adjudication: Adjudication::NEVER,
+            max_plies: 20,
+            ..GameSettings::default()
+        };
+        let slot = Slot { number: 0, opening: 0, players: [0, 1] };
+        let never = AtomicBool::new(false);
+        let start = Position::start();
+        play_and_wait(slot, &start, opponents, &settings.into(), 1, &never, &|_| {})
+    }
+
+    #[test]
+    fn an_engine_with_an_excuse_every_time_loses_on_time() {
+        for late_one in 0..2 {
+            // It uses more than its time in every game, and waits as long for the machine.
+            let mut players = [Clocked::new(0, 0), Clocked::new(0, 0)];
+            players[late_one] = Clocked::new(5, 6);
+            let [first, second] = &mut players;
+            let played = play(first, second);
+            let PlayedPair::Finished(pair) = played else { panic!("{played:?}") };
+            assert_eq!(pair.replays.len(), MOST_REPLAYS);
+            for (game, first) in pair.games.iter().zip(PairRecord::FIRST) {
+                let guilty = if late_one == 0 { first } else { !first };
+                assert_eq!(game.termination, Termination::TimeLoss);
+                let [(color, fault)] = &game.faults[..] else { panic!("{:?}", game.faults) };
+                assert_eq!((*color, fault.kind), (guilty, FaultKind::TimeLoss));
+            }
+        }
+    }
+
+    #[test]
+    fn a_machine_that_keeps_both_waiting_ends_the_run() {
+        let played = play(&mut Clocked::new(5, 6), &mut Clocked::new(5, 6));
+        // Who moves first is late first; when that is no excuse any more, the other is in its game.
+        let PlayedPair::Stalled(reasons) = played else { panic!("{played:?}") };
+        assert_eq!(reasons.len(), MOST_REPLAYS + 1);
+        assert!(reasons[0].starts_with("game 1: White ") && reasons[20].starts_with("game 2: "));
+        let mut replays = Replays::default();
+        for number in 0..MOST_REPLAYS {
+            assert_eq!(replays.culprit(), None);
+            replays.add(number % 2, String::new());
+        }
+        assert_eq!(replays.culprit(), None);
+    }
+
+    #[test]
+    fn who_is_late_without_an_excuse_loses_at_once() {
+        let played = play(&mut Clocked::new(5, 4), &mut Clocked::new(0, 0));
+        let PlayedPair::Finished(pair) = played else { panic!("{played:?}") };
+        assert!(pair.replays.is_empty());
+        assert!(pair.games.iter().all(|game| game.termination == Termination::TimeLoss));
+    }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -139,14 +140,7 @@ fn touch(folder: &Path) {
 
 /// True for a file that its owner, its group or others may execute.
 pub fn is_executable(path: &Path) -> bool {
-    #[cfg(unix)]
-    let is_allowed = |file: &fs::Metadata| {
-        use std::os::unix::fs::PermissionsExt;
-        file.permissions().mode() & 0o111 != 0
-    };
-    #[cfg(not(unix))]
-    let is_allowed = |_: &fs::Metadata| true;
-    fs::metadata(path).is_ok_and(|file| file.is_file() && is_allowed(&file))
+    fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
 }
 
 /// Notes that cargo's folder for a toolchain is used now.

@@ -2,11 +2,14 @@
 //! their own time limit says so; what they have started ends with them.
 
 use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use nix::sys::resource::{UsageWho, getrusage};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use thiserror::Error;
 
 use crate::budget::Budget;
@@ -115,8 +118,7 @@ pub fn run(
     let program = command.get_program().to_string_lossy().into_owned();
     control.check()?;
     // A group of its own, so that its children can be ended with it.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
+    command.process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let before = processor_time();
     let started = Instant::now();
@@ -148,26 +150,15 @@ struct Group {
 
 impl Group {
     /// True if the program has ended. It is not yet reaped, so that its number stays its own.
-    #[cfg(unix)]
     fn has_ended(&mut self) -> bool {
-        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(Some(_)) | Err(_))
-    }
-
-    #[cfg(not(unix))]
-    fn has_ended(&mut self) -> bool {
-        !matches!(self.child.try_wait(), Ok(None))
     }
 
     /// Ends what still runs; returns how the program ended.
     fn end(&mut self) -> io::Result<ExitStatus> {
         // What has ended by itself cannot be ended, and need not be.
-        #[cfg(unix)]
-        {
-            use rustix::process::{Pid, Signal, kill_process_group};
-            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        }
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         let _ = self.child.kill();
         self.is_over = true;
         self.child.wait()
@@ -183,18 +174,11 @@ impl Drop for Group {
 }
 
 /// User time of all children that have ended.
-#[cfg(unix)]
 fn processor_time() -> Duration {
-    use nix::sys::resource::{UsageWho, getrusage};
     getrusage(UsageWho::RUSAGE_CHILDREN).map_or(Duration::ZERO, |usage| {
         let time = usage.user_time();
         Duration::from_micros(time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64)
     })
-}
-
-#[cfg(not(unix))]
-fn processor_time() -> Duration {
-    Duration::ZERO
 }
 
 /// Reads a stream in a thread of its own, so that the program never waits for a reader.
@@ -230,7 +214,7 @@ impl Collector {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

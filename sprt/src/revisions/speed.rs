@@ -7,6 +7,12 @@
 //! whatever the machine does; so the signed-rank test of Wilcoxon is exact, and its inverse, the
 //! estimate of Hodges and Lehmann with its interval, is hardly moved by a few turns that something
 //! disturbed. Times are of the processor where the system tells them.
+//!
+//! The comparison ends when its interval is narrow, and an interval that is looked at after every
+//! turn until it pleases promises more than it holds. So it is looked at only when the number of
+//! turns has doubled, and the 5 % that it may be wrong are shared out evenly among all looks that
+//! there may be: whichever look is the last, the chance that it was any of them that erred is at
+//! most their sum.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +27,7 @@ use crate::statistics::Verdict;
 pub struct SpeedSettings {
     /// A candidate that is surely slower by more than this share of the base's speed is rejected.
     pub tolerance: f64,
-    /// The comparison ends when the half-width of its interval is at most this share.
+    /// The comparison ends when the half-width of its interval is at most this share at a look.
     pub precision: f64,
     /// Or after so many turns, each a bench of both.
     pub most_turns: usize,
@@ -34,9 +40,38 @@ impl Default for SpeedSettings {
 }
 
 impl SpeedSettings {
-    /// Turns before which an interval is not trusted to be narrow.
+    /// Turns before which an interval is not trusted to be narrow: those of the first look.
     pub const FEWEST_TURNS: usize = 10;
+
+    /// Turns after which the interval is looked at: twice as many each time, and the most there are.
+    pub fn looks(&self) -> Vec<usize> {
+        let doubled = |turns: &usize| turns.checked_mul(2);
+        let mut looks: Vec<usize> =
+            std::iter::successors(Some(SpeedSettings::FEWEST_TURNS), doubled)
+                .take_while(|&turns| turns < self.most_turns)
+                .collect();
+        looks.push(self.most_turns);
+        looks
+    }
+
+    /// What the turns tell so far, with an interval that holds as it would at the next look; `None`
+    /// while they are too few for any.
+    ///
+    /// The interval may be relied on at a look, or where something ends the comparison that has
+    /// nothing to do with the times, as a budget does.
+    pub fn ratio(&self, turns: &[SpeedTurn]) -> Option<SpeedRatio> {
+        SpeedRatio::of_turns(turns, ERROR / self.looks().len() as f64)
+    }
+
+    /// Whether the comparison ends with these turns.
+    fn is_over(&self, turns: usize, ratio: Option<SpeedRatio>) -> bool {
+        let is_narrow = ratio.is_some_and(|it| it.half_width() <= self.precision);
+        turns >= self.most_turns || (is_narrow && self.looks().contains(&turns))
+    }
 }
+
+/// How often the interval of a comparison does not hold the ratio, at most.
+const ERROR: f64 = 0.05;
 
 /// Times of the two benches of a turn (seconds).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -55,7 +90,8 @@ impl SpeedTurn {
     }
 }
 
-/// The candidate's speed over the base's, with an interval of at least 95 % confidence.
+/// The candidate's speed over the base's, with an interval of at least 95 % confidence where the
+/// comparison ended.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedRatio {
@@ -68,11 +104,12 @@ pub struct SpeedRatio {
 }
 
 impl SpeedRatio {
-    /// The ratio that the turns tell; `None` while they are too few for any interval.
+    /// The ratio that the turns tell, with an interval that misses it with a probability of `error`
+    /// at most if the number of turns was fixed; `None` while they are too few for any interval.
     ///
     /// CITE: J. L. Hodges and E. L. Lehmann, "Estimates of location based on rank tests".
-    pub fn of_turns(turns: &[SpeedTurn]) -> Option<SpeedRatio> {
-        let beyond = walsh_averages_beyond(turns.len())?;
+    pub fn of_turns(turns: &[SpeedTurn], error: f64) -> Option<SpeedRatio> {
+        let beyond = walsh_averages_beyond(turns.len(), error)?;
         let logs: Vec<f64> = turns.iter().map(|turn| turn.ratio().ln()).collect();
         let mut averages: Vec<f64> = (0..logs.len())
             .flat_map(|first| (first..logs.len()).map(move |second| (first, second)))
@@ -107,10 +144,10 @@ impl SpeedRatio {
     }
 }
 
-/// How many averages of two of `count` observations lie beyond each end of the 95 % interval: the
-/// greatest number that the signed-rank statistic falls below with a probability of 2.5 % at most.
-/// `None` if there is no such number.
-fn walsh_averages_beyond(count: usize) -> Option<usize> {
+/// How many averages of two of `count` observations lie beyond each end of the interval that errs so
+/// often: the greatest number that the signed-rank statistic falls below with a probability of half
+/// the error at most. `None` if there is no such number.
+fn walsh_averages_beyond(count: usize, error: f64) -> Option<usize> {
     // Probabilities of the sum of a random subset of the ranks 1 to `count`.
     let mut probabilities = vec![1.0];
     for rank in 1..=count {
@@ -124,7 +161,7 @@ fn walsh_averages_beyond(count: usize) -> Option<usize> {
     let mut below = 0.0;
     let within = probabilities.iter().position(|probability| {
         below += probability;
-        below > 0.025
+        below > error / 2.0
     });
     within.and_then(|sum| sum.checked_sub(1))
 }
@@ -171,7 +208,8 @@ pub fn compare(
         report.ratio = Some(SpeedRatio { value: 1.0, lower: 1.0, upper: 1.0 });
     }
     let mut known = builds.map(|built| built.known_bench(bench_settings).map(|it| it.nodes));
-    while !report.same_program && report.turns.len() < settings.most_turns {
+    let mut is_over = report.same_program || settings.most_turns == 0;
+    while !is_over {
         let benches = match take_turn(builds, report.turns.len(), bench_settings, control) {
             Ok(benches) => benches,
             Err(error) if error.halt() == Some(Halt::BudgetOver) => break,
@@ -191,12 +229,9 @@ pub fn compare(
         report.processor_time &= benches.iter().all(|found| found.processor_time);
         let [base, candidate] = benches.map(|found| found.seconds);
         report.turns.push(SpeedTurn { base, candidate });
-        report.ratio = SpeedRatio::of_turns(&report.turns);
+        report.ratio = settings.ratio(&report.turns);
         on_turn(report.turns.len(), report.ratio);
-        let is_narrow = report.ratio.is_some_and(|it| it.half_width() <= settings.precision);
-        if report.turns.len() >= SpeedSettings::FEWEST_TURNS && is_narrow {
-            break;
-        }
+        is_over = settings.is_over(report.turns.len(), report.ratio);
     }
     if let Some(ratio) = report.ratio {
         report.verdict = ratio.verdict(settings.tolerance);
@@ -230,10 +265,20 @@ mod tests {
     /// Turns of a candidate whose speed is `ratio` times the base's, on a machine that slows down
     /// and that something disturbs now and then.
     fn turns(seed: u64, count: usize, ratio: f64) -> Vec<SpeedTurn> {
+        turns_with((0.01, 0.1), seed, count, ratio)
+    }
+
+    /// The same with so much slowing down at each bench, and so many disturbances.
+    fn turns_with(
+        (slowing, bursts): (f64, f64),
+        seed: u64,
+        count: usize,
+        ratio: f64,
+    ) -> Vec<SpeedTurn> {
         let mut random = stream(seed, 0);
         let mut time = |position: usize, speed: f64| {
-            let drift = 1.0 + 0.01 * position as f64;
-            let burst = if random.random_bool(0.1) { 1.3 } else { 1.0 };
+            let drift = 1.0 + slowing * position as f64;
+            let burst = if random.random_bool(bursts) { 1.3 } else { 1.0 };
             drift * burst * random.random_range(0.98..1.02) / speed
         };
         (0..count)
@@ -245,25 +290,77 @@ mod tests {
             .collect()
     }
 
+    /// Comparisons that are simulated.
+    const SIMULATED: usize = 1500;
+    /// At least 95 %, within three binomial deviations: 3 √(1500 · 0.95 · 0.05) = 25.
+    const LEAST_HELD: usize = 1400;
+
     #[test]
     fn the_interval_holds_the_ratio_nineteen_times_in_twenty() {
         for (count, ratio) in [(10, 1.0), (20, 0.97)] {
-            let held = (0..2000)
-                .filter_map(|seed| SpeedRatio::of_turns(&turns(seed, count, ratio)))
+            let held = (0..SIMULATED as u64)
+                .filter_map(|seed| SpeedRatio::of_turns(&turns(seed, count, ratio), ERROR))
                 .filter(|found| found.lower <= ratio && ratio <= found.upper)
                 .count();
-            // At least 95 %, within three binomial deviations: 3 √(2000 · 0.95 · 0.05) = 29.
-            assert!(held >= 1871, "{held} of 2000");
+            assert!(held >= LEAST_HELD, "{held} of {SIMULATED}");
         }
+    }
+
+    #[test]
+    fn the_interval_holds_the_ratio_although_it_decides_when_to_stop() {
+        // On a quiet machine, whose intervals become narrow while there are turns left.
+        let settings = SpeedSettings { precision: 0.008, ..SpeedSettings::default() };
+        let holds = |found: SpeedRatio| found.lower <= 1.0 && 1.0 <= found.upper;
+        let (mut held, mut held_if_careless) = (0, 0);
+        for seed in 0..SIMULATED as u64 {
+            let turns = turns_with((0.0, 0.0), seed, settings.most_turns, 1.0);
+            let looks = settings.looks();
+            let last = looks
+                .iter()
+                .find(|&&count| settings.is_over(count, settings.ratio(&turns[..count])))
+                .expect("the last look ends it");
+            let found = settings.ratio(&turns[..*last]).expect("enough turns");
+            held += usize::from(holds(found));
+            // A look after each turn, as if the number of turns were fixed.
+            let found = (SpeedSettings::FEWEST_TURNS..=settings.most_turns)
+                .filter_map(|count| SpeedRatio::of_turns(&turns[..count], ERROR).zip(Some(count)))
+                .find(|(found, count)| {
+                    found.half_width() <= settings.precision || *count == settings.most_turns
+                });
+            held_if_careless += usize::from(holds(found.expect("enough turns").0));
+        }
+        // What is promised, and what the looks are for.
+        let promised = SIMULATED * 95 / 100;
+        assert!(held >= promised, "{held} of {SIMULATED}");
+        assert!(held_if_careless < promised, "{held_if_careless} of {SIMULATED}");
+    }
+
+    #[test]
+    fn looks_double_and_share_the_error() {
+        let looks = |most_turns| SpeedSettings { most_turns, ..SpeedSettings::default() }.looks();
+        assert_eq!(looks(60), [10, 20, 40, 60]);
+        assert_eq!(looks(10), [10]);
+        assert_eq!(looks(3), [3]);
+        assert_eq!(looks(11), [10, 11]);
+        let settings = SpeedSettings::default();
+        let turns = turns(1, 20, 1.0);
+        assert_eq!(settings.ratio(&turns), SpeedRatio::of_turns(&turns, ERROR / 4.0));
+        // Narrow enough, but not at a look.
+        let narrow = Some(SpeedRatio { value: 1.0, lower: 0.999, upper: 1.001 });
+        assert!(settings.is_over(20, narrow) && !settings.is_over(21, narrow));
+        assert!(settings.is_over(60, None));
     }
 
     #[test]
     fn ranks_are_those_of_the_tables() {
         // Wilcoxon's table for 2.5 % on one side: 0 for 6, 2 for 7, 8 for 10, 52 for 20.
         for (count, expected) in [(5, None), (6, Some(0)), (7, Some(2)), (10, Some(8))] {
-            assert_eq!(walsh_averages_beyond(count), expected, "{count}");
+            assert_eq!(walsh_averages_beyond(count, 0.05), expected, "{count}");
         }
-        assert_eq!(walsh_averages_beyond(20), Some(52));
+        assert_eq!(walsh_averages_beyond(20, 0.05), Some(52));
+        // And for 0.5 %: 3 for 10, 37 for 20.
+        assert_eq!(walsh_averages_beyond(10, 0.01), Some(3));
+        assert_eq!(walsh_averages_beyond(20, 0.01), Some(37));
     }
 
     #[test]
@@ -280,6 +377,6 @@ mod tests {
         assert_eq!(ratio(1.0, 0.3).verdict(0.02), Verdict::Undecided);
         // However wide: surely not slower than tolerated.
         assert_eq!(ratio(1.5, 0.3).verdict(0.02), Verdict::Accepted);
-        assert_eq!(SpeedRatio::of_turns(&turns(1, 5, 1.0)), None);
+        assert_eq!(SpeedRatio::of_turns(&turns(1, 5, 1.0), ERROR), None);
     }
 }

@@ -26,14 +26,9 @@ pub enum RunError {
     /// A contestant cannot take part.
     #[error(transparent)]
     Contestant(#[from] ContestantError),
-    /// A contestant did not even start.
-    #[error("{name} cannot play: {fault}")]
-    Start {
-        /// Name of the contestant.
-        name: String,
-        /// What it did instead.
-        fault: Fault,
-    },
+    /// Contestants did not even start.
+    #[error("{}", cannot_play(.0))]
+    Start(Vec<(String, Fault)>),
     /// The players made too many faults.
     #[error("{faults} faults, more than the {most} allowed; the last: {last}")]
     Faults {
@@ -157,6 +152,12 @@ pub enum RunError {
     },
 }
 
+/// Who cannot play, each with what it did instead.
+fn cannot_play(faults: &[(String, Fault)]) -> String {
+    let of_player = |(name, fault): &(String, Fault)| format!("{name} cannot play: {fault}");
+    faults.iter().map(of_player).collect::<Vec<_>>().join("; ")
+}
+
 impl RunError {
     /// True if what the players did wrong ended the run; the same pairs always end it so.
     pub fn is_by_players(&self) -> bool {
@@ -171,6 +172,7 @@ impl From<PairFailure> for RunError {
     fn from(failure: PairFailure) -> RunError {
         match failure {
             PairFailure::Panicked { pair } => RunError::Panicked { pair },
+            PairFailure::Damaged(table) => RunError::Tablebase(table.into()),
             PairFailure::Stalled { pair, mut reasons } => RunError::Stalled {
                 pair,
                 replays: reasons.len(),

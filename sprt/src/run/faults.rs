@@ -58,9 +58,7 @@ impl PlayerFaults {
                     }
                 }
             }
-            if let Some((color, fault)) = &game.fault
-                && is_ours(*color)
-            {
+            for (_, fault) in game.faults.iter().filter(|(color, _)| is_ours(*color)) {
                 let count = self.faults.entry(fault.kind).or_default();
                 *count += 1;
                 if *count <= Self::EXAMPLES {

@@ -7,6 +7,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use engine::chess::{Board, Color, Position};
@@ -32,6 +33,12 @@ pub enum JournalError {
     #[error("{}: another run is writing this journal", path.display())]
     Locked {
         /// Path of the journal.
+        path: PathBuf,
+    },
+    /// It was deleted while it was being written.
+    #[error("{}: the journal was deleted, and the run ends with it", path.display())]
+    Deleted {
+        /// Where it was.
         path: PathBuf,
     },
     /// A line is not what was written.
@@ -96,8 +103,12 @@ impl Journal {
     /// as a whole.
     ///
     /// # Errors
-    /// The file cannot be written, for instance as the disk is full; the line is cut off again.
+    /// The file cannot be written, for instance as the disk is full; the line is cut off again. Or
+    /// it was deleted: what is written into it would be lost.
     pub fn append(&mut self, text: &str) -> Result<(), JournalError> {
+        if self.is_deleted() {
+            return Err(JournalError::Deleted { path: self.path.clone() });
+        }
         if let Err(error) = self.file.write_all(text.as_bytes()) {
             // If cutting fails too, the next start drops the torn line.
             let _ = self.cut();
@@ -124,6 +135,11 @@ impl Journal {
             true => Ok(Journal { path: path.to_path_buf(), file, length }),
             false => Err(JournalError::Locked { path: path.to_path_buf() }),
         }
+    }
+
+    /// Whether the file has no name any more, as when its folder was deleted.
+    fn is_deleted(&self) -> bool {
+        self.file.metadata().is_ok_and(|file| file.nlink() == 0)
     }
 
     fn cut(&self) -> std::io::Result<()> {
@@ -253,6 +269,9 @@ struct GameLine {
     termination: Termination,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fault: Option<(Side, Fault)>,
+    /// Of a game that both players forfeited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second_fault: Option<(Side, Fault)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     audit: Option<AuditRecord>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -290,11 +309,15 @@ impl From<Side> for Color {
 
 impl PairLine {
     fn new(pair: &PairRecord, with_times: bool) -> PairLine {
+        let fault = |game: &GameRecord, index: usize| {
+            game.faults.get(index).cloned().map(|(color, fault)| (color.into(), fault))
+        };
         let games = pair.games.each_ref().map(|game| GameLine {
             result: game.result,
             termination: game.termination,
             audit: game.audit,
-            fault: game.fault.clone().map(|(color, fault)| (color.into(), fault)),
+            fault: fault(game, 0),
+            second_fault: fault(game, 1),
             warnings: game.warnings.iter().cloned().map(|(by, what)| (by.into(), what)).collect(),
             plies: text_of_plies(game, with_times),
         });
@@ -317,6 +340,7 @@ impl GameLine {
     fn replay(self, start: &Position) -> Result<GameRecord, String> {
         let mut board = *start.board();
         let mut plies = Vec::new();
+        let faults = self.fault.into_iter().chain(self.second_fault);
         for text in self.plies.split_ascii_whitespace() {
             let ply = parse_ply(text, &board).ok_or_else(|| format!("bad ply {text:?}"))?;
             board.play(ply.mv);
@@ -328,7 +352,7 @@ impl GameLine {
             result: self.result,
             termination: self.termination,
             audit: self.audit,
-            fault: self.fault.map(|(side, fault)| (side.into(), fault)),
+            faults: faults.map(|(side, fault)| (side.into(), fault)).collect(),
             warnings: self.warnings.into_iter().map(|(side, what)| (side.into(), what)).collect(),
         })
     }
@@ -370,4 +394,42 @@ fn parse_ply(text: &str, board: &Board) -> Option<PlyRecord> {
     let nodes = parts.next()?.parse().ok()?;
     let time = parts.next().map_or(Some(0), |time| time.parse().ok())?;
     parts.next().is_none().then_some(PlyRecord { mv, score, depth, nodes, time })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::EMBEDDED;
+    use crate::game::FaultKind;
+    use crate::openings::OpeningSettings;
+
+    #[test]
+    fn both_faults_of_a_game_that_never_began_are_read_back() {
+        let folder = std::env::temp_dir().join(format!("kamerton-journal-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("journal");
+        let book =
+            Book::load(Path::new(EMBEDDED), &OpeningSettings::default()).expect("a good book");
+        let fault = |color, text: &str| (color, Fault::new(FaultKind::Start, text));
+        let game = |one: &str, other: &str| GameRecord {
+            start: book.opening(0).expect("an opening").position,
+            plies: Vec::new(),
+            result: GameResult::Draw,
+            termination: Termination::Forfeit,
+            faults: vec![fault(Color::White, one), fault(Color::Black, other)],
+            audit: None,
+            warnings: Vec::new(),
+        };
+        let games = [game("one", "other"), game("other", "one")];
+        let pair =
+            PairRecord { number: 0, opening: 0, players: [0, 1], games, replays: Vec::new() };
+        let mut journal = Journal::create(&path, &"header").expect("writable");
+        journal.append(&line_of_pair(&pair, false)).expect("writable");
+        let (_, mut reader) = JournalReader::open::<String>(&path).expect("readable");
+        let read = reader.next_pair(&book).expect("undamaged").expect("a pair");
+        for (read, written) in read.games.iter().zip(&pair.games) {
+            assert_eq!(read.faults, written.faults);
+        }
+        std::fs::remove_dir_all(&folder).expect("our own folder");
+    }
 }

@@ -568,17 +568,21 @@ fn make_names_distinct<C: Competition>(players: &mut [Loaded]) {
 /// user ought to know.
 fn check_start(players: &[Loaded], openings: &Book) -> Result<Vec<String>, RunError> {
     let mut remarks = Vec::new();
+    let mut faults = Vec::new();
     let opening = openings.opening(0).expect("no book is empty");
     for loaded in players {
         let mut player = loaded.player();
         let name = &loaded.identity.name;
-        player
-            .new_game(&GameStart::fresh(&opening.position))
-            .map_err(|fault| RunError::Start { name: name.clone(), fault })?;
+        if let Err(fault) = player.new_game(&GameStart::fresh(&opening.position)) {
+            faults.push((name.clone(), fault));
+        }
         let unknown = player.unknown_options();
         remarks.extend(unknown.iter().map(|option| format!("{name} has no option {option}")));
     }
-    Ok(remarks)
+    match faults.is_empty() {
+        true => Ok(remarks),
+        false => Err(RunError::Start(faults)),
+    }
 }
 
 fn checksum(bytes: &[u8]) -> String {

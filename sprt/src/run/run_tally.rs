@@ -83,7 +83,9 @@ impl RunTally {
     pub fn check_verdict(&self, rules: &PlayRules) -> Result<(), RunError> {
         /// Share of the games, where the rules do not allow more.
         const MOST_FORFEITS: f64 = 0.1;
-        let (faults, games) = (self.defects(), self.games());
+        let games = self.games();
+        // Both players may forfeit a game.
+        let faults = self.defects().min(games);
         if faults as f64 > rules.most_fault_share.max(MOST_FORFEITS) * games as f64 {
             return Err(RunError::Forfeits { faults, games });
         }

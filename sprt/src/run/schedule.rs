@@ -11,6 +11,7 @@ use std::time::Duration;
 use rand::seq::SliceRandom;
 
 use crate::openings::{OpeningOrder, OpeningSettings};
+use crate::playing::DamagedTable;
 use crate::playing::{PlayedPair, Slot};
 use crate::random::stream;
 
@@ -100,6 +101,8 @@ pub enum PairFailure {
         /// What was measured, each time.
         reasons: Vec<String>,
     },
+    /// An endgame table that the referee has to ask is damaged.
+    Damaged(DamagedTable),
 }
 
 /// Why [`play_in_order`] returned.
@@ -155,6 +158,7 @@ where
                         Ok(PlayedPair::Stalled(reasons)) => {
                             Err(PairFailure::Stalled { pair: slot.number, reasons })
                         }
+                        Ok(PlayedPair::Damaged(table)) => Err(PairFailure::Damaged(table)),
                         Err(_) => Err(PairFailure::Panicked { pair: slot.number }),
                     };
                     if sender.send(message).is_err() {

@@ -87,12 +87,12 @@ fn tables_end_games() {
         let game = random_game("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1", &referee, number);
         let mut position = game.start.clone();
         for ply in &game.plies {
-            let judged = referee.judge(&position, &[]);
+            let judged = referee.judge(&position, &[]).expect("good tables");
             assert_eq!(judged, None, "{}", position.to_fen(false));
             position.play(ply.mv);
         }
         if game.termination == Termination::Tablebase {
-            let judged = referee.judge(&position, &game.plies);
+            let judged = referee.judge(&position, &game.plies).expect("good tables");
             assert_eq!(judged, Some((game.result, Termination::Tablebase)));
         }
     }

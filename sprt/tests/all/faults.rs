@@ -59,7 +59,7 @@ fn play_twice(contestant: &Contestant, start: &Position) -> [GameRecord; 2] {
             match play_game_until(start, seats, &settings.into(), number, &never) {
                 Played::Finished(game) => break *game,
                 Played::Stalled(_) => {}
-                Played::Cancelled => unreachable!("nothing cancels the game"),
+                other => unreachable!("nothing cancels the game: {other:?}"),
             }
         }
     })
@@ -124,8 +124,8 @@ fn every_misbehavior_gets_its_verdict_and_a_new_process() {
         let contestant = misbehaving(misbehavior, GOOD_MOVES, more);
         let games = play_twice(&contestant, &Position::start());
         for (game, color) in games.into_iter().zip(Color::ALL) {
-            let (guilty, fault) = game.fault.unwrap_or_else(|| panic!("{misbehavior}: no fault"));
-            assert_eq!((guilty, fault.kind), (color, kind), "{misbehavior}: {fault}");
+            let [(guilty, fault)] = &game.faults[..] else { panic!("{misbehavior}: {game:?}") };
+            assert_eq!((*guilty, fault.kind), (color, kind), "{misbehavior}: {fault}");
             assert!(fault.detail.contains(text), "{misbehavior}: {fault}");
             assert_eq!(game.result, GameResult::win_of(!color), "{misbehavior}");
             let termination = match kind {
@@ -161,7 +161,7 @@ fn oddities_are_warned_of_and_cost_nothing() {
         let contestant = misbehaving(misbehavior, good_moves, more);
         let games = play_twice(&contestant, &Position::start());
         for (game, color) in games.into_iter().zip(Color::ALL) {
-            assert!(game.fault.is_none(), "{misbehavior}: {:?}", game.fault);
+            assert!(game.faults.is_empty(), "{misbehavior}: {:?}", game.faults);
             let kinds: BTreeSet<_> = game.warnings.iter().map(|(_, it)| it.kind).collect();
             assert_eq!(kinds, expected.into_iter().collect(), "{misbehavior}: {:?}", game.warnings);
             assert!(game.warnings.iter().all(|(of, _)| *of == color), "{misbehavior}");
@@ -304,6 +304,57 @@ fn engines_do_not_outlive_their_runner() {
     wait_until("the engine ends", || processes_with(&mark, runner).is_empty());
 }
 
+/// Whoever is killed cannot clean up.
+#[test]
+fn what_engines_have_started_does_not_outlive_a_runner_that_is_killed() {
+    if !cfg!(target_os = "linux") {
+        return eprintln!("skipped: only Linux tells what a process was started with");
+    }
+    let home = TempDir::new().expect("temporary folder");
+    let mark = (6_000_000 + u64::from(std::process::id())).to_string();
+    let delay = format!("{mark}000");
+    let arguments = ["--misbehave", "leave-session", "--after-moves", "0", "--delay", &delay];
+    let mut child = run(&home.path().join("run"), &arguments, "--pairs 1 --threads 1");
+    let runner = child.id();
+    let sleeper = format!("sleep {mark}");
+    wait_until("the engine leaves it behind", || !processes_with(&sleeper, runner).is_empty());
+    child.kill().expect("it runs");
+    child.wait().expect("it was killed");
+    wait_until("all ends", || processes_with(&mark, runner).is_empty());
+}
+
+#[test]
+fn an_engine_that_overspends_its_clock_loses_on_time() {
+    let home = TempDir::new().expect("temporary folder");
+    let folder = home.path().join("run");
+    let late = ["--misbehave", "late", "--after-moves", "1", "--delay", "900"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    command.arg("run").arg("--candidate").args(words(&late, &["name=culprit", "tc=0.3"]));
+    command.args(["--baseline", "random", "--nodes", "1", "--pairs", "3", "--no-early-stop"]);
+    let output = command.arg("--output").arg(&folder).output().expect("the binary starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(1 | 2)), "{stderr}");
+    let result = read_result::<Summary>(&folder).expect("a result");
+    assert_eq!(result.tally.faults[0].time_losses(), 6, "{:?}", result.tally);
+}
+
+#[test]
+fn all_players_that_cannot_start_are_named() {
+    let home = TempDir::new().expect("temporary folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    let arguments = ["--misbehave", "no-start"];
+    command.arg("run").arg("--candidate").args(words(&arguments, &["name=one"]));
+    command.arg("--baseline").args(words(&arguments, &["name=other"]));
+    command.args(["--nodes", "1", "--output"]).arg(home.path().join("run"));
+    let output = command.output().expect("the binary starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    for name in ["one", "other"] {
+        let message = format!("{name} cannot play: crashed: exit status 1");
+        assert!(stderr.contains(&message), "{stderr}");
+    }
+}
+
 /// A launcher that leaves a process in a session of its own behind, and waits for the engine.
 #[cfg(target_os = "linux")]
 #[test]
@@ -335,7 +386,7 @@ fn what_an_engine_has_started_ends_with_it() {
         let contestant = Contestant::parse(&words, MoveLimits::nodes(1), None).expect("known");
         // Its player is dropped with the last game.
         for game in play_twice(&contestant, &Position::start()) {
-            assert_eq!(game.fault.map(|(_, fault)| fault.kind), fault, "{more:?}");
+            assert_eq!(game.faults.first().map(|(_, fault)| fault.kind), fault, "{more:?}");
         }
         wait_until("all has ended", || processes_with(&mark, own).is_empty());
     });

@@ -4,10 +4,14 @@ use engine::chess::{Color, Move, Position};
 use engine::engine::MATE_IN_MAX;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use sprt::game::{Fault, FaultKind, GameRecord, GameResult, MoveLimits, Termination, WarningKind};
+use sprt::game::{
+    Fault, FaultKind, GameRecord, GameResult, MoveLimits, PairRecord, Termination, WarningKind,
+};
+use sprt::pgn::PgnTags;
 use sprt::player::{Choice, GameStart, Player, Turn};
 use sprt::playing::{Adjudication, DrawRule, GameSettings, ResignRule, Seat, play_game};
 use sprt::random::stream;
+use sprt::run::PlayerFaults;
 
 /// Plays the given moves in turn, always with the same score from its own view, if any.
 struct Scripted {
@@ -93,7 +97,7 @@ fn games_end_by_the_rules() {
         let record = play(fen, white, black);
         assert_eq!((record.result, record.termination), (result, termination), "{fen}");
         assert_eq!(record.plies.len(), plies, "{fen}");
-        assert_eq!(record.fault, None);
+        assert_eq!(record.faults, []);
     }
 }
 
@@ -120,8 +124,8 @@ fn an_illegal_move_forfeits_and_is_named() {
     assert_eq!(record.result, GameResult::BlackWins);
     assert_eq!(record.termination, Termination::Forfeit);
     assert_eq!(record.plies.len(), 2);
-    let (color, fault) = record.fault.expect("a fault");
-    assert_eq!((color, fault.kind), (Color::White, FaultKind::UnreadableMove));
+    let [(color, fault)] = &record.faults[..] else { panic!("{:?}", record.faults) };
+    assert_eq!((*color, fault.kind), (Color::White, FaultKind::UnreadableMove));
     assert!(fault.detail.contains("e4e6"), "{fault}");
 
     /// Answers with a move that was never legal, without parsing.
@@ -225,4 +229,49 @@ fn random_games_end_and_replay() {
         let is_over = position.outcome().is_some();
         assert_eq!(is_over, record.termination != Termination::MaxPlies);
     }
+}
+
+/// A player whose process cannot be started.
+struct Broken(&'static str);
+
+impl Player for Broken {
+    fn new_game(&mut self, _: &GameStart<'_>) -> Result<(), Fault> {
+        Err(Fault::new(FaultKind::Start, self.0))
+    }
+
+    fn forget(&mut self) -> Result<(), Fault> {
+        unreachable!("no game begins")
+    }
+
+    fn choose(&mut self, _: &Turn<'_>) -> Result<Choice, Fault> {
+        unreachable!("no game begins")
+    }
+}
+
+#[test]
+fn a_game_that_both_players_forfeit_is_nobodys_and_names_both() {
+    let start = Position::start();
+    let settings = settings(Adjudication::NEVER);
+    let play =
+        |white, black| play_between(&start, &mut Broken(white), &mut Broken(black), &settings);
+    let games = [play("one", "other"), play("other", "one")];
+    let [game, _] = &games;
+    assert_eq!((game.result, game.termination), (GameResult::Draw, Termination::Forfeit));
+    let told: Vec<String> =
+        game.faults.iter().map(|(color, fault)| format!("{color:?} {fault}")).collect();
+    assert_eq!(told, ["White did not start: one", "Black did not start: other"]);
+
+    // In the counts of both players, and in the PGN.
+    let pair = PairRecord { number: 0, opening: 0, players: [0, 1], games, replays: Vec::new() };
+    for index in 0..2 {
+        let mut faults = PlayerFaults::new(index.to_string());
+        faults.count(index, &pair);
+        assert_eq!(faults.defects(), 2);
+    }
+    let limits = vec![MoveLimits::nodes(1); 2];
+    let players = vec!["one".to_owned(), "other".to_owned()];
+    let tags = PgnTags { event: "both".to_owned(), players, limits };
+    let text = tags.pair(&pair, None).replace('\n', " ");
+    let message = "White: did not start: one; Black: did not start: other";
+    assert!(text.contains(message), "{text}");
 }

@@ -6,7 +6,6 @@ mod game;
 mod json_schema;
 mod openings;
 mod pgn;
-#[cfg(unix)]
 mod regress;
 mod regress_builds;
 mod regress_revisions;

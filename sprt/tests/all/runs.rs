@@ -274,7 +274,6 @@ fn the_same_parameters_are_never_better_than_themselves() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupted_run_says_how_to_go_on() {
     let home = new_folder();
@@ -297,6 +296,82 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert!(stderr.contains("pairs: go on with `sprt resume "), "{stderr}");
     assert!(!folder.join("result.json").exists());
     assert!(fs::read(folder.join("journal")).expect("readable").ends_with(b"\n"));
+}
+
+#[test]
+fn a_run_whose_folder_is_deleted_ends() {
+    let home = new_folder();
+    let folder = home.path().join("run");
+    let mut command = run_command(&folder, "--pairs 20000 --no-early-stop --threads 2");
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("starts");
+    let length = || fs::metadata(folder.join("journal")).map_or(0, |file| file.len());
+    let header = loop {
+        match length() {
+            0 => std::thread::sleep(Duration::from_millis(5)),
+            header => break header,
+        }
+    };
+    while length() <= header {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    fs::remove_dir_all(&folder).expect("it can be deleted");
+    let Output { status, stderr, .. } = child.wait_with_output().expect("a child");
+    let stderr = String::from_utf8(stderr).expect("UTF-8");
+    assert_eq!(status.code(), Some(3), "{stderr}");
+    let message = "run/journal: the journal was deleted, and the run ends with it";
+    assert!(stderr.contains(message), "{stderr}");
+    assert!(!folder.exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_asked_for_and_cannot_be_written_is_an_error() {
+    for line in [
+        "calculate --pentanomial 249,1440,2771,1626,284",
+        "calculate --pentanomial 249,1440,2771,1626,284 --json",
+        "plan --elo0 0 --elo1 5",
+        "plan --elo0 0 --elo1 5 --json",
+        "simulate --elo0 0 --elo1 50 --runs 2",
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let mut command = sprt();
+        let child = command.args(line.split(' ')).stdout(full).stderr(Stdio::piped()).spawn();
+        let output = child.expect("it starts").wait_with_output().expect("a child");
+        let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(3), "{line}: {stderr}");
+        let message = "error: cannot write to standard output: No space left";
+        assert!(stderr.contains(message), "{line}: {stderr}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_names_a_stream_goes_into_it() {
+    let made = |path: &str| {
+        let mut command = sprt();
+        command.args(["openings", "--count", "3", "--seed", "5", "--output", path]);
+        output(&mut command)
+    };
+    let home = new_folder();
+    let file = home.path().join("openings.epd");
+    let (status, _, stderr) = made(file.to_str().expect("UTF-8"));
+    assert_eq!(status, Some(0), "{stderr}");
+    let openings = fs::read_to_string(&file).expect("readable");
+    assert_eq!(openings.lines().count(), 3);
+    let (status, stdout, stderr) = made("/dev/stdout");
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.starts_with(&openings), "{stdout}");
+    let (status, stdout, stderr) = made("/dev/null");
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.contains("3 openings in /dev/null"), "{stdout}");
+    let (status, _, stderr) = made("/dev/full");
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stderr.contains("cannot write /dev/full: No space left"), "{stderr}");
+    for path in ["/dev/null", "/dev/full"] {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = fs::metadata(path).expect("it is there").file_type();
+        assert!(kind.is_char_device(), "{path} was replaced");
+    }
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn play(contestant: &Contestant, start: &Position, memory: MemorySpan) -> Vec<Ga
 fn assert_same(games: &[GameRecord], others: &[GameRecord]) {
     assert_eq!(games.len(), others.len());
     for (game, other) in games.iter().zip(others) {
-        assert_eq!((&game.fault, &game.warnings), (&other.fault, &other.warnings));
+        assert_eq!((&game.faults, &game.warnings), (&other.faults, &other.warnings));
         for (number, (ply, other)) in (1..).zip(game.plies.iter().zip(&other.plies)) {
             let all = |ply: &sprt::game::PlyRecord| (ply.mv, ply.score, ply.depth, ply.nodes);
             assert_eq!(all(ply), all(other), "ply {number}");

@@ -126,9 +126,10 @@ impl<'a> SelfPlay<'a> {
         let record = match play_game_until(&start, seats, &self.referee, number_in_run, cancel) {
             Played::Finished(record) => record,
             Played::Cancelled => return Ok(None),
-            Played::Stalled(reason) => bail!("game {number}: {reason}"),
+            Played::Stalled(stall) => bail!("game {number}: {}", stall.reason),
+            Played::Damaged(table) => bail!("game {number}: {table}"),
         };
-        if let Some((_, fault)) = record.fault {
+        if let Some((_, fault)) = record.faults.first() {
             let fen = start.to_fen(start.chess960());
             bail!("game {number} from {fen}: the engine failed: {fault}");
         }

@@ -1,21 +1,14 @@
 //! An engine in a process of its own that speaks UCI.
 //!
 //! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
-//! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options,
-//! `descendants.rs` what it has started, `stall.rs` how long the machine kept it waiting, and
-//! `steal.rs` the machine's host. Unix only: pipes are polled, process groups killed.
-
-#[cfg(not(unix))]
-compile_error!("engines over pipes need poll and process groups, which only Unix has");
+//! position as it is sent, `answer.rs` what the engine finds, and `options.rs` its options. Unix
+//! only: pipes are polled, process groups killed.
 
 mod answer;
-mod descendants;
 mod lines;
 mod options;
 mod place;
 mod process;
-mod stall;
-mod steal;
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -25,6 +18,7 @@ use std::time::{Duration, Instant};
 use engine::chess::Position;
 use engine::uci::{Go, Reply};
 
+use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Fault, FaultKind, Warning, WarningKind};
 use crate::player::UciEngine;
@@ -33,7 +27,6 @@ use answer::LastInfoLines;
 use options::Declared;
 use place::Place;
 use process::{Process, Silence};
-use stall::Meter;
 
 /// Warnings of a kind that a player gives in one game; more would fill the journal.
 const WARNINGS_OF_A_KIND: usize = 3;
@@ -271,6 +264,9 @@ impl UciPlayer {
         }
         loop {
             let look = deadline.min(Instant::now() + CANCEL_CHECK);
+            if timed {
+                running.meter.listen();
+            }
             match running.process.next_line(look) {
                 Err(Silence::Timeout) if Instant::now() < deadline => {
                     if turn.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {

@@ -4,11 +4,12 @@ use engine::chess::{Board, Position};
 
 use crate::game::PlyRecord;
 
-/// A game as an engine is told it: a position, and the moves since.
+/// A game as an engine is told it: where it started, and all moves since.
 ///
 /// With short positions, every capture and pawn move begins the text anew: no position from before
 /// can come again and the fifty-move count is zero, so that nothing is lost that the rules of the
-/// game know, and the bytes of a whole game grow with its length instead of its square.
+/// game know, and the bytes of a whole game grow with its length instead of its square. But the
+/// engine does not see that it is the same game: what it keeps of its past is hidden from it.
 #[derive(Debug)]
 pub(super) struct Place {
     is_short: bool,
@@ -64,5 +65,50 @@ impl Place {
             self.text.push_str(&text);
         }
         &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Choice;
+    use engine::chess::Color;
+
+    /// What an engine is told before each ply of a game, and after the last.
+    fn told(fen: &str, moves: &[&str], is_short: bool) -> Vec<String> {
+        let start = Position::from_fen(fen).expect("a position");
+        let mut place = Place::new(&start, is_short);
+        let mut board = *start.board();
+        let mut plies = Vec::new();
+        let mut texts = vec![place.after(&plies).to_owned()];
+        for text in moves {
+            let mv = board.parse_uci(text).expect("a legal move");
+            plies.push(PlyRecord::new(Color::White, &Choice::of_move(mv)));
+            board.play(mv);
+            texts.push(place.after(&plies).to_owned());
+        }
+        texts
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn the_whole_game_is_told_from_its_start() {
+        let moves = ["g1f3", "d7d5", "b1c3", "d5d4", "c3d5"];
+        let texts = told(START, &moves, false);
+        assert_eq!(texts[0], "position startpos");
+        assert_eq!(texts[5], "position startpos moves g1f3 d7d5 b1c3 d5d4 c3d5");
+        let fen = "4k3/8/8/8/8/4p3/3P4/4K3 w - - 7 40";
+        let texts = told(fen, &["d2e3", "e8e7"], false);
+        assert_eq!(texts[2], format!("position fen {fen} moves d2e3 e8e7"));
+    }
+
+    #[test]
+    fn short_positions_begin_anew_after_captures_and_moves_of_pawns() {
+        let fen = "4k3/8/8/8/8/4p3/3P4/4K3 w - - 7 40";
+        let texts = told(fen, &["e1e2", "e8e7", "d2e3", "e7e6"], true);
+        assert_eq!(texts[2], format!("position fen {fen} moves e1e2 e8e7"));
+        assert_eq!(texts[3], "position fen 8/4k3/8/8/8/4P3/4K3/8 b - - 0 41");
+        assert_eq!(texts[4], "position fen 8/4k3/8/8/8/4P3/4K3/8 b - - 0 41 moves e7e6");
     }
 }

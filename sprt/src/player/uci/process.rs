@@ -12,10 +12,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::descendants::{Handle, with_descendants};
 use super::lines::Lines;
 use crate::game::{Fault, FaultKind};
-use crate::player::UciEngine;
+use crate::player::descendants::{Handle, with_descendants};
+use crate::player::{UciEngine, supervisor};
 
 /// A line longer than this is no line (bytes).
 const LONGEST_LINE: usize = 1 << 20;
@@ -82,6 +82,7 @@ impl Process {
             command.current_dir(folder);
         }
         prepare(&mut command, engine.nice);
+        supervisor::mark(&mut command);
         // The system's words are the same for a program and for a folder that is not there.
         let mut child = command.spawn().map_err(|error| match &engine.folder {
             Some(folder) if !folder.is_dir() => {

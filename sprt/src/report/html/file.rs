@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::files::{FileError, write_atomically};
+use crate::files::{FileError, is_stream, write_atomically};
 
 /// The file of a page: written whole, and not too often.
 #[derive(Debug)]
@@ -47,7 +47,11 @@ impl PageFile {
     }
 
     /// Writes the page if it is time. A failure must not end the run; if it lasts, the end tells.
+    /// What cannot be rewritten, as a pipe, has the last page only.
     pub fn refresh(&self, make: impl FnOnce() -> String) {
+        if is_stream(&self.path) {
+            return;
+        }
         let is_due = self
             .written
             .get()

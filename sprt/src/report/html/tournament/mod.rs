@@ -132,7 +132,7 @@ mod tests {
                     result: [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins]
                         [chance as usize % 3],
                     termination: Termination::Checkmate,
-                    fault: None,
+                    faults: Vec::new(),
                     audit: None,
                     warnings: Vec::new(),
                 }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::steal::Stolen;
+use super::steal::{Run, Stolen};
 
 /// Measures what an engine and the thread that waits for it wait for a processor.
 #[derive(Debug)]
@@ -22,7 +22,8 @@ pub(super) struct Meter {
     entitled: u32,
     /// When the question was asked.
     begin: Instant,
-    /// What this thread, or the one that stands in for all, had waited then (nanoseconds).
+    /// What this thread had waited when it last began to wait for the engine, or the one that stands
+    /// in for all when the question was asked (nanoseconds).
     before: u64,
 }
 
@@ -30,13 +31,23 @@ pub(super) struct Meter {
 enum Source {
     /// The kernel's counts.
     Kernel {
+        /// Those of the thread that made the meter.
         own: File,
-        engine: Vec<Process>,
+        engine: Engine,
         /// What the host had taken when the question was asked.
         stolen: Arc<Stolen>,
     },
     /// A thread that ought to wake in time.
     Watchdog(&'static AtomicU64),
+}
+
+/// Where the engine is.
+#[derive(Debug)]
+enum Engine {
+    /// It is the thread that made the meter.
+    Here(Thread),
+    /// It is in processes of its own.
+    Processes(Vec<Process>),
 }
 
 /// The engine, what launches it, or what it has started.
@@ -56,11 +67,13 @@ struct Process {
 #[derive(Debug)]
 struct Thread {
     number: u32,
-    /// `None` once it has ended: what it had waited when last seen still belongs to the question.
+    /// What the kernel tells of it.
+    folder: PathBuf,
+    /// `None` once it has ended: what was counted when it was last seen still belongs to the question.
     file: Option<File>,
-    /// What it had waited when the question was asked, and when it was last looked at (nanoseconds).
-    before: u64,
-    now: u64,
+    /// What was counted when the question was asked, and when it was last looked at.
+    before: Counts,
+    now: Counts,
 }
 
 /// What the kernel counts of threads (nanoseconds).
@@ -76,21 +89,38 @@ impl Meter {
     /// Measures an engine that was told to think with so many threads, in the processes of these
     /// numbers; to be used in the thread that made it.
     pub fn new(processes: &[u32], threads: usize) -> Meter {
-        let own = File::open("/proc/thread-self/schedstat").ok();
-        // A kernel that does not count says zero of everything.
-        let source = match own.filter(|own| counts(own).is_some_and(|counts| counts.ran > 0)) {
-            Some(own) => Source::Kernel { own, engine: Vec::new(), stolen: Arc::default() },
-            None => Source::Watchdog(watchdog()),
-        };
-        let entitled = u32::try_from(threads).unwrap_or(u32::MAX).max(1);
-        let mut meter = Meter { source, entitled, begin: Instant::now(), before: 0 };
+        let mut meter = Meter::with(|_| Some(Engine::Processes(Vec::new())), threads);
         meter.follow(processes);
         meter
     }
 
+    /// Measures an engine that thinks in this thread, by which it is to be used.
+    pub fn of_this_thread() -> Meter {
+        let here = |own: &File| {
+            let file = own.try_clone().ok()?;
+            Some(Engine::Here(Thread::new(0, PathBuf::from("/proc/thread-self"), file)))
+        };
+        Meter::with(here, 1)
+    }
+
+    fn with(engine: impl FnOnce(&File) -> Option<Engine>, threads: usize) -> Meter {
+        let own = File::open("/proc/thread-self/schedstat").ok();
+        // A kernel that does not count says zero of everything.
+        let own = own.filter(|own| counts(own).is_some_and(|counts| counts.ran > 0));
+        let source = own.and_then(|own| {
+            let engine = engine(&own)?;
+            Some(Source::Kernel { own, engine, stolen: Stolen::recently() })
+        });
+        let source = source.unwrap_or_else(|| Source::Watchdog(watchdog()));
+        let entitled = u32::try_from(threads).unwrap_or(u32::MAX).max(1);
+        Meter { source, entitled, begin: Instant::now(), before: 0 }
+    }
+
     /// From the next question on the engine is in the processes of these numbers.
     pub fn follow(&mut self, processes: &[u32]) {
-        let Source::Kernel { engine, .. } = &mut self.source else { return };
+        let Source::Kernel { engine: Engine::Processes(engine), .. } = &mut self.source else {
+            return;
+        };
         engine.retain(|process| processes.contains(&process.number));
         for &number in processes {
             if engine.iter().all(|process| process.number != number) {
@@ -102,27 +132,47 @@ impl Meter {
 
     /// A question is about to be asked.
     pub fn begin(&mut self) {
-        self.before = match &mut self.source {
-            Source::Watchdog(late) => late.load(Ordering::Relaxed),
-            Source::Kernel { own, engine, stolen } => {
+        match &mut self.source {
+            Source::Watchdog(late) => self.before = late.load(Ordering::Relaxed),
+            Source::Kernel { engine, stolen, .. } => {
                 *stolen = Stolen::recently();
-                engine.iter_mut().for_each(Process::begin);
-                counts(own).unwrap_or_default().waited
+                match engine {
+                    Engine::Here(thread) => thread.begin(),
+                    Engine::Processes(processes) => processes.iter_mut().for_each(Process::begin),
+                }
             }
-        };
+        }
+        self.listen();
         self.begin = Instant::now();
     }
 
-    /// What the machine has withheld since then, never more than the time that has passed.
+    /// This thread is about to wait for the engine to say something. What it waited for a processor
+    /// before did not hold up an engine that was thinking all the time.
+    pub fn listen(&mut self) {
+        if let Source::Kernel { own, engine: Engine::Processes(_), .. } = &self.source {
+            self.before = counts(own).unwrap_or_default().waited;
+        }
+    }
+
+    /// What the machine has withheld since the question, never more than the time that has passed.
     pub fn waited(&mut self) -> Duration {
         let spent = self.spent();
         let elapsed = self.begin.elapsed();
         let waited = match &self.source {
             Source::Watchdog(late) => late.load(Ordering::Relaxed).saturating_sub(self.before),
-            Source::Kernel { own, stolen, .. } => {
-                let own = counts(own).unwrap_or_default().waited.saturating_sub(self.before);
-                let taken = Stolen::now().since(stolen).as_nanos() as u64;
-                spent.withheld(self.entitled, elapsed) + own + taken
+            Source::Kernel { own, engine, stolen } => {
+                let reader = match engine {
+                    Engine::Here(_) => 0,
+                    Engine::Processes(_) => {
+                        counts(own).unwrap_or_default().waited.saturating_sub(self.before)
+                    }
+                };
+                let now = Stolen::now();
+                let taken = match now.is_more_than(stolen) {
+                    true => now.taken(stolen, &engine.runs(), elapsed),
+                    false => Duration::ZERO,
+                };
+                spent.withheld(self.entitled, elapsed) + reader + taken.as_nanos() as u64
             }
         };
         Duration::from_nanos(waited).min(elapsed)
@@ -130,16 +180,76 @@ impl Meter {
 
     /// What the engine's threads have counted since the question, all together.
     fn spent(&mut self) -> Counts {
-        let mut spent = Counts::default();
-        if let Source::Kernel { engine, .. } = &mut self.source {
-            for process in engine {
-                process.look();
-                spent.ran += process.ran.saturating_sub(process.ran_before);
-                let waited = |thread: &Thread| thread.now.saturating_sub(thread.before);
-                spent.waited += process.threads.iter().map(waited).sum::<u64>();
+        match &mut self.source {
+            Source::Kernel { engine, .. } => engine.spent(),
+            Source::Watchdog(_) => Counts::default(),
+        }
+    }
+}
+
+impl Engine {
+    fn spent(&mut self) -> Counts {
+        match self {
+            Engine::Here(thread) => {
+                thread.look();
+                thread.spent()
+            }
+            Engine::Processes(processes) => {
+                let mut spent = Counts::default();
+                for process in processes {
+                    process.look();
+                    spent.ran += process.ran.saturating_sub(process.ran_before);
+                    spent.waited += process.threads.iter().map(|it| it.spent().waited).sum::<u64>();
+                }
+                spent
             }
         }
-        spent
+    }
+
+    /// Where its threads ran since the question, as it was when they were last looked at.
+    fn runs(&self) -> Vec<Run> {
+        match self {
+            Engine::Here(thread) => vec![thread.run()],
+            Engine::Processes(processes) => {
+                processes.iter().flat_map(|it| it.threads.iter().map(Thread::run)).collect()
+            }
+        }
+    }
+}
+
+impl Thread {
+    fn new(number: u32, folder: PathBuf, file: File) -> Thread {
+        let now = counts(&file).unwrap_or_default();
+        Thread { number, folder, file: Some(file), before: Counts::default(), now }
+    }
+
+    /// A question is about to be asked.
+    fn begin(&mut self) {
+        self.look();
+        self.before = self.now;
+    }
+
+    /// Reads its counts; false if it has ended.
+    fn look(&mut self) -> bool {
+        match self.file.as_ref().and_then(counts) {
+            Some(now) => self.now = now,
+            None => self.file = None,
+        }
+        self.file.is_some()
+    }
+
+    /// What was counted since the question.
+    fn spent(&self) -> Counts {
+        Counts {
+            ran: self.now.ran.saturating_sub(self.before.ran),
+            waited: self.now.waited.saturating_sub(self.before.waited),
+        }
+    }
+
+    fn run(&self) -> Run {
+        let stat = std::fs::read_to_string(self.folder.join("stat"));
+        let processor = stat.ok().and_then(|stat| processor(&stat));
+        Run { processor, time: Duration::from_nanos(self.spent().ran) }
     }
 }
 
@@ -169,16 +279,7 @@ impl Process {
     fn look(&mut self) {
         // Some engines have new threads for every move: what these ran must not go with them.
         self.ran = processor_time(self.number).unwrap_or(self.ran);
-        let mut alive = 0;
-        for thread in &mut self.threads {
-            match thread.file.as_ref().and_then(counts) {
-                Some(now) => {
-                    thread.now = now.waited;
-                    alive += 1;
-                }
-                None => thread.file = None,
-            }
-        }
+        let alive = self.threads.iter_mut().map(|thread| u64::from(thread.look())).sum::<u64>();
         // A folder has two links and one for each folder in it: most often nothing is new.
         let links = std::fs::metadata(&self.folder).map_or(0, |folder| folder.nlink());
         if links == alive + 2 {
@@ -192,9 +293,9 @@ impl Process {
             if self.threads.iter().any(is_it) {
                 continue;
             }
-            if let Ok(file) = File::open(self.folder.join(Path::new(&name)).join("schedstat")) {
-                let now = counts(&file).unwrap_or_default().waited;
-                self.threads.push(Thread { number, file: Some(file), before: 0, now });
+            let folder = self.folder.join(Path::new(&name));
+            if let Ok(file) = File::open(folder.join("schedstat")) {
+                self.threads.push(Thread::new(number, folder, file));
             }
         }
     }
@@ -222,6 +323,13 @@ fn counts(file: &File) -> Option<Counts> {
     let mut numbers = text.split_ascii_whitespace().map(str::parse::<u64>);
     let (Some(Ok(ran)), Some(Ok(waited))) = (numbers.next(), numbers.next()) else { return None };
     Some(Counts { ran, waited })
+}
+
+/// The processor that a thread was last on, of its `stat`.
+fn processor(stat: &str) -> Option<usize> {
+    /// Its place behind the name, which ends with the last parenthesis.
+    const PLACE: usize = 36;
+    stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(PLACE)?.parse().ok()
 }
 
 /// The nanoseconds by which a thread that only sleeps has woken too late so far.
@@ -276,6 +384,37 @@ mod tests {
         // Half of the processor for two threads that hand work to each other.
         assert_eq!(withheld(5, 5, 1), 5);
         assert_eq!(withheld(5, 9, 1), 5);
+    }
+
+    #[test]
+    fn the_processor_of_a_thread_is_read() {
+        let stat = format!("7 (a) b) S {} 5 0", ["1"; 35].join(" "));
+        assert_eq!(processor(&stat), Some(5));
+        assert_eq!(processor("7 (a) S 1"), None);
+        if let Ok(own) = std::fs::read_to_string("/proc/thread-self/stat") {
+            assert!(processor(&own).is_some(), "{own}");
+        }
+    }
+
+    /// A player in this process is measured as one over pipes is.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_thread_measures_itself() {
+        let mut meter = Meter::of_this_thread();
+        if matches!(meter.source, Source::Watchdog(_)) {
+            return eprintln!("skipped: the kernel does not count");
+        }
+        meter.begin();
+        let begin = Instant::now();
+        while begin.elapsed() < Duration::from_millis(30) {
+            std::hint::spin_loop();
+        }
+        let spent = meter.spent();
+        assert!(spent.ran > 0 && spent.ran + spent.waited > 20_000_000, "{spent:?}");
+        let Source::Kernel { engine, .. } = &meter.source else { unreachable!("it counts") };
+        let runs = engine.runs();
+        assert!(runs.len() == 1 && runs[0].processor.is_some(), "{runs:?}");
+        assert!(meter.waited() <= meter.begin.elapsed());
     }
 
     /// As of engines that have new threads for every move.

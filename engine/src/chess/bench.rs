@@ -61,7 +61,7 @@ pub fn bench(
         .expect("nobody else has the control to stop it")
 }
 
-/// [`bench`], unless `control` stops it before the last position is searched: then none.
+/// [`bench()`], unless `control` stops it before the last position is searched: then none.
 pub fn bench_until(
     parameters: &Arc<Parameters>,
     depth: u32,

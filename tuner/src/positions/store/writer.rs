@@ -11,7 +11,7 @@ use super::{Ending, Game, MAGIC, Reader, Settings, StoreError, VERSION};
 
 /// Appends games to a store.
 ///
-/// A block is written once it is full, and synchronised with the disk: a kill loses the games of
+/// A block is written once it is full, and synchronized with the disk: a kill loses the games of
 /// one block at most. The bytes depend on settings and games alone, not on how often the recording
 /// was interrupted: an unfilled last block is opened again on resuming.
 pub struct Writer {

@@ -8,5 +8,6 @@ mod evaluation;
 mod parameters;
 mod search;
 mod sessions;
+mod shared_data;
 mod toy_games;
 mod uci;

@@ -1,6 +1,5 @@
 //! The search on chess: mates, draws, limits, determinism, and every margin and switch.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -11,6 +10,8 @@ use engine::chess::{Move, Position};
 use engine::engine::{ClockSide, Control, Limits, MATE, Outcome, mate_in};
 use engine::parameters::{Margins, Parameters};
 use engine::search::{self, Bound, Entry, Memory, Position as _};
+
+use crate::shared_data::shared_data;
 
 /// Middlegames and endgames, quiet and sharp, the last one a mate.
 const POSITIONS: [&str; 7] = [
@@ -43,16 +44,9 @@ fn with_margins(change: impl FnOnce(&mut Margins)) -> Engine {
 
 /// Lines of a suite of the shared data; none, with a word of why, where it is absent.
 fn suite(name: &str) -> Vec<String> {
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
-    let data = std::env::var_os("KAMERTON_SHARED_DATA").map_or(here, PathBuf::from);
-    let path = data.join("suites").join(name);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => text.lines().map(str::to_owned).collect(),
-        Err(error) => {
-            eprintln!("skipped: {}: {error}", path.display());
-            Vec::new()
-        }
-    }
+    let Some(path) = shared_data(&format!("suites/{name}")) else { return Vec::new() };
+    let text = std::fs::read_to_string(path).expect("a readable suite");
+    text.lines().map(str::to_owned).collect()
 }
 
 /// Every mate claimed is played out against the longest resistance the engine itself finds.

@@ -1,6 +1,6 @@
 //! The model against the engine and finite differences; the optimizers against known weights.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Parser;
@@ -11,6 +11,8 @@ use tuner::fit::{Fit, FitSettings, Optimizer, fit};
 use tuner::model::{Objective, Values, evaluate, expected, fit_k};
 use tuner::positions::{Filter, Sample, expand};
 use tuner::trace::TraceStore;
+
+use crate::shared_data::shared_data;
 
 /// The settings as the command line makes them.
 #[derive(Parser)]
@@ -218,20 +220,6 @@ fn real_positions_are_learned_from() {
     let found = fitted(&samples, &settings(&["--regularization", "3"]), 0);
     let fitted = found.report.after.held_out;
     assert!(fitted < 0.9 * by_material, "material {by_material}, fitted {fitted}");
-}
-
-/// A file of the data shared between projects, if it is there.
-fn shared_data(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("KAMERTON_SHARED_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
-        PathBuf::from,
-    );
-    let path = folder.join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("skipped: {} is not there (KAMERTON_SHARED_DATA names its folder)", path.display());
-    None
 }
 
 #[test]

@@ -6,4 +6,5 @@ mod fit;
 mod import;
 mod positions;
 mod record;
+mod shared_data;
 mod store;

@@ -11,7 +11,9 @@ use super::pace::{Pace, duration_text};
 use crate::faults::PlayerFaults;
 use crate::pair::PairRecord;
 use crate::run::Observer;
-use crate::statistics::{likelihood_of_superiority, logistic_elo, normalized_elo};
+use crate::statistics::{
+    PairCounts, small_sample_elo, small_sample_normalized_elo, small_sample_superiority,
+};
 use crate::test::{Description, Progress};
 
 /// Shows progress on stderr: some lines that stay in their place on a terminal, else a line now and
@@ -193,15 +195,18 @@ fn speed(pace: &Pace, progress: &Progress) -> String {
 
 /// Elo with its error, normalized Elo, likelihood of superiority, draws.
 fn figures(progress: &Progress) -> String {
+    if progress.counts.are_too_few() {
+        return PairCounts::TOO_FEW.to_owned();
+    }
     let sample = progress.counts.sample();
-    let (elo, normalized) = (logistic_elo(&sample), normalized_elo(&sample));
+    let (elo, normalized) = (small_sample_elo(&sample), small_sample_normalized_elo(&sample));
     format!(
         "{:+.1} ± {:.1}, normalized {:+.1} ± {:.1}, LOS {:.1} %, {:.1} % drawn",
         elo.value,
         elo.error,
         normalized.value,
         normalized.error,
-        100.0 * likelihood_of_superiority(&sample),
+        100.0 * small_sample_superiority(&sample),
         100.0 * progress.counts.draw_ratio()
     )
 }
@@ -230,7 +235,7 @@ fn gauge(progress: &Progress, width: usize) -> String {
 mod tests {
     use super::*;
     use crate::run::PlayRules;
-    use crate::statistics::{Design, Hypotheses, PairCounts};
+    use crate::statistics::{Design, Hypotheses};
     use crate::test::Rules;
 
     #[test]

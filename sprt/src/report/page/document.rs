@@ -10,7 +10,7 @@ use crate::page::words::{count_of, grouped, hypotheses_text, percent, signed, st
 use crate::page::{Known, State, fact_of_player, facts_of_play, faults};
 use crate::report::Truncation;
 use crate::report::pace::Timing;
-use crate::statistics::Assessment;
+use crate::statistics::{Assessment, PairCounts};
 use crate::test::Rules;
 
 /// All that a page shows.
@@ -142,9 +142,13 @@ impl View<'_> {
         html! {
             dl.key {
                 (key("LLR", &signed(self.ratio, 2), ""))
-                (key_estimate("Elo", &figures.elo))
-                (key_estimate("Normalized Elo", &figures.normalized_elo))
-                (key("Superiority", &percent(figures.likelihood_of_superiority), "likelihood"))
+                @if counts.are_too_few() {
+                    (key("Elo", "–", PairCounts::TOO_FEW))
+                } @else {
+                    (key_estimate("Elo", &figures.elo))
+                    (key_estimate("Normalized Elo", &figures.normalized_elo))
+                    (key("Superiority", &percent(figures.likelihood_of_superiority), "likelihood"))
+                }
                 (key("Pairs", &grouped(counts.pairs()), &limit))
                 (key("Games", &grouped(2 * counts.pairs()), &games))
                 @if let Some(timing) = &self.timing {

@@ -17,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use sprt::random::stream;
 use sprt::test::EMBEDDED;
 
-use super::{Status, bounds};
+use super::Status;
 
 /// Arguments of `sprt fake-engine`.
 #[derive(Args, Debug)]
@@ -39,9 +39,9 @@ pub struct FakeEngineArguments {
     #[arg(long, value_name = "N", default_value_t = 2,
           value_parser = clap::value_parser!(u32).range(0..=10_000))]
     after_moves: u32,
-    /// How late late answers are (milliseconds, up to an hour)
+    /// How late late answers are (milliseconds, up to 10^10)
     #[arg(long, value_name = "MS", default_value_t = 1000,
-          value_parser = clap::value_parser!(u64).range(bounds::WAIT))]
+          value_parser = clap::value_parser!(u64).range(0..=10_000_000_000))]
     delay: u64,
     /// Be Kamerton instead, with this parameter file or "embedded"
     #[arg(long, value_name = "FILE", conflicts_with_all = ["misbehave", "seed"])]

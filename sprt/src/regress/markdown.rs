@@ -207,13 +207,13 @@ fn plain(text: &str) -> String {
             '&' => escaped.push_str("&amp;"),
             // Escaped by a backslash it would still be a mention on GitHub.
             '@' => escaped.push_str("&#64;"),
-            // An address without brackets is a link, too.
-            ':' => escaped.push_str("&#58;"),
             letter if letter.is_control() => escaped.push(' '),
             letter if "\\`*_{}[]()#~|!".contains(letter) => escaped.extend(['\\', letter]),
             letter => escaped.push(letter),
         }
     }
+    // An address without brackets is a link, too.
+    let escaped = escaped.replace("://", "&#58;//").replace("www.", "www&#46;");
     // What only means something at the beginning of a line.
     match escaped.chars().next() {
         Some('+' | '-' | '=') => format!("\\{escaped}"),
@@ -240,7 +240,7 @@ mod tests {
     fn text_of_others_stays_text() {
         for (text, expected) in [
             ("Prune more (2.5 %)", "Prune more \\(2.5 %\\)"),
-            ("[a](javascript:alert`1`)", "\\[a\\]\\(javascript&#58;alert\\`1\\`\\)"),
+            ("[a](javascript:alert`1`)", "\\[a\\]\\(javascript:alert\\`1\\`\\)"),
             ("a | b", "a \\| b"),
             ("a \\| b", "a \\\\\\| b"),
             ("<img src=x onerror=y>", "&lt;img src=x onerror=y&gt;"),

@@ -14,7 +14,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::elo::{Estimate, elo_of_score};
-use super::small_sample::confidence;
+use super::small_sample::{confidence, elo_of_spread};
 use super::{GameOutcome, PairCounts};
 
 /// Pairs by White's outcomes of both games. The candidate is White in the first.
@@ -72,9 +72,7 @@ impl ColorCounts {
             ((first + second) as f64 / 4.0, self.pairs[first][second] as f64)
         });
         let (mean, spread) = mean_and_spread(cells, 0.0, 1.0)?;
-        let value = elo_of_score(mean);
-        let (below, above) = (elo_of_score(mean - spread), elo_of_score(mean + spread));
-        Some(Estimate { value, error: (value - below).max(above - value) })
+        Some(elo_of_spread(mean, spread))
     }
 }
 
@@ -94,7 +92,8 @@ impl BookBias {
     ///
     /// Needs wins with losses apart from two draws: pairs counted as five classes give too little.
     /// The interval is wide where pairs are few: see
-    /// [`small_sample_elo`](super::small_sample_elo).
+    /// [`small_sample_elo`](super::small_sample_elo). Beyond some 200 Elo between the players it is
+    /// too narrow.
     pub fn of_pairs(counts: &PairCounts) -> Option<BookBias> {
         let advantage = {
             let [losses, draws, wins] = counts.trinomial().map(|games| games as f64);

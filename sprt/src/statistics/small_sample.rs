@@ -11,10 +11,10 @@
 //!   which the field's formula leaves out: in a lopsided match that error is the larger part, however
 //!   many pairs there are.
 //!
-//! The estimates themselves stay the field's. An error is the distance to the farther end of the
-//! interval. With more pairs all this fades: among a thousand it is a few percent of an error.
-//! Simulated with 10 to 300 pairs, from no draws to 95 % and up to 450 Elo, each interval holds the
-//! truth in 94 % of the samples or more; the field's, in 67 % at worst.
+//! The estimates themselves stay the field's. With more pairs all this fades: among a thousand it is
+//! a few percent of an error. Simulated with 10 to 300 pairs, from no draws to 95 % and up to 450
+//! Elo, each interval holds the truth in 94 % of the samples or more, and in 96 % to 98 % on average;
+//! the field's, in 67 % at worst, and in 45 % for normalized Elo.
 //!
 //! CITE: A. Agresti and B. A. Coull, "Approximate is better than 'exact' for interval estimation of
 //! binomial proportions", for units added to a sample; Student, "The probable error of a mean"; for
@@ -40,11 +40,16 @@ pub(super) fn confidence(units: f64) -> f64 {
 
 /// Logistic Elo of a sample with an error that holds for few pairs.
 pub fn small_sample_elo(sample: &Sample) -> Estimate {
-    let mean = sample.mean();
+    elo_of_spread(sample.mean(), confidence(sample.total()) * standard_error(sample))
+}
+
+/// Logistic Elo of a mean score with half the width of its interval: half the width in Elo, too, but
+/// where the interval is cut off at a score of 0 or 1 the whole distance to its other end.
+pub(super) fn elo_of_spread(mean: f64, spread: f64) -> Estimate {
     let value = elo_of_score(mean);
-    let spread = confidence(sample.total()) * standard_error(sample);
     let (below, above) = (elo_of_score(mean - spread), elo_of_score(mean + spread));
-    Estimate { value, error: (value - below).max(above - value) }
+    let half = (above - below) / 2.0;
+    Estimate { value, error: half.max(if value > 0.0 { value - below } else { above - value }) }
 }
 
 /// Normalized Elo of a sample with an error that holds for few pairs and for lopsided matches.
@@ -92,6 +97,17 @@ mod tests {
     }
 
     #[test]
+    fn errors_reach_the_end_that_is_not_cut_off() {
+        // All won: the interval from 0.8 on.
+        for sign in [1.0, -1.0] {
+            let all = elo_of_spread(0.5 + 0.5 * sign, 0.2);
+            assert!((sign * all.value - all.error - elo_of_score(0.8)).abs() < 1e-9, "{all:?}");
+        }
+        let even = elo_of_spread(0.5, 0.1);
+        assert!((even.error - elo_of_score(0.6)).abs() < 1e-9, "{even:?}");
+    }
+
+    #[test]
     fn figures_by_hand() {
         // Ten pairs, the six of a win and a draw at ¾, the others drawn at ½: the mean is 0.65, and
         // with a lost pair and a won one, half of each, 7.15 / 11.
@@ -105,9 +121,9 @@ mod tests {
         let error = (variance / 10.0).sqrt();
         let spread = 2.262_157 * error;
         let elo = small_sample_elo(&sample);
-        let (value, above) = (elo_of_score(0.65), elo_of_score(0.65 + spread));
-        assert!((elo.value - value).abs() < 0.1, "{elo:?}");
-        assert!((elo.error - (above - value)).abs() < 0.2, "{elo:?} {}", above - value);
+        let half = 0.5 * (elo_of_score(0.65 + spread) - elo_of_score(0.65 - spread));
+        assert!((elo.value - elo_of_score(0.65)).abs() < 0.1, "{elo:?}");
+        assert!((elo.error - half).abs() < 0.2, "{elo:?} {half}");
         // 0.15 / error = 1.8 with nine degrees of freedom.
         let superiority = small_sample_superiority(&sample);
         let student = StudentsT::new(0.0, 1.0, 9.0).expect("positive parameters");

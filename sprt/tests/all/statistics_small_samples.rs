@@ -89,7 +89,7 @@ fn simulate(pairs: u64, (draws, bias, elo): (f64, f64, f64), index: u64) -> Held
 fn intervals_of_few_pairs_hold_the_truth() {
     const LEAST: u32 = 919;
     let mut lowest_of_field = [1000; 2];
-    for pairs in [10, 20, 50, 100, 300] {
+    for (pairs, most) in [(10, 998.0), (20, 992.0), (50, 982.0), (100, 973.0), (300, 965.0)] {
         let mut sum = 0;
         for (index, kind) in kinds().enumerate() {
             let held = simulate(pairs, kind, index as u64);
@@ -97,14 +97,14 @@ fn intervals_of_few_pairs_hold_the_truth() {
             assert!(held.elo >= LEAST && held.normalized >= LEAST, "{what}");
             assert!(kind.2 != 0.0 || held.superiority >= LEAST, "{what}");
             // The bias of lopsided matches hides behind the strength.
-            assert!(held.bias >= if kind.2 > 200.0 { 890 } else { LEAST }, "{what}");
+            assert!(kind.2 > 200.0 || held.bias >= LEAST, "{what}");
             lowest_of_field[0] = lowest_of_field[0].min(held.field_elo);
             lowest_of_field[1] = lowest_of_field[1].min(held.field_normalized);
             sum += held.elo;
         }
-        // Nor do they promise too little: all that could be would hold the truth always.
+        // Nor do they promise too little, the less the more pairs there are.
         let mean = f64::from(sum) / kinds().count() as f64;
-        let most = if pairs == 10 { 995.0 } else { 990.0 - 15.0 * (pairs >= 100) as u32 as f64 };
+        eprintln!("{pairs} pairs: {mean:.1} of {MATCHES} on average");
         assert!((945.0..=most).contains(&mean), "{pairs} pairs: {mean}");
     }
     // What is asked here can be failed: the field's formulas do, the second with any number of pairs.
@@ -118,13 +118,13 @@ fn white_s_advantage_is_uncertain_for_few_pairs() {
     let mut one = ColorCounts::default();
     one.add(Loss, Win);
     let Estimate { value, error } = one.white_advantage().expect("a pair");
-    assert!(value < -300.0 && error > 900.0, "{value} ± {error}");
+    assert!(value < -1000.0 && error > 1000.0, "{value} ± {error}");
     let mut random = stream(5, 0);
     // White scores 0.55 with half of the games drawn.
     let mut held = 0;
     for _ in 0..MATCHES {
         let mut colors = ColorCounts::default();
-        for _ in 0..10 {
+        for _ in 0..30 {
             let [first, second] = [(); 2].map(|()| match random.random_range(0..20) {
                 0..4 => Loss,
                 4..14 => Draw,
@@ -136,7 +136,7 @@ fn white_s_advantage_is_uncertain_for_few_pairs() {
         let found = colors.white_advantage().expect("pairs");
         held += u32::from(holds(found, elo_of_score(0.55)));
     }
-    assert!((930..=999).contains(&held), "{held}");
+    assert!((930..=990).contains(&held), "{held}");
 }
 
 /// Tests that stop after few pairs: their estimate knows the stopping rule and its own uncertainty.

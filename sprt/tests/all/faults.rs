@@ -35,7 +35,9 @@ fn words(arguments: &[&str], more: &[&str]) -> Vec<String> {
 
 /// These words, and those of `patience` whose keys are not among them.
 fn with_patience<'a>(patience: &[&'a str], words: &[&'a str]) -> Vec<&'a str> {
-    let key = |word: &'a str| word.split('=').next();
+    fn key(word: &str) -> Option<&str> {
+        word.split('=').next()
+    }
     let is_open = |word: &&&str| words.iter().all(|other| key(other) != key(word));
     patience.iter().filter(is_open).chain(words).copied().collect()
 }

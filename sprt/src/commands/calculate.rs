@@ -29,7 +29,13 @@ same players, colors reversed, and the same round and opening (FEN or the first 
 where that finds fewer, the same round of two games; or, where rounds tell nothing, the same
 opening. Games without a partner and without a result are counted and left out; if most games have
 no partner, none are taken for pairs. More than two players give a rating table, as --anchor does,
-unless --candidate says whose figures against all others are meant.
+unless --candidate says whose figures against all others are meant. Games whose tags tell of a
+withdrawal or the like have no result.
+
+Estimates and LLR are computed as fishtest does. Errors and LOS allow for few pairs (Student's
+distribution, half a pair lost and half a pair won added to the variance) and approach fishtest's as
+pairs grow; the error of normalized Elo also allows for lopsided matches, where fishtest's is too
+small. Below ten pairs none are printed.
 
 Examples:
   sprt calculate --pentanomial 249,1440,2771,1626,284 --elo0 0 --elo1 3

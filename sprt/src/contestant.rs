@@ -538,10 +538,7 @@ mod tests {
         for key in numeric {
             for value in ["0", "-1", "18446744073709551615", "1e300", "NaN", "inf", "1e-300", ""] {
                 let word = format!("{key}={value}");
-                let is_fine = match (*key, value) {
-                    ("nice", "0" | "-1") | ("margin", "0") => true,
-                    _ => false,
-                };
+                let is_fine = matches!((*key, value), ("nice", "0" | "-1") | ("margin", "0"));
                 match parse(&["engine", &word]) {
                     Ok(_) => assert!(is_fine, "{word} is accepted"),
                     Err(error) => {

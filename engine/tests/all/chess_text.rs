@@ -227,7 +227,8 @@ proptest! {
         let gaps: Vec<(usize, u8)> = board
             .bytes()
             .enumerate()
-            .filter_map(|(place, byte)| (b'2'..=b'8').contains(&byte).then(|| (place, byte - b'0')))
+            .filter(|(_, byte)| (b'2'..=b'8').contains(byte))
+            .map(|(place, byte)| (place, byte - b'0'))
             .collect();
         prop_assume!(!gaps.is_empty());
         let (place, gap) = gaps[choice % gaps.len()];

@@ -263,7 +263,7 @@ mod tests {
             assert_eq!(gauge(&at(ratio), 10), expected);
         }
         assert_eq!(speed(&Pace::start(), &at(1.0)), "");
-        let expected = "+29.0 ± 30.5, normalized +59.6 ± 62.2, LOS 97.0 %, 75.0 % drawn";
+        let expected = "+29.0 ± 33.0, normalized +59.6 ± 70.2, LOS 95.9 %, 75.0 % drawn";
         assert_eq!(figures(&at(1.0)), expected);
     }
 }

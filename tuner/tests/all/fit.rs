@@ -1,6 +1,5 @@
 //! The model against the engine and finite differences; the optimizers against known weights.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use clap::Parser;

@@ -172,7 +172,7 @@ fn moves_are_picked_by_their_index() {
         "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1",
         "rn1qk1nr/1P4P1/8/8/8/8/1p4p1/RN1QK1NR b KQkq - 0 1",
         "8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1",
-        "QQQQQQQQ/QQQQQQQQ/8/8/8/8/pp6/kB3K2 w - - 0 1",
+        "QQQQQQQQ/QQQQQQ2/8/8/8/8/pp6/kB3K2 w - - 0 1",
     ] {
         check_picks(&fen(text));
     }

@@ -1,6 +1,6 @@
 //! FEN, SAN and coordinates.
 
-use engine::chess::{FenError, MoveError, Position, perft};
+use engine::chess::{Color, FenError, MoveError, Position, perft};
 use proptest::prelude::*;
 
 use crate::chess_rules::random_game;
@@ -49,11 +49,15 @@ fn bad_fens_are_refused_with_the_reason() {
         ("4k3/8/8/8/8/8/4K3 w - - 0 1", "7 ranks instead of 8"),
         ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1 (\"4K2\") has fewer than 8 squares"),
         ("4k3/8/9/8/8/8/8/4K3 w - - 0 1", "\"9\" in rank 6 is no piece"),
-        ("4k3/8/44p/8/8/8/8/4K3 w - - 0 1", "rank 6 (\"44p\") has more than 8 squares"),
+        ("4k3/8/8p/8/8/8/8/4K3 w - - 0 1", "rank 6 (\"8p\") has more than 8 squares"),
+        ("4k3/8/44/8/8/8/8/4K3 w - - 0 1", "rank 6 (\"44\") has two digits side by side"),
+        ("4k3/8/8/8/8/8/8/4K12 w - - 0 1", "rank 1 (\"4K12\") has two digits side by side"),
         ("4k3/8/x7/8/8/8/8/4K3 w - - 0 1", "\"x\" in rank 6 is no piece"),
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has 0 kings"),
         ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "White has 2 kings"),
         ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "Black has 9 pawns"),
+        ("4k3/8/8/8/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1", "White has 17 men"),
+        ("4k3/nnnnnnnn/nnnnnnnn/8/8/8/8/4K3 w - - 0 1", "Black has 17 men"),
         ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on h8"),
         ("4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "a pawn stands on a1"),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "FEN side to move \"x\": must be \"w\" or \"b\""),
@@ -213,6 +217,59 @@ proptest! {
     #[test]
     fn damaged_fens_never_panic(text in damaged_fen()) {
         check_if_accepted(&text);
+    }
+
+    #[test]
+    fn gaps_are_written_as_one_digit(seed: u64, plies in 0..80_usize, choice: usize, part: u8) {
+        let mut text = String::new();
+        random_game(seed, plies, |position| text = position.to_fen(false));
+        let board = text.split(' ').next().expect("a board").to_owned();
+        let gaps: Vec<(usize, u8)> = board
+            .bytes()
+            .enumerate()
+            .filter(|(_, byte)| (b'2'..=b'8').contains(byte))
+            .map(|(place, byte)| (place, byte - b'0'))
+            .collect();
+        prop_assume!(!gaps.is_empty());
+        let (place, gap) = gaps[choice % gaps.len()];
+        let first = 1 + part % (gap - 1);
+        let split = format!("{}{first}{}{}", &text[..place], gap - first, &text[place + 1..]);
+        prop_assert!(Position::from_fen(&text).is_ok());
+        let error = Position::from_fen(&split).expect_err("two digits side by side");
+        prop_assert!(error.to_string().contains("two digits side by side"), "{}: {}", split, error);
+    }
+
+    #[test]
+    fn sixteen_men_a_side_are_the_most(seed: u64, plies in 0..80_usize, men in 14..20_u32) {
+        // Knights of the side to move fill the board from a8 on until there are so many men.
+        let (mut text, mut is_white) = (String::new(), true);
+        random_game(seed, plies, |position| {
+            text = position.to_fen(false);
+            is_white = position.side_to_move() == Color::White;
+        });
+        let (board, rest) = text.split_once(' ').expect("a board");
+        let squares: String = board
+            .chars()
+            .flat_map(|letter| match letter.to_digit(10) {
+                Some(gap) => vec!['1'; gap as usize],
+                None => vec![letter],
+            })
+            .collect();
+        let is_own = |letter: &char| {
+            letter.is_ascii_alphabetic() && letter.is_ascii_uppercase() == is_white
+        };
+        let present = squares.chars().filter(is_own).count() as u32;
+        let knight = if is_white { 'N' } else { 'n' };
+        let crowded = squares.replacen('1', &knight.to_string(), men.saturating_sub(present) as usize);
+        let mut crowded: String = crowded;
+        for gap in (2..=8).rev() {
+            crowded = crowded.replace(&"1".repeat(gap), &gap.to_string());
+        }
+        let men = men.max(present);
+        // Knights may check the king that is not to move or stand in the way of a right.
+        let verdict = Position::from_fen(&format!("{crowded} {rest}")).map_err(|it| it.to_string());
+        let is_refused = verdict.is_err_and(|reason| reason.contains(&format!("has {men} men")));
+        prop_assert_eq!(is_refused, men > 16, "{}", crowded);
     }
 
     #[test]

@@ -12,5 +12,6 @@ mod mates;
 mod parameters;
 mod search;
 mod sessions;
+mod shared_data;
 mod toy_games;
 mod uci;

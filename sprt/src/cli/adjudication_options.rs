@@ -15,17 +15,18 @@ use super::contestant_words::quoted;
 #[derive(Args, Clone, Debug)]
 pub struct AdjudicationOptions {
     /// Draw after so many moves when both scores were within so many centipawns for so many
-    /// moves; or "never". A move without a score says nothing
+    /// moves (each up to 100000); or "never". A move without a score says nothing
     #[arg(long, value_name = "AFTER,MOVES,SCORE", default_value = "34,8,20")]
     draw: Rule<3>,
-    /// Loss when both scores said so for so many moves by so many centipawns; or "never"
+    /// Loss when both scores said so for so many moves by so many centipawns (each up to 100000);
+    /// or "never"
     #[arg(long, value_name = "MOVES,SCORE", default_value = "3,600", value_parser = parse_resign)]
     resign: Rule<2>,
     /// For a loss the loser's own scores suffice: quicker, but an engine that sees ghosts resigns
     /// games that its opponent would not have won (--audit-adjudication tells how many)
     #[arg(long)]
     resign_one_sided: bool,
-    /// Plies after which a game is a draw
+    /// Plies after which a game is a draw, 1 to 10000
     #[arg(long, value_name = "PLIES", default_value_t = 400,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     max_plies: u32,
@@ -33,16 +34,16 @@ pub struct AdjudicationOptions {
     /// fifty-move rule. Only tables of wins, draws and losses (.rtbw) are needed
     #[arg(long, value_name = "FOLDER[:FOLDER]", value_parser = parse_folders)]
     syzygy: Option<Folders>,
-    /// Most pieces, kings and pawns included, at which the tables are asked
+    /// Most pieces, kings and pawns included, at which the tables are asked, 3 to 7
     #[arg(long, value_name = "N", default_value_t = PIECES_MAX, requires = "syzygy",
           value_parser = clap::value_parser!(u32).range(3..=i64::from(PIECES_MAX)))]
     syzygy_pieces: u32,
     /// Won positions of the tables count as won although the fifty-move rule would save the loser
     #[arg(long, requires = "syzygy")]
     syzygy_ignore_50: bool,
-    /// Play this share of the adjudicated games on to their real end, and report how often each
-    /// rule was wrong and what that does to the Elo; the results that count stay the adjudicated
-    /// ones. With --memory pair only second games of pairs are played on
+    /// Play this share (0% to 100%) of the adjudicated games on to their real end, and report how
+    /// often each rule was wrong and what that does to the Elo; the results that count stay the
+    /// adjudicated ones. With --memory pair only second games of pairs are played on
     #[arg(long, value_name = "PERCENT", default_value = "0%", value_parser = parse_share)]
     audit_adjudication: u32,
 }

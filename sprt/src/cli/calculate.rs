@@ -14,7 +14,8 @@ use sprt::statistics::{
     Sample, Verdict,
 };
 
-use super::design_options::{count, pair_counts};
+use super::bounds::{self, count};
+use super::design_options::pair_counts;
 use super::match_options::HypothesesOptions;
 use super::{Status, WrongUse, answer};
 
@@ -28,7 +29,13 @@ same players, colors reversed, and the same round and opening (FEN or the first 
 where that finds fewer, the same round of two games; or, where rounds tell nothing, the same
 opening. Games without a partner and without a result are counted and left out; if most games have
 no partner, none are taken for pairs. More than two players give a rating table, as --anchor does,
-unless --candidate says whose figures against all others are meant.
+unless --candidate says whose figures against all others are meant. Games whose tags tell of a
+withdrawal or the like have no result.
+
+Estimates and LLR are computed as fishtest does. Errors and LOS allow for few pairs (Student's
+distribution, half a pair lost and half a pair won added to the variance) and approach fishtest's as
+pairs grow; the error of normalized Elo also allows for lopsided matches, where fishtest's is too
+small. Below ten pairs none are printed.
 
 Examples:
   sprt calculate --pentanomial 249,1440,2771,1626,284 --elo0 0 --elo1 3
@@ -47,10 +54,11 @@ Examples:
     args = ["pentanomial", "trinomial", "pgn"]
 )]
 pub struct CalculateArguments {
-    /// Pairs by outcome: LL,LD,WL+DD,WD,WW or, with all six apart, LL,LD,WL,DD,WD,WW
+    /// Pairs by outcome: LL,LD,WL+DD,WD,WW or, with all six apart, LL,LD,WL,DD,WD,WW (each up to
+    /// 2^50)
     #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1, value_parser = count)]
     pentanomial: Vec<u64>,
-    /// Single games by outcome: L,D,W
+    /// Single games by outcome: L,D,W (each up to 2^50)
     #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1, value_parser = count)]
     trinomial: Vec<u64>,
     /// PGN files of a match or tournament, also packed by gzip; - is the standard input
@@ -60,8 +68,8 @@ pub struct CalculateArguments {
     #[arg(long, value_name = "NAME", requires = "pgn",
           conflicts_with_all = ["anchor", "white_advantage"])]
     candidate: Option<String>,
-    /// Rating of a player in the rating table; may be given more than once
-    #[arg(long, value_name = "NAME=ELO", requires = "pgn", value_parser = parse_anchor)]
+    /// Rating of a player in the rating table (within ±10000); may be given more than once
+    #[arg(long, value_name = "NAME=ELO", requires = "pgn", value_parser = bounds::anchor)]
     anchor: Vec<(String, f64)>,
     /// Estimate White's advantage in the rating table
     #[arg(long, requires = "pgn")]
@@ -218,11 +226,7 @@ impl CalculateArguments {
     /// The counts of the command line.
     fn counted(&self, hypotheses: &Hypotheses) -> Result<Counted, WrongUse> {
         match (self.trinomial.as_slice(), self.pentanomial.as_slice()) {
-            (&[losses, draws, wins], []) => {
-                // Larger counts are refused as those of pairs are.
-                pair_counts(&[losses, draws, 0, 0, 0, wins], hypotheses.model)?;
-                Ok(Counted::of_games([losses, draws, wins]))
-            }
+            (&[losses, draws, wins], []) => Ok(Counted::of_games([losses, draws, wins])),
             ([], counts) => {
                 let pairs = pair_counts(counts, hypotheses.model)?;
                 let mut counted = Counted::of_pairs(pairs);
@@ -310,6 +314,18 @@ impl Calculation {
     }
 }
 
+impl Calculation {
+    /// True if there are too few pairs, or games of as many pairs, for estimates.
+    fn has_too_few(&self) -> bool {
+        let pairs = match (self.pentanomial, self.trinomial) {
+            (Some(pairs), _) => pairs.iter().sum(),
+            (None, Some(games)) => games.iter().sum::<u64>() / 2,
+            (None, None) => 0,
+        };
+        pairs < PairCounts::LEAST_FOR_ESTIMATES
+    }
+}
+
 impl fmt::Display for Calculation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {
@@ -348,6 +364,9 @@ impl fmt::Display for Calculation {
                 Verdict::Undecided => "undecided",
             }
         )?;
+        if self.has_too_few() {
+            return writeln!(f, "Elo         {}", PairCounts::TOO_FEW);
+        }
         let [elo, nelo, unbiased, lower, upper] = [
             self.elo,
             self.nelo,
@@ -412,10 +431,4 @@ impl fmt::Display for Tournament {
 fn signed(value: f64) -> String {
     let text = format!("{value:+.3}");
     if text[1..] == *"0.000" { text[1..].to_owned() } else { text }
-}
-
-fn parse_anchor(text: &str) -> Result<(String, f64), String> {
-    let (name, elo) = text.rsplit_once('=').ok_or("a player's name, an equal sign and a rating")?;
-    let elo = elo.trim().parse().map_err(|_| format!("{elo:?} is no rating"))?;
-    Ok((name.to_owned(), elo))
 }

@@ -15,9 +15,10 @@ A player is described by words. The first says what plays:
 Further words for every player:
   name=NAME           as reports and games name it
   nodes=N, depth=PLIES, movetime=SECONDS, tc=[MOVES/]TIME[+INCREMENT]
-                      how long it may think, instead of what holds for all (odds)
-  margin=MS           how late it may be before it loses on time
-  hash=MB             its transposition table
+                      how long it may think, instead of what holds for all (odds): 1 to 10^12
+                      nodes, 1 to 100 plies, 0.001 to 10000000 seconds, a clock of up to 100 days
+  margin=MS           how late it may be before it loses on time, up to 3600000
+  hash=MB             its transposition table, 1 to 65536
 For Kamerton, a number that differs from the file: NAME=VALUE, the name as `kamerton params` lists it.
 For engines:
   arg=ARGUMENT        an argument of the program (repeatable)
@@ -33,6 +34,7 @@ For engines:
                       how long it may take to answer any later `isready`, and `stop` (5)
   move-timeout=SECONDS
                       how long it may think where neither a clock nor movetime says so (60)
+Times are 0.001 to 10000000 seconds. No word but arg may be given twice.
 An engine that takes longer loses the game and is started anew. After `quit` it has 2 s to end, then
 it is killed; what it has started is killed with it.";
 

@@ -5,6 +5,7 @@ use clap::Args;
 use sprt::statistics::{Hypotheses, Limit, Model, PairCounts, PairDistribution};
 
 use super::WrongUse;
+use super::bounds::{self, count};
 use super::match_options::HypothesesOptions;
 
 /// A test, the pairs it will see, and how strong the candidate may be.
@@ -12,32 +13,35 @@ use super::match_options::HypothesesOptions;
 pub struct DesignOptions {
     #[command(flatten)]
     hypotheses: HypothesesOptions,
-    /// True strengths of the candidate, between commas [default: elo0, midway, elo1]
+    /// True strengths of the candidate, between commas, each within ±2000 [default: elo0, midway,
+    /// elo1]
     #[arg(
         long,
         value_name = "ELO,…",
         value_delimiter = ',',
         num_args = 1,
-        allow_negative_numbers = true,
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        value_parser = bounds::elo
     )]
     elo: Vec<f64>,
-    /// Greatest number of pairs [default: until decided]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Greatest number of pairs, 1 to 10^12 [default: until decided]
+    #[arg(long, value_name = "N",
+          value_parser = clap::value_parser!(u64).range(bounds::PLANNED_PAIRS))]
     pairs: Option<u64>,
     /// At the greatest number of pairs, decide by the sign of the log-likelihood ratio
     #[arg(long, requires = "pairs")]
     decide_at_limit: bool,
     /// Pairs of a match like the one to come, by outcome: LL,LD,WL+DD,WD,WW or LL,LD,WL,DD,WD,WW
+    /// (each up to 2^50)
     #[arg(long, value_name = "COUNTS", value_delimiter = ',', num_args = 1, value_parser = count,
           conflicts_with_all = ["draw_ratio", "book_bias"])]
     pentanomial: Vec<u64>,
     /// Share of drawn games between equal players, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.676)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.676, value_parser = bounds::share)]
     draw_ratio: f64,
-    /// What the openings give to one side (root mean square, logistic Elo) [default: 72, or less
-    /// where so many draws leave no room for that]
-    #[arg(long, value_name = "ELO")]
+    /// What the openings give to one side (root mean square, logistic Elo, 0 to 1000) [default: 72,
+    /// or less where so many draws leave no room for that]
+    #[arg(long, value_name = "ELO", value_parser = bounds::bias)]
     book_bias: Option<f64>,
 }
 
@@ -57,12 +61,10 @@ impl DesignOptions {
     /// The true strengths (Elo of the model).
     pub fn strengths(&self) -> Result<Vec<f64>, WrongUse> {
         let Hypotheses { elo0, elo1, .. } = self.hypotheses()?;
-        let most = Hypotheses::MOST_ELO;
-        match self.elo.iter().find(|elo| !(-most..=most).contains(*elo)) {
-            Some(elo) => Err(WrongUse(format!("--elo {elo} is not within ±{most} Elo"))),
-            None if self.elo.is_empty() => Ok(vec![elo0, 0.5 * (elo0 + elo1), elo1]),
-            None => Ok(self.elo.clone()),
+        if self.elo.is_empty() {
+            return Ok(vec![elo0, 0.5 * (elo0 + elo1), elo1]);
         }
+        Ok(self.elo.clone())
     }
 
     /// The distribution of the pairs, to be shifted to each strength.
@@ -114,11 +116,6 @@ impl DesignOptions {
     }
 }
 
-/// A count between commas, with or without spaces.
-pub fn count(text: &str) -> Result<u64, String> {
-    text.trim().parse().map_err(|_| "not a whole number from 0 on".to_owned())
-}
-
 /// Pairs from five or six counts on the command line.
 pub fn pair_counts(counts: &[u64], model: Model) -> Result<PairCounts, WrongUse> {
     let counts = match *counts {
@@ -137,11 +134,6 @@ pub fn pair_counts(counts: &[u64], model: Model) -> Result<PairCounts, WrongUse>
             return Err(WrongUse(message));
         }
     };
-    // So many games nobody plays, and their sums fit their types.
-    const MOST: u64 = 1 << 50;
-    if counts.pentanomial().iter().any(|&pairs| pairs > MOST) {
-        return Err(WrongUse(format!("a count above {MOST} is a slip of the pen")));
-    }
     Ok(counts)
 }
 

@@ -29,17 +29,19 @@ Example:
   sprt run --candidate cmd=sprt arg=fake-engine arg=--misbehave arg=abort --baseline random \\
     --nodes 1 --pairs 10 --output faults")]
 pub struct FakeEngineArguments {
-    /// Seed of the moves, unless the options Seed and Stream are set
+    /// Seed of the moves, any of 64 bits, unless the options Seed and Stream are set
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// What to do wrong
     #[arg(long, value_enum, value_name = "KIND")]
     misbehave: Option<Misbehavior>,
-    /// Moves that are played well before, in each game
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    /// Moves that are played well before, in each game, up to 10000
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u32).range(0..=10_000))]
     after_moves: u32,
-    /// How late late answers are (milliseconds)
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    /// How late late answers are (milliseconds, up to 10^10)
+    #[arg(long, value_name = "MS", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(0..=10_000_000_000))]
     delay: u64,
     /// Be Kamerton instead, with this parameter file or "embedded"
     #[arg(long, value_name = "FILE", conflicts_with_all = ["misbehave", "seed"])]

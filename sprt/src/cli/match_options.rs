@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::WrongUse;
 use super::adjudication_options::AdjudicationOptions;
+use super::bounds;
 use super::contestant_words::quoted;
 use super::opening_options::OpeningOptions;
 use super::thread_options::ThreadOptions;
@@ -65,20 +66,21 @@ impl From<MemoryName> for MemorySpan {
 /// What the sequential test decides between.
 #[derive(Args, Clone, Debug)]
 pub struct HypothesesOptions {
-    /// Advantage at which the candidate is rejected (Elo of the model)
-    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    /// Advantage at which the candidate is rejected (Elo of the model, within ±2000)
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, value_parser = bounds::elo)]
     elo0: f64,
-    /// Advantage at which the candidate is accepted (Elo of the model)
-    #[arg(long, value_name = "ELO", default_value_t = 5.0, allow_negative_numbers = true)]
+    /// Advantage at which the candidate is accepted (Elo of the model, within ±2000 and at least
+    /// 0.001 above elo0)
+    #[arg(long, value_name = "ELO", default_value_t = 5.0, value_parser = bounds::elo)]
     elo1: f64,
     /// Scale of elo0 and elo1
     #[arg(long, value_enum, default_value_t = ModelName::Normalized)]
     model: ModelName,
-    /// Probability of accepting a candidate at elo0
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    /// Probability of accepting a candidate at elo0, from 1e-9; with beta at most 0.99
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = bounds::probability)]
     alpha: f64,
-    /// Probability of rejecting a candidate at elo1
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    /// Probability of rejecting a candidate at elo1, from 1e-9; with alpha at most 0.99
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = bounds::probability)]
     beta: f64,
 }
 
@@ -93,40 +95,41 @@ impl HypothesesOptions {
 /// How a match is played.
 #[derive(Args, Clone, Debug)]
 pub struct MatchOptions {
-    /// Nodes a move: games are then the same on every machine
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes a move, 1 to 10^12: games are then the same on every machine
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::NODES))]
     nodes: Option<u64>,
-    /// Depth of a move in plies; with other limits, whatever is reached first
+    /// Depth of a move in plies, 1 to 100; with other limits, whatever is reached first
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Clock: [MOVES/]TIME[+INCREMENT] in seconds, as in 8+0.08 or 40/60
+    /// Clock: [MOVES/]TIME[+INCREMENT] in seconds, as in 8+0.08 or 40/60; up to 100 days
     #[arg(long, value_name = "TC")]
     tc: Option<TimeControl>,
-    /// Time for each move in seconds
+    /// Time for each move in seconds, 0.001 to 10000000
     #[arg(long, value_name = "SECONDS", value_parser = milliseconds)]
     movetime: Option<u64>,
-    /// A move that is late by up to this does not lose (milliseconds)
-    #[arg(long, value_name = "MS", default_value_t = DEFAULT_MARGIN)]
+    /// A move that is late by up to this does not lose (milliseconds, up to an hour)
+    #[arg(long, value_name = "MS", default_value_t = DEFAULT_MARGIN,
+          value_parser = clap::value_parser!(u64).range(bounds::WAIT))]
     margin: u64,
     #[command(flatten)]
     openings: OpeningOptions,
-    /// Seed of the order of the openings
+    /// Seed of the order of the openings, any of 64 bits
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Transposition table of each player in megabytes [default: 4 for parameters, other engines
-    /// their own]
+    /// Transposition table of each player in megabytes, 1 to 65536; those of all games at once must
+    /// fit into memory [default: 4 for parameters, other engines their own]
     #[arg(long, value_name = "MB",
-          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=65536))]
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(bounds::HASH))]
     hash: Option<usize>,
     /// How long players remember what they learned
     #[arg(long, value_enum, default_value_t = MemoryName::Game)]
     memory: MemoryName,
     /// The run fails when the players made more faults than N and, if P is given, in more than P
-    /// percent of the games (losses on time not counted)
+    /// percent of the games (losses on time not counted); N up to 10^9
     #[arg(long, value_name = "N[,P%]", default_value_t = FaultCap::default())]
     max_faults: FaultCap,
-    /// The run fails when the players lost more games on time than this
-    #[arg(long, value_name = "N")]
+    /// The run fails when the players lost more games on time than this (up to 10^9)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::TROUBLES))]
     max_time_losses: Option<u64>,
     #[command(flatten)]
     adjudication: AdjudicationOptions,
@@ -214,9 +217,11 @@ impl FromStr for FaultCap {
     type Err = String;
 
     fn from_str(text: &str) -> Result<FaultCap, String> {
-        let wrong = || "a number of faults, or with a share of the games, as 25,1%".to_owned();
+        let wrong =
+            || "a number of faults up to 10^9, or with a share of the games, as 25,1%".to_owned();
         let (faults, share) = text.split_once(',').unwrap_or((text, "0%"));
-        let faults = faults.trim().parse().map_err(|_| wrong())?;
+        let faults = faults.trim().parse().ok().filter(|faults| bounds::TROUBLES.contains(faults));
+        let faults = faults.ok_or_else(wrong)?;
         let percent = share.trim().strip_suffix('%').and_then(|share| share.trim().parse().ok());
         let percent: f64 =
             percent.filter(|percent| (0.0..=100.0).contains(percent)).ok_or_else(wrong)?;

@@ -1,9 +1,12 @@
 //! The subcommands: arguments, what is printed, exit status.
 
 mod adjudication_options;
+mod bounds;
 mod calculate;
 mod contestant_words;
 mod design_options;
+#[cfg(all(test, unix))]
+mod extreme_values;
 mod fake_engine;
 mod match_options;
 mod opening_options;
@@ -34,26 +37,37 @@ use sprt::statistics::Verdict;
 #[derive(Subcommand)]
 pub enum Command {
     /// Test a candidate against a baseline in a new folder.
+    #[command(allow_negative_numbers = true)]
     Run(Box<run::RunArguments>),
     /// Go on with a run that was interrupted or killed, or report one that is finished.
+    #[command(allow_negative_numbers = true)]
     Resume(run::ResumeArguments),
     /// Play a round robin or a gauntlet among several players.
+    #[command(allow_negative_numbers = true)]
     Tournament(Box<tournament::TournamentArguments>),
     /// Test one revision of an engine against another: build both, compare benches, speed or games.
+    #[command(allow_negative_numbers = true)]
     Regress(Box<regress::RegressArguments>),
     /// Show a run as a page of HTML, made from its journal.
+    #[command(allow_negative_numbers = true)]
     Report(report::ReportArguments),
     /// Measure what the runner itself costs, by players that do not think.
+    #[command(allow_negative_numbers = true)]
     Overhead(overhead::OverheadArguments),
     /// Make an opening file: random legal plies, balanced by a search, unique.
+    #[command(allow_negative_numbers = true)]
     Openings(openings::OpeningsArguments),
     /// Compute the figures of a match from its counts.
+    #[command(allow_negative_numbers = true)]
     Calculate(calculate::CalculateArguments),
     /// Say how many games a test takes, and how often it errs if it is cut off.
+    #[command(allow_negative_numbers = true)]
     Plan(plan::PlanArguments),
     /// Simulate tests: how often a design errs, and what overshoot correction saves.
+    #[command(allow_negative_numbers = true)]
     Simulate(simulate::SimulateArguments),
     /// Play random moves as a UCI engine.
+    #[command(allow_negative_numbers = true)]
     FakeEngine(fake_engine::FakeEngineArguments),
     /// End what engines leave running when their runner is gone; runners start this themselves.
     #[command(name = SUPERVISE, hide = true)]

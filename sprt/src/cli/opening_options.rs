@@ -20,13 +20,13 @@ pub struct OpeningOptions {
     /// alone
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = OrderName::Random)]
     opening_order: OrderName,
-    /// The first pair plays the opening of this number in that order, from 1: two machines with
+    /// The first pair plays the opening of this number in that order, 1 to 10^12: two machines with
     /// the same seed and starts 1 and 1001 play different openings
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     opening_start: u64,
-    /// Plies of each PGN game that belong to the opening [default: the whole game]
-    #[arg(long, value_name = "PLIES")]
+    /// Plies of each PGN game that belong to the opening, up to 10000 [default: the whole game]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     opening_plies: Option<u32>,
     /// Play Chess960 even if no opening says so by its castling rights; engines are then told by
     /// UCI_Chess960

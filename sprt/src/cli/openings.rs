@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sprt::files::EMBEDDED;
 use sprt::openings::{self, GenerateSettings};
 
-use super::{Status, interruption, say, threads_or_cores};
+use super::{Status, bounds, interruption, say, threads_or_cores};
 
 /// Arguments of `sprt openings`.
 #[derive(Args, Debug)]
@@ -21,28 +21,29 @@ pub struct OpeningsArguments {
     /// File to write (EPD with the score in centipawns as `ce`)
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Number of openings
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    /// Number of openings, 1 to 10000000
+    #[arg(long, value_name = "N", default_value_t = 5000,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=10_000_000))]
     count: usize,
-    /// Random plies from the start position: fewest and most
+    /// Random plies from the start position: fewest and most, up to 100
     #[arg(long, value_name = "FEWEST-MOST", default_value = "6-10", value_parser = parse_plies)]
     plies: RangeInclusive<u32>,
-    /// Greatest distance of the score from zero in centipawns
+    /// Greatest distance of the score from zero in centipawns, up to 30000
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 60,
           value_parser = clap::value_parser!(i32).range(0..=30_000))]
     balance: i32,
-    /// Nodes of the search that finds the score
+    /// Nodes of the search that finds the score, 1 to 10^12
     #[arg(long, value_name = "N", default_value_t = 5000,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = clap::value_parser!(u64).range(bounds::NODES))]
     nodes: u64,
     /// Parameter file of the search, or "embedded"
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
     parameters: PathBuf,
-    /// Seed of the random plies
+    /// Seed of the random plies, any of 64 bits
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Threads; the result does not depend on it [default: cores]
-    #[arg(long, value_name = "N")]
+    /// Threads, 1 to 1024; the result does not depend on it [default: cores]
+    #[arg(long, value_name = "N", value_parser = bounds::threads)]
     threads: Option<NonZeroUsize>,
 }
 

@@ -32,11 +32,13 @@ search of 1 ms is slowed down by a tenth.
 
 On a busy machine the wall time says little; the CPU time says more.")]
 pub struct OverheadArguments {
-    /// Pairs of games inside this process
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    /// Pairs of games inside this process, 1 to 10000000
+    #[arg(long, value_name = "N", default_value_t = 2000,
+          value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pairs: u64,
-    /// Pairs of games over pipes; 0 leaves them out
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    /// Pairs of games over pipes, up to 1000000; 0 leaves them out
+    #[arg(long, value_name = "N", default_value_t = 50,
+          value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     pipe_pairs: u64,
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use sprt::statistics::{Hypotheses, Outlook, Plan};
 
 use super::design_options::{DesignOptions, model_name, with_commas};
-use super::{Status, WrongUse, answer};
+use super::{Status, WrongUse, answer, bounds};
 
 const EXAMPLES: &str = "\
 Figures are those of a Brownian motion between the bounds: exact for long tests. The hardest case, a
@@ -38,11 +38,12 @@ Examples:
 pub struct PlanArguments {
     #[command(flatten)]
     design: DesignOptions,
-    /// Measured speed of all threads together, for the hours
-    #[arg(long, value_name = "N", conflicts_with = "games_per_hour")]
+    /// Measured speed of all threads together, for the hours (1e-6 to 10^9)
+    #[arg(long, value_name = "N", conflicts_with = "games_per_hour",
+          value_parser = bounds::speed)]
     games_per_second: Option<f64>,
-    /// Measured speed of all threads together, for the hours
-    #[arg(long, value_name = "N")]
+    /// Measured speed of all threads together, for the hours (1e-6 to 10^9)
+    #[arg(long, value_name = "N", value_parser = bounds::speed)]
     games_per_hour: Option<f64>,
     /// Print JSON
     #[arg(long)]
@@ -95,9 +96,6 @@ impl PlanArguments {
             (Some(rate), _) => Some(3600.0 * rate),
             (None, rate) => rate,
         };
-        if let Some(rate) = games_per_hour.filter(|&rate| !(rate > 0.0 && rate.is_finite())) {
-            return Err(WrongUse(format!("{rate} games an hour are no speed")));
-        }
         let hours = |pairs: f64| games_per_hour.map(|rate| 2.0 * pairs / rate);
         let base = self.design.base()?;
         let plan = Plan::new(self.design.hypotheses()?, base).map_err(wrong)?;

@@ -26,7 +26,7 @@ use sprt::sequential_test::{Rules, SequentialTest};
 use sprt::statistics::{Design, Hypotheses};
 
 use super::match_options::ModelName;
-use super::{Status, WrongUse, interruption, say, threads_or_cores};
+use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};
 
 /// Arguments of `sprt regress`.
 #[derive(Args, Debug)]
@@ -76,9 +76,9 @@ struct HistoryOptions {
     /// With what each is compared
     #[arg(long, value_enum, default_value_t = AgainstName::Base)]
     against: AgainstName,
-    /// Pairs that each plays; none if its bench is that of a revision measured before
+    /// Pairs that each plays, 1 to 10^9; none if its bench is that of a revision measured before
     #[arg(long, value_name = "N", default_value_t = 250,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = clap::value_parser!(u64).range(bounds::PAIRS))]
     history_pairs: u64,
 }
 
@@ -138,15 +138,16 @@ struct BenchOptions {
     /// it too must count the same nodes for both [default: the bench]
     #[arg(long, value_name = "COMMAND")]
     speed_command: Option<String>,
-    /// Reject a non-functional change that is surely slower by more than this (percent)
-    #[arg(long, value_name = "PERCENT", default_value_t = 2.0, value_parser = parse_percent)]
+    /// Reject a non-functional change that is surely slower by more than this (percent, 0.001 to 99)
+    #[arg(long, value_name = "PERCENT", default_value_t = 2.0, value_parser = bounds::percent)]
     speed_tolerance: f64,
-    /// Measure speed until its 95 % interval is at most plus or minus this (percent)
-    #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = parse_percent)]
+    /// Measure speed until its 95 % interval is at most plus or minus this (percent, 0.001 to
+    /// 99)
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = bounds::percent)]
     speed_precision: f64,
-    /// Or until each program has run its bench so many times
+    /// Or until each program has run its bench so many times, 6 to 100000
     #[arg(long, value_name = "N", default_value_t = 60,
-          value_parser = clap::value_parser!(u32).range(6..))]
+          value_parser = clap::value_parser!(u32).range(6..=100_000))]
     speed_benches: u32,
 }
 
@@ -154,9 +155,9 @@ struct BenchOptions {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Games")]
 struct GamesOptions {
-    /// Nodes a move of the first test
+    /// Nodes a move of the first test, 1 to 10^12
     #[arg(long, value_name = "N", default_value_t = 5000,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = clap::value_parser!(u64).range(bounds::NODES))]
     nodes: u64,
     /// Then test by time as well: [MOVES/]TIME[+INCREMENT] in seconds, as 8+0.08
     #[arg(long, value_name = "TC")]
@@ -164,37 +165,38 @@ struct GamesOptions {
     /// Opening file (EPD or FEN lines), or "embedded"
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
     openings: PathBuf,
-    /// Greatest number of pairs of a test
+    /// Greatest number of pairs of a test, 1 to 10^9
     #[arg(long, value_name = "N", default_value_t = 20_000,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = clap::value_parser!(u64).range(bounds::PAIRS))]
     pairs: u64,
-    /// Advantage at which the candidate is rejected (Elo of the model)
-    #[arg(long, value_name = "ELO", default_value_t = -10.0, allow_negative_numbers = true)]
+    /// Advantage at which the candidate is rejected (Elo of the model, within ±2000)
+    #[arg(long, value_name = "ELO", default_value_t = -10.0, value_parser = bounds::elo)]
     elo0: f64,
-    /// Advantage at which the candidate is accepted (Elo of the model)
-    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    /// Advantage at which the candidate is accepted (Elo of the model, within ±2000 and at least
+    /// 0.001 above elo0)
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, value_parser = bounds::elo)]
     elo1: f64,
     /// Scale of elo0 and elo1
     #[arg(long, value_enum, default_value_t = ModelName::Normalized)]
     model: ModelName,
-    /// Probability of accepting a candidate at elo0
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    /// Probability of accepting a candidate at elo0, from 1e-9; with beta at most 0.99
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = bounds::probability)]
     alpha: f64,
-    /// Probability of rejecting a candidate at elo1
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    /// Probability of rejecting a candidate at elo1, from 1e-9; with alpha at most 0.99
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = bounds::probability)]
     beta: f64,
-    /// Seed of the order of the openings
+    /// Seed of the order of the openings, any of 64 bits
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Transposition table of each engine in megabytes [default: the engine's own]
+    /// Transposition table of each engine in megabytes, 1 to 65536 [default: the engine's own]
     #[arg(long, value_name = "MB",
-          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=65536))]
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(bounds::HASH))]
     hash: Option<usize>,
     /// UCI option for both engines; repeatable
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option)]
     option: Vec<(String, String)>,
-    /// Games at a time [default: cores]
-    #[arg(long, value_name = "N")]
+    /// Games at a time, 1 to 1024 [default: cores]
+    #[arg(long, value_name = "N", value_parser = bounds::threads)]
     threads: Option<NonZeroUsize>,
 }
 
@@ -372,13 +374,6 @@ fn other_options(arguments: impl Iterator<Item = String>) -> Vec<String> {
         }
     }
     kept
-}
-
-fn parse_percent(text: &str) -> Result<f64, String> {
-    let number = text.trim_end_matches('%').trim().parse::<f64>().ok();
-    number
-        .filter(|percent| *percent > 0.0 && *percent < 100.0)
-        .ok_or_else(|| "a percentage above 0 and below 100".to_owned())
 }
 
 fn parse_option(text: &str) -> Result<(String, String), String> {

@@ -14,7 +14,7 @@ use sprt::statistics::simulation::{Comparison, SimulatedErrors, Simulation};
 use sprt::statistics::{Estimate, Hypotheses, PairDistribution};
 
 use super::design_options::{DesignOptions, model_name, with_commas};
-use super::{Status, WrongUse, answer, interruption, threads_or_cores};
+use super::{Status, WrongUse, answer, bounds, interruption, threads_or_cores};
 
 const EXAMPLES: &str = "\
 Every simulated pair is judged twice, without and with overshoot correction, so that both columns
@@ -40,18 +40,18 @@ Examples:
 pub struct SimulateArguments {
     #[command(flatten)]
     design: DesignOptions,
-    /// Pairs between two looks at the log-likelihood ratio
-    #[arg(long, value_name = "N", default_value = "1")]
+    /// Pairs between two looks at the log-likelihood ratio, 1 to 1000000
+    #[arg(long, value_name = "N", default_value = "1", value_parser = bounds::batch)]
     batch: NonZeroU64,
-    /// Tests to simulate for each strength
+    /// Tests to simulate for each strength, 1 to 10000000
     #[arg(long, value_name = "N", default_value_t = 100_000,
           value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     runs: u64,
-    /// Seed of all randomness
+    /// Seed of all randomness, any of 64 bits
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Threads; the result does not depend on it [default: cores]
-    #[arg(long, value_name = "N")]
+    /// Threads, 1 to 1024; the result does not depend on it [default: cores]
+    #[arg(long, value_name = "N", value_parser = bounds::threads)]
     threads: Option<NonZeroUsize>,
     /// Print JSON
     #[arg(long)]

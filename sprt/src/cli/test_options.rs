@@ -10,6 +10,7 @@ use sprt::run::PlayRules;
 use sprt::sequential_test::Rules;
 use sprt::statistics::{Design, Hypotheses, Model};
 
+use super::bounds;
 use super::contestant_words::contestant_words;
 use super::match_options::{HypothesesOptions, play_words};
 
@@ -19,15 +20,16 @@ use super::match_options::{HypothesesOptions, play_words};
 pub struct TestOptions {
     #[command(flatten)]
     hypotheses: HypothesesOptions,
-    /// Greatest number of pairs
+    /// Greatest number of pairs, 1 to 10^9
     #[arg(long, value_name = "N", default_value_t = 40_000,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = clap::value_parser!(u64).range(bounds::PAIRS))]
     pairs: u64,
     /// Play all pairs, whatever the test says on the way
     #[arg(long)]
     no_early_stop: bool,
-    /// Pairs between two looks at the log-likelihood ratio
-    #[arg(long, value_name = "PAIRS", default_value_t = NonZeroU64::MIN)]
+    /// Pairs between two looks at the log-likelihood ratio, 1 to 1000000
+    #[arg(long, value_name = "PAIRS", default_value_t = NonZeroU64::MIN,
+          value_parser = bounds::batch)]
     batch: NonZeroU64,
     /// Move the bounds inwards by the mean overshoot seen so far: the same error rates with fewer
     /// games, the fewer the larger the batch

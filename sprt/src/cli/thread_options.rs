@@ -7,14 +7,14 @@ use clap::Args;
 use sprt::player::Contestant;
 use sprt::run::{Workers, available_cores};
 
-use super::WrongUse;
+use super::{WrongUse, bounds};
 
 /// How many games are played at once, and where.
 #[derive(Args, Clone, Debug)]
 pub struct ThreadOptions {
-    /// Games at once, each with engines of its own; the result does not depend on it unless time
-    /// does [default: one for each core, fewer if engines have an option Threads]
-    #[arg(long, value_name = "N")]
+    /// Games at once, 1 to 1024, each with engines of its own; the result does not depend on it
+    /// unless time does [default: one for each core, fewer if engines have an option Threads]
+    #[arg(long, value_name = "N", value_parser = bounds::threads)]
     threads: Option<NonZeroUsize>,
     /// Pin each game and its engines to cores of their own: all there are, or those listed, as in
     /// 0-3,8
@@ -45,11 +45,42 @@ impl ThreadOptions {
                 return Err(WrongUse("--affinity needs a core for each thread".to_owned()));
             }
         }
+        check_memory(contestants, threads, memory_megabytes())?;
         let pinned = self.affinity.is_some();
         let places =
             if pinned { cores.chunks(each).map(<[usize]>::to_vec).collect() } else { vec![] };
         Ok(Workers { threads, places })
     }
+}
+
+/// Refuses transposition tables that do not fit into this machine: some would be given, and the run
+/// would end by the hand of the system.
+fn check_memory(
+    contestants: &[Contestant],
+    threads: usize,
+    memory: Option<u64>,
+) -> Result<(), WrongUse> {
+    let table = |contestant: &Contestant| contestant.table_megabytes().unwrap_or(0) as u64;
+    // A pair has two players; of more, the largest tables may meet.
+    let mut tables: Vec<u64> = contestants.iter().map(table).collect();
+    tables.sort_unstable();
+    let pair: u64 = tables.iter().rev().take(2).sum();
+    let needed = pair.saturating_mul(threads as u64);
+    match memory {
+        Some(memory) if needed > memory => Err(WrongUse(format!(
+            "{threads} games at once need {needed} MB for transposition tables, and this machine \
+             has {memory} MB: give less by --hash or --threads"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Memory of this machine in megabytes (2²⁰ bytes), where the system tells.
+fn memory_megabytes() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes / 1024)
 }
 
 /// Reads `0-3,8`.
@@ -72,7 +103,27 @@ fn parse_cores(list: &str, available: &[usize]) -> Result<Vec<usize>, WrongUse> 
 
 #[cfg(test)]
 mod tests {
+    use sprt::game::MoveLimits;
+
     use super::*;
+
+    #[test]
+    fn tables_must_fit_into_memory() {
+        let player = |words: &[&str], hash| {
+            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            Contestant::parse(&words, MoveLimits::nodes(1), hash).expect("a player")
+        };
+        let players = [player(&["embedded"], Some(65_536)), player(&["random"], None)];
+        assert!(check_memory(&players, 1, Some(65_535)).is_err());
+        assert!(check_memory(&players, 1, Some(65_536)).is_ok());
+        let error = check_memory(&players, 2, Some(100_000)).expect_err("two games");
+        assert!(error.0.contains("2 games at once need 131072 MB"), "{}", error.0);
+        assert!(check_memory(&players, 2, None).is_ok());
+        // A player in this process has a table in any case.
+        let players = [player(&["embedded"], None), player(&["embedded"], None)];
+        assert!(check_memory(&players, 1024, Some(8191)).is_err());
+        assert!(check_memory(&players, 1024, Some(8192)).is_ok());
+    }
 
     #[test]
     fn cores_are_listed() {

@@ -12,6 +12,7 @@ use sprt::report::{TournamentPage, TournamentTerminal};
 use sprt::run::{Description, Observer, RunError, Workers};
 use sprt::tournament::{self, Format, Rules, Summary, Tournament, TournamentSettings};
 
+use super::bounds;
 use super::contestant_words::{PLAYER_HELP, contestant_words, quoted};
 use super::match_options::{MatchOptions, play_words};
 use super::report::{ReportOptions, watch};
@@ -44,15 +45,17 @@ pub struct TournamentArguments {
     /// Who plays whom
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     format: FormatName,
-    /// Players that the others play against in a gauntlet: the first so many
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Players that the others play against in a gauntlet: the first so many, 1 to 1000
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
     seeds: usize,
-    /// Rounds; in a round every pairing plays the same opening with both colors
+    /// Rounds, 1 to 10^9; in a round every pairing plays the same opening with both colors
     #[arg(long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     rounds: u64,
-    /// Rating of a player that is held fixed (logistic Elo); without any, the mean rating is 0
-    #[arg(long = "anchor", value_name = "NAME=ELO", value_parser = parse_anchor)]
+    /// Rating of a player that is held fixed (logistic Elo, within ±10000); without any, the mean
+    /// rating is 0
+    #[arg(long = "anchor", value_name = "NAME=ELO", value_parser = bounds::anchor)]
     anchors: Vec<(String, f64)>,
     /// Opening file, or "embedded": EPD or FEN lines, or PGN games, told apart by their contents
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
@@ -174,13 +177,4 @@ fn repeating_line(folder: &Path, contestants: &[Contestant], rules: &Rules) -> S
     words.extend(play_words(folder, play));
     words.push("--output FOLDER".into());
     words.join(" ")
-}
-
-fn parse_anchor(text: &str) -> Result<(String, f64), String> {
-    // A name may hold the sign.
-    let anchor = text.rsplit_once('=').and_then(|(name, elo)| {
-        let elo: f64 = elo.trim().parse().ok()?;
-        (elo.is_finite() && !name.is_empty()).then(|| (name.to_owned(), elo))
-    });
-    anchor.ok_or_else(|| "the name of a player and its rating, as in old=3000".to_owned())
 }

@@ -97,8 +97,8 @@ impl fmt::Display for MoveLimits {
 /// # Errors
 /// A text that says what is expected.
 pub fn milliseconds(text: &str) -> Result<u64, String> {
-    let seconds = text.parse().ok().filter(|&seconds| seconds > 0.0 && seconds < 1e7);
-    let wrong = || "a time in seconds is expected, as in 0.1".to_owned();
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=1e7).contains(seconds));
+    let wrong = || "a time in seconds from 0.001 to 10000000 is expected, as in 0.1".to_owned();
     seconds.map(|seconds: f64| (seconds * 1000.0).ceil() as u64).ok_or_else(wrong)
 }
 
@@ -115,6 +115,8 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
+    /// The most moves that a time can be for.
+    const MOST_MOVES: u32 = 10_000;
     /// The longest time that is accepted (milliseconds): a hundred days.
     const LONGEST: f64 = 100.0 * 86_400_000.0;
 }
@@ -139,7 +141,8 @@ impl FromStr for TimeControl {
         };
         let (moves, rest) = match text.split_once('/') {
             Some((moves, rest)) => {
-                let moves = moves.trim().parse().ok().filter(|&moves: &u32| moves > 0);
+                let moves = moves.trim().parse().ok();
+                let moves = moves.filter(|moves| (1..=TimeControl::MOST_MOVES).contains(moves));
                 (Some(moves.ok_or_else(wrong)?), rest)
             }
             None => (None, text),

@@ -83,7 +83,7 @@ pub fn generate(
     /// Give up when not one try in so many succeeds.
     const LEAST_YIELD: u64 = 1000;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let mut openings: Vec<BalancedOpening> = Vec::with_capacity(settings.count);
+    let mut openings: Vec<BalancedOpening> = Vec::new();
     let mut keys = HashSet::new();
     let mut tried = 0;
     while openings.len() < settings.count {

@@ -9,7 +9,7 @@ use engine::chess::{Color, Move, Position};
 use thiserror::Error;
 
 use super::movetext::{self, Broken, Movetext};
-use super::tags::{PgnError, RawGame, RawGames, Tag, result_of};
+use super::tags::{PgnError, RawGame, RawGames, Tag, is_result_played, result_of};
 use crate::files::FileError;
 use crate::game::GameResult;
 
@@ -149,9 +149,12 @@ impl PgnGame {
         self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| &*tag.value)
     }
 
-    /// The result by the tag and the marker behind the moves; `None` if neither knows one or they
-    /// contradict each other.
+    /// The result by the tag and the marker behind the moves; `None` if neither knows one, they
+    /// contradict each other, or the play did not decide it: see [`RawGame::result`].
     pub fn result(&self) -> Option<GameResult> {
+        if !is_result_played(&self.tags) {
+            return None;
+        }
         let tag = self.tag("Result").and_then(|value| result_of(value.trim()));
         match (tag, self.marker) {
             (Some(tag), Some(marker)) if tag != marker => None,

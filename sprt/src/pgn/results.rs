@@ -16,7 +16,7 @@ pub struct MatchResults {
     players: Vec<String>,
     indices: HashMap<String, usize>,
     games: Vec<Game>,
-    /// Games without a result.
+    /// Games without a result, those included whose result was awarded: see [`RawGame::result`].
     pub unfinished: u64,
     /// Games that name no player or the same for both sides; they are left out.
     pub nameless: u64,

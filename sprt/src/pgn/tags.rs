@@ -40,8 +40,12 @@ impl RawGame {
     }
 
     /// The result by the tag or, if that says nothing, by the end of the movetext; `None` for games
-    /// that were not finished.
+    /// that were not finished, and for those whose result the play did not decide: their tags
+    /// Termination and TerminationDetails tell of a withdrawal or the like.
     pub fn result(&self) -> Option<GameResult> {
+        if !is_result_played(&self.tags) {
+            return None;
+        }
         let by_tag = self.tag("Result").and_then(|value| result_of(value.trim()));
         by_tag.or_else(|| self.moves.split_whitespace().next_back().and_then(result_of))
     }
@@ -55,6 +59,29 @@ pub(super) fn result_of(text: &str) -> Option<GameResult> {
         "1/2-1/2" | "1/2" => Some(GameResult::Draw),
         _ => None,
     }
+}
+
+/// False if the tags say that the result was awarded, whatever stood on the board. A player that lost
+/// on time, crashed or was disconnected has lost the game; one that withdrew has not.
+pub(super) fn is_result_played(tags: &[Tag]) -> bool {
+    const AWARDED: [&str; 10] = [
+        "withdr",
+        "unterminated",
+        "death",
+        "emergency",
+        "walkover",
+        "no show",
+        "no-show",
+        "disqualif",
+        "not played",
+        "unplayed",
+    ];
+    const NAMES: [&str; 2] = ["Termination", "TerminationDetails"];
+    let says = |tag: &&Tag| NAMES.iter().any(|name| tag.name.eq_ignore_ascii_case(name));
+    !tags.iter().filter(says).any(|tag| {
+        let value = tag.value.to_ascii_lowercase();
+        AWARDED.iter().any(|word| value.contains(word))
+    })
 }
 
 /// Why a file cannot be read as PGN.
@@ -322,6 +349,25 @@ mod tests {
         assert_eq!((games[1].line, games[1].result()), (7, Some(GameResult::Draw)));
         assert_eq!((games[2].tags.len(), games[2].result()), (0, None));
         assert_eq!((games[3].tag("Black"), games[3].moves.as_str()), (Some("no end"), ""));
+    }
+
+    #[test]
+    fn awarded_points_are_no_results() {
+        let result = |name: &str, value: &str| {
+            let text = format!("[Result \"1-0\"]\n[{name} \"{value}\"]\n\n1. e4 1-0\n");
+            let raw = games(text.as_bytes()).remove(0).result();
+            let game = crate::pgn::Games::new(text.as_bytes(), "a.pgn").next();
+            assert_eq!(raw, game.expect("a game").expect("readable").result(), "{value}");
+            raw
+        };
+        // As TCEC wrote it in season 4.
+        assert_eq!(result("Termination", "Chiron Stage 3 withdrawal"), None);
+        assert_eq!(result("TerminationDetails", "White withdrew"), None);
+        assert_eq!(result("Termination", "unterminated"), None);
+        for played in ["normal", "time forfeit", "abandoned", "illegal move", "adjudication", ""] {
+            assert_eq!(result("Termination", played), Some(GameResult::WhiteWins), "{played}");
+        }
+        assert_eq!(result("Event", "death match"), Some(GameResult::WhiteWins));
     }
 
     #[test]

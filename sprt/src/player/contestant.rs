@@ -1,6 +1,6 @@
 //! Who takes part in a match, as a user describes it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -152,7 +152,7 @@ impl Contestant {
     /// say otherwise.
     ///
     /// # Errors
-    /// The words make no sense.
+    /// The words make no sense, a number is beyond its bounds, or a key but `arg` comes twice.
     pub fn parse(
         words: &[String],
         limits: MoveLimits,
@@ -181,12 +181,28 @@ impl Contestant {
         contestant.limits = limits;
         contestant.hash = hash;
         let mut own_limits = MoveLimits { margin: limits.margin, ..MoveLimits::default() };
+        let mut keys = BTreeSet::new();
+        if !is_key {
+            keys.insert("cmd".to_owned());
+        }
         for word in rest {
             let Some((key, value)) = word.split_once('=') else {
                 return Err(wrong(format!(
                     "{word:?} is not KEY=VALUE (the player is described by {first:?} already)"
                 )));
             };
+            // Options of engines are the same whatever their case; only arguments may be repeated.
+            let known_as = match key.strip_prefix("option.") {
+                Some(name) => format!("option.{}", name.to_ascii_lowercase()),
+                None => key.to_owned(),
+            };
+            if key != "arg" && !keys.insert(known_as) {
+                let reason = match key {
+                    "cmd" => format!("the player is described by {first:?} already"),
+                    _ => format!("{key} is given twice"),
+                };
+                return Err(ContestantError::Change { word: word.clone(), reason });
+            }
             contestant
                 .set(key, value, &mut own_limits)
                 .map_err(|reason| ContestantError::Change { word: word.clone(), reason })?;
@@ -232,21 +248,35 @@ impl Contestant {
         }
     }
 
+    /// Transposition table in megabytes (2²⁰ bytes); `None` if there is none or nobody has said.
+    pub fn table_megabytes(&self) -> Option<usize> {
+        match self.source {
+            Source::Parameters { .. } => Some(self.hash.unwrap_or(DEFAULT_HASH)),
+            Source::Uci(_) => self.hash,
+            Source::Random => None,
+        }
+    }
+
     /// Takes one word of a description.
     fn set(&mut self, key: &str, value: &str, limits: &mut MoveLimits) -> Result<(), String> {
-        fn number<T: FromStr + PartialOrd + Display>(value: &str, least: T) -> Result<T, String> {
-            let number = value.parse().ok().filter(|number| *number >= least);
-            number.ok_or_else(|| format!("a whole number from {least} on is expected"))
+        fn number<T: FromStr + PartialOrd + Display>(
+            value: &str,
+            bounds: RangeInclusive<T>,
+        ) -> Result<T, String> {
+            let number = value.parse().ok().filter(|number| bounds.contains(number));
+            number.ok_or_else(|| {
+                format!("a whole number from {} to {} is expected", bounds.start(), bounds.end())
+            })
         }
         match key {
             "name" if value.is_empty() => return Err("a name has letters".to_owned()),
             "name" => self.name = value.to_owned(),
-            "hash" => self.hash = Some(number(value, 1)?),
-            "nodes" => limits.nodes = Some(number(value, 1)?),
-            "depth" => limits.depth = Some(number(value, 1)?),
+            "hash" => self.hash = Some(number(value, 1..=65_536)?),
+            "nodes" => limits.nodes = Some(number(value, 1..=1_000_000_000_000)?),
+            "depth" => limits.depth = Some(number(value, 1..=100)?),
             "movetime" => limits.move_time = Some(milliseconds(value)?),
             "tc" => limits.clock = Some(value.parse()?),
-            "margin" => limits.margin = number(value, 0)?,
+            "margin" => limits.margin = number(value, 0..=3_600_000)?,
             _ => match &mut self.source {
                 Source::Parameters { changes, .. } => {
                     changes.push((key.to_owned(), value.to_owned()));
@@ -257,9 +287,7 @@ impl Contestant {
                     "arg" => engine.arguments.push(value.to_owned()),
                     "dir" => engine.folder = Some(value.into()),
                     "nice" => {
-                        let nice = value.parse().ok().filter(|nice| NICENESS.contains(nice));
-                        engine.nice =
-                            Some(nice.ok_or("a whole number from -20 to 19 is expected")?);
+                        engine.nice = Some(number(value, NICENESS)?);
                     }
                     "start-timeout" => engine.start_timeout = milliseconds(value)?,
                     "reply-timeout" => engine.reply_timeout = milliseconds(value)?,
@@ -350,4 +378,53 @@ fn meant(command: &Path) -> String {
 /// Whether a name has no folder, so that it is looked up in `PATH`.
 pub(super) fn is_bare(command: &Path) -> bool {
     command.components().count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(words: &[&str]) -> Result<Contestant, String> {
+        let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+        let limits = MoveLimits::nodes(1);
+        Contestant::parse(&words, limits, None).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_key_is_given_once() {
+        for (words, message) in [
+            (&["random", "name=a", "name=b"][..], "name=b: name is given twice"),
+            (&["embedded", "nodes=5", "nodes=5"], "nodes=5: nodes is given twice"),
+            (&["cmd=x", "cmd=y"], "cmd=y: the player is described by \"cmd=x\" already"),
+            (&["x", "cmd=y"], "cmd=y: the player is described by \"x\" already"),
+            (&["x", "option.Hash=1", "option.hash=2"], "option.hash is given twice"),
+            (&["embedded", "pawns.a=1", "pawns.a=2"], "pawns.a is given twice"),
+        ] {
+            let error = parse(words).expect_err("refused");
+            assert!(error.ends_with(message), "{error}");
+        }
+        parse(&["x", "arg=a", "arg=a", "option.A=1", "option.B=1"]).expect("different keys");
+    }
+
+    #[test]
+    fn numbers_of_all_keys_are_bounded() {
+        let numeric = COMMON_KEYS
+            .iter()
+            .chain(&ENGINE_KEYS)
+            .filter(|key| !["name", "cmd", "arg", "dir", "option.NAME", "position"].contains(key));
+        for key in numeric {
+            for value in ["0", "-1", "18446744073709551615", "1e300", "NaN", "inf", "1e-300", ""] {
+                let word = format!("{key}={value}");
+                let is_fine = matches!((*key, value), ("nice", "0" | "-1") | ("margin", "0"));
+                match parse(&["engine", &word]) {
+                    Ok(_) => assert!(is_fine, "{word} is accepted"),
+                    Err(error) => {
+                        assert!(!is_fine && error.contains(&word), "{error}");
+                        let says_what = error.contains("is expected") || error.contains("as 40/60");
+                        assert!(says_what, "{error}");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::outcome::{Change, GamesReport, Outcome, RevisionReport};
 use super::speed::SpeedReport;
-use crate::statistics::{Model, Verdict};
+use crate::statistics::{Model, PairCounts, Verdict};
 
 /// Which revisions were compared.
 pub fn title(outcome: &Outcome) -> String {
@@ -23,7 +23,7 @@ pub fn revision_rows(outcome: &Outcome) -> Vec<(&'static str, [String; 2])> {
     let both = |of: &dyn Fn(&RevisionReport) -> String| [of(&outcome.base), of(&outcome.candidate)];
     let missing = || "–".to_owned();
     vec![
-        ("revision", both(&|side| format!("`{}`", side.revision.label()))),
+        ("revision", both(&|side| side.revision.label())),
         ("subject", both(&|side| side.revision.subject.clone())),
         ("committed", both(&|side| side.revision.date.clone())),
         (
@@ -130,11 +130,17 @@ fn games_result(games: &GamesReport) -> String {
 
 /// The Elo with its interval, as it is after the test has stopped.
 pub fn elo(games: &GamesReport) -> String {
+    if games.assessment.counts.are_too_few() {
+        return PairCounts::TOO_FEW.to_owned();
+    }
     let stopped = games.assessment.elo_after_stop;
     format!("{:+.1} [{:+.1}, {:+.1}]", stopped.elo, stopped.lower, stopped.upper)
 }
 
 fn elo_detail(games: &GamesReport) -> String {
+    if games.assessment.counts.are_too_few() {
+        return String::new();
+    }
     let normalized = games.assessment.normalized_elo;
     format!(
         "95 %, with the stopping rule; normalized {:+.1} ± {:.1}, LOS {:.1} %",

@@ -8,7 +8,8 @@ use super::Rules;
 use crate::player::{Contestant, Identity};
 use crate::run::RunTally;
 use crate::statistics::{
-    Assessment, ColorCounts, Estimate, Limit, Model, PairCounts, PairDistribution, Plan, Verdict,
+    Assessment, ColorCounts, Estimate, Figures, Limit, Model, PairCounts, PairDistribution, Plan,
+    Verdict,
 };
 
 /// What came out of a run. Its JSON form is `result.json`; it holds nothing that depends on time,
@@ -52,6 +53,20 @@ impl Summary {
         let is_decided = self.rules.early_stop && self.verdict != Verdict::Undecided
             || self.tally.failure.is_some();
         !is_decided && self.assessment.counts.pairs() < self.rules.pairs
+    }
+
+    /// Elo on both scales with its errors, and the likelihood of superiority.
+    fn write_estimates(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Figures { elo, normalized_elo, elo_after_stop, likelihood_of_superiority, .. } =
+            self.assessment.figures;
+        writeln!(f, "Elo         {:+.2} ± {:.2} (95 %)", elo.value, elo.error)?;
+        writeln!(
+            f,
+            "  unbiased  {:+.2} [{:+.2}, {:+.2}] taking the stopping rule into account",
+            elo_after_stop.elo, elo_after_stop.lower, elo_after_stop.upper
+        )?;
+        writeln!(f, "Normalized  {:+.2} ± {:.2}", normalized_elo.value, normalized_elo.error)?;
+        writeln!(f, "LOS         {:.2} %", 100.0 * likelihood_of_superiority)
     }
 }
 
@@ -127,17 +142,11 @@ impl fmt::Display for Summary {
             counts.win_win,
             assessment.pair_ratio.map_or("none lost".to_owned(), |ratio| format!("{ratio:.2}"))
         )?;
-        let elo = assessment.elo;
-        let stopped = assessment.elo_after_stop;
-        writeln!(f, "Elo         {:+.2} ± {:.2} (95 %)", elo.value, elo.error)?;
-        writeln!(
-            f,
-            "  unbiased  {:+.2} [{:+.2}, {:+.2}] taking the stopping rule into account",
-            stopped.elo, stopped.lower, stopped.upper
-        )?;
-        let normalized = assessment.normalized_elo;
-        writeln!(f, "Normalized  {:+.2} ± {:.2}", normalized.value, normalized.error)?;
-        writeln!(f, "LOS         {:.2} %", 100.0 * assessment.likelihood_of_superiority)?;
+        if counts.are_too_few() {
+            writeln!(f, "Elo         {}", PairCounts::TOO_FEW)?;
+        } else {
+            self.write_estimates(f)?;
+        }
         let model = match hypotheses.model {
             Model::Normalized => "normalized Elo",
             Model::Logistic => "logistic Elo",
@@ -152,7 +161,9 @@ impl fmt::Display for Summary {
             hypotheses.elo0,
             hypotheses.elo1
         )?;
-        if let (Some(white), Some(book)) = (self.white_advantage, assessment.book_bias) {
+        if let (Some(white), Some(book)) = (self.white_advantage, assessment.book_bias)
+            && !counts.are_too_few()
+        {
             writeln!(
                 f,
                 "White       {:+.2} ± {:.2} Elo; openings favor a side by {:.1} [{:.1}, {:.1}] (RMS)",

@@ -13,7 +13,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::{CONFIDENCE, Estimate, elo_of_score};
+use super::elo::{Estimate, elo_of_score};
+use super::small_sample::{confidence, elo_of_spread};
 use super::{GameOutcome, PairCounts};
 
 /// Pairs by White's outcomes of both games. The candidate is White in the first.
@@ -70,12 +71,8 @@ impl ColorCounts {
             let (first, second) = (cell / 3, cell % 3);
             ((first + second) as f64 / 4.0, self.pairs[first][second] as f64)
         });
-        let (mean, variance, pairs) = moments(cells)?;
-        let spread = CONFIDENCE * (variance / pairs).sqrt();
-        Some(Estimate {
-            value: elo_of_score(mean),
-            error: (elo_of_score(mean + spread) - elo_of_score(mean - spread)) / 2.0,
-        })
+        let (mean, spread) = mean_and_spread(cells, 0.0, 1.0)?;
+        Some(elo_of_spread(mean, spread))
     }
 }
 
@@ -94,7 +91,9 @@ impl BookBias {
     /// The bias of the openings of these pairs; `None` without pairs.
     ///
     /// Needs wins with losses apart from two draws: pairs counted as five classes give too little.
-    /// The interval takes the mean square for normal, which asks for some hundred pairs.
+    /// The interval is wide where pairs are few: see
+    /// [`small_sample_elo`](super::small_sample_elo). Beyond some 200 Elo between the players it is
+    /// too narrow.
     pub fn of_pairs(counts: &PairCounts) -> Option<BookBias> {
         let advantage = {
             let [losses, draws, wins] = counts.trinomial().map(|games| games as f64);
@@ -112,9 +111,8 @@ impl BookBias {
             (win_win, -0.25 + advantage),
         ];
         let classes = classes.into_iter().map(|(pairs, influence)| (influence, pairs as f64));
-        let (mean, variance, pairs) = moments(classes)?;
+        let (mean, spread) = mean_and_spread(classes, -0.25, 0.25)?;
         let square = mean - advantage * advantage;
-        let spread = CONFIDENCE * (variance / pairs).sqrt();
         let elo = |square: f64| elo_of_score(0.5 + square.max(0.0).sqrt());
         Some(BookBias {
             rms: elo(square),
@@ -124,15 +122,26 @@ impl BookBias {
     }
 }
 
-/// Mean, variance and number of weighted values; `None` if all weights are 0.
-fn moments(values: impl Iterator<Item = (f64, f64)> + Clone) -> Option<(f64, f64, f64)> {
+/// Mean of weighted values with half the width of its 95 % confidence interval; `None` if all weights
+/// are 0.
+///
+/// As for [`small_sample_elo`](super::small_sample_elo): the variance is that of the values with half
+/// a value at each end of their range added, the quantile is Student's.
+fn mean_and_spread(
+    values: impl Iterator<Item = (f64, f64)> + Clone,
+    least: f64,
+    most: f64,
+) -> Option<(f64, f64)> {
     let total: f64 = values.clone().map(|(_, weight)| weight).sum();
     if total == 0.0 {
         return None;
     }
     let mean = values.clone().map(|(value, weight)| value * weight).sum::<f64>() / total;
-    let square = |(value, weight): (f64, f64)| weight * (value - mean).powi(2);
-    Some((mean, values.map(square).sum::<f64>() / total, total))
+    let widened = || values.clone().chain([(least, 0.5), (most, 0.5)]);
+    let center = widened().map(|(value, weight)| value * weight).sum::<f64>() / (total + 1.0);
+    let square = |(value, weight): (f64, f64)| weight * (value - center).powi(2);
+    let variance = widened().map(square).sum::<f64>() / (total + 1.0);
+    Some((mean, confidence(total) * (variance / total).sqrt()))
 }
 
 #[cfg(test)]

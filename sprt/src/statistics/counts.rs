@@ -87,6 +87,17 @@ impl PairCounts {
         }
     }
 
+    /// Fewer pairs than this say too little to print an Elo.
+    pub const LEAST_FOR_ESTIMATES: u64 = 10;
+
+    /// What is printed instead.
+    pub const TOO_FEW: &str = "too few pairs to say: fewer than 10";
+
+    /// True if there are too few pairs for estimates: whoever prints figures says so instead.
+    pub fn are_too_few(&self) -> bool {
+        self.pairs() < PairCounts::LEAST_FOR_ESTIMATES
+    }
+
     /// Number of pairs.
     pub fn pairs(&self) -> u64 {
         self.pentanomial().iter().sum()
@@ -202,6 +213,17 @@ impl Sample {
     /// Games in a unit: 2 for pairs, 1 for games.
     pub fn games_per_unit(&self) -> f64 {
         self.games_per_unit
+    }
+
+    /// The sample with half a unit lost and half a unit won added: no sample then varies so little
+    /// that its mean would be known for certain.
+    pub(super) fn widened(&self) -> Sample {
+        const ADDED: f64 = 0.5;
+        let total = self.total + 2.0 * ADDED;
+        let mut shares = self.shares.map(|share| share * self.total / total);
+        shares[0] += ADDED / total;
+        shares[self.classes - 1] += ADDED / total;
+        Sample { shares, total, ..*self }
     }
 
     /// True when nothing was counted.

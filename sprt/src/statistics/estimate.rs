@@ -9,7 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::brownian::Brownian;
-use super::{Sample, approximation, normal_cdf, roots, score_of_elo};
+use super::{Sample, normal_cdf, roots, score_of_elo, small_sample};
 
 /// Estimates are clamped to ± this (logistic Elo).
 const MOST_ELO: f64 = 1200.0;
@@ -34,21 +34,29 @@ pub fn estimate_after_stop(
     scores: (f64, f64),
     bounds: (f64, f64),
 ) -> SequentialEstimate {
-    let path = ObservedRatio::new(sample, scores, bounds);
-    // The better the candidate, the less likely an outcome worse than the observed one.
-    let elo_where = |probability: f64| {
-        let excess = |elo| path.probability_of_worse(elo) - probability;
-        // Counts so lopsided that every strength in reach explains them equally badly.
-        match (excess(-MOST_ELO), excess(MOST_ELO)) {
-            (low, _) if low < 0.0 => -MOST_ELO,
-            (_, high) if high > 0.0 => MOST_ELO,
-            _ => roots::between(excess, -MOST_ELO, MOST_ELO, 1e-9),
-        }
-    };
+    let path = ObservedRatio::new(sample, sample.variance(), scores, bounds);
     SequentialEstimate {
-        elo: elo_where(0.5),
-        lower: elo_where(0.975),
-        upper: elo_where(0.025),
+        elo: path.elo_where(0.5),
+        lower: path.elo_where(0.975),
+        upper: path.elo_where(0.025),
+        likelihood_of_superiority: path.probability_of_worse(0.0),
+    }
+}
+
+/// As [`estimate_after_stop`] with an interval that holds for few pairs: see
+/// [`small_sample`](super::small_sample).
+pub fn small_sample_estimate_after_stop(
+    sample: &Sample,
+    scores: (f64, f64),
+    bounds: (f64, f64),
+) -> SequentialEstimate {
+    let elo = ObservedRatio::new(sample, sample.variance(), scores, bounds).elo_where(0.5);
+    let path = ObservedRatio::new(sample, sample.widened().variance(), scores, bounds);
+    let confidence = small_sample::confidence(sample.total());
+    SequentialEstimate {
+        elo,
+        lower: path.elo_where(normal_cdf(confidence)).min(elo),
+        upper: path.elo_where(normal_cdf(-confidence)).max(elo),
         likelihood_of_superiority: path.probability_of_worse(0.0),
     }
 }
@@ -71,18 +79,30 @@ struct ObservedRatio {
 }
 
 impl ObservedRatio {
-    fn new(sample: &Sample, scores: (f64, f64), bounds: (f64, f64)) -> ObservedRatio {
-        let observed = approximation::logistic_by_variance(sample, scores.0, scores.1);
+    fn new(
+        sample: &Sample,
+        variance: f64,
+        scores: (f64, f64),
+        bounds: (f64, f64),
+    ) -> ObservedRatio {
+        let mean = sample.mean();
+        let (width, middle) = (scores.1 - scores.0, 0.5 * (scores.0 + scores.1));
+        let observed = sample.total() * width * (mean - middle) / variance;
         let ratio = observed.clamp(bounds.0, bounds.1);
         let is_between = ratio == observed || scores.1 - scores.0 < LEAST_WIDTH;
         let time = if is_between { sample.total() } else { sample.total() * ratio / observed };
-        ObservedRatio {
-            bounds,
-            time,
-            ratio,
-            scores,
-            mean: sample.mean(),
-            variance: sample.variance(),
+        ObservedRatio { bounds, time, ratio, scores, mean, variance }
+    }
+
+    /// The Elo for which an outcome worse than the observed one has this probability.
+    fn elo_where(&self, probability: f64) -> f64 {
+        // The better the candidate, the less likely an outcome worse than the observed one.
+        let excess = |elo| self.probability_of_worse(elo) - probability;
+        // Counts so lopsided that every strength in reach explains them equally badly.
+        match (excess(-MOST_ELO), excess(MOST_ELO)) {
+            (low, _) if low < 0.0 => -MOST_ELO,
+            (_, high) if high > 0.0 => MOST_ELO,
+            _ => roots::between(excess, -MOST_ELO, MOST_ELO, 1e-9),
         }
     }
 

@@ -20,6 +20,7 @@ mod rating;
 mod roots;
 mod sequential;
 pub mod simulation;
+mod small_sample;
 
 pub use approximation::{
     bayes_direct, logistic_by_mean, logistic_by_variance, normalized_closed_form,
@@ -31,12 +32,13 @@ pub use elo::{
     BayesElo, CONFIDENCE, ELO_PER_LOGIT, Estimate, elo_of_score, likelihood_of_superiority,
     logistic_elo, normalized_elo, score_of_elo,
 };
-pub use estimate::{SequentialEstimate, estimate_after_stop};
+pub use estimate::{SequentialEstimate, estimate_after_stop, small_sample_estimate_after_stop};
 pub use likelihood::{bayes, logistic, normalized};
 pub use monitor::{Bounds, Design, Monitor, verdict_by_sign};
 pub use planning::{Limit, Outlook, Plan};
 pub use rating::{Crosstable, Rating, RatingError, RatingSettings, Ratings};
 pub use sequential::{Assessment, Figures, Hypotheses, HypothesesError, Model, Verdict};
+pub use small_sample::{small_sample_elo, small_sample_normalized_elo, small_sample_superiority};
 
 /// Standard normal distribution function.
 fn normal_cdf(z: f64) -> f64 {

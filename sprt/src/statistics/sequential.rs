@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    BookBias, Estimate, Monitor, PairCounts, Sample, SequentialEstimate, estimate_after_stop,
-    likelihood, likelihood_of_superiority, logistic_elo, normalized_elo,
+    BookBias, Estimate, Monitor, PairCounts, Sample, SequentialEstimate, likelihood,
+    small_sample_elo, small_sample_estimate_after_stop, small_sample_normalized_elo,
+    small_sample_superiority,
 };
 
 /// The scale of the hypotheses' Elo.
@@ -45,9 +46,10 @@ impl Default for Hypotheses {
 /// Hypotheses that cannot be tested.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum HypothesesError {
-    /// The bounds are equal or reversed, or beyond what the scales can express.
+    /// The bounds are equal or nearly so or reversed, or beyond what the scales can express.
     #[error(
-        "elo0 must be below elo1 and both within ±{} Elo; they are {elo0} and {elo1}",
+        "elo0 must be below elo1 by {} or more and both within ±{} Elo; they are {elo0} and {elo1}",
+        Hypotheses::LEAST_WIDTH,
         Hypotheses::MOST_ELO
     )]
     Bounds {
@@ -56,8 +58,12 @@ pub enum HypothesesError {
         /// The upper hypothesis, in Elo of the model.
         elo1: f64,
     },
-    /// An error probability outside 0 to 1, or both together 1 or more.
-    #[error("alpha and beta must be above 0 and together below 1; they are {alpha} and {beta}")]
+    /// An error probability that is too small, or both together too near to 1.
+    #[error(
+        "alpha and beta must be {} or more and together {} or less; they are {alpha} and {beta}",
+        Hypotheses::LEAST_ERROR,
+        Hypotheses::MOST_ERRORS
+    )]
     Errors {
         /// Error of the first kind.
         alpha: f64,
@@ -69,15 +75,25 @@ pub enum HypothesesError {
 impl Hypotheses {
     /// Hypotheses beyond this (Elo) are refused.
     pub const MOST_ELO: f64 = 2000.0;
+    /// Hypotheses closer to each other than this (Elo) are refused: to tell them apart takes more
+    /// than 10¹¹ pairs.
+    pub const LEAST_WIDTH: f64 = 0.001;
+    /// Error probabilities below this are refused.
+    pub const LEAST_ERROR: f64 = 1e-9;
+    /// Error probabilities of a larger sum are refused: at 1 the bounds meet, and nothing is tested.
+    pub const MOST_ERRORS: f64 = 0.99;
 
     /// Checks that the test is possible.
     pub fn validate(&self) -> Result<(), HypothesesError> {
         let &Hypotheses { elo0, elo1, alpha, beta, .. } = self;
         // Comparisons are written so that a NaN fails them.
-        if !(elo0 < elo1 && elo0 >= -Self::MOST_ELO && elo1 <= Self::MOST_ELO) {
+        // Hypotheses at the least distance are not refused for the rounding of their difference.
+        let is_wide = elo1 - elo0 >= Self::LEAST_WIDTH * (1.0 - 1e-9);
+        if !(is_wide && elo0 >= -Self::MOST_ELO && elo1 <= Self::MOST_ELO) {
             return Err(HypothesesError::Bounds { elo0, elo1 });
         }
-        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
+        let are_possible = alpha >= Self::LEAST_ERROR && beta >= Self::LEAST_ERROR;
+        if !(are_possible && alpha + beta <= Self::MOST_ERRORS) {
             return Err(HypothesesError::Errors { alpha, beta });
         }
         Ok(())
@@ -128,7 +144,8 @@ pub enum Verdict {
     Undecided,
 }
 
-/// What a sample says of the candidate.
+/// What a sample says of the candidate, with errors that hold for few pairs too: see
+/// [`small_sample_elo`].
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Figures {
     /// Log-likelihood ratio of the test.
@@ -163,10 +180,10 @@ impl Figures {
         Figures {
             log_likelihood_ratio,
             verdict: hypotheses.verdict(log_likelihood_ratio),
-            elo: logistic_elo(sample),
-            normalized_elo: normalized_elo(sample),
-            likelihood_of_superiority: likelihood_of_superiority(sample),
-            elo_after_stop: estimate_after_stop(
+            elo: small_sample_elo(sample),
+            normalized_elo: small_sample_normalized_elo(sample),
+            likelihood_of_superiority: small_sample_superiority(sample),
+            elo_after_stop: small_sample_estimate_after_stop(
                 sample,
                 likelihood::score_bounds(sample, games, hypotheses),
                 bounds,

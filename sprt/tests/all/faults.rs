@@ -30,11 +30,20 @@ fn words(arguments: &[&str], more: &[&str]) -> Vec<String> {
     words
 }
 
+/// These words, and those of `patience` whose keys are not among them.
+fn with_patience<'a>(patience: &[&'a str], words: &[&'a str]) -> Vec<&'a str> {
+    fn key(word: &str) -> Option<&str> {
+        word.split('=').next()
+    }
+    let is_open = |word: &&&str| words.iter().all(|other| key(other) != key(word));
+    patience.iter().filter(is_open).chain(words).copied().collect()
+}
+
 fn misbehaving(kind: &str, good_moves: usize, more: &[&str]) -> Contestant {
     let good_moves = good_moves.to_string();
     let arguments = ["--misbehave", kind, "--after-moves", &good_moves, "--delay", "700"];
-    let mut words = words(&arguments, &["start-timeout=20", "reply-timeout=20", "move-timeout=20"]);
-    words.extend(more.iter().map(|&word| word.to_owned()));
+    let patience = ["start-timeout=20", "reply-timeout=20", "move-timeout=20"];
+    let words = words(&arguments, &with_patience(&patience, more));
     Contestant::parse(&words, MoveLimits::nodes(1), None).expect("words that make sense")
 }
 
@@ -382,7 +391,7 @@ fn what_an_engine_has_started_ends_with_it() {
         let mark = (mark + own).to_string();
         let mut words = vec![format!("cmd={}", launcher.display()), format!("arg={mark}")];
         let patience = ["start-timeout=60", "reply-timeout=60", "move-timeout=60"];
-        words.extend(patience.iter().chain(more).map(|&word| word.to_owned()));
+        words.extend(with_patience(&patience, more).into_iter().map(str::to_owned));
         let contestant = Contestant::parse(&words, MoveLimits::nodes(1), None).expect("known");
         // Its player is dropped with the last game.
         for game in play_twice(&contestant, &Position::start()) {

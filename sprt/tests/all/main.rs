@@ -16,6 +16,7 @@ mod statistics;
 mod statistics_commands;
 mod statistics_designs;
 mod statistics_ratings;
+mod statistics_small_samples;
 mod tablebase;
 mod tournament;
 mod uci;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use engine::chess::Move;
 use sprt::game::GameResult;
-use sprt::pgn::{Annotation, GameError, Games, PgnGame, PgnMove};
+use sprt::pgn::{Annotation, GameError, Games, MatchResults, PgnGame, PgnMove};
 
 use crate::shared_data::{shared_data, unpacked};
 
@@ -266,4 +266,16 @@ fn the_books_in_pgn_replay() {
 fn null_moves_are_told_from_others() {
     let game = &games("1. e4 0000 2. Z0 e5 3. @@@@ *")[0];
     assert_eq!(words(game), ["e4", PgnMove::NULL, PgnMove::NULL, "e5", PgnMove::NULL]);
+}
+
+/// Chiron withdrew from season 4; its opponent was given the point.
+#[test]
+fn a_withdrawal_of_tcec_is_no_result() {
+    let Some(path) = shared_data("pgn/tcec/TCEC_Season_4_-_Stage_3.pgn") else { return };
+    let mut results = MatchResults::default();
+    results.read(sprt::pgn::open(&path).expect("readable")).expect("PGN");
+    assert_eq!(results.unfinished, 1);
+    let white_wins = |game: &PgnGame| game.result() == Some(GameResult::WhiteWins);
+    let games = Games::open(&path).expect("readable").map(|game| game.expect("readable"));
+    assert!(games.filter(|game| game.tag("Round") == Some("3.4")).all(|game| !white_wins(&game)));
 }

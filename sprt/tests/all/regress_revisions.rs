@@ -87,3 +87,21 @@ fn reports_call_commits_by_short_hashes() {
     assert_eq!(result["candidate"]["revision"]["commit"], candidate.as_str());
     assert_eq!(result["candidate"]["revision"]["name"], short(&candidate));
 }
+
+/// What a commit calls itself stays text wherever it is shown.
+#[test]
+fn subjects_of_commits_stay_text() {
+    let site = Site::new();
+    let base = site.commit(1000, "[a](javascript:alert`1`)|<b>@x</b>&amp;");
+    let candidate = site.commit(1000, "\u{1b}[31m_b_");
+    let options = format!("--base {base} --candidate {candidate}");
+    let (_, stdout, stderr) = output(&mut site.regress(&options));
+    let summary = read(&site.output(), "summary.md");
+    let escaped = "\\[a\\]\\(javascript:alert\\`1\\`\\)\\|&lt;b&gt;&#64;x&lt;/b&gt;&amp;amp;";
+    assert!(summary.contains(&format!("| subject | {escaped} |")), "{stdout}{stderr}{summary}");
+    assert!(summary.contains("\\[31m\\_b\\_ |"), "{summary}");
+    let junit = read(&site.output(), "junit.xml");
+    roxmltree::Document::parse(&junit).unwrap_or_else(|error| panic!("{error}: {junit}"));
+    let page = read(&site.output(), "page.html");
+    assert!(page.contains("|&lt;b&gt;@x&lt;/b&gt;&amp;amp;") && !page.contains("<b>@x"), "{page}");
+}

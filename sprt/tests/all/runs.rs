@@ -473,8 +473,12 @@ fn words_of_a_player_that_make_no_sense_are_named() {
     check("embeded", 3, "engine embeded: no such program, did you mean \"embedded\"?");
     check("random hsh=1", 64, "hsh=1: there is no setting \"hsh\", did you mean \"hash\"?");
     check("cmd=sprt opton.Hash=1", 64, "did you mean \"option.NAME\"?");
-    check("random depth=0", 64, "depth=0: a whole number from 1 on is expected");
-    check("random movetime=0", 64, "movetime=0: a time in seconds is expected");
+    check("random depth=0", 64, "depth=0: a whole number from 1 to 100 is expected");
+    check(
+        "random movetime=0",
+        64,
+        "movetime=0: a time in seconds from 0.001 to 10000000 is expected",
+    );
     check("random tc=x", 64, "is not [MOVES/]TIME[+INCREMENT]");
     check("name=x", 64, "begin with a file, or give cmd=PROGRAM");
     check("embedded material.bishop_pair.midlegame=3", 3, "unknown parameter");

@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A file or folder of the shared data; `None`, with a word on standard error, where it is absent.
+///
+/// # Panics
+/// If it is absent and `KAMERTON_REQUIRE_SHARED` is set: a test that is skipped proves nothing.
 pub fn shared_data(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("KAMERTON_SHARED_DATA").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
@@ -11,6 +14,8 @@ pub fn shared_data(name: &str) -> Option<PathBuf> {
     );
     let path = folder.join(name);
     if !path.exists() {
+        let is_required = std::env::var_os("KAMERTON_REQUIRE_SHARED").is_some_and(|it| it != "0");
+        assert!(!is_required, "KAMERTON_REQUIRE_SHARED: there is no {}", path.display());
         eprintln!("skipped: there is no {}", path.display());
         return None;
     }
@@ -23,6 +28,12 @@ pub fn unpacked(name: &str, folder: &Path) -> Option<PathBuf> {
     let arguments = ["-m", "zipfile", "-e"];
     let status = Command::new("python3").args(arguments).arg(&archive).arg(folder).status();
     if !status.is_ok_and(|status| status.success()) {
+        let is_required = std::env::var_os("KAMERTON_REQUIRE_SHARED").is_some_and(|it| it != "0");
+        assert!(
+            !is_required,
+            "KAMERTON_REQUIRE_SHARED: python3 cannot unpack {}",
+            archive.display()
+        );
         eprintln!("skipped: python3 cannot unpack {}", archive.display());
         return None;
     }

@@ -79,7 +79,9 @@ fn plans_and_simulations_can_be_read_by_programs() {
     assert!(accepted.as_f64().expect("a share") > 0.85, "{simulation}");
     let message = refused(&["plan", "--draw-ratio", "0.9", "--book-bias", "200"]);
     assert!(message.contains("it must be from 0 to below 0.481"), "{message}");
-    assert!(refused(&["simulate", "--elo", "nan"]).contains("not within ±2000 Elo"));
+    assert!(
+        refused(&["simulate", "--elo", "nan"]).contains("a number from -2000 to 2000 is expected")
+    );
 }
 
 #[test]
@@ -125,7 +127,7 @@ fn counts_and_scales_may_be_written_in_several_ways() {
     assert!(refused_counts("1,-2,3,4,5").contains("not a whole number"));
     let both = ["calculate", "--pentanomial", "1,2,3,4,5", "--trinomial", "1,2,3"];
     assert!(refused(&both).contains("cannot be used with"), "{}", refused(&both));
-    let even = sprt(&["calculate", "--pentanomial", "0,1,5,1,0"]).stdout;
+    let even = sprt(&["calculate", "--pentanomial", "0,10,50,10,0"]).stdout;
     let even = String::from_utf8(even).expect("UTF-8");
     assert!(even.contains("\nElo         0.000 ± ") && !even.contains("-0.000"), "{even}");
 }
@@ -144,4 +146,19 @@ fn games_may_come_from_the_standard_input() {
     let players = table["players"].as_array().expect("players");
     assert_eq!((&players[1]["player"], &players[1]["elo"]), (&"old".into(), &2500.0.into()));
     assert_eq!(table["source"]["paired_by"], "round and opening");
+}
+
+#[test]
+fn below_ten_pairs_no_figure_is_printed() {
+    let printed = |source: &[&str]| {
+        String::from_utf8(sprt(&[&["calculate"], source].concat()).stdout).expect("UTF-8")
+    };
+    for few in [["--pentanomial", "0,0,0,0,9"], ["--trinomial", "0,0,19"]] {
+        let text = printed(&few);
+        assert!(text.ends_with("\nElo         too few pairs to say: fewer than 10\n"), "{text}");
+    }
+    for enough in [["--pentanomial", "0,0,0,0,10"], ["--trinomial", "0,0,20"]] {
+        let text = printed(&enough);
+        assert!(text.contains("\nLOS  ") && !text.contains("too few"), "{text}");
+    }
 }

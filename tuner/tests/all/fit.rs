@@ -1,6 +1,5 @@
 //! The model against the engine; the optimizers against known weights.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Parser;
@@ -17,6 +16,8 @@ use tuner::fit::{
 use tuner::model::trace::TraceStore;
 use tuner::model::{NATURAL, Objective, Values, evaluate, expected, fit_k};
 use tuner::positions::{Filter, Purpose, Sample, expand, purpose_of};
+
+use crate::shared_data::shared_data;
 
 /// The settings as the command line makes them.
 #[derive(Parser)]
@@ -368,20 +369,6 @@ fn real_positions_are_learned_from() {
     let by_material = error_of(&material, &["--epochs", "0"]);
     let fitted = error_of(&textbook(), &["--regularization", "3"]);
     assert!(fitted < 0.92 * by_material, "material {by_material}, fitted {fitted}");
-}
-
-/// A file of the data shared between projects, if it is there.
-fn shared_data(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("KAMERTON_SHARED_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
-        PathBuf::from,
-    );
-    let path = folder.join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("skipped: {} is not there (KAMERTON_SHARED_DATA names its folder)", path.display());
-    None
 }
 
 #[test]

@@ -9,4 +9,5 @@ mod import;
 mod normal_equations;
 mod positions;
 mod record;
+mod shared_data;
 mod store;

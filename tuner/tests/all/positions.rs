@@ -11,6 +11,7 @@ use tuner::positions::{
     purpose_of, split, write_csv,
 };
 
+use crate::shared_data::shared_data;
 use crate::store::{random_game, scratch, settings, write};
 
 const FEN4: &str = "6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 w - -";
@@ -28,18 +29,6 @@ fn try_expand(paths: &[&Path], filter: &Filter, threads: usize) -> anyhow::Resul
 
 fn samples(path: &Path, filter: &Filter) -> Samples {
     try_expand(&[path], filter, 1).expect("readable")
-}
-
-fn shared(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("KAMERTON_SHARED_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
-        PathBuf::from,
-    );
-    let path = folder.join(name);
-    if !path.exists() {
-        eprintln!("skipped: {} is absent", path.display());
-    }
-    path.exists().then_some(path)
 }
 
 #[test]
@@ -381,7 +370,7 @@ fn repeated_positions_take_the_mean_of_their_results() {
 
 #[test]
 fn real_data_loses_its_checks_and_duplicates() {
-    let Some(path) = shared("positions/wukongjs-selfplay-66k.txt") else { return };
+    let Some(path) = shared_data("positions/wukongjs-selfplay-66k.txt") else { return };
     let found = try_expand(&[&path], &Filter::default(), 0).expect("readable");
     let rejected = |reason| found.counts.rejected[reason as usize];
     assert_eq!(found.counts.positions, 66_086);
@@ -397,7 +386,7 @@ fn real_data_is_read_whole() {
         ("positions/zurichess-quiet-labeled-subset-1000.epd", 1_081),
         ("positions/lichess-big3-48k.book", 48_000),
     ] {
-        let Some(path) = shared(name) else { continue };
+        let Some(path) = shared_data(name) else { continue };
         let found = try_expand(&[&path], &open_filter(), 0).expect("readable");
         assert_eq!(found.counts.positions, lines, "{name}");
         assert_eq!(found.counts.bad_lines.count, 0, "{name}");

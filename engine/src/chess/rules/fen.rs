@@ -1,8 +1,8 @@
 //! Forsyth-Edwards notation: reading with validation, and writing.
 //!
-//! Refused are boards with other than one king a side or more than eight pawns of one side: code
-//! counts on both. Boards with more pieces than a game can have, and others that no game reaches,
-//! are accepted.
+//! Refused are boards with other than one king a side, more than eight pawns or more than sixteen
+//! men of one side: code counts on that. Others that no game reaches, as with three queens beside
+//! eight pawns, are accepted: studies and tests use them.
 
 use super::castling::king_target;
 use super::chess960::setup;
@@ -142,14 +142,24 @@ fn place(board: &mut Board, text: &str) -> Result<(), FenError> {
     for (from_top, row) in text.split('/').enumerate() {
         let rank = 7 - from_top as u8;
         let mut file = 0;
+        let mut after_digit = false;
         for letter in row.chars() {
             if let Some(gap @ 1..=8) = letter.to_digit(10) {
+                if after_digit {
+                    let problem = format!(
+                        "rank {} (\"{row}\") has two digits side by side instead of their sum",
+                        rank + 1
+                    );
+                    return Err(error(problem));
+                }
+                after_digit = true;
                 file += gap as u8;
             } else if let Some(piece) = Piece::from_letter(letter) {
                 if file < 8 {
                     board.put(piece, Square::from_coordinates(file, rank));
                 }
                 file += 1;
+                after_digit = false;
             } else {
                 return Err(error(format!("\"{letter}\" in rank {} is no piece", rank + 1)));
             }
@@ -176,6 +186,10 @@ fn check_pieces(board: &Board, text: &str) -> Result<(), FenError> {
         let pawns = count(PieceType::Pawn);
         if pawns > 8 {
             return Err(error(format!("{color:?} has {pawns} pawns")));
+        }
+        let men = board.color(color).count();
+        if men > 16 {
+            return Err(error(format!("{color:?} has {men} men")));
         }
     }
     let stray = board.kind(PieceType::Pawn) & (Bitboard::RANK_1 | Bitboard::RANK_8);

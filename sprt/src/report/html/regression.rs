@@ -8,6 +8,7 @@ use super::document::{Badge, Document, Panel, key};
 use super::words::signed;
 use crate::revisions::words::{effort, revision_rows, test_rows, title};
 use crate::revisions::{Decision, GamesReport, Outcome, SpeedReport, SpeedTurn};
+use crate::statistics::PairCounts;
 
 /// The page. `pages` names the pages of the games, relative to this one.
 pub fn page(outcome: &Outcome, pages: &[(String, String)]) -> String {
@@ -44,8 +45,12 @@ fn key_figures(outcome: &Outcome) -> Markup {
         dl.key {
             @for games in &outcome.games {
                 @let stopped = games.assessment.elo_after_stop;
-                (key(&format!("Elo by {}", games.name), &signed(stopped.elo, 1),
-                     &format!("[{}, {}]", signed(stopped.lower, 1), signed(stopped.upper, 1))))
+                @if games.assessment.counts.are_too_few() {
+                    (key(&format!("Elo by {}", games.name), "–", PairCounts::TOO_FEW))
+                } @else {
+                    (key(&format!("Elo by {}", games.name), &signed(stopped.elo, 1),
+                         &format!("[{}, {}]", signed(stopped.lower, 1), signed(stopped.upper, 1))))
+                }
                 (key("Games", &(2 * games.assessment.counts.pairs()).to_string(), &games.limits))
             }
             @if let Some(ratio) = ratio {
@@ -67,7 +72,7 @@ fn revisions(outcome: &Outcome) -> Panel {
                 @for (name, values) in revision_rows(outcome) {
                     tr {
                         th scope="row" { (name) }
-                        @for value in values { td { (value.trim_matches('`')) } }
+                        @for value in values { td { (value) } }
                     }
                 }
             }

@@ -11,7 +11,9 @@ use crate::game::PairRecord;
 use crate::report::pace::{Pace, duration_text};
 use crate::run::{Observer, PlayerFaults};
 use crate::sequential_test::{Description, Progress, SequentialTest};
-use crate::statistics::{likelihood_of_superiority, logistic_elo, normalized_elo};
+use crate::statistics::{
+    PairCounts, small_sample_elo, small_sample_normalized_elo, small_sample_superiority,
+};
 
 /// Shows progress on stderr: some lines that stay in their place on a terminal, else a line now and
 /// then.
@@ -192,15 +194,18 @@ fn speed(pace: &Pace, progress: &Progress) -> String {
 
 /// Elo with its error, normalized Elo, likelihood of superiority, draws.
 fn figures(progress: &Progress) -> String {
+    if progress.counts.are_too_few() {
+        return PairCounts::TOO_FEW.to_owned();
+    }
     let sample = progress.counts.sample();
-    let (elo, normalized) = (logistic_elo(&sample), normalized_elo(&sample));
+    let (elo, normalized) = (small_sample_elo(&sample), small_sample_normalized_elo(&sample));
     format!(
         "{:+.1} ± {:.1}, normalized {:+.1} ± {:.1}, LOS {:.1} %, {:.1} % drawn",
         elo.value,
         elo.error,
         normalized.value,
         normalized.error,
-        100.0 * likelihood_of_superiority(&sample),
+        100.0 * small_sample_superiority(&sample),
         100.0 * progress.counts.draw_ratio()
     )
 }
@@ -230,7 +235,7 @@ mod tests {
     use super::*;
     use crate::run::PlayRules;
     use crate::sequential_test::Rules;
-    use crate::statistics::{Design, Hypotheses, PairCounts};
+    use crate::statistics::{Design, Hypotheses};
 
     #[test]
     fn the_gauge_is_drawn_from_zero() {
@@ -257,7 +262,7 @@ mod tests {
             assert_eq!(gauge(&at(ratio), 10), expected);
         }
         assert_eq!(speed(&Pace::start(), &at(1.0)), "");
-        let expected = "+29.0 ± 30.5, normalized +59.6 ± 62.2, LOS 97.0 %, 75.0 % drawn";
+        let expected = "+29.0 ± 33.0, normalized +59.6 ± 70.2, LOS 95.9 %, 75.0 % drawn";
         assert_eq!(figures(&at(1.0)), expected);
     }
 }

@@ -12,7 +12,7 @@ use crate::report::html::words::{
 use crate::report::html::{RunContext, RunState, endings, fact_of_player, facts_of_play, faults};
 use crate::report::pace::Timing;
 use crate::sequential_test::{Rules, Truncation};
-use crate::statistics::Assessment;
+use crate::statistics::{Assessment, PairCounts};
 
 /// All that a page shows.
 pub struct View<'a> {
@@ -143,9 +143,13 @@ impl View<'_> {
         html! {
             dl.key {
                 (key("LLR", &signed(self.ratio, 2), ""))
-                (key_estimate("Elo", &figures.elo))
-                (key_estimate("Normalized Elo", &figures.normalized_elo))
-                (key("Superiority", &percent(figures.likelihood_of_superiority), "likelihood"))
+                @if counts.are_too_few() {
+                    (key("Elo", "–", PairCounts::TOO_FEW))
+                } @else {
+                    (key_estimate("Elo", &figures.elo))
+                    (key_estimate("Normalized Elo", &figures.normalized_elo))
+                    (key("Superiority", &percent(figures.likelihood_of_superiority), "likelihood"))
+                }
                 (key("Pairs", &grouped(counts.pairs()), &limit))
                 (key("Games", &grouped(2 * counts.pairs()), &games))
                 @if let Some(timing) = &self.timing {

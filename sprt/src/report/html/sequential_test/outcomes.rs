@@ -69,8 +69,9 @@ pub fn pairs(view: &View) -> Panel {
 pub fn colors(view: &View) -> Panel {
     let [with_white, with_black] = view.tally.candidate;
     let white = view.tally.colors.white_games();
-    let advantage = view.tally.colors.white_advantage();
-    let bias = BookBias::of_pairs(&view.tally.counts);
+    let is_enough = !view.tally.counts.are_too_few();
+    let advantage = view.tally.colors.white_advantage().filter(|_| is_enough);
+    let bias = BookBias::of_pairs(&view.tally.counts).filter(|_| is_enough);
     let rows = [
         ("Candidate with White", with_white, CLASSES),
         ("Candidate with Black", with_black, CLASSES),

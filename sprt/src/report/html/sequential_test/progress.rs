@@ -6,7 +6,7 @@ use super::document::View;
 use crate::report::html::chart::{self, Frame};
 use crate::report::html::document::Panel;
 use crate::report::html::words::{count_of, percent, signed, with_error};
-use crate::statistics::{Model, elo_of_score, logistic_elo};
+use crate::statistics::{Estimate, Model, PairCounts, small_sample_elo};
 
 /// The path of the log-likelihood ratio between its bounds.
 pub fn likelihood(view: &View) -> Panel {
@@ -62,12 +62,8 @@ pub fn elo(view: &View) -> Panel {
         .path
         .counts()
         .map(|counts| {
-            let sample = counts.sample();
-            let spread =
-                crate::statistics::CONFIDENCE * (sample.variance() / sample.total()).sqrt();
-            let elo = |score: f64| elo_of_score(score);
-            let mean = sample.mean();
-            (counts.pairs() as f64, elo(mean - spread), elo(mean), elo(mean + spread))
+            let Estimate { value, error } = small_sample_elo(&counts.sample());
+            (counts.pairs() as f64, value - error, value, value + error)
         })
         .collect();
     // The wide intervals of the first pairs would leave no room for the others.
@@ -79,7 +75,7 @@ pub fn elo(view: &View) -> Panel {
     let band: Vec<_> = estimates.iter().map(|&(x, low, _, high)| (x, low, high)).collect();
     let line: Vec<_> = estimates.iter().map(|&(x, _, value, _)| (x, value)).collect();
     let hypotheses = view.context.run.rules.hypotheses;
-    let estimate = logistic_elo(&view.tally.counts.sample());
+    let estimate = small_sample_elo(&view.tally.counts.sample());
     let content = html! {
         (frame.axes("pairs"))
         (frame.band(&band, "band"))
@@ -92,28 +88,36 @@ pub fn elo(view: &View) -> Panel {
             (frame.mark((pairs as f64, estimate.value), &signed(estimate.value, 1), "cand"))
         }
     };
-    let text = format!("Logistic Elo {} with its 95 % interval.", with_error(&estimate));
-    let unbiased = view.figures.elo_after_stop;
+    let are_too_few = view.tally.counts.are_too_few();
+    let text = match are_too_few {
+        true => format!("Elo: {}.", PairCounts::TOO_FEW),
+        false => format!("Logistic Elo {} with its 95 % interval.", with_error(&estimate)),
+    };
     Panel {
         id: "elo",
         name: "Elo",
         note: html! { (text) },
         content: chart::figure("elo", "Elo by pairs with its 95 % interval", &text, &content),
-        figures: Some(html! {
-            table {
-                (row("Logistic Elo", &with_error(&view.figures.elo)))
-                (row("… with the stopping rule in mind", &format!(
-                    "{} [{}, {}]",
-                    signed(unbiased.elo, 1),
-                    signed(unbiased.lower, 1),
-                    signed(unbiased.upper, 1)
-                )))
-                (row("Normalized Elo", &with_error(&view.figures.normalized_elo)))
-                (row("Likelihood of superiority",
-                     &percent(view.figures.likelihood_of_superiority)))
-            }
-        }),
+        figures: (!are_too_few).then(|| table_of_estimates(view)),
         is_wide: false,
+    }
+}
+
+/// Elo on both scales with its errors, and the likelihood of superiority.
+fn table_of_estimates(view: &View) -> Markup {
+    let unbiased = view.figures.elo_after_stop;
+    html! {
+        table {
+            (row("Logistic Elo", &with_error(&view.figures.elo)))
+            (row("… with the stopping rule in mind", &format!(
+                "{} [{}, {}]",
+                signed(unbiased.elo, 1),
+                signed(unbiased.lower, 1),
+                signed(unbiased.upper, 1)
+            )))
+            (row("Normalized Elo", &with_error(&view.figures.normalized_elo)))
+            (row("Likelihood of superiority", &percent(view.figures.likelihood_of_superiority)))
+        }
     }
 }
 

@@ -1,0 +1,22 @@
+//! Where tests find the large data files that are not part of the repository.
+
+use std::path::{Path, PathBuf};
+
+/// A file or folder of the shared data; `None`, with a word on standard error, where it is absent.
+///
+/// # Panics
+/// If it is absent and `KAMERTON_REQUIRE_SHARED` is set: a test that is skipped proves nothing.
+pub fn shared_data(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("KAMERTON_SHARED_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
+        PathBuf::from,
+    );
+    let path = folder.join(name);
+    if !path.exists() {
+        let is_required = std::env::var_os("KAMERTON_REQUIRE_SHARED").is_some_and(|it| it != "0");
+        assert!(!is_required, "KAMERTON_REQUIRE_SHARED: there is no {}", path.display());
+        eprintln!("skipped: there is no {}", path.display());
+        return None;
+    }
+    Some(path)
+}

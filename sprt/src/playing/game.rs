@@ -129,7 +129,7 @@ pub fn play_game(start: &Position, seats: [Seat<'_>; 2], settings: &GameSettings
 /// As [`play_game`], but ends soon after `cancel` is set.
 pub fn play_game_until(
     start: &Position,
-    seats: [Seat<'_>; 2],
+    mut seats: [Seat<'_>; 2],
     referee: &Referee,
     number: GameNumber,
     cancel: &AtomicBool,
@@ -141,27 +141,13 @@ pub fn play_game_until(
     let mut plies: Vec<PlyRecord> = Vec::with_capacity(160);
     let mut warnings = Vec::new();
     let mut clocks = seats.each_ref().map(|seat| Clock::new(seat.limits));
-    let mut faults: Vec<(Color, Fault)> = Vec::new();
+    let mut faults = begin_game(start, &mut seats, number);
     let mut excuse = None;
-    for color in Color::ALL {
-        let game = GameStart {
-            position: start,
-            forget: number.fresh,
-            seed: number.seed,
-            stream: 2 * number.number + color.index() as u64,
-        };
-        if let Err(reason) = seats[color.index()].player.new_game(&game) {
-            faults.push((color, reason));
-        }
-    }
     let mut adjudicated = None;
     let (result, termination) = loop {
         match &faults[..] {
             [] => {}
-            [(color, Fault { kind: FaultKind::TimeLoss, .. })] => {
-                break (GameResult::win_of(!*color), Termination::TimeLoss);
-            }
-            [(color, _)] => break (GameResult::win_of(!*color), Termination::Forfeit),
+            [(color, fault)] => break (GameResult::win_of(!*color), fault.kind.termination()),
             _ => break (GameResult::Draw, Termination::Forfeit),
         }
         if let Some(end) = ending_by_rules(&position) {
@@ -209,8 +195,8 @@ pub fn play_game_until(
                     position.play(choice.mv);
                     position.forget_unrepeatable_past();
                 } else {
-                    let text = position.uci(choice.mv, position.chess960());
-                    faults.push((mover, Fault::new(FaultKind::IllegalMove, text)));
+                    let move_text = position.uci(choice.mv, position.chess960());
+                    faults.push((mover, Fault::new(FaultKind::IllegalMove, move_text)));
                 }
             }
             // Whoever gave up for that reason has made no fault.
@@ -238,6 +224,37 @@ pub fn play_game_until(
         Some((color, reason)) => Played::Stalled(Stall { color, reason, game }),
         None => Played::Finished(game),
     }
+}
+
+impl FaultKind {
+    /// How it ends a game.
+    fn termination(self) -> Termination {
+        match self {
+            FaultKind::TimeLoss => Termination::TimeLoss,
+            _ => Termination::Forfeit,
+        }
+    }
+}
+
+/// Tells both players of a game. Returns who is not able to play it.
+fn begin_game(
+    start: &Position,
+    seats: &mut [Seat<'_>; 2],
+    number: GameNumber,
+) -> Vec<(Color, Fault)> {
+    let mut faults = Vec::new();
+    for (color, seat) in Color::ALL.into_iter().zip(seats) {
+        let game = GameStart {
+            position: start,
+            forget: number.fresh,
+            seed: number.seed,
+            stream: 2 * number.number + color.index() as u64,
+        };
+        if let Err(reason) = seat.player.new_game(&game) {
+            faults.push((color, reason));
+        }
+    }
+    faults
 }
 
 /// Plies that an adjudicated game is played on at most; one that goes on is a draw.

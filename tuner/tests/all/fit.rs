@@ -359,7 +359,8 @@ fn real_positions_are_learned_from() {
     let found = expand(&[path], &filter, &start, 0).expect("good data");
     let samples: Vec<Sample> = found.samples.into_iter().step_by(4).collect();
     let mut material = textbook();
-    for info in Weights::INFO.iter().filter(|info| !["material", "scale"].contains(&info.group)) {
+    let stays = |group| ["material", "scale"].contains(&group) || SHAPE_GROUPS.contains(&group);
+    for info in Weights::INFO.iter().filter(|info| !stays(info.group)) {
         material.weights.cells_mut()[info.first_cell..info.first_cell + info.length].fill(0);
     }
     let error_of = |start: &Parameters, arguments: &[&str]| {

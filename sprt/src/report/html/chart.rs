@@ -419,10 +419,14 @@ pub fn picture(Area { width, height, .. }: Area, name: &str, content: &Markup) -
 pub fn picture_of_curves(name: &str, x_name: &str, curves: [(&str, &[(f64, f64)]); 2]) -> String {
     const AREA: Area = Area { width: 760.0, height: 440.0, left: 60.0, bottom: 34.0 };
     let points = || curves.iter().flat_map(|(_, points)| points.iter());
+    // Where there is no point, axes from 0 to 1 are as good as any.
     let range = |values: &mut dyn Iterator<Item = f64>| {
-        values
+        let (low, high) = values
             .filter(|value| value.is_finite())
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| (low.min(it), high.max(it)))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| {
+                (low.min(it), high.max(it))
+            });
+        if low <= high { (low, high) } else { (0.0, 1.0) }
     };
     let x = range(&mut points().map(|point| point.0));
     let (low, high) = range(&mut points().map(|point| point.1));

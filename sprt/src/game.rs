@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::ValueEnum;
 use engine::chess::{Color, Ending, Move, Position};
 use engine::engine::MATE_IN_MAX;
 use serde::{Deserialize, Serialize};
@@ -49,7 +50,7 @@ impl Default for GameSettings {
 }
 
 /// How long players keep what they learned: transposition table, histories.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum MemorySpan {
     /// Every move is searched as by a fresh player.

@@ -24,6 +24,7 @@ pub mod regress;
 pub mod report;
 pub mod run;
 pub mod schedule;
+pub mod shell;
 pub mod simulation;
 pub mod statistics;
 pub mod tablebase;

@@ -170,11 +170,10 @@ pub fn run(
     folder: &Path,
     observer: &dyn Observer,
 ) -> Result<Summary, RunError> {
-    let contestants = [settings.candidate.clone(), settings.baseline.clone()];
     let plan = Plan {
-        contestants: &contestants,
-        openings: &settings.openings,
-        syzygy: &settings.syzygy,
+        contestants: vec![settings.candidate.clone(), settings.baseline.clone()],
+        openings: settings.openings.clone(),
+        syzygy: settings.syzygy.clone(),
         rules: settings.rules,
     };
     run::begin(&plan, &workers.into(), folder, observer)

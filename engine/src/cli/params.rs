@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use engine::parameters::{Format, Parameters, embedded_manifest};
 
 use super::Source;
@@ -21,8 +21,8 @@ pub struct ParamsArguments {
     #[command(flatten)]
     source: Source,
     /// How to print them
-    #[arg(long, value_enum, default_value_t = FormatName::Text)]
-    format: FormatName,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
     /// With `openbench`: the evaluation's weights as well as the search's margins
     #[arg(long)]
     weights: bool,
@@ -33,20 +33,6 @@ pub struct ParamsArguments {
     /// named on stderr
     #[arg(long, requires = "parameters")]
     complete: bool,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum FormatName {
-    /// A table: value, range, step, doc
-    Text,
-    /// A parameter file
-    Toml,
-    /// One object with a list of all numbers
-    Json,
-    /// One line a number
-    Csv,
-    /// SPSA lines of OpenBench: name, int, value, lowest, highest, c_end, r_end
-    Openbench,
 }
 
 impl ParamsArguments {
@@ -62,12 +48,8 @@ impl ParamsArguments {
             return Ok(());
         }
         let format = match self.format {
-            FormatName::Text => Format::Text,
-            FormatName::Toml => Format::Toml,
-            FormatName::Json => Format::Json,
-            FormatName::Csv => Format::Csv,
-            FormatName::Openbench if self.weights => Format::OpenBenchAll,
-            FormatName::Openbench => Format::OpenBench,
+            Format::OpenBench if self.weights => Format::OpenBenchAll,
+            format => format,
         };
         let parameters = match &source.parameters {
             Some(path) if self.complete => {

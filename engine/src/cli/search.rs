@@ -86,14 +86,7 @@ impl SearchArguments {
 
 /// A time such as `500ms`, `1.5s` or `2m`.
 fn parse_time(text: &str) -> Result<Duration, String> {
-    let unit_at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(unit_at);
-    let seconds = match unit {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" => 60.0,
-        _ => return Err("expected a number with its unit: 500ms, 2s, 1m".to_string()),
-    };
-    let number: f64 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|error| error.to_string())
+    let longest = Duration::from_secs(u64::from(u32::MAX));
+    let time = humantime::parse_duration(text).ok().filter(|time| *time < longest);
+    time.ok_or_else(|| "expected a number with its unit: 500ms, 2s, 1m".to_owned())
 }

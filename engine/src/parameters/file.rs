@@ -107,7 +107,7 @@ impl Parameters {
         for number in Number::all() {
             hash.update(format!("{}={}\n", number.name(), number.value(self)));
         }
-        hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(&hash.finalize()[..6])
     }
 }
 

@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use clap::ValueEnum;
+
 use super::{CellKind, Half, MarginInfo, Margins, Number, Parameters, WeightInfo, Weights};
 
 /// Entries of an array on one line.
@@ -11,20 +13,22 @@ const ROW_LENGTH: usize = 8;
 const LINE_WIDTH: usize = 100;
 
 /// A textual form of a parameter set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
     /// A table for people: value, range, step and doc.
     Text,
-    /// A parameter file, as [`Parameters::from_toml`] reads it.
+    /// A parameter file.
     Toml,
     /// One object with the fingerprint and a list of all numbers.
     Json,
     /// One line a number, with a header.
     Csv,
     /// One line a margin as SPSA takes it at OpenBench: name, type, value, lowest, highest, last
-    /// step of the perturbation (`c_end`), last rate (`r_end`). Switches are left out.
+    /// step of the perturbation (c_end), last rate (r_end). Switches are left out.
+    #[value(name = "openbench")]
     OpenBench,
     /// As [`Format::OpenBench`], with the evaluation's weights as well.
+    #[value(skip)]
     OpenBenchAll,
 }
 

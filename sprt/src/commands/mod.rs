@@ -5,6 +5,7 @@ mod calculate;
 mod contestant_words;
 mod design_options;
 mod fake_engine;
+mod likeness;
 mod match_options;
 mod opening_options;
 mod openings;

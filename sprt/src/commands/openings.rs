@@ -11,6 +11,7 @@ use engine::parameters::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use sprt::openings::{self, GenerateSettings};
+use sprt::shell;
 use sprt::test::EMBEDDED;
 
 use super::{Status, interruption, say, threads_or_cores};
@@ -71,18 +72,7 @@ impl OpeningsArguments {
         openings::write(&self.output, &made)?;
         bar.finish_and_clear();
         say(format_args!("{} openings in {}", made.len(), self.output.display()));
-        say(format_args!(
-            "Repeat: sprt openings --count {} --plies {}-{} --balance {} --nodes {} \
-             --parameters {} --seed {} --output {}",
-            self.count,
-            self.plies.start(),
-            self.plies.end(),
-            self.balance,
-            self.nodes,
-            self.parameters.display(),
-            self.seed,
-            self.output.display()
-        ));
+        say(format_args!("Repeat: {}", shell::invocation("sprt")));
         Ok(Status::Success)
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use regex::Regex;
 
 use sprt::budget::parse_time;
@@ -22,10 +22,9 @@ use sprt::regress::{
 };
 use sprt::report::Terminal;
 use sprt::run::PlayRules;
-use sprt::statistics::{Design, Hypotheses};
+use sprt::statistics::{Design, Hypotheses, Model};
 use sprt::test::{Observer, Rules};
 
-use super::match_options::ModelName;
 use super::{Status, WrongUse, interruption, say, threads_or_cores};
 
 /// Arguments of `sprt regress`.
@@ -74,21 +73,12 @@ struct HistoryOptions {
     #[arg(long, value_name = "FROM..TO|N", conflicts_with_all = ["candidate", "tc"])]
     history: Option<String>,
     /// With what each is compared
-    #[arg(long, value_enum, default_value_t = AgainstName::Base)]
-    against: AgainstName,
+    #[arg(long, value_enum, default_value_t = Against::Base)]
+    against: Against,
     /// Pairs that each plays; none if its bench is that of a revision measured before
     #[arg(long, value_name = "N", default_value_t = 250,
           value_parser = clap::value_parser!(u64).range(1..))]
     history_pairs: u64,
-}
-
-/// With what each revision of a history is compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum AgainstName {
-    /// The base: errors do not add up
-    Base,
-    /// The revision before: small steps are measured better, and the errors of the sum grow
-    Previous,
 }
 
 /// How revisions are built.
@@ -175,8 +165,8 @@ struct GamesOptions {
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
     elo1: f64,
     /// Scale of elo0 and elo1
-    #[arg(long, value_enum, default_value_t = ModelName::Normalized)]
-    model: ModelName,
+    #[arg(long, value_enum, default_value_t = Model::Normalized)]
+    model: Model,
     /// Probability of accepting a candidate at elo0
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
@@ -289,7 +279,7 @@ impl RegressArguments {
                     play: PlayRules::with_seed(games.seed),
                     pairs: games.pairs,
                     early_stop: true,
-                    hypotheses: Hypotheses { model: model.into(), elo0, elo1, alpha, beta },
+                    hypotheses: Hypotheses { model, elo0, elo1, alpha, beta },
                     design: Design::default(),
                 },
                 openings: games.openings.clone(),
@@ -307,12 +297,8 @@ impl RegressArguments {
 
 impl HistoryOptions {
     fn settings(&self) -> Option<HistorySettings> {
-        let against = match self.against {
-            AgainstName::Base => Against::Base,
-            AgainstName::Previous => Against::Previous,
-        };
         let range = self.history.clone()?;
-        Some(HistorySettings { range, against, pairs: self.history_pairs })
+        Some(HistorySettings { range, against: self.against, pairs: self.history_pairs })
     }
 }
 

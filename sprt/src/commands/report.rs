@@ -7,11 +7,10 @@ use clap::Args;
 
 use sprt::files::FileError;
 use sprt::report::{Page, RunPage, Sheet, Summary, Terminal};
-use sprt::run::{self, Course, Kind, Observer, RunError};
-use sprt::test::{self, Description, Test};
+use sprt::run::{self, Course, Kind, Observer, RunError, repeating_line};
+use sprt::test::{self, Test};
 
-use super::test_options::repeating_line;
-use super::{Status, interruption, say, tournament};
+use super::{Status, interruption, say};
 
 /// Where a run is shown besides the terminal.
 #[derive(Args, Clone, Debug)]
@@ -36,12 +35,9 @@ impl ReportOptions {
         folder: &Path,
         play: impl FnOnce(&dyn Observer<Test>) -> Result<Summary, RunError>,
     ) -> Result<Status> {
-        let page = self.page(|path| page(path, folder))?;
+        let page = self.page(|path| Page::new(path, None))?;
         let summary = watch(folder, Terminal::new(interruption()?), page, play)?;
-        say(format_args!(
-            "Repeat      {}",
-            repeating_line(folder, &summary.contestants, &summary.rules)
-        ));
+        say(format_args!("Repeat      {}", repeating_line(Kind::Test, folder)));
         Ok(Status::of_verdict(summary.verdict))
     }
 }
@@ -94,11 +90,11 @@ impl ReportArguments {
         let ReportArguments { folder, output } = &self;
         match run::kind_of(folder)? {
             Kind::Test => {
-                let page = page(output, folder)?;
+                let page = Page::new(output, None)?;
                 show(&page, test::review(folder, &page))
             }
             Kind::Tournament => {
-                let page = tournament::page(output, folder)?;
+                let page = sprt::tournament::Page::new(output, None)?;
                 show(&page, sprt::tournament::review(folder, &page))
             }
         }
@@ -112,11 +108,4 @@ fn show<S: Sheet>(page: &RunPage<S>, result: Result<SummaryOf<S>, RunError>) -> 
         Err(error) if !error.is_by_players() => Err(error.into()),
         _ => Ok(Status::Success),
     }
-}
-
-/// The page of the test in a folder.
-fn page(path: &Path, folder: &Path) -> Result<Page, FileError> {
-    let folder = folder.to_path_buf();
-    let repeat = move |run: &Description| repeating_line(&folder, &run.contestants, &run.rules);
-    Page::new(path, Box::new(repeat))
 }

@@ -1,5 +1,6 @@
 //! Which openings of a file are played, and in which order.
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// Which openings of a file are played, and in which order.
@@ -29,7 +30,7 @@ impl Default for OpeningSettings {
 }
 
 /// The order of openings.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum OpeningOrder {
     /// Drawn without replacement, by the seed; drawn anew when all were played.

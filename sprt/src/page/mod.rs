@@ -11,4 +11,4 @@ pub mod tally;
 pub mod words;
 pub mod work;
 
-pub use run::{Known, Repeat, RunPage, Sheet, State, fact_of_player, facts_of_play};
+pub use run::{Known, RunPage, Sheet, State, fact_of_player, facts_of_play};

@@ -12,10 +12,7 @@ use crate::files::FileError;
 use crate::openings::OpeningOrder;
 use crate::pair::PairRecord;
 use crate::report::pace::Pace;
-use crate::run::{Course, Description, Observer, PlayRules, RunError};
-
-/// Tells the command line that repeats a run.
-pub type Repeat<R> = Box<dyn Fn(&Description<R>) -> String>;
+use crate::run::{Course, Description, Observer, PlayRules, RunError, repeating_line};
 
 /// What a page counts and shows of a kind of run.
 pub trait Sheet {
@@ -91,7 +88,7 @@ impl State {
 /// Writes the page of a run: now and then as it goes on, and at the end.
 pub struct RunPage<S: Sheet> {
     file: PageFile,
-    repeat: Repeat<<S::Course as Course>::Rules>,
+    repeat: Option<String>,
     content: RefCell<Option<Content<S>>>,
 }
 
@@ -101,14 +98,12 @@ struct Content<S: Sheet> {
 }
 
 impl<S: Sheet> RunPage<S> {
-    /// A page to be written at `path`. Nothing is written before the run begins.
+    /// A page to be written at `path`. Nothing is written before the run begins. `repeat` is the
+    /// command line that repeats the run, where it is not that of its folder.
     ///
     /// # Errors
     /// There is no folder to write it to.
-    pub fn new(
-        path: &Path,
-        repeat: Repeat<<S::Course as Course>::Rules>,
-    ) -> Result<RunPage<S>, FileError> {
+    pub fn new(path: &Path, repeat: Option<String>) -> Result<RunPage<S>, FileError> {
         Ok(RunPage { file: PageFile::new(path)?, repeat, content: RefCell::new(None) })
     }
 
@@ -141,7 +136,8 @@ impl<S: Sheet> RunPage<S> {
 
 impl<S: Sheet> Observer<S::Course> for RunPage<S> {
     fn on_open(&self, run: &Description<<S::Course as Course>::Rules>) {
-        let repeat = (self.repeat)(run);
+        let of_folder = || repeating_line(S::Course::KIND, &run.folder);
+        let repeat = self.repeat.clone().unwrap_or_else(of_folder);
         let known = Known { run: run.clone(), state: State::Running, pace: None, repeat };
         *self.content.borrow_mut() = Some(Content { sheet: S::new(run), known });
     }

@@ -27,6 +27,7 @@ use thiserror::Error;
 
 use crate::budget::Budget;
 use crate::files::{FileError, create_folder, read_text, write_atomically};
+use crate::shell;
 use crate::statistics::Verdict;
 use crate::test::{Observer, RunError};
 
@@ -357,12 +358,9 @@ fn repeating_line(base: &Revision, candidate: &Revision, options: &[String]) -> 
         true => Revision::WORKTREE.to_owned(),
         false => revision.commit.clone(),
     };
-    let mut line = format!("sprt regress --base {} --candidate {}", exact(base), exact(candidate));
-    for word in options {
-        line.push(' ');
-        line += &bench::quoted(Path::new(word));
-    }
-    line
+    let (base, candidate) = (exact(base), exact(candidate));
+    let words = ["sprt", "regress", "--base", &base, "--candidate", &candidate];
+    shell::join(words.into_iter().chain(options.iter().map(String::as_str)))
 }
 
 fn build_report(built: &Built) -> BuildReport {

@@ -6,7 +6,7 @@ mod pgn;
 mod summary;
 mod terminal;
 
-pub use crate::page::{Repeat, RunPage, Sheet};
+pub use crate::page::{RunPage, Sheet};
 pub use page::Page;
 pub use pgn::PgnTags;
 pub use summary::{Summary, Truncation};

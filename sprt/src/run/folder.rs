@@ -13,6 +13,7 @@ use crate::contestant::{Contestant, Identity, Loaded, Source};
 use crate::files::write_atomically;
 use crate::journal::JournalReader;
 use crate::openings::Format;
+use crate::shell;
 use crate::tablebase::Tablebase;
 
 /// Every finished pair in schedule order.
@@ -65,7 +66,7 @@ pub(super) struct Header<R> {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tables {
-    folders: Vec<PathBuf>,
+    pub folders: Vec<PathBuf>,
     fingerprint: String,
 }
 
@@ -133,14 +134,20 @@ impl Entry {
         Entry { identity: loaded.identity.clone(), contestant }
     }
 
+    /// The contestant with the files of a run's folder.
+    pub fn in_folder(&self, folder: &Path) -> Contestant {
+        let mut contestant = self.contestant.clone();
+        if let Source::Parameters { file, .. } = &mut contestant.source {
+            *file = folder.join(&file);
+        }
+        contestant
+    }
+
     /// Loads the contestant from a run's folder, and checks that it is the same as then.
     pub fn load(&self, folder: &Path) -> Result<Loaded, RunError> {
-        let mut contestant = self.contestant.clone();
-        let path = match &mut contestant.source {
-            Source::Parameters { file, .. } => {
-                *file = folder.join(&file);
-                file.clone()
-            }
+        let contestant = self.in_folder(folder);
+        let path = match &contestant.source {
+            Source::Parameters { file, .. } => file.clone(),
             Source::Uci(engine) => engine.command.clone(),
             Source::Random => PathBuf::new(),
         };
@@ -166,7 +173,7 @@ pub(super) fn openings_copy(folder: &Path, format: Format) -> PathBuf {
 }
 
 /// The copy of the openings that is in a run's folder.
-pub fn find_openings(folder: &Path) -> PathBuf {
+pub(super) fn find_openings(folder: &Path) -> PathBuf {
     let copies = Format::ALL.map(|format| openings_copy(folder, format));
     copies.iter().find(|path| path.exists()).unwrap_or(&copies[0]).clone()
 }
@@ -192,16 +199,13 @@ pub fn kind_of(folder: &Path) -> Result<Kind, RunError> {
     Ok(beginning.kind)
 }
 
-/// The folders of endgame tables that end the games of a run; none if it cannot be read.
-pub fn syzygy_folders(folder: &Path) -> Vec<PathBuf> {
-    #[derive(Deserialize)]
-    struct Beginning {
-        #[serde(default)]
-        tables: Option<Tables>,
-    }
-    let header = JournalReader::open::<Beginning>(&folder.join(JOURNAL));
-    let tables = header.ok().and_then(|(beginning, _)| beginning.tables);
-    tables.map_or_else(Vec::new, |tables| tables.folders)
+/// The command line that plays the run of a folder again, from the copies in it.
+pub fn repeating_line(kind: Kind, folder: &Path) -> String {
+    let command = match kind {
+        Kind::Test => "run",
+        Kind::Tournament => "tournament",
+    };
+    shell::join(["sprt", command, "--like", &folder.to_string_lossy(), "--output", "FOLDER"])
 }
 
 /// Who plays in the run of a folder.

@@ -30,11 +30,11 @@ use crate::report::PgnTags;
 use crate::schedule::{Schedule, Slot, Stop, play_in_order};
 use crate::tablebase::Tablebase;
 
-use folder::{Entry, GAMES, Header, JOURNAL, RESULT, Tables};
+use folder::{Entry, GAMES, Header, JOURNAL, RESULT, Tables, find_openings};
 
 pub use error::RunError;
 pub use folder::{
-    Kind, contestants_of, exists, find_openings, kind_of, next_folder, syzygy_folders,
+    Kind, contestants_of, exists, kind_of, next_folder, repeating_line,
 };
 pub use observer::{Description, Observer, Silent};
 pub use tally::Tally;
@@ -141,15 +141,15 @@ pub trait Course: Sized {
 
 /// What a run begins with.
 #[derive(Clone, Debug)]
-pub struct Plan<'a, R> {
+pub struct Plan<R> {
     /// Who plays.
-    pub contestants: &'a [Contestant],
+    pub contestants: Vec<Contestant>,
     /// Opening file, or [`crate::contestant::EMBEDDED`].
-    pub openings: &'a Path,
+    pub openings: PathBuf,
     /// Folders of endgame tables; none if [`Adjudication::tablebase`] is.
     ///
     /// [`Adjudication::tablebase`]: crate::adjudication::Adjudication::tablebase
-    pub syzygy: &'a [PathBuf],
+    pub syzygy: Vec<PathBuf>,
     /// What decides its course.
     pub rules: R,
 }
@@ -160,7 +160,7 @@ pub struct Plan<'a, R> {
 /// # Errors
 /// See [`RunError`]; the folder must not hold a run already.
 pub fn begin<C: Course>(
-    plan: &Plan<'_, C::Rules>,
+    plan: &Plan<C::Rules>,
     workers: &Workers,
     folder: &Path,
     observer: &dyn Observer<C>,
@@ -174,7 +174,7 @@ pub fn begin<C: Course>(
         return Err(RunError::Occupied { path });
     }
     let mut players = Vec::new();
-    for contestant in plan.contestants {
+    for contestant in &plan.contestants {
         if contestant.is_unlimited() {
             let reason = format!("{}: a limit of time, nodes or depth is needed", contestant.name);
             return Err(ContestantError::Words(reason).into());
@@ -184,9 +184,9 @@ pub fn begin<C: Course>(
     make_names_distinct::<C>(&mut players);
     let identities: Vec<Identity> = players.iter().map(|it| it.identity.clone()).collect();
     let course = C::new(&plan.rules, &identities)?;
-    let openings = Book::load(plan.openings, &course.play_rules().openings)?;
+    let openings = Book::load(&plan.openings, &course.play_rules().openings)?;
     let remarks = check_start(&players, &openings)?;
-    let tables = Tables::open(plan.syzygy, &course.play_rules().game.adjudication)?;
+    let tables = Tables::open(&plan.syzygy, &course.play_rules().game.adjudication)?;
     let entry = |(index, (contestant, loaded))| {
         Entry::new(format!("{}.toml", C::role(index)), contestant, loaded)
     };
@@ -212,6 +212,25 @@ pub fn begin<C: Course>(
     remarks.iter().for_each(|remark| observer.on_remark(remark));
     let games = GrowingFile::begin(&folder.join(GAMES))?;
     run.play(journal, games, workers, folder, observer)
+}
+
+/// What the run in a folder was begun with, its files being the copies there.
+///
+/// # Errors
+/// There is no run of this kind and version, or the header of its journal is damaged.
+pub fn plan_of<C: Course>(folder: &Path) -> Result<Plan<C::Rules>, RunError> {
+    if !exists(folder) {
+        return Err(RunError::Missing { folder: folder.to_path_buf() });
+    }
+    let path = folder.join(JOURNAL);
+    folder::check_kind(&path, C::KIND)?;
+    let (header, _) = JournalReader::open::<Header<C::Rules>>(&path)?;
+    Ok(Plan {
+        contestants: header.players.iter().map(|entry| entry.in_folder(folder)).collect(),
+        openings: find_openings(folder),
+        syzygy: header.tables.map_or_else(Vec::new, |tables| tables.folders),
+        rules: header.rules,
+    })
 }
 
 /// Goes on with a run, or reports one that is finished.

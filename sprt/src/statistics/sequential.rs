@@ -1,5 +1,6 @@
 //! The sequential test: hypotheses, bounds, verdict.
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -9,14 +10,16 @@ use super::{
 };
 
 /// The scale of the hypotheses' Elo.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
     /// Elo in units of the game's standard deviation: what can be resolved by a number of games.
+    #[value(alias = "normalised")]
     Normalized,
     /// The usual Elo of expected scores.
     Logistic,
     /// BayesElo; the draw parameter is estimated from the games.
+    #[value(alias = "bayeselo")]
     Bayes,
 }
 

@@ -209,9 +209,9 @@ pub fn run(
     observer: &dyn Observer<Tournament>,
 ) -> Result<Summary, RunError> {
     let plan = Plan {
-        contestants: &settings.players,
-        openings: &settings.openings,
-        syzygy: &settings.syzygy,
+        contestants: settings.players.clone(),
+        openings: settings.openings.clone(),
+        syzygy: settings.syzygy.clone(),
         rules: settings.rules.clone(),
     };
     run::begin(&plan, &workers.into(), folder, observer)

@@ -24,6 +24,7 @@ pub mod regress;
 pub mod report;
 pub mod run;
 pub mod schedule;
+mod schema;
 pub mod shell;
 pub mod simulation;
 pub mod statistics;

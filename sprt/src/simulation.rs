@@ -4,6 +4,7 @@ use std::num::NonZeroU64;
 
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::random::stream;
@@ -28,7 +29,7 @@ pub struct Simulation {
 }
 
 /// What came out of the simulated tests of one strength, with one treatment of overshoot.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct Outcome {
     /// Share of tests that accepted the candidate, with its binomial error (95 %).
     pub accepted: Estimate,
@@ -49,7 +50,7 @@ pub struct Outcome {
 }
 
 /// The same simulated pairs judged without and with overshoot correction.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct Comparison {
     /// Without correction.
     pub plain: Outcome,

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use engine::chess::{Bitboard, Board, Color, PieceType, Square, attacks};
 use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -29,7 +30,7 @@ pub enum Wdl {
 }
 
 /// When a table ends a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TablebaseRule {
     /// Most pieces, kings and pawns included, at which tables are asked.

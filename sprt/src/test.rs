@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::contestant::{Contestant, Identity};
@@ -31,12 +32,13 @@ pub struct TestSettings {
 }
 
 /// What decides the course of a test besides the contestants and the openings.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// How games are played.
     pub play: PlayRules,
     /// Pairs after which the run ends.
+    #[schemars(range(min = 1))]
     pub pairs: u64,
     /// End as soon as a hypothesis is accepted.
     pub early_stop: bool,

@@ -100,7 +100,6 @@ impl AdjudicationOptions {
     pub fn folders(&self) -> Vec<PathBuf> {
         self.syzygy.as_ref().map_or_else(Vec::new, |folders| folders.0.clone())
     }
-
 }
 
 fn parse_folders(text: &str) -> Result<Folders, String> {

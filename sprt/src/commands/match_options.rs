@@ -169,7 +169,6 @@ impl MatchOptions {
     }
 }
 
-
 /// How many faults a run may have.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct FaultCap {

@@ -15,6 +15,8 @@ mod plan;
 mod regress;
 mod report;
 mod run;
+#[cfg(test)]
+mod schemas;
 mod simulate;
 mod test_options;
 mod thread_options;

@@ -43,15 +43,15 @@ impl TestOptions {
         Rules {
             play,
             pairs: like.choose("pairs", self.pairs, |plan| plan.rules.pairs),
-            early_stop: like
-                .choose("no_early_stop", !no_early_stop, |plan| plan.rules.early_stop),
+            early_stop: like.choose("no_early_stop", !no_early_stop, |plan| plan.rules.early_stop),
             hypotheses: self.hypotheses.like(like),
             design: Design {
                 batch_pairs: like.choose("batch", self.batch, |plan| plan.rules.design.batch_pairs),
-                overshoot_correction: like
-                    .choose("overshoot_correction", self.overshoot_correction, |plan| {
-                        plan.rules.design.overshoot_correction
-                    }),
+                overshoot_correction: like.choose(
+                    "overshoot_correction",
+                    self.overshoot_correction,
+                    |plan| plan.rules.design.overshoot_correction,
+                ),
                 decide_at_limit: like.choose("decide_at_limit", self.decide_at_limit, |plan| {
                     plan.rules.design.decide_at_limit
                 }),

@@ -4,6 +4,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use regex::Regex;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -48,13 +49,14 @@ impl BenchSettings {
 }
 
 /// What a bench came to.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bench {
     /// Nodes searched.
     pub nodes: u64,
     /// Time it took: of the processor in user mode where the system tells it, else from start to
     /// end (seconds).
+    #[schemars(range(min = 0))]
     pub seconds: f64,
     /// True if `seconds` is time of the processor.
     pub processor_time: bool,

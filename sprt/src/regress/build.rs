@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::built::{
-    Built, Record, digest, is_executable, note_use, prune, write_record,
-};
+use super::built::{Built, Record, digest, is_executable, note_use, prune, write_record};
 use super::git::{GitError, Repository, Revision};
 use super::process::{self, Control, Halt, ProcessError};
 use super::toolchain;

@@ -8,6 +8,7 @@
 //! estimate of Hodges and Lehmann with its interval, is hardly moved by a few turns that something
 //! disturbed. Times are of the processor where the system tells them.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bench::{Bench, BenchError, BenchSettings, bench};
@@ -16,12 +17,14 @@ use super::process::{Control, Halt};
 use crate::statistics::Verdict;
 
 /// How speeds are compared.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedSettings {
     /// A candidate that is surely slower by more than this share of the base's speed is rejected.
+    #[schemars(range(min = 0))]
     pub tolerance: f64,
     /// The comparison ends when the half-width of its interval is at most this share.
+    #[schemars(range(min = 0))]
     pub precision: f64,
     /// Or after so many turns, each a bench of both.
     pub most_turns: usize,
@@ -39,12 +42,14 @@ impl SpeedSettings {
 }
 
 /// Times of the two benches of a turn (seconds).
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedTurn {
     /// The base's.
+    #[schemars(range(min = 0))]
     pub base: f64,
     /// The candidate's.
+    #[schemars(range(min = 0))]
     pub candidate: f64,
 }
 
@@ -56,14 +61,17 @@ impl SpeedTurn {
 }
 
 /// The candidate's speed over the base's, with an interval of at least 95 % confidence.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedRatio {
     /// The ratio: above 1 if the candidate is faster.
+    #[schemars(range(min = 0))]
     pub value: f64,
     /// Lower end of the interval.
+    #[schemars(range(min = 0))]
     pub lower: f64,
     /// Upper end of the interval.
+    #[schemars(range(min = 0))]
     pub upper: f64,
 }
 
@@ -130,7 +138,7 @@ fn walsh_averages_beyond(count: usize) -> Option<usize> {
 }
 
 /// A comparison of speeds.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedReport {
     /// What was asked.

@@ -183,6 +183,15 @@ pub fn exists(folder: &Path) -> bool {
     folder.join(JOURNAL).exists()
 }
 
+/// The journal of a folder that holds a run.
+fn existing_journal(folder: &Path) -> Result<PathBuf, RunError> {
+    if exists(folder) {
+        Ok(folder.join(JOURNAL))
+    } else {
+        Err(RunError::Missing { folder: folder.to_path_buf() })
+    }
+}
+
 /// What the run in a folder is for.
 ///
 /// # Errors
@@ -192,10 +201,7 @@ pub fn kind_of(folder: &Path) -> Result<Kind, RunError> {
     struct Beginning {
         kind: Kind,
     }
-    if !exists(folder) {
-        return Err(RunError::Missing { folder: folder.to_path_buf() });
-    }
-    let (beginning, _) = JournalReader::open::<Beginning>(&folder.join(JOURNAL))?;
+    let (beginning, _) = JournalReader::open::<Beginning>(&existing_journal(folder)?)?;
     Ok(beginning.kind)
 }
 
@@ -217,25 +223,23 @@ pub fn contestants_of(folder: &Path) -> Result<Vec<Contestant>, RunError> {
     struct Beginning {
         players: Vec<Entry>,
     }
-    if !exists(folder) {
-        return Err(RunError::Missing { folder: folder.to_path_buf() });
-    }
-    let (beginning, _) = JournalReader::open::<Beginning>(&folder.join(JOURNAL))?;
+    let (beginning, _) = JournalReader::open::<Beginning>(&existing_journal(folder)?)?;
     Ok(beginning.players.into_iter().map(|entry| entry.contestant).collect())
 }
 
-/// Checks that a journal is of this kind and of the version that this program writes.
-pub(super) fn check_kind(path: &Path, expected: Kind) -> Result<(), RunError> {
+/// The journal of a run of this kind and of the version that this program writes.
+pub(super) fn journal_of(folder: &Path, expected: Kind) -> Result<PathBuf, RunError> {
     #[derive(Deserialize)]
     struct Beginning {
         kind: Kind,
         version: u32,
     }
-    let (Beginning { kind: found, version }, _) = JournalReader::open(path)?;
+    let path = existing_journal(folder)?;
+    let (Beginning { kind: found, version }, _) = JournalReader::open(&path)?;
     if found == expected && version == VERSION {
-        return Ok(());
+        return Ok(path);
     }
-    Err(RunError::Foreign { path: path.to_path_buf(), found, expected, version })
+    Err(RunError::Foreign { path, found, expected, version })
 }
 
 /// Fails if a file of the run is not what it was when the run began.

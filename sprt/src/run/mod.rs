@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -33,15 +34,13 @@ use crate::tablebase::Tablebase;
 use folder::{Entry, GAMES, Header, JOURNAL, RESULT, Tables, find_openings};
 
 pub use error::RunError;
-pub use folder::{
-    Kind, contestants_of, exists, kind_of, next_folder, repeating_line,
-};
+pub use folder::{Kind, contestants_of, exists, kind_of, next_folder, repeating_line};
 pub use observer::{Description, Observer, Silent};
 pub use tally::Tally;
 pub use workers::{Workers, available_cores};
 
 /// How the games of a run are played and when it fails, whatever it is to decide.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayRules {
     /// How games are played.
@@ -52,10 +51,11 @@ pub struct PlayRules {
     /// Seed of all randomness.
     pub seed: u64,
     /// The run fails when the players made more faults than this, losses on time not counted, and
-    /// in more than [`PlayRules::most_fault_share`] of the games.
+    /// in more than `most_fault_share` of the games.
     pub most_faults: u64,
     /// Share of the games (0 to 1): in a long run an engine that fails now and then is not broken.
     #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 0, max = 1))]
     pub most_fault_share: f64,
     /// The run fails when the players lost more games on time than this; never if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -219,11 +219,7 @@ pub fn begin<C: Course>(
 /// # Errors
 /// There is no run of this kind and version, or the header of its journal is damaged.
 pub fn plan_of<C: Course>(folder: &Path) -> Result<Plan<C::Rules>, RunError> {
-    if !exists(folder) {
-        return Err(RunError::Missing { folder: folder.to_path_buf() });
-    }
-    let path = folder.join(JOURNAL);
-    folder::check_kind(&path, C::KIND)?;
+    let path = folder::journal_of(folder, C::KIND)?;
     let (header, _) = JournalReader::open::<Header<C::Rules>>(&path)?;
     Ok(Plan {
         contestants: header.players.iter().map(|entry| entry.in_folder(folder)).collect(),
@@ -242,11 +238,7 @@ pub fn resume<C: Course>(
     workers: &Workers,
     observer: &dyn Observer<C>,
 ) -> Result<C::Summary, RunError> {
-    if !exists(folder) {
-        return Err(RunError::Missing { folder: folder.to_path_buf() });
-    }
-    let path = folder.join(JOURNAL);
-    folder::check_kind(&path, C::KIND)?;
+    let path = folder::journal_of(folder, C::KIND)?;
     let (header, mut reader, journal) = Journal::open::<Header<C::Rules>>(&path)?;
     let mut run = Run::<C>::load(header, folder)?;
     observer.on_open(&run.description(folder));
@@ -277,11 +269,7 @@ pub fn review<C: Course>(
     folder: &Path,
     observer: &dyn Observer<C>,
 ) -> Result<C::Summary, RunError> {
-    if !exists(folder) {
-        return Err(RunError::Missing { folder: folder.to_path_buf() });
-    }
-    let path = folder.join(JOURNAL);
-    folder::check_kind(&path, C::KIND)?;
+    let path = folder::journal_of(folder, C::KIND)?;
     let (header, mut reader) = JournalReader::open::<Header<C::Rules>>(&path)?;
     let mut run = Run::<C>::load(header, folder)?;
     observer.on_open(&run.description(folder));
@@ -314,11 +302,7 @@ pub fn read_pairs(folder: &Path, mut visit: impl FnMut(&PairRecord)) -> Result<(
     struct Common {
         play: PlayRules,
     }
-    if !exists(folder) {
-        return Err(RunError::Missing { folder: folder.to_path_buf() });
-    }
-    let path = folder.join(JOURNAL);
-    folder::check_kind(&path, kind_of(folder)?)?;
+    let path = folder::journal_of(folder, kind_of(folder)?)?;
     let (Beginning { openings: expected, rules }, mut reader) =
         JournalReader::open::<Beginning>(&path)?;
     let path = find_openings(folder);

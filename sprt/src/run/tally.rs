@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{PlayRules, RunError};
@@ -11,13 +12,15 @@ use crate::contestant::Identity;
 use crate::faults::PlayerFaults;
 use crate::game::Termination;
 use crate::pair::PairRecord;
+use crate::schema::by_name;
 
 /// What is counted in every run, whatever it is to decide.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Tally {
     /// Pairs in the journal.
     pub pairs: u64,
     /// Games by how they ended.
+    #[schemars(schema_with = "by_name::<Termination, u64>")]
     pub terminations: BTreeMap<Termination, u64>,
     /// Plies of all games.
     pub plies: u64,

@@ -20,6 +20,8 @@ mod rating;
 mod roots;
 mod sequential;
 
+use statrs::distribution::{ContinuousCDF, Normal};
+
 pub use approximation::{
     bayes_direct, logistic_by_mean, logistic_by_variance, normalized_closed_form,
 };
@@ -39,5 +41,5 @@ pub use sequential::{Assessment, Figures, Hypotheses, HypothesesError, Model, Ve
 
 /// Standard normal distribution function.
 fn normal_cdf(z: f64) -> f64 {
-    0.5 * statrs::function::erf::erfc(-z / std::f64::consts::SQRT_2)
+    Normal::standard().cdf(z)
 }

@@ -26,7 +26,7 @@ pub struct MoveLimits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub move_time: Option<u64>,
-    /// A clock for the game: [MOVES/]TIME[+INCREMENT] in seconds.
+    /// A clock for the game: `[MOVES/]TIME[+INCREMENT]` in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
     /// A move that is late by up to this does not lose (milliseconds; 20 if missing).

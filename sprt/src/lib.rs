@@ -19,6 +19,8 @@ pub mod regress;
 pub mod report;
 pub mod revisions;
 pub mod run;
+mod schema;
 pub mod sequential_test;
+pub mod shell;
 pub mod statistics;
 pub mod tournament;

@@ -86,7 +86,7 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         for number in Self::numbers() {
             hash.update(format!("{}={}\n", number.name(), number.value(self)));
         }
-        hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(&hash.finalize()[..6])
     }
 }
 

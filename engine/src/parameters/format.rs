@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use clap::ValueEnum;
+
 use super::{CellKind, Declaration, Declared, Number, ParameterSet, Table};
 
 /// Entries of an array on one line.
@@ -11,7 +13,7 @@ const ROW_LENGTH: usize = 8;
 const LINE_WIDTH: usize = 100;
 
 /// A textual form of a parameter set. The first line of each doc is shown by `--help`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
     /// A table: value, range, step, doc
     Text,

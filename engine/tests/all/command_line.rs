@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use engine::Parameters;
 use engine::chess::bench::DEFAULT_DEPTH;
 use engine::parameters::Format;
+use insta::assert_snapshot;
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
@@ -36,26 +37,11 @@ fn refusal(arguments: &[&str]) -> (i32, String) {
     (output.status.code().unwrap(), errors.lines().next().unwrap_or_default().to_string())
 }
 
-/// Compares with `tests/all/snapshots/NAME.txt`; `KAMERTON_BLESS=1` writes it.
-#[track_caller]
-fn assert_snapshot(name: &str, text: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/snapshots");
-    let path = folder.join(format!("{name}.txt"));
-    if std::env::var_os("KAMERTON_BLESS").is_some() {
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(&path, format!("{}\n", text.trim())).unwrap();
-        return;
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    let advice = "KAMERTON_BLESS=1 takes the new text over";
-    assert_eq!(text.trim(), expected.trim(), "{}; {advice}", path.display());
-}
-
 #[test]
 fn help_texts() {
-    assert_snapshot("help", &stdout(&["--help"]));
+    assert_snapshot!("help", stdout(&["--help"]));
     for name in ["bench", "perft", "eval", "params", "search"] {
-        assert_snapshot(&format!("help-{name}"), &stdout(&[name, "--help"]));
+        assert_snapshot!(format!("help-{name}"), stdout(&[name, "--help"]));
     }
 }
 
@@ -98,7 +84,7 @@ fn wrong_use_is_refused() {
         assert!(errors.starts_with("error: "), "{arguments:?}: {errors}");
         texts += &format!("$ kamerton {}\n{}\n\n", arguments.join(" "), errors.trim());
     }
-    assert_snapshot("wrong-use", &texts);
+    assert_snapshot!("wrong-use", texts);
 }
 
 #[test]

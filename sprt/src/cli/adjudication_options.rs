@@ -1,4 +1,4 @@
-//! When games end before the rules of chess end them: options, and the words that give them again.
+//! When games end before the rules of chess end them.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -8,8 +8,9 @@ use clap::Args;
 use sprt::playing::{
     AUDIT_ALL, Adjudication, DrawRule, GameSettings, MemorySpan, ResignRule, TablebaseRule,
 };
+use sprt::run::Plan;
 
-use super::contestant_words::quoted;
+use super::likeness::Likeness;
 
 /// When games end before the rules of chess end them.
 #[derive(Args, Clone, Debug)]
@@ -56,66 +57,49 @@ const PIECES_MAX: u32 = 7;
 struct Folders(Vec<PathBuf>);
 
 impl AdjudicationOptions {
-    /// How games are played, with this memory.
-    pub fn settings(&self, memory: MemorySpan) -> GameSettings {
+    /// How games are played, with this memory; as in the rules of an earlier run where nothing else
+    /// is given.
+    pub fn settings<R>(
+        &self,
+        like: &Likeness<R>,
+        memory: MemorySpan,
+        theirs: impl Fn(&R) -> GameSettings,
+    ) -> GameSettings {
+        let theirs = |plan: &Plan<R>| theirs(&plan.rules);
         let draw = self.draw.0.map(|[after_moves, moves, score]| DrawRule {
             after_moves,
             moves,
             score: score as i32,
         });
-        let two_sided = !self.resign_one_sided;
         let resign = self.resign.0.map(|[moves, score]| ResignRule {
             moves,
             score: score as i32,
-            two_sided,
+            two_sided: true,
         });
         let tablebase = self.syzygy.as_ref().map(|_| TablebaseRule {
             pieces: self.syzygy_pieces,
             ignore_fifty_moves: self.syzygy_ignore_50,
         });
+        let mut resign = like.choose("resign", resign, |it| theirs(it).adjudication.resign);
+        if let Some(rule) = resign.as_mut().filter(|_| self.resign_one_sided) {
+            rule.two_sided = false;
+        }
+        let audit = self.audit_adjudication;
         GameSettings {
-            adjudication: Adjudication { draw, resign, tablebase },
-            max_plies: self.max_plies,
+            adjudication: Adjudication {
+                draw: like.choose("draw", draw, |it| theirs(it).adjudication.draw),
+                resign,
+                tablebase: like.choose("syzygy", tablebase, |it| theirs(it).adjudication.tablebase),
+            },
+            max_plies: like.choose("max_plies", self.max_plies, |it| theirs(it).max_plies),
             memory,
-            audit: self.audit_adjudication,
+            audit: like.choose("audit_adjudication", audit, |it| theirs(it).audit),
         }
     }
 
     /// Folders of endgame tables.
     pub fn folders(&self) -> Vec<PathBuf> {
         self.syzygy.as_ref().map_or_else(Vec::new, |folders| folders.0.clone())
-    }
-
-    /// The words that give the settings again.
-    pub fn words(settings: &GameSettings, folders: &[PathBuf]) -> String {
-        let never = || "never".to_owned();
-        let GameSettings { adjudication, max_plies, audit, .. } = settings;
-        let Adjudication { draw, resign, tablebase } = adjudication;
-        let draw = draw.map_or_else(never, |DrawRule { after_moves, moves, score }| {
-            format!("{after_moves},{moves},{score}")
-        });
-        let mut words = format!("--draw {draw}");
-        let rule =
-            resign.map_or_else(never, |ResignRule { moves, score, .. }| format!("{moves},{score}"));
-        words += &format!(" --resign {rule}");
-        if resign.is_some_and(|rule| !rule.two_sided) {
-            words += " --resign-one-sided";
-        }
-        words += &format!(" --max-plies {max_plies}");
-        if let Some(rule) = tablebase {
-            let folders: Vec<String> =
-                folders.iter().map(|folder| folder.display().to_string()).collect();
-            words += &format!(" --syzygy {}", quoted(&folders.join(":")));
-            words += &format!(" --syzygy-pieces {}", rule.pieces);
-            if rule.ignore_fifty_moves {
-                words += " --syzygy-ignore-50";
-            }
-        }
-        if *audit > 0 {
-            let percent = 100.0 * f64::from(*audit) / f64::from(AUDIT_ALL);
-            words += &format!(" --audit-adjudication {percent}%");
-        }
-        words
     }
 }
 

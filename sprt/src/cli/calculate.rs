@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use sprt::files::FileError;
@@ -95,56 +96,97 @@ struct Counted {
     colors: Option<ColorCounts>,
 }
 
-/// What is printed as JSON.
-#[derive(Serialize)]
-struct Calculation {
-    /// Name and version of this form, described in `docs/schemas/calculate.schema.json`.
+/// Output of `sprt calculate --json` for two players; a rating table is described in
+/// ratings.schema.json.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Calculation {
+    /// Name and version of this form. The version changes when a program that reads it would have
+    /// to.
+    #[schemars(extend("const" = Calculation::SCHEMA))]
     schema: &'static str,
+    /// Log-likelihood ratio.
     llr: f64,
+    /// Its lower bound.
     llr_lower: f64,
+    /// Its upper bound.
     llr_upper: f64,
+    /// What the test says of the candidate.
     verdict: Verdict,
+    /// Logistic Elo.
     elo: f64,
+    /// Half-width of its 95 % interval.
+    #[schemars(range(min = 0))]
     elo_error: f64,
+    /// Normalized Elo.
     nelo: f64,
+    /// Half-width of its 95 % interval.
+    #[schemars(range(min = 0))]
     nelo_error: f64,
+    /// Likelihood of superiority, 0 to 1.
+    #[schemars(range(min = 0, max = 1))]
     los: f64,
+    /// Median-unbiased logistic Elo if a sequential test stopped here.
     elo_after_stop: f64,
+    /// Lower end of its 95 % interval.
     elo_after_stop_lower: f64,
+    /// Upper end of its 95 % interval.
     elo_after_stop_upper: f64,
+    /// Likelihood of superiority if a sequential test stopped here, 0 to 1.
+    #[schemars(range(min = 0, max = 1))]
     los_after_stop: f64,
+    /// Share of the points, 0 to 1.
+    #[schemars(range(min = 0, max = 1))]
     score: f64,
-    /// Losses, draws, wins.
+    /// Games lost, drawn and won; `None` if draws are not told from wins with losses.
     trinomial: Option<[u64; 3]>,
+    /// Pairs by points: 0, ½, 1, 1½, 2; `None` if only games are known.
     pentanomial: Option<[u64; 5]>,
-    /// Wins with losses apart from two draws.
+    /// Pairs with wins and losses apart from two draws, if known.
     pairs: Option<PairCounts>,
+    /// Share of drawn games, 0 to 1, if known.
+    #[schemars(range(min = 0, max = 1))]
     draw_ratio: Option<f64>,
+    /// Pairs won over pairs lost, if any was lost.
+    #[schemars(range(min = 0))]
     pair_ratio: Option<f64>,
+    /// By how much openings favor a side, if known.
     book_bias: Option<BookBias>,
+    /// White's advantage (logistic Elo), if known.
     white_advantage: Option<Estimate>,
+    /// Where the counts come from, unless from the command line.
     source: Option<Source>,
 }
 
-/// Where the counts come from.
-#[derive(Serialize)]
+/// The PGN that counts come from.
+#[derive(JsonSchema, Serialize)]
 struct Source {
+    /// Whose view the figures take; `None` for a rating table.
     candidate: Option<String>,
+    /// All players.
     players: Vec<String>,
+    /// Games with a result.
     finished_games: u64,
+    /// How games were found to be pairs: by "round and opening", "round" or "opening"; or "nothing"
+    /// if most have no partner.
     paired_by: &'static str,
+    /// Finished games without a partner.
     single_games: u64,
+    /// Games without a result, left out.
     unfinished_games: u64,
+    /// Games without both names, left out.
     nameless_games: u64,
 }
 
-/// A tournament as JSON.
-#[derive(Serialize)]
-struct Tournament {
-    /// Name and version of this form, described in `docs/schemas/ratings.schema.json`.
+/// Output of `sprt calculate --json` for a tournament.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Tournament {
+    /// Name and version of this form. The version changes when a program that reads it would have
+    /// to.
+    #[schemars(extend("const" = Tournament::SCHEMA))]
     schema: &'static str,
     #[serde(flatten)]
     ratings: Ratings,
+    /// Where the results come from.
     source: Source,
 }
 
@@ -194,7 +236,7 @@ impl CalculateArguments {
                 };
                 let ratings = paired.table.rate(&settings);
                 let ratings = ratings.map_err(|error| WrongUse(error.to_string()))?;
-                self.print(&Tournament { schema: "kamerton-ratings/1", ratings, source })
+                self.print(&Tournament { schema: Tournament::SCHEMA, ratings, source })
             }
         }
     }
@@ -279,6 +321,8 @@ impl Counted {
 }
 
 impl Calculation {
+    const SCHEMA: &str = "kamerton-calculate/1";
+
     fn new(counted: &Counted, hypotheses: &Hypotheses, source: Option<Source>) -> Calculation {
         let figures = Figures::new(&counted.sample, &counted.games, hypotheses);
         let draw_ratio =
@@ -287,7 +331,7 @@ impl Calculation {
             (ll + ld > 0).then(|| (wd + ww) as f64 / (ll + ld) as f64)
         };
         Calculation {
-            schema: "kamerton-calculate/1",
+            schema: Calculation::SCHEMA,
             llr: figures.log_likelihood_ratio,
             llr_lower: hypotheses.lower_bound(),
             llr_upper: hypotheses.upper_bound(),
@@ -419,6 +463,10 @@ impl fmt::Display for Source {
         }
         Ok(())
     }
+}
+
+impl Tournament {
+    const SCHEMA: &str = "kamerton-ratings/1";
 }
 
 impl fmt::Display for Tournament {

@@ -1,9 +1,5 @@
 //! Contestants as words of a command line.
 
-use std::path::Path;
-
-use sprt::player::{Contestant, Source};
-
 /// What the words of a contestant may be, for the help texts.
 pub const PLAYER_HELP: &str = "\
 A player is described by words. The first says what plays:
@@ -37,47 +33,3 @@ For engines:
 Times are 0.001 to 10000000 seconds. No word but arg may be given twice.
 An engine that takes longer loses the game and is started anew. After `quit` it has 2 s to end, then
 it is killed; what it has started is killed with it.";
-
-/// The words that describe a contestant, its parameters taken from the run's folder.
-pub fn contestant_words(folder: &Path, contestant: &Contestant) -> String {
-    let Contestant { name, source, limits, hash } = contestant;
-    let mut words = Vec::new();
-    match source {
-        Source::Parameters { file, .. } => words.push(folder.join(file).display().to_string()),
-        Source::Random => words.push("random".into()),
-        Source::Uci(engine) => {
-            words.push(format!("cmd={}", engine.command.display()));
-            words.extend(engine.arguments.iter().map(|argument| format!("arg={argument}")));
-            words.extend(engine.folder.iter().map(|folder| format!("dir={}", folder.display())));
-            let options = engine.options.iter();
-            words.extend(options.map(|(name, value)| format!("option.{name}={value}")));
-            words.extend(engine.nice.map(|nice| format!("nice={nice}")));
-            for (name, timeout) in [
-                ("start", engine.start_timeout),
-                ("reply", engine.reply_timeout),
-                ("move", engine.move_timeout),
-            ] {
-                words.push(format!("{name}-timeout={}", timeout as f64 / 1000.0));
-            }
-            let position = if engine.short_positions { "short" } else { "full" };
-            words.push(format!("position={position}"));
-        }
-    }
-    words.push(format!("name={name}"));
-    words.extend(hash.map(|hash| format!("hash={hash}")));
-    words.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
-    words.extend(limits.depth.map(|depth| format!("depth={depth}")));
-    words.extend(limits.move_time.map(|time| format!("movetime={}", time as f64 / 1000.0)));
-    words.extend(limits.clock.map(|clock| format!("tc={clock}")));
-    words.push(format!("margin={}", limits.margin));
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// A word as a shell takes it.
-pub fn quoted(word: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=+:,@%".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
-}

@@ -1,6 +1,8 @@
 //! Options of a design that is planned or simulated, and how its figures are printed.
 
 use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use sprt::statistics::{Hypotheses, Limit, Model, PairCounts, PairDistribution};
 
@@ -90,6 +92,18 @@ impl DesignOptions {
         Ok((self.pentanomial.len() != 5).then(|| (base.draw_ratio(), base.book_bias())))
     }
 
+    /// The design as JSON shows it.
+    pub fn assumptions(&self) -> Result<Assumptions, WrongUse> {
+        let (limit, known) = (self.limit(), self.draws_and_bias()?);
+        Ok(Assumptions {
+            hypotheses: self.hypotheses()?,
+            pairs_limit: limit.map(|limit| limit.pairs),
+            decide_at_limit: limit.is_some_and(|limit| limit.decide),
+            draw_ratio: known.map(|(draws, _)| draws),
+            book_bias: known.map(|(_, bias)| bias),
+        })
+    }
+
     /// The design in words: three lines.
     pub fn describe(&self) -> Result<String, WrongUse> {
         let hypotheses = self.hypotheses()?;
@@ -109,11 +123,30 @@ impl DesignOptions {
             "Test        {} [{elo0}, {elo1}], alpha {alpha}, beta {beta}, bounds {:.3} and {:.3}\n\
              Limit       {limit}\n\
              Pairs       {pairs}\n",
-            model_name(model),
+            model,
             hypotheses.lower_bound(),
             hypotheses.upper_bound()
         ))
     }
+}
+
+/// What a forecast rests on, as JSON.
+#[derive(JsonSchema, Serialize)]
+pub struct Assumptions {
+    /// What the test decides between.
+    pub hypotheses: Hypotheses,
+    /// Pairs at which the test is cut off.
+    #[schemars(range(min = 1))]
+    pairs_limit: Option<u64>,
+    /// The sign of the ratio decides there.
+    decide_at_limit: bool,
+    /// Share of drawn games that is assumed, 0 to 1; `None` if five counts were given.
+    #[schemars(range(min = 0, max = 1))]
+    draw_ratio: Option<f64>,
+    /// Bias of the openings that is assumed (root mean square, logistic Elo); `None` if five counts
+    /// were given.
+    #[schemars(range(min = 0))]
+    book_bias: Option<f64>,
 }
 
 /// Pairs from five or six counts on the command line.
@@ -135,15 +168,6 @@ pub fn pair_counts(counts: &[u64], model: Model) -> Result<PairCounts, WrongUse>
         }
     };
     Ok(counts)
-}
-
-/// A scale in words.
-pub fn model_name(model: Model) -> &'static str {
-    match model {
-        Model::Normalized => "normalized Elo",
-        Model::Logistic => "logistic Elo",
-        Model::Bayes => "BayesElo",
-    }
 }
 
 /// A whole number with commas between thousands.

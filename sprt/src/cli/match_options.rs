@@ -1,67 +1,24 @@
-//! Options of a match, and the line that repeats it.
+//! Options of a match.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::WrongUse;
 use super::adjudication_options::AdjudicationOptions;
 use super::bounds;
-use super::contestant_words::quoted;
+use super::likeness::Likeness;
 use super::opening_options::OpeningOptions;
 use super::thread_options::ThreadOptions;
 
 use sprt::game::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
 use sprt::player::Contestant;
 use sprt::playing::MemorySpan;
-use sprt::run::{PlayRules, Workers, find_openings, syzygy_folders};
+use sprt::run::{PlayRules, Workers};
+use sprt::sequential_test::Rules;
 use sprt::statistics::{Hypotheses, Model};
-
-/// Scale of the hypotheses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ModelName {
-    /// In units of the game's standard deviation
-    #[value(alias = "normalised")]
-    Normalized,
-    /// The usual Elo of expected scores
-    Logistic,
-    /// BayesElo, its draw parameter taken from the games
-    #[value(alias = "bayeselo")]
-    Bayes,
-}
-
-impl From<ModelName> for Model {
-    fn from(name: ModelName) -> Model {
-        match name {
-            ModelName::Normalized => Model::Normalized,
-            ModelName::Logistic => Model::Logistic,
-            ModelName::Bayes => Model::Bayes,
-        }
-    }
-}
-
-/// How long players remember what they learned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum MemoryName {
-    /// Every move is searched as by a fresh player
-    Move,
-    /// Every game is played as by a fresh player
-    Game,
-    /// The second game of a pair begins with what was learned in the first
-    Pair,
-}
-
-impl From<MemoryName> for MemorySpan {
-    fn from(name: MemoryName) -> MemorySpan {
-        match name {
-            MemoryName::Move => MemorySpan::Move,
-            MemoryName::Game => MemorySpan::Game,
-            MemoryName::Pair => MemorySpan::Pair,
-        }
-    }
-}
 
 /// What the sequential test decides between.
 #[derive(Args, Clone, Debug)]
@@ -74,8 +31,8 @@ pub struct HypothesesOptions {
     #[arg(long, value_name = "ELO", default_value_t = 5.0, value_parser = bounds::elo)]
     elo1: f64,
     /// Scale of elo0 and elo1
-    #[arg(long, value_enum, default_value_t = ModelName::Normalized)]
-    model: ModelName,
+    #[arg(long, value_enum, default_value_t = Model::Normalized)]
+    model: Model,
     /// Probability of accepting a candidate at elo0, from 1e-9; with beta at most 0.99
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = bounds::probability)]
     alpha: f64,
@@ -88,7 +45,19 @@ impl HypothesesOptions {
     /// The hypotheses, not yet validated.
     pub fn hypotheses(&self) -> Hypotheses {
         let &HypothesesOptions { elo0, elo1, model, alpha, beta } = self;
-        Hypotheses { model: model.into(), elo0, elo1, alpha, beta }
+        Hypotheses { model, elo0, elo1, alpha, beta }
+    }
+
+    /// The hypotheses, as in an earlier test where nothing else is given; not yet validated.
+    pub fn like(&self, like: &Likeness<Rules>) -> Hypotheses {
+        let &HypothesesOptions { elo0, elo1, model, alpha, beta } = self;
+        Hypotheses {
+            model: like.choose("model", model, |plan| plan.rules.hypotheses.model),
+            elo0: like.choose("elo0", elo0, |plan| plan.rules.hypotheses.elo0),
+            elo1: like.choose("elo1", elo1, |plan| plan.rules.hypotheses.elo1),
+            alpha: like.choose("alpha", alpha, |plan| plan.rules.hypotheses.alpha),
+            beta: like.choose("beta", beta, |plan| plan.rules.hypotheses.beta),
+        }
     }
 }
 
@@ -122,8 +91,8 @@ pub struct MatchOptions {
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(bounds::HASH))]
     hash: Option<usize>,
     /// How long players remember what they learned
-    #[arg(long, value_enum, default_value_t = MemoryName::Game)]
-    memory: MemoryName,
+    #[arg(long, value_enum, default_value_t = MemorySpan::Game)]
+    memory: MemorySpan,
     /// The run fails when the players made more faults than N and, if P is given, in more than P
     /// percent of the games (losses on time not counted); N up to 10^9
     #[arg(long, value_name = "N[,P%]", default_value_t = FaultCap::default())]
@@ -138,12 +107,31 @@ pub struct MatchOptions {
 }
 
 impl MatchOptions {
-    /// Reads the description of a player; what it leaves open is as for all players.
-    pub fn contestant(&self, words: &[String]) -> Result<Contestant, WrongUse> {
+    /// Reads the description of a player. What it leaves open is as for all players, and without a
+    /// description all is as in an earlier run for the contestant of this index.
+    pub fn contestant<R>(
+        &self,
+        words: &[String],
+        like: &Likeness<R>,
+        index: usize,
+    ) -> Result<Contestant, WrongUse> {
         let &MatchOptions { nodes, depth, movetime: move_time, tc: clock, margin, .. } = self;
-        let limits = MoveLimits { nodes, depth, move_time, clock, margin };
-        let contestant = Contestant::parse(words, limits, self.hash)
-            .map_err(|error| WrongUse(error.to_string()))?;
+        let theirs = like.plan().and_then(|plan| plan.contestants.get(index));
+        let is_limited = ["nodes", "depth", "movetime", "tc"].iter().any(|it| like.is_given(it));
+        let mut limits = MoveLimits { nodes, depth, move_time, clock, margin };
+        let mut hash = self.hash;
+        if let Some(theirs) = theirs {
+            if !is_limited {
+                limits = MoveLimits { margin, ..theirs.limits };
+            }
+            limits.margin = like.choose("margin", margin, |_| theirs.limits.margin);
+            hash = hash.or(theirs.hash);
+        }
+        let contestant = match (theirs, words) {
+            (Some(theirs), []) => Contestant { limits, hash, ..theirs.clone() },
+            _ => Contestant::parse(words, limits, hash)
+                .map_err(|error| WrongUse(error.to_string()))?,
+        };
         if contestant.is_unlimited() {
             return Err(WrongUse(format!(
                 "{}: how long may it think? give --tc, --movetime, --nodes or --depth",
@@ -154,19 +142,27 @@ impl MatchOptions {
     }
 
     /// Folders of endgame tables.
-    pub fn syzygy(&self) -> Vec<PathBuf> {
-        self.adjudication.folders()
+    pub fn syzygy<R>(&self, like: &Likeness<R>) -> Vec<PathBuf> {
+        like.choose("syzygy", self.adjudication.folders(), |plan| plan.syzygy.clone())
     }
 
-    /// How games are played.
-    pub fn rules(&self) -> PlayRules {
+    /// How games are played, and where the rules of an earlier run say it.
+    pub fn rules<R>(&self, like: &Likeness<R>, theirs: impl Fn(&R) -> &PlayRules) -> PlayRules {
+        let memory = like.choose("memory", self.memory, |plan| theirs(&plan.rules).game.memory);
+        let most_time_losses = self.max_time_losses;
+        let cap = like.choose("max_faults", self.max_faults, |plan| {
+            let rules = theirs(&plan.rules);
+            FaultCap { faults: rules.most_faults, share: rules.most_fault_share }
+        });
         PlayRules {
-            game: self.adjudication.settings(self.memory.into()),
-            openings: self.openings.settings(),
-            seed: self.seed,
-            most_faults: self.max_faults.faults,
-            most_fault_share: self.max_faults.share,
-            most_time_losses: self.max_time_losses,
+            game: self.adjudication.settings(like, memory, |rules| theirs(rules).game),
+            openings: self.openings.settings(like, |rules| theirs(rules).openings),
+            seed: like.choose("seed", self.seed, |plan| theirs(&plan.rules).seed),
+            most_faults: cap.faults,
+            most_fault_share: cap.share,
+            most_time_losses: like.choose("max_time_losses", most_time_losses, |plan| {
+                theirs(&plan.rules).most_time_losses
+            }),
         }
     }
 
@@ -176,27 +172,6 @@ impl MatchOptions {
     }
 }
 
-/// The words that give the rules again, the openings taken from the run's folder.
-pub fn play_words(folder: &Path, rules: &PlayRules) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut option = |name: &str, value: String| words.push(format!("--{name} {value}"));
-    option("openings", quoted(&find_openings(folder).display().to_string()));
-    option("seed", rules.seed.to_string());
-    let memory = match rules.game.memory {
-        MemorySpan::Move => "move",
-        MemorySpan::Game => "game",
-        MemorySpan::Pair => "pair",
-    };
-    option("memory", memory.into());
-    let cap = FaultCap { faults: rules.most_faults, share: rules.most_fault_share };
-    option("max-faults", cap.to_string());
-    if let Some(most) = rules.most_time_losses {
-        option("max-time-losses", most.to_string());
-    }
-    words.push(AdjudicationOptions::words(&rules.game, &syzygy_folders(folder)));
-    words.push(OpeningOptions::words(&rules.openings));
-    words
-}
 /// How many faults a run may have.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct FaultCap {

@@ -8,6 +8,7 @@ mod design_options;
 #[cfg(all(test, unix))]
 mod extreme_values;
 mod fake_engine;
+mod likeness;
 mod match_options;
 mod opening_options;
 mod openings;
@@ -16,6 +17,8 @@ mod plan;
 mod regress;
 mod report;
 mod run;
+#[cfg(test)]
+mod schemas;
 mod simulate;
 mod test_options;
 mod thread_options;

@@ -1,25 +1,19 @@
-//! Which openings are played: options, and the words that give them again.
+//! Which openings are played.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use sprt::openings::{OpeningOrder, OpeningSettings};
+use sprt::run::Plan;
 
-/// The order of openings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum OrderName {
-    /// Drawn by the seed, none twice before all were played
-    Random,
-    /// As in the file
-    Sequential,
-}
+use super::likeness::Likeness;
 
 /// Which openings are played, and in which order.
 #[derive(Args, Clone, Debug)]
 pub struct OpeningOptions {
     /// Order of the openings; a pair's opening depends on its number, the seed and these options
     /// alone
-    #[arg(long, value_enum, value_name = "ORDER", default_value_t = OrderName::Random)]
-    opening_order: OrderName,
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = OpeningOrder::Random)]
+    opening_order: OpeningOrder,
     /// The first pair plays the opening of this number in that order, 1 to 10^12: two machines with
     /// the same seed and starts 1 and 1001 play different openings
     #[arg(long, value_name = "N", default_value_t = 1,
@@ -35,32 +29,19 @@ pub struct OpeningOptions {
 }
 
 impl OpeningOptions {
-    /// Which openings these options choose, and in which order.
-    pub fn settings(&self) -> OpeningSettings {
+    /// Which openings these options choose and in which order, as in the rules of an earlier run
+    /// where they are not given.
+    pub fn settings<R>(
+        &self,
+        like: &Likeness<R>,
+        theirs: impl Fn(&R) -> OpeningSettings,
+    ) -> OpeningSettings {
+        let theirs = |plan: &Plan<R>| theirs(&plan.rules);
         OpeningSettings {
-            order: match self.opening_order {
-                OrderName::Random => OpeningOrder::Random,
-                OrderName::Sequential => OpeningOrder::Sequential,
-            },
-            start: self.opening_start,
-            plies: self.opening_plies,
-            chess960: self.chess960,
+            order: like.choose("opening_order", self.opening_order, |it| theirs(it).order),
+            start: like.choose("opening_start", self.opening_start, |it| theirs(it).start),
+            plies: like.choose("opening_plies", self.opening_plies, |it| theirs(it).plies),
+            chess960: like.choose("chess960", self.chess960, |it| theirs(it).chess960),
         }
-    }
-
-    /// The words that give the settings again.
-    pub fn words(settings: &OpeningSettings) -> String {
-        let order = match settings.order {
-            OpeningOrder::Random => "random",
-            OpeningOrder::Sequential => "sequential",
-        };
-        let mut words = format!("--opening-order {order} --opening-start {}", settings.start);
-        if let Some(plies) = settings.plies {
-            words += &format!(" --opening-plies {plies}");
-        }
-        if settings.chess960 {
-            words += " --chess960";
-        }
-        words
     }
 }

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use sprt::files::EMBEDDED;
 use sprt::openings::{self, GenerateSettings};
+use sprt::shell;
 
 use super::{Status, bounds, interruption, say, threads_or_cores};
 
@@ -72,18 +73,7 @@ impl OpeningsArguments {
         openings::write(&self.output, &made)?;
         bar.finish_and_clear();
         say(format_args!("{} openings in {}", made.len(), self.output.display()));
-        say(format_args!(
-            "Repeat: sprt openings --count {} --plies {}-{} --balance {} --nodes {} \
-             --parameters {} --seed {} --output {}",
-            self.count,
-            self.plies.start(),
-            self.plies.end(),
-            self.balance,
-            self.nodes,
-            self.parameters.display(),
-            self.seed,
-            self.output.display()
-        ));
+        say(format_args!("Repeat: {}", shell::invocation("sprt")));
         Ok(Status::Success)
     }
 }

@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use anyhow::Result;
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use sprt::statistics::{Hypotheses, Outlook, Plan};
+use sprt::statistics::{Outlook, Plan};
 
-use super::design_options::{DesignOptions, model_name, with_commas};
+use super::design_options::{Assumptions, DesignOptions, with_commas};
 use super::{Status, WrongUse, answer, bounds};
 
 const EXAMPLES: &str = "\
@@ -50,31 +51,41 @@ pub struct PlanArguments {
     json: bool,
 }
 
-/// What is printed as JSON.
-#[derive(Serialize)]
-struct Forecast {
-    /// Name and version of this form, described in `docs/schemas/plan.schema.json`.
+/// Output of `sprt plan --json`.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Forecast {
+    /// Name and version of this form. The version changes when a program that reads it would have
+    /// to.
+    #[schemars(extend("const" = Forecast::SCHEMA))]
     schema: &'static str,
-    hypotheses: Hypotheses,
-    pairs_limit: Option<u64>,
-    decide_at_limit: bool,
-    draw_ratio: Option<f64>,
-    book_bias: Option<f64>,
+    #[serde(flatten)]
+    assumptions: Assumptions,
+    /// Speed; `None` if unknown.
+    #[schemars(range(min = 0))]
     games_per_hour: Option<f64>,
+    /// What to expect for each strength.
     strengths: Vec<Strength>,
-    /// The longest mean of all strengths, that of a candidate midway between the hypotheses.
+    /// The longest mean of all strengths (pairs), that of a candidate midway between the hypotheses.
     worst_case_pairs: f64,
+    /// The same in games.
     worst_case_games: f64,
+    /// The same in hours; `None` if the speed is unknown.
+    #[schemars(range(min = 0))]
     worst_case_hours: Option<f64>,
 }
 
 /// What to expect for a candidate of one strength.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Strength {
     #[serde(flatten)]
     outlook: Outlook,
+    /// Mean number of games.
     mean_games: f64,
+    /// Mean time; `None` if the speed is unknown.
+    #[schemars(range(min = 0))]
     mean_hours: Option<f64>,
+    /// 19 tests in 20 take at most this long; `None` if the speed is unknown.
+    #[schemars(range(min = 0))]
     hours_95: Option<f64>,
 }
 
@@ -111,14 +122,9 @@ impl PlanArguments {
             });
         }
         let worst = plan.outlook(plan.hardest_elo(), limit).map_err(wrong)?.mean_pairs;
-        let known = self.design.draws_and_bias()?;
         Ok(Forecast {
-            schema: "kamerton-plan/1",
-            hypotheses: self.design.hypotheses()?,
-            pairs_limit: limit.map(|limit| limit.pairs),
-            decide_at_limit: limit.is_some_and(|limit| limit.decide),
-            draw_ratio: known.map(|(draws, _)| draws),
-            book_bias: known.map(|(_, bias)| bias),
+            schema: Forecast::SCHEMA,
+            assumptions: self.design.assumptions()?,
             games_per_hour,
             strengths,
             worst_case_pairs: worst,
@@ -129,6 +135,8 @@ impl PlanArguments {
 }
 
 impl Forecast {
+    const SCHEMA: &str = "kamerton-plan/1";
+
     fn table(&self) -> String {
         let mut text = String::from(
             "\n  True Elo  accepted  rejected   undecided    mean pairs   half by      95 % by\n",
@@ -160,7 +168,7 @@ impl Forecast {
                 text,
                 "At {:+.2} {}: {} games{time}",
                 outlook.elo,
-                model_name(self.hypotheses.model),
+                self.assumptions.hypotheses.model,
                 with_commas(*mean_games)
             )
             .expect(line);

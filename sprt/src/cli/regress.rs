@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use regex::Regex;
 
 use sprt::budget::parse_time;
@@ -23,9 +23,8 @@ use sprt::report::TestTerminal;
 use sprt::revisions::{BenchSettings, Decision, Halt, Method, Recipe, SpeedSettings};
 use sprt::run::{Observer, PlayRules};
 use sprt::sequential_test::{Rules, SequentialTest};
-use sprt::statistics::{Design, Hypotheses};
+use sprt::statistics::{Design, Hypotheses, Model};
 
-use super::match_options::ModelName;
 use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};
 
 /// Arguments of `sprt regress`.
@@ -74,21 +73,12 @@ struct HistoryOptions {
     #[arg(long, value_name = "FROM..TO|N", conflicts_with_all = ["candidate", "tc"])]
     history: Option<String>,
     /// With what each is compared
-    #[arg(long, value_enum, default_value_t = AgainstName::Base)]
-    against: AgainstName,
+    #[arg(long, value_enum, default_value_t = Against::Base)]
+    against: Against,
     /// Pairs that each plays, 1 to 10^9; none if its bench is that of a revision measured before
     #[arg(long, value_name = "N", default_value_t = 250,
           value_parser = clap::value_parser!(u64).range(bounds::PAIRS))]
     history_pairs: u64,
-}
-
-/// With what each revision of a history is compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum AgainstName {
-    /// The base: errors do not add up
-    Base,
-    /// The revision before: small steps are measured better, and the errors of the sum grow
-    Previous,
 }
 
 /// How revisions are built.
@@ -177,8 +167,8 @@ struct GamesOptions {
     #[arg(long, value_name = "ELO", default_value_t = 0.0, value_parser = bounds::elo)]
     elo1: f64,
     /// Scale of elo0 and elo1
-    #[arg(long, value_enum, default_value_t = ModelName::Normalized)]
-    model: ModelName,
+    #[arg(long, value_enum, default_value_t = Model::Normalized)]
+    model: Model,
     /// Probability of accepting a candidate at elo0, from 1e-9; with beta at most 0.99
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = bounds::probability)]
     alpha: f64,
@@ -291,7 +281,7 @@ impl RegressArguments {
                     play: PlayRules::with_seed(games.seed),
                     pairs: games.pairs,
                     early_stop: true,
-                    hypotheses: Hypotheses { model: model.into(), elo0, elo1, alpha, beta },
+                    hypotheses: Hypotheses { model, elo0, elo1, alpha, beta },
                     design: Design::default(),
                 },
                 openings: games.openings.clone(),
@@ -309,12 +299,8 @@ impl RegressArguments {
 
 impl HistoryOptions {
     fn settings(&self) -> Option<HistorySettings> {
-        let against = match self.against {
-            AgainstName::Base => Against::Base,
-            AgainstName::Previous => Against::Previous,
-        };
         let range = self.history.clone()?;
-        Some(HistorySettings { range, against, pairs: self.history_pairs })
+        Some(HistorySettings { range, against: self.against, pairs: self.history_pairs })
     }
 }
 

@@ -6,12 +6,11 @@ use anyhow::Result;
 use clap::Args;
 
 use sprt::files::FileError;
-use sprt::report::{PageContent, RunPage, TestPage, TestTerminal};
-use sprt::run::{self, Competition, Kind, Observer, RunError};
-use sprt::sequential_test::{self, Description, SequentialTest, Summary};
+use sprt::report::{PageContent, RunPage, TestPage, TestTerminal, TournamentPage};
+use sprt::run::{self, Competition, Kind, Observer, RunError, repeating_line};
+use sprt::sequential_test::{self, SequentialTest, Summary};
 
-use super::test_options::repeating_line;
-use super::{Status, interruption, say, tournament};
+use super::{Status, interruption, say};
 
 /// Where a run is shown besides the terminal.
 #[derive(Args, Clone, Debug)]
@@ -36,12 +35,9 @@ impl ReportOptions {
         folder: &Path,
         play: impl FnOnce(&dyn Observer<SequentialTest>) -> Result<Summary, RunError>,
     ) -> Result<Status> {
-        let page = self.page(|path| page(path, folder))?;
+        let page = self.page(|path| TestPage::new(path, None))?;
         let summary = watch(folder, TestTerminal::new(interruption()?), page, play)?;
-        say(format_args!(
-            "Repeat      {}",
-            repeating_line(folder, &summary.contestants, &summary.rules)
-        ));
+        say(format_args!("Repeat      {}", repeating_line(Kind::Test, folder)));
         Ok(Status::of_verdict(summary.verdict))
     }
 }
@@ -94,11 +90,11 @@ impl ReportArguments {
         let ReportArguments { folder, output } = &self;
         match run::kind_of(folder)? {
             Kind::Test => {
-                let page = page(output, folder)?;
+                let page = TestPage::new(output, None)?;
                 show(&page, sequential_test::review(folder, &page))
             }
             Kind::Tournament => {
-                let page = tournament::page(output, folder)?;
+                let page = TournamentPage::new(output, None)?;
                 show(&page, sprt::tournament::review(folder, &page))
             }
         }
@@ -115,11 +111,4 @@ fn show<S: PageContent>(
         Err(error) if !error.is_by_players() => Err(error.into()),
         _ => Ok(Status::Success),
     }
-}
-
-/// The page of the test in a folder.
-fn page(path: &Path, folder: &Path) -> Result<TestPage, FileError> {
-    let folder = folder.to_path_buf();
-    let repeat = move |run: &Description| repeating_line(&folder, &run.contestants, &run.rules);
-    TestPage::new(path, Box::new(repeat))
 }

@@ -7,14 +7,19 @@ use clap::Args;
 
 use sprt::files::EMBEDDED;
 use sprt::run::{self, Kind};
-use sprt::sequential_test::{self, TestSettings};
+use sprt::sequential_test::{self, SequentialTest, TestSettings};
 
 use super::contestant_words::PLAYER_HELP;
+use super::likeness::LikeOptions;
 use super::match_options::MatchOptions;
 use super::report::ReportOptions;
 use super::test_options::TestOptions;
 use super::thread_options::ThreadOptions;
 use super::{Status, tournament};
+
+const USAGE: &str = "\
+sprt run [OPTIONS] --candidate <PLAYER>... --baseline <PLAYER>...
+       sprt run [OPTIONS] --like <FOLDER>";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,17 +33,22 @@ Examples:
     sprt run --candidate embedded material.bishop_pair.middlegame=60 --baseline embedded \\
       --nodes 5000
   Odds: the candidate has half of the time:
-    sprt run --candidate ./new tc=4+0.04 --baseline ./old tc=8+0.08";
+    sprt run --candidate ./new tc=4+0.04 --baseline ./old tc=8+0.08
+  An earlier run again, with other openings and another candidate:
+    sprt run --like runs/new-vs-old-1 --seed 2 --candidate ./newer";
 
 /// Arguments of `sprt run`.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES, after_long_help = format!("{PLAYER_HELP}\n\n{EXAMPLES}"))]
+#[command(override_usage = USAGE, after_help = EXAMPLES, after_long_help = format!("{PLAYER_HELP}\n\n{EXAMPLES}"))]
 pub struct RunArguments {
+    // First: it must see all options.
+    #[command(flatten)]
+    like: LikeOptions,
     /// Who is tested: a program, a parameter file, "embedded" or "random", then KEY=VALUE words
-    #[arg(long, value_name = "PLAYER", num_args = 1.., required = true)]
+    #[arg(long, value_name = "PLAYER", num_args = 1.., required_unless_present = "like")]
     candidate: Vec<String>,
     /// Against whom, in the same words
-    #[arg(long, value_name = "PLAYER", num_args = 1.., required = true)]
+    #[arg(long, value_name = "PLAYER", num_args = 1.., required_unless_present = "like")]
     baseline: Vec<String>,
     /// Opening file, or "embedded": EPD or FEN lines, or PGN games, told apart by their contents
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
@@ -58,17 +68,18 @@ pub struct RunArguments {
 impl RunArguments {
     /// Runs the test.
     pub fn execute(self) -> Result<Status> {
-        let candidate = self.options.contestant(&self.candidate)?;
-        let baseline = self.options.contestant(&self.baseline)?;
+        let like = self.like.read::<SequentialTest>()?;
+        let candidate = self.options.contestant(&self.candidate, &like, 0)?;
+        let baseline = self.options.contestant(&self.baseline, &like, 1)?;
         let folder =
             folder_or_next(self.output, || format!("{}-vs-{}", candidate.name, baseline.name));
         let workers = self.options.workers(&[candidate.clone(), baseline.clone()])?;
         let settings = TestSettings {
             candidate,
             baseline,
-            openings: self.openings,
-            syzygy: self.options.syzygy(),
-            rules: self.test.rules(self.options.rules()),
+            openings: like.choose("openings", self.openings, |plan| plan.openings.clone()),
+            syzygy: self.options.syzygy(&like),
+            rules: self.test.rules(&like, self.options.rules(&like, |rules| &rules.play)),
         };
         self.report.watch_test(&folder, |observer| {
             sequential_test::run(&settings, workers, &folder, observer)

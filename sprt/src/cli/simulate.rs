@@ -7,13 +7,14 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use sprt::random::draws;
 use sprt::statistics::simulation::{Comparison, SimulatedErrors, Simulation};
-use sprt::statistics::{Estimate, Hypotheses, PairDistribution};
+use sprt::statistics::{Estimate, PairDistribution};
 
-use super::design_options::{DesignOptions, model_name, with_commas};
+use super::design_options::{Assumptions, DesignOptions, with_commas};
 use super::{Status, WrongUse, answer, bounds, interruption, threads_or_cores};
 
 const EXAMPLES: &str = "\
@@ -58,25 +59,30 @@ pub struct SimulateArguments {
     json: bool,
 }
 
-/// What is printed as JSON.
-#[derive(Serialize)]
-struct Report {
-    /// Name and version of this form, described in `docs/schemas/simulate.schema.json`.
+/// Output of `sprt simulate --json`.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Report {
+    /// Name and version of this form. The version changes when a program that reads it would have
+    /// to.
+    #[schemars(extend("const" = Report::SCHEMA))]
     schema: &'static str,
-    hypotheses: Hypotheses,
+    #[serde(flatten)]
+    assumptions: Assumptions,
+    /// Pairs between two looks at the ratio.
     batch_pairs: NonZeroU64,
-    pairs_limit: Option<u64>,
-    decide_at_limit: bool,
-    draw_ratio: Option<f64>,
-    book_bias: Option<f64>,
+    /// Simulated tests of each strength.
+    #[schemars(range(min = 1))]
     runs: u64,
+    /// Seed of all randomness.
     seed: u64,
+    /// What came out for each strength.
     strengths: Vec<Strength>,
 }
 
 /// What came out for a candidate of one strength.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Strength {
+    /// The candidate's strength (Elo of the model).
     elo: f64,
     #[serde(flatten)]
     comparison: Comparison,
@@ -105,15 +111,10 @@ impl SimulateArguments {
         let Some(strengths) = pool.install(|| simulate_all(&simulation, self.seed, truths))? else {
             return Ok(Status::Interrupted);
         };
-        let known = self.design.draws_and_bias()?;
         let report = Report {
-            schema: "kamerton-simulate/1",
-            hypotheses: simulation.hypotheses,
+            schema: Report::SCHEMA,
+            assumptions: self.design.assumptions()?,
             batch_pairs: self.batch,
-            pairs_limit: limit.map(|limit| limit.pairs),
-            decide_at_limit: limit.is_some_and(|limit| limit.decide),
-            draw_ratio: known.map(|(draws, _)| draws),
-            book_bias: known.map(|(_, bias)| bias),
             runs: self.runs,
             seed: self.seed,
             strengths,
@@ -157,6 +158,8 @@ fn simulate_all(
 }
 
 impl Report {
+    const SCHEMA: &str = "kamerton-simulate/1";
+
     fn table(&self) -> String {
         let line = "writing to a string";
         let mut text = String::new();
@@ -169,7 +172,7 @@ impl Report {
         )
         .expect(line);
         for Strength { elo, comparison } in &self.strengths {
-            let name = model_name(self.hypotheses.model);
+            let name = self.assumptions.hypotheses.model;
             writeln!(text, "\nTrue strength {elo:+.2} {name}").expect(line);
             text.push_str("  overshoot      accepted          rejected          undecided");
             text.push_str("         mean pairs    half by   95 % by\n");

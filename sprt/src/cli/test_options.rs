@@ -1,18 +1,16 @@
-//! Options of a sequential test, and the line that repeats it.
+//! Options of a sequential test.
 
 use std::num::NonZeroU64;
-use std::path::Path;
 
 use clap::Args;
 
-use sprt::player::Contestant;
 use sprt::run::PlayRules;
 use sprt::sequential_test::Rules;
-use sprt::statistics::{Design, Hypotheses, Model};
+use sprt::statistics::Design;
 
 use super::bounds;
-use super::contestant_words::contestant_words;
-use super::match_options::{HypothesesOptions, play_words};
+use super::likeness::Likeness;
+use super::match_options::HypothesesOptions;
 
 /// What a test decides, and when it ends.
 #[derive(Args, Clone, Debug)]
@@ -41,49 +39,25 @@ pub struct TestOptions {
 }
 
 impl TestOptions {
-    /// The rules of the test.
-    pub fn rules(&self, play: PlayRules) -> Rules {
+    /// The rules of the test, its games played by `play`.
+    pub fn rules(&self, like: &Likeness<Rules>, play: PlayRules) -> Rules {
+        let no_early_stop = self.no_early_stop;
         Rules {
             play,
-            pairs: self.pairs,
-            early_stop: !self.no_early_stop,
-            hypotheses: self.hypotheses.hypotheses(),
+            pairs: like.choose("pairs", self.pairs, |plan| plan.rules.pairs),
+            early_stop: like.choose("no_early_stop", !no_early_stop, |plan| plan.rules.early_stop),
+            hypotheses: self.hypotheses.like(like),
             design: Design {
-                batch_pairs: self.batch,
-                overshoot_correction: self.overshoot_correction,
-                decide_at_limit: self.decide_at_limit,
+                batch_pairs: like.choose("batch", self.batch, |plan| plan.rules.design.batch_pairs),
+                overshoot_correction: like.choose(
+                    "overshoot_correction",
+                    self.overshoot_correction,
+                    |plan| plan.rules.design.overshoot_correction,
+                ),
+                decide_at_limit: like.choose("decide_at_limit", self.decide_at_limit, |plan| {
+                    plan.rules.design.decide_at_limit
+                }),
             },
         }
     }
-}
-
-/// The command line that repeats a test from the copies in its folder.
-pub fn repeating_line(folder: &Path, contestants: &[Contestant], rules: &Rules) -> String {
-    let mut words: Vec<String> = vec!["sprt run".into()];
-    for (role, contestant) in ["candidate", "baseline"].into_iter().zip(contestants) {
-        words.push(format!("--{role} {}", contestant_words(folder, contestant)));
-    }
-    words.extend(play_words(folder, &rules.play));
-    let mut option = |name: &str, value: String| words.push(format!("--{name} {value}"));
-    option("pairs", rules.pairs.to_string());
-    let Hypotheses { model, elo0, elo1, alpha, beta } = rules.hypotheses;
-    let model = match model {
-        Model::Normalized => "normalized",
-        Model::Logistic => "logistic",
-        Model::Bayes => "bayes",
-    };
-    option("model", model.into());
-    for (name, value) in [("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)] {
-        option(name, value.to_string());
-    }
-    let Design { batch_pairs, overshoot_correction, decide_at_limit } = rules.design;
-    option("batch", batch_pairs.to_string());
-    let flags = [
-        ("--overshoot-correction", overshoot_correction),
-        ("--decide-at-limit", decide_at_limit),
-        ("--no-early-stop", !rules.early_stop),
-    ];
-    words.extend(flags.into_iter().filter(|flag| flag.1).map(|flag| flag.0.to_owned()));
-    words.push("--output FOLDER".into());
-    words.join(" ")
 }

@@ -6,18 +6,22 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
 
-use sprt::files::{EMBEDDED, FileError};
-use sprt::player::Contestant;
+use sprt::files::EMBEDDED;
 use sprt::report::{TournamentPage, TournamentTerminal};
-use sprt::run::{Description, Observer, RunError, Workers};
+use sprt::run::{Kind, Observer, RunError, Workers, repeating_line};
 use sprt::tournament::{self, Format, Rules, Summary, Tournament, TournamentSettings};
 
 use super::bounds;
-use super::contestant_words::{PLAYER_HELP, contestant_words, quoted};
-use super::match_options::{MatchOptions, play_words};
+use super::contestant_words::PLAYER_HELP;
+use super::likeness::LikeOptions;
+use super::match_options::MatchOptions;
 use super::report::{ReportOptions, watch};
 use super::run::folder_or_next;
 use super::{Status, WrongUse, interruption, say};
+
+const USAGE: &str = "\
+sprt tournament [OPTIONS] --player <PLAYER>...
+       sprt tournament [OPTIONS] --like <FOLDER>";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,8 +42,11 @@ pub enum FormatName {
 
 /// Arguments of `sprt tournament`.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES, after_long_help = format!("{PLAYER_HELP}\n\n{EXAMPLES}"))]
+#[command(override_usage = USAGE, after_help = EXAMPLES, after_long_help = format!("{PLAYER_HELP}\n\n{EXAMPLES}"))]
 pub struct TournamentArguments {
+    // First: it must see all options.
+    #[command(flatten)]
+    like: LikeOptions,
     #[command(flatten)]
     players: Players,
     /// Who plays whom
@@ -73,27 +80,37 @@ pub struct TournamentArguments {
 impl TournamentArguments {
     /// Plays the tournament.
     pub fn execute(self) -> Result<Status> {
-        let players = self
-            .players
-            .0
-            .iter()
-            .map(|words| self.options.contestant(words))
-            .collect::<Result<Vec<_>, WrongUse>>()?;
+        let like = self.like.read::<Tournament>()?;
+        let players = match (like.plan(), self.players.0.as_slice()) {
+            (Some(plan), []) => vec![Vec::new(); plan.contestants.len()],
+            (_, players) => players.to_vec(),
+        };
+        let player =
+            |(index, words): (usize, &Vec<String>)| self.options.contestant(words, &like, index);
+        let players =
+            players.iter().enumerate().map(player).collect::<Result<Vec<_>, WrongUse>>()?;
+        let own_seeds = Format::Gauntlet { seeds: self.seeds };
         let format = match self.format {
             FormatName::RoundRobin => Format::RoundRobin,
-            FormatName::Gauntlet => Format::Gauntlet { seeds: self.seeds },
+            FormatName::Gauntlet => own_seeds,
         };
+        let format = like.choose("format", format, |plan| plan.rules.format);
+        let format = match format {
+            Format::Gauntlet { .. } => like.choose("seeds", own_seeds, |_| format),
+            Format::RoundRobin => format,
+        };
+        let anchors = self.anchors.into_iter().collect::<BTreeMap<_, _>>();
         let workers = self.options.workers(&players)?;
         let folder = folder_or_next(self.output, || "tournament".to_owned());
         let settings = TournamentSettings {
             players,
-            openings: self.openings,
-            syzygy: self.options.syzygy(),
+            openings: like.choose("openings", self.openings, |plan| plan.openings.clone()),
+            syzygy: self.options.syzygy(&like),
             rules: Rules {
-                play: self.options.rules(),
+                play: self.options.rules(&like, |rules| &rules.play),
                 format,
-                rounds: self.rounds,
-                anchors: self.anchors.into_iter().collect::<BTreeMap<_, _>>(),
+                rounds: like.choose("rounds", self.rounds, |plan| plan.rules.rounds),
+                anchors: like.choose("anchors", anchors, |plan| plan.rules.anchors.clone()),
             },
         };
         show(&folder, &self.report, |observer| {
@@ -111,7 +128,7 @@ impl Args for Players {
         let help = "Who plays, once for each player: a program, a parameter file, \"embedded\" or \
                     \"random\", then KEY=VALUE words";
         let player = Arg::new("player").long("player").value_name("PLAYER").num_args(1..);
-        command.arg(player.action(ArgAction::Append).required(true).help(help))
+        command.arg(player.action(ArgAction::Append).required_unless_present("like").help(help))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -142,39 +159,8 @@ fn show(
     report: &ReportOptions,
     run: impl FnOnce(&dyn Observer<Tournament>) -> Result<Summary, RunError>,
 ) -> Result<Status> {
-    let page = report.page(|path| page(path, folder))?;
-    let summary = watch(folder, TournamentTerminal::new(interruption()?), page, run)?;
-    say(format_args!(
-        "Repeat      {}",
-        repeating_line(folder, &summary.contestants, &summary.rules)
-    ));
+    let page = report.page(|path| TournamentPage::new(path, None))?;
+    watch(folder, TournamentTerminal::new(interruption()?), page, run)?;
+    say(format_args!("Repeat      {}", repeating_line(Kind::Tournament, folder)));
     Ok(Status::Success)
-}
-
-/// The page of the tournament in a folder.
-pub fn page(path: &Path, folder: &Path) -> Result<TournamentPage, FileError> {
-    let folder = folder.to_path_buf();
-    let repeat =
-        move |run: &Description<Rules>| repeating_line(&folder, &run.contestants, &run.rules);
-    TournamentPage::new(path, Box::new(repeat))
-}
-
-/// The command line that repeats a tournament from the copies in its folder.
-fn repeating_line(folder: &Path, contestants: &[Contestant], rules: &Rules) -> String {
-    let Rules { play, format, rounds, anchors } = rules;
-    let mut words: Vec<String> = vec!["sprt tournament".into()];
-    for contestant in contestants {
-        words.push(format!("--player {}", contestant_words(folder, contestant)));
-    }
-    match format {
-        Format::RoundRobin => words.push("--format round-robin".into()),
-        Format::Gauntlet { seeds } => words.push(format!("--format gauntlet --seeds {seeds}")),
-    }
-    words.push(format!("--rounds {rounds}"));
-    let anchor =
-        |(name, elo): (&String, &f64)| format!("--anchor {}", quoted(&format!("{name}={elo}")));
-    words.extend(anchors.iter().map(anchor));
-    words.extend(play_words(folder, play));
-    words.push("--output FOLDER".into());
-    words.join(" ")
 }

@@ -1,11 +1,14 @@
 //! What players do wrong: faults lose the game, warnings are counted.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What a player did wrong. Every fault but [`FaultKind::TimeLoss`] is a defect of the program, and
-/// a run ends as failed when there are too many.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+/// What a player did wrong. Every fault but a loss on time is a defect of the program, and a run
+/// ends as failed when there are too many.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
     /// The process could not be started again.
@@ -66,7 +69,9 @@ impl Fault {
 }
 
 /// What a player did against the protocol without harm to the game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum WarningKind {
     /// Output that is not UTF-8.

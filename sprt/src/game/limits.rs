@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Time that a reply may be late before the move loses on time, unless the user says otherwise: the
@@ -10,22 +11,25 @@ use serde::{Deserialize, Serialize};
 pub const DEFAULT_MARGIN: u64 = 20;
 
 /// How long a player may think about a move. Whatever is reached first ends the search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoveLimits {
     /// Nodes a move may take.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub nodes: Option<u64>,
     /// Depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub depth: Option<u32>,
     /// Time for each move (milliseconds).
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub move_time: Option<u64>,
-    /// A clock for the game.
+    /// A clock for the game: `[MOVES/]TIME[+INCREMENT]` in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
-    /// A move that is late by up to this does not lose (milliseconds).
+    /// A move that is late by up to this does not lose (milliseconds; 20 if missing).
     #[serde(default = "default_margin", skip_serializing_if = "is_default_margin")]
     pub margin: u64,
 }
@@ -103,7 +107,7 @@ pub fn milliseconds(text: &str) -> Result<u64, String> {
 }
 
 /// A clock: time for a number of moves or for the whole game, and an increment after each move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TimeControl {
     /// Moves after which the time is given again; `None` if it is for the whole game.

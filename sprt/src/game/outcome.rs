@@ -1,6 +1,7 @@
 //! How a game ended: who won, and why.
 
 use engine::chess::Color;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::GameOutcome;
@@ -48,7 +49,9 @@ impl GameResult {
 }
 
 /// Why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Termination {
     /// The side to move was mated.

@@ -1,9 +1,11 @@
 //! Which openings of a file are played, and in which order.
 
+use clap::ValueEnum;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Which openings of a file are played, and in which order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpeningSettings {
     /// Which opening a pair is given.
@@ -12,6 +14,7 @@ pub struct OpeningSettings {
     /// The first pair plays the opening of this number in that order, from 1: runs with the same
     /// seed and other starts play other openings.
     #[serde(default = "first")]
+    #[schemars(range(min = 1))]
     pub start: u64,
     /// Plies of a PGN game that belong to the opening, fewer if the game is shorter; all if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,7 +32,9 @@ impl Default for OpeningSettings {
 }
 
 /// The order of openings.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Default, Debug, JsonSchema, Serialize, Deserialize, ValueEnum,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum OpeningOrder {
     /// Drawn without replacement, by the seed; drawn anew when all were played.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use engine::parameters::ParametersError;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -20,7 +21,7 @@ pub const RANDOM: &str = "random";
 pub const DEFAULT_HASH: usize = 4;
 
 /// Who takes part in a match.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Contestant {
     /// Name in reports and PGN.
@@ -29,19 +30,20 @@ pub struct Contestant {
     pub source: Source,
     /// How long it may think.
     pub limits: MoveLimits,
-    /// Transposition table in megabytes (2²⁰ bytes). If `None`, players in this process have
-    /// [`DEFAULT_HASH`] and other engines their own default.
+    /// Transposition table in megabytes (2²⁰ bytes). If `None`, players in this process have 4
+    /// and other engines their own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub hash: Option<usize>,
 }
 
 /// What plays: an engine in this process or in one of its own, or chance.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Source {
     /// Our engine inside this process.
     Parameters {
-        /// Parameter file, or [`EMBEDDED`].
+        /// Parameter file, or "embedded".
         file: PathBuf,
         /// Numbers that differ from the file's: name as `kamerton params` lists it, and value.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -54,7 +56,7 @@ pub enum Source {
 }
 
 /// An engine in a process of its own that speaks UCI.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UciEngine {
     /// The program: a path, or a name that is looked up in `PATH`.
@@ -319,7 +321,7 @@ impl Contestant {
 }
 
 /// Who played, as reports name it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
     /// Name in reports and games.

@@ -40,7 +40,7 @@ impl Contestant {
                 }
                 let bytes = fs::read(&command).map_err(FileError::at("read", &command))?;
                 let digest = Sha256::digest(&bytes);
-                let fingerprint = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+                let fingerprint = hex::encode(&digest[..6]);
                 (LoadedSource::Uci(UciEngine { command, ..engine.clone() }), fingerprint)
             }
         };

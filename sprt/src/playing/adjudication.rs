@@ -2,6 +2,7 @@
 
 use engine::chess::{Color, Position};
 use rand::RngExt;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{DamagedTable, GameNumber, GameSettings, MemorySpan, Tablebase, TablebaseRule};
@@ -9,7 +10,7 @@ use crate::game::{GameResult, PlyRecord, Termination};
 use crate::random::stream;
 
 /// When a game is ended before the rules end it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudication {
     /// When a game is called a draw; never if `None`.
@@ -40,7 +41,7 @@ impl Default for Adjudication {
 }
 
 /// A game is a draw when both players see equality for a while.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {
     /// Moves of each side, from the start of the game, before which the rule is not applied.
@@ -52,14 +53,14 @@ pub struct DrawRule {
 }
 
 /// A game is lost when both players, or the loser alone, see the same side lost for a while.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResignRule {
     /// Successive moves of each side that must show the loss.
     pub moves: u32,
     /// The loser is at least this far behind (centipawns).
     pub score: i32,
-    /// The winner must see it too.
+    /// The winner must see it too; true if missing.
     #[serde(default = "two_sided", skip_serializing_if = "is_two_sided")]
     pub two_sided: bool,
 }

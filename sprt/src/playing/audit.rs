@@ -6,13 +6,15 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{GameResult, PairRecord, Termination};
-use crate::statistics::GameOutcome;
+use crate::schema::by_name;
+use crate::statistics::{CONFIDENCE, GameOutcome};
 
 /// Audited games of one rule.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AuditCounts {
     /// Games that the rule ended.
@@ -30,9 +32,12 @@ pub struct AuditCounts {
 }
 
 /// Audited games by the rule that ended them. Games that no rule ended are not in it.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct AuditTally(BTreeMap<Termination, AuditCounts>);
+pub struct AuditTally(
+    #[schemars(schema_with = "by_name::<Termination, AuditCounts>")]
+    BTreeMap<Termination, AuditCounts>,
+);
 
 /// What audits say of one rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -51,9 +56,6 @@ pub struct Bias {
     /// Half of the 95 % interval.
     pub error: f64,
 }
-
-/// Half the width of a 95 % interval, in standard deviations.
-const SIGMAS: f64 = 1.959_963_984_540_054;
 
 impl AuditTally {
     /// Counts the games of a pair.
@@ -114,7 +116,7 @@ impl AuditTally {
         }
         any.then(|| Bias {
             elo: ELO_PER_POINT * mean,
-            error: ELO_PER_POINT * SIGMAS * variance.sqrt(),
+            error: ELO_PER_POINT * CONFIDENCE * variance.sqrt(),
         })
     }
 }
@@ -137,9 +139,9 @@ fn wilson(successes: u64, trials: u64) -> Option<(f64, f64)> {
     }
     let n = trials as f64;
     let p = successes as f64 / n;
-    let z2 = SIGMAS * SIGMAS;
+    let z2 = CONFIDENCE * CONFIDENCE;
     let center = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half = SIGMAS / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
+    let half = CONFIDENCE / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
     Some(((center - half).max(0.0), (center + half).min(1.0)))
 }
 

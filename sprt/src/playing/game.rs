@@ -2,11 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::ValueEnum;
 use engine::chess::{Color, Ending, Position};
 use engine::engine::MATE_IN_MAX;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, DamagedTable, Referee};
+use super::{AUDIT_ALL, Adjudication, DamagedTable, Referee};
 use crate::game::{
     AuditRecord, Clock, Fault, FaultKind, GameRecord, GameResult, Late, MoveLimits, PlyRecord,
     Termination, Warning, WarningKind,
@@ -14,21 +16,21 @@ use crate::game::{
 use crate::player::{Choice, GameStart, Player, Turn};
 
 /// How games are played, whoever plays them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameSettings {
     /// When a game is ended before the rules end it.
     pub adjudication: Adjudication,
     /// Plies after which a game is a draw.
+    #[schemars(range(min = 1))]
     pub max_plies: u32,
     /// How long players remember.
     #[serde(default)]
     pub memory: MemorySpan,
-    /// Share of the adjudicated games that are played on to learn whether adjudication was right (in
-    /// units of 1 / [`AUDIT_ALL`]).
-    ///
-    /// [`AUDIT_ALL`]: crate::playing::AUDIT_ALL
+    /// Share of the adjudicated games that are played on to learn whether adjudication was right
+    /// (ten-thousandths).
     #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(max = AUDIT_ALL))]
     pub audit: u32,
 }
 
@@ -49,7 +51,9 @@ impl Default for GameSettings {
 }
 
 /// How long players keep what they learned: transposition table, histories.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Default, Debug, JsonSchema, Serialize, Deserialize, ValueEnum,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum MemorySpan {
     /// Every move is searched as by a fresh player.

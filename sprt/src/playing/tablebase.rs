@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use engine::chess::Board;
 use engine::chess::endgame_tables::EndgameTables;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::GameResult;
@@ -11,7 +12,7 @@ use crate::game::GameResult;
 pub use engine::chess::endgame_tables::{DamagedTable, EndgameTablesError as TablebaseError, Wdl};
 
 /// When a table ends a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TablebaseRule {
     /// Most pieces, kings and pawns included, at which tables are asked.

@@ -95,8 +95,7 @@ pub fn play(
     claim(game)?;
     let started = Instant::now();
     let shown = watcher.games();
-    let repeat = repeat.to_owned();
-    let page = TestPage::new(&folder.join(PAGE), Box::new(move |_| repeat.clone()))?;
+    let page = TestPage::new(&folder.join(PAGE), Some(repeat.to_owned()))?;
     let observer = (Limited { shown: shown.as_ref(), control }, page);
     let ended = if run::exists(folder) {
         sequential_test::resume(folder, settings.threads, &observer)

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use maud::html;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,8 @@ use super::{RegressError, Settings, Watcher, games, ignore_in_git};
 use crate::budget::Budget;
 use crate::files::{create_folder, write_atomically};
 use crate::report::html::chart::{self, Area, Frame};
-use crate::revisions::{Builder, Built, Control, GitError, Halt, Repository, Revision, quoted};
+use crate::revisions::{Builder, Built, Control, GitError, Halt, Repository, Revision};
+use crate::shell;
 
 /// Which revisions are compared with what.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,9 +27,9 @@ pub struct HistorySettings {
 }
 
 /// With what each revision of a history is compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Against {
-    /// The commit before the first: errors do not add up, but great gains are measured badly.
+    /// The base: errors do not add up, but great gains are measured badly.
     Base,
     /// The revision before: each step is measured well, and the errors of the sum grow.
     Previous,
@@ -242,7 +244,7 @@ impl Walk<'_> {
         let [theirs, ours] = [opponent, built].map(|built| &built.sha256[..12]);
         let folder = self.folder.join("games").join(format!("{theirs}..{ours}"));
         create_folder(&folder)?;
-        let resume = format!("sprt resume {}", quoted(&folder));
+        let resume = shell::join(["sprt", "resume", &folder.to_string_lossy()]);
         let game = Match {
             settings: &settings,
             stage: &settings.stages[0],

@@ -21,10 +21,11 @@ use crate::report::{junit, markdown};
 use crate::revisions::{
     BenchError, BenchSettings, BuildError, BuildReport, Builder, Built, Change, Control, Decision,
     GitError, Halt, Outcome, ProcessError, Recipe, Repository, Revision, RevisionReport,
-    SpeedRatio, SpeedSettings, compare, quoted, words,
+    SpeedRatio, SpeedSettings, compare, words,
 };
 use crate::run::{Observer, RunError};
 use crate::sequential_test::SequentialTest;
+use crate::shell;
 use crate::statistics::Verdict;
 
 pub use games::{GamesSettings, GamesStage};
@@ -344,12 +345,9 @@ fn repeating_line(base: &Revision, candidate: &Revision, options: &[String]) -> 
         true => Revision::WORKTREE.to_owned(),
         false => revision.commit.clone(),
     };
-    let mut line = format!("sprt regress --base {} --candidate {}", exact(base), exact(candidate));
-    for word in options {
-        line.push(' ');
-        line += &quoted(Path::new(word));
-    }
-    line
+    let (base, candidate) = (exact(base), exact(candidate));
+    let words = ["sprt", "regress", "--base", &base, "--candidate", &candidate];
+    shell::join(words.into_iter().chain(options.iter().map(String::as_str)))
 }
 
 fn build_report(built: &Built) -> BuildReport {

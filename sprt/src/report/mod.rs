@@ -9,5 +9,5 @@ mod terminal;
 pub use html::chart;
 pub use html::sequential_test::TestPage;
 pub use html::tournament::TournamentPage;
-pub use html::{PageContent, Repeat, RunPage};
+pub use html::{PageContent, RunPage};
 pub use terminal::{TestTerminal, TournamentTerminal};

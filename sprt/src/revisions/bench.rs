@@ -1,15 +1,16 @@
 //! The bench of an engine: a fixed search whose node count is the signature of how it plays.
 
-use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use regex::Regex;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::built::Built;
 use super::process::{self, Control, Halt, ProcessError};
+use crate::shell;
 
 /// A bench that takes longer has hung.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -48,13 +49,14 @@ impl BenchSettings {
 }
 
 /// What a bench came to.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bench {
     /// Nodes searched: the signature of how it plays.
     pub nodes: u64,
     /// Time it took: of the processor in user mode where the system tells it, else from start to
     /// end (seconds).
+    #[schemars(range(min = 0))]
     pub seconds: f64,
     /// True if `seconds` is time of the processor.
     pub processor_time: bool,
@@ -147,7 +149,8 @@ pub fn bench(
 ) -> Result<Bench, BenchError> {
     let revision = || built.revision.clone();
     let mut command = Command::new("sh");
-    command.arg("-c").arg(settings.command.replace("{engine}", &quoted(&built.binary)));
+    let program = shell::join([&*built.binary.to_string_lossy()]);
+    command.arg("-c").arg(settings.command.replace("{engine}", &program));
     command.current_dir(built.folder());
     let finished = process::run(&mut command, Some(LONGEST), control)
         .map_err(|error| BenchError::Process { revision: revision(), error })?;
@@ -179,17 +182,6 @@ fn node_count(text: &str, pattern: Option<&Regex>) -> Option<u64> {
     }
 }
 
-/// A path as one word for the shell.
-pub fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text.into_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,11 +206,5 @@ mod tests {
         // Without a group there is nothing to take.
         let pattern = Regex::new("signature").expect("a pattern");
         assert_eq!(node_count("signature 5", Some(&pattern)), None);
-    }
-
-    #[test]
-    fn words_for_the_shell() {
-        assert_eq!(quoted(Path::new("/a/b-c.d")), "/a/b-c.d");
-        assert_eq!(quoted(Path::new("/my files/it's")), r"'/my files/it'\''s'");
     }
 }

@@ -11,14 +11,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::bench::quoted;
-use super::built::{
-    Built, Record, digest, hexadecimal, is_executable, note_use, prune, write_record,
-};
+use super::built::{Built, Record, digest, is_executable, note_use, prune, write_record};
 use super::git::{GitError, Repository, Revision};
 use super::process::{self, Control, Halt, ProcessError};
 use super::toolchain;
 use crate::files::{FileError, create_folder, write_atomically};
+use crate::shell;
 
 /// Lines of a failed build that are shown.
 const LINES_SHOWN: usize = 30;
@@ -231,7 +229,7 @@ impl<'a> Builder<'a> {
             hash.update(part.as_bytes());
             hash.update([0]);
         }
-        hexadecimal(&hash.finalize())[..24].to_owned()
+        hex::encode(&hash.finalize()[..12])
     }
 
     /// Waits until no other process builds in the site.
@@ -284,7 +282,8 @@ impl<'a> Builder<'a> {
             }
             Method::Shell { command, binary } => {
                 let output = partial.join("engine").with_extension(std::env::consts::EXE_EXTENSION);
-                let mut shell = toolchain::shell(&command.replace("{output}", &quoted(&output)));
+                let place = shell::join([&*output.to_string_lossy()]);
+                let mut shell = toolchain::shell(&command.replace("{output}", &place));
                 let finished = process::run(shell.current_dir(&source), None, &self.control)?;
                 let log = format!("{}{}", finished.output, finished.errors);
                 self.keep_log(revision, folder, partial, &finished.status, &log)?;

@@ -11,7 +11,6 @@ mod speed;
 mod toolchain;
 pub(crate) mod words;
 
-pub(crate) use bench::quoted;
 pub use bench::{Bench, BenchError, BenchSettings};
 pub(crate) use build::Builder;
 pub use build::{BuildError, Method, Recipe};

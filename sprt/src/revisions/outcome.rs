@@ -1,5 +1,6 @@
 //! What came out of a regression test; its JSON form is `result.json`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bench::Bench;
@@ -9,7 +10,7 @@ use super::words;
 use crate::statistics::{Assessment, Hypotheses, Verdict};
 
 /// What a regression test decides, or why it does not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
     /// The candidate is no regression.
@@ -45,7 +46,7 @@ impl Decision {
 }
 
 /// What a change does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
     /// Both benches count the same nodes: only speed can differ.
@@ -55,7 +56,7 @@ pub enum Change {
 }
 
 /// A revision and what was made of it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RevisionReport {
     /// The commit, by its name and its hash.
@@ -74,19 +75,20 @@ impl RevisionReport {
 }
 
 /// What is told of a build.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BuildReport {
     /// SHA-256 of the program in hexadecimal.
     pub sha256: String,
     /// Time it took when it was made (seconds).
+    #[schemars(range(min = 0))]
     pub seconds: f64,
     /// True if it came from the cache.
     pub was_cached: bool,
 }
 
 /// A sequential test by games.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GamesReport {
     /// Which test: `nodes` or `time`; also the folder of its games.
@@ -102,16 +104,19 @@ pub struct GamesReport {
     /// Counts and all figures; the verdict among them is the plain test's.
     pub assessment: Assessment,
     /// Time the games took in this process (seconds).
+    #[schemars(range(min = 0))]
     pub seconds: f64,
     /// Games that an engine forfeited, the first few, and what else is odd.
     pub notes: Vec<String>,
 }
 
-/// What came out of a regression test.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// What came out of a regression test: `result.json` of `sprt regress`.
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
-    /// Name and version of this form: [`Outcome::SCHEMA`].
+    /// Name and version of this form. The version changes when a program that reads it would have
+    /// to.
+    #[schemars(extend("const" = Outcome::SCHEMA))]
     pub schema: String,
     /// Program and version that wrote it.
     pub program: String,
@@ -132,8 +137,10 @@ pub struct Outcome {
     /// Without an answer: the steps that were not done, in their order.
     pub not_done: Vec<String>,
     /// Time that was allowed for all (seconds).
+    #[schemars(range(min = 0))]
     pub budget_seconds: Option<f64>,
     /// Time that all took (seconds).
+    #[schemars(range(min = 0))]
     pub elapsed_seconds: f64,
     /// The command line that repeats it.
     pub repeat: String,

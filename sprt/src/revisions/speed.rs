@@ -14,6 +14,7 @@
 //! there may be: whichever look is the last, the chance that it was any of them that erred is at
 //! most their sum.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bench::{Bench, BenchError, BenchSettings, bench};
@@ -22,12 +23,14 @@ use super::process::{Control, Halt};
 use crate::statistics::Verdict;
 
 /// How speeds are compared.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedSettings {
     /// A candidate that is surely slower by more than this share of the base's speed is rejected.
+    #[schemars(range(min = 0))]
     pub tolerance: f64,
     /// The comparison ends when the half-width of its interval is at most this share at a look.
+    #[schemars(range(min = 0))]
     pub precision: f64,
     /// Or after so many turns, each a bench of both.
     pub most_turns: usize,
@@ -74,12 +77,14 @@ impl SpeedSettings {
 const ERROR: f64 = 0.05;
 
 /// Times of the two benches of a turn (seconds).
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedTurn {
     /// The base's.
+    #[schemars(range(min = 0))]
     pub base: f64,
     /// The candidate's.
+    #[schemars(range(min = 0))]
     pub candidate: f64,
 }
 
@@ -92,14 +97,17 @@ impl SpeedTurn {
 
 /// The candidate's speed over the base's, with an interval of at least 95 % confidence where the
 /// comparison ended.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedRatio {
     /// The ratio: above 1 if the candidate is faster.
+    #[schemars(range(min = 0))]
     pub value: f64,
     /// Lower end of the interval.
+    #[schemars(range(min = 0))]
     pub lower: f64,
     /// Upper end of the interval.
+    #[schemars(range(min = 0))]
     pub upper: f64,
 }
 
@@ -167,7 +175,7 @@ fn walsh_averages_beyond(count: usize, error: f64) -> Option<usize> {
 }
 
 /// A comparison of speeds.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedReport {
     /// What was asked.

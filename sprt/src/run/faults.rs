@@ -3,19 +3,23 @@
 use std::collections::BTreeMap;
 
 use engine::chess::Color;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{FaultKind, PairRecord, WarningKind};
+use crate::schema::by_name;
 
 /// Faults and warnings of one player.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerFaults {
     /// Name of the player.
     pub player: String,
     /// Games forfeited, by reason.
+    #[schemars(schema_with = "by_name::<FaultKind, u64>")]
     pub faults: BTreeMap<FaultKind, u64>,
     /// Oddities that cost nothing, by kind.
+    #[schemars(schema_with = "by_name::<WarningKind, u64>")]
     pub warnings: BTreeMap<WarningKind, u64>,
     /// The first few of each kind, with the numbers of pair and game from 1.
     pub examples: Vec<String>,

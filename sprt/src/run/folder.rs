@@ -13,6 +13,7 @@ use crate::files::write_atomically;
 use crate::openings::Format;
 use crate::player::{Contestant, Identity, Loaded, Source};
 use crate::playing::{Adjudication, Tablebase};
+use crate::shell;
 
 /// Every finished pair in schedule order.
 pub const JOURNAL: &str = "journal";
@@ -64,7 +65,7 @@ pub(super) struct Header<R> {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tables {
-    folders: Vec<PathBuf>,
+    pub folders: Vec<PathBuf>,
     fingerprint: String,
 }
 
@@ -132,14 +133,20 @@ impl JournalContestant {
         JournalContestant { identity: loaded.identity.clone(), contestant }
     }
 
+    /// The contestant with the files of a run's folder.
+    pub fn in_folder(&self, folder: &Path) -> Contestant {
+        let mut contestant = self.contestant.clone();
+        if let Source::Parameters { file, .. } = &mut contestant.source {
+            *file = folder.join(&file);
+        }
+        contestant
+    }
+
     /// Loads the contestant from a run's folder, and checks that it is the same as then.
     pub fn load(&self, folder: &Path) -> Result<Loaded, RunError> {
-        let mut contestant = self.contestant.clone();
-        let path = match &mut contestant.source {
-            Source::Parameters { file, .. } => {
-                *file = folder.join(&file);
-                file.clone()
-            }
+        let contestant = self.in_folder(folder);
+        let path = match &contestant.source {
+            Source::Parameters { file, .. } => file.clone(),
             Source::Uci(engine) => engine.command.clone(),
             Source::Random => PathBuf::new(),
         };
@@ -165,7 +172,7 @@ pub(super) fn openings_copy(folder: &Path, format: Format) -> PathBuf {
 }
 
 /// The copy of the openings that is in a run's folder.
-pub fn find_openings(folder: &Path) -> PathBuf {
+pub(super) fn find_openings(folder: &Path) -> PathBuf {
     let copies = Format::ALL.map(|format| openings_copy(folder, format));
     copies.iter().find(|path| path.exists()).unwrap_or(&copies[0]).clone()
 }
@@ -173,6 +180,15 @@ pub fn find_openings(folder: &Path) -> PathBuf {
 /// True if the folder holds a run that can be resumed or reported.
 pub fn exists(folder: &Path) -> bool {
     folder.join(JOURNAL).exists()
+}
+
+/// The journal of a folder that holds a run.
+fn existing_journal(folder: &Path) -> Result<PathBuf, RunError> {
+    if exists(folder) {
+        Ok(folder.join(JOURNAL))
+    } else {
+        Err(RunError::Missing { folder: folder.to_path_buf() })
+    }
 }
 
 /// What the run in a folder is for.
@@ -184,23 +200,17 @@ pub fn kind_of(folder: &Path) -> Result<Kind, RunError> {
     struct Beginning {
         kind: Kind,
     }
-    if !exists(folder) {
-        return Err(RunError::Missing { folder: folder.to_path_buf() });
-    }
-    let (beginning, _) = JournalReader::open::<Beginning>(&folder.join(JOURNAL))?;
+    let (beginning, _) = JournalReader::open::<Beginning>(&existing_journal(folder)?)?;
     Ok(beginning.kind)
 }
 
-/// The folders of endgame tables that end the games of a run; none if it cannot be read.
-pub fn syzygy_folders(folder: &Path) -> Vec<PathBuf> {
-    #[derive(Deserialize)]
-    struct Beginning {
-        #[serde(default)]
-        tables: Option<Tables>,
-    }
-    let header = JournalReader::open::<Beginning>(&folder.join(JOURNAL));
-    let tables = header.ok().and_then(|(beginning, _)| beginning.tables);
-    tables.map_or_else(Vec::new, |tables| tables.folders)
+/// The command line that plays the run of a folder again, from the copies in it.
+pub fn repeating_line(kind: Kind, folder: &Path) -> String {
+    let command = match kind {
+        Kind::Test => "run",
+        Kind::Tournament => "tournament",
+    };
+    shell::join(["sprt", command, "--like", &folder.to_string_lossy(), "--output", "FOLDER"])
 }
 
 /// Who plays in the run of a folder.
@@ -212,25 +222,23 @@ pub fn contestants_of(folder: &Path) -> Result<Vec<Contestant>, RunError> {
     struct Beginning {
         players: Vec<JournalContestant>,
     }
-    if !exists(folder) {
-        return Err(RunError::Missing { folder: folder.to_path_buf() });
-    }
-    let (beginning, _) = JournalReader::open::<Beginning>(&folder.join(JOURNAL))?;
+    let (beginning, _) = JournalReader::open::<Beginning>(&existing_journal(folder)?)?;
     Ok(beginning.players.into_iter().map(|entry| entry.contestant).collect())
 }
 
-/// Checks that a journal is of this kind and of the version that this program writes.
-pub(super) fn check_kind(path: &Path, expected: Kind) -> Result<(), RunError> {
+/// The journal of a run of this kind and of the version that this program writes.
+pub(super) fn journal_of(folder: &Path, expected: Kind) -> Result<PathBuf, RunError> {
     #[derive(Deserialize)]
     struct Beginning {
         kind: Kind,
         version: u32,
     }
-    let (Beginning { kind: found, version }, _) = JournalReader::open(path)?;
+    let path = existing_journal(folder)?;
+    let (Beginning { kind: found, version }, _) = JournalReader::open(&path)?;
     if found == expected && version == VERSION {
-        return Ok(());
+        return Ok(path);
     }
-    Err(RunError::Foreign { path: path.to_path_buf(), found, expected, version })
+    Err(RunError::Foreign { path, found, expected, version })
 }
 
 /// Fails if a file of the run is not what it was when the run began.

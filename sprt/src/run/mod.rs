@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -28,21 +29,19 @@ use crate::pgn::PgnTags;
 use crate::player::{Contestant, ContestantError, GameStart, Identity, Loaded, Player};
 use crate::playing::{GameSettings, Opponent, PlayedPair, Referee, Slot, Tablebase, play_pair};
 
-use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables};
+use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_openings};
 use journal::{Journal, JournalReader};
 use schedule::{Schedule, Stop, play_in_order};
 
 pub use error::RunError;
 pub use faults::PlayerFaults;
-pub use folder::{
-    Kind, contestants_of, exists, find_openings, kind_of, next_folder, syzygy_folders,
-};
+pub use folder::{Kind, contestants_of, exists, kind_of, next_folder, repeating_line};
 pub use observer::{Description, Observer, Silent};
 pub use run_tally::RunTally;
 pub use workers::{Workers, available_cores};
 
 /// How the games of a run are played and when it fails, whatever it is to decide.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayRules {
     /// How games are played.
@@ -53,10 +52,11 @@ pub struct PlayRules {
     /// Seed of all randomness.
     pub seed: u64,
     /// The run fails when the players made more faults than this, losses on time not counted, and
-    /// in more than [`PlayRules::most_fault_share`] of the games.
+    /// in more than `most_fault_share` of the games.
     pub most_faults: u64,
     /// Share of the games (0 to 1): in a long run an engine that fails now and then is not broken.
     #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 0, max = 1))]
     pub most_fault_share: f64,
     /// The run fails when the players lost more games on time than this; never if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -142,15 +142,15 @@ pub trait Competition: Sized {
 
 /// What a run begins with.
 #[derive(Clone, Debug)]
-pub struct Plan<'a, R> {
+pub struct Plan<R> {
     /// Who plays, in the order in which the pairings number them.
-    pub contestants: &'a [Contestant],
+    pub contestants: Vec<Contestant>,
     /// Opening file, or [`crate::files::EMBEDDED`].
-    pub openings: &'a Path,
+    pub openings: PathBuf,
     /// Folders of endgame tables; none if [`Adjudication::tablebase`] is.
     ///
     /// [`Adjudication::tablebase`]: crate::playing::Adjudication::tablebase
-    pub syzygy: &'a [PathBuf],
+    pub syzygy: Vec<PathBuf>,
     /// What decides its course.
     pub rules: R,
 }
@@ -161,7 +161,7 @@ pub struct Plan<'a, R> {
 /// # Errors
 /// See [`RunError`]; the folder must not hold a run already.
 pub fn begin<C: Competition>(
-    plan: &Plan<'_, C::Rules>,
+    plan: &Plan<C::Rules>,
     workers: &Workers,
     folder: &Path,
     observer: &dyn Observer<C>,
@@ -175,7 +175,7 @@ pub fn begin<C: Competition>(
         return Err(RunError::Occupied { path });
     }
     let mut players = Vec::new();
-    for contestant in plan.contestants {
+    for contestant in &plan.contestants {
         if contestant.is_unlimited() {
             let reason = format!("{}: a limit of time, nodes or depth is needed", contestant.name);
             return Err(ContestantError::Words(reason).into());
@@ -185,9 +185,9 @@ pub fn begin<C: Competition>(
     make_names_distinct::<C>(&mut players);
     let identities: Vec<Identity> = players.iter().map(|it| it.identity.clone()).collect();
     let competition = C::new(&plan.rules, &identities)?;
-    let openings = Book::load(plan.openings, &competition.play_rules().openings)?;
+    let openings = Book::load(&plan.openings, &competition.play_rules().openings)?;
     let remarks = check_start(&players, &openings)?;
-    let tables = Tables::open(plan.syzygy, &competition.play_rules().game.adjudication)?;
+    let tables = Tables::open(&plan.syzygy, &competition.play_rules().game.adjudication)?;
     let entry = |(index, (contestant, loaded))| {
         JournalContestant::new(format!("{}.toml", C::role(index)), contestant, loaded)
     };
@@ -215,6 +215,21 @@ pub fn begin<C: Competition>(
     run.play(journal, games, workers, folder, observer)
 }
 
+/// What the run in a folder was begun with, its files being the copies there.
+///
+/// # Errors
+/// There is no run of this kind and version, or the header of its journal is damaged.
+pub fn plan_of<C: Competition>(folder: &Path) -> Result<Plan<C::Rules>, RunError> {
+    let path = folder::journal_of(folder, C::KIND)?;
+    let (header, _) = JournalReader::open::<Header<C::Rules>>(&path)?;
+    Ok(Plan {
+        contestants: header.players.iter().map(|entry| entry.in_folder(folder)).collect(),
+        openings: find_openings(folder),
+        syzygy: header.tables.map_or_else(Vec::new, |tables| tables.folders),
+        rules: header.rules,
+    })
+}
+
 /// Goes on with a run, or reports one that is finished.
 ///
 /// # Errors
@@ -224,11 +239,7 @@ pub fn resume<C: Competition>(
     workers: &Workers,
     observer: &dyn Observer<C>,
 ) -> Result<C::Summary, RunError> {
-    if !exists(folder) {
-        return Err(RunError::Missing { folder: folder.to_path_buf() });
-    }
-    let path = folder.join(JOURNAL);
-    folder::check_kind(&path, C::KIND)?;
+    let path = folder::journal_of(folder, C::KIND)?;
     let (header, mut reader, journal) = Journal::open::<Header<C::Rules>>(&path)?;
     let mut run = Run::<C>::load(header, folder)?;
     observer.on_open(&run.description(folder));
@@ -259,11 +270,7 @@ pub fn review<C: Competition>(
     folder: &Path,
     observer: &dyn Observer<C>,
 ) -> Result<C::Summary, RunError> {
-    if !exists(folder) {
-        return Err(RunError::Missing { folder: folder.to_path_buf() });
-    }
-    let path = folder.join(JOURNAL);
-    folder::check_kind(&path, C::KIND)?;
+    let path = folder::journal_of(folder, C::KIND)?;
     let (header, mut reader) = JournalReader::open::<Header<C::Rules>>(&path)?;
     let mut run = Run::<C>::load(header, folder)?;
     observer.on_open(&run.description(folder));
@@ -296,11 +303,7 @@ pub fn read_pairs(folder: &Path, mut visit: impl FnMut(&PairRecord)) -> Result<(
     struct Common {
         play: PlayRules,
     }
-    if !exists(folder) {
-        return Err(RunError::Missing { folder: folder.to_path_buf() });
-    }
-    let path = folder.join(JOURNAL);
-    folder::check_kind(&path, kind_of(folder)?)?;
+    let path = folder::journal_of(folder, kind_of(folder)?)?;
     let (Beginning { openings: expected, rules }, mut reader) =
         JournalReader::open::<Beginning>(&path)?;
     let path = find_openings(folder);

@@ -3,19 +3,22 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{PlayRules, PlayerFaults, RunError};
 use crate::game::{PairRecord, Termination};
 use crate::player::Identity;
 use crate::playing::AuditTally;
+use crate::schema::by_name;
 
 /// What is counted in every run, whatever it is to decide.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct RunTally {
     /// Pairs in the journal.
     pub pairs: u64,
     /// Games by how they ended.
+    #[schemars(schema_with = "by_name::<Termination, u64>")]
     pub terminations: BTreeMap<Termination, u64>,
     /// Plies of all games.
     pub plies: u64,

@@ -4,6 +4,7 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::PairRecord;
@@ -31,12 +32,13 @@ pub struct TestSettings {
 }
 
 /// What decides the course of a test besides the contestants and the openings.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// How games are played.
     pub play: PlayRules,
     /// Pairs after which the run ends.
+    #[schemars(range(min = 1))]
     pub pairs: u64,
     /// End as soon as a hypothesis is accepted.
     pub early_stop: bool,
@@ -170,11 +172,10 @@ pub fn run(
     folder: &Path,
     observer: &dyn Observer<SequentialTest>,
 ) -> Result<Summary, RunError> {
-    let contestants = [settings.candidate.clone(), settings.baseline.clone()];
     let plan = Plan {
-        contestants: &contestants,
-        openings: &settings.openings,
-        syzygy: &settings.syzygy,
+        contestants: vec![settings.candidate.clone(), settings.baseline.clone()],
+        openings: settings.openings.clone(),
+        syzygy: settings.syzygy.clone(),
         rules: settings.rules,
     };
     run::begin(&plan, &workers.into(), folder, observer)

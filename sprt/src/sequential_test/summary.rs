@@ -2,27 +2,30 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
 use crate::player::{Contestant, Identity};
 use crate::run::RunTally;
 use crate::statistics::{
-    Assessment, ColorCounts, Estimate, Figures, Limit, Model, PairCounts, PairDistribution, Plan,
-    Verdict,
+    Assessment, ColorCounts, Estimate, Figures, Limit, PairCounts, PairDistribution, Plan, Verdict,
 };
 
-/// What came out of a run. Its JSON form is `result.json`; it holds nothing that depends on time,
-/// threads or folders.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// What came out of a test: `result.json` of `sprt run` and `sprt resume`. It holds nothing that
+/// depends on time, threads or folders.
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Summary {
-    /// Name and version of the JSON form: [`Summary::SCHEMA`].
+    /// Name and version of this form. The version changes when a program that reads it would have
+    /// to.
+    #[schemars(extend("const" = Summary::SCHEMA))]
     pub schema: String,
     /// Who was tested.
     pub candidate: Identity,
     /// Who it was tested against.
     pub baseline: Identity,
     /// Both as the run was told: the candidate, then the baseline.
+    #[schemars(length(equal = 2))]
     pub contestants: Vec<Contestant>,
     /// What was tested, and how.
     pub rules: Rules,
@@ -71,16 +74,20 @@ impl Summary {
 }
 
 /// The true errors of a test that ends at a number of pairs, for pairs like those that were played.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Truncation {
     /// Probability of accepting a candidate at elo0.
+    #[schemars(range(min = 0, max = 1))]
     pub alpha: f64,
     /// Probability of rejecting a candidate at elo1.
+    #[schemars(range(min = 0, max = 1))]
     pub beta: f64,
     /// Probability that a candidate at elo0 stays undecided.
+    #[schemars(range(min = 0, max = 1))]
     pub undecided_at_elo0: f64,
     /// Probability that a candidate at elo1 stays undecided.
+    #[schemars(range(min = 0, max = 1))]
     pub undecided_at_elo1: f64,
 }
 
@@ -147,11 +154,7 @@ impl fmt::Display for Summary {
         } else {
             self.write_estimates(f)?;
         }
-        let model = match hypotheses.model {
-            Model::Normalized => "normalized Elo",
-            Model::Logistic => "logistic Elo",
-            Model::Bayes => "BayesElo",
-        };
+        let model = hypotheses.model;
         writeln!(
             f,
             "LLR         {:.3} with bounds [{:.3}, {:.3}] for {model} [{}, {}]",

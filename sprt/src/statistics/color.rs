@@ -11,6 +11,7 @@
 //! CITE: fishtest shows the same "RMS bias" as the root of the difference of the variances of games
 //! and of pairs per game, which is equal term for term.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::elo::{Estimate, elo_of_score};
@@ -18,7 +19,7 @@ use super::small_sample::{confidence, elo_of_spread};
 use super::{GameOutcome, PairCounts};
 
 /// Pairs by White's outcomes of both games. The candidate is White in the first.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ColorCounts {
     /// `pairs[i][j]`: White lost, drew or won (0, 1, 2) the first game as i and the second as j.
@@ -77,9 +78,10 @@ impl ColorCounts {
 }
 
 /// Root mean square of what the openings give to a side, in logistic Elo.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct BookBias {
     /// The estimate; 0 when chance hides it.
+    #[schemars(range(min = 0))]
     pub rms: f64,
     /// Lower end of the 95 % confidence interval.
     pub lower: f64,

@@ -1,5 +1,6 @@
 //! What was counted: outcomes of games and pairs, and the sample the formulas work on.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Outcome of one game from the candidate's view.
@@ -37,7 +38,7 @@ impl GameOutcome {
 ///
 /// A win with a loss and two draws score the same and share a class in the test, but say different
 /// things about the opening, so that they are counted apart.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairCounts {
     /// Pairs with two losses.

@@ -1,5 +1,6 @@
 //! Elo scales and error bars.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Sample, normal_cdf};
@@ -9,18 +10,19 @@ use super::{Sample, normal_cdf};
 /// So chosen that both scales agree for small differences when no game is drawn.
 pub const ELO_PER_LOGIT: f64 = 347.435_585_522_601_46;
 
-/// Quantile of the two-sided 95 % confidence interval in standard deviations.
+/// Half the width of a 95 % confidence interval, in standard deviations of a normal distribution.
 pub const CONFIDENCE: f64 = 1.959_963_984_540_054;
 
 /// Scores beyond this distance from 0 and 1 are clamped: an infinite Elo says nothing.
 const SCORE_MARGIN: f64 = 1e-3;
 
 /// A value with the half-width of its 95 % confidence interval.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Estimate {
     /// The estimated value, in the unit of what is estimated.
     pub value: f64,
     /// Half-width of the 95 % confidence interval.
+    #[schemars(range(min = 0))]
     pub error: f64,
 }
 
@@ -94,5 +96,17 @@ impl BayesElo {
     pub fn score(self) -> f64 {
         let [_, draw, win] = self.probabilities();
         win + draw / 2.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use statrs::distribution::{ContinuousCDF, Normal};
+
+    use super::*;
+
+    #[test]
+    fn the_interval_is_one_of_95_percent() {
+        assert!((Normal::standard().inverse_cdf(0.975) - CONFIDENCE).abs() < 1e-12);
     }
 }

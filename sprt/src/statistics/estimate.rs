@@ -6,6 +6,7 @@
 //! CITE: D. Siegmund, "Estimation following sequential tests"; fishtest's `sprt.py` by M. Van den
 //! Bergh uses the same estimate.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::brownian::Brownian;
@@ -15,7 +16,7 @@ use super::{Sample, normal_cdf, roots, score_of_elo, small_sample};
 const MOST_ELO: f64 = 1200.0;
 
 /// Median-unbiased estimate of logistic Elo after a sequential test.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct SequentialEstimate {
     /// Median-unbiased logistic Elo.
     pub elo: f64,
@@ -24,6 +25,7 @@ pub struct SequentialEstimate {
     /// Upper end of the 95 % confidence interval.
     pub upper: f64,
     /// Likelihood of superiority, 0 to 1.
+    #[schemars(range(min = 0, max = 1))]
     pub likelihood_of_superiority: f64,
 }
 

@@ -22,6 +22,8 @@ mod sequential;
 pub mod simulation;
 mod small_sample;
 
+use statrs::distribution::{ContinuousCDF, Normal};
+
 pub use approximation::{
     bayes_direct, logistic_by_mean, logistic_by_variance, normalized_closed_form,
 };
@@ -42,5 +44,5 @@ pub use small_sample::{small_sample_elo, small_sample_normalized_elo, small_samp
 
 /// Standard normal distribution function.
 fn normal_cdf(z: f64) -> f64 {
-    0.5 * statrs::function::erf::erfc(-z / std::f64::consts::SQRT_2)
+    Normal::standard().cdf(z)
 }

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{GameOutcome, Hypotheses, PairCounts, Verdict};
@@ -11,7 +12,7 @@ use super::{GameOutcome, Hypotheses, PairCounts, Verdict};
 /// The default looks at every pair, corrects nothing and stays undecided at the limit of pairs.
 /// That errs a little less often than α and β say, because a pair carries the ratio beyond the
 /// bound that it crosses; the correction gives the difference back as a shorter test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Design {
     /// Pairs between two looks at the log-likelihood ratio. Pairs of the last, incomplete batch

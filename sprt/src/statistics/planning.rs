@@ -1,6 +1,7 @@
 //! What to expect of a test before it is run: how long it takes, and how often it errs if it is cut
 //! off at a number of pairs.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::brownian::Brownian;
@@ -29,15 +30,18 @@ pub struct Limit {
 }
 
 /// What to expect of a test for a candidate of a given strength.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct Outlook {
     /// The candidate's strength (Elo of the model).
     pub elo: f64,
     /// Probability that it is accepted.
+    #[schemars(range(min = 0, max = 1))]
     pub accepted: f64,
     /// Probability that it is rejected.
+    #[schemars(range(min = 0, max = 1))]
     pub rejected: f64,
     /// Probability that the test ends undecided.
+    #[schemars(range(min = 0, max = 1))]
     pub undecided: f64,
     /// Mean number of pairs.
     pub mean_pairs: f64,

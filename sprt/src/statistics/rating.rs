@@ -16,6 +16,7 @@ use std::f64::consts::LN_10;
 use std::fmt;
 
 use nalgebra::{DMatrix, DVector};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -246,7 +247,7 @@ pub enum RatingError {
 }
 
 /// A player's rating.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Rating {
     /// Name of the player.
     pub player: String,
@@ -254,17 +255,20 @@ pub struct Rating {
     pub elo: f64,
     /// Half-width of the 95 % confidence interval, relative to the mean of all or to the anchors; 0
     /// for an anchor.
+    #[schemars(range(min = 0))]
     pub error: f64,
     /// Games it played, against whomever.
     pub games: u64,
     /// Share of the points, 0 to 1.
+    #[schemars(range(min = 0, max = 1))]
     pub score: f64,
     /// Share of drawn games, 0 to 1.
+    #[schemars(range(min = 0, max = 1))]
     pub draw_ratio: f64,
 }
 
 /// The rating table, the best first.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Ratings {
     /// The players, the best first.
     pub players: Vec<Rating>,

@@ -1,5 +1,9 @@
 //! The sequential test: hypotheses, bounds, verdict.
 
+use std::fmt;
+
+use clap::ValueEnum;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -10,19 +14,32 @@ use super::{
 };
 
 /// The scale of the hypotheses' Elo.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
     /// Elo in units of the game's standard deviation: what can be resolved by a number of games.
+    #[value(alias = "normalised")]
     Normalized,
     /// The usual Elo of expected scores.
     Logistic,
     /// BayesElo; the draw parameter is estimated from the games.
+    #[value(alias = "bayeselo")]
     Bayes,
 }
 
+impl fmt::Display for Model {
+    /// The name of its unit.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Model::Normalized => "normalized Elo",
+            Model::Logistic => "logistic Elo",
+            Model::Bayes => "BayesElo",
+        })
+    }
+}
+
 /// What the sequential test decides between, and how sure it shall be.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hypotheses {
     /// Scale of `elo0` and `elo1`.
@@ -32,8 +49,10 @@ pub struct Hypotheses {
     /// The candidate is accepted if its advantage seems to be this (Elo of the model).
     pub elo1: f64,
     /// Probability of accepting a candidate whose advantage is `elo0`.
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub alpha: f64,
     /// Probability of rejecting a candidate whose advantage is `elo1`.
+    #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
     pub beta: f64,
 }
 
@@ -133,7 +152,7 @@ impl Hypotheses {
 }
 
 /// What the test says of the candidate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The upper hypothesis is accepted.
@@ -146,7 +165,7 @@ pub enum Verdict {
 
 /// What a sample says of the candidate, with errors that hold for few pairs too: see
 /// [`small_sample_elo`].
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Figures {
     /// Log-likelihood ratio of the test.
     pub log_likelihood_ratio: f64,
@@ -157,6 +176,7 @@ pub struct Figures {
     /// Normalized Elo, as if the number of pairs had been fixed.
     pub normalized_elo: Estimate,
     /// Likelihood of superiority, 0 to 1, as if the number of pairs had been fixed.
+    #[schemars(range(min = 0, max = 1))]
     pub likelihood_of_superiority: f64,
     /// Median-unbiased logistic Elo that takes the stopping rule into account.
     pub elo_after_stop: SequentialEstimate,
@@ -193,7 +213,7 @@ impl Figures {
 }
 
 /// All figures of a match.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Assessment {
     /// What was counted.
     pub counts: PairCounts,
@@ -201,8 +221,10 @@ pub struct Assessment {
     #[serde(flatten)]
     pub figures: Figures,
     /// Pairs won over pairs lost; `None` when none was lost.
+    #[schemars(range(min = 0))]
     pub pair_ratio: Option<f64>,
     /// Share of drawn games, 0 to 1.
+    #[schemars(range(min = 0, max = 1))]
     pub draw_ratio: f64,
     /// Bias of the openings; `None` before the first pair.
     #[serde(default)]

@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -24,7 +25,7 @@ pub struct Simulation {
 }
 
 /// What came out of the simulated tests of one strength, with one treatment of overshoot.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct SimulatedErrors {
     /// Share of tests that accepted the candidate, with its binomial error (95 %).
     pub accepted: Estimate,
@@ -45,7 +46,7 @@ pub struct SimulatedErrors {
 }
 
 /// The same simulated pairs judged without and with overshoot correction.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize)]
 pub struct Comparison {
     /// With the bounds as they stand, which overshoot makes too strict.
     pub plain: SimulatedErrors,

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::PairRecord;
@@ -33,7 +34,7 @@ pub struct TournamentSettings {
 }
 
 /// What decides the course of a tournament besides the contestants and the openings.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// How games are played.
@@ -59,7 +60,7 @@ impl Rules {
 }
 
 /// Who plays whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
     /// Everybody plays everybody else.
@@ -205,9 +206,9 @@ pub fn run(
     observer: &dyn Observer<Tournament>,
 ) -> Result<Summary, RunError> {
     let plan = Plan {
-        contestants: &settings.players,
-        openings: &settings.openings,
-        syzygy: &settings.syzygy,
+        contestants: settings.players.clone(),
+        openings: settings.openings.clone(),
+        syzygy: settings.syzygy.clone(),
         rules: settings.rules.clone(),
     };
     run::begin(&plan, &workers.into(), folder, observer)

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
@@ -9,11 +10,13 @@ use crate::player::{Contestant, Identity};
 use crate::run::RunTally;
 use crate::statistics::{Crosstable, PairCounts, Ratings};
 
-/// What came out of a tournament. Its JSON form is `result.json`; it holds nothing that depends on
-/// time, threads or folders.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// What came out of a tournament: `result.json` of `sprt tournament` and `sprt resume`. It holds
+/// nothing that depends on time, threads or folders.
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Summary {
-    /// Name and version of the JSON form: [`Summary::SCHEMA`].
+    /// Name and version of this form. The version changes when a program that reads it would have
+    /// to.
+    #[schemars(extend("const" = Summary::SCHEMA))]
     pub schema: String,
     /// Who played, in the order in which they were named.
     pub players: Vec<Identity>,
@@ -23,7 +26,7 @@ pub struct Summary {
     pub rules: Rules,
     /// The rating table, the best first.
     pub ratings: Ratings,
-    /// `[i][j]`: pairs of players i and j, in the order of [`Summary::players`], from i's view.
+    /// `[i][j]`: pairs of players i and j, in the order of `players`, from i's view.
     pub crosstable: Vec<Vec<PairCounts>>,
     /// Terminations, plies, nodes, faults.
     #[serde(flatten)]

@@ -20,6 +20,19 @@ pub fn check_schema(name: &str, text: &str) {
     assert_eq!(Validator { root: &schema }.errors(&schema, &value, "").len(), 1);
 }
 
+fn is_of_type(value: &Value, name: &Value) -> bool {
+    match name.as_str().expect("a name") {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        "number" => value.is_number(),
+        "integer" => value.is_i64() || value.is_u64(),
+        other => panic!("unknown type {other}"),
+    }
+}
+
 struct Validator<'a> {
     root: &'a Value,
 }
@@ -51,16 +64,10 @@ impl Validator<'_> {
         };
         let length = value.as_array().map(|items| items.len() as u64);
         let holds = match keyword {
-            "$schema" | "$id" | "$defs" | "title" | "description" => true,
-            "type" => match rule.as_str().expect("a name") {
-                "object" => value.is_object(),
-                "array" => value.is_array(),
-                "string" => value.is_string(),
-                "boolean" => value.is_boolean(),
-                "null" => value.is_null(),
-                "number" => value.is_number(),
-                "integer" => value.is_i64() || value.is_u64(),
-                other => panic!("unknown type {other}"),
+            "$schema" | "$id" | "$defs" | "title" | "description" | "default" => true,
+            "type" => match rule {
+                Value::Array(names) => names.iter().any(|name| is_of_type(value, name)),
+                name => is_of_type(value, name),
             },
             "const" => value == rule,
             "enum" => rule.as_array().expect("a list").contains(value),
@@ -80,7 +87,7 @@ impl Validator<'_> {
                 let target = self.root.pointer(pointer.expect("within the file"));
                 return self.errors(target.expect("it is there"), value, path);
             }
-            "properties" | "additionalProperties" | "propertyNames" | "items" => {
+            "properties" | "additionalProperties" | "propertyNames" | "items" | "prefixItems" => {
                 return self.errors_within(keyword, rule, schema, value, path);
             }
             other => panic!("unknown keyword {other}"),
@@ -121,6 +128,12 @@ impl Validator<'_> {
         if keyword == "items" {
             for (index, part) in value.as_array().into_iter().flatten().enumerate() {
                 errors.extend(self.errors(rule, part, &format!("{path}/{index}")));
+            }
+        }
+        if keyword == "prefixItems" {
+            let rules = rule.as_array().expect("a list");
+            for (part, rule) in value.as_array().into_iter().flatten().zip(rules) {
+                errors.extend(self.errors(rule, part, path));
             }
         }
         errors

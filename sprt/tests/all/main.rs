@@ -4,6 +4,7 @@ mod audit;
 mod faults;
 mod game;
 mod json_schema;
+mod likeness;
 mod openings;
 mod pgn;
 mod regress;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use insta::assert_snapshot;
 use rand::RngExt;
 use sprt::random::stream;
 use tempfile::TempDir;
@@ -486,17 +487,6 @@ fn words_of_a_player_that_make_no_sense_are_named() {
     check("embedded material.bishop_pair.middlegame=x", 3, "not a whole number");
 }
 
-/// Compares with the file of this name; `KAMERTON_BLESS=1` writes it instead.
-fn assert_snapshot(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
-    if std::env::var_os("KAMERTON_BLESS").is_some() {
-        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
-        fs::write(&path, text).expect("writable");
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert!(text == expected, "{name} has changed (KAMERTON_BLESS=1 accepts it):\n{text}");
-}
-
 #[test]
 fn help_texts() {
     for command in [
@@ -519,7 +509,7 @@ fn help_texts() {
         let (status, stdout, stderr) = output(help.arg("--help"));
         assert_eq!((status, stderr.as_str()), (Some(0), ""));
         let name = if command.is_empty() { "sprt" } else { command };
-        assert_snapshot(&format!("help-{name}.txt"), &stdout);
+        assert_snapshot!(format!("help-{name}"), stdout);
     }
 }
 
@@ -528,11 +518,11 @@ fn calculations() {
     let check = |line: &str, status: i32, name: &str| {
         let (found, stdout, stderr) = output(sprt().arg("calculate").args(line.split(' ')));
         assert_eq!(found, Some(status), "{stderr}");
-        assert_snapshot(name, &format!("{stdout}{stderr}"));
+        assert_snapshot!(name, format!("{stdout}{stderr}"));
     };
-    check("--pentanomial 249,1440,2771,1626,284 --elo1 3", 0, "calculate-pairs.txt");
-    check("--pentanomial 1,2,3,4,5 --model bayes", 64, "calculate-no-draws.txt");
-    check("--trinomial 1,2", 64, "calculate-two-counts.txt");
+    check("--pentanomial 249,1440,2771,1626,284 --elo1 3", 0, "calculate-pairs");
+    check("--pentanomial 1,2,3,4,5 --model bayes", 64, "calculate-no-draws");
+    check("--trinomial 1,2", 64, "calculate-two-counts");
 
     let line = "calculate --trinomial 68526,128429,68965 --model bayes --elo1 2 --json";
     let (status, stdout, _) = output(sprt().args(line.split(' ')));

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use insta::assert_snapshot;
 use sprt::openings::random_opening;
 use sprt::random::stream;
 
@@ -51,17 +52,6 @@ pub fn write_book(path: &Path, count: u64) {
     fs::write(path, text).expect("writable");
 }
 
-/// Compares with the file of this name; `KAMERTON_BLESS=1` writes it instead.
-fn assert_snapshot(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
-    if std::env::var_os("KAMERTON_BLESS").is_some() {
-        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
-        fs::write(&path, text).expect("writable");
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert!(text == expected, "{name} has changed (KAMERTON_BLESS=1 accepts it):\n{text}");
-}
-
 #[test]
 fn help_texts() {
     for command in ["", "record", "import", "positions", "fit", "export", "auto"] {
@@ -72,7 +62,7 @@ fn help_texts() {
         let (status, stdout, stderr) = output(help.arg("--help"));
         assert_eq!((status, stderr.as_str()), (Some(0), ""));
         let name = if command.is_empty() { "tuner" } else { command };
-        assert_snapshot(&format!("help-{name}.txt"), &stdout);
+        assert_snapshot!(format!("help-{name}"), stdout);
     }
 }
 

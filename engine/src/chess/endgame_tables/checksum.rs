@@ -202,10 +202,6 @@ mod tests {
         (0..length).map(|index| (index * index / 7 + index) as u8).collect()
     }
 
-    fn hex(bytes: &[u8]) -> String {
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-
     #[test]
     fn hashes_are_those_of_an_implementation_apart() {
         // Made by a script that was written from the description of CityHash alone.
@@ -218,7 +214,7 @@ mod tests {
         ] {
             let bytes = bytes(length);
             let found = checksum(&mut &bytes[..], length as u64).expect("memory can be read");
-            assert_eq!(hex(&found), expected, "{length}");
+            assert_eq!(hex::encode(found), expected, "{length}");
         }
     }
 

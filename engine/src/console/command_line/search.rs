@@ -96,17 +96,10 @@ const TIME_MAX: Duration = Duration::from_secs(1000 * 60 * 60);
 
 /// A time such as `500ms`, `1.5s` or `2m`, from a millisecond to [`TIME_MAX`].
 fn parse_time(text: &str) -> Result<Duration, String> {
-    let unit_at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(unit_at);
-    let seconds = match unit {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" => 60.0,
-        _ => return Err("expected a number with its unit: 500ms, 2s, 1m".to_string()),
-    };
-    let number: f64 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
-    match Duration::try_from_secs_f64(number * seconds) {
-        Ok(time) if (Duration::from_millis(1)..=TIME_MAX).contains(&time) => Ok(time),
-        _ => Err(format!("`{text}` is not from 1ms to {}m", TIME_MAX.as_secs() / 60)),
+    let time = humantime::parse_duration(text)
+        .map_err(|_| "expected a number with its unit: 500ms, 2s, 1m".to_string())?;
+    match (Duration::from_millis(1)..=TIME_MAX).contains(&time) {
+        true => Ok(time),
+        false => Err(format!("`{text}` is not from 1ms to {}m", TIME_MAX.as_secs() / 60)),
     }
 }

@@ -14,4 +14,4 @@ pub mod tournament;
 pub mod words;
 pub mod work;
 
-pub use run::{PageContent, Repeat, RunContext, RunPage, RunState, fact_of_player, facts_of_play};
+pub use run::{PageContent, RunContext, RunPage, RunState, fact_of_player, facts_of_play};

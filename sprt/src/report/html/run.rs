@@ -12,10 +12,7 @@ use crate::openings::OpeningOrder;
 use crate::player::Contestant;
 use crate::playing::AUDIT_ALL;
 use crate::report::pace::Pace;
-use crate::run::{Competition, Description, Observer, PlayRules, RunError};
-
-/// Tells the command line that repeats a run.
-pub type Repeat<R> = Box<dyn Fn(&Description<R>) -> String>;
+use crate::run::{Competition, Description, Observer, PlayRules, RunError, repeating_line};
 
 /// What a page counts and shows of a kind of run.
 pub trait PageContent {
@@ -92,7 +89,7 @@ impl RunState {
 /// Writes the page of a run: now and then as it goes on, and at the end.
 pub struct RunPage<S: PageContent> {
     file: PageFile,
-    repeat: Repeat<<S::Competition as Competition>::Rules>,
+    repeat: Option<String>,
     open: RefCell<Option<OpenPage<S>>>,
 }
 
@@ -102,14 +99,12 @@ struct OpenPage<S: PageContent> {
 }
 
 impl<S: PageContent> RunPage<S> {
-    /// A page to be written at `path`. Nothing is written before the run begins.
+    /// A page to be written at `path`. Nothing is written before the run begins. `repeat` is the
+    /// command line that repeats the run, where it is not that of its folder.
     ///
     /// # Errors
     /// There is no folder to write it to.
-    pub fn new(
-        path: &Path,
-        repeat: Repeat<<S::Competition as Competition>::Rules>,
-    ) -> Result<RunPage<S>, FileError> {
+    pub fn new(path: &Path, repeat: Option<String>) -> Result<RunPage<S>, FileError> {
         Ok(RunPage { file: PageFile::new(path)?, repeat, open: RefCell::new(None) })
     }
 
@@ -142,7 +137,8 @@ impl<S: PageContent> RunPage<S> {
 
 impl<S: PageContent> Observer<S::Competition> for RunPage<S> {
     fn on_open(&self, run: &Description<<S::Competition as Competition>::Rules>) {
-        let repeat = (self.repeat)(run);
+        let of_folder = || repeating_line(S::Competition::KIND, &run.folder);
+        let repeat = self.repeat.clone().unwrap_or_else(of_folder);
         let context = RunContext { run: run.clone(), state: RunState::Running, pace: None, repeat };
         *self.open.borrow_mut() = Some(OpenPage { content: S::new(run), context });
     }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::playing::{Adjudication, DrawRule, MemorySpan, ResignRule};
 use crate::sequential_test::Rules;
-use crate::statistics::{Design, Estimate, Hypotheses, Model};
+use crate::statistics::{Design, Estimate, Hypotheses};
 
 /// A whole number with its thousands apart.
 pub fn grouped(number: u64) -> String {
@@ -61,21 +61,12 @@ pub fn count_of(number: u64, noun: &str) -> String {
     format!("{} {noun}{ending}", grouped(number))
 }
 
-/// The scale of the hypotheses.
-pub fn model_name(model: Model) -> &'static str {
-    match model {
-        Model::Normalized => "normalized Elo",
-        Model::Logistic => "logistic Elo",
-        Model::Bayes => "BayesElo",
-    }
-}
-
 /// What is tested.
 pub fn hypotheses_text(hypotheses: &Hypotheses) -> Markup {
     let Hypotheses { model, elo0, elo1, alpha, beta } = hypotheses;
     let plain = |value: &f64| value.to_string().replace('-', "−");
     html! {
-        (plain(elo0)) " against " (plain(elo1)) " " (model_name(*model))
+        (plain(elo0)) " against " (plain(elo1)) " " (model)
         ", α " (plain(alpha)) ", β " (plain(beta))
     }
 }

@@ -45,8 +45,8 @@ pub fn estimate_after_stop(
     }
 }
 
-/// As [`estimate_after_stop`] with an interval that holds for few pairs: see
-/// [`small_sample`](super::small_sample).
+/// As [`estimate_after_stop`] with an interval that holds for few pairs, as in
+/// `small_sample.rs`.
 pub fn small_sample_estimate_after_stop(
     sample: &Sample,
     scores: (f64, f64),

@@ -300,55 +300,7 @@ impl FakeEngine {
         text: &str,
         input: &mut StdinLock<'_>,
     ) -> io::Result<Next> {
-        let flood = |engine: &mut FakeEngine, text: &str| -> io::Result<Next> {
-            let many = text.repeat((1 << 16) / text.len());
-            loop {
-                engine.say(&many)?;
-            }
-        };
         match kind {
-            Misbehavior::NoStart
-            | Misbehavior::SlowStart
-            | Misbehavior::StandardChessOnly
-            | Misbehavior::NoUciok
-            | Misbehavior::OptionFlood
-            | Misbehavior::NoReadyok
-            | Misbehavior::IgnoreQuit => self.answer(text)?,
-            Misbehavior::Abort => {
-                eprintln!("first line of the last words\nall is lost");
-                std::process::abort();
-            }
-            Misbehavior::ExitFailure => {
-                eprintln!("all is lost");
-                return Ok(Next::End(Status::Rejected));
-            }
-            Misbehavior::ExitSuccess => return Ok(Next::End(Status::Success)),
-            Misbehavior::LeaveChild => {
-                let seconds = self.delay().as_secs().to_string();
-                std::process::Command::new("sleep").arg(seconds).spawn()?;
-                return Ok(Next::End(Status::Success));
-            }
-            Misbehavior::LeaveSession => {
-                let seconds = self.delay().as_secs().to_string();
-                let null = std::process::Stdio::null;
-                let mut helper = std::process::Command::new("setsid");
-                helper.arg("sleep").arg(seconds);
-                helper.stdin(null()).stdout(null()).stderr(null()).spawn()?;
-                pause();
-            }
-            Misbehavior::CloseOutput => {
-                rustix::stdio::dup2_stdout(std::fs::File::open("/dev/null")?)?;
-                pause();
-            }
-            Misbehavior::Hang => pause(),
-            Misbehavior::HangBusy => loop {
-                std::hint::spin_loop();
-            },
-            Misbehavior::Suspend => {
-                let own = rustix::process::getpid();
-                rustix::process::kill_process(own, rustix::process::Signal::STOP)?;
-                self.answer(text)?;
-            }
             Misbehavior::NoLineEnd => {
                 self.say(&format!("bestmove {text}"))?;
                 pause();
@@ -367,12 +319,6 @@ impl FakeEngine {
                 std::thread::sleep(self.delay());
                 self.answer(text)?;
             }
-            Misbehavior::FloodLines => return flood(self, "\n"),
-            Misbehavior::FloodLine => return flood(self, "info pv e2e4 "),
-            Misbehavior::FloodInfo => return flood(self, "info depth 1 score cp 0 nodes 1\n"),
-            Misbehavior::FloodErrors => loop {
-                io::stderr().write_all(&[b'!'; 1 << 12])?;
-            },
             Misbehavior::IllegalMove => self.answer("e3e3")?,
             Misbehavior::StaleMove => {
                 let last = self.last.clone().unwrap_or_else(|| "e3e3".to_owned());
@@ -416,6 +362,63 @@ impl FakeEngine {
                 eprintln!("thinking about {text}");
                 self.answer(text)?;
             }
+            _ => return self.misbehave_as_process(kind, text),
+        }
+        Ok(Next::Command)
+    }
+
+    /// What a process does wrong, whatever it says: ends, hangs, floods.
+    fn misbehave_as_process(&mut self, kind: Misbehavior, text: &str) -> io::Result<Next> {
+        let flood = |engine: &mut FakeEngine, text: &str| -> io::Result<Next> {
+            let many = text.repeat((1 << 16) / text.len());
+            loop {
+                engine.say(&many)?;
+            }
+        };
+        match kind {
+            Misbehavior::Abort => {
+                eprintln!("first line of the last words\nall is lost");
+                std::process::abort();
+            }
+            Misbehavior::ExitFailure => {
+                eprintln!("all is lost");
+                return Ok(Next::End(Status::Rejected));
+            }
+            Misbehavior::ExitSuccess => return Ok(Next::End(Status::Success)),
+            Misbehavior::LeaveChild => {
+                let seconds = self.delay().as_secs().to_string();
+                std::process::Command::new("sleep").arg(seconds).spawn()?;
+                return Ok(Next::End(Status::Success));
+            }
+            Misbehavior::LeaveSession => {
+                let seconds = self.delay().as_secs().to_string();
+                let null = std::process::Stdio::null;
+                let mut helper = std::process::Command::new("setsid");
+                helper.arg("sleep").arg(seconds);
+                helper.stdin(null()).stdout(null()).stderr(null()).spawn()?;
+                pause();
+            }
+            Misbehavior::CloseOutput => {
+                rustix::stdio::dup2_stdout(std::fs::File::open("/dev/null")?)?;
+                pause();
+            }
+            Misbehavior::Hang => pause(),
+            Misbehavior::HangBusy => loop {
+                std::hint::spin_loop();
+            },
+            Misbehavior::Suspend => {
+                let own = rustix::process::getpid();
+                rustix::process::kill_process(own, rustix::process::Signal::STOP)?;
+                self.answer(text)?;
+            }
+            Misbehavior::FloodLines => return flood(self, "\n"),
+            Misbehavior::FloodLine => return flood(self, "info pv e2e4 "),
+            Misbehavior::FloodInfo => return flood(self, "info depth 1 score cp 0 nodes 1\n"),
+            Misbehavior::FloodErrors => loop {
+                io::stderr().write_all(&[b'!'; 1 << 12])?;
+            },
+            // The others misbehave at another time, or in what they say.
+            _ => self.answer(text)?,
         }
         Ok(Next::Command)
     }

@@ -31,7 +31,7 @@ pub enum ParametersError {
     /// The file is larger than any parameter file; it was not read further.
     #[error("{}: larger than {FILE_MAX} bytes: no parameter file", path.display())]
     TooLarge {
-        /// The file.
+        /// The file that could not be read.
         path: PathBuf,
     },
     /// The text is not a complete and correct set of parameters.

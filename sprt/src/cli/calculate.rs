@@ -112,12 +112,12 @@ pub(super) struct Calculation {
     llr_upper: f64,
     /// What the test says of the candidate.
     verdict: Verdict,
-    /// Logistic Elo.
+    /// Difference of strength in logistic Elo.
     elo: f64,
     /// Half-width of its 95 % interval.
     #[schemars(range(min = 0))]
     elo_error: f64,
-    /// Normalized Elo.
+    /// Difference of strength in normalized Elo.
     nelo: f64,
     /// Half-width of its 95 % interval.
     #[schemars(range(min = 0))]
@@ -162,7 +162,7 @@ pub(super) struct Calculation {
 struct Source {
     /// Whose view the figures take; `None` for a rating table.
     candidate: Option<String>,
-    /// All players.
+    /// Names of all players, in the order of the table.
     players: Vec<String>,
     /// Games with a result.
     finished_games: u64,

@@ -162,7 +162,7 @@ pub fn in_blocks<T: Send>(
 
 /// Positions with their targets: what an optimizer minimizes the error of.
 pub struct Objective<'a> {
-    /// The positions.
+    /// The positions whose results are to be predicted.
     pub store: &'a TraceStore,
     /// The result each position should predict, 0 to 1 from White's view.
     pub targets: Vec<f32>,

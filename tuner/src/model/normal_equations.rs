@@ -48,7 +48,7 @@ impl ActiveCells {
 pub struct NormalEquations {
     /// JᵀJ; only the lower triangle is filled.
     pub matrix: DMatrix<f64>,
-    /// Jᵀr.
+    /// Right side of the equations: Jᵀr, an entry a free number.
     pub vector: DVector<f64>,
     /// Sum of squared residuals.
     pub squares: f64,

@@ -28,7 +28,7 @@ pub struct PositionsArguments {
     /// CSV file to write, whole or not at all [default: standard output].
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Only count.
+    /// Only count, and write nothing
     #[arg(long, conflicts_with = "output")]
     pub count: bool,
     /// Values of the engine that judges what is quiet: textbook, default, or a parameter file

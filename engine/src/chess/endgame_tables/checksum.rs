@@ -30,7 +30,7 @@ pub(super) fn checksum(input: &mut impl Read, length: u64) -> io::Result<[u8; LE
     Ok(hash_128(&hashes))
 }
 
-/// CityHashCrc128.
+/// CityHashCrc128 of some bytes, as the sixteen bytes that end a table.
 fn hash_128(bytes: &[u8]) -> [u8; LENGTH] {
     /// Up to here it is the hash without a CRC.
     const SHORT: usize = 900;
@@ -51,7 +51,7 @@ const ROUND: usize = 40;
 /// Fewer bytes are filled up with zeros to so many.
 const LEAST: usize = 6 * ROUND;
 
-/// CityHashCrc256.
+/// CityHashCrc256 of some bytes, as four words.
 fn hash_256(bytes: &[u8]) -> [u64; 4] {
     if bytes.len() < LEAST {
         let mut padded = [0; LEAST];

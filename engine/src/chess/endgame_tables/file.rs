@@ -23,7 +23,7 @@ const BLOCK_BYTES: u64 = 64;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}: {reason}", path.display())]
 pub struct DamagedTable {
-    /// The file.
+    /// The file whose bytes are not what its checksum says.
     pub path: PathBuf,
     /// What is wrong with it.
     pub reason: String,

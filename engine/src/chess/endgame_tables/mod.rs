@@ -25,15 +25,15 @@ pub use file::{DamagedTable, verify_table};
 /// rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Wdl {
-    /// It loses.
+    /// It loses, whatever it plays.
     Loss,
     /// It would lose but for the fifty-move rule.
     BlessedLoss,
-    /// A draw.
+    /// Nobody can force a win.
     Draw,
     /// It would win but for the fifty-move rule.
     CursedWin,
-    /// It wins.
+    /// It wins, whatever the other plays.
     Win,
 }
 
@@ -43,7 +43,7 @@ pub enum EndgameTablesError {
     /// A folder cannot be read.
     #[error("cannot read {}: {reason}", path.display())]
     Folder {
-        /// The folder.
+        /// The folder that cannot be used.
         path: PathBuf,
         /// What the system says.
         reason: std::io::Error,

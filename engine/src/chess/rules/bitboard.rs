@@ -12,9 +12,9 @@ use super::{Color, Square};
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The set of no square.
     pub const EMPTY: Bitboard = Bitboard(0);
-    /// Every square.
+    /// The set of all 64 squares.
     pub const ALL: Bitboard = Bitboard(!0);
     /// The a-file.
     pub const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);

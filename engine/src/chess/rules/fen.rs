@@ -25,7 +25,7 @@ pub enum FenError {
     /// A rank of the board does not hold eight squares, or there are not eight ranks.
     #[error("FEN board \"{board}\": {problem}")]
     Board {
-        /// The field.
+        /// The field that describes the board.
         board: String,
         /// What is wrong with it.
         problem: String,
@@ -33,7 +33,7 @@ pub enum FenError {
     /// The pieces cannot stand so in any game.
     #[error("FEN board \"{board}\": {problem}")]
     Pieces {
-        /// The field.
+        /// The field that describes the board.
         board: String,
         /// What is wrong with it.
         problem: String,
@@ -44,7 +44,7 @@ pub enum FenError {
     /// The side to move could capture the king.
     #[error("FEN side to move \"{side}\": the other side's king on {king} is in check")]
     OpponentInCheck {
-        /// The field.
+        /// The field that should name the side to move.
         side: String,
         /// The attacked king.
         king: Square,
@@ -52,7 +52,7 @@ pub enum FenError {
     /// Castling rights that no king and rook have.
     #[error("FEN castling rights \"{rights}\": {problem}")]
     Castling {
-        /// The field.
+        /// The field of castling rights.
         rights: String,
         /// What is wrong with it.
         problem: String,
@@ -60,7 +60,7 @@ pub enum FenError {
     /// No pawn can have passed over the square.
     #[error("FEN en passant square \"{square}\": {problem}")]
     EnPassant {
-        /// The field.
+        /// The field that should name a square.
         square: String,
         /// What is wrong with it.
         problem: String,
@@ -70,7 +70,7 @@ pub enum FenError {
     Counter {
         /// The field's name.
         field: &'static str,
-        /// The field.
+        /// The field that should hold a number.
         value: String,
     },
 }

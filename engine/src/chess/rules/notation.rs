@@ -15,11 +15,11 @@ pub enum MoveError {
     /// More than one legal move fits the text.
     #[error("\"{text}\" may mean {first} or {second}")]
     Ambiguous {
-        /// The text.
+        /// The text that names no move.
         text: String,
         /// One move that fits, in coordinates.
         first: String,
-        /// Another.
+        /// Another move that it could mean.
         second: String,
     },
 }

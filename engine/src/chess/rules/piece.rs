@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Not;
 
-/// A side.
+/// A side of the game, which moves its own men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {
@@ -46,17 +46,17 @@ impl Not for Color {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PieceType {
-    /// Pawn.
+    /// The pawn, `p` in FEN.
     Pawn,
-    /// Knight.
+    /// The knight, `n` in FEN.
     Knight,
-    /// Bishop.
+    /// The bishop, `b` in FEN.
     Bishop,
-    /// Rook.
+    /// The rook, `r` in FEN.
     Rook,
-    /// Queen.
+    /// The queen, `q` in FEN.
     Queen,
-    /// King.
+    /// The king, `k` in FEN.
     King,
 }
 
@@ -145,13 +145,13 @@ impl Piece {
         Piece::ALL[color.index() * 6 + kind.index()]
     }
 
-    /// Its side.
+    /// The side that it belongs to.
     #[inline]
     pub const fn color(self) -> Color {
         if (self as u8) < 6 { Color::White } else { Color::Black }
     }
 
-    /// Its kind.
+    /// What kind of man it is, whichever side's.
     #[inline]
     pub const fn kind(self) -> PieceType {
         const KINDS: [PieceType; 12] = {

@@ -79,7 +79,7 @@ impl Position {
         self.chess960 = chess960;
     }
 
-    /// The board.
+    /// The board as it stands after the last move.
     #[inline]
     pub fn board(&self) -> &Board {
         &self.board

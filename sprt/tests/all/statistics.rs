@@ -78,6 +78,18 @@ fn reversed_counts_negate_the_ratio() {
     }
 }
 
+#[test]
+fn hypotheses_beyond_all_scores_are_the_closest_that_can_be_computed() {
+    let sample = Sample::of_pairs([1, 3, 10, 5, 2]);
+    // 4800 Elo are a score of 1 − 10⁻¹²; that of 8000 Elo rounds to 1.
+    let closest = logistic(&sample, 0.0, 4800.0);
+    assert!(closest < -100.0, "{closest}");
+    assert_close(logistic(&sample, 0.0, 8000.0), closest, 1e-3 * closest.abs(), "upper");
+    let closest = logistic(&sample, -4800.0, 0.0);
+    assert!(closest > 100.0, "{closest}");
+    assert_close(logistic(&sample, -8000.0, 0.0), closest, 1e-3 * closest.abs(), "lower");
+}
+
 /// Counts, Elo, its error, normalized Elo, its error, likelihood of superiority. Printed to three
 /// digits after the point (five for the likelihood), which is the tolerance.
 #[rustfmt::skip]

@@ -4,8 +4,8 @@ use rand::RngExt;
 use sprt::random::stream;
 use sprt::statistics::GameOutcome::{self, Draw, Loss, Win};
 use sprt::statistics::{
-    Crosstable, RatingError, RatingSettings, Ratings, Sample, elo_of_score, logistic_elo,
-    score_of_elo,
+    Crosstable, PairCounts, RatingError, RatingSettings, Ratings, Sample, elo_of_score,
+    logistic_elo, score_of_elo,
 };
 
 fn table(names: &[&str]) -> Crosstable {
@@ -82,6 +82,22 @@ fn pairs_carry_the_error_of_pairs() {
     assert_close(elo_of(&by_games, "b"), expected.value, 1e-3);
     assert_close(by_pairs.players[0].error, expected.error, 0.05 * expected.error);
     assert!(by_games.players[0].error > 3.0 * by_pairs.players[0].error);
+}
+
+#[test]
+fn pairs_are_seen_from_either_side() {
+    let mut games = table(&["a", "b", "c"]);
+    games.add_pair(1, 0, [Win, Draw]);
+    games.add_pair(0, 1, [Loss, Loss]);
+    games.add_pair(0, 1, [Draw, Loss]);
+    games.add_pair(2, 0, [Win, Win]);
+    let of_b = PairCounts { win_draw: 2, win_win: 1, ..PairCounts::default() };
+    assert_eq!(games.between(1, 0), of_b);
+    assert_eq!(games.between(0, 1), of_b.reversed());
+    assert_eq!(games.between(0, 1).loss_draw, 2);
+    assert_eq!(games.between(1, 2), PairCounts::default());
+    assert_eq!(games.games_of(0), [6, 2, 0]);
+    assert_eq!(games.games_of(1), [0, 2, 4]);
 }
 
 #[test]
@@ -170,6 +186,17 @@ fn hopeless_tables_have_finite_ratings() {
     let error = groups.rate(&anchored("e", 0.0)).expect_err("unknown");
     assert_eq!(error, RatingError::UnknownAnchor { name: "e".to_owned() });
     assert!(groups.rate(&anchored("a", f64::NAN)).is_err());
+}
+
+#[test]
+fn strangers_have_the_mean_of_the_anchors() {
+    let mut games = table(&["a", "b", "c"]);
+    add_games(&mut games, 0, 1, [10, 20, 30]);
+    let anchors = vec![("a".to_owned(), 3000.0), ("b".to_owned(), 2100.0)];
+    let ratings = games.rate(&RatingSettings { anchors, ..RatingSettings::default() });
+    let ratings = ratings.expect("rated");
+    assert!(ratings.is_regularized);
+    assert_close(elo_of(&ratings, "c"), 2550.0, 1e-6);
 }
 
 #[test]

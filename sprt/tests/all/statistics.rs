@@ -291,6 +291,32 @@ fn impossible_hypotheses_are_refused() {
     ] {
         assert!(bad.validate().is_err(), "{bad:?}");
     }
+    // Up to the last that is possible, and the first that is not.
+    let (width, most) = (Hypotheses::LEAST_WIDTH, Hypotheses::MOST_ELO);
+    let (least, sum) = (Hypotheses::LEAST_ERROR, Hypotheses::MOST_ERRORS);
+    for (last, first) in [
+        (Hypotheses { elo1: width, ..good }, Hypotheses { elo1: 0.999 * width, ..good }),
+        (Hypotheses { elo1: most, ..good }, Hypotheses { elo1: most + 1.0, ..good }),
+        (Hypotheses { elo0: -most, ..good }, Hypotheses { elo0: -most - 1.0, ..good }),
+        (Hypotheses { alpha: least, ..good }, Hypotheses { alpha: 0.9 * least, ..good }),
+        (Hypotheses { beta: least, ..good }, Hypotheses { beta: 0.9 * least, ..good }),
+        (
+            Hypotheses { alpha: 0.5, beta: sum - 0.5, ..good },
+            Hypotheses { alpha: 0.5, beta: sum - 0.499, ..good },
+        ),
+    ] {
+        assert_eq!(last.validate(), Ok(()), "{last:?}");
+        assert!(first.validate().is_err(), "{first:?}");
+    }
+}
+
+#[test]
+fn estimates_are_cut_off_on_the_right_side() {
+    // Equal hypotheses, and so many pairs that no strength in reach explains them any better.
+    for (counts, elo) in [([0, 0, 0, 0, 1 << 40], 1200.0), ([1 << 40, 0, 0, 0, 0], -1200.0)] {
+        let found = estimate_after_stop(&Sample::of_pairs(counts), (0.5, 0.5), (-2.9, 2.9));
+        assert_eq!([found.lower, found.elo, found.upper], [elo; 3], "{found:?}");
+    }
 }
 
 #[test]

@@ -49,6 +49,28 @@ fn two_players_have_the_elo_of_their_score() {
     let [row, column] = [0, 1].map(|i| ratings.likelihood_of_superiority[i][1 - i]);
     assert_close(row + column, 1.0, 1e-12);
     assert!(!ratings.is_regularized);
+    for (row, points) in ratings.players.iter().zip([136.0 + 55.5, 96.0 + 55.5]) {
+        assert_eq!(row.games, 343);
+        assert_close(row.score, points / 343.0, 1e-12);
+        assert_close(row.draw_ratio, 111.0 / 343.0, 1e-12);
+    }
+}
+
+#[test]
+fn the_error_of_four_pairs_by_hand() {
+    let mut games = table(&["a", "b"]);
+    for outcomes in [[Win, Win], [Win, Draw], [Draw, Loss], [Win, Loss]] {
+        games.add_pair(1, 0, outcomes);
+    }
+    let ratings = games.rate(&anchored("a", 0.0)).expect("rated");
+    assert_close(elo_of(&ratings, "b"), elo_of_score(0.625), 1e-6);
+    // Scores of 1, ¾, ¼, ½ with a fifth pair's variance, half of a game's, in squares of a pair's
+    // two points; against the information of eight games.
+    let game: f64 = 0.625 * 0.375;
+    let variance = 4.0 * (0.3125 + 0.5 * game) / 5.0;
+    let logit = 10f64.ln() / 400.0;
+    let expected = 1.959_963_984_540_054 * (4.0 * variance).sqrt() / (8.0 * game * logit);
+    assert_close(ratings.players[0].error, expected, 1e-6);
 }
 
 #[test]

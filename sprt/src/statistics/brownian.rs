@@ -126,7 +126,8 @@ impl Brownian {
             let amplitude = (2.0 * span * gamma * wave.sin() - 2.0 * PI * n * wave.cos())
                 / ((span * gamma).powi(2) + (PI * n).powi(2));
             sum += decay * (n * PI * start / span).sin() * amplitude;
-            if (scale * decay * amplitude).abs() < 1e-13 {
+            // Amplitudes are below 1 and may vanish for one wave only: what decays is the rest.
+            if scale * decay < 1e-13 {
                 break;
             }
         }
@@ -194,5 +195,46 @@ mod tests {
             let reflection = motion.by_reflection(0.4, level, 0.3);
             assert!((series - reflection).abs() < 1e-9, "{level}: {series} {reflection}");
         }
+    }
+
+    #[test]
+    fn the_unit_of_time_does_not_matter() {
+        for unit in [1e-6, 1e-3, 1e6] {
+            for drift in [0.0, 0.3, -2.0] {
+                let scaled = Brownian { variance: unit, ..motion(drift * unit) };
+                let motion = motion(drift);
+                for probability in [0.1, 0.5, 0.99] {
+                    let ratio = scaled.quantile(probability) * unit / motion.quantile(probability);
+                    assert!((ratio - 1.0).abs() < 1e-7, "{unit} {drift} {probability}: {ratio}");
+                }
+                let below = scaled.below(5.0 / unit, 1.0);
+                assert!((below - motion.below(5.0, 1.0)).abs() < 1e-12, "{unit} {drift}");
+            }
+        }
+    }
+
+    #[test]
+    fn fewer_are_alive_as_time_goes_by() {
+        let span = 2.0 * BOUND;
+        for drift in [-0.4, 0.0, 0.1] {
+            let motion = motion(drift);
+            let mut before = 1.0;
+            for index in 1..=200 {
+                let alive = motion.alive(span * span * f64::from(index) / 50.0);
+                assert!(alive < before, "{drift} {index}: {alive} {before}");
+                assert!(index < 50 || alive < 0.02, "{drift} {index}: {alive}");
+                before = alive;
+            }
+        }
+    }
+
+    #[test]
+    fn a_vanishing_term_does_not_end_the_series() {
+        // Midway between the bounds every other wave is 0, the first among them.
+        let motion = Brownian { lower: -1.0, upper: 3.0, drift: 0.0, variance: 1.0 };
+        let [before, at, after] = [0.999, 1.0, 1.001].map(|level| motion.below(0.8, level));
+        assert!((at - 0.5 * (before + after)).abs() < 1e-5, "{before} {at} {after}");
+        let reflection = motion.by_reflection(0.8, 1.0, 0.0);
+        assert!((at - reflection).abs() < 1e-4, "{at} {reflection}");
     }
 }

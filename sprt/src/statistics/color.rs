@@ -188,6 +188,24 @@ mod tests {
     }
 
     #[test]
+    fn the_error_of_four_pairs_by_hand() {
+        let mut counts = ColorCounts::default();
+        // White scores 1, ½, ½ and ¼.
+        for (first, second) in [(Win, Loss), (Win, Win), (Draw, Draw), (Draw, Win)] {
+            counts.add(first, second);
+        }
+        // With half a pair at either end: the mean is (2.25 + ½) / 5.
+        let squares = [(1.0, 1.0), (0.5, 2.0), (0.25, 1.0), (0.0, 0.5), (1.0, 0.5)]
+            .map(|(score, pairs): (f64, f64)| pairs * (score - 0.55).powi(2));
+        let variance = squares.iter().sum::<f64>() / 5.0;
+        // Student's quantile of three degrees of freedom.
+        let expected = elo_of_spread(0.5625, 3.182_446_305 * (variance / 4.0).sqrt());
+        let found = counts.white_advantage().expect("pairs");
+        assert!((found.value - expected.value).abs() < 1e-9, "{found:?}");
+        assert!((found.error - expected.error).abs() < 1e-6, "{found:?} {expected:?}");
+    }
+
+    #[test]
     fn bias_is_the_difference_of_variances() {
         let counts = PairCounts {
             loss_loss: 12,

@@ -251,7 +251,8 @@ mod tests {
                 }
             }
         }
-        assert!(certain > 1000, "{certain}");
+        // 1853; the fewer, the more often the slow way is taken for nothing.
+        assert!((1840..1870).contains(&certain), "{certain}");
     }
 
     #[test]

@@ -191,6 +191,7 @@ impl PairDistribution {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Sample;
     use super::*;
 
     #[test]
@@ -232,5 +233,16 @@ mod tests {
         let shifted = base.shifted(Model::Bayes, 10.0).expect("in reach");
         assert!((shifted.mean() - base.bayes_score(10.0)).abs() < 1e-9);
         assert!((base.bayes_score(0.0) - 0.5).abs() < 1e-12);
+        // The draw parameter is that of the games, here [losses, draws, wins].
+        let lopsided =
+            PairCounts { loss_draw: 30, win_draw: 50, win_win: 20, ..Default::default() };
+        let lopsided = PairDistribution::of_counts(&lopsided).expect("different scores");
+        for (base, games) in [(base, [16_195, 67_610, 16_195]), (lopsided, [30, 80, 90])] {
+            let draw = BayesElo::of_games(&Sample::of_games(games)).draw;
+            for elo in [-50.0, 0.0, 10.0, 300.0] {
+                let expected = BayesElo { elo, draw }.score();
+                assert!((base.bayes_score(elo) - expected).abs() < 1e-9, "{games:?} {elo}");
+            }
+        }
     }
 }

@@ -106,8 +106,8 @@ pub(super) const LEAST_PRODUCT: f64 = -1.0 + f64::EPSILON / 2.0;
 
 /// The root θ of Σ share · x / (1 + θx), or `None` if the offsets x do not lie on both sides of 0.
 ///
-/// The sum falls from +∞ to −∞ between its poles: Newton's steps are taken as long as they stay
-/// within what is known of the root, and halvings otherwise, so that nothing can fail.
+/// The sum falls from +∞ to −∞ between its poles: Newton's steps are taken where they lead less than
+/// half way through what is known of the root, and halvings otherwise, so that nothing can fail.
 pub(super) fn multiplier<const N: usize>(shares: &[f64; N], offsets: &[f64; N]) -> Option<f64> {
     let most = offsets.iter().copied().fold(f64::MIN, f64::max);
     let least = offsets.iter().copied().fold(f64::MAX, f64::min);
@@ -131,7 +131,7 @@ pub(super) fn multiplier<const N: usize>(shares: &[f64; N], offsets: &[f64; N]) 
         }
         // The derivative is −slope.
         let step = value / slope;
-        let is_newton = step.abs() < 0.5 * (high - low) && (low..high).contains(&(theta + step));
+        let is_newton = step.abs() < 0.5 * (high - low);
         let next = if is_newton { theta + step } else { 0.5 * (low + high) };
         // The convergence is quadratic: after a step this small, what is left is rounding.
         let is_close = is_newton && step.abs() <= 1e-9 * theta.abs().max(1e-6);
@@ -139,5 +139,27 @@ pub(super) fn multiplier<const N: usize>(shares: &[f64; N], offsets: &[f64; N]) 
             return Some(next);
         }
         theta = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multipliers_of_two_scores_have_a_closed_form() {
+        // With two offsets the equation is linear in θ. Some of these start far from the root, where
+        // a step of Newton's leads beyond a pole, some so close that it is a millionth.
+        for score in [0.001, 0.1, 0.4, 0.499_999, 0.5, 0.7, 0.9, 0.999] {
+            for won in [1e-9, 0.01, 0.3, 0.4, 0.400_001, 0.5, 0.9, 0.99, 1.0 - 1e-9] {
+                let expected = (won - score) / (score * (1.0 - score));
+                let found = multiplier(&[1.0 - won, won], &[-score, 1.0 - score]);
+                let found = found.expect("offsets on both sides");
+                let tolerance = 1e-9 * expected.abs() + 1e-15;
+                assert!((found - expected).abs() <= tolerance, "{score} {won}: {found} {expected}");
+            }
+        }
+        assert_eq!(multiplier(&[0.5, 0.5], &[0.0, 1.0]), None);
+        assert_eq!(multiplier(&[0.5, 0.5], &[-1.0, f64::NEG_INFINITY]), None);
     }
 }

@@ -66,7 +66,8 @@ mod tests {
             1e-12,
         );
         assert!((root - 2f64.cbrt()).abs() < 1e-11, "{root}");
-        assert!(steps < 40, "{steps}");
+        // 20, and 25 or more where the interpolation is disturbed.
+        assert!(steps <= 22, "{steps}");
         let step = between(|x| if x > 0.3 { 1.0 } else { -1.0 }, 0.0, 1.0, 1e-9);
         assert!((step - 0.3).abs() < 1e-9, "{step}");
         assert_eq!(between(|x| x + 5.0, 0.0, 1.0, 1e-9), 0.0);

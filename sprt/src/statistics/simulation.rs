@@ -175,3 +175,93 @@ impl SimulatedErrors {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Design, GameOutcome, Monitor};
+    use super::*;
+    use crate::random::draws;
+
+    /// Shares of an eighth and a quarter.
+    fn eighths() -> PairDistribution {
+        let counts = PairCounts {
+            loss_loss: 1,
+            loss_draw: 1,
+            win_loss: 2,
+            draw_draw: 2,
+            win_draw: 1,
+            win_win: 1,
+        };
+        PairDistribution::of_counts(&counts).expect("different scores")
+    }
+
+    #[test]
+    fn numbers_are_divided_as_the_shares_say() {
+        let thresholds = Thresholds::new(&eighths());
+        let eighth = 1u32 << 29;
+        for (class, first) in [0, 1, 2, 4, 6, 7].into_iter().enumerate() {
+            assert_eq!(thresholds.class(first * eighth), class);
+            assert!(class == 0 || thresholds.class(first * eighth - 1) == class - 1);
+        }
+        assert_eq!(thresholds.class(u32::MAX), 5);
+    }
+
+    #[test]
+    fn figures_by_hand() {
+        use Verdict::{Accepted, Rejected, Undecided};
+        let ends = [(Accepted, 30), (Rejected, 20), (Undecided, 60), (Accepted, 10)];
+        let ends = ends.map(|(verdict, pairs)| End { verdict, pairs });
+        let found = SimulatedErrors::of(ends.to_vec());
+        let near = |found: Estimate, value: f64, error: f64| {
+            assert!((found.value - value).abs() < 1e-12, "{found:?}");
+            assert!((found.error - CONFIDENCE * error).abs() < 1e-12, "{found:?}");
+        };
+        near(found.accepted, 0.5, (0.25f64 / 4.0).sqrt());
+        near(found.rejected, 0.25, (0.1875f64 / 4.0).sqrt());
+        near(found.undecided, 0.25, (0.1875f64 / 4.0).sqrt());
+        near(found.mean_pairs, 30.0, 1400f64.sqrt() / 4.0);
+        assert_eq!((found.median_pairs, found.pairs_90), (20, 60));
+        let ends = (1..=200).rev().map(|pairs| End { verdict: Accepted, pairs });
+        let found = SimulatedErrors::of(ends.collect());
+        let quantiles = [found.median_pairs, found.pairs_90, found.pairs_95, found.pairs_99];
+        assert_eq!(quantiles, [100, 180, 190, 198]);
+    }
+
+    #[test]
+    fn simulated_tests_end_as_a_monitor_says() {
+        use GameOutcome::{Draw, Loss, Win};
+        const OUTCOMES: [[GameOutcome; 2]; 6] =
+            [[Loss, Loss], [Loss, Draw], [Win, Loss], [Draw, Draw], [Win, Draw], [Win, Win]];
+        let truth = eighths();
+        let hypotheses = Hypotheses { elo1: 100.0, ..Hypotheses::default() };
+        let mut limited = 0;
+        for run in 0..60 {
+            let batch_pairs = NonZeroU64::new([1, 5][run as usize % 2]).expect("not 0");
+            let limit = [None, Some(false), Some(true)][run as usize % 3]
+                .map(|decide| Limit { pairs: 50, decide });
+            let simulation = Simulation { hypotheses, batch_pairs, limit, runs: 1 };
+            let ends = simulation.test(&truth, draws(4, run));
+            for (end, overshoot_correction) in ends.iter().zip([false, true]) {
+                let decide_at_limit = limit.is_some_and(|limit| limit.decide);
+                let design = Design { batch_pairs, overshoot_correction, decide_at_limit };
+                let mut monitor = Monitor::new(hypotheses, design);
+                let thresholds = Thresholds::new(&truth);
+                let mut draw = draws(4, run);
+                let most = limit.map_or(u64::MAX, |limit| limit.pairs);
+                while monitor.verdict() == Verdict::Undecided && monitor.counts().pairs() < most {
+                    let [first, second] = OUTCOMES[thresholds.class(draw())];
+                    monitor.push(first, second);
+                }
+                limited += u32::from(monitor.verdict() == Verdict::Undecided);
+                assert_eq!(end.pairs, monitor.counts().pairs(), "{run}");
+                assert_eq!(end.verdict, monitor.verdict_at_limit(), "{run}");
+            }
+            let all = simulation.run(&truth, |_| draws(4, run), || true).expect("not interrupted");
+            assert_eq!(all.plain.mean_pairs.value, ends[0].pairs as f64);
+            assert_eq!(all.corrected.mean_pairs.value, ends[1].pairs as f64);
+            let saved = 1.0 - ends[1].pairs as f64 / ends[0].pairs as f64;
+            assert!((all.saved - saved).abs() < 1e-12, "{run}");
+        }
+        assert!(limited > 8, "{limited}");
+    }
+}

@@ -78,6 +78,18 @@ fn reversed_counts_negate_the_ratio() {
     }
 }
 
+#[test]
+fn hypotheses_beyond_all_scores_are_the_closest_that_can_be_computed() {
+    let sample = Sample::of_pairs([1, 3, 10, 5, 2]);
+    // 4800 Elo are a score of 1 − 10⁻¹²; that of 8000 Elo rounds to 1.
+    let closest = logistic(&sample, 0.0, 4800.0);
+    assert!(closest < -100.0, "{closest}");
+    assert_close(logistic(&sample, 0.0, 8000.0), closest, 1e-3 * closest.abs(), "upper");
+    let closest = logistic(&sample, -4800.0, 0.0);
+    assert!(closest > 100.0, "{closest}");
+    assert_close(logistic(&sample, -8000.0, 0.0), closest, 1e-3 * closest.abs(), "lower");
+}
+
 /// Counts, Elo, its error, normalized Elo, its error, likelihood of superiority. Printed to three
 /// digits after the point (five for the likelihood), which is the tolerance.
 #[rustfmt::skip]
@@ -278,6 +290,32 @@ fn impossible_hypotheses_are_refused() {
         Hypotheses { beta: f64::NAN, ..good },
     ] {
         assert!(bad.validate().is_err(), "{bad:?}");
+    }
+    // Up to the last that is possible, and the first that is not.
+    let (width, most) = (Hypotheses::LEAST_WIDTH, Hypotheses::MOST_ELO);
+    let (least, sum) = (Hypotheses::LEAST_ERROR, Hypotheses::MOST_ERRORS);
+    for (last, first) in [
+        (Hypotheses { elo1: width, ..good }, Hypotheses { elo1: 0.999 * width, ..good }),
+        (Hypotheses { elo1: most, ..good }, Hypotheses { elo1: most + 1.0, ..good }),
+        (Hypotheses { elo0: -most, ..good }, Hypotheses { elo0: -most - 1.0, ..good }),
+        (Hypotheses { alpha: least, ..good }, Hypotheses { alpha: 0.9 * least, ..good }),
+        (Hypotheses { beta: least, ..good }, Hypotheses { beta: 0.9 * least, ..good }),
+        (
+            Hypotheses { alpha: 0.5, beta: sum - 0.5, ..good },
+            Hypotheses { alpha: 0.5, beta: sum - 0.499, ..good },
+        ),
+    ] {
+        assert_eq!(last.validate(), Ok(()), "{last:?}");
+        assert!(first.validate().is_err(), "{first:?}");
+    }
+}
+
+#[test]
+fn estimates_are_cut_off_on_the_right_side() {
+    // Equal hypotheses, and so many pairs that no strength in reach explains them any better.
+    for (counts, elo) in [([0, 0, 0, 0, 1 << 40], 1200.0), ([1 << 40, 0, 0, 0, 0], -1200.0)] {
+        let found = estimate_after_stop(&Sample::of_pairs(counts), (0.5, 0.5), (-2.9, 2.9));
+        assert_eq!([found.lower, found.elo, found.upper], [elo; 3], "{found:?}");
     }
 }
 

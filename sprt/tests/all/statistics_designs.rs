@@ -56,6 +56,32 @@ fn planned_pairs() {
 }
 
 #[test]
+fn tests_without_a_limit_err_as_promised() {
+    let tested = Hypotheses { alpha: 0.1, ..hypotheses(0.0, 5.0) };
+    let plan = Plan::new(tested, PairDistribution::default()).expect("in reach");
+    for (elo, accepted) in [(0.0, 0.1), (5.0, 0.95)] {
+        let outlook = plan.outlook(elo, None).expect("in reach");
+        assert!((outlook.accepted - accepted).abs() < 1e-9, "{outlook:?}");
+        assert!((outlook.rejected - 1.0 + accepted).abs() < 1e-9, "{outlook:?}");
+        assert_eq!((outlook.elo, outlook.undecided), (elo, 0.0));
+        // So many are left when the test is cut off there.
+        for (pairs, left) in [
+            (outlook.median_pairs, 0.5),
+            (outlook.pairs_90, 0.1),
+            (outlook.pairs_95, 0.05),
+            (outlook.pairs_99, 0.01),
+        ] {
+            let limit = Limit { pairs: pairs.round() as u64, decide: false };
+            let cut = plan.outlook(elo, Some(limit)).expect("in reach");
+            assert!((cut.undecided - left).abs() < 1e-4, "{pairs} {left}: {cut:?}");
+            assert!((cut.accepted + cut.rejected + cut.undecided - 1.0).abs() < 1e-9, "{cut:?}");
+            assert_eq!(cut.pairs_99, (limit.pairs as f64).min(outlook.pairs_99));
+            assert!(cut.mean_pairs < outlook.mean_pairs);
+        }
+    }
+}
+
+#[test]
 fn logistic_plans_depend_on_the_draws() {
     // 5 normalized Elo are 3.54 logistic Elo at half draws and an unbiased book.
     let base = PairDistribution::of_draw_ratio(0.5, 0.0).expect("possible");

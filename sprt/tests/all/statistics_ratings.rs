@@ -4,8 +4,8 @@ use rand::RngExt;
 use sprt::random::stream;
 use sprt::statistics::GameOutcome::{self, Draw, Loss, Win};
 use sprt::statistics::{
-    Crosstable, RatingError, RatingSettings, Ratings, Sample, elo_of_score, logistic_elo,
-    score_of_elo,
+    Crosstable, PairCounts, RatingError, RatingSettings, Ratings, Sample, elo_of_score,
+    logistic_elo, score_of_elo,
 };
 
 fn table(names: &[&str]) -> Crosstable {
@@ -49,6 +49,28 @@ fn two_players_have_the_elo_of_their_score() {
     let [row, column] = [0, 1].map(|i| ratings.likelihood_of_superiority[i][1 - i]);
     assert_close(row + column, 1.0, 1e-12);
     assert!(!ratings.is_regularized);
+    for (row, points) in ratings.players.iter().zip([136.0 + 55.5, 96.0 + 55.5]) {
+        assert_eq!(row.games, 343);
+        assert_close(row.score, points / 343.0, 1e-12);
+        assert_close(row.draw_ratio, 111.0 / 343.0, 1e-12);
+    }
+}
+
+#[test]
+fn the_error_of_four_pairs_by_hand() {
+    let mut games = table(&["a", "b"]);
+    for outcomes in [[Win, Win], [Win, Draw], [Draw, Loss], [Win, Loss]] {
+        games.add_pair(1, 0, outcomes);
+    }
+    let ratings = games.rate(&anchored("a", 0.0)).expect("rated");
+    assert_close(elo_of(&ratings, "b"), elo_of_score(0.625), 1e-6);
+    // Scores of 1, ¾, ¼, ½ with a fifth pair's variance, half of a game's, in squares of a pair's
+    // two points; against the information of eight games.
+    let game: f64 = 0.625 * 0.375;
+    let variance = 4.0 * (0.3125 + 0.5 * game) / 5.0;
+    let logit = 10f64.ln() / 400.0;
+    let expected = 1.959_963_984_540_054 * (4.0 * variance).sqrt() / (8.0 * game * logit);
+    assert_close(ratings.players[0].error, expected, 1e-6);
 }
 
 #[test]
@@ -82,6 +104,22 @@ fn pairs_carry_the_error_of_pairs() {
     assert_close(elo_of(&by_games, "b"), expected.value, 1e-3);
     assert_close(by_pairs.players[0].error, expected.error, 0.05 * expected.error);
     assert!(by_games.players[0].error > 3.0 * by_pairs.players[0].error);
+}
+
+#[test]
+fn pairs_are_seen_from_either_side() {
+    let mut games = table(&["a", "b", "c"]);
+    games.add_pair(1, 0, [Win, Draw]);
+    games.add_pair(0, 1, [Loss, Loss]);
+    games.add_pair(0, 1, [Draw, Loss]);
+    games.add_pair(2, 0, [Win, Win]);
+    let of_b = PairCounts { win_draw: 2, win_win: 1, ..PairCounts::default() };
+    assert_eq!(games.between(1, 0), of_b);
+    assert_eq!(games.between(0, 1), of_b.reversed());
+    assert_eq!(games.between(0, 1).loss_draw, 2);
+    assert_eq!(games.between(1, 2), PairCounts::default());
+    assert_eq!(games.games_of(0), [6, 2, 0]);
+    assert_eq!(games.games_of(1), [0, 2, 4]);
 }
 
 #[test]
@@ -170,6 +208,17 @@ fn hopeless_tables_have_finite_ratings() {
     let error = groups.rate(&anchored("e", 0.0)).expect_err("unknown");
     assert_eq!(error, RatingError::UnknownAnchor { name: "e".to_owned() });
     assert!(groups.rate(&anchored("a", f64::NAN)).is_err());
+}
+
+#[test]
+fn strangers_have_the_mean_of_the_anchors() {
+    let mut games = table(&["a", "b", "c"]);
+    add_games(&mut games, 0, 1, [10, 20, 30]);
+    let anchors = vec![("a".to_owned(), 3000.0), ("b".to_owned(), 2100.0)];
+    let ratings = games.rate(&RatingSettings { anchors, ..RatingSettings::default() });
+    let ratings = ratings.expect("rated");
+    assert!(ratings.is_regularized);
+    assert_close(elo_of(&ratings, "c"), 2550.0, 1e-6);
 }
 
 #[test]

@@ -52,16 +52,26 @@ pub fn cell_name(cell: usize) -> Option<String> {
 
 /// Finds the gauge freedoms of all positions in the store.
 pub fn find(store: &TraceStore) -> Vec<Gauge> {
-    let mut found: Vec<Gauge> = Vec::new();
     let first: Vec<Vec<i32>> =
         (0..store.len().min(FIRST_POSITIONS)).map(|index| counts(&store.position(index))).collect();
+    let mut found = candidates(&first);
+    for index in 0..store.len() {
+        let counts = counts(&store.position(index));
+        found.retain(|gauge| holds(gauge, &counts));
+    }
+    found
+}
+
+/// The gauges of positions with these counts by cell: of each weight the longest rows that have any.
+fn candidates(positions: &[Vec<i32>]) -> Vec<Gauge> {
+    let mut found: Vec<Gauge> = Vec::new();
     for info in Weights::INFO.iter().filter(|info| info.length > 1) {
         let divisors = (2..=info.length).rev().filter(|size| info.length % size == 0);
         for size in divisors {
             let rows: Vec<Gauge> = (0..info.length / size)
                 .filter_map(|row| {
                     let start = info.first_cell + row * size;
-                    relation(info, start..start + size, &first)
+                    relation(info, start..start + size, positions)
                 })
                 .collect();
             if !rows.is_empty() {
@@ -69,10 +79,6 @@ pub fn find(store: &TraceStore) -> Vec<Gauge> {
                 break;
             }
         }
-    }
-    for index in 0..store.len() {
-        let counts = counts(&store.position(index));
-        found.retain(|gauge| holds(gauge, &counts));
     }
     found
 }
@@ -186,4 +192,70 @@ fn possible(
         most = most.min(bounds.high[anchor][half] - values.0[anchor][half]);
     }
     shift.min(most).max(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+    use sprt::random::stream;
+
+    use super::*;
+
+    fn declaration(group: &str, name: &str) -> &'static Declaration {
+        let mut all = Weights::INFO.iter();
+        all.find(|info| info.group == group && info.name == name).expect("a weight")
+    }
+
+    /// Counts by cell without any relation, but that `anchor` counts as often as all of `row`.
+    fn related(positions: usize, row: &std::ops::Range<usize>, anchor: usize) -> Vec<Vec<i32>> {
+        let mut random = stream(37, 0);
+        let cells = size_of::<Weights>() / size_of::<i32>();
+        (0..positions)
+            .map(|_| {
+                let mut counts: Vec<i32> =
+                    (0..cells).map(|_| random.random_range(-99..=99)).collect();
+                counts[anchor] = counts[row.clone()].iter().sum();
+                counts
+            })
+            .collect()
+    }
+
+    /// A row may be any equal part of its weight, and what it trades with any cell of another.
+    #[test]
+    fn any_part_trades_with_any_other_cell_of_its_kind() {
+        let info = declaration("squares", "rook");
+        let others: Vec<usize> = Weights::INFO
+            .iter()
+            .filter(|other| other.kind == info.kind && other.first_cell != info.first_cell)
+            .flat_map(|other| other.first_cell..other.first_cell + other.length)
+            .collect();
+        let [first, last] = [others[0], others[others.len() - 1]];
+        let (before, after) = (info.first_cell - 1, info.first_cell + info.length);
+        for (anchor, parts, part) in [
+            (first, 1, 0),
+            (last, 1, 0),
+            (first, 2, 1),
+            (last, 2, 0),
+            (before, 4, 3),
+            (after, 4, 2),
+            (last, 8, 5),
+        ] {
+            let size = info.length / parts;
+            let start = info.first_cell + part * size;
+            let row = start..start + size;
+            let expected = Gauge { row: row.clone(), anchor: Some(anchor) };
+            assert_eq!(candidates(&related(COUNTED_MIN, &row, anchor)), [expected]);
+            // In fewer positions it may be chance.
+            assert_eq!(candidates(&related(COUNTED_MIN - 1, &row, anchor)), []);
+        }
+    }
+
+    /// A number without phases cannot make up for one with two.
+    #[test]
+    fn no_row_trades_with_a_cell_of_another_kind() {
+        let info = declaration("squares", "rook");
+        let row = info.first_cell..info.first_cell + info.length;
+        let other = Weights::INFO.iter().find(|other| other.kind != info.kind).expect("both kinds");
+        assert_eq!(candidates(&related(COUNTED_MIN, &row, other.first_cell)), []);
+    }
 }

@@ -79,10 +79,16 @@ mod tests {
         (change.transpose() * matrix * &change)[(0, 0)]
     }
 
-    /// Four numbers that all but trade with each other: rounded each for itself, all errors add up.
+    /// The curvature of four numbers that all but trade with each other; what the unit of the error
+    /// is makes no difference.
+    fn trading() -> DMatrix<f64> {
+        DMatrix::from_fn(4, 4, |row, column| if row == column { 40.0 } else { 38.0 })
+    }
+
+    /// Rounded each for itself, all errors add up.
     #[test]
     fn errors_of_rounding_balance_each_other() {
-        let matrix = DMatrix::from_fn(4, 4, |row, column| if row == column { 1.0 } else { 0.95 });
+        let matrix = trading();
         let factor = Cholesky::new(matrix.clone()).expect("positive definite");
         let bounds = Bounds { low: vec![[-9.0; 2]; 2], high: vec![[9.0; 2]; 2] };
         let active = bounds.active();
@@ -97,7 +103,7 @@ mod tests {
     /// What a bound takes away, the others make up for.
     #[test]
     fn bounds_hold_while_errors_are_balanced() {
-        let matrix = DMatrix::from_fn(4, 4, |row, column| if row == column { 1.0 } else { 0.95 });
+        let matrix = trading();
         let factor = Cholesky::new(matrix).expect("positive definite");
         let mut bounds = Bounds { low: vec![[-9.0; 2]; 2], high: vec![[9.0; 2]; 2] };
         bounds.high[1] = [2.0, 3.0];

@@ -212,7 +212,69 @@ fn push_split(entries: &mut Vec<PackedEntry>, entry: &TraceEntry) {
 
 #[cfg(test)]
 mod tests {
+    use engine::Parameters;
+    use engine::chess::Position;
+    use sprt::openings::random_opening;
+    use sprt::random::stream;
+
     use super::*;
+
+    /// What several tasks trace is joined as if the positions had been traced one by one, those left
+    /// out among them.
+    #[test]
+    fn many_tasks_make_the_store_of_single_positions() {
+        let weights = Parameters::embedded().weights;
+        let bare = Position::from_fen("8/8/4k3/8/8/3K4/8/8 w - - 0 1").expect("a legal position");
+        let samples: Vec<Sample> = (0..2 * TASK_POSITIONS as u32 + 400)
+            .map(|game| {
+                let played = || random_opening(&mut stream(41, u64::from(game % 97)), 10..=60);
+                let position = if game % 311 == 5 { bare.clone() } else { played() };
+                let (score, points) = ((game % 2 == 0).then_some(game as i16), game % 3);
+                Sample::new(&position, game, 0, score, points as f32 / 2.0).expect("few pieces")
+            })
+            .collect();
+        let joined = TraceStore::build(&samples, &weights).expect("few positions");
+        let (mut exact, mut next, mut entries) = (Vec::new(), 0, 0);
+        for (index, sample) in samples.iter().enumerate() {
+            let single = TraceStore::build(std::slice::from_ref(sample), &weights);
+            let single = single.expect("one position");
+            if single.is_empty() {
+                exact.push(index);
+                continue;
+            }
+            let (found, expected) = (joined.position(next), single.position(0));
+            assert_eq!((found.main, found.others), (expected.main, expected.others), "{index}");
+            assert_eq!(joined.result(next), sample.result());
+            assert_eq!(joined.score(next), sample.score().map(f64::from));
+            next += 1;
+            entries += single.entries();
+        }
+        assert!(exact.len() >= 8, "{exact:?}");
+        assert_eq!(joined.exact(), exact);
+        assert_eq!((joined.len(), joined.entries()), (next, entries));
+        let heads = next * size_of::<Head>();
+        assert!(joined.bytes() >= heads + entries * size_of::<PackedEntry>());
+    }
+
+    /// A cell counts once in a position, in however many entries it occurs.
+    #[test]
+    fn occurrences_are_positions_with_the_cell() {
+        let entry = |cell, sum: usize, times| TraceEntry { cell, sum: sum as u8, times };
+        let position = Position::start();
+        let sample = Sample::new(&position, 0, 0, None, 0.5).expect("few pieces");
+        let other = MAIN_SUM + 1;
+        let mut store = TraceStore::default();
+        for entries in [
+            // Split in the main sum, and in two of the others.
+            vec![entry(1, MAIN_SUM, 300), entry(2, other, 1), entry(2, other + 1, 1)],
+            vec![entry(0, MAIN_SUM, -1), entry(1, MAIN_SUM, 1), entry(3, other, 2)],
+        ] {
+            let mut trace = Trace::default();
+            trace.entries = entries;
+            store.push(&mut trace, &sample);
+        }
+        assert_eq!(store.occurrences(5), [1, 2, 1, 1, 0]);
+    }
 
     #[test]
     fn split_entries_count_as_often_as_the_whole() {

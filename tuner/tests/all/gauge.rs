@@ -1,12 +1,14 @@
 //! Gauge freedoms and rounding: what changes no evaluation, and what changes it least.
 
 use engine::Parameters;
+use engine::chess::{Color, PieceType};
 use rand::RngExt;
 use sprt::random::stream;
 use tuner::fit::gauge::{Gauge, cell_name, find, fold};
 use tuner::fit::{Bounds, Task, balanced, levenberg_marquardt, nearest, round};
 use tuner::model::trace::TraceStore;
 use tuner::model::{NATURAL, Objective, Values, evaluate};
+use tuner::positions::Sample;
 
 use crate::fit::{curved_weights, labelled, numbers, textbook, truth};
 
@@ -63,6 +65,32 @@ fn rows_trade_with_the_values_they_are_against() {
     for gauge in &gauges {
         assert!(gauge.row.len() > 1, "{}", gauge.describe());
     }
+}
+
+/// What holds by chance in the positions that candidates come from, and in all others but the last,
+/// is no freedom.
+#[test]
+fn a_single_late_position_refutes_a_gauge() {
+    let pool = labelled(800, &truth(), NATURAL);
+    let (balanced, unbalanced): (Vec<_>, Vec<_>) = pool.into_iter().partition(|sample| {
+        let position = sample.position();
+        let knights = |color| position.pieces(color, PieceType::Knight).count();
+        knights(Color::White) == knights(Color::Black)
+    });
+    assert!(balanced.len() > 100 && !unbalanced.is_empty());
+    let rows_of_knights = |samples: &[Sample]| {
+        let store = TraceStore::build(samples, &textbook().weights).expect("few positions");
+        let gauges = find(&store);
+        let found = gauges.iter().find(|gauge| {
+            cell_name(gauge.row.start).is_some_and(|name| name == "squares.knight[0]")
+        });
+        found.map(|gauge| gauge.anchor)
+    };
+    // More than candidates are looked for in.
+    let mut samples: Vec<Sample> = balanced.iter().copied().cycle().take(2500).collect();
+    assert_eq!(rows_of_knights(&samples), Some(None));
+    samples.push(unbalanced[0]);
+    assert_eq!(rows_of_knights(&samples), None);
 }
 
 /// Moving a row against its anchor changes no evaluation, not even where it was not looked for.

@@ -8,24 +8,16 @@ use engine::chess::endgame_tables::{EndgameTables, EndgameTablesError, Wdl, veri
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::shared_data::shared_data;
+
 /// Tables small enough to lie with the tests.
 fn small_tables() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy")
 }
 
-/// The folder of all tables of three and four pieces; `None`, with a word on standard error, where it
-/// is absent.
+/// The folder of all tables of three and four pieces, if it is there.
 fn shared_tables() -> Option<PathBuf> {
-    let folder = std::env::var_os("KAMERTON_SHARED_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
-        PathBuf::from,
-    );
-    let folder = folder.join("syzygy");
-    if !folder.exists() {
-        eprintln!("skipped: there is no {}", folder.display());
-        return None;
-    }
-    Some(folder)
+    shared_data("syzygy")
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -224,6 +224,10 @@ mod tests {
             assert!((share - expected).abs() < 2e-4, "{made:?}");
         }
         assert!(PairDistribution::of_draw_ratio(0.9, 72.0).is_err());
+        // Half of the share of decided games is what openings can give at most.
+        assert_eq!(PairDistribution::usual_bias(0.5), 72.0);
+        assert!((PairDistribution::usual_bias(0.9) - elo_of_score(0.525)).abs() < 1e-9);
+        assert!(PairDistribution::usual_bias(1.0).abs() < 1e-9);
         assert!(PairDistribution::of_draw_ratio(f64::NAN, 0.0).is_err());
     }
 

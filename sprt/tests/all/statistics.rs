@@ -187,6 +187,18 @@ fn ratios_of_games() {
 }
 
 #[test]
+fn bayes_elo_is_found_in_its_own_games() {
+    for (elo, draw) in [(0.0, 200.0), (-30.0, 180.0), (250.0, 60.0)] {
+        let model = BayesElo { elo, draw };
+        let games = model.probabilities().map(|share| (share * 1e15).round() as u64);
+        let found = BayesElo::of_games(&Sample::of_games(games));
+        assert_close(found.elo, elo, 1e-6, "elo");
+        assert_close(found.draw, draw, 1e-6, "draw parameter");
+        assert_close(found.score(), Sample::of_games(games).mean(), 1e-9, "score");
+    }
+}
+
+#[test]
 fn older_forms() {
     let montytest = Sample::of_pairs([13, 37, 50, 25, 3]);
     let (even, better) = (score_of_elo(0.0), score_of_elo(2.716));

@@ -379,7 +379,8 @@ mod tests {
         let objective = Objective::new(&store, 1.0, 0.0);
         let order: Vec<u32> = (0..store.len() as u32).collect();
         let mut values = lively_values(&weights);
-        let (_, gradient) = objective.gradient(&values, &order);
+        let (mean, gradient) = objective.gradient(&values, &order);
+        assert!((mean - objective.error(&values)).abs() < 1e-12, "{mean}");
         let seen = store.occurrences(values.0.len());
         let mut compared = std::collections::BTreeMap::<(&str, usize), u32>::new();
         for info in Weights::INFO {

@@ -379,7 +379,8 @@ mod tests {
         let objective = Objective::new(&store, 1.0, 0.0);
         let order: Vec<u32> = (0..store.len() as u32).collect();
         let mut values = lively_values(&weights);
-        let (_, gradient) = objective.gradient(&values, &order);
+        let (mean, gradient) = objective.gradient(&values, &order);
+        assert!((mean - objective.error(&values)).abs() < 1e-12, "{mean}");
         let seen = store.occurrences(values.0.len());
         let mut compared = std::collections::BTreeMap::<(&str, usize), u32>::new();
         for info in Weights::INFO {
@@ -519,6 +520,31 @@ mod tests {
             evaluate(&position, &before) != evaluate(&position, &after)
         });
         assert!(moved.count() > 20);
+    }
+
+    /// The error told with K is the mean over the positions, and least at that K.
+    #[test]
+    fn the_error_of_the_fitted_k_is_the_least_mean() {
+        let weights = Parameters::embedded().weights;
+        let values = Values::of(&weights);
+        let positions = positions(600, &weights);
+        let unlabelled = store(&positions, &weights);
+        let samples: Vec<Sample> = (0..)
+            .zip(&positions)
+            .map(|(game, position)| {
+                // Who is ahead wins, but for every fourth game.
+                let value = evaluate(&unlabelled.position(game as usize), &values);
+                let points = if (value > 0.0) == (game % 4 != 0) { 1.0 } else { 0.0 };
+                Sample::new(position, game, 0, None, points).expect("few pieces")
+            })
+            .collect();
+        let store = TraceStore::build(&samples, &weights).expect("few positions");
+        let (k, error) = fit_k(&store, &values);
+        let at = |k: f64| Objective::new(&store, k, 0.0).error(&values);
+        assert!((error - at(k)).abs() < 1e-12, "{error}, not {}", at(k));
+        for other in [0.9 * k, 1.1 * k] {
+            assert!(error < at(other), "{error} at {k}, {} at {other}", at(other));
+        }
     }
 
     #[test]

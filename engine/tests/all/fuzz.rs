@@ -378,8 +378,9 @@ impl Fuzzer {
         }
         let path: PathBuf =
             self.folder.path().join(format!("{}.toml", self.random.random::<u64>()));
-        let mut text = parameters.to_toml();
+        let mut text = parameters.to_toml().into_bytes();
         if kind == 4 {
+            // Maybe within a letter.
             text.truncate(self.random.random_range(0..text.len()));
         }
         std::fs::write(&path, text).expect("the folder is writable");

@@ -11,3 +11,4 @@ pub mod fit;
 pub mod model;
 pub mod positions;
 pub mod record;
+pub mod tunables;

@@ -8,6 +8,7 @@ pub mod auto;
 pub mod command_line;
 pub mod export;
 pub mod fit;
+pub mod margins;
 pub mod model;
 pub mod positions;
 pub mod record;

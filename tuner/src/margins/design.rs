@@ -1,0 +1,142 @@
+//! Which values are tried: around a center, each position with values of its own.
+
+use rand::RngExt;
+use sprt::random::stream;
+
+use crate::tunables::Tunable;
+
+/// Share of its value by which a number is moved at first.
+const SHARE: f64 = 0.3;
+/// Share of its range by which a number is moved at most.
+const RANGE_SHARE: f64 = 0.25;
+/// How much less far numbers are moved in each round …
+const SHRINKAGE: f64 = 0.94;
+/// … and at last, as a share of the first round.
+const LEAST_SHARE: f64 = 0.5;
+
+/// The values that are allowed, and how far they are moved.
+#[derive(Clone, Debug)]
+pub(super) struct Space {
+    tunables: Vec<Tunable>,
+    spread: Vec<f64>,
+}
+
+impl Space {
+    /// The space around the start values: a spread is a third or so of a number, at least its step.
+    pub fn new(tunables: &[Tunable]) -> Space {
+        let spread = |tunable: &Tunable| {
+            let least = if tunable.is_whole { 1.0 } else { 0.0 };
+            let most = (RANGE_SHARE * (tunable.high - tunable.low)).max(least);
+            (SHARE * tunable.value.abs()).max(tunable.step).min(most).max(least)
+        };
+        Space { tunables: tunables.to_vec(), spread: tunables.iter().map(spread).collect() }
+    }
+
+    /// The numbers.
+    pub fn tunables(&self) -> &[Tunable] {
+        &self.tunables
+    }
+
+    /// The unit of places: how far each number is moved in the first round.
+    pub fn spread(&self) -> &[f64] {
+        &self.spread
+    }
+
+    /// The range of a number as places: spreads from its start.
+    pub fn range(&self, number: usize) -> (f64, f64) {
+        let tunable = &self.tunables[number];
+        let place = |value| (value - tunable.value) / self.spread[number];
+        (place(tunable.low), place(tunable.high))
+    }
+
+    /// The values at a place.
+    pub fn values(&self, place: &[f64]) -> Vec<f64> {
+        let at = |((tunable, spread), u): ((&Tunable, &f64), &f64)| tunable.value + u * spread;
+        self.tunables.iter().zip(&self.spread).zip(place).map(at).collect()
+    }
+
+    /// The place of values.
+    pub fn place(&self, values: &[f64]) -> Vec<f64> {
+        let of = |((tunable, spread), x): ((&Tunable, &f64), &f64)| (x - tunable.value) / spread;
+        self.tunables.iter().zip(&self.spread).zip(values).map(of).collect()
+    }
+
+    /// Two opposite sets of values around a center: every number is moved to one side, to the
+    /// other, or not at all, and what the first set does the second undoes. So the level of a
+    /// position cancels, and three heights of each number tell of its curvature. Whole numbers are
+    /// rounded up or down by chance, so that on the average they are where they should be.
+    ///
+    /// Depends on seed, round and position alone.
+    pub fn opposites(
+        &self,
+        center: &[f64],
+        seed: u64,
+        round: usize,
+        position: usize,
+    ) -> [Vec<f64>; 2] {
+        let mut random = stream(seed, ((round as u64) << 32) | position as u64);
+        let reach = SHRINKAGE.powi(round as i32).max(LEAST_SHARE);
+        let mut sides = [center.to_vec(), center.to_vec()];
+        for (number, tunable) in self.tunables.iter().enumerate() {
+            let direction = f64::from(random.random_range(-1..=1));
+            // A number that counts few steps moves by a whole one even where the reach is shorter.
+            let least = if tunable.is_whole { 1.0 } else { 0.0 };
+            let way = direction * (reach * self.spread[number]).max(least);
+            for (side, sign) in sides.iter_mut().zip([1.0, -1.0]) {
+                let mut value = center[number] + sign * way;
+                if tunable.is_whole {
+                    value = (value + random.random::<f64>()).floor();
+                }
+                side[number] = value.clamp(tunable.low, tunable.high);
+            }
+        }
+        sides
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Parameters;
+
+    use super::*;
+    use crate::tunables;
+
+    #[test]
+    fn sides_lie_around_the_center_and_within_ranges() {
+        let space = Space::new(&tunables::margins(&Parameters::embedded()));
+        let center: Vec<f64> = space.tunables().iter().map(|it| it.value + 0.25).collect();
+        let count = 3000;
+        let mut sums = vec![0.0; center.len()];
+        for position in 0..count {
+            let sides = space.opposites(&center, 9, 1, position);
+            assert_eq!(sides, space.opposites(&center, 9, 1, position));
+            for (number, tunable) in space.tunables().iter().enumerate() {
+                for side in &sides {
+                    assert!((tunable.low..=tunable.high).contains(&side[number]));
+                    assert_eq!(side[number].fract(), 0.0);
+                    sums[number] += side[number];
+                }
+            }
+        }
+        for (number, tunable) in space.tunables().iter().enumerate() {
+            let spread = space.spread()[number];
+            let is_inside =
+                center[number] - spread > tunable.low && center[number] + spread < tunable.high;
+            let mean = sums[number] / (2 * count) as f64;
+            let off = (mean - center[number]).abs();
+            assert!(!is_inside || off < 0.1, "{}: {mean}", tunable.name);
+        }
+    }
+
+    #[test]
+    fn places_and_values_are_each_others_opposite() {
+        let space = Space::new(&tunables::margins(&Parameters::embedded()));
+        let place: Vec<f64> = (0..space.tunables().len()).map(|u| u as f64 / 50.0 - 0.5).collect();
+        let again = space.place(&space.values(&place));
+        assert!(place.iter().zip(&again).all(|(a, b)| (a - b).abs() < 1e-12));
+        for (number, spread) in space.spread().iter().enumerate() {
+            let (low, high) = space.range(number);
+            assert!(low <= 0.0 && high >= 0.0 && *spread >= 1.0);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! What a run has found so far, kept so that a killed run goes on where it was.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
+use sprt::files;
+
+/// What decides the course of a run: the first line of its journal.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Course {
+    /// Fingerprint of the values it starts from.
+    pub start: String,
+    /// What is tuned.
+    pub tunables: Vec<String>,
+    /// SHA-256 of the positions.
+    pub positions: String,
+    /// Positions tuned on.
+    pub count: usize,
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// Who judges.
+    pub judge: String,
+    /// Seed of all randomness.
+    pub seed: u64,
+}
+
+/// What two opposite sets of values came to in one position.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub round: usize,
+    pub position: usize,
+    /// Expected scores of the moves chosen.
+    pub scores: [f64; 2],
+}
+
+/// The journal of a run.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+    /// What an earlier process found, from the first that is still to be taken.
+    earlier: std::vec::IntoIter<Entry>,
+}
+
+impl Journal {
+    /// Begins a journal, or goes on with one that has the same course. A line that a kill cut off
+    /// is removed.
+    ///
+    /// # Errors
+    /// If there is a journal and it is not to be resumed, has another course or a damaged line, is
+    /// used by another process, or cannot be written.
+    pub fn open(path: &Path, course: &Course, resume: bool) -> anyhow::Result<Journal> {
+        let shown = path.display();
+        if !resume && path.exists() {
+            bail!("{shown} is there already: go on with it by --resume, or remove it");
+        }
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .with_context(|| format!("cannot open {shown}"))?;
+        let locked = files::lock(&file).with_context(|| format!("cannot lock {shown}"))?;
+        ensure!(locked, "{shown}: another process is at work on it");
+        let mut text = String::new();
+        file.read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let entries = read(&text[..whole], course).with_context(|| shown.to_string())?;
+        file.set_len(whole as u64).with_context(|| format!("cannot write {shown}"))?;
+        file.seek(SeekFrom::End(0)).with_context(|| format!("cannot write {shown}"))?;
+        let mut journal = Journal { path: path.to_owned(), file, earlier: entries.into_iter() };
+        if whole == 0 {
+            journal.write(&(serde_json::to_string(course)? + "\n"))?;
+        }
+        Ok(journal)
+    }
+
+    /// Entries of an earlier process that are still to be taken.
+    pub fn earlier(&self) -> usize {
+        self.earlier.len()
+    }
+
+    /// The next entry of an earlier process, if it is there: that of a round and position.
+    ///
+    /// # Errors
+    /// If it is that of another.
+    pub fn next(&mut self, round: usize, position: usize) -> anyhow::Result<Option<[f64; 2]>> {
+        let Some(entry) = self.earlier.next() else { return Ok(None) };
+        ensure!(
+            (entry.round, entry.position) == (round, position),
+            "{}: round {}, position {} stands where round {round}, position {position} should: \
+             the file was changed",
+            self.path.display(),
+            entry.round,
+            entry.position
+        );
+        Ok(Some(entry.scores))
+    }
+
+    /// Appends entries.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn append(&mut self, entries: &[Entry]) -> anyhow::Result<()> {
+        let mut text = String::new();
+        for entry in entries {
+            text += &serde_json::to_string(entry)?;
+            text.push('\n');
+        }
+        self.write(&text)
+    }
+
+    fn write(&mut self, text: &str) -> anyhow::Result<()> {
+        self.file
+            .write_all(text.as_bytes())
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+/// The entries of a journal's text, which consists of whole lines.
+fn read(text: &str, course: &Course) -> anyhow::Result<Vec<Entry>> {
+    let mut lines = text.lines();
+    let Some(first) = lines.next() else { return Ok(Vec::new()) };
+    let then: Course = serde_json::from_str(first).context("line 1: no journal of margins")?;
+    if then != *course {
+        let (now, then) = (serde_json::to_value(course)?, serde_json::to_value(then)?);
+        let names = now.as_object().into_iter().flat_map(|fields| fields.keys());
+        let differs: Vec<&str> =
+            names.filter(|name| now[*name] != then[*name]).map(String::as_str).collect();
+        bail!(
+            "the run was begun with other settings ({}): give those again, or remove the file",
+            differs.join(", ")
+        );
+    }
+    lines
+        .enumerate()
+        .map(|(index, line)| {
+            let entry: Entry =
+                serde_json::from_str(line).with_context(|| format!("line {}", index + 2))?;
+            let is_score = |score: &f64| (0.0..=1.0).contains(score);
+            ensure!(
+                entry.scores.iter().all(is_score),
+                "line {}: scores lie from 0 to 1",
+                index + 2
+            );
+            Ok(entry)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn course() -> Course {
+        Course {
+            start: "a".to_string(),
+            tunables: vec!["futility.base".to_string()],
+            positions: "b".to_string(),
+            count: 3,
+            nodes: 100,
+            judge: "c@1000".to_string(),
+            seed: 1,
+        }
+    }
+
+    fn entry(position: usize) -> Entry {
+        Entry { round: 0, position, scores: [0.1 + 0.2, 1.0 / 3.0] }
+    }
+
+    #[test]
+    fn a_journal_goes_on_whatever_was_cut_off() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("margins.journal");
+        let mut journal = Journal::open(&path, &course(), false).expect("new");
+        journal.append(&[entry(0), entry(1)]).expect("written");
+        let error = Journal::open(&path, &course(), true).expect_err("locked").to_string();
+        assert!(error.contains("another process"), "{error}");
+        drop(journal);
+        let error = Journal::open(&path, &course(), false).expect_err("there").to_string();
+        assert!(error.contains("--resume"), "{error}");
+        let whole = std::fs::read(&path).expect("there");
+        for end in 0..=whole.len() {
+            std::fs::write(&path, &whole[..end]).expect("written");
+            let mut journal = Journal::open(&path, &course(), true).expect("cut anywhere");
+            let known = journal.earlier();
+            for position in 0..2 {
+                let scores = journal.next(0, position).expect("in order");
+                assert_eq!(scores, (position < known).then_some(entry(position).scores));
+            }
+            let missing: Vec<Entry> = (known..2).map(entry).collect();
+            journal.append(&missing).expect("written");
+            assert_eq!(std::fs::read(&path).expect("there"), whole, "cut at {end}");
+        }
+    }
+
+    #[test]
+    fn damage_is_refused_with_its_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("margins.journal");
+        let head = serde_json::to_string(&course()).expect("a line");
+        let other = serde_json::to_string(&Course { seed: 2, nodes: 7, ..course() }).expect("one");
+        for (text, expected) in [
+            ("nonsense\n".to_string(), "line 1"),
+            (format!("{other}\n"), "nodes, seed"),
+            (format!("{head}\nnonsense\n"), "line 2"),
+            (format!("{head}\n{{\"round\":0,\"position\":0,\"scores\":[0.1]}}\n"), "line 2"),
+            (format!("{head}\n{{\"round\":0,\"position\":0,\"scores\":[0.1,7]}}\n"), "0 to 1"),
+            (format!("{head}\n{{\"round\":-1,\"position\":0,\"scores\":[0,0]}}\n"), "line 2"),
+        ] {
+            std::fs::write(&path, &text).expect("written");
+            let error = Journal::open(&path, &course(), true).expect_err(&text);
+            let error = format!("{error:#}");
+            assert!(error.contains(expected) && error.contains("margins.journal"), "{error}");
+            assert_eq!(std::fs::read_to_string(&path).expect("there"), text);
+        }
+        let line = serde_json::to_string(&entry(1)).expect("a line");
+        std::fs::write(&path, format!("{head}\n{line}\n")).expect("written");
+        let mut journal = Journal::open(&path, &course(), true).expect("whole lines");
+        assert!(journal.next(0, 0).is_err());
+    }
+}

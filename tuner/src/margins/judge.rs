@@ -1,0 +1,232 @@
+//! What moves are worth, as a far longer search than the one that chose them sees it; and the file
+//! that remembers it, so that a set of positions pays once for all numbers ever tried on it.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail, ensure};
+use engine::chess::{Ending, Move, Position};
+use engine::engine::{Control, Limits, MATE};
+use engine::{Engine, Parameters};
+use serde::{Deserialize, Serialize};
+use sprt::files;
+
+/// Transposition table of a judging search (megabytes): new for each.
+const HASH_MEGABYTES: usize = 4;
+
+/// An engine that says what a move is worth by a search of the position after it.
+pub(super) struct Judge {
+    engine: Engine,
+    nodes: u64,
+}
+
+impl Judge {
+    /// A judge with these numbers, which searches so many nodes after each move.
+    pub fn new(parameters: Arc<Parameters>, nodes: u64) -> Judge {
+        Judge { engine: Engine::new(parameters, HASH_MEGABYTES), nodes }
+    }
+
+    /// The worth of a legal move, in centipawns from the view of who plays it.
+    pub fn worth(&mut self, position: &Position, mv: Move) -> i32 {
+        let mut after = position.clone();
+        after.play(mv);
+        match after.outcome() {
+            Some(Ending::Checkmate) => return MATE - 1,
+            Some(_) => return 0,
+            None => {}
+        }
+        self.engine.new_game();
+        let limits = Limits::nodes(self.nodes);
+        -self.engine.search(&after, &limits, &Control::default(), &mut |_| {}).score
+    }
+}
+
+/// A line of the file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Line {
+    judge: String,
+    fen: String,
+    #[serde(rename = "move")]
+    mv: String,
+    centipawns: i32,
+}
+
+/// All that one judge ever said, and the file it is kept in.
+#[derive(Debug)]
+pub(super) struct Judgements {
+    path: PathBuf,
+    file: File,
+    judge: String,
+    known: HashMap<String, HashMap<String, i32>>,
+    /// Judgements of this judge in the file.
+    count: usize,
+}
+
+const HEADER: &str = "judge,fen,move,centipawns\n";
+
+impl Judgements {
+    /// Opens the file, or begins it. `judge` names whoever judges, with all that its answers depend
+    /// on; what others said stays in the file and is not used. A line that a kill cut off is
+    /// removed.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written, is used by another process, or has a line that is no
+    /// judgement.
+    pub fn open(path: &Path, judge: String) -> anyhow::Result<Judgements> {
+        let shown = path.display();
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .with_context(|| format!("cannot open {shown}"))?;
+        ensure!(
+            files::lock(&file).with_context(|| format!("cannot lock {shown}"))?,
+            "{shown} is used by another process: wait for it, or name another file with \
+             --judgements"
+        );
+        let mut text = String::new();
+        file.read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        if whole == 0 {
+            ensure!(HEADER.starts_with(&text), "{shown} holds no judgements");
+            file.set_len(0)
+                .and_then(|()| file.rewind())
+                .and_then(|()| file.write_all(HEADER.as_bytes()))
+                .with_context(|| format!("cannot write {shown}"))?;
+        } else if whole < text.len() {
+            file.set_len(whole as u64).with_context(|| format!("cannot write {shown}"))?;
+        }
+        file.seek(SeekFrom::End(0)).with_context(|| format!("cannot write {shown}"))?;
+        let mut judgements =
+            Judgements { path: path.to_owned(), file, judge, known: HashMap::new(), count: 0 };
+        judgements.read(&text[..whole])?;
+        Ok(judgements)
+    }
+
+    fn read(&mut self, text: &str) -> anyhow::Result<()> {
+        let shown = self.path.display().to_string();
+        if text.is_empty() {
+            return Ok(());
+        }
+        if !text.starts_with(HEADER) {
+            bail!("{shown}:1: this is no file of judgements, which begin with {HEADER:?}");
+        }
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        for (index, line) in reader.deserialize().enumerate() {
+            let Line { judge, fen, mv, centipawns } =
+                line.map_err(|error| anyhow::anyhow!("{shown}:{}: {error}", index + 2))?;
+            ensure!(centipawns.abs() <= MATE, "{shown}:{}: {centipawns} is no score", index + 2);
+            if judge == self.judge {
+                self.known.entry(fen).or_default().insert(mv, centipawns);
+                self.count += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many there are of this judge.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// What was said about a move, in centipawns.
+    pub fn of(&self, fen: &str, mv: &str) -> Option<i32> {
+        self.known.get(fen)?.get(mv).copied()
+    }
+
+    /// The best that was said about any move of a position.
+    pub fn best(&self, fen: &str) -> Option<i32> {
+        self.known.get(fen)?.values().copied().max()
+    }
+
+    /// Takes in new judgements, in this order: position, move, centipawns.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add(&mut self, new: Vec<(String, String, i32)>) -> anyhow::Result<()> {
+        let mut text = String::new();
+        for (fen, mv, centipawns) in &new {
+            text += &format!("{},{fen},{mv},{centipawns}\n", self.judge);
+        }
+        self.file
+            .write_all(text.as_bytes())
+            .with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.count += new.len();
+        for (fen, mv, centipawns) in new {
+            self.known.entry(fen).or_default().insert(mv, centipawns);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(path: &Path) -> anyhow::Result<Judgements> {
+        Judgements::open(path, "a@100".to_string())
+    }
+
+    #[test]
+    fn judgements_are_remembered_whatever_is_cut_off() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("judgements.csv");
+        let said = |fen: &str, mv: &str, score| (fen.to_string(), mv.to_string(), score);
+        let mut first = open(&path).expect("new");
+        first.add(vec![said("p w", "e2e4", 31), said("p w", "d2d4", -7)]).expect("written");
+        assert!(open(&path).is_err_and(|error| error.to_string().contains("another process")));
+        drop(first);
+        let whole = std::fs::read(&path).expect("there");
+        for end in 0..=whole.len() {
+            std::fs::write(&path, &whole[..end]).expect("written");
+            let lines = whole[..end].iter().filter(|&&byte| byte == b'\n').count();
+            let mut again = open(&path).expect("whatever was cut off");
+            assert_eq!(again.count(), lines.saturating_sub(1), "after {end} bytes");
+            assert_eq!(again.of("p w", "e2e4"), (lines > 1).then_some(31));
+            assert_eq!(again.best("p w"), (lines > 1).then_some(31));
+            again.add(vec![said("q w", "a2a3", 1)]).expect("written");
+            drop(again);
+            assert_eq!(open(&path).expect("whole").of("q w", "a2a3"), Some(1));
+        }
+        let other = Judgements::open(&path, "b@100".to_string()).expect("whole");
+        assert_eq!((other.count(), other.of("p w", "e2e4")), (0, None));
+    }
+
+    #[test]
+    fn damaged_files_are_refused_with_the_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("judgements.csv");
+        for (text, place) in [
+            ("[weights]\n", ":1: this is no file of judgements"),
+            ("something else", "holds no judgements"),
+            ("judge,fen,move,centipawns\na@100,p w,e2e4\n", ":2: "),
+            ("judge,fen,move,centipawns\na@100,p w,e2e4,much\n", ":2: "),
+            ("judge,fen,move,centipawns\na@100,p,e2e4,1\na@100,p,e2e4,99999999\n", ":3: "),
+            ("judge,fen,move,centipawns\na@100,p,e2e4,1,2\n", ":2: "),
+        ] {
+            std::fs::write(&path, text).expect("written");
+            let error = open(&path).expect_err(text).to_string();
+            assert!(error.contains(place) && error.contains("judgements.csv"), "{error}");
+            assert_eq!(std::fs::read_to_string(&path).expect("there"), text, "left as it is");
+        }
+    }
+
+    /// Mates and draws by rule need no search.
+    #[test]
+    fn ended_games_have_their_worth() {
+        let mut judge = Judge::new(Parameters::embedded().clone(), 200);
+        let worth = |judge: &mut Judge, fen: &str, mv: &str| {
+            let position = Position::from_fen(fen).expect("correct");
+            let mv = position.parse_uci(mv).expect("legal");
+            judge.worth(&position, mv)
+        };
+        assert_eq!(worth(&mut judge, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "e1e8"), MATE - 1);
+        assert_eq!(worth(&mut judge, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7"), 0);
+        assert!(worth(&mut judge, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f2") > 500);
+    }
+}

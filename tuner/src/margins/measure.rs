@@ -1,0 +1,132 @@
+//! Regret, measured: how much worse than the best move known are those that are chosen.
+
+use rand::RngExt;
+use sprt::random::stream;
+
+use super::bench::{Bench, Question};
+use super::places::Place;
+
+/// A mean with its standard error.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+impl Estimate {
+    /// Mean of independent values.
+    pub(super) fn of(values: &[f64]) -> Estimate {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        Estimate { mean, error: (squares / (count * (count - 1.0))).sqrt() }
+    }
+}
+
+/// The expected scores of what was chosen: one row a set of values, in the rows one mean over the
+/// replicates for each position, and beside it that of each replicate.
+pub(super) struct Scores {
+    /// By set of values, replicate and position.
+    scores: Vec<Vec<Vec<f64>>>,
+}
+
+impl Scores {
+    /// Lets each set of values choose in each position, once for each replicate: what differs
+    /// between replicates is the position that is searched before, which changes the tree and not
+    /// the strength. `observe` hears how many searches are done.
+    ///
+    /// # Errors
+    /// If judgements cannot be written.
+    pub fn measure(
+        bench: &mut Bench,
+        places: &[Place],
+        sets: &[Vec<f64>],
+        replicates: usize,
+        seed: u64,
+        observe: &mut dyn FnMut(usize),
+    ) -> anyhow::Result<Scores> {
+        /// Positions between two reports of progress.
+        const CHUNK: usize = 200;
+        let mut scores = vec![vec![Vec::with_capacity(places.len()); replicates]; sets.len()];
+        for (chunk, first) in places.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
+            let mut questions = Vec::new();
+            for (index, place) in chunk.iter().enumerate() {
+                for replicate in 0..replicates {
+                    let position = (first + index) as u64;
+                    let mut random = stream(seed, position << 16 | replicate as u64);
+                    let other = &places[random.random_range(0..places.len())];
+                    questions.extend(sets.iter().map(|set| Question {
+                        place,
+                        values: set.clone(),
+                        warm_up: Some(other),
+                    }));
+                }
+            }
+            let mut found = bench.ask(&questions)?.into_iter();
+            for _ in chunk {
+                for replicate in 0..replicates {
+                    for set in &mut scores {
+                        set[replicate].extend(found.next());
+                    }
+                }
+            }
+            observe(questions.len());
+        }
+        Ok(Scores { scores })
+    }
+
+    /// How much one set of values gains over another (expected score a move).
+    pub fn gain(&self, set: usize, over: usize) -> Estimate {
+        let (mine, others) = (self.means(set), self.means(over));
+        Estimate::of(&mine.iter().zip(&others).map(|(a, b)| a - b).collect::<Vec<f64>>())
+    }
+
+    /// How much a set of values gains over itself: its first replicate over its second, which is
+    /// nothing but chance.
+    pub fn null_gain(&self, set: usize) -> Estimate {
+        let [first, second, ..] = self.scores[set].as_slice() else {
+            return Estimate { mean: 0.0, error: f64::INFINITY };
+        };
+        Estimate::of(&first.iter().zip(second).map(|(a, b)| a - b).collect::<Vec<f64>>())
+    }
+
+    /// How much a set loses against the best moves known (expected score a move).
+    pub fn regret(&self, set: usize, bench: &Bench, places: &[Place]) -> Estimate {
+        let means = self.means(set);
+        let regrets: Vec<f64> =
+            places.iter().zip(&means).map(|(place, mean)| bench.best(place) - mean).collect();
+        Estimate::of(&regrets)
+    }
+
+    /// Mean over the replicates, by position.
+    fn means(&self, set: usize) -> Vec<f64> {
+        let replicates = &self.scores[set];
+        let sum = |position: usize| replicates.iter().map(|scores| scores[position]).sum::<f64>();
+        (0..replicates[0].len()).map(|position| sum(position) / replicates.len() as f64).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_those_of_the_mean() {
+        let estimate = Estimate::of(&[1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(estimate.mean, 2.5);
+        // Variance 5/3 of a value, a quarter of it for the mean of four.
+        assert!((estimate.error - (5.0f64 / 12.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn gains_compare_position_by_position() {
+        let scores =
+            Scores { scores: vec![vec![vec![0.5, 0.7], vec![0.5, 0.5]], vec![vec![0.4, 0.5]; 2]] };
+        assert!((scores.gain(0, 1).mean - 0.1).abs() < 1e-12);
+        assert!(scores.gain(0, 1).error < 1e-12);
+        assert!((scores.null_gain(0).mean - 0.1).abs() < 1e-12);
+        assert_eq!(scores.null_gain(1).mean, 0.0);
+    }
+}

@@ -1,0 +1,167 @@
+//! `tuner regret`: what sets of values choose, compared on recorded positions.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+use engine::Parameters;
+use serde::Serialize;
+
+use super::ELO_PER_SCORE;
+use super::bench::Bench;
+use super::command::BenchArguments;
+use super::measure::Scores;
+use super::places::Places;
+use crate::command_line::{self, WrongUse, count};
+use crate::tunables;
+
+/// Compare margins on recorded positions, without a game: what do the moves lose that they choose?
+///
+/// For each change the fall in regret against the start is given with its error, and an estimate in
+/// Elo; a change of nothing (the start once more, after another search) shows what is chance.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES, allow_negative_numbers = true)]
+pub struct RegretArguments {
+    /// Recorded positions: stores (.kgames), CSV or EPD files.
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    pub positions: Vec<PathBuf>,
+    /// Values that are compared with: textbook, default, or a parameter file.
+    #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
+    pub start: PathBuf,
+    /// A change to measure: NAME=VALUE, several joined by commas, or a parameter file. May be
+    /// repeated.
+    #[arg(long, value_name = "CHANGE", required = true)]
+    pub change: Vec<String>,
+    /// What all choosing shares.
+    #[command(flatten)]
+    pub bench: BenchArguments,
+    /// Searches a position and a set of values.
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = count(2, 1000))]
+    pub replicates: usize,
+    /// Write the figures as CSV instead of a table.
+    #[arg(long)]
+    pub csv: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  Two changes of the default values:
+    tuner regret --positions data/positions/champion.kgames --start default \\
+      --judgements judged.csv --change futility.margin=60 --change null_move.enabled=0
+  A tuned file:
+    tuner regret --positions data/positions/champion.kgames --start default --change tuned.toml";
+
+/// A line of the result.
+#[derive(Serialize)]
+struct Row<'a> {
+    change: &'a str,
+    /// In 10⁻⁴ a move, as the error.
+    fall: f64,
+    error: f64,
+    elo: f64,
+    elo_error: f64,
+}
+
+/// Runs `tuner regret`.
+///
+/// # Errors
+/// If a file is unusable, a change is wrong, or too few positions are found.
+pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
+    let settings = &arguments.bench;
+    let threads = command_line::useful_threads(settings.threads);
+    eprintln!("repeat with: {} (seed {})", command_line::invocation(), settings.seed);
+    let start = Arc::new(Parameters::load(&arguments.start)?);
+    let changed = arguments
+        .change
+        .iter()
+        .map(|change| of_change(&start, change))
+        .collect::<Result<Vec<_>, _>>()?;
+    // What is set in each search: all numbers in which any of the sets differs.
+    let tunables: Vec<_> = tunables::all(&start)
+        .into_iter()
+        .filter(|tunable| {
+            changed.iter().any(|it| it.get(&tunable.name) != start.get(&tunable.name))
+        })
+        .collect();
+    let values = |parameters: &Parameters| -> Vec<f64> {
+        let value = |name: &str| f64::from(parameters.get(name).expect("a name of the list"));
+        tunables.iter().map(|tunable| value(&tunable.name)).collect()
+    };
+    let sets: Vec<Vec<f64>> =
+        std::iter::once(values(&start)).chain(changed.iter().map(values)).collect();
+    let mut places =
+        Places::draw(&arguments.positions, settings.count, settings.seed, &start, threads)?;
+    places.k = settings.k.unwrap_or(places.k);
+    let judge = settings.judge(&start)?;
+    let judgements = settings.judgements(&PathBuf::from("regret"));
+    let mut bench =
+        Bench::new(&start, &tunables, settings.nodes, &judge, &judgements, places.k, threads)?;
+    let total = sets.len() * arguments.replicates * places.tuning.len();
+    let mut done = 0;
+    let scores = Scores::measure(
+        &mut bench,
+        &places.tuning,
+        &sets,
+        arguments.replicates,
+        settings.seed,
+        &mut |searches| {
+            done += searches;
+            eprintln!("{done} of {total} searches");
+        },
+    )?;
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    let mut row = |change, estimate: super::Estimate| {
+        rows.push(Row {
+            change,
+            fall: 1e4 * estimate.mean,
+            error: 1e4 * estimate.error,
+            elo: ELO_PER_SCORE * estimate.mean,
+            elo_error: ELO_PER_SCORE * estimate.error,
+        });
+    };
+    row("nothing", scores.null_gain(0));
+    for (index, change) in arguments.change.iter().enumerate() {
+        row(change, scores.gain(index + 1, 0));
+    }
+    if arguments.csv {
+        let mut writer = csv::Writer::from_writer(std::io::stdout());
+        rows.iter().try_for_each(|row| writer.serialize(row))?;
+        writer.flush()?;
+        return Ok(());
+    }
+    let regret = scores.regret(0, &bench, &places.tuning);
+    println!("regret of the start: {:.2} (10^-4 a move)", 1e4 * regret.mean);
+    println!("{:>8} {:>7} {:>8} {:>6}  change", "fall", "+-", "Elo", "+-");
+    for Row { change, fall, error, elo, elo_error } in rows {
+        println!(
+            "{fall:>+8.2} {:>7.2} {elo:>+8.1} {:>6.1}  {change}",
+            1.96 * error,
+            1.96 * elo_error
+        );
+    }
+    Ok(())
+}
+
+/// The parameters that a change describes.
+fn of_change(start: &Arc<Parameters>, change: &str) -> anyhow::Result<Parameters> {
+    if !change.contains('=') {
+        let file = command_line::parameter_file(change).map_err(WrongUse)?;
+        return Ok(Parameters::load(&file)?);
+    }
+    let mut parameters = start.as_ref().clone();
+    for word in change.split(',') {
+        let (name, value) = word
+            .split_once('=')
+            .ok_or_else(|| WrongUse(format!("--change {change}: {word:?} is not NAME=VALUE")))?;
+        let value = value
+            .parse()
+            .map_err(|_| WrongUse(format!("--change {change}: {value:?} is no whole number")))?;
+        let number = Parameters::find(name).map_err(|error| WrongUse(error.to_string()))?;
+        number
+            .set(&mut parameters, value)
+            .map_err(|error| WrongUse(error.to_string()))
+            .with_context(|| format!("--change {change}"))?;
+    }
+    Ok(parameters)
+}

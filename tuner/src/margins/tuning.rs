@@ -1,0 +1,204 @@
+//! From round to round: try values around a center, fit the surface, move the center to its peak.
+
+use std::sync::Arc;
+
+use engine::Parameters;
+
+use super::ELO_PER_SCORE;
+use super::bench::{Bench, Question};
+use super::design::Space;
+use super::journal::{Entry, Journal};
+use super::places::Place;
+use super::surface::{Parabolas, Surface, jackknife_deviation};
+
+/// Positions between two entries into the journal: what a kill can lose.
+const CHUNK: usize = 200;
+/// How much less observations count with each round that has passed since.
+const FADING: f64 = 0.85;
+/// How far the center moves in a round at most (spreads).
+const STRIDE: f64 = 0.7;
+
+/// What was found of one number.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finding {
+    /// Its name.
+    pub name: String,
+    /// Where it started.
+    pub start: f64,
+    /// The value that was found, as it is set.
+    pub value: f64,
+    /// Between these the best value lies with a probability of 95 %, as far as it was looked for.
+    pub interval: (f64, f64),
+    /// What is expected from the change (Elo).
+    pub gain: f64,
+    /// Standard error of that (Elo).
+    pub gain_error: f64,
+    /// What a value loses that is off by a spread (Elo).
+    pub curvature: f64,
+    /// Standard error of that (Elo).
+    pub curvature_error: f64,
+    /// A spread: how far the number was moved in the first round.
+    pub spread: f64,
+}
+
+impl Finding {
+    /// Whether values within a spread of the best one are as good, as far as can be told.
+    pub fn is_indifferent(&self) -> bool {
+        /// Less is not worth a line in a log (Elo).
+        const LITTLE: f64 = 1.5;
+        self.curvature < LITTLE && self.gain.abs() < LITTLE
+    }
+}
+
+/// A run of the method.
+pub(super) struct Tuning<'a> {
+    pub bench: &'a mut Bench,
+    pub journal: &'a mut Journal,
+    pub places: &'a [Place],
+    pub space: &'a Space,
+    pub seed: u64,
+}
+
+/// Hears how a run goes on.
+pub(super) trait Listener {
+    /// So many searches of a round have been made, or taken from the journal.
+    fn searched(&mut self, round: usize, searches: usize, judgements: usize);
+    /// A round is over, and this was found so far.
+    fn round_ended(&mut self, round: usize, findings: &[Finding]);
+}
+
+impl Tuning<'_> {
+    /// Goes through so many rounds, each of which asks twice about every position.
+    ///
+    /// # Errors
+    /// If journal or judgements cannot be written.
+    pub fn run(
+        &mut self,
+        rounds: usize,
+        listener: &mut dyn Listener,
+    ) -> anyhow::Result<Vec<Finding>> {
+        let numbers = self.space.tunables().len();
+        let mut surface = Surface::new(numbers, self.places.len());
+        let mut center = vec![0.0; numbers];
+        let mut findings = Vec::new();
+        for round in 0..rounds {
+            self.round(round, &center, &mut surface, listener)?;
+            let (parabolas, without) = surface.parabolas();
+            let next = next_center(self.space, &parabolas, &center);
+            findings = self.findings(&parabolas, &without, &center, &next);
+            center = next;
+            surface.fade(FADING);
+            listener.round_ended(round, &findings);
+        }
+        Ok(findings)
+    }
+
+    /// Observes every position twice, with opposite values.
+    fn round(
+        &mut self,
+        round: usize,
+        center: &[f64],
+        surface: &mut Surface,
+        listener: &mut dyn Listener,
+    ) -> anyhow::Result<()> {
+        let values = self.space.values(center);
+        let sides = |position: usize| self.space.opposites(&values, self.seed, round, position);
+        let positions: Vec<usize> = (0..self.places.len()).collect();
+        for chunk in positions.chunks(CHUNK) {
+            let mut known = Vec::with_capacity(chunk.len());
+            for &position in chunk {
+                known.extend(self.journal.next(round, position)?);
+            }
+            let asked = &chunk[known.len()..];
+            let questions: Vec<Question<'_>> = asked
+                .iter()
+                .flat_map(|&position| sides(position).map(|values| (position, values)))
+                .map(|(position, values)| Question {
+                    place: &self.places[position],
+                    values,
+                    warm_up: None,
+                })
+                .collect();
+            let found = self.bench.ask(&questions)?;
+            let new: Vec<Entry> = asked
+                .iter()
+                .zip(found.chunks_exact(2))
+                .map(|(&position, scores)| Entry {
+                    round,
+                    position,
+                    scores: [scores[0], scores[1]],
+                })
+                .collect();
+            self.journal.append(&new)?;
+            let scores = known.into_iter().chain(new.into_iter().map(|entry| entry.scores));
+            for (&position, scores) in chunk.iter().zip(scores) {
+                for (values, score) in sides(position).iter().zip(scores) {
+                    surface.observe(position, &self.space.place(values), score);
+                }
+            }
+            listener.searched(round, 2 * chunk.len(), self.bench.judgements());
+        }
+        Ok(())
+    }
+
+    /// What is known of each number: the jackknife says how well.
+    fn findings(
+        &self,
+        parabolas: &Parabolas,
+        without: &[Parabolas],
+        center: &[f64],
+        next: &[f64],
+    ) -> Vec<Finding> {
+        /// Standard errors to each side of an interval of 95 %.
+        const SIDE: f64 = 1.96;
+        let of_number = |number: usize| {
+            let tunable = &self.space.tunables()[number];
+            let spread = self.space.spread()[number];
+            let (low, high) = reach(self.space, center, number);
+            let place = next[number];
+            let peaks = without.iter().map(|found| found.peak(number, low, high));
+            let side = SIDE * jackknife_deviation(peaks) * spread;
+            let middle = tunable.value + place * spread;
+            let bends = without.iter().map(|found| found.curvature[number]);
+            let gains = without.iter().map(|found| found.gain(number, 0.0, place));
+            Finding {
+                name: tunable.name.clone(),
+                start: tunable.value,
+                value: tunable.clamp(middle),
+                interval: ((middle - side).max(tunable.low), (middle + side).min(tunable.high)),
+                gain: ELO_PER_SCORE * parabolas.gain(number, 0.0, place),
+                gain_error: ELO_PER_SCORE * jackknife_deviation(gains),
+                curvature: -0.5 * ELO_PER_SCORE * parabolas.curvature[number],
+                curvature_error: 0.5 * ELO_PER_SCORE * jackknife_deviation(bends),
+                spread,
+            }
+        };
+        (0..next.len()).map(of_number).collect()
+    }
+}
+
+/// The peak of the surface, as far as it lies within a stride of the center.
+fn next_center(space: &Space, parabolas: &Parabolas, center: &[f64]) -> Vec<f64> {
+    let peak = |number: usize| {
+        let (low, high) = reach(space, center, number);
+        parabolas.peak(number, low, high)
+    };
+    (0..center.len()).map(peak).collect()
+}
+
+/// Where a number's center may go from where it is: a stride to each side, within its range.
+fn reach(space: &Space, center: &[f64], number: usize) -> (f64, f64) {
+    let (low, high) = space.range(number);
+    ((center[number] - STRIDE).max(low), (center[number] + STRIDE).min(high))
+}
+
+/// The parameters with what was found.
+pub(super) fn apply(start: &Arc<Parameters>, findings: &[Finding]) -> Parameters {
+    let mut parameters = start.as_ref().clone();
+    for finding in findings {
+        parameters
+            .set(&finding.name, finding.value as i64)
+            .expect("a finding is a whole number within its range");
+    }
+    parameters
+}

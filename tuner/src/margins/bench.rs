@@ -20,8 +20,6 @@ pub(super) struct Question<'a> {
     pub place: &'a Place,
     /// Values of the tunables.
     pub values: Vec<f64>,
-    /// A position to search before.
-    pub warm_up: Option<&'a Place>,
 }
 
 /// Choosers, judges and judgements.
@@ -83,8 +81,7 @@ impl Bench {
     /// If judgements cannot be written.
     pub fn ask(&mut self, questions: &[Question<'_>]) -> anyhow::Result<Vec<f64>> {
         let lives = in_parallel(&mut self.choosers, questions, |chooser, question| {
-            let warm_up = question.warm_up.map(|place| &place.position);
-            chooser.life(&question.place.position, &question.values, warm_up)
+            chooser.life(&question.place.position, &question.values)
         });
         self.judge(questions, &lives)?;
         let worth = |(question, life): (&Question<'_>, &Life)| {

@@ -12,8 +12,6 @@ use crate::tunables::Tunable;
 
 /// Transposition table of each search (megabytes): new for each, and no search fills more.
 const HASH_MEGABYTES: usize = 1;
-/// Nodes of the search of another position that may come before a search, as a share of its own.
-const WARM_UP_SHARE: u64 = 16;
 
 /// Our engine in this process.
 pub(super) struct Chooser {
@@ -40,25 +38,14 @@ impl Chooser {
     }
 
     /// What a search with these values, whole numbers within their ranges, answers over its life.
-    ///
-    /// It begins with an empty memory; or, given a position to warm up with, with what a short
-    /// search of that has left, which alters the tree and not the strength.
-    pub fn life(
-        &mut self,
-        position: &Position,
-        values: &[f64],
-        warm_up: Option<&Position>,
-    ) -> Life {
+    /// It begins with an empty memory.
+    pub fn life(&mut self, position: &Position, values: &[f64]) -> Life {
         let mut parameters = self.start.as_ref().clone();
         for (number, &value) in self.numbers.iter().zip(values) {
             number.set(&mut parameters, value as i64).expect("the value lies in the range");
         }
         self.engine.set_parameters(Arc::new(parameters));
         let control = Control::default();
-        if let Some(other) = warm_up {
-            let limits = Limits::nodes((self.nodes / WARM_UP_SHARE).max(1));
-            self.engine.search(other, &limits, &control, &mut |_| {});
-        }
         let mut diary = Diary::new(self.nodes);
         let limits = Limits::nodes(self.nodes);
         let outcome = self.engine.search(position, &limits, &control, &mut |progress| {

@@ -228,10 +228,17 @@ fn compare(
     let replicates = arguments.replicates;
     let display = Display::new(1, sets.len() * replicates * places.held_out.len());
     let seed = arguments.bench.seed;
-    let scores =
-        Scores::measure(bench, &places.held_out, &sets, replicates, seed, &mut |searches| {
+    let scores = Scores::measure(
+        bench,
+        &places.held_out,
+        space,
+        &sets,
+        replicates,
+        seed,
+        &mut |searches| {
             display.bar.inc(searches as u64);
-        })?;
+        },
+    )?;
     display.bar.finish_and_clear();
     let (gain, null) = (scores.gain(1, 0), scores.null_gain(0));
     let before = scores.regret(0, bench, &places.held_out);

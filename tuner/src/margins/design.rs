@@ -5,6 +5,8 @@ use sprt::random::stream;
 
 use crate::tunables::Tunable;
 
+/// Share of its spread by which a number is moved where nothing is to change but the tree.
+const NULL_SHARE: f64 = 1.0 / 6.0;
 /// Share of its value by which a number is moved at first.
 const SHARE: f64 = 0.3;
 /// Share of its range by which a number is moved at most.
@@ -59,6 +61,24 @@ impl Space {
     pub fn place(&self, values: &[f64]) -> Vec<f64> {
         let of = |((tunable, spread), x): ((&Tunable, &f64), &f64)| (x - tunable.value) / spread;
         self.tunables.iter().zip(&self.spread).zip(values).map(of).collect()
+    }
+
+    /// A null change: values so near that they are as strong, while the tree that is searched is
+    /// another. Where a comparison owes something to luck, other null changes have other luck.
+    ///
+    /// Depends on seed and index alone.
+    pub fn null_change(&self, values: &[f64], seed: u64, index: u64) -> Vec<f64> {
+        let mut random = stream(seed, index);
+        let mut nearby = values.to_vec();
+        for ((value, tunable), spread) in nearby.iter_mut().zip(&self.tunables).zip(&self.spread) {
+            let mut way = NULL_SHARE * spread * random.random_range(-1.0..=1.0);
+            if tunable.is_whole {
+                // Towards zero: a step of a number that counts few would be a change.
+                way = way.trunc();
+            }
+            *value = (*value + way).clamp(tunable.low, tunable.high);
+        }
+        nearby
     }
 
     /// Two opposite sets of values around a center: every number is moved to one side, to the
@@ -126,6 +146,18 @@ mod tests {
             let off = (mean - center[number]).abs();
             assert!(!is_inside || off < 0.1, "{}: {mean}", tunable.name);
         }
+    }
+
+    #[test]
+    fn null_changes_are_small_and_many() {
+        let space = Space::new(&tunables::margins(&Parameters::embedded()));
+        let start: Vec<f64> = space.tunables().iter().map(|tunable| tunable.value).collect();
+        let changed = space.null_change(&start, 1, 1);
+        assert_eq!(changed, space.null_change(&start, 1, 1));
+        assert_ne!(changed, space.null_change(&start, 1, 2));
+        let place = space.place(&changed);
+        assert!(place.iter().all(|u| u.abs() <= NULL_SHARE), "{place:?}");
+        assert!(place.iter().filter(|u| **u != 0.0).count() > 15, "{place:?}");
     }
 
     #[test]

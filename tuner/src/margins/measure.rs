@@ -1,9 +1,7 @@
 //! Regret, measured: how much worse than the best move known are those that are chosen.
 
-use rand::RngExt;
-use sprt::random::stream;
-
 use super::bench::{Bench, Question};
+use super::design::Space;
 use super::places::Place;
 
 /// A mean with its standard error.
@@ -33,15 +31,15 @@ pub(super) struct Scores {
 }
 
 impl Scores {
-    /// Lets each set of values choose in each position, once for each replicate: what differs
-    /// between replicates is the position that is searched before, which changes the tree and not
-    /// the strength. `observe` hears how many searches are done.
+    /// Lets each set of values choose in each position, once for each replicate; replicates differ
+    /// by a null change. `observe` hears how many searches are done.
     ///
     /// # Errors
     /// If judgements cannot be written.
     pub fn measure(
         bench: &mut Bench,
         places: &[Place],
+        space: &Space,
         sets: &[Vec<f64>],
         replicates: usize,
         seed: u64,
@@ -54,14 +52,10 @@ impl Scores {
             let mut questions = Vec::new();
             for (index, place) in chunk.iter().enumerate() {
                 for replicate in 0..replicates {
-                    let position = (first + index) as u64;
-                    let mut random = stream(seed, position << 16 | replicate as u64);
-                    let other = &places[random.random_range(0..places.len())];
-                    questions.extend(sets.iter().map(|set| Question {
-                        place,
-                        values: set.clone(),
-                        warm_up: Some(other),
-                    }));
+                    let change = (((first + index) as u64) << 16) | replicate as u64;
+                    let nearby = |set: &Vec<f64>| space.null_change(set, seed, change);
+                    questions
+                        .extend(sets.iter().map(|set| Question { place, values: nearby(set) }));
                 }
             }
             let mut found = bench.ask(&questions)?.into_iter();

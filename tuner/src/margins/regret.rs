@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::ELO_PER_SCORE;
 use super::bench::Bench;
 use super::command::BenchArguments;
+use super::design::Space;
 use super::measure::Scores;
 use super::places::Places;
 use crate::command_line::{self, WrongUse, count};
@@ -19,7 +20,8 @@ use crate::tunables;
 /// Compare margins on recorded positions, without a game: what do the moves lose that they choose?
 ///
 /// For each change the fall in regret against the start is given with its error, and an estimate in
-/// Elo; a change of nothing (the start once more, after another search) shows what is chance.
+/// Elo; a change of nothing (margins moved by so little that only the tree differs) shows what is
+/// chance.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct RegretArguments {
@@ -102,6 +104,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     let scores = Scores::measure(
         &mut bench,
         &places.tuning,
+        &Space::new(&tunables),
         &sets,
         arguments.replicates,
         settings.seed,

@@ -113,11 +113,7 @@ impl Tuning<'_> {
             let questions: Vec<Question<'_>> = asked
                 .iter()
                 .flat_map(|&position| sides(position).map(|values| (position, values)))
-                .map(|(position, values)| Question {
-                    place: &self.places[position],
-                    values,
-                    warm_up: None,
-                })
+                .map(|(position, values)| Question { place: &self.places[position], values })
                 .collect();
             let found = self.bench.ask(&questions)?;
             let new: Vec<Entry> = asked

@@ -54,7 +54,9 @@ pub fn write_book(path: &Path, count: u64) {
 
 #[test]
 fn help_texts() {
-    for command in ["", "record", "import", "positions", "fit", "export", "auto"] {
+    let commands =
+        ["", "record", "import", "positions", "fit", "margins", "regret", "export", "auto"];
+    for command in commands {
         let mut help = tuner();
         if !command.is_empty() {
             help.arg(command);

@@ -6,6 +6,7 @@ mod export;
 mod fit;
 mod gauge;
 mod import;
+mod margins;
 mod normal_equations;
 mod positions;
 mod record;

@@ -1,0 +1,146 @@
+//! Margins from recorded positions: the same bytes by any number of threads and after any kill; what
+//! is known to be worse is seen to be, and what changes nothing is not.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use rand::RngExt;
+use sprt::random::stream;
+
+use crate::store::scratch;
+
+const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/positions/champion.kgames");
+
+fn tuner(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
+    command
+        .current_dir(folder)
+        .args(arguments.split_whitespace())
+        .args(["--positions", GAMES])
+        .stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, arguments: &str) -> Output {
+    let output = tuner(folder, arguments).output().expect("the tuner starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+/// A small run over a few margins.
+fn small(threads: u32, name: &str) -> String {
+    format!(
+        "margins --start default --only reverse_futility,futility --count 300 --nodes 60 \
+         --judge-nodes 120 --rounds 3 --replicates 1 --threads {threads} --output {name}.toml"
+    )
+}
+
+/// What a run leaves: result, journal, judgements.
+fn files(folder: &Path, name: &str) -> [Vec<u8>; 3] {
+    [".toml", ".toml.journal", ".toml.judgements.csv"].map(|ending| {
+        fs::read(folder.join(format!("{name}{ending}"))).expect("the run has written it")
+    })
+}
+
+#[test]
+fn threads_and_kills_do_not_show() {
+    let folder = scratch();
+    let folder = folder.path();
+    run(folder, &small(1, "one"));
+    let expected = files(folder, "one");
+    run(folder, &small(3, "three"));
+    assert!(files(folder, "three") == expected);
+
+    let mut random = stream(7, 0);
+    let mut kills = 0;
+    while kills < 4 {
+        let resume = if kills == 0 { "" } else { " --resume" };
+        let mut child = tuner(folder, &(small(2, "killed") + resume))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the tuner starts");
+        thread::sleep(Duration::from_millis(random.random_range(50..700)));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        // Killed before it had begun, there is nothing to go on with, nor to lose.
+        if folder.join("killed.toml.journal").exists() {
+            kills += 1;
+        }
+    }
+    run(folder, &(small(2, "killed") + " --resume"));
+    assert!(files(folder, "killed") == expected);
+    // More rounds continue it; none of what is known is asked again.
+    let more = small(2, "killed").replace("--rounds 3", "--rounds 4") + " --resume";
+    run(folder, &more);
+    let [_, journal, judgements] = files(folder, "killed");
+    assert!(journal.starts_with(&expected[1]) && journal.len() > expected[1].len());
+    assert!(judgements.starts_with(&expected[2]));
+}
+
+/// The lines that `tuner regret --csv` prints: change, fall in regret and its standard error.
+fn regrets(folder: &Path, arguments: &str) -> Vec<(String, f64, f64)> {
+    let output = run(folder, &format!("regret --csv --start default {arguments}"));
+    let mut reader = csv::Reader::from_reader(output.stdout.as_slice());
+    let rows = reader.deserialize().map(|row| {
+        let (change, fall, error, ..): (String, f64, f64, f64, f64) = row.expect("a row");
+        (change, fall, error)
+    });
+    rows.collect()
+}
+
+/// Changes that lose games beyond doubt raise the regret beyond doubt; null changes measure zero
+/// within their error.
+#[test]
+fn what_loses_games_raises_the_regret() {
+    let folder = scratch();
+    let changes = "--change late_move_pruning.base=1,late_move_pruning.margin=20 \
+                   --change quiescence.enabled=0 --change time.horizon=20 --change default";
+    let rows = regrets(
+        folder.path(),
+        &format!("--count 1000 --nodes 400 --judge-nodes 4000 --replicates 3 {changes}"),
+    );
+    let names: Vec<&str> = rows.iter().map(|(name, ..)| name.as_str()).collect();
+    assert_eq!(names[0], "nothing");
+    for (change, fall, error) in &rows[..1] {
+        assert!(*error > 0.0 && fall.abs() < 3.0 * error, "{change}: {fall} +- {error}");
+    }
+    for (change, fall, error) in &rows[1..3] {
+        assert!(*fall < -2.0 * error, "{change}: {fall} +- {error}");
+    }
+    // A change that a limit of nodes does not feel, and none at all.
+    for (change, fall, error) in &rows[3..] {
+        assert_eq!((*fall, *error), (0.0, 0.0), "{change}");
+    }
+}
+
+/// From a margin set so that the engine is far weaker, the way back is found.
+#[test]
+fn a_margin_set_wrong_is_put_right() {
+    let folder = scratch();
+    let start = fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../data/parameters/default.toml"
+    ))
+    .expect("there");
+    let section = start.find("[margins.late_move_pruning]").expect("a group");
+    let place = section + start[section..].find("\nmargin = ").expect("a margin") + 1;
+    let end = place + start[place..].find('\n').expect("a line");
+    let (right, wrong) = (&start[place..end], "margin = 20");
+    let right: f64 = right["margin = ".len()..].trim().parse().expect("a number");
+    assert!(right >= 60.0, "the test takes {right} for right");
+    let start = format!("{}{wrong}{}", &start[..place], &start[end..]);
+    fs::write(folder.path().join("wrong.toml"), start).expect("written");
+    run(
+        folder.path(),
+        "margins --start wrong.toml --only late_move_pruning.margin --count 600 --nodes 400 \
+         --judge default --judge-nodes 4000 --rounds 5 --output right.toml",
+    );
+    let found = fs::read_to_string(folder.path().join("right.toml")).expect("written");
+    let found = engine::Parameters::from_toml(&found, "right.toml").expect("correct");
+    let found = found.margins.late_move_pruning.margin;
+    assert!(found >= 30, "{found}");
+}

@@ -2,16 +2,29 @@
 //! are.
 //!
 //! Those of our own engine come from the declarations; those of a foreign one from a file in the
-//! form that its authors use already. Both are a [`Tunable`], and nothing beyond this folder needs
-//! to know which it is.
+//! form that its authors use already ([`openbench`], [`weather_factory`]). Both are a [`Tunable`];
+//! who plays with them is a [`Subject`], and nothing beyond this folder needs to know whose they
+//! are.
+
+pub mod openbench;
+mod subject;
+pub mod weather_factory;
+
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use engine::Parameters;
 use engine::parameters::{Number, Table};
+use serde::{Deserialize, Serialize};
+use sprt::files;
 
 use crate::command_line::WrongUse;
 
+pub use subject::{Subject, SubjectArguments};
+
 /// One number that can be tuned.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tunable {
     /// Name as the engine knows it.
     pub name: String,
@@ -52,6 +65,102 @@ impl Tunable {
         let value = if self.is_whole { value.round() } else { value };
         value.clamp(self.low, self.high)
     }
+
+    /// Whether it is a decision rather than a measure: a whole number from 0 to 1.
+    fn is_switch(&self) -> bool {
+        self.is_whole && self.low == 0.0 && self.high == 1.0
+    }
+
+    /// A value as an engine is told it and files show it.
+    pub fn text(&self, value: f64) -> String {
+        // Adding zero turns a negative zero into zero.
+        if self.is_whole { format!("{:.0}", value.round() + 0.0) } else { format!("{value}") }
+    }
+
+    /// Whether it can be tuned: its range, and whether value, step and rate make sense.
+    ///
+    /// # Errors
+    /// What is wrong, without the name.
+    pub fn check(&self) -> Result<(), String> {
+        let Tunable { value, low, high, step, rate, .. } = *self;
+        let is_finite = [value, low, high, step, rate].iter().all(|number| number.is_finite());
+        if !is_finite {
+            return Err("its numbers must be finite".to_string());
+        }
+        if low >= high {
+            return Err(format!("its lowest value {low} is not below its highest, {high}"));
+        }
+        if !(low..=high).contains(&value) {
+            return Err(format!("its value {value} is not from {low} to {high}"));
+        }
+        if self.is_whole && [low, high].iter().any(|end| end.fract() != 0.0) {
+            return Err(format!("a whole number lies between whole numbers, not {low} and {high}"));
+        }
+        for (what, number) in [("step", step), ("rate", rate)] {
+            if number <= 0.0 {
+                return Err(format!("its {what} {number} is not above 0: it would never move"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file of numbers that cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{source_name}:{line}: {reason}")]
+pub struct BadTunables {
+    /// The file's name as the user gave it.
+    pub source_name: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// What was found and what is expected.
+    pub reason: String,
+}
+
+/// Largest file that is read, in bytes: ten thousand numbers.
+const FILE_MAX: u64 = 1 << 20;
+
+/// Reads the numbers of a foreign engine, in OpenBench's lines or weather-factory's JSON, whichever
+/// it is.
+///
+/// # Errors
+/// The file cannot be read, or [`BadTunables`].
+pub fn read(path: &Path) -> anyhow::Result<Vec<Tunable>> {
+    let name = path.display().to_string();
+    if std::fs::metadata(path).is_ok_and(|file| file.len() > FILE_MAX) {
+        anyhow::bail!("{name}: larger than {FILE_MAX} bytes: no list of numbers to tune");
+    }
+    let text = files::read_text(path)?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let found = match text.trim_start().starts_with('{') {
+        true => weather_factory::parse(text, &name)?,
+        false => openbench::parse(text, &name)?,
+    };
+    Ok(found)
+}
+
+/// Names that were met in a file; those of UCI options are the same in any case of letters.
+#[derive(Default)]
+struct Names(BTreeSet<String>);
+
+impl Names {
+    /// Takes one more.
+    ///
+    /// # Errors
+    /// It can be no name of an option, or was there before.
+    fn take(&mut self, name: &str) -> Result<(), String> {
+        if name.is_empty() || name.trim() != name || name.contains(char::is_control) {
+            return Err(format!("{name:?} is no name of an option"));
+        }
+        // The words by which the protocol finds the end of a name.
+        if name.split(' ').any(|word| ["name", "value"].contains(&word)) {
+            return Err(format!("{name:?}: no option's name has the word name or value"));
+        }
+        if !self.0.insert(name.to_lowercase()) {
+            return Err(format!("{name} is there twice"));
+        }
+        Ok(())
+    }
 }
 
 /// The margins of our own engine that are tuned unless a user names others: all that count at a
@@ -70,7 +179,8 @@ pub fn all(start: &Parameters) -> Vec<Tunable> {
 }
 
 /// Which of the numbers are tuned: those that `only` names, the usual ones if it is empty, less
-/// those that `freeze` names. A word names a number or, by `group` or `group.name`, all below it.
+/// those that `freeze` names. A word names a number or, by `group` or `group.name`, all below it;
+/// switches that are not usual are taken by their whole name alone.
 ///
 /// # Errors
 /// [`WrongUse`] for a word that names nothing, and where nothing is left.
@@ -86,11 +196,15 @@ pub fn select(
         }
     }
     let is_named = |words: &[String], name: &str| words.iter().any(|word| is_below(name, word));
-    let chosen = if only.is_empty() {
-        usual
-    } else {
-        all.iter().filter(|tunable| is_named(only, &tunable.name)).cloned().collect()
+    let is_chosen = |tunable: &&Tunable| {
+        let is_usual = usual.iter().any(|it| it.name == tunable.name);
+        match is_usual || !tunable.is_switch() {
+            true => is_named(only, &tunable.name),
+            false => only.contains(&tunable.name),
+        }
     };
+    let chosen =
+        if only.is_empty() { usual } else { all.iter().filter(is_chosen).cloned().collect() };
     let left: Vec<Tunable> =
         chosen.into_iter().filter(|tunable| !is_named(freeze, &tunable.name)).collect();
     if left.is_empty() {

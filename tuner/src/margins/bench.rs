@@ -4,15 +4,14 @@
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use engine::Parameters;
+use serde::{Deserialize, Serialize};
 
-use super::chooser::Chooser;
-use super::judge::{Judge, Judgements};
-use super::life::{Life, MOMENTS};
+use super::judge::{JudgeSettings, Judgements};
+use super::life::{Answer, Life, MOMENTS};
 use super::places::{Place, expected_score};
-use crate::tunables::Tunable;
+use super::workers::{Found, Job, Workers};
+use crate::tunables::Subject;
 
 /// One search that is asked for.
 #[derive(Clone, Debug)]
@@ -22,37 +21,42 @@ pub(super) struct Question<'a> {
     pub values: Vec<f64>,
 }
 
+/// What a search is worth, as the mean over the moments of its life.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Errors {
+    /// What the moves are worth that it chose (expected score, 0 to 1): the less, the more regret.
+    pub worth: f64,
+    /// By how much it misjudged them (expected score, 0 to 1).
+    pub misjudgement: f64,
+}
+
+impl Errors {
+    /// Weight of a move's worth against its judgement. The worth is what counts, but chance rules
+    /// it: among moves that are nearly equal any change of the tree chooses another, and now and
+    /// then one is a blunder. How well a search judges what it chose rises with its strength as
+    /// closely, and far more steadily.
+    const WORTH_WEIGHT: f64 = 0.5;
+
+    /// What is to be as great as possible.
+    pub fn merit(self) -> f64 {
+        Self::WORTH_WEIGHT * self.worth - self.misjudgement
+    }
+}
+
 /// Choosers, judges and judgements.
 pub(super) struct Bench {
-    choosers: Vec<Chooser>,
-    judges: Vec<Judge>,
+    workers: Workers,
     judgements: Judgements,
     k: f64,
 }
 
-/// Who judges: numbers and nodes.
-#[derive(Clone, Debug)]
-pub(super) struct JudgeSettings {
-    pub parameters: Arc<Parameters>,
-    pub nodes: u64,
-}
-
-impl JudgeSettings {
-    /// The name under which its judgements are remembered.
-    pub fn name(&self) -> String {
-        format!("{}@{}", self.parameters.fingerprint(), self.nodes)
-    }
-}
-
 impl Bench {
-    /// A bench for searches of so many nodes that differ from `start` in the tunables, with as many
-    /// at work as there are threads.
+    /// A bench for searches of so many nodes, with as many at work as there are threads.
     ///
     /// # Errors
     /// If the file of judgements is unusable.
     pub fn new(
-        start: &Arc<Parameters>,
-        tunables: &[Tunable],
+        subject: &Arc<Subject>,
         nodes: u64,
         judge: &JudgeSettings,
         judgements: &Path,
@@ -60,10 +64,7 @@ impl Bench {
         threads: usize,
     ) -> anyhow::Result<Bench> {
         Ok(Bench {
-            choosers: (0..threads).map(|_| Chooser::new(start, tunables, nodes)).collect(),
-            judges: (0..threads)
-                .map(|_| Judge::new(judge.parameters.clone(), judge.nodes))
-                .collect(),
+            workers: Workers::new(subject, nodes, judge, threads),
             judgements: Judgements::open(judgements, judge.name())?,
             k,
         })
@@ -74,29 +75,34 @@ impl Bench {
         self.judgements.count()
     }
 
-    /// What the moves chosen over each search's life are worth on the average (expected score, 0 to
-    /// 1), in the order of the questions.
+    /// What was found of each search (see [`Errors`]), in the order of the questions.
     ///
     /// # Errors
-    /// If judgements cannot be written.
-    pub fn ask(&mut self, questions: &[Question<'_>]) -> anyhow::Result<Vec<f64>> {
-        let lives = in_parallel(&mut self.choosers, questions, |chooser, question| {
-            chooser.life(&question.place.position, &question.values)
-        });
+    /// If an engine over pipes fails, or judgements cannot be written.
+    pub fn ask(&mut self, questions: &[Question<'_>]) -> anyhow::Result<Vec<Errors>> {
+        let jobs =
+            questions.iter().map(|it| Job::Choose(it.place.position.clone(), it.values.clone()));
+        let lives: Vec<Life> = self
+            .workers
+            .run(jobs)?
+            .into_iter()
+            .filter_map(|found| if let Found::Life(life) = found { Some(life) } else { None })
+            .collect();
         self.judge(questions, &lives)?;
-        let worth = |(question, life): (&Question<'_>, &Life)| {
+        let of_life = |(question, life): (&Question<'_>, &Life)| {
             let place = question.place;
-            let sum: f64 = life
-                .iter()
-                .map(|&mv| {
-                    let mv = place.position.uci(mv, place.position.chess960());
-                    let worth = self.judgements.of(&place.fen, &mv).expect("it has been judged");
-                    expected_score(self.k, f64::from(worth))
-                })
-                .sum();
-            sum / MOMENTS.len() as f64
+            let mut errors = Errors { worth: 0.0, misjudgement: 0.0 };
+            for Answer { mv, centipawns } in life {
+                let mv = place.position.uci(*mv, place.position.chess960());
+                let worth = self.judgements.of(&place.fen, &mv).expect("it has been judged");
+                let worth = expected_score(self.k, f64::from(worth));
+                let promised = expected_score(self.k, f64::from(*centipawns));
+                errors.worth += worth / MOMENTS.len() as f64;
+                errors.misjudgement += (promised - worth).abs() / MOMENTS.len() as f64;
+            }
+            errors
         };
-        Ok(questions.iter().zip(&lives).map(worth).collect())
+        Ok(questions.iter().zip(&lives).map(of_life).collect())
     }
 
     /// The best that is known of any move in a position (expected score).
@@ -111,7 +117,7 @@ impl Bench {
         let mut new = Vec::new();
         for (question, life) in questions.iter().zip(lives) {
             let place = question.place;
-            for &mv in life {
+            for &Answer { mv, .. } in life {
                 let text = place.position.uci(mv, place.position.chess960());
                 let is_known = self.judgements.of(&place.fen, &text).is_some();
                 if !is_known && seen.insert((place.fen.as_str(), text.clone())) {
@@ -119,55 +125,13 @@ impl Bench {
                 }
             }
         }
-        let worths = in_parallel(&mut self.judges, &new, |judge, (place, mv, _)| {
-            judge.worth(&place.position, *mv)
-        });
+        let jobs = new.iter().map(|(place, mv, _)| Job::Judge(place.position.clone(), *mv));
+        let worths =
+            self.workers.run(jobs)?.into_iter().filter_map(|found| {
+                if let Found::Worth(worth) = found { Some(worth) } else { None }
+            });
         let lines = new.into_iter().zip(worths);
         self.judgements
             .add(lines.map(|((place, _, mv), worth)| (place.fen.clone(), mv, worth)).collect())
-    }
-}
-
-/// Does something with each item, by as many threads as there are workers; results in the order of
-/// the items.
-fn in_parallel<W: Send, I: Sync, T: Send>(
-    workers: &mut [W],
-    items: &[I],
-    work: impl Fn(&mut W, &I) -> T + Sync,
-) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let take = |worker: &mut W| {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(index) else { return done };
-            done.push((index, work(worker, item)));
-        }
-    };
-    let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = workers.iter_mut().map(|it| scope.spawn(|| take(it))).collect();
-        let joined = threads.into_iter().map(|thread| thread.join());
-        joined
-            .flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
-    results.sort_unstable_by_key(|(index, _)| *index);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_have_the_order_of_the_items() {
-        let items: Vec<u32> = (0..100).collect();
-        let mut workers = [0u32; 3];
-        let doubled = in_parallel(&mut workers, &items, |count, item| {
-            *count += 1;
-            2 * item
-        });
-        assert_eq!(doubled, items.iter().map(|item| 2 * item).collect::<Vec<_>>());
-        assert_eq!(workers.iter().sum::<u32>(), 100);
     }
 }

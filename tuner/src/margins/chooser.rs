@@ -2,55 +2,96 @@
 
 use std::sync::Arc;
 
+use anyhow::bail;
 use engine::chess::Position;
 use engine::engine::{Control, Limits};
-use engine::parameters::Number;
 use engine::{Engine, Parameters};
+use sprt::game::{Fault, MoveLimits};
+use sprt::player::{GameStart, Player, Turn, UciPlayer};
 
-use super::life::{Diary, Life};
-use crate::tunables::Tunable;
+use super::life::{Answer, Diary, Life};
+use crate::tunables::Subject;
 
-/// Transposition table of each search (megabytes): new for each, and no search fills more.
+/// Transposition table of each search in this process (megabytes): new for each, and no search
+/// fills more.
 const HASH_MEGABYTES: usize = 1;
 
-/// Our engine in this process.
+/// An engine that is asked what it would play with other numbers.
 pub(super) struct Chooser {
-    engine: Engine,
-    start: Arc<Parameters>,
-    /// Where the values that change belong.
-    numbers: Vec<Number>,
+    subject: Arc<Subject>,
+    kind: Kind,
     nodes: u64,
 }
 
+enum Kind {
+    /// Our own engine, in this process.
+    Own(Box<Engine>),
+    /// Any other, over pipes.
+    Foreign(Box<UciPlayer>),
+}
+
 impl Chooser {
-    /// An engine that searches with so many nodes and the numbers of `start`, but for the tunables.
-    pub fn new(start: &Arc<Parameters>, tunables: &[Tunable], nodes: u64) -> Chooser {
-        let number = |tunable: &Tunable| {
-            Parameters::find(&tunable.name)
-                .expect("a tunable of our own engine is one of its numbers")
+    /// An engine that searches with so many nodes.
+    pub fn new(subject: &Arc<Subject>, nodes: u64) -> Chooser {
+        let kind = match subject.program() {
+            None => {
+                let parameters = Parameters::embedded().clone();
+                Kind::Own(Box::new(Engine::new(parameters, HASH_MEGABYTES)))
+            }
+            Some((engine, hash)) => {
+                let mut player = UciPlayer::new(engine.clone(), hash);
+                player.remember_answers();
+                Kind::Foreign(Box::new(player))
+            }
         };
-        Chooser {
-            engine: Engine::new(start.clone(), HASH_MEGABYTES),
-            start: start.clone(),
-            numbers: tunables.iter().map(number).collect(),
-            nodes,
-        }
+        Chooser { subject: subject.clone(), kind, nodes }
     }
 
-    /// What a search with these values, whole numbers within their ranges, answers over its life.
-    /// It begins with an empty memory.
-    pub fn life(&mut self, position: &Position, values: &[f64]) -> Life {
-        let mut parameters = self.start.as_ref().clone();
-        for (number, &value) in self.numbers.iter().zip(values) {
-            number.set(&mut parameters, value as i64).expect("the value lies in the range");
-        }
-        self.engine.set_parameters(Arc::new(parameters));
-        let control = Control::default();
+    /// What a search with these values, each in its range, answers over its life. It begins with an
+    /// empty memory.
+    ///
+    /// # Errors
+    /// If an engine over pipes does not answer as it should.
+    pub fn life(&mut self, position: &Position, values: &[f64]) -> anyhow::Result<Life> {
         let mut diary = Diary::new(self.nodes);
-        let limits = Limits::nodes(self.nodes);
-        let outcome = self.engine.search(position, &limits, &control, &mut |progress| {
-            diary.note(progress.nodes, progress.pv[0]);
-        });
-        diary.end(outcome.best)
+        match &mut self.kind {
+            Kind::Own(engine) => {
+                let parameters = self.subject.parameters(values).expect("they are our own");
+                engine.set_parameters(Arc::new(parameters));
+                let limits = Limits::nodes(self.nodes);
+                let outcome =
+                    engine.search(position, &limits, &Control::default(), &mut |progress| {
+                        let answer = Answer { mv: progress.pv[0], centipawns: progress.score };
+                        diary.note(progress.nodes, answer);
+                    });
+                Ok(diary.end(Answer { mv: outcome.best, centipawns: outcome.score }))
+            }
+            Kind::Foreign(player) => {
+                let options = self.subject.options(values);
+                let limits = MoveLimits::nodes(self.nodes);
+                let mut choose = || -> Result<_, Fault> {
+                    player.set_options(&options)?;
+                    player.new_game(&GameStart::fresh(position))?;
+                    player.choose(&Turn::first(position, &limits))
+                };
+                match choose() {
+                    Err(fault) => {
+                        let fen = position.to_fen(position.chess960());
+                        bail!("{} failed in {fen}: {fault}", self.subject.base().name)
+                    }
+                    Ok(choice) => {
+                        let said = player.answers(position);
+                        let Some(last) = said.last().map(|(_, _, centipawns)| *centipawns) else {
+                            bail!("{} never says what it thinks", self.subject.base().name)
+                        };
+                        for (nodes, mv, centipawns) in said {
+                            diary.note(nodes, Answer { mv, centipawns });
+                        }
+                        let centipawns = choice.score.unwrap_or(last);
+                        Ok(diary.end(Answer { mv: choice.mv, centipawns }))
+                    }
+                }
+            }
+        }
     }
 }

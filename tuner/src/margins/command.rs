@@ -1,25 +1,26 @@
 //! `tuner margins`: the command line.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use engine::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
-use sprt::files;
+use sprt::game::MoveLimits;
+use sprt::player::Contestant;
 
-use super::ELO_PER_SCORE;
-use super::bench::{Bench, JudgeSettings};
+use super::ELO_PER_MERIT;
+use super::bench::Bench;
 use super::design::Space;
 use super::journal::{Course, Journal};
+use super::judge::JudgeSettings;
 use super::measure::Scores;
 use super::places::Places;
-use super::tuning::{Finding, Listener, Tuning, apply};
-use crate::command_line::{self, count};
-use crate::tunables;
+use super::tuning::{Finding, Listener, Tuning};
+use crate::command_line::{self, WrongUse, count};
+use crate::tunables::SubjectArguments;
 
 /// Fit search margins to recorded positions, without a game.
 ///
@@ -34,20 +35,14 @@ pub struct MarginsArguments {
     /// Recorded positions: stores (.kgames), CSV or EPD files.
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub positions: Vec<PathBuf>,
-    /// Values to start from: textbook, default, or a parameter file.
-    #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
-    pub start: PathBuf,
-    /// Parameter file to write. Beside it, with .journal added to the name, stands what a killed
-    /// run goes on from.
+    /// Who is tuned.
+    #[command(flatten)]
+    pub subject: SubjectArguments,
+    /// File to write: parameters of Kamerton as TOML; of others OpenBench's lines (.txt) and
+    /// weather-factory's JSON (.json), with the file's own ending replaced. Beside it, with .journal
+    /// added to the name, stands what a killed run goes on from.
     #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Tune these numbers or groups alone, also switches and weights [default: all margins that
-    /// count at a limit of nodes].
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub only: Vec<String>,
-    /// Leave these numbers or groups as they are.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub freeze: Vec<String>,
     /// What all choosing shares with its measurement.
     #[command(flatten)]
     pub bench: BenchArguments,
@@ -76,9 +71,10 @@ pub struct BenchArguments {
     #[arg(long, default_value_t = 60_000, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u64).range(16..=1_000_000_000))]
     pub judge_nodes: u64,
-    /// Values of the judge: textbook, default, or a parameter file [default: the start].
-    #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
-    pub judge: Option<PathBuf>,
+    /// The judge: textbook, default, a parameter file, or any UCI engine with further words as `sprt
+    /// run --help` describes them [default: who is tuned, with the values of the start].
+    #[arg(long, value_name = "WORDS", num_args = 1..)]
+    pub judge: Vec<String>,
     /// File that remembers what the judge said, for this run and all others on these positions
     /// [default: the output with .judgements.csv added].
     #[arg(long, value_name = "FILE")]
@@ -108,25 +104,31 @@ Examples:
 
 impl BenchArguments {
     /// The file of judgements, for an output.
-    pub(super) fn judgements(&self, output: &std::path::Path) -> PathBuf {
+    pub(super) fn judgements(&self, output: &Path) -> PathBuf {
         self.judgements.clone().unwrap_or_else(|| with_ending(output, ".judgements.csv"))
     }
 
-    /// Who judges.
+    /// Who judges; `usual` if nobody is named.
     ///
     /// # Errors
-    /// If the parameter file is unusable.
-    pub(super) fn judge(&self, start: &Arc<Parameters>) -> anyhow::Result<JudgeSettings> {
-        let parameters = match &self.judge {
-            Some(file) => Arc::new(Parameters::load(file)?),
-            None => start.clone(),
+    /// If the words make no sense, or the judge is not there.
+    pub(super) fn judge(&self, usual: &Contestant) -> anyhow::Result<JudgeSettings> {
+        let contestant = match self.judge.split_first() {
+            None => usual.clone(),
+            Some((first, rest)) => {
+                let file = command_line::parameter_file(first).map_err(WrongUse)?;
+                let mut words = vec![file.to_string_lossy().into_owned()];
+                words.extend_from_slice(rest);
+                Contestant::parse(&words, MoveLimits::default(), None)
+                    .map_err(|error| WrongUse(format!("--judge: {error}")))?
+            }
         };
-        Ok(JudgeSettings { parameters, nodes: self.judge_nodes })
+        JudgeSettings::new(contestant, self.judge_nodes)
     }
 }
 
 /// A path with something added to the file's name.
-fn with_ending(path: &std::path::Path, ending: &str) -> PathBuf {
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
@@ -140,23 +142,17 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     let settings = &arguments.bench;
     let threads = command_line::useful_threads(settings.threads);
     eprintln!("repeat with: {} (seed {})", command_line::invocation(), settings.seed);
-    let start = Arc::new(Parameters::load(&arguments.start)?);
-    let tunables = tunables::select(
-        tunables::margins(&start),
-        &tunables::all(&start),
-        &arguments.only,
-        &arguments.freeze,
-    )?;
-    let mut places =
-        Places::draw(&arguments.positions, settings.count, settings.seed, &start, threads)?;
+    let subject = Arc::new(arguments.subject.subject()?);
+    subject.check()?;
+    let tunables = subject.tunables();
+    let mut places = Places::draw(&arguments.positions, settings.count, settings.seed, threads)?;
     places.k = settings.k.unwrap_or(places.k);
-    let judge = settings.judge(&start)?;
+    let judge = settings.judge(subject.base())?;
     let judgements = settings.judgements(&arguments.output);
-    let mut bench =
-        Bench::new(&start, &tunables, settings.nodes, &judge, &judgements, places.k, threads)?;
+    let mut bench = Bench::new(&subject, settings.nodes, &judge, &judgements, places.k, threads)?;
     let course = Course {
-        start: start.fingerprint(),
-        tunables: tunables.iter().map(|tunable| tunable.name.clone()).collect(),
+        start: subject.base().load()?.identity.fingerprint,
+        tunables: tunables.iter().map(|it| format!("{} = {}", it.name, it.value)).collect(),
         positions: fingerprint(&places),
         count: settings.count,
         nodes: settings.nodes,
@@ -175,7 +171,7 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
         bench.judgements(),
         journal.earlier(),
     );
-    let space = Space::new(&tunables);
+    let space = Space::new(tunables);
     let mut display = Display::new(arguments.rounds, 2 * places.tuning.len());
     let mut tuning = Tuning {
         bench: &mut bench,
@@ -186,19 +182,19 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     };
     let findings = tuning.run(arguments.rounds, &mut display)?;
     display.bar.finish_and_clear();
-    let tuned = apply(&start, &findings);
-    let mut notes = notes(arguments, &findings, &start);
+    let mut notes = notes(arguments, &findings, &course.start);
     print_findings(&findings);
     if arguments.replicates > 0 {
         let line = compare(arguments, &mut bench, &places, &space, &findings)?;
         println!("{line}");
         notes.push(line);
     }
-    let text = tuned.to_toml_with_notes(&notes.join("\n"));
-    files::write_atomically(&arguments.output, |file| {
-        std::io::Write::write_all(file, text.as_bytes())
-    })?;
-    println!("{}: {}", arguments.output.display(), tuned.fingerprint());
+    let values: Vec<f64> = findings.iter().map(|finding| finding.value).collect();
+    let folder = arguments.output.parent().unwrap_or(Path::new(""));
+    let name = arguments.output.file_stem().unwrap_or_default().to_string_lossy();
+    for path in subject.write(folder, &name, &values, &notes.join("\n"))? {
+        println!("{}", path.display());
+    }
     Ok(())
 }
 
@@ -241,31 +237,33 @@ fn compare(
     )?;
     display.bar.finish_and_clear();
     let (gain, null) = (scores.gain(1, 0), scores.null_gain(0));
-    let before = scores.regret(0, bench, &places.held_out);
-    let after = scores.regret(1, bench, &places.held_out);
-    let elo = |score: f64| 1.96 * ELO_PER_SCORE * score;
+    let regrets = [0, 1].map(|set| 1e4 * scores.regret(set, bench, &places.held_out).mean);
+    let misjudgements = [0, 1].map(|set| 1e4 * scores.misjudgement(set).mean);
     Ok(format!(
-        "on {} positions of other games the regret fell from {:.2} to {:.2} (10^-4 a move): by \
-         {:.2} +- {:.2}, about {:+.0} +- {:.0} Elo; a change of nothing came to {:+.2} +- {:.2}",
+        "On {} positions of other games (10^-4 of the expected score a move): regret {:.1} -> \
+         {:.1}, misjudgement {:.1} -> {:.1}; merit {:+.1} +- {:.1}, about {:+.0} +- {:.0} Elo; a \
+         change of nothing: {:+.1} +- {:.1}",
         places.held_out.len(),
-        1e4 * before.mean,
-        1e4 * after.mean,
+        regrets[0],
+        regrets[1],
+        misjudgements[0],
+        misjudgements[1],
         1e4 * gain.mean,
         1.96e4 * gain.error,
-        ELO_PER_SCORE * gain.mean,
-        elo(gain.error),
+        ELO_PER_MERIT * gain.mean,
+        1.96 * ELO_PER_MERIT * gain.error,
         1e4 * null.mean,
         1.96e4 * null.error,
     ))
 }
 
 /// What stands at the head of the file.
-fn notes(arguments: &MarginsArguments, findings: &[Finding], start: &Parameters) -> Vec<String> {
+fn notes(arguments: &MarginsArguments, findings: &[Finding], start: &str) -> Vec<String> {
     let settings = &arguments.bench;
     let mut notes = vec![format!(
         "Margins fitted by tuner margins from {}: {} positions, {} nodes, judged with {}, seed {}, \
          {} rounds.",
-        start.fingerprint(),
+        start,
         settings.count,
         settings.nodes,
         settings.judge_nodes,

@@ -7,14 +7,10 @@ use crate::tunables::Tunable;
 
 /// Share of its spread by which a number is moved where nothing is to change but the tree.
 const NULL_SHARE: f64 = 1.0 / 6.0;
-/// Share of its value by which a number is moved at first.
+/// Share of its value by which a number is moved.
 const SHARE: f64 = 0.3;
 /// Share of its range by which a number is moved at most.
 const RANGE_SHARE: f64 = 0.25;
-/// How much less far numbers are moved in each round …
-const SHRINKAGE: f64 = 0.94;
-/// … and at last, as a share of the first round.
-const LEAST_SHARE: f64 = 0.5;
 
 /// The values that are allowed, and how far they are moved.
 #[derive(Clone, Debug)]
@@ -39,7 +35,7 @@ impl Space {
         &self.tunables
     }
 
-    /// The unit of places: how far each number is moved in the first round.
+    /// The unit of places: how far each number is moved.
     pub fn spread(&self) -> &[f64] {
         &self.spread
     }
@@ -95,13 +91,10 @@ impl Space {
         position: usize,
     ) -> [Vec<f64>; 2] {
         let mut random = stream(seed, ((round as u64) << 32) | position as u64);
-        let reach = SHRINKAGE.powi(round as i32).max(LEAST_SHARE);
         let mut sides = [center.to_vec(), center.to_vec()];
         for (number, tunable) in self.tunables.iter().enumerate() {
             let direction = f64::from(random.random_range(-1..=1));
-            // A number that counts few steps moves by a whole one even where the reach is shorter.
-            let least = if tunable.is_whole { 1.0 } else { 0.0 };
-            let way = direction * (reach * self.spread[number]).max(least);
+            let way = direction * self.spread[number];
             for (side, sign) in sides.iter_mut().zip([1.0, -1.0]) {
                 let mut value = center[number] + sign * way;
                 if tunable.is_whole {

@@ -8,6 +8,8 @@ use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use sprt::files;
 
+use super::bench::Errors;
+
 /// What decides the course of a run: the first line of its journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Course {
@@ -32,8 +34,7 @@ pub(super) struct Course {
 pub(super) struct Entry {
     pub round: usize,
     pub position: usize,
-    /// Expected scores of the moves chosen.
-    pub scores: [f64; 2],
+    pub errors: [Errors; 2],
 }
 
 /// The journal of a run.
@@ -88,7 +89,7 @@ impl Journal {
     ///
     /// # Errors
     /// If it is that of another.
-    pub fn next(&mut self, round: usize, position: usize) -> anyhow::Result<Option<[f64; 2]>> {
+    pub fn next(&mut self, round: usize, position: usize) -> anyhow::Result<Option<[Errors; 2]>> {
         let Some(entry) = self.earlier.next() else { return Ok(None) };
         ensure!(
             (entry.round, entry.position) == (round, position),
@@ -98,7 +99,7 @@ impl Journal {
             entry.round,
             entry.position
         );
-        Ok(Some(entry.scores))
+        Ok(Some(entry.errors))
     }
 
     /// Appends entries.
@@ -141,10 +142,10 @@ fn read(text: &str, course: &Course) -> anyhow::Result<Vec<Entry>> {
         .map(|(index, line)| {
             let entry: Entry =
                 serde_json::from_str(line).with_context(|| format!("line {}", index + 2))?;
-            let is_score = |score: &f64| (0.0..=1.0).contains(score);
+            let shares = entry.errors.iter().flat_map(|it| [it.worth, it.misjudgement]);
             ensure!(
-                entry.scores.iter().all(is_score),
-                "line {}: scores lie from 0 to 1",
+                shares.into_iter().all(|share| (-1e-9..=1.0 + 1e-9).contains(&share)),
+                "line {}: what moves are worth lies from 0 to 1",
                 index + 2
             );
             Ok(entry)
@@ -169,7 +170,8 @@ mod tests {
     }
 
     fn entry(position: usize) -> Entry {
-        Entry { round: 0, position, scores: [0.1 + 0.2, 1.0 / 3.0] }
+        let errors = Errors { worth: 0.1 + 0.2, misjudgement: 1.0 / 3.0 };
+        Entry { round: 0, position, errors: [errors; 2] }
     }
 
     #[test]
@@ -189,8 +191,8 @@ mod tests {
             let mut journal = Journal::open(&path, &course(), true).expect("cut anywhere");
             let known = journal.earlier();
             for position in 0..2 {
-                let scores = journal.next(0, position).expect("in order");
-                assert_eq!(scores, (position < known).then_some(entry(position).scores));
+                let errors = journal.next(0, position).expect("in order");
+                assert_eq!(errors, (position < known).then_some(entry(position).errors));
             }
             let missing: Vec<Entry> = (known..2).map(entry).collect();
             journal.append(&missing).expect("written");
@@ -204,13 +206,15 @@ mod tests {
         let path = folder.path().join("margins.journal");
         let head = serde_json::to_string(&course()).expect("a line");
         let other = serde_json::to_string(&Course { seed: 2, nodes: 7, ..course() }).expect("one");
+        let good = serde_json::to_string(&entry(0)).expect("a line");
         for (text, expected) in [
             ("nonsense\n".to_string(), "line 1"),
             (format!("{other}\n"), "nodes, seed"),
             (format!("{head}\nnonsense\n"), "line 2"),
-            (format!("{head}\n{{\"round\":0,\"position\":0,\"scores\":[0.1]}}\n"), "line 2"),
-            (format!("{head}\n{{\"round\":0,\"position\":0,\"scores\":[0.1,7]}}\n"), "0 to 1"),
-            (format!("{head}\n{{\"round\":-1,\"position\":0,\"scores\":[0,0]}}\n"), "line 2"),
+            (format!("{head}\n{}\n", good.replace("position", "place")), "line 2"),
+            (format!("{head}\n{}\n", good.replace("0.333", "7.333")), "0 to 1"),
+            (format!("{head}\n{}\n", good.replace("\"round\":0", "\"round\":-1")), "line 2"),
+            (format!("{head}\n{good}\n{}\n", &good[..good.len() - 2]), "line 3"),
         ] {
             std::fs::write(&path, &text).expect("written");
             let error = Journal::open(&path, &course(), true).expect_err(&text);

@@ -5,42 +5,86 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use engine::chess::{Ending, Move, Position};
-use engine::engine::{Control, Limits, MATE};
-use engine::{Engine, Parameters};
+use engine::engine::MATE;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use sprt::files;
+use sprt::game::MoveLimits;
+use sprt::player::{Contestant, GameStart, Loaded, Player, Source, Turn};
 
 /// Transposition table of a judging search (megabytes): new for each.
 const HASH_MEGABYTES: usize = 4;
 
 /// An engine that says what a move is worth by a search of the position after it.
 pub(super) struct Judge {
-    engine: Engine,
-    nodes: u64,
+    player: Box<dyn Player>,
+    limits: MoveLimits,
+}
+
+/// Who judges: any player, and its nodes.
+#[derive(Clone, Debug)]
+pub(super) struct JudgeSettings {
+    contestant: Contestant,
+    loaded: Loaded,
+}
+
+impl JudgeSettings {
+    /// A judge that searches so many nodes after each move.
+    ///
+    /// # Errors
+    /// If its file or program is not there or wrong.
+    pub fn new(mut contestant: Contestant, nodes: u64) -> anyhow::Result<JudgeSettings> {
+        contestant.limits = MoveLimits::nodes(nodes);
+        contestant.hash = contestant.hash.or(Some(HASH_MEGABYTES));
+        let loaded = contestant.load()?;
+        Ok(JudgeSettings { contestant, loaded })
+    }
+
+    /// The name under which its judgements are remembered, with all that they depend on.
+    pub fn name(&self) -> String {
+        let nodes = self.contestant.limits.nodes.unwrap_or(0);
+        let fingerprint = &self.loaded.identity.fingerprint;
+        let options = match &self.contestant.source {
+            Source::Uci(engine) if !engine.options.is_empty() => {
+                format!("+{}", hex::encode(&Sha256::digest(format!("{:?}", engine.options))[..4]))
+            }
+            _ => String::new(),
+        };
+        format!("{fingerprint}{options}@{nodes}")
+    }
 }
 
 impl Judge {
-    /// A judge with these numbers, which searches so many nodes after each move.
-    pub fn new(parameters: Arc<Parameters>, nodes: u64) -> Judge {
-        Judge { engine: Engine::new(parameters, HASH_MEGABYTES), nodes }
+    /// A judge with a memory of its own.
+    pub fn new(settings: &JudgeSettings) -> Judge {
+        Judge { player: settings.loaded.player(), limits: settings.contestant.limits }
     }
 
     /// The worth of a legal move, in centipawns from the view of who plays it.
-    pub fn worth(&mut self, position: &Position, mv: Move) -> i32 {
+    ///
+    /// # Errors
+    /// If a judge over pipes does not answer as it should.
+    pub fn worth(&mut self, position: &Position, mv: Move) -> anyhow::Result<i32> {
         let mut after = position.clone();
         after.play(mv);
         match after.outcome() {
-            Some(Ending::Checkmate) => return MATE - 1,
-            Some(_) => return 0,
+            Some(Ending::Checkmate) => return Ok(MATE - 1),
+            Some(_) => return Ok(0),
             None => {}
         }
-        self.engine.new_game();
-        let limits = Limits::nodes(self.nodes);
-        -self.engine.search(&after, &limits, &Control::default(), &mut |_| {}).score
+        // It is told the move alone: what stood before cannot come back in its search.
+        after.forget_past();
+        let choice = self
+            .player
+            .new_game(&GameStart::fresh(&after))
+            .and_then(|()| self.player.choose(&Turn::first(&after, &self.limits)));
+        let fen = || after.to_fen(after.chess960());
+        let choice = choice.map_err(|fault| anyhow!("the judge failed in {}: {fault}", fen()))?;
+        let score = choice.score;
+        Ok(-score.with_context(|| format!("the judge gave no score in {}", fen()))?)
     }
 }
 
@@ -119,7 +163,7 @@ impl Judgements {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         for (index, line) in reader.deserialize().enumerate() {
             let Line { judge, fen, mv, centipawns } =
-                line.map_err(|error| anyhow::anyhow!("{shown}:{}: {error}", index + 2))?;
+                line.map_err(|error| anyhow!("{shown}:{}: {error}", index + 2))?;
             ensure!(centipawns.abs() <= MATE, "{shown}:{}: {centipawns} is no score", index + 2);
             if judge == self.judge {
                 self.known.entry(fen).or_default().insert(mv, centipawns);
@@ -219,11 +263,15 @@ mod tests {
     /// Mates and draws by rule need no search.
     #[test]
     fn ended_games_have_their_worth() {
-        let mut judge = Judge::new(Parameters::embedded().clone(), 200);
+        let contestant =
+            Contestant::parse(&["embedded".to_string()], MoveLimits::default(), None).expect("one");
+        let settings = JudgeSettings::new(contestant, 200).expect("it is there");
+        assert!(settings.name().ends_with("@200"), "{}", settings.name());
+        let mut judge = Judge::new(&settings);
         let worth = |judge: &mut Judge, fen: &str, mv: &str| {
             let position = Position::from_fen(fen).expect("correct");
             let mv = position.parse_uci(mv).expect("legal");
-            judge.worth(&position, mv)
+            judge.worth(&position, mv).expect("a judgement")
         };
         assert_eq!(worth(&mut judge, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "e1e8"), MATE - 1);
         assert_eq!(worth(&mut judge, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7"), 0);

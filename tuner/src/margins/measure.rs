@@ -1,6 +1,6 @@
 //! Regret, measured: how much worse than the best move known are those that are chosen.
 
-use super::bench::{Bench, Question};
+use super::bench::{Bench, Errors, Question};
 use super::design::Space;
 use super::places::Place;
 
@@ -23,11 +23,10 @@ impl Estimate {
     }
 }
 
-/// The expected scores of what was chosen: one row a set of values, in the rows one mean over the
-/// replicates for each position, and beside it that of each replicate.
+/// What searches with several sets of values came to.
 pub(super) struct Scores {
     /// By set of values, replicate and position.
-    scores: Vec<Vec<Vec<f64>>>,
+    errors: Vec<Vec<Vec<Errors>>>,
 }
 
 impl Scores {
@@ -47,7 +46,7 @@ impl Scores {
     ) -> anyhow::Result<Scores> {
         /// Positions between two reports of progress.
         const CHUNK: usize = 200;
-        let mut scores = vec![vec![Vec::with_capacity(places.len()); replicates]; sets.len()];
+        let mut errors = vec![vec![Vec::with_capacity(places.len()); replicates]; sets.len()];
         for (chunk, first) in places.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
             let mut questions = Vec::new();
             for (index, place) in chunk.iter().enumerate() {
@@ -61,43 +60,49 @@ impl Scores {
             let mut found = bench.ask(&questions)?.into_iter();
             for _ in chunk {
                 for replicate in 0..replicates {
-                    for set in &mut scores {
+                    for set in &mut errors {
                         set[replicate].extend(found.next());
                     }
                 }
             }
             observe(questions.len());
         }
-        Ok(Scores { scores })
+        Ok(Scores { errors })
     }
 
-    /// How much one set of values gains over another (expected score a move).
+    /// How much one set of values gains over another (merit, see [`Errors::merit`]).
     pub fn gain(&self, set: usize, over: usize) -> Estimate {
-        let (mine, others) = (self.means(set), self.means(over));
+        let (mine, others) = (self.means(set, Errors::merit), self.means(over, Errors::merit));
         Estimate::of(&mine.iter().zip(&others).map(|(a, b)| a - b).collect::<Vec<f64>>())
     }
 
     /// How much a set of values gains over itself: its first replicate over its second, which is
     /// nothing but chance.
     pub fn null_gain(&self, set: usize) -> Estimate {
-        let [first, second, ..] = self.scores[set].as_slice() else {
+        let [first, second, ..] = self.errors[set].as_slice() else {
             return Estimate { mean: 0.0, error: f64::INFINITY };
         };
-        Estimate::of(&first.iter().zip(second).map(|(a, b)| a - b).collect::<Vec<f64>>())
+        let difference = |(a, b): (&Errors, &Errors)| a.merit() - b.merit();
+        Estimate::of(&first.iter().zip(second).map(difference).collect::<Vec<f64>>())
     }
 
-    /// How much a set loses against the best moves known (expected score a move).
+    /// How much less the moves of a set are worth than the best moves known (expected score).
     pub fn regret(&self, set: usize, bench: &Bench, places: &[Place]) -> Estimate {
-        let means = self.means(set);
+        let means = self.means(set, |errors| errors.worth);
         let regrets: Vec<f64> =
             places.iter().zip(&means).map(|(place, mean)| bench.best(place) - mean).collect();
         Estimate::of(&regrets)
     }
 
+    /// By how much a set of values misjudges the moves it chooses (expected score).
+    pub fn misjudgement(&self, set: usize) -> Estimate {
+        Estimate::of(&self.means(set, |errors| errors.misjudgement))
+    }
+
     /// Mean over the replicates, by position.
-    fn means(&self, set: usize) -> Vec<f64> {
-        let replicates = &self.scores[set];
-        let sum = |position: usize| replicates.iter().map(|scores| scores[position]).sum::<f64>();
+    fn means(&self, set: usize, of: impl Fn(Errors) -> f64) -> Vec<f64> {
+        let replicates = &self.errors[set];
+        let sum = |position: usize| replicates.iter().map(|it| of(it[position])).sum::<f64>();
         (0..replicates[0].len()).map(|position| sum(position) / replicates.len() as f64).collect()
     }
 }
@@ -116,8 +121,11 @@ mod tests {
 
     #[test]
     fn gains_compare_position_by_position() {
-        let scores =
-            Scores { scores: vec![vec![vec![0.5, 0.7], vec![0.5, 0.5]], vec![vec![0.4, 0.5]; 2]] };
+        let errors = |merit: f64| Errors { worth: 0.5, misjudgement: 0.5 - merit };
+        let row = |merits: [f64; 2]| merits.map(errors).to_vec();
+        let scores = Scores {
+            errors: vec![vec![row([0.5, 0.7]), row([0.5, 0.5])], vec![row([0.4, 0.5]); 2]],
+        };
         assert!((scores.gain(0, 1).mean - 0.1).abs() < 1e-12);
         assert!(scores.gain(0, 1).error < 1e-12);
         assert!((scores.null_gain(0).mean - 0.1).abs() < 1e-12);

@@ -1,7 +1,6 @@
 //! The positions whose moves are judged.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::ensure;
 use engine::Parameters;
@@ -49,7 +48,6 @@ impl Places {
         files: &[PathBuf],
         count: usize,
         seed: u64,
-        parameters: &Arc<Parameters>,
         threads: usize,
     ) -> anyhow::Result<Places> {
         let filter = Filter {
@@ -59,7 +57,7 @@ impl Places {
             sample_seed: seed,
             ..Filter::default()
         };
-        let found = positions::expand(files, &filter, parameters, threads)?;
+        let found = positions::expand(files, &filter, Parameters::embedded(), threads)?;
         found.counts.warn();
         let mut samples = found.samples;
         let k = fitted_k(&samples).unwrap_or(USUAL_K);

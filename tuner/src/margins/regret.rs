@@ -7,20 +7,23 @@ use anyhow::Context;
 use clap::Args;
 use engine::Parameters;
 use serde::Serialize;
+use sprt::game::MoveLimits;
+use sprt::player::{Contestant, Source};
 
-use super::ELO_PER_SCORE;
+use super::ELO_PER_MERIT;
 use super::bench::Bench;
 use super::command::BenchArguments;
 use super::design::Space;
 use super::measure::Scores;
 use super::places::Places;
 use crate::command_line::{self, WrongUse, count};
-use crate::tunables;
+use crate::tunables::{self, Subject};
 
 /// Compare margins on recorded positions, without a game: what do the moves lose that they choose?
 ///
-/// For each change the fall in regret against the start is given with its error, and an estimate in
-/// Elo; a change of nothing (margins moved by so little that only the tree differs) shows what is
+/// For each change the gain in merit against the start is given with its error, and an estimate in
+/// Elo. The merit of a search is half of what its moves are worth less its misjudgement of them, in
+/// expected score; what they are worth less than the best move known is the regret. A change of nothing (margins moved by so little that only the tree differs) shows what is
 /// chance.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
@@ -59,7 +62,7 @@ Examples:
 struct Row<'a> {
     change: &'a str,
     /// In 10⁻⁴ a move, as the error.
-    fall: f64,
+    merit: f64,
     error: f64,
     elo: f64,
     elo_error: f64,
@@ -92,19 +95,22 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     };
     let sets: Vec<Vec<f64>> =
         std::iter::once(values(&start)).chain(changed.iter().map(values)).collect();
-    let mut places =
-        Places::draw(&arguments.positions, settings.count, settings.seed, &start, threads)?;
+    let mut places = Places::draw(&arguments.positions, settings.count, settings.seed, threads)?;
     places.k = settings.k.unwrap_or(places.k);
-    let judge = settings.judge(&start)?;
+    let source = Source::Parameters { file: arguments.start.clone(), changes: Vec::new() };
+    let limits = MoveLimits::default();
+    let contestant = Contestant { name: "start".to_string(), source, limits, hash: None };
+    let judge = settings.judge(&contestant)?;
     let judgements = settings.judgements(&PathBuf::from("regret"));
-    let mut bench =
-        Bench::new(&start, &tunables, settings.nodes, &judge, &judgements, places.k, threads)?;
+    let space = Space::new(&tunables);
+    let subject = Arc::new(Subject::new(contestant, tunables)?);
+    let mut bench = Bench::new(&subject, settings.nodes, &judge, &judgements, places.k, threads)?;
     let total = sets.len() * arguments.replicates * places.tuning.len();
     let mut done = 0;
     let scores = Scores::measure(
         &mut bench,
         &places.tuning,
-        &Space::new(&tunables),
+        &space,
         &sets,
         arguments.replicates,
         settings.seed,
@@ -117,10 +123,10 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     let mut row = |change, estimate: super::Estimate| {
         rows.push(Row {
             change,
-            fall: 1e4 * estimate.mean,
+            merit: 1e4 * estimate.mean,
             error: 1e4 * estimate.error,
-            elo: ELO_PER_SCORE * estimate.mean,
-            elo_error: ELO_PER_SCORE * estimate.error,
+            elo: ELO_PER_MERIT * estimate.mean,
+            elo_error: ELO_PER_MERIT * estimate.error,
         });
     };
     row("nothing", scores.null_gain(0));
@@ -134,11 +140,15 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
         return Ok(());
     }
     let regret = scores.regret(0, &bench, &places.tuning);
-    println!("regret of the start: {:.2} (10^-4 a move)", 1e4 * regret.mean);
-    println!("{:>8} {:>7} {:>8} {:>6}  change", "fall", "+-", "Elo", "+-");
-    for Row { change, fall, error, elo, elo_error } in rows {
+    println!(
+        "start: regret {:.1}, misjudgement {:.1} (10^-4 of the expected score a move)",
+        1e4 * regret.mean,
+        1e4 * scores.misjudgement(0).mean
+    );
+    println!("{:>8} {:>7} {:>8} {:>6}  change", "merit", "+-", "Elo", "+-");
+    for Row { change, merit, error, elo, elo_error } in rows {
         println!(
-            "{fall:>+8.2} {:>7.2} {elo:>+8.1} {:>6.1}  {change}",
+            "{merit:>+8.2} {:>7.2} {elo:>+8.1} {:>6.1}  {change}",
             1.96 * error,
             1.96 * elo_error
         );

@@ -1,4 +1,4 @@
-//! The response surface: how the expected score of the moves that are chosen depends on the numbers,
+//! The response surface: how the merit of a search depends on the numbers,
 //! as far as a sum of one parabola a number can tell.
 //!
 //! What all numbers together do to one position is known twice a round, with other values each time;
@@ -14,15 +14,15 @@ use nalgebra::{Cholesky, DMatrix, DVector};
 /// depends on which positions there are.
 const GROUPS: usize = 20;
 
-/// What is thought of a number before anything is known: the slope of the expected score where the
-/// number starts, by its spread, is about zero with this standard deviation …
-const SLOPE_DEVIATION: f64 = 6e-4;
-/// … and its second derivative about this, as most numbers have been set with some care, …
-const CURVATURE: f64 = -2e-4;
-/// … with this standard deviation.
-const CURVATURE_DEVIATION: f64 = 2e-4;
+/// What may be thought of the numbers before anything is known, of which the observations choose the
+/// most likely: that slopes where the numbers start (merit by spread) scatter around zero
+/// with one of these standard deviations …
+const SLOPE_DEVIATIONS: [f64; 8] = [3e-5, 1e-4, 2e-4, 4e-4, 8e-4, 1.5e-3, 3e-3, 6e-3];
+/// … and second derivatives (by squared spread), as numbers have been set with some care, around one
+/// of these, with a standard deviation as great.
+const CURVATURES: [f64; 6] = [-5e-5, -1e-4, -2e-4, -4e-4, -8e-4, -1.6e-3];
 /// A parabola is never taken to be flatter than this, so that noise does not bend it upwards.
-const LEAST_CURVATURE: f64 = 2e-5;
+const LEAST_CURVATURE: f64 = 5e-5;
 
 /// Observations so far, summed up.
 #[derive(Clone, Debug)]
@@ -54,9 +54,9 @@ struct Level {
 /// One parabola for each number, in spreads from where it started.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Parabolas {
-    /// Slope at the start (expected score by spread).
+    /// Slope at the start (merit by spread).
     pub slope: Vec<f64>,
-    /// Second derivative (expected score by squared spread), negative.
+    /// Second derivative (merit by squared spread), negative.
     pub curvature: Vec<f64>,
 }
 
@@ -71,20 +71,7 @@ impl Surface {
         }
     }
 
-    /// Lets everything so far count for this share only: far from where it was observed it says
-    /// less, because no number acts in an exact parabola.
-    pub fn fade(&mut self, share: f64) {
-        for sums in &mut self.groups {
-            sums.scale(share);
-        }
-        for level in &mut self.positions {
-            level.features *= share;
-            level.value *= share;
-            level.weight *= share;
-        }
-    }
-
-    /// Takes in that a position's expected score was `value` with the numbers at `place`, in
+    /// Takes in that a search of a position had this merit with the numbers at `place`, in
     /// spreads from the start.
     pub fn observe(&mut self, position: usize, place: &[f64], value: f64) {
         let halves = place.iter().map(|u| 0.5 * u * u);
@@ -107,12 +94,13 @@ impl Surface {
         let mut all = Sums::new(2 * self.numbers);
         within.iter().for_each(|sums| all.add(sums, 1.0));
         let noise = all.residual_variance();
+        let prior = all.likeliest_prior(noise);
         let without = within.iter().filter(|sums| sums.weight > 0.0).map(|sums| {
             let mut rest = all.clone();
             rest.add(sums, -1.0);
-            rest.solve(noise)
+            rest.posterior(noise, prior).parabolas()
         });
-        (all.solve(noise), without.collect())
+        (all.posterior(noise, prior).parabolas(), without.collect())
     }
 
     /// The sums of a group less what the levels of its positions explain.
@@ -142,13 +130,6 @@ impl Sums {
         }
     }
 
-    fn scale(&mut self, share: f64) {
-        self.matrix *= share;
-        self.vector *= share;
-        self.square *= share;
-        self.weight *= share;
-    }
-
     fn add(&mut self, other: &Sums, times: f64) {
         self.matrix += &other.matrix * times;
         self.vector += &other.vector * times;
@@ -164,21 +145,58 @@ impl Sums {
         (self.square / freedom).max(1e-12)
     }
 
-    /// The parabolas that are most probable after the observations, whose noise has this variance.
-    fn solve(&self, noise: f64) -> Parabolas {
+    /// The prior under which the observations, whose noise has this variance, are most likely.
+    ///
+    /// CITE: David J. C. MacKay, "Bayesian interpolation" (1992).
+    fn likeliest_prior(&self, noise: f64) -> Prior {
+        let priors = SLOPE_DEVIATIONS.iter().flat_map(|&slope_deviation| {
+            CURVATURES.map(|curvature| Prior { slope_deviation, curvature })
+        });
+        let rated = priors.map(|prior| (self.posterior(noise, prior).log_likelihood, prior));
+        let best = rated.max_by(|a, b| a.0.total_cmp(&b.0));
+        best.expect("there are priors").1
+    }
+
+    /// What is thought of the numbers after the observations.
+    fn posterior(&self, noise: f64, prior: Prior) -> Posterior {
         let numbers = self.vector.len() / 2;
         let mut matrix = &self.matrix / noise;
         let mut vector = &self.vector / noise;
+        let (slope, bend) = (prior.slope_deviation.powi(-2), prior.curvature.powi(-2));
         for number in 0..numbers {
-            matrix[(number, number)] += SLOPE_DEVIATION.powi(-2);
-            let bend = numbers + number;
-            matrix[(bend, bend)] += CURVATURE_DEVIATION.powi(-2);
-            vector[bend] += CURVATURE * CURVATURE_DEVIATION.powi(-2);
+            matrix[(number, number)] += slope;
+            matrix[(numbers + number, numbers + number)] += bend;
+            vector[numbers + number] += prior.curvature * bend;
         }
-        let solution = Cholesky::new(matrix)
-            .expect("a sum of squares and a positive diagonal is positive definite")
-            .solve(&vector);
-        let (slope, curvature) = solution.as_slice().split_at(numbers);
+        let factors = Cholesky::new(matrix)
+            .expect("a sum of squares and a positive diagonal is positive definite");
+        let solution = factors.solve(&vector);
+        let determinant: f64 = factors.l_dirty().diagonal().iter().map(|it| it.ln()).sum();
+        let log_likelihood = 0.5 * numbers as f64 * (slope.ln() + bend.ln()) - determinant
+            + 0.5 * vector.dot(&solution)
+            - 0.5 * numbers as f64 * prior.curvature * prior.curvature * bend;
+        Posterior { solution, log_likelihood }
+    }
+}
+
+/// What is thought of the numbers before the observations.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Prior {
+    slope_deviation: f64,
+    curvature: f64,
+}
+
+/// What is thought of them after.
+struct Posterior {
+    /// Slopes, then second derivatives.
+    solution: DVector<f64>,
+    /// Logarithm of how likely the observations were, but for what is the same for all priors.
+    log_likelihood: f64,
+}
+
+impl Posterior {
+    fn parabolas(&self) -> Parabolas {
+        let (slope, curvature) = self.solution.as_slice().split_at(self.solution.len() / 2);
         Parabolas {
             slope: slope.to_vec(),
             curvature: curvature.iter().map(|&bend| bend.min(-LEAST_CURVATURE)).collect(),
@@ -192,7 +210,7 @@ impl Parabolas {
         (-self.slope[number] / self.curvature[number]).clamp(low, high)
     }
 
-    /// What a number's parabola gives at a place, less what it gives at another (expected score).
+    /// What a number's parabola gives at a place, less what it gives at another (merit).
     pub fn gain(&self, number: usize, from: f64, to: f64) -> f64 {
         let (slope, curvature) = (self.slope[number], self.curvature[number]);
         let height = |place: f64| place * (slope + 0.5 * curvature * place);
@@ -266,17 +284,27 @@ mod tests {
         assert_eq!(all.gain(0, 2.0, 2.0), 0.0);
     }
 
-    /// Without observations it is what was thought before; what fades counts less.
+    /// Without observations nothing is to be gained. Where all that is seen is noise, that is found
+    /// out, and next to nothing is made of it.
     #[test]
-    fn little_is_believed_of_few_observations() {
+    fn noise_is_not_taken_for_a_slope() {
         let (all, without) = Surface::new(3, 10).parabolas();
         assert_eq!(all.slope, [0.0; 3]);
-        assert!(all.curvature.iter().all(|bend| (bend - CURVATURE).abs() < 1e-9), "{all:?}");
         assert!(without.is_empty());
-        let mut surface = observed(0.03);
-        let (before, _) = surface.parabolas();
-        surface.fade(1e-4);
-        let (after, _) = surface.parabolas();
-        assert!(after.slope[0].abs() < 0.5 * before.slope[0].abs(), "{after:?} {before:?}");
+        let numbers = 30;
+        let mut surface = Surface::new(numbers, 400);
+        let mut random = stream(6, 0);
+        for _ in 0..10 {
+            for position in 0..400 {
+                let place: Vec<f64> =
+                    (0..numbers).map(|_| random.random_range(-1.5..1.5)).collect();
+                surface.observe(position, &place, random.random_range(-0.05..0.05));
+            }
+        }
+        let (all, _) = surface.parabolas();
+        // Least squares would have slopes with an error of .029 / sqrt(4000 · .75) = 5e-4.
+        assert!(all.slope.iter().all(|slope| slope.abs() < 1e-4), "{all:?}");
+        let gain: f64 = (0..numbers).map(|it| all.gain(it, 0.0, all.peak(it, -1.0, 1.0))).sum();
+        assert!(gain < 1e-3, "{gain}");
     }
 }

@@ -1,10 +1,6 @@
 //! From round to round: try values around a center, fit the surface, move the center to its peak.
 
-use std::sync::Arc;
-
-use engine::Parameters;
-
-use super::ELO_PER_SCORE;
+use super::ELO_PER_MERIT;
 use super::bench::{Bench, Question};
 use super::design::Space;
 use super::journal::{Entry, Journal};
@@ -13,8 +9,6 @@ use super::surface::{Parabolas, Surface, jackknife_deviation};
 
 /// Positions between two entries into the journal: what a kill can lose.
 const CHUNK: usize = 200;
-/// How much less observations count with each round that has passed since.
-const FADING: f64 = 0.85;
 /// How far the center moves in a round at most (spreads).
 const STRIDE: f64 = 0.7;
 
@@ -37,7 +31,7 @@ pub struct Finding {
     pub curvature: f64,
     /// Standard error of that (Elo).
     pub curvature_error: f64,
-    /// A spread: how far the number was moved in the first round.
+    /// A spread: how far the number was moved.
     pub spread: f64,
 }
 
@@ -71,7 +65,7 @@ impl Tuning<'_> {
     /// Goes through so many rounds, each of which asks twice about every position.
     ///
     /// # Errors
-    /// If journal or judgements cannot be written.
+    /// If an engine over pipes fails, or journal or judgements cannot be written.
     pub fn run(
         &mut self,
         rounds: usize,
@@ -87,7 +81,6 @@ impl Tuning<'_> {
             let next = next_center(self.space, &parabolas, &center);
             findings = self.findings(&parabolas, &without, &center, &next);
             center = next;
-            surface.fade(FADING);
             listener.round_ended(round, &findings);
         }
         Ok(findings)
@@ -119,17 +112,13 @@ impl Tuning<'_> {
             let new: Vec<Entry> = asked
                 .iter()
                 .zip(found.chunks_exact(2))
-                .map(|(&position, scores)| Entry {
-                    round,
-                    position,
-                    scores: [scores[0], scores[1]],
-                })
+                .map(|(&position, two)| Entry { round, position, errors: [two[0], two[1]] })
                 .collect();
             self.journal.append(&new)?;
-            let scores = known.into_iter().chain(new.into_iter().map(|entry| entry.scores));
-            for (&position, scores) in chunk.iter().zip(scores) {
-                for (values, score) in sides(position).iter().zip(scores) {
-                    surface.observe(position, &self.space.place(values), score);
+            let all = known.into_iter().chain(new.into_iter().map(|entry| entry.errors));
+            for (&position, errors) in chunk.iter().zip(all) {
+                for (values, errors) in sides(position).iter().zip(errors) {
+                    surface.observe(position, &self.space.place(values), errors.merit());
                 }
             }
             listener.searched(round, 2 * chunk.len(), self.bench.judgements());
@@ -162,10 +151,10 @@ impl Tuning<'_> {
                 start: tunable.value,
                 value: tunable.clamp(middle),
                 interval: ((middle - side).max(tunable.low), (middle + side).min(tunable.high)),
-                gain: ELO_PER_SCORE * parabolas.gain(number, 0.0, place),
-                gain_error: ELO_PER_SCORE * jackknife_deviation(gains),
-                curvature: -0.5 * ELO_PER_SCORE * parabolas.curvature[number],
-                curvature_error: 0.5 * ELO_PER_SCORE * jackknife_deviation(bends),
+                gain: ELO_PER_MERIT * parabolas.gain(number, 0.0, place),
+                gain_error: ELO_PER_MERIT * jackknife_deviation(gains),
+                curvature: -0.5 * ELO_PER_MERIT * parabolas.curvature[number],
+                curvature_error: 0.5 * ELO_PER_MERIT * jackknife_deviation(bends),
                 spread,
             }
         };
@@ -186,15 +175,4 @@ fn next_center(space: &Space, parabolas: &Parabolas, center: &[f64]) -> Vec<f64>
 fn reach(space: &Space, center: &[f64], number: usize) -> (f64, f64) {
     let (low, high) = space.range(number);
     ((center[number] - STRIDE).max(low), (center[number] + STRIDE).min(high))
-}
-
-/// The parameters with what was found.
-pub(super) fn apply(start: &Arc<Parameters>, findings: &[Finding]) -> Parameters {
-    let mut parameters = start.as_ref().clone();
-    for finding in findings {
-        parameters
-            .set(&finding.name, finding.value as i64)
-            .expect("a finding is a whole number within its range");
-    }
-    parameters
 }

@@ -168,6 +168,23 @@ impl Subject {
         Some(parameters)
     }
 
+    /// The program and the size of its transposition table (megabytes), if one is asked for; none of
+    /// our own engine.
+    pub fn program(&self) -> Option<(&UciEngine, Option<usize>)> {
+        match &self.kind {
+            Kind::Own(_) => None,
+            Kind::Foreign(engine) => Some((engine, self.contestant.hash)),
+        }
+    }
+
+    /// The names of the numbers with these values, as options. Whole numbers are rounded.
+    ///
+    /// # Panics
+    /// If the values are not as many as the tunables.
+    pub fn options(&self, values: &[f64]) -> Vec<(String, String)> {
+        self.with(values).map(|(it, &value)| (it.name.clone(), it.text(value))).collect()
+    }
+
     /// It with these values, as a test of `sprt` takes it. Whole numbers are rounded.
     ///
     /// # Panics
@@ -175,8 +192,7 @@ impl Subject {
     pub fn contestant(&self, name: &str, values: &[f64]) -> Contestant {
         let mut contestant = self.contestant.clone();
         contestant.name = name.to_string();
-        let values =
-            self.with(values).map(|(tunable, &value)| (tunable.name.clone(), tunable.text(value)));
+        let values = self.options(values);
         match &mut contestant.source {
             Source::Parameters { changes, .. } => changes.extend(values),
             Source::Uci(engine) => engine.options.extend(values),
@@ -199,9 +215,7 @@ impl Subject {
             }
             Kind::Foreign(engine) => {
                 let mut engine = engine.clone();
-                let values = self.with(values);
-                let values = values.map(|(it, &value)| (it.name.clone(), it.text(value)));
-                engine.options.extend(values);
+                engine.options.extend(self.options(values));
                 Box::new(UciPlayer::new(engine, hash))
             }
         }

@@ -23,7 +23,7 @@ use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Fault, FaultKind, Warning, WarningKind};
 use crate::player::UciEngine;
 
-use answer::LastInfoLines;
+use answer::{Answer, LastInfoLines};
 use options::Declared;
 use place::Place;
 use process::{Process, Silence};
@@ -101,6 +101,40 @@ impl UciPlayer {
             warnings: Warnings::default(),
             last_mate: None,
         }
+    }
+
+    /// Changes options from the next search on, which should be the first of a game.
+    ///
+    /// # Errors
+    /// The process does not take them, or a value is not what an option takes.
+    pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Fault> {
+        self.engine.options.extend(options.iter().cloned());
+        if self.running.is_none() {
+            return Ok(());
+        }
+        self.attempt(|player, running| {
+            let options = options.iter().map(|(name, value)| (name.as_str(), value.clone()));
+            let wrong = |reason| Fault::new(FaultKind::Start, reason);
+            let text = running.declared.commands(options).map_err(wrong)?;
+            let asked = running.process.ask(&text, player.reply_deadline());
+            let patience = player.engine.reply_timeout;
+            asked.map_err(|silence| no_reply(&mut running.process, silence, "setoption", patience))
+        })
+    }
+
+    /// Remembers from now on what each search says on its way that it would play.
+    pub fn remember_answers(&mut self) {
+        self.info_lines.remember_answers();
+    }
+
+    /// What the last search of this position said on its way, if it was to be remembered: after how
+    /// many nodes, what it would play, and what that is worth in centipawns from the mover's view.
+    /// Upper bounds and what is illegal are left out.
+    pub fn answers(&self, position: &Position) -> Vec<(u64, engine::chess::Move, i32)> {
+        let legal = |answer: &Answer| {
+            Some((answer.nodes, position.parse_uci(&answer.mv).ok()?, answer.centipawns))
+        };
+        self.info_lines.answers().iter().filter_map(legal).collect()
     }
 
     /// Does something with the process, which does not survive a fault.

@@ -67,8 +67,19 @@ impl Declared {
         let is_wanted = |name: &str| wanted.keys().any(|key| key.eq_ignore_ascii_case(name));
         let own = hash.into_iter().chain(habits).filter(|(name, _)| !is_wanted(name));
         let wanted = wanted.iter().map(|(name, value)| (name.as_str(), value.clone()));
+        self.commands(own.chain(wanted))
+    }
+
+    /// The commands that set options, without those that are not declared.
+    ///
+    /// # Errors
+    /// A value is not what the option takes.
+    pub fn commands<'a>(
+        &self,
+        options: impl Iterator<Item = (&'a str, String)>,
+    ) -> Result<String, String> {
         let mut text = String::new();
-        for (name, value) in own.chain(wanted) {
+        for (name, value) in options {
             let Some(option) = self.find(name) else { continue };
             let is_pressed = option.kind == OptionKind::Button && value.is_empty();
             let value = (!is_pressed).then_some(value.as_str());

@@ -16,7 +16,7 @@ use sprt::sequential_test::{Progress, Rules, SequentialTest, TestSettings};
 use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
 use sprt::{files, sequential_test};
 
-use super::ledger::Generation;
+use super::ledger::{Fitted, Generation};
 use super::settings::{Step, sha256_of};
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};
 use crate::command_line::thread_pool;
@@ -49,24 +49,40 @@ impl Run {
         let number = self.generations.len() as u32 + 1;
         let folder = self.generation_folder(number);
         files::create_folder(&folder)?;
-        if number > 1 && !self.record(number)? {
-            eprintln!("  the budget ended the recording; --resume goes on with it");
-            return Ok(Outcome::Begun);
-        }
-        let report = self.fit(number)?;
+        let step = self.next_step();
+        let fitted = match step {
+            Fitted::Margins => {
+                let Some(fitted) = self.fit_margins(number)? else {
+                    eprintln!("  the budget ended the fit; --resume goes on with it");
+                    return Ok(Outcome::Begun);
+                };
+                (fitted.positions, fitted.k, None, Some(fitted.merit))
+            }
+            Fitted::Terms => {
+                if number > 1 && !self.record(number)? {
+                    eprintln!("  the budget ended the recording; --resume goes on with it");
+                    return Ok(Outcome::Begun);
+                }
+                let report = self.fit(number)?;
+                (report.training_positions, report.k, Some((report.before, report.after)), None)
+            }
+        };
+        let (positions, k, errors, merit) = fitted;
         let candidate = folder.join(CANDIDATE);
-        let assessment = self.test(number)?;
-        let (assessment, is_cut) = match assessment {
+        let (assessment, is_cut) = match self.test(number)? {
             Tested::Finished(assessment) => (assessment, false),
             Tested::Cut(assessment) => (assessment, true),
         };
         let elo = assessment.elo_after_stop;
+        let (before, after) = errors.unzip();
         let generation = Generation {
             generation: number,
-            positions: report.training_positions,
-            k: report.k,
-            before: report.before,
-            after: report.after,
+            step,
+            positions,
+            k,
+            before,
+            after,
+            merit,
             counts: assessment.counts,
             log_likelihood_ratio: assessment.log_likelihood_ratio,
             // Adding zero turns a negative zero into zero.
@@ -152,8 +168,7 @@ impl Run {
             return Ok(report);
         }
         let started = Instant::now();
-        let mut sources = vec![self.settings.sample.clone()];
-        sources.extend((2..=number).map(|number| self.generation_folder(number).join(GAMES)));
+        let sources = self.sources(number);
         let champion = Parameters::load(&self.folder.join(CHAMPION))?;
         let filter = Filter { sample_seed: self.settings.choices.seed, ..Filter::default() };
         let judge = Arc::new(champion.clone());
@@ -168,7 +183,8 @@ impl Run {
                 eprintln!("  {line}");
             })
         })?;
-        let names: Vec<String> = (1..=number).map(source_name).collect();
+        let numbers = || std::iter::once(1).chain(self.recorded(number));
+        let names: Vec<String> = numbers().map(source_name).collect();
         let notes = fit::notes(&fit.report, &champion, "the champion", &names);
         let text = fit.parameters.to_toml_with_notes(&notes);
         fit.report.write(&report)?;
@@ -250,7 +266,7 @@ impl Run {
     }
 
     /// Says which step begins, and how much of the budget is left.
-    fn heading(&self, generation: u32, text: &str) {
+    pub(super) fn heading(&self, generation: u32, text: &str) {
         eprintln!("\nGeneration {generation}: {text}{}", self.budget.left());
     }
 
@@ -323,7 +339,7 @@ impl Observer<SequentialTest> for Watcher {
 }
 
 /// Progress on standard error: a bar on a terminal, now and then a line elsewhere.
-struct ProgressDisplay {
+pub(super) struct ProgressDisplay {
     bar: Option<ProgressBar>,
     unit: &'static str,
     total: u64,
@@ -331,7 +347,7 @@ struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    fn new(total: u64, unit: &'static str) -> ProgressDisplay {
+    pub fn new(total: u64, unit: &'static str) -> ProgressDisplay {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("  {bar:30} {pos}/{len} {prefix}, {msg}")
                 .unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -340,7 +356,7 @@ impl ProgressDisplay {
         ProgressDisplay { bar, unit, total, last: Instant::now() }
     }
 
-    fn show(&mut self, done: u64, message: impl FnOnce() -> String) {
+    pub fn show(&mut self, done: u64, message: impl FnOnce() -> String) {
         match &self.bar {
             Some(bar) => {
                 bar.set_position(done);
@@ -354,7 +370,7 @@ impl ProgressDisplay {
         }
     }
 
-    fn end(&mut self) {
+    pub fn end(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -15,14 +15,18 @@ use crate::fit::report::Errors;
 pub struct Generation {
     /// Its number, from 1.
     pub generation: u32,
+    /// What was fitted.
+    pub step: Fitted,
     /// Positions its candidate was fitted to, without those held out.
     pub positions: usize,
     /// Scale of the expected result.
     pub k: f64,
-    /// Errors of the champion it started from.
-    pub before: Errors,
-    /// Errors of the candidate.
-    pub after: Errors,
+    /// Errors of the champion's evaluation; none where margins were fitted.
+    pub before: Option<Errors>,
+    /// Errors of the candidate's.
+    pub after: Option<Errors>,
+    /// What fitted margins gain on positions of other games; none where an evaluation was fitted.
+    pub merit: Option<Merit>,
     /// Pairs of games, from the candidate's view.
     pub counts: PairCounts,
     /// Log-likelihood ratio of the test.
@@ -39,7 +43,44 @@ pub struct Generation {
     pub sha256: String,
 }
 
+/// What a generation fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fitted {
+    /// The terms of the evaluation.
+    Terms,
+    /// The margins of the search.
+    Margins,
+}
+
+/// A gain in merit, see [`crate::margins`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Merit {
+    /// The gain (expected score a move).
+    pub gain: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
 impl Generation {
+    /// What the fit came to, in words.
+    pub fn fit_in_words(&self) -> String {
+        match (&self.before, &self.after, &self.merit) {
+            (Some(before), Some(after), _) => format!(
+                "held-out error {:.6} -> {:.6} ({} positions)",
+                before.held_out, after.held_out, self.positions
+            ),
+            (_, _, Some(merit)) => format!(
+                "margins, merit {:+.1} ± {:.1} (10⁻⁴ a move, {} positions)",
+                1e4 * merit.gain,
+                1.96e4 * merit.error,
+                self.positions
+            ),
+            _ => "nothing fitted".to_string(),
+        }
+    }
+
     /// Reads a generation's record; none if it was not written yet.
     ///
     /// # Errors
@@ -82,12 +123,22 @@ impl Generation {
     /// The row of the ledger, in the order of [`COLUMNS`].
     fn row(&self) -> Vec<String> {
         let counts = &self.counts;
-        let mut row = vec![self.generation.to_string(), self.positions.to_string()];
+        let step = match self.step {
+            Fitted::Terms => "terms",
+            Fitted::Margins => "margins",
+        };
+        let mut row =
+            vec![self.generation.to_string(), step.to_string(), self.positions.to_string()];
         row.push(format!("{:.4}", self.k));
-        for error in
-            [self.before.training, self.after.training, self.before.held_out, self.after.held_out]
-        {
-            row.push(format!("{error:.6}"));
+        let (before, after) = (self.before.as_ref(), self.after.as_ref());
+        for error in [
+            before.map(|it| it.training),
+            after.map(|it| it.training),
+            before.map(|it| it.held_out),
+            after.map(|it| it.held_out),
+            self.merit.map(|it| it.gain),
+        ] {
+            row.push(error.map_or_else(String::new, |error| format!("{error:.6}")));
         }
         row.push((2 * counts.pairs()).to_string());
         for count in [
@@ -111,14 +162,16 @@ impl Generation {
 }
 
 /// Columns of the ledger. Counts of pairs are the candidate's results in the two games of a pair.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 22] = [
     "generation",
+    "step",
     "positions",
     "k",
     "training_before",
     "training_after",
     "held_out_before",
     "held_out_after",
+    "merit_gain",
     "games",
     "loss_loss",
     "loss_draw",

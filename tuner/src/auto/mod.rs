@@ -6,6 +6,7 @@
 
 mod generation;
 mod ledger;
+mod margins;
 mod settings;
 
 use std::fs::File;
@@ -21,7 +22,7 @@ use sprt::statistics::Verdict;
 use crate::command_line::{self, WrongUse, parameter_file, threads};
 use crate::export::{self, ExportArguments, Manifest};
 
-pub use ledger::Generation;
+pub use ledger::{Fitted, Generation, Merit};
 pub use settings::{Choices, Settings};
 pub use sprt::budget::{Budget, parse_time};
 
@@ -32,8 +33,9 @@ use generation::Outcome;
 /// Each generation fits a candidate to all positions so far, from the champion's values, and plays
 /// it against the champion until a sequential test decides (normalized Elo 0 against 10, errors of
 /// 5 %). An accepted candidate is the next champion. The first generation has the positions of
-/// the repository's sample; each further one records new games of the champion first. At the end
-/// the champion is built into a binary.
+/// the repository's sample; each further one records new games of the champion first. After an
+/// accepted evaluation a generation fits the margins of the search to the same positions, with a
+/// test of its own. At the end the champion is built into a binary.
 ///
 /// The folder holds the whole state: the same command goes on where an earlier one was stopped.
 #[derive(Args, Clone, Debug)]
@@ -211,6 +213,31 @@ impl Run {
         Ok(())
     }
 
+    /// What the next generation fits: margins after an accepted evaluation, which has moved what
+    /// they should be.
+    fn next_step(&self) -> Fitted {
+        let moved = self
+            .generations
+            .last()
+            .is_some_and(|last| last.step == Fitted::Terms && last.verdict == Verdict::Accepted);
+        let wanted = self.settings.choices.margin_positions > 0;
+        if moved && wanted { Fitted::Margins } else { Fitted::Terms }
+    }
+
+    /// The generations up to this one that record games: all that fit terms but the first, which
+    /// has the sample.
+    fn recorded(&self, number: u32) -> impl Iterator<Item = u32> {
+        let earlier = self.generations.iter().filter(|it| it.step == Fitted::Terms);
+        let is_next =
+            (number as usize > self.generations.len()).then_some((number, self.next_step()));
+        let next = is_next.filter(|(_, step)| *step == Fitted::Terms).map(|(number, _)| number);
+        earlier
+            .map(|it| it.generation)
+            .filter(move |&it| it <= number)
+            .chain(next)
+            .filter(|&it| it > 1)
+    }
+
     /// The folder of a generation.
     fn generation_folder(&self, generation: u32) -> PathBuf {
         generation_folder(&self.folder, generation)
@@ -249,6 +276,11 @@ impl Run {
         };
         let folder = self.generation_folder(next);
         let choices = &self.settings.choices;
+        if self.next_step() == Fitted::Margins {
+            let fitting =
+                if folder.join(CANDIDATE).exists() { Duration::ZERO } else { self.margins_time() };
+            return self.budget.allows(fitting + TEST_RESERVE + EXPORT_RESERVE);
+        }
         let recording = if folder.join(GAMES).exists() {
             Duration::ZERO
         } else {
@@ -293,11 +325,9 @@ impl Run {
         println!("\nGenerations of {}:", self.folder.display());
         for generation in self.generations.iter().chain(cut) {
             println!(
-                "  {}: held-out error {:.6} -> {:.6} ({} positions); {}",
+                "  {}: {}; {}",
                 generation.generation,
-                generation.before.held_out,
-                generation.after.held_out,
-                generation.positions,
+                generation.fit_in_words(),
                 generation.sentence(),
             );
         }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;
 
-use crate::command_line::DATA;
+use crate::command_line::{DATA, count};
 use crate::fit::FitSettings;
 
 /// The options that decide a run's course.
@@ -35,6 +35,13 @@ pub struct Choices {
     #[arg(long, default_value_t = 4000, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub record_games: u32,
+    /// Positions on which margins are fitted after each accepted evaluation, which moves what they
+    /// should be; 0 leaves them as they are.
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = count(0, 10_000_000))]
+    pub margin_positions: usize,
+    /// Rounds of that, each of which searches every position twice.
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = count(1, 10_000))]
+    pub margin_rounds: usize,
     /// How candidates are fitted.
     #[command(flatten)]
     pub fit: FitSettings,

@@ -26,7 +26,7 @@ pub(super) struct Judge {
 
 /// Who judges: any player, and its nodes.
 #[derive(Clone, Debug)]
-pub(super) struct JudgeSettings {
+pub struct JudgeSettings {
     contestant: Contestant,
     loaded: Loaded,
 }

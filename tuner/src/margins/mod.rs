@@ -12,27 +12,33 @@
 //! search (`life.rs`), `judge.rs` says what they are worth and remembers it; `bench.rs` joins them, with
 //! the threads of `workers.rs`.
 //! `design.rs` says which values are tried, `surface.rs` what follows from them, `tuning.rs` leads
-//! from round to round, `journal.rs` survives kills, and `measure.rs` compares sets of values on
+//! from round to round, `job.rs` is the whole of a run, `journal.rs` survives kills, and `measure.rs` compares sets of values on
 //! positions that have chosen nothing.
 
 mod bench;
 mod chooser;
 mod command;
 mod design;
+mod job;
 mod journal;
 mod judge;
 mod life;
 mod measure;
+pub mod page;
 mod places;
 mod regret;
+mod show;
 mod surface;
 mod tuning;
 mod workers;
 
 pub use command::{MarginsArguments, run};
+pub use job::{Comparison, Job, Tuned, with_ending};
+pub use judge::JudgeSettings;
 pub use life::MOMENTS;
 pub use measure::Estimate;
 pub use regret::{RegretArguments, run as run_regret};
+pub use tuning::{Finding, Listener};
 
 /// What merit is worth (Elo), as changes of margins showed when they were measured both ways.
 pub const ELO_PER_MERIT: f64 = 5e3;

@@ -33,9 +33,17 @@ pub struct Finding {
     pub curvature_error: f64,
     /// A spread: how far the number was moved.
     pub spread: f64,
+    /// Slope of the parabola at the start (Elo by spread).
+    pub slope: f64,
 }
 
 impl Finding {
+    /// What is expected of a value instead of the start (Elo).
+    pub fn gain_of(&self, value: f64) -> f64 {
+        let place = (value - self.start) / self.spread;
+        place * (self.slope - self.curvature * place)
+    }
+
     /// Whether values within a spread of the best one are as good, as far as can be told.
     pub fn is_indifferent(&self) -> bool {
         /// Less is not worth a line in a log (Elo).
@@ -53,16 +61,25 @@ pub(super) struct Tuning<'a> {
     pub seed: u64,
 }
 
-/// Hears how a run goes on.
-pub(super) trait Listener {
+/// Hears how a run goes on, and may end it.
+pub trait Listener {
+    /// The run begins with this.
+    fn began(&mut self, _text: &str) {}
     /// So many searches of a round have been made, or taken from the journal.
     fn searched(&mut self, round: usize, searches: usize, judgements: usize);
     /// A round is over, and this was found so far.
     fn round_ended(&mut self, round: usize, findings: &[Finding]);
+    /// So many searches were made to compare start and result.
+    fn compared(&mut self, _searches: usize) {}
+    /// Whether the run is to end before its time.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
 }
 
 impl Tuning<'_> {
-    /// Goes through so many rounds, each of which asks twice about every position.
+    /// Goes through so many rounds, each of which asks twice about every position. What was found
+    /// after each; none if the listener ended it.
     ///
     /// # Errors
     /// If an engine over pipes fails, or journal or judgements cannot be written.
@@ -70,30 +87,33 @@ impl Tuning<'_> {
         &mut self,
         rounds: usize,
         listener: &mut dyn Listener,
-    ) -> anyhow::Result<Vec<Finding>> {
+    ) -> anyhow::Result<Option<Vec<Vec<Finding>>>> {
         let numbers = self.space.tunables().len();
         let mut surface = Surface::new(numbers, self.places.len());
         let mut center = vec![0.0; numbers];
-        let mut findings = Vec::new();
+        let mut history = Vec::new();
         for round in 0..rounds {
-            self.round(round, &center, &mut surface, listener)?;
+            if !self.round(round, &center, &mut surface, listener)? {
+                return Ok(None);
+            }
             let (parabolas, without) = surface.parabolas();
             let next = next_center(self.space, &parabolas, &center);
-            findings = self.findings(&parabolas, &without, &center, &next);
+            let findings = self.findings(&parabolas, &without, &center, &next);
             center = next;
             listener.round_ended(round, &findings);
+            history.push(findings);
         }
-        Ok(findings)
+        Ok(Some(history))
     }
 
-    /// Observes every position twice, with opposite values.
+    /// Observes every position twice, with opposite values; false if the listener ended it.
     fn round(
         &mut self,
         round: usize,
         center: &[f64],
         surface: &mut Surface,
         listener: &mut dyn Listener,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<bool> {
         let values = self.space.values(center);
         let sides = |position: usize| self.space.opposites(&values, self.seed, round, position);
         let positions: Vec<usize> = (0..self.places.len()).collect();
@@ -122,8 +142,11 @@ impl Tuning<'_> {
                 }
             }
             listener.searched(round, 2 * chunk.len(), self.bench.judgements());
+            if listener.is_interrupted() {
+                return Ok(false);
+            }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// What is known of each number: the jackknife says how well.
@@ -154,6 +177,7 @@ impl Tuning<'_> {
                 gain: ELO_PER_MERIT * parabolas.gain(number, 0.0, place),
                 gain_error: ELO_PER_MERIT * jackknife_deviation(gains),
                 curvature: -0.5 * ELO_PER_MERIT * parabolas.curvature[number],
+                slope: ELO_PER_MERIT * parabolas.slope[number],
                 curvature_error: 0.5 * ELO_PER_MERIT * jackknife_deviation(bends),
                 spread,
             }

@@ -154,7 +154,7 @@ fn pipes_do_not_show() {
     }
     let folder = scratch();
     let folder = folder.path();
-    let only = "futility.base,futility.margin,reverse_futility.margin";
+    let only = "reverse_futility.margin,futility.base,futility.margin";
     let settings = "--count 60 --nodes 300 --judge default --judge-nodes 600 --rounds 2 \
                     --replicates 1 --threads 2";
     run(folder, &format!("margins --start default --only {only} {settings} --output own.toml"));
@@ -162,8 +162,7 @@ fn pipes_do_not_show() {
         let number = engine::Parameters::find(name).expect("a number");
         let value = number.value(engine::Parameters::embedded());
         let ((low, high), step) = (number.range(), number.step());
-        let option = name.replace('.', "_");
-        format!("{option}, int, {value}, {low}, {high}, {step}, 0.002\n")
+        format!("{name}, int, {value}, {low}, {high}, {step}, 0.002\n")
     });
     fs::write(folder.join("lines.txt"), lines.collect::<String>()).expect("written");
     run(

@@ -1,0 +1,240 @@
+//! A whole run: positions, tuning, and the comparison of start and result.
+
+use std::fmt::{self, Display};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::ELO_PER_MERIT;
+use super::bench::Bench;
+use super::design::Space;
+use super::journal::{Course, Journal};
+use super::judge::JudgeSettings;
+use super::measure::{Estimate, Scores};
+use super::places::Places;
+use super::tuning::{Finding, Listener, Tuning};
+use crate::tunables::Subject;
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Files of recorded positions.
+    pub positions: Vec<PathBuf>,
+    /// Who is tuned.
+    pub subject: Arc<Subject>,
+    /// Who judges.
+    pub judge: JudgeSettings,
+    /// What a killed run goes on from.
+    pub journal: PathBuf,
+    /// Go on with the journal if it is there.
+    pub resume: bool,
+    /// File that remembers what the judge said.
+    pub judgements: PathBuf,
+    /// Positions to tune on; half as many are there to report on.
+    pub count: usize,
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// What a centipawn changes in the logarithm of the odds; fitted to the positions if none.
+    pub k: Option<f64>,
+    /// Rounds, each of which searches every position twice.
+    pub rounds: usize,
+    /// Searches a position to compare start and result; 0 leaves that out.
+    pub replicates: usize,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// Searches at a time.
+    pub threads: usize,
+}
+
+/// What a run has found.
+#[derive(Clone, Debug)]
+pub struct Tuned {
+    /// Of each number.
+    pub findings: Vec<Finding>,
+    /// The same after each round.
+    pub history: Vec<Vec<Finding>>,
+    /// Start and result on positions that have chosen nothing.
+    pub comparison: Option<Comparison>,
+    /// What a centipawn changes in the logarithm of the odds.
+    pub k: f64,
+    /// All of it in words, for the head of a file.
+    pub notes: String,
+}
+
+/// Start and result compared on positions of other games.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Comparison {
+    /// Positions.
+    pub positions: usize,
+    /// Mean regret of start and result (expected score a move).
+    pub regret: [f64; 2],
+    /// Mean misjudgement of start and result (expected score a move).
+    pub misjudgement: [f64; 2],
+    /// What the result gains over the start (merit).
+    pub gain: Estimate,
+    /// What a null change of the start gains over another.
+    pub null: Estimate,
+}
+
+impl Job {
+    /// Tunes and compares; none if the listener interrupted it.
+    ///
+    /// # Errors
+    /// If a file is unusable, too few positions are found, or an engine over pipes fails.
+    pub fn run(&self, listener: &mut dyn Listener) -> anyhow::Result<Option<Tuned>> {
+        self.subject.check()?;
+        let tunables = self.subject.tunables();
+        let mut places = Places::draw(&self.positions, self.count, self.seed, self.threads)?;
+        places.k = self.k.unwrap_or(places.k);
+        let mut bench = Bench::new(
+            &self.subject,
+            self.nodes,
+            &self.judge,
+            &self.judgements,
+            places.k,
+            self.threads,
+        )?;
+        let course = Course {
+            start: self.subject.base().load()?.identity.fingerprint,
+            tunables: tunables.iter().map(|it| format!("{} = {}", it.name, it.value)).collect(),
+            positions: fingerprint(&places),
+            count: self.count,
+            nodes: self.nodes,
+            judge: self.judge.name(),
+            seed: self.seed,
+        };
+        let mut journal = Journal::open(&self.journal, &course, self.resume)?;
+        listener.began(&format!(
+            "{} numbers, {} positions to tune on and {} to report on, k {:.5}, {} judgements and \
+             {} observations from before",
+            tunables.len(),
+            places.tuning.len(),
+            places.held_out.len(),
+            places.k,
+            bench.judgements(),
+            journal.earlier(),
+        ));
+        let space = Space::new(tunables);
+        let mut tuning = Tuning {
+            bench: &mut bench,
+            journal: &mut journal,
+            places: &places.tuning,
+            space: &space,
+            seed: self.seed,
+        };
+        let Some(history) = tuning.run(self.rounds, listener)? else { return Ok(None) };
+        let findings = history.last().cloned().unwrap_or_default();
+        let mut tuned = Tuned { findings, history, comparison: None, k: places.k, notes: String::new() };
+        if self.replicates > 0 {
+            tuned.comparison =
+                Some(self.compare(&mut bench, &places, &space, &tuned.values(), listener)?);
+        }
+        tuned.notes = self.notes(&tuned, &course.start);
+        Ok(Some(tuned))
+    }
+
+    /// Compares start and result on the positions that have chosen nothing.
+    fn compare(
+        &self,
+        bench: &mut Bench,
+        places: &Places,
+        space: &Space,
+        values: &[f64],
+        listener: &mut dyn Listener,
+    ) -> anyhow::Result<Comparison> {
+        let sets = [self.subject.start(), values.to_vec()];
+        let scores = Scores::measure(
+            bench,
+            &places.held_out,
+            space,
+            &sets,
+            self.replicates,
+            self.seed,
+            &mut |searches| listener.compared(searches),
+        )?;
+        Ok(Comparison {
+            positions: places.held_out.len(),
+            regret: [0, 1].map(|set| scores.regret(set, bench, &places.held_out).mean),
+            misjudgement: [0, 1].map(|set| scores.misjudgement(set).mean),
+            gain: scores.gain(1, 0),
+            null: scores.null_gain(0),
+        })
+    }
+
+    /// What stands at the head of the file.
+    fn notes(&self, tuned: &Tuned, start: &str) -> String {
+        let mut notes = format!(
+            "Margins fitted by `tuner margins` from {start}: {} positions, {} nodes, judge {}, \
+             seed {}, {} rounds.",
+            self.count,
+            self.nodes,
+            self.judge.name(),
+            self.seed,
+            self.rounds,
+        );
+        for finding in tuned.findings.iter().filter(|finding| finding.value != finding.start) {
+            notes += &format!(
+                "\n{}: {} -> {} ({:.0} to {:.0}), {:+.1} +- {:.1} Elo",
+                finding.name,
+                finding.start,
+                finding.value,
+                finding.interval.0,
+                finding.interval.1,
+                finding.gain,
+                1.96 * finding.gain_error
+            );
+        }
+        if let Some(comparison) = &tuned.comparison {
+            notes += &format!("\n{comparison}");
+        }
+        notes
+    }
+}
+
+impl Tuned {
+    /// The values that were found, in the order of the tunables.
+    pub fn values(&self) -> Vec<f64> {
+        self.findings.iter().map(|finding| finding.value).collect()
+    }
+}
+
+impl Display for Comparison {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            text,
+            "On {} positions of other games (10^-4 of the expected score a move): regret {:.1} -> \
+             {:.1}, misjudgement {:.1} -> {:.1}; merit {:+.1} +- {:.1}, about {:+.0} +- {:.0} \
+             Elo; a change of nothing: {:+.1} +- {:.1}",
+            self.positions,
+            1e4 * self.regret[0],
+            1e4 * self.regret[1],
+            1e4 * self.misjudgement[0],
+            1e4 * self.misjudgement[1],
+            1e4 * self.gain.mean,
+            1.96e4 * self.gain.error,
+            ELO_PER_MERIT * self.gain.mean,
+            1.96 * ELO_PER_MERIT * self.gain.error,
+            1e4 * self.null.mean,
+            1.96e4 * self.null.error,
+        )
+    }
+}
+
+/// A path with something added to the file's name.
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// SHA-256 of all that a run depends on of its positions.
+fn fingerprint(places: &Places) -> String {
+    let mut hash = Sha256::new();
+    for place in &places.tuning {
+        hash.update(place.fen.as_bytes());
+        hash.update(b"\n");
+    }
+    hash.update(places.k.to_le_bytes());
+    hex::encode(&hash.finalize()[..12])
+}

@@ -1,0 +1,253 @@
+//! The page of a run: what was found of each number, how sure that is, and what it is worth.
+
+use maud::{Markup, html};
+use sprt::report::html::chart::{self, Area, Frame};
+use sprt::report::html::document::{Badge, Document, Panel, key};
+use sprt::report::html::words::{count_of, grouped, signed};
+
+use super::job::{Comparison, Job, Tuned};
+use super::tuning::Finding;
+use super::{ELO_PER_MERIT, MOMENTS};
+
+/// Room of one number's curve.
+const SMALL: Area = Area { width: 300.0, height: 150.0, left: 46.0, bottom: 30.0 };
+/// Points of a parabola.
+const POINTS: usize = 40;
+/// Standard errors to each side of an interval of 95 %.
+const SIDE: f64 = 1.96;
+
+/// The page as HTML. It holds nothing that depends on time or threads.
+pub fn page(job: &Job, tuned: &Tuned, repeat: &str) -> String {
+    let mut order: Vec<&Finding> = tuned.findings.iter().collect();
+    order.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+    let numbers = count_of(order.len() as u64, "number");
+    let clear = |comparison: &Comparison| {
+        let Comparison { gain, .. } = comparison;
+        if gain.mean > SIDE * gain.error {
+            Badge { name: "better", class: "accepted" }
+        } else if gain.mean < -SIDE * gain.error {
+            Badge { name: "worse", class: "rejected" }
+        } else {
+            Badge { name: "unclear", class: "open" }
+        }
+    };
+    let usual = Badge { name: "tuned", class: "open" };
+    let document = Document {
+        title: format!("Margins: {numbers}"),
+        badge: tuned.comparison.as_ref().map_or(usual, clear),
+        is_running: false,
+        heading: html! { "Margins: " (numbers) },
+        lead: html! {
+            (job.subject.base().name) " · " (grouped(job.nodes)) " nodes · judge "
+            (job.judge.name()) " · seed " (job.seed)
+        },
+        failure: None,
+        overview: overview(tuned),
+        panels: vec![worth(tuned), changes(&order), curves(tuned, &order), table(&order)],
+        facts: facts(job, tuned),
+        repeat: repeat.to_string(),
+    };
+    document.into_html()
+}
+
+fn overview(tuned: &Tuned) -> Markup {
+    let with_error = |mean: f64, error: f64| format!("± {:.1} (95 %)", mean.max(SIDE * error));
+    html! {
+        dl.key {
+            @if let Some(Comparison { regret, misjudgement, gain, null, .. }) = &tuned.comparison {
+                (key("Elo expected", &signed(ELO_PER_MERIT * gain.mean, 0),
+                     &with_error(0.0, ELO_PER_MERIT * gain.error)))
+                (key("Merit (10⁻⁴)", &signed(1e4 * gain.mean, 1), &with_error(0.0, 1e4 * gain.error)))
+                (key("Regret (10⁻⁴)", &format!("{:.0}", 1e4 * regret[1]),
+                     &format!("from {:.0}", 1e4 * regret[0])))
+                (key("Misjudgement (10⁻⁴)", &format!("{:.0}", 1e4 * misjudgement[1]),
+                     &format!("from {:.0}", 1e4 * misjudgement[0])))
+                (key("A change of nothing", &signed(1e4 * null.mean, 1),
+                     &with_error(0.0, 1e4 * null.error)))
+            }
+        }
+        p.note {
+            "Measured on positions of games that have chosen nothing. Merit is half of what the "
+            "chosen moves are worth less the misjudgement of them, in expected score a move; "
+            "10⁻⁴ of it was worth about " (format!("{:.1}", ELO_PER_MERIT / 1e4))
+            " Elo where both were measured."
+        }
+    }
+}
+
+/// What the numbers together are expected to gain, by round.
+fn worth(tuned: &Tuned) -> Panel {
+    let gains: Vec<(f64, f64, f64)> = tuned
+        .history
+        .iter()
+        .zip(1..)
+        .map(|(findings, round)| {
+            let gain: f64 = findings.iter().map(|it| it.gain).sum();
+            let error = findings.iter().map(|it| it.gain_error.powi(2)).sum::<f64>().sqrt();
+            (f64::from(round), gain, SIDE * error)
+        })
+        .collect();
+    let ends = gains.iter().flat_map(|&(_, gain, side)| [gain - side, gain + side]);
+    let frame = Frame::new((1.0, (gains.len() as f64).max(2.0)), widened(ends.chain([0.0])));
+    let band: Vec<_> = gains.iter().map(|&(x, gain, side)| (x, gain - side, gain + side)).collect();
+    let line: Vec<_> = gains.iter().map(|&(x, gain, _)| (x, gain)).collect();
+    let content = html! {
+        (frame.axes("round"))
+        (frame.band(&band, "band"))
+        (frame.level(0.0, "axis-line"))
+        (frame.line(&line, "cand"))
+    };
+    let note = "Elo expected of all numbers together, as the surface has it after each round, with \
+                its interval of 95 % over groups of positions. What it says of the positions it was \
+                fitted to is too good; the figures above are of others.";
+    Panel {
+        id: "worth",
+        name: "Expected gain",
+        note: html! { (note) },
+        content: chart::figure("worth-chart", "Expected gain", note, &content),
+        figures: None,
+        is_wide: false,
+    }
+}
+
+/// The numbers that gain most.
+fn changes(order: &[&Finding]) -> Panel {
+    const ROWS: usize = 12;
+    let shown = &order[..order.len().min(ROWS)];
+    let ends = |it: &Finding| [it.gain - SIDE * it.gain_error, it.gain, it.gain + SIDE * it.gain_error];
+    let frame = Frame::of_rows(shown.len(), shown.iter().flat_map(|it| ends(it)).chain([0.0]));
+    let content = html! {
+        (frame.rows_axis("gain (Elo)"))
+        (frame.upright(0.0, "axis-line"))
+        @for (row, finding) in shown.iter().enumerate() {
+            (frame.row(row, ends(finding), &finding.name, &signed(finding.gain, 1)))
+        }
+    };
+    let note = "What the numbers that gain most are expected to gain, each for itself, with \
+                intervals of 95 %.";
+    Panel {
+        id: "changes",
+        name: "Greatest gains",
+        note: html! { (note) },
+        content: chart::figure_of(frame.area, "changes-chart", "Greatest gains", note, &content),
+        figures: None,
+        is_wide: false,
+    }
+}
+
+/// The parabola of each number.
+fn curves(tuned: &Tuned, order: &[&Finding]) -> Panel {
+    Panel {
+        id: "curves",
+        name: "Numbers",
+        note: html! {
+            "What each value of a number is expected to gain (Elo), as far as it was looked for; "
+            "dotted, where it started; shaded, where the best value lies with 95 %. A flat line "
+            "says that the number does not matter there."
+        },
+        content: html! {
+            div.multiples {
+                @for finding in order { (curve(tuned, finding)) }
+            }
+        },
+        figures: None,
+        is_wide: true,
+    }
+}
+
+fn curve(tuned: &Tuned, finding: &Finding) -> Markup {
+    let path = tuned.history.iter().flatten().filter(|it| it.name == finding.name);
+    let (mut low, mut high) = (finding.start, finding.start);
+    for value in path.map(|it| it.value) {
+        (low, high) = (low.min(value), high.max(value));
+    }
+    let (low, high) = (low - finding.spread, high + finding.spread);
+    let at = |point: usize| low + (high - low) * point as f64 / POINTS as f64;
+    let line: Vec<_> = (0..=POINTS).map(|it| (at(it), finding.gain_of(at(it)))).collect();
+    // A scale that all can be compared on where little is at stake.
+    let heights = line.iter().map(|point| point.1).chain([-5.0, 5.0]);
+    let frame = Frame::within(SMALL, (low, high), widened(heights));
+    let (bottom, top) = frame.heights();
+    let (from, to) = finding.interval;
+    let band = [(from.max(low), bottom, top), (to.min(high), bottom, top)];
+    let content = html! {
+        (frame.axes("value"))
+        (frame.band(&band, "band"))
+        (frame.upright(finding.start, "hypothesis"))
+        (frame.level(0.0, "axis-line"))
+        (frame.line(&line, "cand"))
+    };
+    let id = format!("number-{}", finding.name.replace(['.', '[', ']'], "-"));
+    let text = format!("{} went from {} to {}.", finding.name, finding.start, finding.value);
+    html! {
+        figure {
+            figcaption {
+                span { (finding.name) }
+                span.value { (finding.start) " → " (finding.value) }
+            }
+            (chart::figure_of(SMALL, &id, &finding.name, &text, &content))
+        }
+    }
+}
+
+fn table(order: &[&Finding]) -> Panel {
+    let columns = ["Start", "Found", "95 %", "Gain (Elo)", "±", "A spread off (Elo)", "±", "Spread", ""];
+    Panel {
+        id: "table",
+        name: "All numbers",
+        note: html! {
+            "A spread is how far a number was moved to either side. What is off by one loses as "
+            "much as the curvature says."
+        },
+        content: html! {
+            div.scroll {
+                table {
+                    tr { th scope="row" { "Number" } @for name in columns { th { (name) } } }
+                    @for it in order {
+                        tr {
+                            th scope="row" { (it.name) }
+                            td { (it.start) } td { (it.value) }
+                            td { (format!("{:.0} to {:.0}", it.interval.0, it.interval.1)) }
+                            td { (signed(it.gain, 1)) }
+                            td { (format!("{:.1}", SIDE * it.gain_error)) }
+                            td { (signed(-it.curvature, 1)) }
+                            td { (format!("{:.1}", SIDE * it.curvature_error)) }
+                            td { (format!("{:.0}", it.spread)) }
+                            td { @if it.is_indifferent() { "does not matter" } }
+                        }
+                    }
+                }
+            }
+        },
+        figures: None,
+        is_wide: true,
+    }
+}
+
+fn facts(job: &Job, tuned: &Tuned) -> Vec<(String, String)> {
+    let positions = format!("{} to tune on, {} to report on", grouped(job.count as u64),
+        grouped(job.count as u64 / 2));
+    let moments = format!(
+        "{} moments of each search, from {} to {} nodes",
+        MOMENTS.len(),
+        grouped((MOMENTS[0] * job.nodes as f64) as u64),
+        grouped(job.nodes)
+    );
+    let facts = [
+        ("Tuned", job.subject.base().name.clone()),
+        ("Positions", positions),
+        ("Looked at", moments),
+        ("Rounds", grouped(job.rounds as u64)),
+        ("Odds", format!("a centipawn changes their logarithm by {:.5}", tuned.k)),
+    ];
+    facts.map(|(name, value)| (name.to_string(), value)).into()
+}
+
+/// A range that holds these values with some room around them.
+fn widened(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+        (low.min(value), high.max(value))
+    });
+    let room = 0.06 * (high - low).max(1e-6);
+    (low - room, high + room)
+}

@@ -11,4 +11,5 @@ pub mod fit;
 pub mod model;
 pub mod positions;
 pub mod record;
+pub mod spsa;
 pub mod tunables;

@@ -153,7 +153,7 @@ fn drifts(course: &Course, order: &[(usize, Drift)]) -> Panel {
     };
     let note = "Where the numbers that went furthest are, against how far chance alone brings \
                 them: the standard deviation of the same steps, had the results nothing to do with \
-                the numbers. Within 2 (dotted) nothing is shown.";
+                the numbers. What stays within 2 (dotted) may be chance.";
     Panel {
         id: "drifts",
         name: "Drift against noise",
@@ -207,7 +207,8 @@ fn curve(tuning: &Tuning, index: usize, points: &[&Point], drifts: &[Vec<Drift>]
     for (point, drifts) in points.iter().zip(drifts) {
         let (x, Drift { start, now, noise }) = (point.iteration as f64 * batch, drifts[index]);
         line.push((x, now));
-        band.push((x, start - 1.96 * noise, start + 1.96 * noise));
+        let [low, high] = [start - 1.96 * noise, start + 1.96 * noise];
+        band.push((x, low.max(tunable.low), high.min(tunable.high)));
     }
     let ends = line.iter().map(|point| point.1).chain(band.iter().flat_map(|it| [it.1, it.2]));
     let last = line.last().map_or(0.0, |point| point.0);

@@ -32,7 +32,8 @@ pub struct Choices {
     /// Nodes a move; runs by nodes can be repeated to the byte.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: Option<u64>,
-    /// Clock of each game: [MOVES/]TIME[+INCREMENT] in seconds, as 8+0.08.
+    /// Clock of each game: [MOVES/]TIME[+INCREMENT] in seconds, as 8+0.08. An engine's words may
+    /// give other limits, as depth=6.
     #[arg(long, value_name = "T", conflicts_with = "nodes")]
     pub tc: Option<TimeControl>,
     /// Transposition table of each player in megabytes, 1 to 65536 [default: 4 for Kamerton, else
@@ -60,6 +61,15 @@ pub struct Choices {
     /// How fast perturbations shrink [default: 0.101].
     #[arg(long, value_name = "EXPONENT", value_parser = within(0.0, 1.0))]
     pub gamma: Option<f64>,
+    /// r_end of all numbers, in place of the file's or 0.002: how far a number moves for a game won
+    /// at the end of the run, in steps. That is for a hundred thousand pairs; some thousand want
+    /// ten times as much.
+    #[arg(long, value_name = "RATE", value_parser = within(1e-9, 10.0))]
+    pub rate: Option<f64>,
+    /// Multiplies the steps, c_end, of all numbers: where few nodes are searched, a change shows
+    /// only if it is large.
+    #[arg(long, value_name = "FACTOR", value_parser = within(1e-3, 1e3))]
+    pub steps: Option<f64>,
     /// Opening file, EPD or PGN [default: the openings inside this program].
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
@@ -82,6 +92,10 @@ pub struct Settings {
     tunables: Vec<Tunable>,
     /// How perturbations and steps shrink.
     pub gains: Gains,
+    /// What all rates were set to, if the user said so.
+    rate: Option<f64>,
+    /// What all steps were multiplied by, if the user said so.
+    steps: Option<f64>,
     /// Pairs of an iteration.
     pub batch: u64,
     /// Iterations played at once.
@@ -116,10 +130,8 @@ impl Settings {
         let Some(pairs) = choices.pairs else {
             return Err(WrongUse("say how long to tune: --pairs N".to_string()).into());
         };
-        let limits = choices.limits().ok_or_else(|| {
-            WrongUse("say how long a move may take: --nodes N or --tc T".to_string())
-        })?;
         let subject = choices.subject.subject()?;
+        let limits = choices.limits(subject.base())?;
         subject.check()?;
         let batch = choices.batch.unwrap_or(1);
         let mut contestant = Contestant { limits, ..subject.base().clone() };
@@ -135,7 +147,9 @@ impl Settings {
             begun_by: command_line::invocation(),
             contestant,
             fingerprint,
-            tunables: subject.tunables().to_vec(),
+            tunables: choices.scaled(subject.tunables()),
+            rate: choices.rate,
+            steps: choices.steps,
             gains: Gains {
                 a_ratio: choices.a_ratio.unwrap_or(usual.a_ratio),
                 alpha: choices.alpha.unwrap_or(usual.alpha),
@@ -238,6 +252,8 @@ impl Settings {
             ("--a-ratio", json!(choices.a_ratio), json!(a_ratio)),
             ("--alpha", json!(choices.alpha), json!(alpha)),
             ("--gamma", json!(choices.gamma), json!(gamma)),
+            ("--rate", json!(choices.rate), json!(self.rate)),
+            ("--steps", json!(choices.steps), json!(self.steps)),
             ("--seed", json!(choices.seed), json!(self.seed)),
         ] {
             if !now.is_null() && now != then {
@@ -257,12 +273,15 @@ impl Settings {
                 let option = if choices.subject.start.is_some() { "--start" } else { "--engine" };
                 return Err(differs(option, &json!(found), &json!(self.fingerprint)));
             }
-            let names = |tunables: &[Tunable]| -> Vec<String> {
-                tunables.iter().map(|tunable| tunable.name.clone()).collect()
-            };
-            if subject.tunables() != self.tunables {
-                let (now, then) = (names(subject.tunables()), names(&self.tunables));
-                return Err(differs("numbers", &json!(now), &json!(then)));
+            let then = Choices { rate: self.rate, steps: self.steps, ..choices.clone() };
+            let tunables = then.scaled(subject.tunables());
+            let different = tunables.iter().zip(&self.tunables).find(|(now, then)| now != then);
+            if let Some((now, then)) = different {
+                return Err(differs("a number", &json!(now), &json!(then)));
+            }
+            let (now, then) = (tunables.len(), self.tunables.len());
+            if now != then {
+                return Err(differs("numbers to tune", &json!(now), &json!(then)));
             }
         }
         Ok(())
@@ -281,14 +300,32 @@ pub enum Purpose {
 }
 
 impl Choices {
-    /// How long a move may take.
-    fn limits(&self) -> Option<MoveLimits> {
-        let unlimited = MoveLimits::default();
-        match (self.nodes, self.tc) {
-            (Some(nodes), _) => Some(MoveLimits::nodes(nodes)),
-            (None, Some(clock)) => Some(MoveLimits { clock: Some(clock), ..unlimited }),
-            (None, None) => None,
+    /// The numbers with the rate and the steps of the user's choice.
+    fn scaled(&self, tunables: &[Tunable]) -> Vec<Tunable> {
+        let scaled = |tunable: &Tunable| Tunable {
+            rate: self.rate.unwrap_or(tunable.rate),
+            step: tunable.step * self.steps.unwrap_or(1.0),
+            ..tunable.clone()
+        };
+        tunables.iter().map(scaled).collect()
+    }
+
+    /// How long a move may take: by these choices, or by the words of the engine.
+    fn limits(&self, contestant: &Contestant) -> anyhow::Result<MoveLimits> {
+        let own = contestant.limits;
+        let limits = match (self.nodes, self.tc) {
+            (None, None) => own,
+            (nodes, clock) => MoveLimits { nodes, clock, depth: None, move_time: None, ..own },
+        };
+        if limits.is_unlimited() {
+            let message = "say how long a move may take: --nodes N or --tc T";
+            return Err(WrongUse(message.to_string()).into());
         }
+        if limits != own && !own.is_unlimited() {
+            let message = format!("--engine: {own} and {limits} are two limits: give one");
+            return Err(WrongUse(message).into());
+        }
+        Ok(limits)
     }
 }
 

@@ -54,7 +54,7 @@ pub fn write_book(path: &Path, count: u64) {
 
 #[test]
 fn help_texts() {
-    for command in ["", "record", "import", "positions", "fit", "export", "auto"] {
+    for command in ["", "record", "import", "positions", "fit", "export", "auto", "spsa"] {
         let mut help = tuner();
         if !command.is_empty() {
             help.arg(command);

@@ -12,4 +12,5 @@ pub mod margins;
 pub mod model;
 pub mod positions;
 pub mod record;
+pub mod spsa;
 pub mod tunables;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tuner::command_line::WrongUse;
 use tuner::fit::Singular;
-use tuner::{auto, export, fit, margins, positions, record};
+use tuner::{auto, export, fit, margins, positions, record, spsa};
 
 /// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the
 /// binary.
@@ -24,11 +24,21 @@ enum Command {
     Import(positions::games::ImportArguments),
     Positions(positions::PositionsArguments),
     Fit(fit::FitArguments),
-    Margins(margins::MarginsArguments),
-    Regret(margins::RegretArguments),
+    Margins(Box<margins::MarginsArguments>),
+    Regret(Box<margins::RegretArguments>),
     Export(export::ExportArguments),
     Auto(auto::AutoArguments),
+    Spsa(Box<spsa::SpsaArguments>),
+    /// End what engines leave running when their runner is gone; runners start this themselves.
+    #[command(name = SUPERVISE, hide = true)]
+    Supervise {
+        /// What the runner's engines are marked with.
+        mark: String,
+    },
 }
+
+/// The command that runners of engines start themselves.
+const SUPERVISE: &str = "supervise";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,11 +46,15 @@ Examples:
     tuner auto --budget 5m
   One fit, with its report:
     tuner fit --positions games.kgames --start textbook --output tuned.toml --report report
+  Margins by games, or the options of any engine:
+    tuner spsa --start default --nodes 1000 --pairs 5000 --output runs/margins
   A binary that carries the result:
     tuner export --parameters tuned.toml --output kamerton-tuned";
 
 fn main() -> ExitCode {
-    let outcome = match CommandLine::parse().command {
+    let command = CommandLine::parse().command;
+    sprt::player::supervisor::enable(&[SUPERVISE]);
+    let outcome = match command {
         Command::Record(arguments) => record::run(&arguments),
         Command::Import(arguments) => positions::games::run(&arguments),
         Command::Positions(arguments) => positions::run(&arguments),
@@ -49,6 +63,11 @@ fn main() -> ExitCode {
         Command::Regret(arguments) => margins::run_regret(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Auto(arguments) => auto::run(&arguments),
+        Command::Spsa(arguments) => spsa::run(&arguments),
+        Command::Supervise { mark } => {
+            sprt::player::supervisor::supervise(&mark);
+            Ok(())
+        }
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

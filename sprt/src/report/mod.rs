@@ -1,6 +1,6 @@
 //! What a run leaves behind and shows: PGN, progress, the summary as JSON and text, a page of HTML.
 
-pub(crate) mod html;
+pub mod html;
 pub(crate) mod junit;
 pub(crate) mod markdown;
 pub(crate) mod pace;

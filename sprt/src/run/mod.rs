@@ -4,10 +4,10 @@
 mod error;
 mod faults;
 mod folder;
-pub(crate) mod journal;
+pub mod journal;
 mod observer;
 mod run_tally;
-pub(crate) mod schedule;
+pub mod schedule;
 mod workers;
 
 use std::fmt::Display;

@@ -125,7 +125,8 @@ impl Job {
         };
         let Some(history) = tuning.run(self.rounds, listener)? else { return Ok(None) };
         let findings = history.last().cloned().unwrap_or_default();
-        let mut tuned = Tuned { findings, history, comparison: None, k: places.k, notes: String::new() };
+        let mut tuned =
+            Tuned { findings, history, comparison: None, k: places.k, notes: String::new() };
         if self.replicates > 0 {
             tuned.comparison =
                 Some(self.compare(&mut bench, &places, &space, &tuned.values(), listener)?);

@@ -1,7 +1,7 @@
 //! The page of a run: what was found of each number, how sure that is, and what it is worth.
 
 use maud::{Markup, html};
-use sprt::report::html::chart::{self, Area, Frame};
+use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key};
 use sprt::report::html::words::{count_of, grouped, signed};
 
@@ -114,7 +114,8 @@ fn worth(tuned: &Tuned) -> Panel {
 fn changes(order: &[&Finding]) -> Panel {
     const ROWS: usize = 12;
     let shown = &order[..order.len().min(ROWS)];
-    let ends = |it: &Finding| [it.gain - SIDE * it.gain_error, it.gain, it.gain + SIDE * it.gain_error];
+    let ends =
+        |it: &Finding| [it.gain - SIDE * it.gain_error, it.gain, it.gain + SIDE * it.gain_error];
     let frame = Frame::of_rows(shown.len(), shown.iter().flat_map(|it| ends(it)).chain([0.0]));
     let content = html! {
         (frame.rows_axis("gain (Elo)"))
@@ -166,8 +167,8 @@ fn curve(tuned: &Tuned, finding: &Finding) -> Markup {
     let line: Vec<_> = (0..=POINTS).map(|it| (at(it), finding.gain_of(at(it)))).collect();
     // A scale that all can be compared on where little is at stake.
     let heights = line.iter().map(|point| point.1).chain([-5.0, 5.0]);
-    let frame = Frame::within(SMALL, (low, high), widened(heights));
-    let (bottom, top) = frame.heights();
+    let (bottom, top) = widened(heights);
+    let frame = Frame::within(SMALL, (low, high), (bottom, top));
     let (from, to) = finding.interval;
     let band = [(from.max(low), bottom, top), (to.min(high), bottom, top)];
     let content = html! {
@@ -191,7 +192,8 @@ fn curve(tuned: &Tuned, finding: &Finding) -> Markup {
 }
 
 fn table(order: &[&Finding]) -> Panel {
-    let columns = ["Start", "Found", "95 %", "Gain (Elo)", "±", "A spread off (Elo)", "±", "Spread", ""];
+    let columns =
+        ["Start", "Found", "95 %", "Gain (Elo)", "±", "A spread off (Elo)", "±", "Spread", ""];
     Panel {
         id: "table",
         name: "All numbers",
@@ -225,8 +227,11 @@ fn table(order: &[&Finding]) -> Panel {
 }
 
 fn facts(job: &Job, tuned: &Tuned) -> Vec<(String, String)> {
-    let positions = format!("{} to tune on, {} to report on", grouped(job.count as u64),
-        grouped(job.count as u64 / 2));
+    let positions = format!(
+        "{} to tune on, {} to report on",
+        grouped(job.count as u64),
+        grouped(job.count as u64 / 2)
+    );
     let moments = format!(
         "{} moments of each search, from {} to {} nodes",
         MOMENTS.len(),
@@ -241,13 +246,4 @@ fn facts(job: &Job, tuned: &Tuned) -> Vec<(String, String)> {
         ("Odds", format!("a centipawn changes their logarithm by {:.5}", tuned.k)),
     ];
     facts.map(|(name, value)| (name.to_string(), value)).into()
-}
-
-/// A range that holds these values with some room around them.
-fn widened(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-        (low.min(value), high.max(value))
-    });
-    let room = 0.06 * (high - low).max(1e-6);
-    (low - room, high + room)
 }

@@ -55,7 +55,7 @@ pub fn write_book(path: &Path, count: u64) {
 #[test]
 fn help_texts() {
     let commands =
-        ["", "record", "import", "positions", "fit", "margins", "regret", "export", "auto"];
+        ["", "record", "import", "positions", "fit", "margins", "regret", "export", "auto", "spsa"];
     for command in commands {
         let mut help = tuner();
         if !command.is_empty() {

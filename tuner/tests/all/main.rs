@@ -11,4 +11,6 @@ mod normal_equations;
 mod positions;
 mod record;
 mod shared_data;
+mod spsa;
+mod spsa_path;
 mod store;

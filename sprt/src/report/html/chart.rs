@@ -61,6 +61,15 @@ impl Scale {
     }
 }
 
+/// A range that holds these values with some room around them.
+pub fn widened(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+        (low.min(value), high.max(value))
+    });
+    let room = 0.06 * (high - low).max(1e-6);
+    (low - room, high + room)
+}
+
 /// Round values that divide a range into about `parts`.
 pub fn ticks(low: f64, high: f64, parts: usize) -> Vec<f64> {
     let rough = (high - low) / parts as f64;

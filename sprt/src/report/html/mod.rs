@@ -14,4 +14,5 @@ pub mod tournament;
 pub mod words;
 pub mod work;
 
+pub use file::PageFile;
 pub use run::{PageContent, RunContext, RunPage, RunState, fact_of_player, facts_of_play};

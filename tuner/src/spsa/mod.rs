@@ -1,0 +1,178 @@
+//! `tuner spsa`: numbers tuned by games, with all of them perturbed at once.
+//!
+//! What fishtest and OpenBench do with many machines, on this one: in process for our own engine,
+//! over pipes for any that speaks UCI. The folder holds the whole state, see [`tuning`].
+
+mod course;
+mod page;
+mod path;
+mod settings;
+mod show;
+mod tuning;
+mod verdict;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use sprt::files;
+use sprt::report::html::PageFile;
+use sprt::statistics::Assessment;
+
+use crate::command_line::{self, threads};
+
+pub use course::{Course, Drift, Point};
+pub use path::{Gains, Path, Trial};
+pub use settings::Choices;
+
+use show::Display;
+use tuning::Tuning;
+
+/// Tune numbers by games: SPSA as fishtest and OpenBench define it.
+///
+/// In each iteration every number is moved a little up or down by a coin, the numbers moved so play
+/// a pair of games against those moved the other way, and all step towards the winner. Tuned are
+/// Kamerton's margins or terms in this process, or the options of any UCI engine over pipes. What
+/// comes out then plays against the start until a sequential test decides (normalized Elo 0 against
+/// 10, errors of 5 %).
+///
+/// The folder holds the whole state: a run that was killed goes on with --resume, and by nodes ends
+/// with the same bytes, whatever the number of threads. With --resume and more --pairs a run is
+/// extended: its schedule stays that of the beginning, and beyond its end the gains go on by the
+/// same formulas.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES, allow_negative_numbers = true)]
+pub struct SpsaArguments {
+    /// What decides the run's path.
+    #[command(flatten)]
+    pub choices: Choices,
+    /// Folder of the run.
+    #[arg(long, value_name = "FOLDER")]
+    pub output: PathBuf,
+    /// Go on with the run in the folder; of the other options only --output is needed.
+    #[arg(long)]
+    pub resume: bool,
+    /// Do not test what came out.
+    #[arg(long)]
+    pub no_test: bool,
+    /// Pairs after which a test without a verdict ends.
+    #[arg(long, default_value_t = 2000, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub test_pairs: u64,
+    /// Threads to use, to 1024; 0 means all cores. The result does not depend on it.
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = threads())]
+    pub threads: usize,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  All margins of Kamerton, and going on after a kill:
+    tuner spsa --start default --nodes 1000 --pairs 20000 --output runs/margins
+    tuner spsa --resume --output runs/margins
+  Two groups of them, without one number:
+    tuner spsa --start default --only futility,null_move --freeze null_move.depth_min \\
+        --nodes 1000 --pairs 5000 --output runs/two
+  Options of any engine, in OpenBench's lines (name, int|float, value, lowest, highest, c_end, r_end):
+    tuner spsa --engine ./engine option.Hash=16 --parameters options.txt --tc 8+0.08 \\
+        --pairs 20000 --output runs/engine
+
+Files of a run: path.csv (where each number was), report.html, tuned.toml (of Kamerton) or tuned.txt
+and tuned.json (OpenBench's lines and weather-factory's JSON), settings.json, the journal with all
+games, and test-PAIRS with those of the test. A step, c_end, should be worth two or three Elo; r_end
+says how far a number moves for a game won at the end of the run, in steps.";
+
+/// Time between two versions of path.csv and the page while games go on.
+const INTERVAL: Duration = Duration::from_secs(5);
+
+/// Runs `tuner spsa`.
+///
+/// # Errors
+/// When the run cannot be begun or gone on with, or fails; what was finished stays and is found
+/// again by --resume.
+pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
+    let SpsaArguments { choices, output, resume, no_test, test_pairs, threads } = arguments;
+    let threads = command_line::useful_threads(*threads);
+    let mut tuning = Tuning::open(output, choices, *resume)?;
+    let settings = &tuning.settings;
+    let (planned, seed) = (settings.pairs(), settings.seed);
+    eprintln!("repeat with: {} (seed {seed})", command_line::invocation());
+    let in_play = settings.window * settings.batch;
+    if threads as u64 > in_play {
+        eprintln!("note: {in_play} pairs are played at once (--window times --batch), no more");
+    }
+    if tuning.pairs() > 0 {
+        eprintln!("{} pairs in the journal", tuning.pairs());
+    }
+    let pairs = choices.pairs.unwrap_or(planned);
+    let page = PageFile::new(&output.join("report.html"))?;
+    let mut display = Display::new(&tuning, pairs);
+    let mut written = Instant::now();
+    let played = tuning.play(pairs, threads, |tuning| {
+        display.show(tuning);
+        if written.elapsed() > INTERVAL {
+            // A failure must not end the run; if it lasts, the end tells.
+            let _ = write_path(tuning);
+            page.refresh(|| page::page(tuning, page::State::Running));
+            written = Instant::now();
+        }
+    });
+    display.end();
+    write_path(&tuning)?;
+    if let Err(error) = played {
+        page.write(|| page::page(&tuning, page::State::Failed(error.to_string())))?;
+        return Err(error);
+    }
+    let tuned = write_tuned(&tuning)?;
+    page.write(|| page::page(&tuning, page::State::Tuned(None)))?;
+    print!("{}", show::table(&tuning.course, usize::MAX));
+    println!("\nWorth by the results on the way: {}", show::worth(&tuning.course));
+    for path in &tuned {
+        println!("Tuned: {}", path.display());
+    }
+    println!("Page: {}", output.join("report.html").display());
+    if !no_test {
+        let assessment = verdict::test(&tuning, *test_pairs, threads)?;
+        page.write(|| page::page(&tuning, page::State::Tuned(assessment.as_ref())))?;
+        println!("Test: {}", sentence(assessment.as_ref()));
+    }
+    Ok(())
+}
+
+/// How the test ended.
+fn sentence(assessment: Option<&Assessment>) -> String {
+    match assessment {
+        Some(assessment) => verdict::sentence(assessment),
+        None => "none, as no number changed".to_string(),
+    }
+}
+
+/// Writes where each number was: path.csv.
+fn write_path(tuning: &Tuning) -> anyhow::Result<()> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let names = tuning.subject.tunables().iter().map(|tunable| tunable.name.as_str());
+    writer.write_record(["iteration", "pairs", "score"].into_iter().chain(names))?;
+    for point in tuning.course.points() {
+        let pairs = point.iteration * tuning.settings.batch;
+        let counts = [point.iteration.to_string(), pairs.to_string(), point.score.to_string()];
+        let values = point.values.iter().map(|value| format!("{value:.4}"));
+        writer.write_record(counts.into_iter().chain(values))?;
+    }
+    let text = writer.into_inner()?;
+    let path = tuning.folder.join("path.csv");
+    files::write_atomically(&path, |file| std::io::Write::write_all(file, &text))?;
+    Ok(())
+}
+
+/// Writes what came out, in the forms that others read.
+fn write_tuned(tuning: &Tuning) -> anyhow::Result<Vec<PathBuf>> {
+    let notes = format!(
+        "Tuned by `tuner spsa` over {} pairs of games ({}, seed {}) from {}. Worth by the results \
+         on the way: {}.",
+        tuning.pairs(),
+        tuning.subject.base().limits,
+        tuning.settings.seed,
+        tuning.settings.fingerprint(),
+        show::worth(&tuning.course)
+    );
+    tuning.subject.write(&tuning.folder, "tuned", &tuning.values(), &notes)
+}

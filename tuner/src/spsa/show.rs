@@ -1,0 +1,127 @@
+//! How a run goes, on a terminal: a table that stays in its place, or now and then a line.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::course::{Course, Drift};
+use super::tuning::Tuning;
+use crate::tunables::Tunable;
+
+/// Numbers in the table of a terminal, those that went furthest.
+const ROWS: usize = 15;
+/// Time between two versions of the table.
+const CHANGES: Duration = Duration::from_millis(250);
+/// Time between two lines where there is no terminal.
+const LINES: Duration = Duration::from_secs(10);
+
+/// Progress on standard error.
+pub struct Display {
+    bar: Option<ProgressBar>,
+    pairs: u64,
+    shown: Instant,
+}
+
+impl Display {
+    /// Shows a run that goes on to so many pairs.
+    pub fn new(tuning: &Tuning, pairs: u64) -> Display {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let template =
+                "{bar:40} {human_pos} of {human_len} pairs, {elapsed}, {eta} left\n{msg}";
+            let style = ProgressStyle::with_template(template)
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
+            let bar = ProgressBar::new(pairs).with_style(style).with_position(tuning.pairs());
+            bar.reset_eta();
+            bar
+        });
+        Display { bar, pairs, shown: Instant::now() }
+    }
+
+    /// One more pair was counted.
+    pub fn show(&mut self, tuning: &Tuning) {
+        let interval = if self.bar.is_some() { CHANGES } else { LINES };
+        if self.shown.elapsed() < interval {
+            return;
+        }
+        self.shown = Instant::now();
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(tuning.pairs());
+                bar.set_message(table(&tuning.course, ROWS));
+            }
+            None => {
+                let (done, all) = (tuning.pairs(), self.pairs);
+                eprintln!("{done} of {all} pairs: {}", furthest(&tuning.course));
+            }
+        }
+    }
+
+    /// No more pairs follow.
+    pub fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The numbers with where they were and are, those that went furthest first where not all fit.
+pub fn table(course: &Course, most: usize) -> String {
+    let mut rows: Vec<(&Tunable, Drift)> = course.tunables().iter().zip(course.drifts()).collect();
+    let left_out = rows.len().saturating_sub(most);
+    if left_out > 0 {
+        rows.sort_by(|one, other| other.1.ratio().abs().total_cmp(&one.1.ratio().abs()));
+        rows.truncate(most);
+    }
+    let width = rows.iter().map(|(it, _)| it.name.chars().count()).max().unwrap_or(0).max(6);
+    let mut text = String::new();
+    let mut line = |cells: [&str; 5]| {
+        let [name, start, now, change, ratio] = cells;
+        writeln!(text, "{name:width$} {start:>10} {now:>10} {change:>10} {ratio:>14}")
+            .expect("strings take all");
+    };
+    line(["number", "start", "now", "change", "drift / chance"]);
+    for (tunable, drift) in rows {
+        let decimals = decimals(tunable);
+        let show = |value: f64| format!("{value:.decimals$}");
+        let change = format!("{:+.decimals$}", drift.now - drift.start);
+        let ratio = format!("{:+.1}", drift.ratio());
+        line([&tunable.name, &show(drift.start), &show(drift.now), &change, &ratio]);
+    }
+    if left_out > 0 {
+        writeln!(text, "and {left_out} that went less far").expect("strings take all");
+    }
+    text
+}
+
+/// Decimals by which a change of a number can be seen.
+pub fn decimals(tunable: &Tunable) -> usize {
+    let wanted = 1.0 - tunable.step.log10().floor();
+    wanted.clamp(1.0, 8.0) as usize
+}
+
+/// The Elo of the way so far, by the results on it.
+pub fn worth(course: &Course) -> String {
+    match course.worth().last() {
+        Some((_, elo)) => format!("{:+.1} ± {:.1} Elo", elo.value, elo.error),
+        None => "nothing was played".to_string(),
+    }
+}
+
+/// The number that went furthest, and what the way is worth.
+fn furthest(course: &Course) -> String {
+    let numbers = course.tunables().iter().zip(course.drifts());
+    let furthest =
+        numbers.max_by(|one, other| one.1.ratio().abs().total_cmp(&other.1.ratio().abs()));
+    let Some((tunable, drift)) = furthest else { return worth(course) };
+    let decimals = decimals(tunable);
+    format!(
+        "furthest {} {:.decimals$} to {:.decimals$} ({:+.1} times chance), {}",
+        tunable.name,
+        drift.start,
+        drift.now,
+        drift.ratio(),
+        worth(course)
+    )
+}

@@ -1,0 +1,76 @@
+//! The sequential test of what came out, against what the run began with.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use sprt::files;
+use sprt::report::TestTerminal;
+use sprt::run::PlayRules;
+use sprt::sequential_test::{self, Rules, TestSettings};
+use sprt::statistics::{Assessment, Design, Hypotheses, Model, Verdict};
+
+use super::settings::Purpose;
+use super::tuning::Tuning;
+
+/// What is tested, with the same numbers as the loop does.
+const HYPOTHESES: Hypotheses =
+    Hypotheses { model: Model::Normalized, elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
+
+/// Plays the values that came out against the start until the test decides, or so many pairs are
+/// over. The games are in a folder named after the pairs of the run, because a run that is extended
+/// is tested anew. None if no value changed: there is nothing to test.
+///
+/// # Errors
+/// See [`sprt::run::RunError`]; what was finished is in the journal of the test.
+pub fn test(tuning: &Tuning, pairs: u64, threads: usize) -> anyhow::Result<Option<Assessment>> {
+    let (subject, values) = (&tuning.subject, tuning.values());
+    let start: Vec<f64> =
+        subject.tunables().iter().map(|tunable| tunable.clamp(tunable.value)).collect();
+    if values == start {
+        return Ok(None);
+    }
+    let output = folder(tuning);
+    let terminal = TestTerminal::new(Arc::new(AtomicBool::new(false)));
+    if sprt::run::exists(&output) {
+        return Ok(Some(sequential_test::resume(&output, threads, &terminal)?.assessment));
+    }
+    files::create_folder(&output)?;
+    let settings = TestSettings {
+        candidate: subject.contestant("tuned", &values),
+        baseline: subject.contestant("start", &start),
+        openings: tuning.openings.clone(),
+        syzygy: Vec::new(),
+        rules: Rules {
+            play: PlayRules::with_seed(tuning.settings.seed_of(Purpose::Test)),
+            pairs,
+            early_stop: true,
+            hypotheses: HYPOTHESES,
+            design: Design::default(),
+        },
+    };
+    Ok(Some(sequential_test::run(&settings, threads, &output, &terminal)?.assessment))
+}
+
+/// The folder of the test.
+pub fn folder(tuning: &Tuning) -> PathBuf {
+    tuning.folder.join(format!("test-{}", tuning.pairs()))
+}
+
+/// How a test ended, in a sentence.
+pub fn sentence(assessment: &Assessment) -> String {
+    let verdict = match assessment.figures.verdict {
+        Verdict::Accepted => "accepted",
+        Verdict::Rejected => "rejected",
+        Verdict::Undecided => "undecided",
+    };
+    let elo = assessment.elo_after_stop;
+    format!(
+        "{verdict} after {} games: Elo {:+.1} [{:+.1}, {:+.1}], log-likelihood ratio {:.2}",
+        2 * assessment.counts.pairs(),
+        elo.elo,
+        elo.lower,
+        elo.upper,
+        assessment.log_likelihood_ratio
+    )
+}

@@ -1,0 +1,299 @@
+//! `tuner spsa` as users meet it: killed, resumed, extended, damaged, and with engines over pipes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rand::RngExt;
+use sprt::random::stream;
+
+use crate::command_line::{output, tuner};
+
+/// A small run of two margins in the folder `run` below this one.
+fn spsa(folder: &Path, extra: &[&str]) -> Command {
+    let mut command = tuner();
+    command.current_dir(folder).args(["spsa", "--start", "textbook", "--nodes", "60"]);
+    command.args(["--only", "futility.margin,razoring", "--rate", "0.05", "--seed", "5"]);
+    command.args(["--output", "run", "--test-pairs", "8"]).args(extra);
+    command
+}
+
+fn resume(folder: &Path, extra: &[&str]) -> Command {
+    let mut command = tuner();
+    command.current_dir(folder).args(["spsa", "--resume", "--output", "run", "--test-pairs", "8"]);
+    command.args(extra);
+    command
+}
+
+/// Every file of the run with its bytes; the command line that began it is left out.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.join("run")];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).expect("readable") {
+            let path = entry.expect("readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("below it").to_path_buf();
+                found.insert(name, fs::read(&path).expect("readable"));
+            }
+        }
+    }
+    found
+}
+
+fn assert_same(expected: &Path, found: &Path) {
+    let (expected, found) = (files(expected), files(found));
+    assert!(expected.keys().eq(found.keys()), "{:?}, not {:?}", found.keys(), expected.keys());
+    for (name, bytes) in &expected {
+        assert!(*bytes == found[name], "{} differs", name.display());
+    }
+}
+
+fn succeed(command: &mut Command) -> String {
+    let (status, stdout, stderr) = output(command);
+    assert_eq!(status, Some(0), "{stderr}");
+    stdout
+}
+
+/// Bytes of the journals of the run and of its test.
+fn written(folder: &Path) -> u64 {
+    let journals = ["run/journal", "run/test-24/journal"];
+    let length = |name: &str| fs::metadata(folder.join(name)).map_or(0, |file| file.len());
+    journals.iter().map(|name| length(name)).sum()
+}
+
+#[test]
+fn a_killed_run_ends_as_an_uninterrupted_one_with_any_threads() {
+    let folders = [1, 2].map(|_| tempfile::tempdir().expect("temporary folder"));
+    let [whole, killed] = folders.each_ref().map(tempfile::TempDir::path);
+    let options = ["--pairs", "24", "--batch", "2", "--window", "3"];
+    let stdout = succeed(spsa(whole, &options).args(["--threads", "1"]));
+    assert!(stdout.contains("futility.margin") && stdout.contains("\nTest: "), "{stdout}");
+    let length = written(whole);
+    let mut random = stream(3, 0);
+    let mut kills = 0;
+    loop {
+        let mut command = match killed.join("run/journal").exists() {
+            true => resume(killed, &[]),
+            false => spsa(killed, &options),
+        };
+        // Threads are no matter; the first command line is kept, and must be the same.
+        if killed.join("run/journal").exists() {
+            command.args(["--threads", if kills % 2 == 0 { "2" } else { "3" }]);
+        } else {
+            command.args(["--threads", "1"]);
+        }
+        let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = quiet.spawn().expect("the program starts");
+        let until = written(killed) + random.random_range(1..=length / 3);
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("our child") {
+                break Some(status);
+            }
+            if written(killed) >= until {
+                break None;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        };
+        if let Some(status) = status {
+            assert!(status.success());
+            break;
+        }
+        child.kill().expect("our child");
+        child.wait().expect("our child");
+        kills += 1;
+    }
+    assert!(kills >= 3, "{kills} kills");
+    assert_same(whole, killed);
+    // A run that is over is told again, and stays as it is.
+    assert_eq!(succeed(&mut resume(killed, &[])), stdout);
+    assert_same(whole, killed);
+}
+
+#[test]
+fn an_extension_leaves_what_was_planned_as_it_is() {
+    let folders = [1, 2].map(|_| tempfile::tempdir().expect("temporary folder"));
+    let [planned, extended] = folders.each_ref().map(tempfile::TempDir::path);
+    for folder in [planned, extended] {
+        succeed(&mut spsa(folder, &["--pairs", "20", "--no-test"]));
+    }
+    assert_same(planned, extended);
+    succeed(&mut resume(extended, &["--pairs", "30", "--no-test"]));
+    let lines = |folder: &Path, name: &str| {
+        let text = fs::read_to_string(folder.join("run").join(name)).expect("readable");
+        text.lines().map(str::to_string).collect::<Vec<_>>()
+    };
+    for (name, planned_lines) in [("path.csv", 22), ("journal", 21)] {
+        let (before, after) = (lines(planned, name), lines(extended, name));
+        assert_eq!((before.len(), after.len()), (planned_lines, planned_lines + 10), "{name}");
+        assert_eq!(before, after[..planned_lines], "{name}");
+    }
+    // Fewer than there are: nothing is played, and nothing is lost.
+    let before = files(extended);
+    succeed(&mut resume(extended, &["--pairs", "10", "--no-test"]));
+    assert_eq!(before, files(extended));
+}
+
+#[test]
+fn a_run_that_is_damaged_is_named() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = folder.path();
+    succeed(&mut spsa(folder, &["--pairs", "6", "--no-test"]));
+    let good = files(folder);
+    let settings = "run/settings.json";
+    let cut = |name: &str| good[Path::new(name)].len() / 2;
+    type Damage<'a> = &'a dyn Fn(&mut Vec<u8>);
+    let replace = |from: &'static str, to: &'static str| {
+        move |bytes: &mut Vec<u8>| {
+            let text = String::from_utf8(bytes.clone()).expect("text");
+            assert!(text.contains(from), "{from}");
+            *bytes = text.replacen(from, to, 1).into_bytes();
+        }
+    };
+    let line_cut = |bytes: &mut Vec<u8>| {
+        let text = String::from_utf8(bytes.clone()).expect("text");
+        let lines = text.split_inclusive('\n').enumerate().filter(|(number, _)| *number != 2);
+        *bytes = lines.map(|(_, line)| line).collect::<String>().into_bytes();
+    };
+    let cases: [(&str, Damage<'_>, &str); 11] = [
+        (settings, &|bytes| bytes.truncate(cut(settings)), "holds no settings of a run"),
+        (settings, &replace("\"seed\": 5", "\"seed\": 6"), "begun with other settings"),
+        (settings, &replace("futility.margin", "futility.margins"), "has no such number"),
+        (settings, &replace("\"step\": 10.0", "\"step\": -1.0"), "its step -1 is not above 0"),
+        ("run/start.toml", &|bytes| bytes.truncate(5000), "start.toml:"),
+        ("run/start.toml", &replace("depth_max = 9", "depth_max = 8"), "is not what the run was"),
+        ("run/openings.epd", &|bytes| bytes.truncate(60), "was changed after the run had begun"),
+        ("run/journal", &replace("e2e4", "d2d4"), "damaged journal: the checksum does not match"),
+        ("run/journal", &line_cut, "damaged journal: pair 2 is out of order"),
+        ("run/journal", &|bytes| bytes.drain(..9).for_each(drop), "journal:1: damaged journal"),
+        ("run/journal", &|bytes| bytes.clear(), "damaged journal: there is no header"),
+    ];
+    for (name, damage, message) in cases {
+        let mut bytes = good[Path::new(name)].clone();
+        damage(&mut bytes);
+        fs::write(folder.join(name), &bytes).expect("writable");
+        let (status, _, stderr) = output(&mut resume(folder, &["--pairs", "8", "--no-test"]));
+        assert!(status.is_some_and(|status| status > 0 && status < 3), "{stderr}");
+        assert!(stderr.contains(message), "{message}: {stderr}");
+        assert_eq!(fs::read(folder.join(name)).expect("readable"), bytes, "{name} was changed");
+        fs::write(folder.join(name), &good[Path::new(name)]).expect("writable");
+    }
+    // A torn last line is what a kill leaves: its pair is played again.
+    let journal = &good[Path::new("run/journal")];
+    fs::write(folder.join("run/journal"), &journal[..journal.len() - 40]).expect("writable");
+    succeed(&mut resume(folder, &["--no-test"]));
+    assert_eq!(files(folder), good);
+}
+
+#[test]
+fn wrong_use_is_named() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = folder.path();
+    let refused = |command: &mut Command, message: &str| {
+        let (status, _, stderr) = output(command);
+        assert_eq!(status, Some(2), "{message}: {stderr}");
+        assert!(stderr.contains(message), "{message}: {stderr}");
+        assert!(!folder.join("run/journal").exists());
+    };
+    let bare = |arguments: &[&str]| {
+        let mut command = tuner();
+        command.current_dir(folder).args(["spsa", "--output", "run"]).args(arguments);
+        command
+    };
+    refused(&mut resume(folder, &[]), "--resume: run holds no run");
+    refused(&mut spsa(folder, &[]), "say how long to tune: --pairs N");
+    refused(&mut bare(&["--start", "textbook", "--pairs", "3"]), "say how long a move may take");
+    refused(&mut bare(&["--nodes", "9", "--pairs", "3"]), "say who is tuned: --start FILE");
+    refused(&mut bare(&["--engine", "x"]), "--parameters <FILE>");
+    refused(
+        &mut bare(&["--start", "textbook", "--nodes", "9", "--pairs", "3", "--only", "futile"]),
+        "no number that can be tuned is called \"futile\"",
+    );
+    refused(&mut spsa(folder, &["--pairs", "3", "--alpha", "-1"]), "must be from 0 to 2");
+    refused(&mut spsa(folder, &["--tc", "1+0.1"]), "cannot be used with");
+    succeed(&mut spsa(folder, &["--pairs", "3", "--no-test"]));
+    for (options, message) in [
+        (&["--pairs", "3"][..], "holds a run already: go on with it by --resume"),
+        (&["--resume", "--seed", "6"], "--seed: 6, but the run was begun with 5"),
+        (&["--resume", "--rate", "0.1"], "--rate: 0.1, but the run was begun with 0.05"),
+        (&["--resume", "--batch", "2"], "--batch: 2, but the run was begun with 1"),
+        (&["--resume", "--freeze", "razoring.base"], "a number: "),
+    ] {
+        let mut command = match options[0] {
+            "--resume" if options[1] != "--freeze" => resume(folder, &options[1..]),
+            _ => spsa(folder, options),
+        };
+        if options[1] == "--seed" || options[1] == "--rate" {
+            command = resume(folder, &options[1..]);
+        }
+        let (status, _, stderr) = output(&mut command);
+        assert_eq!(status, Some(2), "{stderr}");
+        assert!(stderr.contains(message), "{message}: {stderr}");
+    }
+    // The whole command line again is no contradiction.
+    succeed(&mut spsa(folder, &["--pairs", "3", "--no-test", "--resume"]));
+}
+
+/// Writes an engine that is a script: it declares these options and answers every `go` so.
+fn scripted_engine(folder: &Path, options: &[&str], answer: &str) -> PathBuf {
+    let declared: String = options.iter().map(|line| format!("echo '{line}'; ")).collect();
+    let script = format!(
+        "#!/bin/sh\nwhile read -r word rest; do case $word in uci) {declared}echo uciok;; \
+         isready) echo readyok;; go) echo '{answer}';; quit) exit;; esac; done\n"
+    );
+    let path = folder.join("engine.sh");
+    fs::write(&path, script).expect("writable");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("our own file");
+    path
+}
+
+fn foreign(folder: &Path, lines: &str) -> Command {
+    fs::write(folder.join("options.txt"), lines).expect("writable");
+    let mut command = tuner();
+    command.current_dir(folder).args(["spsa", "--engine", "./engine.sh", "--parameters"]);
+    command.args(["options.txt", "--nodes", "9", "--pairs", "40", "--output", "run"]);
+    command
+}
+
+#[test]
+fn engines_that_cannot_be_tuned_are_named_before_the_first_game() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = folder.path();
+    let options = ["option name Margin type spin default 50 min 0 max 100"];
+    scripted_engine(folder, &options, "bestmove 0000");
+    for (lines, message) in [
+        (
+            "Margins, int, 50, 0, 100, 5, 0.002",
+            "has no option \"Margins\", did you mean \"Margin\"",
+        ),
+        ("Margin, int, 50, 0, 120, 5, 0.002", "120"),
+        ("Margin, float, 50, 0.5, 100, 5, 0.002", "0.5"),
+        ("Margin, int, 50, 0, 100, 5", "options.txt:1: 6 fields where seven are expected"),
+        ("Margin, int, 150, 0, 100, 5, 0.002", "options.txt:1: Margin: its value 150"),
+        ("{\"Margin\": {\"value\": 50}}", "options.txt:1: missing field `min_value`"),
+    ] {
+        let (status, _, stderr) = output(&mut foreign(folder, lines));
+        assert_eq!(status, Some(1), "{stderr}");
+        assert!(stderr.contains(message), "{message}: {stderr}");
+        assert!(!folder.join("run").exists(), "{message}");
+    }
+}
+
+#[test]
+fn an_engine_that_cheats_loses_until_the_run_fails() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = folder.path();
+    let options = ["option name Margin type spin default 50 min 0 max 100"];
+    scripted_engine(folder, &options, "bestmove e1e9");
+    let lines = "Margin, int, 50, 0, 100, 5, 0.002";
+    let (status, _, stderr) = output(&mut foreign(folder, lines));
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("26 faults, more than the 25 allowed"), "{stderr}");
+    let page = fs::read_to_string(folder.join("run/report.html")).expect("the page");
+    assert!(page.contains("more than the 25 allowed"));
+}

@@ -147,12 +147,12 @@ pub struct Game {
 
 impl Game {
     /// Plays the game through: calls `visit` with the position before each ply, the ply's index and
-    /// the ply.
+    /// the ply. Gives the position at the end.
     ///
     /// # Errors
     /// In words, if the start position is impossible or a move illegal. `visit` has then seen the
     /// plies before.
-    pub fn replay(&self, mut visit: impl FnMut(&Position, usize, Ply)) -> Result<(), String> {
+    pub fn replay(&self, mut visit: impl FnMut(&Position, usize, Ply)) -> Result<Position, String> {
         let mut position =
             self.start.unpack().map_err(|error| format!("impossible start position ({error})"))?;
         for (index, &ply) in self.plies.iter().enumerate() {
@@ -162,7 +162,7 @@ impl Game {
             visit(&position, index, ply);
             position.play(ply.played);
         }
-        Ok(())
+        Ok(position)
     }
 }
 

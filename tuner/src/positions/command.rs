@@ -67,7 +67,18 @@ Examples:
     tuner positions games.kgames players.epd --per-game 0 --output quiet.csv
   All positions of a store for a network, and its games:
     tuner positions games.kgames --per-game 0 --keep-duplicates --output games.bullet
-    tuner positions games.kgames --output games.vf.zst";
+    tuner positions games.kgames --output games.vf.zst
+
+A job file, for `tuner fit` too; paths are those beside it:
+    filter = { per_game = 8 }       # every option of the filter, by its name
+    [[source]]
+    path = \"games.kgames\"
+    [[source]]
+    path = \"others.txt.zst\"
+    view = \"mover\"                # whose results and scores: white's (usual) or the mover's
+    weight = 0.5                    # above 1, each position counts so often
+    positions = 200000              # at most, drawn at random
+    filter = { keep_noisy = true }  # for this source";
 
 /// Runs `tuner positions`.
 ///

@@ -21,7 +21,7 @@ use super::records::{bulletformat, viriformat};
 use super::rows::check_share;
 use super::sample::Sample;
 use super::source::{Form, Source};
-use super::store::{Block, Game, MAGIC, Reader, result_code, termination_code};
+use super::store::{Block, Game, Reader, result_code, termination_code};
 use super::{selection, text};
 use crate::command_line::thread_pool;
 
@@ -136,14 +136,9 @@ impl<'a> Expansion<'a> {
         };
         let judge = || Judge::new(self.parameters, tables.as_ref());
         let mut file = compression::open(&source.path, &self.bar)?;
-        let start =
-            file.fill_buf().with_context(|| format!("cannot read {}", source.path.display()));
-        let is_store = start?.starts_with(&MAGIC);
-        let form = source.form.unwrap_or_else(|| match Form::of_name(&source.path) {
-            _ if is_store => Form::Store,
-            named => named.unwrap_or(Form::Text),
-        });
-        match form {
+        let start = file.fill_buf();
+        let start = start.with_context(|| format!("cannot read {}", source.path.display()))?;
+        match source.form_of(start) {
             Form::Store => self.read_store(source, file, judge)?,
             Form::Viriformat => self.read_viriformat(source, file, judge)?,
             Form::Csv => self.read_rows(source, judge, |first_game, counts| {

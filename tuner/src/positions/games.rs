@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
-use engine::chess::{Ending, Position};
+use engine::chess::Position;
 use indicatif::ProgressBar;
 use sprt::game::{GameRecord, GameResult, Termination};
 use sprt::pgn::{Annotation, GameError, Games, PgnGame};
@@ -19,7 +19,7 @@ use super::compression;
 use super::filter::Filter;
 use super::rows::check_share;
 use super::source::{Form, Source};
-use super::store::{Game, Ply, Settings, Writer};
+use super::store::{Game, Ply, Settings, Writer, termination_of};
 use super::whole_games::for_each_game;
 use super::{BadLines, PackedPosition};
 use crate::command_line::within;
@@ -308,19 +308,6 @@ fn is_fault(termination: Option<&str>, details: Option<&str>) -> bool {
     tags.into_iter().any(|text| {
         matches!(text.trim(), "time" | "timeout") || FAULTS.iter().any(|fault| text.contains(fault))
     })
-}
-
-/// How a game ended, as far as its last position and its result tell.
-pub(super) fn termination_of(end: &Position, result: GameResult) -> Termination {
-    match end.outcome() {
-        Some(Ending::Checkmate) => Termination::Checkmate,
-        Some(Ending::Stalemate) => Termination::Stalemate,
-        Some(Ending::Repetition) => Termination::Repetition,
-        Some(Ending::FiftyMoves) => Termination::FiftyMoves,
-        Some(Ending::InsufficientMaterial) => Termination::InsufficientMaterial,
-        None if result == GameResult::Draw => Termination::DrawAgreed,
-        None => Termination::Resignation,
-    }
 }
 
 fn packed(

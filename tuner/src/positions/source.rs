@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compression::plain_name;
 use super::filter::Filter;
+use super::store::MAGIC;
 
 /// What a file of positions holds. Any of them may be packed by gzip or zstd.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
@@ -84,6 +85,15 @@ pub struct Source {
 }
 
 impl Source {
+    /// What it holds, as it says itself, as the first bytes of a store do, or as its name does; text, if
+    /// none of them tells.
+    pub(super) fn form_of(&self, first_bytes: &[u8]) -> Form {
+        self.form.unwrap_or_else(|| match Form::of_name(&self.path) {
+            _ if first_bytes.starts_with(&MAGIC) => Form::Store,
+            named => named.unwrap_or(Form::Text),
+        })
+    }
+
     /// All of a file.
     pub fn new(path: &Path, form: Option<Form>, filter: &Filter) -> Source {
         Source {

@@ -12,7 +12,7 @@ use super::counts::BadLines;
 use super::records::viriformat;
 use super::rows::check_share;
 use super::source::{Form, Source};
-use super::store::{Game, MAGIC, Reader};
+use super::store::{Game, Reader};
 use crate::command_line::WrongUse;
 
 /// Calls `visit` with every game of a source, tried by playing it through, or with what is wrong with
@@ -27,15 +27,14 @@ pub(super) fn for_each_game(
     let path = &source.path;
     let mut file = compression::open(path, &ProgressBar::hidden())?;
     let start = file.fill_buf().with_context(|| format!("cannot read {}", path.display()))?;
-    let is_store = start.starts_with(&MAGIC);
-    match source.form.or_else(|| Form::of_name(path)) {
-        Some(Form::Viriformat) if !is_store => {
+    match source.form_of(start) {
+        Form::Viriformat => {
             let mut reader = viriformat::Reader::new(file, path);
             while let Some(game) = reader.next_game()? {
                 visit(game.decode().map_err(|problem| game.describe(path, &problem)))?;
             }
         }
-        form if is_store || form == Some(Form::Store) => {
+        Form::Store => {
             let mut reader = Reader::new(file, path)?;
             while let Some(block) = reader.next_block()? {
                 for game in block.decode()? {
@@ -47,7 +46,7 @@ pub(super) fn for_each_game(
                 return Err(error.into());
             }
         }
-        _ => bail!(WrongUse(format!(
+        Form::Csv | Form::Text | Form::Bulletformat => bail!(WrongUse(format!(
             "{} is neither a store nor viriformat: it holds no whole games",
             path.display()
         ))),

@@ -85,8 +85,8 @@ fn tables_give_results() {
     let book = folder.path().join("book.epd");
     let lines = [
         // Won by either color, whoever moves; drawn; no table; and castling, which no table knows.
-        ("8/8/8/8/8/1k6/8/KQ6 w - - 0 1", "0.5", "1"),
-        ("8/8/8/8/8/1K6/8/kq6 b - - 0 1", "0.5", "0"),
+        ("8/8/8/8/8/2k5/8/KQ6 w - - 0 1", "0.5", "1"),
+        ("8/8/8/8/8/2K5/8/kq6 b - - 0 1", "0.5", "0"),
         ("8/8/8/3k4/8/8/8/KQ6 b - - 7 30", "0.0", "1"),
         ("8/8/8/3k4/8/8/8/KB6 w - - 0 1", "1.0", "0.5"),
         ("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1", "0.0", "0"),
@@ -124,7 +124,7 @@ fn a_damaged_table_ends_the_run() {
     bytes[50] ^= 8;
     fs::write(folder.path().join("KQvK.rtbw"), bytes).expect("writable");
     let book = folder.path().join("book.epd");
-    fs::write(&book, "8/8/8/8/8/1k6/8/KQ6 w - - 0 1 [0.5]\n").expect("writable");
+    fs::write(&book, "8/8/8/8/8/2k5/8/KQ6 w - - 0 1 [0.5]\n").expect("writable");
     let out = folder.path().join("out.csv");
     let mut command = tuner();
     command.args(["positions", "--keep-noisy", "--syzygy"]).arg(folder.path()).arg(&book);

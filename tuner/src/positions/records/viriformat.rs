@@ -14,9 +14,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use engine::chess::{Move, PieceType, Square};
 
-use super::super::games::termination_of;
 use super::super::packed::{BLACK_TO_MOVE, CHESS960, NO_FILE, PACKED_BYTES, PackedPosition};
-use super::super::store::{Game, Ply, RESULTS, result_code};
+use super::super::store::{Game, Ply, RESULTS, result_code, termination_of};
 
 /// Bytes of a game's start.
 const START_BYTES: usize = 32;
@@ -161,6 +160,7 @@ impl RawGame {
             start: start.map_err(impossible)?,
             plies: Vec::with_capacity(self.plies.len()),
             result,
+            // Known once it has been played through.
             termination: sprt::game::Termination::Resignation,
         };
         for [low, high, score_low, score_high] in &self.plies {

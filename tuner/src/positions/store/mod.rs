@@ -28,7 +28,7 @@ mod writer;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use engine::chess::{Move, Position};
+use engine::chess::{self, Move, Position};
 use serde::{Deserialize, Serialize};
 use sprt::game::{GameResult, Termination};
 use sprt::playing::Adjudication;
@@ -92,6 +92,19 @@ pub const TERMINATIONS: [Termination; 11] = [
 pub fn termination_code(termination: Termination) -> usize {
     let code = TERMINATIONS.iter().position(|&known| known == termination);
     code.expect("all endings have a code")
+}
+
+/// How a game ended, as far as its last position and its result tell.
+pub(super) fn termination_of(end: &Position, result: GameResult) -> Termination {
+    match end.outcome() {
+        Some(chess::Ending::Checkmate) => Termination::Checkmate,
+        Some(chess::Ending::Stalemate) => Termination::Stalemate,
+        Some(chess::Ending::Repetition) => Termination::Repetition,
+        Some(chess::Ending::FiftyMoves) => Termination::FiftyMoves,
+        Some(chess::Ending::InsufficientMaterial) => Termination::InsufficientMaterial,
+        None if result == GameResult::Draw => Termination::DrawAgreed,
+        None => Termination::Resignation,
+    }
 }
 
 /// The results of games, in the order of their codes in the store: White's points, doubled.

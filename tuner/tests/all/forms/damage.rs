@@ -119,7 +119,11 @@ fn damaged_viriformat_is_named() {
         (with(32, &[0x0c, 0x08]), "game 2 at byte 56: illegal move"),
         (with(32, &[0, 0, 1, 0]), "game 2 at byte 56: illegal move 0x0000 at ply 0"),
         (with(36, &[0x34, 0x89]), "game 2 at byte 56: illegal move"),
-        (with(0, &[0; 8]), "at byte 56 is neither a game nor an extension"),
+        (with(0, &[0; 8]), "ends within a game, beyond byte 68"),
+        (
+            with(0, &[0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 4, 0]),
+            "at byte 56 is neither a game nor an extension",
+        ),
         (shifted, " byte "),
         (inserted, " byte "),
         (Vec::new(), "holds no games"),

@@ -108,9 +108,10 @@ proptest! {
 fn games_without_scores_and_extensions_are_left_out() {
     let folder = scratch();
     let store = folder.path().join("games.kgames");
-    let mut unscored = random_game(1, 4);
-    unscored.plies[2].score = Ply::NO_SCORE;
-    write(&store, &settings(1000), &[random_game(1, 3), unscored, random_game(1, 5)]);
+    let games = (0..).map(|index| random_game(1, index)).filter(|game| game.plies.len() > 2);
+    let mut games: Vec<Game> = games.take(3).collect();
+    games[1].plies[2].score = Ply::NO_SCORE;
+    write(&store, &settings(1000), &games);
     let file = folder.path().join("games.vf");
     let table = convert(&store, &file);
     assert!(

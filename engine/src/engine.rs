@@ -77,6 +77,11 @@ impl Engine {
     /// The value in centipawns from the mover's view when only captures, promotions and answers to
     /// checks are tried. Depends on nothing but the position and the numbers.
     pub fn quiescence(&mut self, position: &rules::Position) -> Value {
+        self.quiescence_line(position).0
+    }
+
+    /// As [`Engine::quiescence`], with the best line, at whose end the position is quiet.
+    pub fn quiescence_line(&mut self, position: &rules::Position) -> (Value, Vec<Move>) {
         let mut margins = self.game.parameters().margins;
         margins.table.enabled = Switch::OFF;
         self.game.set_position(position);

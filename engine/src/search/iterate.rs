@@ -51,11 +51,18 @@ pub fn search<G: Game>(
     outcome
 }
 
-/// The value of the position of `game` from the mover's view when only noisy moves are tried.
-pub fn quiescence<G: Game>(game: &mut G, margins: &Margins, memory: &mut Memory<G>) -> Value {
+/// The value of the position of `game` from the mover's view when only noisy moves are tried, and the
+/// moves that lead to it.
+pub fn quiescence<G: Game>(
+    game: &mut G,
+    margins: &Margins,
+    memory: &mut Memory<G>,
+) -> (Value, Vec<G::Move>) {
     let control = Control::new();
     let mut search = Search::new(game, margins, memory, &Limits::default(), &control);
-    search.quiescence::<Principal>(-INFINITY, INFINITY, 0)
+    let value = search.quiescence::<Principal>(-INFINITY, INFINITY, 0);
+    let best = &search.variations[0];
+    (value, best.moves[..best.length].to_vec())
 }
 
 impl<G: Game> Search<'_, G> {

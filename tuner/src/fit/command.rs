@@ -13,7 +13,7 @@ use super::fit;
 use super::report::Report;
 use super::settings::FitSettings;
 use crate::command_line;
-use crate::positions::{self, Filter};
+use crate::positions::{self, Filter, SourceArguments};
 
 /// Fit the evaluation terms to recorded positions (Texel's method).
 ///
@@ -34,9 +34,12 @@ use crate::positions::{self, Filter};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct FitArguments {
-    /// Recorded games, or EPD and CSV files with results.
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    /// Recorded games, or positions with results in any form that `tuner positions` reads.
+    #[arg(long, required_unless_present = "job", num_args = 1.., value_name = "FILE")]
     pub positions: Vec<PathBuf>,
+    /// Other sources than files.
+    #[command(flatten)]
+    pub sources: SourceArguments,
     /// Values to start from, and towards which the fit is pulled: textbook, default, or a parameter
     /// file.
     #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
@@ -72,14 +75,15 @@ Examples:
 /// # Errors
 /// On unusable arguments, files or data, and as [`super::Singular`]; nothing is written then.
 pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
+    let sources = arguments.sources.sources_or_print(&arguments.positions, &arguments.filter)?;
+    let Some(sources) = sources else { return Ok(()) };
     arguments.settings.check()?;
     eprintln!("repeat with: {} (seed {})", command_line::invocation(), arguments.seed);
     let start = Arc::new(Parameters::load(&arguments.start)?);
     if let Some(folder) = arguments.output.parent().filter(|folder| *folder != "") {
         ensure!(folder.is_dir(), "no folder {} to write to", folder.display());
     }
-    let found =
-        positions::expand(&arguments.positions, &arguments.filter, &start, arguments.threads)?;
+    let found = positions::expand_sources(&sources, &start, arguments.threads)?;
     eprint!("{}", found.counts);
     found.counts.warn();
     let pool = command_line::thread_pool(arguments.threads)?;
@@ -89,7 +93,7 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
         })
     })?;
     let sources: Vec<String> =
-        arguments.positions.iter().map(|path| path.display().to_string()).collect();
+        sources.iter().map(|source| source.path.display().to_string()).collect();
     let notes = notes(&fit.report, &start, &arguments.start.display().to_string(), &sources);
     let text = fit.parameters.to_toml_with_notes(&notes);
     if let Some(folder) = &arguments.report {

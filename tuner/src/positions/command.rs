@@ -1,33 +1,49 @@
 //! `tuner positions`: counts, filters and converts recorded positions.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use engine::Parameters;
 
 use super::filter::Filter;
-use super::text::{write_csv, write_rows};
-use super::{Samples, expand};
-use crate::command_line;
+use super::job::SourceArguments;
+use super::output::{write_samples, write_samples_to};
+use super::source::{Form, Source};
+use super::whole_games::{write_games, write_games_to};
+use super::{Samples, expand_sources};
+use crate::command_line::{self, WrongUse};
 
 /// Count, filter and convert recorded positions.
 ///
 /// Reads stores of `tuner record` and `tuner import`, CSV with the columns fen, score, result, ply,
-/// game (all but fen and result may be missing), and EPD with results in all usual forms. A
-/// position that occurs again counts once, with the mean of its results. Writes CSV; the table of
-/// what was found goes to standard error, or with --count or --output to standard output.
+/// game (all but fen and result may be missing), lines of a FEN with a result in all usual forms,
+/// bulletformat (.bullet, .data) and viriformat (.vf, .viri), each plain or packed by gzip or zstd. A
+/// position that occurs again counts once, with the mean of its results.
+///
+/// Writes CSV, text (`FEN | score | result`), bulletformat or viriformat, packed if the name ends with
+/// .gz or .zst; the table of what was found goes to standard error, or with --count or --output to
+/// standard output. Text and bulletformat need scores and know no result but loss, draw and win, to
+/// which means are rounded: for networks, --keep-duplicates. Viriformat takes the whole games of
+/// stores and viriformat as they are, without filter; those with plies without scores are left out.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct PositionsArguments {
-    /// Stores, CSV and EPD files; games are numbered through all of them.
-    #[arg(required = true, value_name = "FILE")]
+    /// Files of any form; games are numbered through all of them.
+    #[arg(required_unless_present = "job", value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// CSV file to write, whole or not at all [default: standard output].
+    /// Other sources than files.
+    #[command(flatten)]
+    pub sources: SourceArguments,
+    /// File to write, whole or not at all [default: standard output].
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Form to write [default: as the name of --output says, else csv].
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with = "count")]
+    pub form: Option<Form>,
     /// Only count, and write nothing
     #[arg(long, conflicts_with = "output")]
     pub count: bool,
@@ -48,31 +64,74 @@ Examples:
   What a store holds:
     tuner positions games.kgames --count
   All quiet positions of two sources in one file:
-    tuner positions games.kgames players.epd --per-game 0 --output quiet.csv";
+    tuner positions games.kgames players.epd --per-game 0 --output quiet.csv
+  All positions of a store for a network, and its games:
+    tuner positions games.kgames --per-game 0 --keep-duplicates --output games.bullet
+    tuner positions games.kgames --output games.vf.zst
+
+A job file, for `tuner fit` too; paths are those beside it:
+    filter = { per_game = 8 }       # every option of the filter, by its name
+    [[source]]
+    path = \"games.kgames\"
+    [[source]]
+    path = \"others.txt.zst\"
+    view = \"mover\"                # whose results and scores: white's (usual) or the mover's
+    weight = 0.5                    # above 1, each position counts so often
+    positions = 200000              # at most, drawn at random
+    filter = { keep_noisy = true }  # for this source";
 
 /// Runs `tuner positions`.
 ///
 /// # Errors
 /// On unusable files; nothing is written then.
 pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
+    let filter = &arguments.filter;
+    let Some(sources) = arguments.sources.sources_or_print(&arguments.files, filter)? else {
+        return Ok(());
+    };
+    let form = match (arguments.form, &arguments.output) {
+        (Some(form), _) => form,
+        (None, Some(path)) => Form::of_name(path).unwrap_or(Form::Csv),
+        (None, None) => Form::Csv,
+    };
+    match form {
+        _ if arguments.count => {}
+        Form::Store => bail!(WrongUse("a store is written by `tuner import`".to_owned())),
+        Form::Viriformat => return convert_games(arguments, &sources),
+        Form::Csv | Form::Text | Form::Bulletformat => {}
+    }
     let parameters = match &arguments.parameters {
         Some(path) => Arc::new(Parameters::load(path)?),
         None => Parameters::embedded().clone(),
     };
-    let filter = &arguments.filter;
-    let Samples { samples, counts } =
-        expand(&arguments.files, filter, &parameters, arguments.threads)?;
+    let Samples { samples, counts } = expand_sources(&sources, &parameters, arguments.threads)?;
     counts.warn();
     match &arguments.output {
         Some(path) => {
-            write_csv(path, &samples)?;
-            write!(io::stdout(), "{counts}")
+            write_samples(path, form, &samples)?;
+            print(&counts)
         }
-        None if arguments.count => write!(io::stdout(), "{counts}"),
+        None if arguments.count => print(&counts),
         None => {
             eprint!("{counts}");
-            write_rows(io::stdout().lock(), &samples)
+            write_samples_to(&mut io::stdout().lock(), form, &samples)
         }
     }
-    .context("cannot write standard output")
+}
+
+/// Writes whole games as viriformat.
+fn convert_games(arguments: &PositionsArguments, sources: &[Source]) -> anyhow::Result<()> {
+    let Some(path) = &arguments.output else {
+        let games = write_games_to(&mut io::stdout().lock(), sources)?;
+        games.warn();
+        eprint!("{games}");
+        return Ok(());
+    };
+    let games = write_games(path, sources)?;
+    games.warn();
+    print(&games)
+}
+
+fn print(table: &impl Display) -> anyhow::Result<()> {
+    write!(io::stdout(), "{table}").context("cannot write standard output")
 }

@@ -31,7 +31,15 @@ impl BadLines {
         }
     }
 
-    fn merge(&mut self, other: BadLines) {
+    /// Shows the first ones on standard error, if there are any; `name` says what they are.
+    pub(super) fn warn(&self, name: &str) {
+        if self.count > 0 {
+            eprintln!("warning: {} {name} left out, the first:", self.count);
+            self.shown.iter().for_each(|line| eprintln!("  {line}"));
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: BadLines) {
         self.count += other.count;
         self.shown.extend(other.shown);
         self.shown.truncate(BAD_LINES_SHOWN);
@@ -65,8 +73,16 @@ pub struct Counts {
     pub rejected: [u64; Rejection::ALL.len()],
     /// Samples by phase, from 0 (no pieces) to 24 (all).
     pub phases: [u64; 25],
-    /// Samples: positions that passed the filter.
+    /// Samples: positions that passed the filter, before their sources are weighted.
     pub samples: u64,
+    /// Positions for which another one stands, see [`super::Filter::resolve`].
+    pub resolved: u64,
+    /// Positions whose result is that of an endgame table.
+    pub table_results: u64,
+    /// Those among them whose game had another result.
+    pub table_changes: u64,
+    /// Samples after their sources were weighted; none if all weigh the same.
+    pub weighted_samples: Option<u64>,
     /// Positions of files or lines that name no games.
     pub guessed_positions: u64,
     /// Those among them that may be of the same game as the line before.
@@ -89,11 +105,7 @@ impl Counts {
     /// Shows the first unusable lines on standard error, and says if lines that name no games are
     /// in no order of games either.
     pub fn warn(&self) {
-        let bad = &self.bad_lines;
-        if bad.count > 0 {
-            eprintln!("warning: {} unusable lines left out, the first:", bad.count);
-            bad.shown.iter().for_each(|line| eprintln!("  {line}"));
-        }
+        self.bad_lines.warn("unusable lines");
         if self.seem_shuffled() {
             eprintln!(
                 "warning: of {} positions whose files name no games only {} seem to follow the \
@@ -126,6 +138,9 @@ impl Counts {
         add_all(&mut self.rejected, &other.rejected);
         add_all(&mut self.phases, &other.phases);
         self.samples += other.samples;
+        self.resolved += other.resolved;
+        self.table_results += other.table_results;
+        self.table_changes += other.table_changes;
         self.guessed_positions += other.guessed_positions;
         self.continued_positions += other.continued_positions;
         self.bad_lines.merge(other.bad_lines);
@@ -170,6 +185,16 @@ impl fmt::Display for Counts {
             ("  pawn endgame (0 to 2)", 0..3),
         ] {
             row(name, self.phases[phases].iter().sum(), self.samples)?;
+        }
+        for (name, count) in [
+            ("resolved to a quiet leaf", self.resolved),
+            ("results of endgame tables", self.table_results),
+            ("  other than the game's", self.table_changes),
+            ("samples by the weights of their sources", self.weighted_samples.unwrap_or(0)),
+        ] {
+            if count > 0 {
+                row(name, count, self.positions)?;
+            }
         }
         if self.bad_lines.count > 0 {
             row("unusable lines", self.bad_lines.count, self.positions + self.bad_lines.count)?;

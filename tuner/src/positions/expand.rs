@@ -1,26 +1,34 @@
-//! From files of any kind to samples.
+//! From files of any form to samples.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::io::BufRead;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use engine::Parameters;
+use engine::chess::endgame_tables::EndgameTables;
+use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
-use super::counts::Counts;
-use super::filter::{Candidate, Filter, Judge, Rejection};
+use super::compression;
+use super::counts::{BadLines, Counts};
+use super::filter::{Candidate, Filter, Judge, Rejection, phase};
+use super::records::{bulletformat, viriformat};
+use super::rows::check_share;
 use super::sample::Sample;
-use super::store::{Block, Game, MAGIC, Reader, StoreError, result_code, termination_code};
-use super::text;
+use super::source::{Form, Source};
+use super::store::{Block, Game, Reader, result_code, termination_code};
+use super::{selection, text};
 use crate::command_line::thread_pool;
 
 /// Blocks that are read before they are expanded in parallel.
 const BATCH: usize = 64;
+/// The same for games that lie in no block.
+const BATCH_GAMES: usize = 2048;
 
 /// Samples and where they come from.
 #[derive(Clone, Debug, Default)]
@@ -31,25 +39,47 @@ pub struct Samples {
     pub counts: Counts,
 }
 
-/// Reads stores, CSV and EPD files, and filters their positions.
-///
-/// The kind of a file is known by its first bytes (stores) or its name (`.csv`). Games are numbered
-/// through all files; a repeated game counts once, and so does a repeated position, with the mean of
-/// its results. The result does not depend on
-/// `threads`, of which 0 means all cores. Quiet positions are those of an engine with `parameters`.
+/// Reads files of any form, and filters their positions: [`expand_sources`] with all of each file.
 ///
 /// # Errors
-/// If a file cannot be read, is damaged, or has too many unusable lines.
+/// As [`expand_sources`].
 pub fn expand(
     paths: &[PathBuf],
     filter: &Filter,
     parameters: &Arc<Parameters>,
     threads: usize,
 ) -> anyhow::Result<Samples> {
+    let sources: Vec<Source> = paths.iter().map(|path| Source::new(path, None, filter)).collect();
+    expand_sources(&sources, parameters, threads)
+}
+
+/// Reads sources and filters their positions.
+///
+/// The form of a file is known by its first bytes (stores) or its name, unless the source says it.
+/// Games are numbered through all files; a repeated game counts once, and so does a repeated
+/// position, with the mean of its results. The result does not depend on `threads`, of which 0 means
+/// all cores. Quiet positions are those of an engine with `parameters`.
+///
+/// # Errors
+/// If a file cannot be read, is damaged, or has too many unusable lines.
+pub fn expand_sources(
+    sources: &[Source],
+    parameters: &Arc<Parameters>,
+    threads: usize,
+) -> anyhow::Result<Samples> {
     let pool = thread_pool(threads)?;
-    let mut expansion = Expansion::new(filter, parameters);
-    pool.install(|| paths.iter().try_for_each(|path| expansion.read(path)))?;
-    Ok(expansion.found)
+    let mut expansion = Expansion::new(sources, parameters);
+    pool.install(|| sources.iter().try_for_each(|source| expansion.read(source)))?;
+    expansion.bar.finish_and_clear();
+    let Samples { samples, mut counts } = expansion.found;
+    let samples = if sources.iter().all(|source| source.weight == 1.0) {
+        samples
+    } else {
+        let samples = selection::weigh(samples, sources, &expansion.starts);
+        counts.weighted_samples = Some(samples.len() as u64);
+        samples
+    };
+    Ok(Samples { samples, counts })
 }
 
 /// A game's samples before duplicates are left out.
@@ -70,35 +100,70 @@ struct Occurrences {
 }
 
 struct Expansion<'a> {
-    filter: &'a Filter,
     parameters: &'a Arc<Parameters>,
+    /// How much of the files has been read, on a terminal.
+    bar: ProgressBar,
     /// Hashes of the games so far.
     games: HashSet<u64>,
     /// The samples so far by the keys of their positions.
     known: HashMap<u64, Occurrences>,
     next_game: u32,
+    /// Index of each source's first sample.
+    starts: Vec<usize>,
     found: Samples,
 }
 
 impl<'a> Expansion<'a> {
-    fn new(filter: &'a Filter, parameters: &'a Arc<Parameters>) -> Expansion<'a> {
+    fn new(sources: &[Source], parameters: &'a Arc<Parameters>) -> Expansion<'a> {
         Expansion {
-            filter,
             parameters,
+            bar: bar(sources),
             games: HashSet::new(),
             known: HashMap::new(),
             next_game: 0,
+            starts: Vec::new(),
             found: Samples::default(),
         }
     }
 
-    fn read(&mut self, path: &Path) -> anyhow::Result<()> {
+    fn read(&mut self, source: &Source) -> anyhow::Result<()> {
         self.found.counts.files += 1;
-        if is_store(path)? { self.read_store(path) } else { self.read_text(path) }
+        let first = self.found.samples.len();
+        self.starts.push(first);
+        let tables = match source.filter.syzygy.as_slice() {
+            [] => None,
+            folders => Some(EndgameTables::open(folders)?),
+        };
+        let judge = || Judge::new(self.parameters, tables.as_ref());
+        let mut file = compression::open(&source.path, &self.bar)?;
+        let start = file.fill_buf();
+        let start = start.with_context(|| format!("cannot read {}", source.path.display()))?;
+        match source.form_of(start) {
+            Form::Store => self.read_store(source, file, judge)?,
+            Form::Viriformat => self.read_viriformat(source, file, judge)?,
+            Form::Csv => self.read_rows(source, judge, |first_game, counts| {
+                text::read_csv(source, file, first_game, counts)
+            })?,
+            Form::Text => self.read_rows(source, judge, |first_game, counts| {
+                text::read_lines(source, file, first_game, counts)
+            })?,
+            Form::Bulletformat => self.read_rows(source, judge, |first_game, counts| {
+                bulletformat::read(source, file, first_game, counts)
+            })?,
+        }
+        if let Some(limit) = source.positions {
+            self.limit(first, limit, source.filter.sample_seed);
+        }
+        Ok(())
     }
 
-    fn read_store(&mut self, path: &Path) -> anyhow::Result<()> {
-        let mut reader = Reader::open(path)?;
+    fn read_store(
+        &mut self,
+        source: &Source,
+        file: Box<dyn BufRead + Send>,
+        judge: impl Fn() -> Judge + Sync,
+    ) -> anyhow::Result<()> {
+        let mut reader = Reader::new(file, &source.path)?;
         let header_bytes = reader.offset();
         loop {
             let mut blocks = Vec::with_capacity(BATCH);
@@ -110,56 +175,95 @@ impl<'a> Expansion<'a> {
             if blocks.is_empty() {
                 break;
             }
-            let (filter, first_game) = (self.filter, self.next_game);
+            let (filter, first_game) = (&source.filter, self.next_game);
             let drawn = blocks
                 .par_iter()
-                .map_init(
-                    || Judge::new(self.parameters),
-                    |judge, block| draw_block(block, filter, first_game, judge),
-                )
-                .collect::<Result<Vec<_>, StoreError>>()?;
+                .map_init(&judge, |judge, block| draw_block(block, filter, first_game, judge))
+                .collect::<anyhow::Result<Vec<_>>>()?;
             for (block, games) in blocks.iter().zip(drawn) {
                 self.found.counts.plain_bytes += u64::from(block.plain_bytes());
                 self.found.counts.store_plies += u64::from(block.plies());
-                games.into_iter().for_each(|game| self.take(game));
+                games.into_iter().for_each(|game| self.take(game, filter));
             }
         }
-        if let Some(error) = reader.unfinished().filter(|_| !self.filter.unfinished) {
+        if let Some(error) = reader.unfinished().filter(|_| !source.filter.unfinished) {
             return Err(error.into());
         }
         let bytes = reader.offset() - header_bytes;
-        self.found.counts.bytes += reader.offset();
         self.found.counts.store_bytes += bytes;
         self.advance(u64::from(reader.games()))
     }
 
-    fn read_text(&mut self, path: &Path) -> anyhow::Result<()> {
-        let (filter, first_game) = (self.filter, self.next_game);
+    fn read_viriformat(
+        &mut self,
+        source: &Source,
+        file: Box<dyn BufRead + Send>,
+        judge: impl Fn() -> Judge + Sync,
+    ) -> anyhow::Result<()> {
+        let (path, filter, first_game) = (&source.path, &source.filter, self.next_game);
+        let mut reader = viriformat::Reader::new(file, path);
+        let mut broken = BadLines::default();
+        loop {
+            let mut raw = Vec::with_capacity(BATCH_GAMES);
+            while raw.len() < BATCH_GAMES
+                && let Some(game) = reader.next_game()?
+            {
+                raw.push(game);
+            }
+            if raw.is_empty() {
+                break;
+            }
+            let drawn = raw
+                .par_iter()
+                .map_init(&judge, |judge, raw| {
+                    let number = u64::from(first_game).saturating_add(raw.number - 1);
+                    let number = u32::try_from(number).unwrap_or(u32::MAX);
+                    raw.decode().and_then(|game| draw_game(&game, filter, number, judge))
+                })
+                .collect::<Vec<_>>();
+            for (raw, drawn) in raw.iter().zip(drawn) {
+                match drawn {
+                    Ok(drawn) => self.take(drawn?, filter),
+                    Err(problem) => broken.add(|| raw.describe(path, &problem)),
+                }
+            }
+        }
+        check_share(path, "games", &broken, reader.games(), filter.bad_lines_max)?;
+        self.found.counts.merge(Counts { bad_lines: broken, ..Counts::default() });
+        ensure!(reader.games() > 0, "{} holds no games", path.display());
+        self.advance(reader.games())
+    }
+
+    fn read_rows(
+        &mut self,
+        source: &Source,
+        judge: impl Fn() -> Judge + Sync,
+        read: impl FnOnce(u32, &mut Counts) -> anyhow::Result<Vec<Vec<Candidate>>>,
+    ) -> anyhow::Result<()> {
+        let (filter, first_game) = (&source.filter, self.next_game);
         let mut counts = Counts::default();
-        let games = text::read_text(path, filter, first_game, &mut counts)?;
+        let games = read(first_game, &mut counts)?;
         self.found.counts.merge(counts);
         let count = games.len() as u64;
-        let drawn: Vec<Drawn> = games
+        let drawn = games
             .into_par_iter()
             .enumerate()
             // An engine is costly to make, a position quick to judge.
             .with_min_len(1024)
-            .map_init(
-                || Judge::new(self.parameters),
-                |judge, (index, mut candidates)| {
-                    let mut counts = Counts::default();
-                    let game = first_game.saturating_add(index as u32);
-                    filter.draw(game, &mut candidates, judge, &mut counts);
-                    Drawn { hash: None, candidates, counts }
-                },
-            )
-            .collect();
-        drawn.into_iter().for_each(|game| self.take(game));
+            .map_init(&judge, |judge, (index, mut candidates)| {
+                let mut counts = Counts::default();
+                let game = first_game.saturating_add(index as u32);
+                filter.draw(game, &mut candidates, judge, &mut counts)?;
+                Ok(Drawn { hash: None, candidates, counts })
+            })
+            .collect::<anyhow::Result<Vec<_>>>()?;
+        drawn.into_iter().for_each(|game| self.take(game, filter));
         self.advance(count)
     }
 
-    /// Takes the samples of the next game that have not occurred before.
-    fn take(&mut self, game: Drawn) {
+    /// Takes the samples of the next game, and of repeated positions the mean of their results unless
+    /// they are to be kept.
+    fn take(&mut self, game: Drawn, filter: &Filter) {
         let found = &mut self.found;
         if game.hash.is_some_and(|hash| !self.games.insert(hash)) {
             found.counts.games += 1;
@@ -168,24 +272,58 @@ impl<'a> Expansion<'a> {
         }
         found.counts.merge(game.counts);
         for Candidate { sample, key, phase } in game.candidates {
-            match self.known.entry(key) {
-                Entry::Vacant(entry) => {
-                    let index = found.samples.len();
-                    entry.insert(Occurrences { index, count: 1, points: sample.result() });
-                    found.samples.push(sample);
-                    found.counts.samples += 1;
-                    found.counts.phases[usize::from(phase)] += 1;
+            let index = found.samples.len();
+            if !filter.keep_duplicates {
+                match self.known.entry(key) {
+                    Entry::Vacant(entry) => {
+                        entry.insert(Occurrences { index, count: 1, points: sample.result() });
+                    }
+                    Entry::Occupied(mut entry) => {
+                        let Occurrences { index, count, points } = entry.get_mut();
+                        *count += 1;
+                        *points += sample.result();
+                        let mean = *points / f64::from(*count);
+                        found.samples[*index] = found.samples[*index].with_result(mean as f32);
+                        found.counts.reject(Rejection::Duplicate);
+                        continue;
+                    }
                 }
-                Entry::Occupied(mut entry) => {
-                    let Occurrences { index, count, points } = entry.get_mut();
-                    *count += 1;
-                    *points += sample.result();
-                    let mean = *points / f64::from(*count);
-                    found.samples[*index] = found.samples[*index].with_result(mean as f32);
-                    found.counts.reject(Rejection::Duplicate);
+            }
+            found.samples.push(sample);
+            found.counts.samples += 1;
+            found.counts.phases[usize::from(phase)] += 1;
+        }
+    }
+
+    /// Keeps so many of the samples from `first` on, drawn at random.
+    fn limit(&mut self, first: usize, limit: usize, seed: u64) {
+        let Samples { samples, counts } = &mut self.found;
+        let count = samples.len() - first;
+        if count <= limit {
+            return;
+        }
+        let kept = selection::draw(count, limit, seed, self.starts.len() as u64);
+        // Where a sample goes; none if it is left out.
+        let mut places = vec![None; count];
+        for (place, index) in kept.into_iter().enumerate() {
+            places[index] = Some(first + place);
+        }
+        for (index, place) in places.iter().enumerate() {
+            let sample = samples[first + index];
+            match *place {
+                Some(place) => samples[place] = sample,
+                None => {
+                    counts.reject(Rejection::BeyondLimit);
+                    counts.samples -= 1;
+                    counts.phases[usize::from(phase(&sample.position()))] -= 1;
                 }
             }
         }
+        samples.truncate(first + limit);
+        self.known.retain(|_, known| {
+            let Some(index) = known.index.checked_sub(first) else { return true };
+            places[index].inspect(|&place| known.index = place).is_some()
+        });
     }
 
     fn advance(&mut self, games: u64) -> anyhow::Result<()> {
@@ -195,13 +333,13 @@ impl<'a> Expansion<'a> {
     }
 }
 
-/// Whether a file begins as a store does.
-fn is_store(path: &Path) -> anyhow::Result<bool> {
-    let mut start = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start))
-        .with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(start == MAGIC)
+/// A bar over the bytes of the files, where standard error is a terminal.
+fn bar(sources: &[Source]) -> ProgressBar {
+    let bytes = |source: &Source| fs::metadata(&source.path).map_or(0, |file| file.len());
+    let bar = ProgressBar::new(sources.iter().map(bytes).sum());
+    let style =
+        ProgressStyle::with_template("reading {wide_bar} {bytes}/{total_bytes}, {eta} left");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// The games of a block, with the samples drawn from each.
@@ -210,24 +348,25 @@ fn draw_block(
     filter: &Filter,
     first_game: u32,
     judge: &mut Judge,
-) -> Result<Vec<Drawn>, StoreError> {
+) -> anyhow::Result<Vec<Drawn>> {
     let games = block.decode()?.into_iter().zip(block.first_game()..);
     games
         .map(|(game, index)| {
             let number = first_game.saturating_add(index);
             draw_game(&game, filter, number, judge)
-                .map_err(|problem| block.damaged(format!("game {index}: {problem}")))
+                .map_err(|problem| block.damaged(format!("game {index}: {problem}")))?
         })
         .collect()
 }
 
-/// The samples drawn from a game; says what is wrong if it cannot be played through.
+/// The samples drawn from a game, unless a table is damaged; says what is wrong with the game itself if
+/// it cannot be played through.
 fn draw_game(
     game: &Game,
     filter: &Filter,
     number: u32,
     judge: &mut Judge,
-) -> Result<Drawn, String> {
+) -> Result<anyhow::Result<Drawn>, String> {
     let mut counts = Counts::default();
     let mut candidates = Vec::new();
     let mut hasher = DefaultHasher::new();
@@ -251,6 +390,6 @@ fn draw_game(
     counts.positions = game.plies.len() as u64;
     counts.result(points);
     counts.terminations[termination_code(game.termination)] = 1;
-    filter.draw(number, &mut candidates, judge, &mut counts);
-    Ok(Drawn { hash: Some(hasher.finish()), candidates, counts })
+    let drawn = filter.draw(number, &mut candidates, judge, &mut counts);
+    Ok(drawn.map(|()| Drawn { hash: Some(hasher.finish()), candidates, counts }))
 }

@@ -1,12 +1,15 @@
 //! Which positions are fit to learn from.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 use engine::Engine;
 use engine::Parameters;
-use engine::chess::{Move, PieceType, Position};
+use engine::chess::endgame_tables::{EndgameTables, Wdl};
+use engine::chess::{Color, Move, PieceType, Position};
 use rand::seq::SliceRandom;
+use serde::{Deserialize, Serialize};
 use sprt::random::stream;
 
 use super::counts::Counts;
@@ -31,13 +34,17 @@ pub enum Rejection {
     NotQuiet,
     /// The game gave enough other positions.
     NotDrawn,
+    /// Nobody knows what a search thinks of it.
+    NoScore,
+    /// The source gave as many positions as it may.
+    BeyondLimit,
     /// The position occurred before, and its result went into the mean of the results.
     Duplicate,
 }
 
 impl Rejection {
     /// All reasons, in the order of their index.
-    pub const ALL: [Rejection; 8] = [
+    pub const ALL: [Rejection; 10] = [
         Rejection::EarlyPly,
         Rejection::LargeScore,
         Rejection::Over,
@@ -45,6 +52,8 @@ impl Rejection {
         Rejection::NoisyMove,
         Rejection::NotQuiet,
         Rejection::NotDrawn,
+        Rejection::NoScore,
+        Rejection::BeyondLimit,
         Rejection::Duplicate,
     ];
 
@@ -58,21 +67,30 @@ impl Rejection {
             Rejection::NoisyMove => "capture or promotion next",
             Rejection::NotQuiet => "not quiet",
             Rejection::NotDrawn => "enough of its game",
+            Rejection::NoScore => "without a score",
+            Rejection::BeyondLimit => "enough of its source",
             Rejection::Duplicate => "duplicate",
         }
     }
 }
 
-/// Which positions are fit to learn from.
-#[derive(Args, Clone, PartialEq, Debug)]
+/// Most positions a game that may be asked for.
+const PER_GAME_MAX: u64 = 65_535;
+/// Greatest quiet margin that may be asked for (centipawns).
+const QUIET_MARGIN_MAX: i32 = 40_000;
+
+/// Which positions are fit to learn from, and what stands for them. The names of the fields are those
+/// of a job file.
+#[derive(Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Filter {
     /// Positions a game at most, drawn at random; 0 means all.
     #[arg(long, default_value_t = Filter::default().per_game, value_name = "N",
-          value_parser = count(0, 65_535))]
+          value_parser = count(0, PER_GAME_MAX))]
     pub per_game: usize,
     /// Greatest difference of evaluation and quiescence search (centipawns).
     #[arg(long, default_value_t = Filter::default().quiet_margin, value_name = "CENTIPAWNS",
-          value_parser = clap::value_parser!(i32).range(0..=40_000))]
+          value_parser = clap::value_parser!(i32).range(0..=i64::from(QUIET_MARGIN_MAX)))]
     pub quiet_margin: i32,
     /// Plies left out at the start of each recorded game.
     #[arg(long, default_value_t = Filter::default().min_ply, value_name = "PLIES")]
@@ -83,10 +101,25 @@ pub struct Filter {
     /// Keep positions in check, before captures and promotions, and beyond the quiet margin.
     #[arg(long)]
     pub keep_noisy: bool,
+    /// Let the position at the end of the quiescence search's best line stand for each, instead of
+    /// leaving out those that are not quiet
+    #[arg(long)]
+    pub resolve: bool,
+    /// Keep positions that occur again, each with its own result
+    #[arg(long)]
+    pub keep_duplicates: bool,
+    /// Leave out positions without a score
+    #[arg(long)]
+    pub scored: bool,
+    /// Folder of Syzygy tables (.rtbw), which may be given several times: positions for which there
+    /// is a table take its result instead of the game's. The fifty moves are taken to begin anew, and
+    /// a win that they prevent is a draw.
+    #[arg(long, value_name = "FOLDER")]
+    pub syzygy: Vec<PathBuf>,
     /// Seed of the drawing of positions from each game.
     #[arg(long, default_value_t = Filter::default().sample_seed, value_name = "SEED")]
     pub sample_seed: u64,
-    /// Share of unusable lines in a text file beyond which it is refused.
+    /// Share of unusable lines, records or games in a file beyond which it is refused.
     #[arg(long, default_value_t = Filter::default().bad_lines_max, value_name = "SHARE",
           value_parser = within(0.0, 1.0))]
     pub bad_lines_max: f64,
@@ -103,6 +136,10 @@ impl Default for Filter {
             min_ply: 4,
             max_score: 1000,
             keep_noisy: false,
+            resolve: false,
+            keep_duplicates: false,
+            scored: false,
+            syzygy: Vec::new(),
             sample_seed: 1,
             bad_lines_max: 0.01,
             unfinished: false,
@@ -127,6 +164,20 @@ impl Candidate {
 }
 
 impl Filter {
+    /// Whether all numbers are within their bounds, as the command line asks it; says what is not.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.per_game as u64 > PER_GAME_MAX {
+            return Err(format!("{} is not in 0..={PER_GAME_MAX}", self.per_game));
+        }
+        if !(0..=QUIET_MARGIN_MAX).contains(&self.quiet_margin) {
+            return Err(format!("{} is not in 0..={QUIET_MARGIN_MAX}", self.quiet_margin));
+        }
+        if !(0.0..=1.0).contains(&self.bad_lines_max) {
+            return Err(format!("{} is not from 0 to 1", self.bad_lines_max));
+        }
+        Ok(())
+    }
+
     /// The tests that cost little. `ply` and `played` are none where the source does not say.
     pub(super) fn quick_rejection(
         &self,
@@ -135,13 +186,17 @@ impl Filter {
         score: Option<i16>,
         played: Option<Move>,
     ) -> Option<Rejection> {
+        // What is resolved becomes quiet.
+        let takes_noisy = self.keep_noisy || self.resolve;
         if ply.is_some_and(|ply| ply < self.min_ply) {
             Some(Rejection::EarlyPly)
         } else if score.is_some_and(|score| score.unsigned_abs() > self.max_score) {
             Some(Rejection::LargeScore)
-        } else if !self.keep_noisy && position.in_check() {
+        } else if self.scored && score.is_none() {
+            Some(Rejection::NoScore)
+        } else if !takes_noisy && position.in_check() {
             Some(Rejection::InCheck)
-        } else if !self.keep_noisy && played.is_some_and(|played| position.is_noisy(played)) {
+        } else if !takes_noisy && played.is_some_and(|played| position.is_noisy(played)) {
             Some(Rejection::NoisyMove)
         } else if !position.has_legal_move() {
             Some(Rejection::Over)
@@ -154,13 +209,16 @@ impl Filter {
     ///
     /// The order in which candidates are tried depends on seed and game alone, and the costly tests
     /// are made only until there are enough.
+    ///
+    /// # Errors
+    /// A table that would have to be read is damaged.
     pub(super) fn draw(
         &self,
         game: u32,
         candidates: &mut Vec<Candidate>,
         judge: &mut Judge,
         counts: &mut Counts,
-    ) {
+    ) -> anyhow::Result<()> {
         let wanted = if self.per_game == 0 { usize::MAX } else { self.per_game };
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         if wanted < order.len() {
@@ -170,28 +228,79 @@ impl Filter {
         for index in order {
             if chosen.len() == wanted {
                 counts.reject(Rejection::NotDrawn);
-            } else if !self.keep_noisy
-                && !judge.is_quiet(self.quiet_margin, &candidates[index].sample)
-            {
-                counts.reject(Rejection::NotQuiet);
             } else {
-                chosen.push(index);
+                match self.settle(&mut candidates[index], judge, counts)? {
+                    Some(reason) => counts.reject(reason),
+                    None => chosen.push(index),
+                }
             }
         }
         chosen.sort_unstable();
         *candidates = chosen.into_iter().map(|index| candidates[index]).collect();
+        Ok(())
+    }
+
+    /// Makes the costly tests, and of a candidate that passes them what it is to stand for.
+    fn settle(
+        &self,
+        candidate: &mut Candidate,
+        judge: &mut Judge,
+        counts: &mut Counts,
+    ) -> anyhow::Result<Option<Rejection>> {
+        if self.resolve {
+            let leaf = judge.leaf(&candidate.sample);
+            if !leaf.has_legal_move() {
+                return Ok(Some(Rejection::Over));
+            }
+            if leaf.key() != candidate.key {
+                counts.resolved += 1;
+                *candidate = Candidate::new(&leaf, candidate.sample.with_position(&leaf)?);
+            }
+        } else if !self.keep_noisy && !judge.is_quiet(self.quiet_margin, &candidate.sample) {
+            return Ok(Some(Rejection::NotQuiet));
+        }
+        if let Some(points) = judge.table_points(&candidate.sample)? {
+            counts.table_results += 1;
+            counts.table_changes += u64::from(points != candidate.sample.result() as f32);
+            candidate.sample = candidate.sample.with_result(points);
+        }
+        Ok(None)
     }
 }
 
-/// Judges whether positions are quiet, with an engine of its own.
+/// Judges whether positions are quiet, with an engine of its own, and what tables say of them.
 pub(super) struct Judge {
     engine: Engine,
+    tables: Option<EndgameTables>,
 }
 
 impl Judge {
-    pub fn new(parameters: &Arc<Parameters>) -> Judge {
+    pub fn new(parameters: &Arc<Parameters>, tables: Option<&EndgameTables>) -> Judge {
         // Neither evaluation nor quiescence search reads the hash table.
-        Judge { engine: Engine::new(parameters.clone(), 0) }
+        Judge { engine: Engine::new(parameters.clone(), 0), tables: tables.cloned() }
+    }
+
+    /// The position at the end of the best line of the quiescence search.
+    fn leaf(&mut self, sample: &Sample) -> Position {
+        let mut position = sample.position();
+        for played in self.engine.quiescence_line(&position).1 {
+            position.play(played);
+        }
+        position.forget_past();
+        position
+    }
+
+    /// White's points under perfect play, if a table knows them.
+    fn table_points(&self, sample: &Sample) -> anyhow::Result<Option<f32>> {
+        let Some(tables) = &self.tables else { return Ok(None) };
+        let position = sample.position();
+        let points = tables.probe(position.board())?.map(|known| match known {
+            Wdl::Loss => 0.0,
+            Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => 0.5,
+            Wdl::Win => 1.0,
+        });
+        let is_white = position.side_to_move() == Color::White;
+        Ok(points.map(|points| if is_white { points } else { 1.0 - points }))
     }
 
     /// Whether evaluation and quiescence search agree within the margin.
@@ -203,7 +312,7 @@ impl Judge {
 }
 
 /// Material other than pawns: 1 for a minor piece, 2 for a rook, 4 for a queen, 24 at most.
-fn phase(position: &Position) -> u8 {
+pub(super) fn phase(position: &Position) -> u8 {
     let weights = [
         (PieceType::Knight, 1),
         (PieceType::Bishop, 1),

@@ -8,13 +8,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
-use engine::chess::{Ending, Position};
+use engine::chess::Position;
+use indicatif::ProgressBar;
 use sprt::game::{GameRecord, GameResult, Termination};
 use sprt::pgn::{Annotation, GameError, Games, PgnGame};
 use sprt::playing::Adjudication;
 use sprt::run;
 
-use super::store::{Game, Ply, Settings, Writer};
+use super::compression;
+use super::filter::Filter;
+use super::rows::check_share;
+use super::source::{Form, Source};
+use super::store::{Game, Ply, Settings, Writer, termination_of};
+use super::whole_games::for_each_game;
 use super::{BadLines, PackedPosition};
 use crate::command_line::within;
 
@@ -23,7 +29,8 @@ use crate::command_line::within;
 /// Reads folders of `sprt run` and `sprt tournament` (their journals: exact moves and scores), and
 /// PGN of any runner with the scores it writes into comments: `{+0.31/9 0.5s}` (mover's view:
 /// cutechess, fastchess, sprt), `{ev=0.31, d=20, ...}` and `{wv=0.31, ...}` (White's view: TCEC),
-/// `{[%eval 0.31]}` (White's view: Lichess).
+/// `{[%eval 0.31]}` (White's view: Lichess). Viriformat (.vf, .viri) is read too, and files packed by
+/// gzip or zstd.
 ///
 /// Moves before the first score are the book's: the recorded game begins behind them. Games without
 /// any score are recorded whole. Left out are games without a result, games that a crash, an illegal
@@ -32,13 +39,13 @@ use crate::command_line::within;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct ImportArguments {
-    /// Folders of runs and PGN files.
+    /// Folders of runs, PGN and viriformat files.
     #[arg(required = true, value_name = "FOLDER|FILE")]
     pub sources: Vec<PathBuf>,
     /// Store to write, whole or not at all.
     #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Share of broken games (illegal moves, unreadable text) in a PGN file beyond which nothing is
+    /// Share of broken games (illegal moves, unreadable text) in a file beyond which nothing is
     /// written.
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = within(0.0, 1.0))]
     pub bad_games_max: f64,
@@ -127,6 +134,8 @@ fn import(arguments: &ImportArguments, path: &Path) -> anyhow::Result<Found> {
     for source in &arguments.sources {
         if source.is_dir() {
             import_run(source, &mut writer, &mut found)?;
+        } else if Form::of_name(source) == Some(Form::Viriformat) {
+            import_viriformat(source, arguments.bad_games_max, &mut writer, &mut found)?;
         } else {
             import_pgn(source, arguments.bad_games_max, &mut writer, &mut found)?;
         }
@@ -173,6 +182,32 @@ fn game_of_run(record: &GameRecord) -> Result<Game, Omission> {
     packed(&record.start, plies.collect(), record.result, record.termination)
 }
 
+fn import_viriformat(
+    path: &Path,
+    bad_games_max: f64,
+    writer: &mut Writer,
+    found: &mut Found,
+) -> anyhow::Result<()> {
+    let source = Source::new(path, Some(Form::Viriformat), &Filter::default());
+    let (mut games, mut broken) = (0, BadLines::default());
+    for_each_game(&source, |game| {
+        games += 1;
+        match game {
+            Ok(game) if game.plies.is_empty() => found.take(Err(Omission::NoMoves), writer),
+            Ok(game) => found.take(Ok(game), writer),
+            Err(problem) => {
+                found.games += 1;
+                broken.add(|| problem);
+                Ok(())
+            }
+        }
+    })?;
+    ensure!(games > 0, "{} holds no games", path.display());
+    check_share(path, "games", &broken, games, bad_games_max)?;
+    found.broken.merge(broken);
+    Ok(())
+}
+
 fn import_pgn(
     path: &Path,
     bad_games_max: f64,
@@ -180,7 +215,8 @@ fn import_pgn(
     found: &mut Found,
 ) -> anyhow::Result<()> {
     let (mut games, mut broken) = (0u64, BadLines::default());
-    for game in Games::open(path)? {
+    let file = compression::open(path, &ProgressBar::hidden())?;
+    for game in Games::new(file, &path.display().to_string()) {
         games += 1;
         match game.and_then(|game| Recorded::read(&game)) {
             Ok(Recorded { game, book_plies }) => {
@@ -272,19 +308,6 @@ fn is_fault(termination: Option<&str>, details: Option<&str>) -> bool {
     tags.into_iter().any(|text| {
         matches!(text.trim(), "time" | "timeout") || FAULTS.iter().any(|fault| text.contains(fault))
     })
-}
-
-/// How a game ended, as far as its last position and its result tell.
-fn termination_of(end: &Position, result: GameResult) -> Termination {
-    match end.outcome() {
-        Some(Ending::Checkmate) => Termination::Checkmate,
-        Some(Ending::Stalemate) => Termination::Stalemate,
-        Some(Ending::Repetition) => Termination::Repetition,
-        Some(Ending::FiftyMoves) => Termination::FiftyMoves,
-        Some(Ending::InsufficientMaterial) => Termination::InsufficientMaterial,
-        None if result == GameResult::Draw => Termination::DrawAgreed,
-        None => Termination::Resignation,
-    }
 }
 
 fn packed(

@@ -1,19 +1,29 @@
 //! Recorded positions: their store, import and export, filter, and split by games.
 
 mod command;
+mod compression;
 mod counts;
 mod expand;
 mod filter;
 pub mod games;
+mod job;
+mod output;
 mod packed;
+mod records;
+mod rows;
 mod sample;
+mod selection;
+mod source;
 pub mod store;
 mod text;
+mod whole_games;
 
 pub use command::{PositionsArguments, run};
 pub use counts::{BadLines, Counts};
-pub use expand::{Samples, expand};
+pub use expand::{Samples, expand, expand_sources};
 pub use filter::{Filter, Rejection};
+pub use job::SourceArguments;
 pub use packed::{PACKED_BYTES, PackedError, PackedPosition};
 pub use sample::{Purpose, Sample, Shares, Split, purpose_of, split};
+pub use source::{Form, Source, View};
 pub use text::{Labelled, parse_epd, parse_result, parse_score, write_csv};

@@ -11,15 +11,15 @@ pub const PACKED_BYTES: usize = 28;
 /// Most pieces a packed position has room for.
 const PIECES_MAX: usize = 32;
 /// Code of a rook that may still castle; the kinds of piece have their index.
-const CASTLING_ROOK: u8 = 6;
+pub(super) const CASTLING_ROOK: u8 = 6;
 /// Bit of a piece's code for Black.
-const BLACK_PIECE: u8 = 8;
+pub(super) const BLACK_PIECE: u8 = 8;
 /// Bit of the state for Black to move.
-const BLACK_TO_MOVE: u8 = 0x80;
+pub(super) const BLACK_TO_MOVE: u8 = 0x80;
 /// Bit of the state for castling by the rules of Chess960.
-const CHESS960: u8 = 0x40;
+pub(super) const CHESS960: u8 = 0x40;
 /// File in the state if no pawn can be taken en passant.
-const NO_FILE: u8 = 8;
+pub(super) const NO_FILE: u8 = 8;
 
 /// A position without its history, in 28 bytes: the set of occupied squares (8), four bits a piece
 /// in the order of squares (16; a rook that may castle has a code of its own), side to move, rules
@@ -92,8 +92,8 @@ impl PackedPosition {
         PackedPosition(bytes.try_into().expect("a packed position has 28 bytes"))
     }
 
-    /// The position as FEN, not yet checked to be legal.
-    fn fen(&self) -> Result<String, PackedError> {
+    /// The codes of the pieces by square, a1 to h8.
+    fn board(&self) -> Result<[Option<u8>; 64], PackedError> {
         let mut occupied = [0; 8];
         occupied.copy_from_slice(&self.0[..8]);
         let occupied = u64::from_le_bytes(occupied);
@@ -104,7 +104,31 @@ impl PackedPosition {
         for (index, square) in (0..64).filter(|square| occupied >> square & 1 == 1).enumerate() {
             board[square] = Some(self.0[8 + index / 2] >> (4 * (index % 2)) & 0xf);
         }
+        Ok(board)
+    }
 
+    /// The same position with castling by the rules of Chess960 where a king or rook that may castle
+    /// stands elsewhere than in usual chess, for forms that do not say it.
+    ///
+    /// # Errors
+    /// As [`PackedPosition::unpack`].
+    pub(super) fn with_rules_of_castling(self) -> Result<PackedPosition, PackedError> {
+        let board = self.board()?;
+        let is_unusual = [(0, 0), (56, BLACK_PIECE)].into_iter().any(|(first, side)| {
+            let king = board[first + 4] == Some(PieceType::King.index() as u8 | side);
+            (0..8).any(|file| {
+                board[first + file] == Some(CASTLING_ROOK | side)
+                    && !(king && matches!(file, 0 | 7))
+            })
+        });
+        let mut bytes = self.0;
+        bytes[24] |= if is_unusual { CHESS960 } else { 0 };
+        Ok(PackedPosition(bytes))
+    }
+
+    /// The position as FEN, not yet checked to be legal.
+    fn fen(&self) -> Result<String, PackedError> {
+        let board = self.board()?;
         let mut fen = String::with_capacity(90);
         for rank in (0..8).rev() {
             let mut empty = 0;

@@ -53,6 +53,11 @@ impl Sample {
         f64::from(self.result)
     }
 
+    /// White's points, doubled, as whole as most forms want them: 0, 1 or 2.
+    pub(super) fn nearest_result(&self) -> u8 {
+        (2.0 * self.result).round() as u8
+    }
+
     /// Search score: White's view, centipawns.
     pub fn score(&self) -> Option<i16> {
         Some(self.score).filter(|&score| score != NO_SCORE)
@@ -76,6 +81,11 @@ impl Sample {
 
     pub(super) fn with_game(self, game: u32, is_guessed: bool) -> Sample {
         Sample { game, game_is_guessed: is_guessed, ..self }
+    }
+
+    /// With another position in place of its own.
+    pub(super) fn with_position(self, position: &Position) -> Result<Sample, PackedError> {
+        Ok(Sample { packed: PackedPosition::pack(position)?, ..self })
     }
 
     pub(super) fn with_result(self, result: f32) -> Sample {

@@ -4,6 +4,7 @@
 //! their numbers: the store's bytes depend neither on the number of threads nor on how often the
 //! recording was interrupted.
 
+mod balance;
 mod command;
 mod play;
 
@@ -22,6 +23,7 @@ use crate::command_line::useful_threads;
 use crate::positions::store::{Game, Settings, Writer};
 use play::{Openings, SelfPlay};
 
+pub use balance::Balance;
 pub use command::{RecordArguments, run};
 
 /// How much to record.

@@ -11,7 +11,7 @@ use engine::Parameters;
 use rand::RngExt;
 use sprt::random::stream;
 use tuner::positions::store::{Game, Reader};
-use tuner::record::{Goal, Recording, record};
+use tuner::record::{Balance, Goal, Recording, record};
 
 use crate::store::scratch;
 
@@ -153,6 +153,36 @@ fn openings_of_a_file_are_each_played() {
     let message = record(&more, |_| {}).expect_err("no opening").to_string();
     assert!(message.contains("openings.epd:1"), "{message}");
     assert!(!output.exists());
+}
+
+/// What was recorded is told with its shares, and games that occur again are seen.
+#[test]
+fn the_balance_of_a_store_is_told() {
+    let folder = scratch();
+    let path = folder.path().join("games");
+    let mut games: Vec<_> = (0..30).map(|index| crate::store::random_game(61, index)).collect();
+    games.push(games[4].clone());
+    crate::store::write(&path, &crate::store::settings(200), &games);
+    let balance = Balance::of_store(&path).expect("a store");
+    let plies: Vec<usize> = games.iter().map(|game| game.plies.len()).collect();
+    assert_eq!((balance.games, balance.repeated_games), (31, 1));
+    assert_eq!(balance.positions, plies.iter().sum::<usize>() as u64);
+    assert_eq!(balance.results.iter().sum::<u64>(), 31);
+    assert_eq!(Some(&balance.length(1.0)), plies.iter().max());
+    assert_eq!(Some(&balance.length(0.0)), plies.iter().min());
+    let share = games[4].plies.len() as f64 / balance.positions as f64;
+    assert!(balance.repeated_share() >= share && balance.repeated_share() < share + 0.1);
+
+    let output = record_command(&folder.path().join("new"), 1).stdout(Stdio::piped()).output();
+    let text = String::from_utf8(output.expect("the binary runs").stdout).expect("text");
+    for words in [
+        "games                                   24",
+        "  drawn",
+        "plies of a game: ",
+        "600 and more",
+    ] {
+        assert!(text.contains(words), "{words:?} in {text}");
+    }
 }
 
 fn record_command(output: &Path, threads: u32) -> Command {

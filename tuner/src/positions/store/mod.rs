@@ -28,7 +28,7 @@ mod writer;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use engine::chess::{Move, Position};
+use engine::chess::{self, Move, Position};
 use serde::{Deserialize, Serialize};
 use sprt::game::{GameResult, Termination};
 use sprt::playing::Adjudication;
@@ -94,6 +94,19 @@ pub fn termination_code(termination: Termination) -> usize {
     code.expect("all endings have a code")
 }
 
+/// How a game ended, as far as its last position and its result tell.
+pub(super) fn termination_of(end: &Position, result: GameResult) -> Termination {
+    match end.outcome() {
+        Some(chess::Ending::Checkmate) => Termination::Checkmate,
+        Some(chess::Ending::Stalemate) => Termination::Stalemate,
+        Some(chess::Ending::Repetition) => Termination::Repetition,
+        Some(chess::Ending::FiftyMoves) => Termination::FiftyMoves,
+        Some(chess::Ending::InsufficientMaterial) => Termination::InsufficientMaterial,
+        None if result == GameResult::Draw => Termination::DrawAgreed,
+        None => Termination::Resignation,
+    }
+}
+
 /// The results of games, in the order of their codes in the store: White's points, doubled.
 pub const RESULTS: [GameResult; 3] =
     [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
@@ -147,12 +160,12 @@ pub struct Game {
 
 impl Game {
     /// Plays the game through: calls `visit` with the position before each ply, the ply's index and
-    /// the ply.
+    /// the ply. Gives the position at the end.
     ///
     /// # Errors
     /// In words, if the start position is impossible or a move illegal. `visit` has then seen the
     /// plies before.
-    pub fn replay(&self, mut visit: impl FnMut(&Position, usize, Ply)) -> Result<(), String> {
+    pub fn replay(&self, mut visit: impl FnMut(&Position, usize, Ply)) -> Result<Position, String> {
         let mut position =
             self.start.unpack().map_err(|error| format!("impossible start position ({error})"))?;
         for (index, &ply) in self.plies.iter().enumerate() {
@@ -162,7 +175,7 @@ impl Game {
             visit(&position, index, ply);
             position.play(ply.played);
         }
-        Ok(())
+        Ok(position)
     }
 }
 

@@ -1,9 +1,12 @@
 //! Reading a store block by block.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
+use indicatif::ProgressBar;
+use sprt::files::FileError;
+
+use super::super::compression;
 use super::block::{self, HEAD_BYTES, Head, le_u32};
 use super::{Game, MAGIC, Settings, StoreError, VERSION};
 
@@ -82,7 +85,7 @@ impl Block {
 /// Reads a store from its beginning.
 pub struct Reader {
     path: PathBuf,
-    file: BufReader<File>,
+    file: Box<dyn BufRead + Send>,
     settings: Settings,
     checksum: u32,
     blocks: usize,
@@ -92,18 +95,22 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a store and reads its header.
+    /// Opens a store, which may be packed, and reads its header.
     ///
     /// # Errors
     /// If the file cannot be read or does not begin with a sound header of this version.
     pub fn open(path: &Path) -> Result<Reader, StoreError> {
-        let file = File::open(path).map_err(|error| StoreError::io("open", path, error))?;
+        let file = compression::open(path, &ProgressBar::hidden());
+        let file =
+            file.map_err(|FileError { action, reason, .. }| StoreError::io(action, path, reason))?;
         Reader::new(file, path)
     }
 
     /// As [`Reader::open`], on a file open at its beginning; `path` is its name in errors.
-    pub(super) fn new(file: File, path: &Path) -> Result<Reader, StoreError> {
-        let mut file = BufReader::new(file);
+    pub(in crate::positions) fn new(
+        mut file: Box<dyn BufRead + Send>,
+        path: &Path,
+    ) -> Result<Reader, StoreError> {
         let mut header = Vec::new();
         let problem = |problem: &str| StoreError::Header {
             path: path.to_owned(),

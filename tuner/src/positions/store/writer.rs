@@ -1,7 +1,7 @@
 //! Writing a store, and going on with one that was interrupted.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use sprt::files;
@@ -75,7 +75,8 @@ impl Writer {
             return Writer::begin(file, path, settings);
         }
 
-        let mut reader = Reader::new(file.try_clone().map_err(io_error("open"))?, path)?;
+        let copy = BufReader::new(file.try_clone().map_err(io_error("open"))?);
+        let mut reader = Reader::new(Box::new(copy), path)?;
         if reader.settings() != settings {
             let differences = differences(reader.settings(), settings);
             return Err(StoreError::Settings { path: path.to_owned(), differences });

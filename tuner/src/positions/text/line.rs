@@ -2,6 +2,8 @@
 
 use engine::chess::{Color, Position};
 
+use super::super::source::View;
+
 /// A position with its label, as a line of text gives it.
 #[derive(Clone, Debug)]
 pub struct Labelled {
@@ -26,10 +28,29 @@ pub struct Labelled {
 /// # Errors
 /// In words, if there is no legal position or no result.
 pub fn parse_epd(line: &str) -> Result<Labelled, String> {
+    parse_line(line, View::White)
+}
+
+/// As [`parse_epd`], with results and scores of forms that do not say it from this view.
+///
+/// # Errors
+/// As [`parse_epd`].
+pub(in crate::positions) fn parse_line(line: &str, view: View) -> Result<Labelled, String> {
     let (fen, rest) = split_fen(line)?;
     let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
-    let (result, score) = parse_label(rest, position.side_to_move())?;
-    Ok(Labelled { position, result, score })
+    let (result, score, own_view) = parse_label(rest)?;
+    Ok(Labelled { position, result, score }.seen_by(own_view.unwrap_or(view)))
+}
+
+impl Labelled {
+    /// With White's points and score, if these are so far from a view.
+    pub(in crate::positions) fn seen_by(self, view: View) -> Labelled {
+        if view == View::White || self.position.side_to_move() == Color::White {
+            return self;
+        }
+        let score = self.score.map(|score| score.saturating_neg());
+        Labelled { result: 1.0 - self.result, score, ..self }
+    }
 }
 
 /// Reads a result: `1`, `0.5`, `1.0`, `1-0`, `1/2-1/2`, … to White's points, 0 to 1.
@@ -91,8 +112,11 @@ fn is_counter(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// What follows a FEN: result, score, and whose they are if the form says so.
+type Label = (f32, Option<i16>, Option<View>);
+
 /// The result and score in what follows the FEN.
-fn parse_label(text: &str, side_to_move: Color) -> Result<(f32, Option<i16>), String> {
+fn parse_label(text: &str) -> Result<Label, String> {
     if text.is_empty() {
         return Err("there is no result after the FEN".to_owned());
     }
@@ -105,9 +129,9 @@ fn parse_label(text: &str, side_to_move: Color) -> Result<(f32, Option<i16>), St
         }
         return match quoted.split_once('|') {
             Some((score, result)) => {
-                Ok((parse_result(result.trim())?, Some(parse_score(score.trim())?)))
+                Ok((parse_result(result.trim())?, Some(parse_score(score.trim())?), None))
             }
-            None => Ok((parse_result(quoted.trim())?, None)),
+            None => Ok((parse_result(quoted.trim())?, None, None)),
         };
     }
     if let Some(rest) = text.strip_prefix('[') {
@@ -116,13 +140,13 @@ fn parse_label(text: &str, side_to_move: Color) -> Result<(f32, Option<i16>), St
         };
         let rest = rest.trim();
         let score = if rest.is_empty() { None } else { Some(parse_score(rest)?) };
-        return Ok((parse_result(result.trim())?, score));
+        return Ok((parse_result(result.trim())?, score, None));
     }
     if let Some(rest) = text.strip_prefix('|') {
         let Some((score, result)) = rest.split_once('|') else {
             return Err("'| score | result' is not complete".to_owned());
         };
-        return Ok((parse_result(result.trim())?, Some(parse_score(score.trim())?)));
+        return Ok((parse_result(result.trim())?, Some(parse_score(score.trim())?), None));
     }
     if let Some(rest) = text.strip_prefix("ce ") {
         let result = rest.trim().trim_end_matches(';');
@@ -130,9 +154,7 @@ fn parse_label(text: &str, side_to_move: Color) -> Result<(f32, Option<i16>), St
         if !result.contains('.') {
             return Err(format!("'ce {result}' is an evaluation, not a result"));
         }
-        let points = parse_result(result)?;
-        let points = if side_to_move == Color::White { points } else { 1.0 - points };
-        return Ok((points, None));
+        return Ok((parse_result(result)?, None, Some(View::Mover)));
     }
-    parse_result(text.trim_end_matches(';')).map(|points| (points, None))
+    parse_result(text.trim_end_matches(';')).map(|points| (points, None, None))
 }

@@ -1,4 +1,4 @@
-//! Positions as text: lines of EPD in the forms in which tuners exchange their data, and CSV.
+//! Positions as text: lines in the forms in which tuners exchange their data, and CSV.
 
 mod line;
 mod read;
@@ -7,5 +7,5 @@ mod write;
 pub use line::{Labelled, parse_epd, parse_result, parse_score};
 pub use write::write_csv;
 
-pub(super) use read::read_text;
-pub(super) use write::write_rows;
+pub(super) use read::{read_csv, read_lines};
+pub(super) use write::{write_lines, write_rows};

@@ -1,19 +1,20 @@
-//! Samples as CSV: `fen,score,result,ply,game`, score and result from White's view.
+//! Samples as text, score and result from White's view.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-use sprt::files::{FileError, write_atomically};
+use sprt::files::FileError;
 
+use super::super::compression::write_packed;
 use super::super::sample::Sample;
 
-/// Writes samples to a CSV file, whole or not at all. The score (centipawns) is empty where none is
-/// known, the game where the source names none.
+/// Writes samples to a CSV file, whole or not at all: `fen,score,result,ply,game`. The score
+/// (centipawns) is empty where none is known, the game where the source names none.
 ///
 /// # Errors
 /// If the file cannot be written; it is then as before.
 pub fn write_csv(path: &Path, samples: &[Sample]) -> Result<(), FileError> {
-    write_atomically(path, |file| write_rows(file, samples))
+    write_packed(path, |file| write_rows(file, samples))
 }
 
 /// As [`write_csv`], to anything.
@@ -32,4 +33,20 @@ pub(in crate::positions) fn write_rows(output: impl Write, samples: &[Sample]) -
         ])?;
     }
     writer.flush()
+}
+
+/// Writes lines as bullet reads them: `FEN | score | result`, the score in centipawns, the result 1.0,
+/// 0.5 or 0.0, the nearest of them. All samples must have a score.
+pub(in crate::positions) fn write_lines(
+    mut output: impl Write,
+    samples: &[Sample],
+) -> io::Result<()> {
+    for sample in samples {
+        let position = sample.position();
+        let fen = position.to_fen(position.chess960());
+        let score = sample.score().unwrap_or_default();
+        let result = f32::from(sample.nearest_result()) / 2.0;
+        writeln!(output, "{fen} | {score} | {result:.1}")?;
+    }
+    Ok(())
 }

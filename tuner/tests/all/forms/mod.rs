@@ -1,0 +1,55 @@
+//! The forms in which positions and games are exchanged: what is written is what is read, here and by
+//! others, and what is damaged is named.
+
+mod bulletformat;
+mod damage;
+mod packed;
+mod viriformat;
+
+use std::path::Path;
+
+use engine::Parameters;
+use tuner::positions::{Filter, Form, Samples, Source, expand_sources};
+
+use crate::command_line::{output, tuner};
+
+/// Lets everything through, as often as it occurs.
+pub(crate) fn everything() -> Filter {
+    Filter {
+        per_game: 0,
+        min_ply: 0,
+        max_score: u16::MAX,
+        keep_noisy: true,
+        keep_duplicates: true,
+        ..Filter::default()
+    }
+}
+
+pub(crate) fn try_read(path: &Path, form: Option<Form>) -> anyhow::Result<Samples> {
+    let source = Source::new(path, form, &everything());
+    expand_sources(&[source], Parameters::embedded(), 1)
+}
+
+pub(crate) fn read(path: &Path) -> Samples {
+    try_read(path, None).expect("readable")
+}
+
+/// Writes all positions of a file to another one, in the form of its name.
+pub(crate) fn convert(from: &Path, to: &Path) -> String {
+    let mut command = tuner();
+    command.args(["positions", "--per-game", "0", "--min-ply", "0", "--max-score", "65535"]);
+    command.args(["--keep-noisy", "--keep-duplicates", "--threads", "1"]).arg(from);
+    let (status, stdout, stderr) = output(command.arg("--output").arg(to));
+    assert_eq!(status, Some(0), "{stderr}");
+    stdout
+}
+
+/// The only file in a folder is this one: nothing half-written lies beside it.
+pub(crate) fn assert_alone(path: &Path) {
+    let folder = path.parent().expect("a folder");
+    let names: Vec<_> = std::fs::read_dir(folder)
+        .expect("readable")
+        .map(|entry| entry.expect("readable").file_name())
+        .collect();
+    assert_eq!(names, [path.file_name().expect("a name")]);
+}

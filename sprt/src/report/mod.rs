@@ -1,12 +1,11 @@
 //! What a run leaves behind and shows: PGN, progress, the summary as JSON and text, a page of HTML.
 
-pub(crate) mod html;
+pub mod html;
 pub(crate) mod junit;
 pub(crate) mod markdown;
 pub(crate) mod pace;
 mod terminal;
 
-pub use html::chart;
 pub use html::sequential_test::TestPage;
 pub use html::tournament::TournamentPage;
 pub use html::{PageContent, RunPage};

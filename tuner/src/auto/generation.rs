@@ -19,8 +19,9 @@ use sprt::{files, sequential_test};
 use super::ledger::Generation;
 use super::settings::{Step, sha256_of};
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};
-use crate::command_line::thread_pool;
+use crate::command_line::{invocation, thread_pool};
 use crate::fit;
+use crate::fit::page::{self, Subject};
 use crate::fit::report::Report;
 use crate::positions::{self, Filter};
 use crate::record::{Goal, Recording, record};
@@ -171,7 +172,14 @@ impl Run {
         let names: Vec<String> = (1..=number).map(source_name).collect();
         let notes = fit::notes(&fit.report, &champion, "the champion", &names);
         let text = fit.parameters.to_toml_with_notes(&notes);
-        fit.report.write(&report)?;
+        let subject = Subject {
+            start: &champion,
+            start_name: "the champion",
+            tuned: &fit.parameters,
+            sources: &names,
+            repeat: &invocation(),
+        };
+        page::write(&fit.report, &subject, &report)?;
         // The candidate comes last: where it is, there is its report.
         files::write_atomically(&candidate, |file| {
             std::io::Write::write_all(file, text.as_bytes())

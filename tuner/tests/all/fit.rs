@@ -10,7 +10,7 @@ use engine::{Parameters, Weights};
 use sprt::openings::random_opening;
 use sprt::random::stream;
 use tuner::fit::{
-    Bounds, Fit, FitSettings, Iteration, Optimizer, Singular, Solution, Stop, Task, adamw, fit,
+    Bounds, Fit, FitSettings, Iteration, Optimizer, Singular, Solution, Stop, Task, Ties, adamw, fit,
     levenberg_marquardt,
 };
 use tuner::model::trace::TraceStore;
@@ -196,6 +196,7 @@ fn optimizers_reach_the_same_penalized_optimum() {
         start: &start,
         bounds: &bounds,
         regularization,
+        ties: &Ties::default(),
         iterations: 600,
         seed: 1,
     };
@@ -255,7 +256,7 @@ fn numbers_without_effect_are_held_and_named() {
         assert_eq!(found.parameters.get(name), textbook().get(name), "{name}");
     }
     assert!(report.changes.iter().all(|change| change.name.ends_with(".middlegame")));
-    let text = report.to_markdown();
+    let text = report.to_text();
     assert!(text.contains("Without effect on any position fitted to"), "{text}");
 }
 
@@ -287,6 +288,7 @@ fn singular_equations_are_no_convergence() {
         start: &start,
         bounds: &bounds,
         regularization: 0.0,
+        ties: &Ties::default(),
         iterations: 3,
         seed: 1,
     };

@@ -196,6 +196,7 @@ fn balanced_rounding_costs_less_than_plain_rounding() {
             start: &start,
             bounds: &bounds,
             regularization,
+            ties: &Ties::default(),
             iterations: 12,
             seed: 1,
         };

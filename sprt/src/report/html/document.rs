@@ -75,7 +75,7 @@ impl Document {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
-                    meta name="generator" content={ "Kamerton sprt " (env!("CARGO_PKG_VERSION")) };
+                    meta name="generator" content={ "Kamerton " (env!("CARGO_PKG_VERSION")) };
                     @if self.is_running { meta http-equiv="refresh" content=(REFRESH); }
                     title { (title) ": " (badge.name) }
                     style { @for style in [COLORS, CHART_STYLE, STYLE] { (PreEscaped(style)) } }
@@ -105,7 +105,7 @@ impl Document {
                 h2 { "The run" }
                 dl.facts {
                     @for (name, value) in &self.facts { div { dt { (name) } dd { (value) } } }
-                    div { dt { "Made by" } dd { "Kamerton sprt " (env!("CARGO_PKG_VERSION")) } }
+                    div { dt { "Made by" } dd { "Kamerton " (env!("CARGO_PKG_VERSION")) } }
                 }
                 h3 { "Repeat it" }
                 p.code {

@@ -19,7 +19,7 @@ use sprt::{files, sequential_test};
 use super::ledger::Generation;
 use super::settings::{Step, sha256_of};
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};
-use crate::command_line::{invocation, thread_pool};
+use crate::command_line::thread_pool;
 use crate::fit;
 use crate::fit::page::{self, Subject};
 use crate::fit::report::Report;
@@ -172,12 +172,18 @@ impl Run {
         let names: Vec<String> = (1..=number).map(source_name).collect();
         let notes = fit::notes(&fit.report, &champion, "the champion", &names);
         let text = fit.parameters.to_toml_with_notes(&notes);
+        let (options, seed) = (choices.fit.to_options(), choices.seed);
+        let repeat = format!(
+            "tuner fit --positions {} --start {CHAMPION} --output {CANDIDATE} --sample-seed {seed} \
+             --seed {seed}{options}",
+            (1..=number).map(source_file).collect::<Vec<_>>().join(" ")
+        );
         let subject = Subject {
             start: &champion,
             start_name: "the champion",
             tuned: &fit.parameters,
             sources: &names,
-            repeat: &invocation(),
+            repeat: &repeat,
         };
         page::write(&fit.report, &subject, &report)?;
         // The candidate comes last: where it is, there is its report.
@@ -287,6 +293,14 @@ fn source_name(generation: u32) -> String {
     match generation {
         1 => "the sample".to_string(),
         number => format!("generation {number}"),
+    }
+}
+
+/// The file of these positions, for the line that repeats a fit in the run's folder.
+fn source_file(generation: u32) -> String {
+    match generation {
+        1 => "SAMPLE".to_string(),
+        number => format!("generation-{number}/{GAMES}"),
     }
 }
 

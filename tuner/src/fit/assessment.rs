@@ -46,7 +46,8 @@ impl Problem<'_> {
     fn constraints(&self, bounds: &Bounds) -> Vec<Constraint> {
         let seen_min = self.settings.seen_min;
         let halves = self.gauges.iter().flat_map(|gauge| [(gauge, 0), (gauge, 1)]);
-        let whole = halves.filter(|(gauge, half)| bounds.is_whole(gauge, *half, &self.seen, seen_min));
+        let whole =
+            halves.filter(|(gauge, half)| bounds.is_whole(gauge, *half, &self.seen, seen_min));
         let constraint = |(gauge, half): (&super::gauge::Gauge, usize)| {
             let free = gauge.row.clone().filter(|&cell| bounds.is_free(cell, half));
             let terms = free.map(|cell| (cell, half, f64::from(self.seen[cell])));
@@ -122,6 +123,7 @@ pub(super) fn assess(
     changes.sort_by(|one, other| other.part.total_cmp(&one.part));
     report.changes = changes;
     report.unmoved = unmoved;
+    report.errors_by_games = found.as_ref().is_none_or(|it| it.by_games);
     report.collinear = found.as_ref().map(collinear_names).unwrap_or_default();
 }
 
@@ -131,12 +133,10 @@ fn scales(problem: &Problem<'_>, evaluations: &[Vec<i32>; 3], report: &mut Repor
     let real: Vec<f64> = evaluations[0].iter().map(|&evaluation| f64::from(evaluation)).collect();
     let (k, _) = fit_k_to(&real, |index| training.store.result(index));
     report.k_after = k;
-    report.held_out_at_k_after =
-        diagnosis::error_by_phase(held_out, &evaluations[2], k, &[]);
+    report.held_out_at_k_after = diagnosis::error_by_phase(held_out, &evaluations[2], k, &[]);
     if problem.settings.k_by_material {
         report.k_by_phase = diagnosis::scales_by_phase(&training.samples, &evaluations[0]);
-        let error =
-            diagnosis::error_by_phase(held_out, &evaluations[2], k, &report.k_by_phase);
+        let error = diagnosis::error_by_phase(held_out, &evaluations[2], k, &report.k_by_phase);
         report.held_out_at_k_by_phase = Some(error);
     }
 }
@@ -144,9 +144,10 @@ fn scales(problem: &Problem<'_>, evaluations: &[Vec<i32>; 3], report: &mut Repor
 /// Mean loss of the results of a set at the engine's evaluations.
 fn mean_loss(set: &Set, evaluations: &[i32], k: f64, loss: fn(f64, f64) -> f64) -> f64 {
     let scale = k * NATURAL;
-    let losses = evaluations.iter().enumerate().map(|(index, &evaluation)| {
-        loss(set.store.result(index), scale * f64::from(evaluation))
-    });
+    let losses = evaluations
+        .iter()
+        .enumerate()
+        .map(|(index, &evaluation)| loss(set.store.result(index), scale * f64::from(evaluation)));
     losses.sum::<f64>() / evaluations.len() as f64
 }
 

@@ -147,13 +147,16 @@ pub fn diagnose(samples: &[Sample], evaluations: [&[i32]; 2], k: f64) -> Diagnos
         before: bins(&observations, phase, 0),
         after: bins(&observations, phase, 1),
     });
-    let of_kind = |name: &str, is_in: &dyn Fn(&Observation) -> bool| kind(&observations, name, is_in);
+    let of_kind =
+        |name: &str, is_in: &dyn Fn(&Observation) -> bool| kind(&observations, name, is_in);
     let pieces = PIECES.iter().enumerate();
     let leads = LEADS.iter().enumerate();
     Diagnosis {
         fall_error: mean_by_game(&falls).1,
         reliability: reliability.collect(),
-        by_pieces: pieces.filter_map(|(index, name)| of_kind(name, &|it| it.pieces == index)).collect(),
+        by_pieces: pieces
+            .filter_map(|(index, name)| of_kind(name, &|it| it.pieces == index))
+            .collect(),
         by_lead: leads
             .filter_map(|(index, &(least, name))| {
                 let next = LEADS.get(index + 1).map_or(i32::MAX, |lead| lead.0);
@@ -168,7 +171,8 @@ pub fn diagnose(samples: &[Sample], evaluations: [&[i32]; 2], k: f64) -> Diagnos
 pub fn scales_by_phase(samples: &[Sample], evaluations: &[i32]) -> Vec<PhaseScale> {
     let phases: Vec<usize> = samples.iter().map(|sample| phase_of(&sample.position())).collect();
     let scale = |phase: usize| {
-        let chosen: Vec<usize> = (0..phases.len()).filter(|&index| phases[index] == phase).collect();
+        let chosen: Vec<usize> =
+            (0..phases.len()).filter(|&index| phases[index] == phase).collect();
         if chosen.len() < BIN_MIN {
             return None;
         }
@@ -181,7 +185,12 @@ pub fn scales_by_phase(samples: &[Sample], evaluations: &[i32]) -> Vec<PhaseScal
 }
 
 /// Mean squared error of the samples at the engine's evaluations, each with the K of its phase.
-pub fn error_by_phase(samples: &[Sample], evaluations: &[i32], k: f64, scales: &[PhaseScale]) -> f64 {
+pub fn error_by_phase(
+    samples: &[Sample],
+    evaluations: &[i32],
+    k: f64,
+    scales: &[PhaseScale],
+) -> f64 {
     let squares = samples.iter().zip(evaluations).map(|(sample, &evaluation)| {
         let name = PHASES[phase_of(&sample.position())].1;
         let k = scales.iter().find(|scale| scale.name == name).map_or(k, |scale| scale.k);

@@ -110,8 +110,7 @@ pub fn fit(
     bounds.hold(&before, &held);
     let ties = Ties::of_squares(settings.tie_squares);
     let gauges = gauge::find(&sets.training.store);
-    let problem =
-        Problem { sets: &sets, start: &before, settings, seed, k, seen, ties, gauges };
+    let problem = Problem { sets: &sets, start: &before, settings, seed, k, seen, ties, gauges };
     progress(&sets.describe());
     let silent_at_start = silent(&problem.objective(&sets.training, 0.0), &before, &bounds);
     let free = numbers().filter(|&(_, cell, half)| bounds.is_free(cell, half)).count();

@@ -18,6 +18,10 @@ const NAMES_SHOWN: usize = 12;
 /// Standard errors from which on a change is called significant.
 const SIGNIFICANT: f64 = 2.0;
 
+/// What is said where errors are not those of games.
+pub const FEW_GAMES: &str = "There are too few games for so many numbers: errors are those of \
+                             positions, enlarged by how much more games scatter in the mean.";
+
 /// An error in each of the three sets, which share no game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Errors {
@@ -129,6 +133,9 @@ pub struct Report {
     pub changes: Vec<Change>,
     /// Every number that might have changed and did not.
     pub unmoved: Vec<Change>,
+    /// Whether errors of numbers are those of games; else there are too few games for so many
+    /// numbers, and they are those of positions, enlarged by how much more games scatter.
+    pub errors_by_games: bool,
     /// Groups of numbers that the positions can hardly tell apart.
     pub collinear: Vec<Vec<String>>,
     /// Cells seen too rarely to be fitted.
@@ -227,8 +234,17 @@ impl Report {
         for line in self.facts() {
             push(text, format_args!("{line}\n"));
         }
-        push(text, format_args!("\n{:<14}{:>20}{:>22}\n", "", "mean squared error", "cross-entropy"));
-        push(text, format_args!("{:<14}{:>10}{:>10}{:>12}{:>10}\n", "", "before", "after", "before", "after"));
+        push(
+            text,
+            format_args!("\n{:<14}{:>20}{:>22}\n", "", "mean squared error", "cross-entropy"),
+        );
+        push(
+            text,
+            format_args!(
+                "{:<14}{:>10}{:>10}{:>12}{:>10}\n",
+                "", "before", "after", "before", "after"
+            ),
+        );
         let rows: [(&str, fn(&Errors) -> f64); 3] = [
             ("training", |it| it.training),
             ("validation", |it| it.validation),
@@ -261,7 +277,10 @@ impl Report {
         }
         if let Some(error) = self.held_out_at_k_by_phase {
             let one = self.held_out_at_k_after;
-            push(text, format_args!("Held out: {error:.6} with these, {one:.6} with one for all\n"));
+            push(
+                text,
+                format_args!("Held out: {error:.6} with these, {one:.6} with one for all\n"),
+            );
         }
     }
 
@@ -281,6 +300,9 @@ impl Report {
                 "share"
             ),
         );
+        if !self.errors_by_games {
+            push(text, format_args!("{FEW_GAMES}\n"));
+        }
         for change in self.changes.iter().take(CHANGES_SHOWN) {
             let Change { name, before, after, .. } = change;
             let alone = match (change.estimate, change.error) {
@@ -376,7 +398,8 @@ mod tests {
 
     #[test]
     fn names_that_differ_by_their_index_are_joined() {
-        let names = ["a.b[3].endgame", "c.d.endgame", "a.b[7].endgame", "a.b[3].middlegame", "a.b[1]"];
+        let names =
+            ["a.b[3].endgame", "c.d.endgame", "a.b[7].endgame", "a.b[3].middlegame", "a.b[1]"];
         let names: Vec<String> = names.map(String::from).to_vec();
         let expected = ["a.b[3, 7].endgame", "c.d.endgame", "a.b[3].middlegame", "a.b[1]"];
         assert_eq!(compact(&names), expected);

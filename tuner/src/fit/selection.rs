@@ -81,7 +81,9 @@ mod tests {
         assert_eq!(frozen.len(), 65);
         assert!(frozen.contains("material.knight.endgame"));
         let others = held(&words(&["material"]), &words(&["material.tempo"])).expect("some");
-        assert!(others.contains("material.tempo.middlegame") && others.contains("space.room.endgame"));
+        assert!(
+            others.contains("material.tempo.middlegame") && others.contains("space.room.endgame")
+        );
         assert!(!others.contains("material.rook.endgame"));
         // Margins and the numbers of the closing formula are none that a fit could change.
         for word in ["null_move", "closing", "squares.kin"] {

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::selection::held;
 use crate::command_line::{WrongUse, within};
@@ -101,6 +102,26 @@ impl FitSettings {
             return Err(WrongUse(text).into());
         }
         held(&self.only, &self.freeze).map(|_| ())
+    }
+
+    /// The settings as options of the command line, each with its value.
+    pub fn to_options(&self) -> String {
+        let settings = serde_json::to_value(self).expect("numbers and words");
+        let options = settings.as_object().into_iter().flatten().filter_map(|(name, value)| {
+            let option = format!(" --{}", name.replace('_', "-"));
+            Some(match value {
+                Value::Null | Value::Bool(false) => return None,
+                Value::Bool(true) => option,
+                Value::String(word) => format!("{option} {word}"),
+                Value::Array(words) if words.is_empty() => return None,
+                Value::Array(words) => {
+                    let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+                    format!("{option} {}", words.join(","))
+                }
+                number => format!("{option} {number}"),
+            })
+        });
+        options.collect()
     }
 
     /// Shares of the games that are kept from the fit.

@@ -43,14 +43,18 @@ impl Ties {
                 beside.into_iter().chain(before).map(move |other| (first + square, first + other))
             })
         });
-        Ties { pairs: pairs.collect(), strength: strength / (super::task::PAWN * super::task::PAWN) }
+        Ties {
+            pairs: pairs.collect(),
+            strength: strength / (super::task::PAWN * super::task::PAWN),
+        }
     }
 
     /// The penalty at `values`, in units of summed squared residuals.
     pub fn penalty(&self, start: &Values, values: &Values) -> f64 {
-        let differences = self.pairs.iter().flat_map(|&pair| {
-            [0, 1].map(|half| difference(start, values, pair, half).powi(2))
-        });
+        let differences = self
+            .pairs
+            .iter()
+            .flat_map(|&pair| [0, 1].map(|half| difference(start, values, pair, half).powi(2)));
         self.strength * differences.sum::<f64>()
     }
 
@@ -119,7 +123,8 @@ mod tests {
         assert_eq!(ties.pairs.len(), whole + (7 * 6 + 8 * 5) + (3 * 8 + 4 * 7));
         let knight = Weights::INFO.iter().find(|info| info.path() == "squares.knight");
         let first = knight.expect("a table").first_cell;
-        let with = |cell: usize| ties.pairs.iter().filter(|it| it.0 == cell || it.1 == cell).count();
+        let with =
+            |cell: usize| ties.pairs.iter().filter(|it| it.0 == cell || it.1 == cell).count();
         assert_eq!([0, 1, 9, 63].map(|square| with(first + square)), [2, 3, 4, 2]);
     }
 

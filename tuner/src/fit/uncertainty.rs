@@ -7,9 +7,16 @@
 //! result; and that the results of sure positions scatter less than those of even ones is in r
 //! itself, so that nothing is assumed about them.
 //!
+//! Fitted residuals are smaller than true ones, most where few games speak of a number: each game's
+//! part is divided by the root of what its own influence on the fit has left of it. Where there are
+//! fewer than a few games for each number, that is not enough: then positions are the units, and
+//! their sum is enlarged by how much more games scatter than their positions one by one, in the mean
+//! of all numbers.
+//!
 //! CITE: Huber, The behavior of maximum likelihood estimates under nonstandard conditions (1967);
 //! White (1980); Liang and Zeger, Longitudinal data analysis using generalized linear models (1986):
-//! clusters.
+//! clusters; Bell and McCaffrey, Bias reduction in standard errors (2002): the correction; Kish, Survey
+//! Sampling (1965): the design effect.
 //!
 //! Two things are told. What the positions alone say, without the pull towards the start: one step
 //! of Gauss and Newton from the values of the file to where the loss is least, with its error; that
@@ -22,13 +29,17 @@ use rayon::prelude::*;
 use super::symmetric::{inverse, product};
 use super::task::Task;
 use crate::model::normal_equations::{ActiveCells, NormalEquations, is_silent, normal_equations};
-use crate::model::{Objective, Values};
+use crate::model::{Objective, Values, evaluate};
 
 /// Standard errors in half of a 95 % interval.
 pub const INTERVAL: f64 = 1.959_964;
 /// Added to the diagonal of the matrix normalized to ones, so that numbers no data can tell apart
 /// get an error, which is then great, instead of ending it.
 const RIDGE: f64 = 1e-9;
+/// Games a number below which a sum over games tells too little of single numbers.
+const GAMES_MIN: usize = 4;
+/// Greatest share of a game's residuals that its own influence is taken to have removed.
+const INFLUENCE_MAX: f64 = 0.9;
 /// Games whose slopes are held at a time, and rows of the sum that one task adds to.
 const GAMES: usize = 2048;
 const ROWS: usize = 64;
@@ -61,6 +72,8 @@ pub struct Uncertainty {
     pub estimates: Vec<Estimate>,
     /// Inverse of JᵀJ over them, with a unit diagonal before: great where numbers look alike.
     pub inverse: DMatrix<f64>,
+    /// Whether games are the units of the errors; else positions, enlarged.
+    pub by_games: bool,
 }
 
 /// Estimates the numbers around fitted `values`; `games` holds the game of each training position.
@@ -75,7 +88,8 @@ pub fn estimate(
     let NormalEquations { matrix, vector, .. } = normal_equations(task.training, values, &active);
     let free = free_numbers(task, values, &active, &matrix, &vector);
     if free.is_empty() {
-        return Some(Uncertainty { estimates: Vec::new(), inverse: DMatrix::zeros(0, 0) });
+        let inverse = DMatrix::zeros(0, 0);
+        return Some(Uncertainty { estimates: Vec::new(), inverse, by_games: true });
     }
     let scales: Vec<f64> = free.iter().map(|&number| matrix[(number, number)].sqrt()).collect();
     let normalized = |matrix: &DMatrix<f64>| {
@@ -86,9 +100,8 @@ pub fn estimate(
     };
     let mut curvature = normalized(&matrix);
     let mut right = DVector::from_fn(free.len(), |row, _| vector[free[row]] / scales[row]);
-    let place = |cell: usize, half: usize| {
-        free.binary_search(&(2 * active.place(cell)? + half)).ok()
-    };
+    let place =
+        |cell: usize, half: usize| free.binary_search(&(2 * active.place(cell)? + half)).ok();
     for constraint in constraints {
         add_constraint(constraint, (&mut curvature, &mut right), &scales, place, (task, values));
     }
@@ -98,8 +111,10 @@ pub fn estimate(
         pulled[(number, number)] += RIDGE + task.pull() / scales[number].powi(2);
     }
     let (inverse_alone, inverse_pulled) = (inverse(&curvature)?, inverse(&pulled)?);
-    let slopes = GameSlopes { objective: task.training, values, active: &active, free: &free };
-    let meat = slopes.squares(games, &scales);
+    let (objective, inverse) = (task.training, &inverse_alone);
+    let slopes =
+        GameSlopes { objective, values, active: &active, free: &free, scales: &scales, inverse };
+    let (meat, by_games) = slopes.meat(games);
     let step = &inverse_alone * right;
     let errors = sandwich(&inverse_alone, &meat);
     let scatters = sandwich(&inverse_pulled, &meat);
@@ -113,7 +128,8 @@ pub fn estimate(
             scatter: scatters[row] / scales[row],
         }
     });
-    Some(Uncertainty { estimates: estimates.collect(), inverse: inverse_alone })
+    let estimates = estimates.collect();
+    Some(Uncertainty { estimates, inverse: inverse_alone, by_games })
 }
 
 /// The numbers that may change, have an effect and are not pushed against an end of their range.
@@ -189,42 +205,80 @@ struct GameSlopes<'a> {
     active: &'a ActiveCells,
     /// The numbers wanted, ascending.
     free: &'a [usize],
+    /// Roots of their squared slopes, by which all is divided.
+    scales: &'a [f64],
+    /// Inverse of the equations, so divided.
+    inverse: &'a DMatrix<f64>,
 }
 
 impl GameSlopes<'_> {
-    /// The sum over games of sᵍ·sᵍᵀ, each number's slopes over its scale, times the usual correction
-    /// for the number of games.
-    fn squares(&self, games: &[u32], scales: &[f64]) -> DMatrix<f64> {
+    /// The sum of squared slopes, and whether it is that of games.
+    fn meat(&self, games: &[u32]) -> (DMatrix<f64>, bool) {
         let mut order: Vec<u32> = (0..games.len() as u32).collect();
         order.sort_by_key(|&index| (games[index as usize], index));
-        let groups: Vec<&[u32]> = order
-            .chunk_by(|&one, &other| games[one as usize] == games[other as usize])
-            .collect();
+        let groups: Vec<&[u32]> =
+            order.chunk_by(|&one, &other| games[one as usize] == games[other as usize]).collect();
+        let by_games = self.squares(&groups);
+        if groups.len() >= GAMES_MIN * self.free.len() {
+            return (by_games, true);
+        }
+        let positions: Vec<&[u32]> = order.chunks(1).collect();
+        let by_positions = self.squares(&positions);
+        let design_effect = (by_games.trace() / by_positions.trace()).max(1.0);
+        (by_positions * design_effect, false)
+    }
+
+    /// The sum over groups of positions of sᵍ·sᵍᵀ.
+    fn squares(&self, groups: &[&[u32]]) -> DMatrix<f64> {
         let size = self.free.len();
         let mut sum = DMatrix::<f64>::zeros(size, size);
         for groups in groups.chunks(GAMES) {
             let slopes: Vec<Vec<(u32, f64)>> =
-                groups.par_iter().map(|group| self.of_game(group, scales)).collect();
+                groups.par_iter().map(|group| self.of_group(group)).collect();
             // Column by column of the lower triangle: memory is in that order.
-            sum.as_mut_slice().par_chunks_mut(size * ROWS).enumerate().for_each(|(task, columns)| {
-                let first = task * ROWS;
-                slopes.iter().for_each(|slopes| add_squares(slopes, first, columns, size));
-            });
+            sum.as_mut_slice().par_chunks_mut(size * ROWS).enumerate().for_each(
+                |(task, columns)| {
+                    let first = task * ROWS;
+                    slopes.iter().for_each(|slopes| add_squares(slopes, first, columns, size));
+                },
+            );
         }
         sum.fill_upper_triangle_with_lower_triangle();
-        let games = groups.len() as f64;
-        sum * (games / (games - 1.0).max(1.0))
+        let count = groups.len() as f64;
+        sum * (count / (count - 1.0).max(1.0))
     }
 
-    /// Jᵀr over the positions of a game: the numbers with a slope.
-    fn of_game(&self, positions: &[u32], scales: &[f64]) -> Vec<(u32, f64)> {
+    /// Jᵀr over some positions, the numbers with a slope, as it would be without their own influence
+    /// on the fit.
+    fn of_group(&self, positions: &[u32]) -> Vec<(u32, f64)> {
         let (_, gradient) = self.objective.gradient(self.values, positions);
         let factor = -0.5 * positions.len() as f64;
         let slopes = self.free.iter().enumerate().filter_map(|(row, &number)| {
             let slope = gradient[self.active.cells[number / 2]][number % 2];
-            (slope != 0.0).then(|| (row as u32, factor * slope / scales[row]))
+            (slope != 0.0).then(|| (row as u32, factor * slope / self.scales[row]))
         });
-        slopes.collect()
+        let mut slopes: Vec<(u32, f64)> = slopes.collect();
+        let squares: f64 = positions.iter().map(|&index| self.residual(index).powi(2)).sum();
+        let fitted: f64 = slopes
+            .iter()
+            .map(|&(column, slope)| {
+                let column = self.inverse.column(column as usize);
+                let sum: f64 = slopes.iter().map(|&(row, it)| it * column[row as usize]).sum();
+                slope * sum
+            })
+            .sum();
+        if squares > 0.0 {
+            let influence = (fitted / squares).clamp(0.0, INFLUENCE_MAX);
+            let factor = 1.0 / (1.0 - influence).sqrt();
+            slopes.iter_mut().for_each(|(_, slope)| *slope *= factor);
+        }
+        slopes
+    }
+
+    fn residual(&self, index: u32) -> f64 {
+        let index = index as usize;
+        let evaluation = evaluate(&self.objective.store.position(index), self.values);
+        self.objective.residual(index, evaluation).0
     }
 }
 

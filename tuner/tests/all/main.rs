@@ -9,5 +9,7 @@ mod import;
 mod normal_equations;
 mod positions;
 mod record;
+mod selection;
 mod shared_data;
 mod store;
+mod uncertainty;

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use sprt::report::html::document::Panel;
 use sprt::report::html::words::{grouped, signed};
 
-use crate::fit::report::{Change, Report, compact};
+use crate::fit::report::{Change, FEW_GAMES, Report, compact};
 use crate::fit::uncertainty::INTERVAL;
 
 /// Changes that are seen at once; the others are folded away.
@@ -21,6 +21,7 @@ pub fn ranked(report: &Report) -> Panel {
             "end, which add up to all of it. The interval is what the positions alone say (95 %, "
             "games as units, without the pull towards the start); t is the change over its "
             "standard error."
+            @if !report.errors_by_games { " " (FEW_GAMES) }
         },
         content: html! {
             div.scroll { (table(report, shown)) }

@@ -49,10 +49,7 @@ pub fn loss(report: &Report) -> Panel {
             (frame.mark((f64::from(best.iteration), best.validation), "taken", "ink"))
         }
     };
-    let text = format!(
-        "Mean loss of what is minimized, by iteration; {}.",
-        report.stop_in_words()
-    );
+    let text = format!("Mean loss of what is minimized, by iteration; {}.", report.stop_in_words());
     Panel {
         id: "loss",
         name: "Loss",

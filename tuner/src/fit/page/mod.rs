@@ -51,9 +51,10 @@ pub fn write(report: &Report, subject: &Subject<'_>, folder: &Path) -> anyhow::R
 
 /// The page.
 pub fn page(report: &Report, subject: &Subject<'_>) -> String {
-    let mut panels = vec![curves::loss(report), curves::reliability(report)];
+    let mut panels = vec![curves::loss(report)];
     panels.extend(curves::lambda(report));
     panels.extend(curves::scales(report));
+    panels.push(curves::reliability(report));
     panels.push(changes::ranked(report));
     panels.push(kinds::by_lead(report));
     panels.push(kinds::by_pieces(report));
@@ -74,7 +75,7 @@ pub fn page(report: &Report, subject: &Subject<'_>) -> String {
         badge,
         is_running: false,
         heading: html! {
-            "Fit from " span.name-base { (subject.start_name) } " to "
+            "Fit from " span.name-base { (file_name(subject.start_name)) } " to "
             span.name-cand { (grouped(report.training_positions as u64)) " positions" }
         },
         lead: html! {
@@ -88,6 +89,11 @@ pub fn page(report: &Report, subject: &Subject<'_>) -> String {
         repeat: subject.repeat.to_owned(),
     };
     document.into_html()
+}
+
+/// The last part of a path, without its ending.
+fn file_name(name: &str) -> String {
+    Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn loss_name(loss: Loss) -> &'static str {

@@ -77,7 +77,8 @@ fn map(table: &Declaration, values: &[i32], full: i32, when: &str) -> Markup {
     let (width, height) = (files * SIDE, ranks * SIDE);
     let name = format!("{} {when}", table.path());
     html! {
-        svg.board viewBox={ "0 0 " (width) " " (height) } role="img" aria-label=(name) {
+        svg.board viewBox={ "0 0 " (width) " " (height) } role="img" aria-label=(name)
+            style={ "max-width:" (100 * files / 8) "%" } {
             @for (square, &value) in values.iter().enumerate() {
                 @let (x, y) = (square % files * SIDE, (ranks - 1 - square / files) * SIDE);
                 rect x=(x) y=(y) width=(SIDE) height=(SIDE) style=(color(value, full)) {}

@@ -108,8 +108,8 @@ pub(super) fn assess(
             before,
             after,
             seen: problem.seen[cell],
-            estimate: estimate.map(|it| it.value),
-            error: estimate.map(|it| it.error),
+            estimate: estimate.and_then(|it| it.alone).map(|it| it.0),
+            error: estimate.and_then(|it| it.alone).map(|it| it.1),
             t: estimate
                 .filter(|it| it.scatter > 0.0)
                 .map(|it| f64::from(after - before) / it.scatter),
@@ -118,7 +118,7 @@ pub(super) fn assess(
     };
     let all = numbers().map(change);
     let (mut changes, unmoved): (Vec<Change>, Vec<Change>) = all
-        .filter(|it| it.before != it.after || it.estimate.is_some())
+        .filter(|it| it.before != it.after || it.t.is_some())
         .partition(|it| it.before != it.after);
     changes.sort_by(|one, other| other.part.total_cmp(&one.part));
     report.changes = changes;

@@ -44,12 +44,12 @@ pub struct Change {
     pub after: i32,
     /// Training positions it occurs in.
     pub seen: u32,
-    /// What the positions alone say, without the pull towards the start; none of a number that is
-    /// at an end of its range and pushed against it.
+    /// What the positions alone say, without the pull towards the start; none of a number that they
+    /// do not tell from others, or that is at an end of its range and pushed against it.
     pub estimate: Option<f64>,
     /// Standard error of the estimate, with games as units.
     pub error: Option<f64>,
-    /// The change over its own standard error, with the pull.
+    /// The change over its own standard error, with the pull; none at an end of the range.
     pub t: Option<f64>,
     /// Its part of the fall of the held-out mean squared error; these add up to all of it.
     pub part: f64,
@@ -62,6 +62,19 @@ pub struct Unseen {
     pub name: String,
     /// Training positions it occurs in.
     pub seen: u32,
+}
+
+impl Change {
+    /// What the positions alone say, with a 95 % interval, in words.
+    pub fn alone(&self) -> String {
+        match (self.estimate, self.error, self.t) {
+            (Some(estimate), Some(error), _) => {
+                format!("{estimate:.1} ± {:.1}", INTERVAL * error)
+            }
+            (_, _, Some(_)) => "with others".to_string(),
+            _ => "end of range".to_string(),
+        }
+    }
 }
 
 /// What a fit did.
@@ -305,10 +318,6 @@ impl Report {
         }
         for change in self.changes.iter().take(CHANGES_SHOWN) {
             let Change { name, before, after, .. } = change;
-            let alone = match (change.estimate, change.error) {
-                (Some(estimate), Some(error)) => format!("{estimate:.1} ± {:.1}", INTERVAL * error),
-                _ => "end of range".to_string(),
-            };
             let t = change.t.map_or("-".to_string(), |t| format!("{t:.1}"));
             let share = match self.fall() {
                 0.0 => "-".to_string(),
@@ -316,7 +325,10 @@ impl Report {
             };
             push(
                 text,
-                format_args!("{name:<36}{before:>7}{after:>7}{alone:>18}{t:>7}{share:>9}\n"),
+                format_args!(
+                    "{name:<36}{before:>7}{after:>7}{:>18}{t:>7}{share:>9}\n",
+                    change.alone()
+                ),
             );
         }
     }

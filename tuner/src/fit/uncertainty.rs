@@ -34,8 +34,11 @@ use crate::model::{Objective, Values, evaluate};
 /// Standard errors in half of a 95 % interval.
 pub const INTERVAL: f64 = 1.959_964;
 /// Added to the diagonal of the matrix normalized to ones, so that numbers no data can tell apart
-/// get an error, which is then great, instead of ending it.
-const RIDGE: f64 = 1e-9;
+/// do not end it.
+const RIDGE: f64 = 1e-7;
+/// Part of a number in directions without any curvature above which the positions alone say nothing
+/// of it.
+const UNTOLD: f64 = 0.01;
 /// Games a number below which a sum over games tells too little of single numbers.
 const GAMES_MIN: usize = 4;
 /// Greatest share of a game's residuals that its own influence is taken to have removed.
@@ -51,10 +54,9 @@ pub struct Estimate {
     pub cell: usize,
     /// 0 for the middlegame, 1 for the endgame or a number without phases.
     pub half: usize,
-    /// What the positions alone say.
-    pub value: f64,
-    /// The standard error of that.
-    pub error: f64,
+    /// What the positions alone say, and the standard error of that; none of a number that they do
+    /// not tell from others.
+    pub alone: Option<(f64, f64)>,
     /// Standard error of the fitted value, with pull and ties.
     pub scatter: f64,
 }
@@ -120,11 +122,12 @@ pub fn estimate(
     let scatters = sandwich(&inverse_pulled, &meat);
     let estimates = (0..free.len()).map(|row| {
         let (cell, half) = (active.cells[free[row] / 2], free[row] % 2);
+        let is_told = inverse_alone[(row, row)] * RIDGE < UNTOLD;
+        let value = values.0[cell][half] + step[row] / scales[row];
         Estimate {
             cell,
             half,
-            value: values.0[cell][half] + step[row] / scales[row],
-            error: errors[row] / scales[row],
+            alone: is_told.then(|| (value, errors[row] / scales[row])),
             scatter: scatters[row] / scales[row],
         }
     });

@@ -76,7 +76,7 @@ fn parts_add_up_to_the_fall() {
     assert!((sum / report.fall() - 1.0).abs() < 0.03, "{sum} of {}", report.fall());
     assert!(report.changes.is_sorted_by(|one, other| one.part >= other.part));
     assert!(report.changes[0].name.starts_with("material."), "{:?}", report.changes[0]);
-    assert!(report.unmoved.iter().all(|it| it.part == 0.0 && it.estimate.is_some()));
+    assert!(report.unmoved.iter().all(|it| it.part == 0.0 && it.t.is_some()));
 }
 
 /// Either loss is least after a fit to it, with both optimizers.

@@ -5,7 +5,6 @@ use sprt::report::html::document::Panel;
 use sprt::report::html::words::{grouped, signed};
 
 use crate::fit::report::{Change, FEW_GAMES, Report, compact};
-use crate::fit::uncertainty::INTERVAL;
 
 /// Changes that are seen at once; the others are folded away.
 const SHOWN: usize = 20;
@@ -49,7 +48,7 @@ fn table(report: &Report, changes: &[Change]) -> Markup {
                 th scope="row" { (it.name) }
                 td { (minus(it.before)) }
                 td { (minus(it.after)) }
-                td { (interval(it)) }
+                td { (it.alone().replace('-', "−")) }
                 td { @if let Some(t) = it.t { (signed(t, 1)) } @else { "–" } }
                 td { @if fall == 0.0 { "–" } @else { (signed(100.0 * it.part / fall, 1)) " %" } }
                 td { (grouped(u64::from(it.seen))) }
@@ -60,17 +59,6 @@ fn table(report: &Report, changes: &[Change]) -> Markup {
 
 fn minus(value: i32) -> String {
     value.to_string().replace('-', "−")
-}
-
-/// What the positions alone say of a number.
-fn interval(change: &Change) -> String {
-    match (change.estimate, change.error) {
-        (Some(estimate), Some(error)) => {
-            let value = format!("{estimate:.1}").replace('-', "−");
-            format!("{value} ± {:.1}", INTERVAL * error)
-        }
-        _ => "at an end of its range".to_owned(),
-    }
 }
 
 /// Numbers that the positions can hardly tell apart.

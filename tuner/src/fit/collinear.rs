@@ -20,6 +20,9 @@ const TIED: f64 = 0.25;
 /// Numbers that can hardly be told apart, as indices of the matrix, the most involved first.
 pub fn groups(inverse: &DMatrix<f64>) -> Vec<Vec<usize>> {
     let size = inverse.nrows();
+    if size == 0 {
+        return Vec::new();
+    }
     let directions = near_null(inverse);
     if directions.ncols() == 0 {
         return Vec::new();
@@ -95,5 +98,6 @@ mod tests {
         groups.iter_mut().for_each(|group| group.sort_unstable());
         groups.sort();
         assert_eq!(groups, [vec![4, 33], vec![20, 41, 60]]);
+        assert!(super::groups(&DMatrix::zeros(0, 0)).is_empty());
     }
 }

@@ -6,7 +6,6 @@ pub(crate) mod markdown;
 pub(crate) mod pace;
 mod terminal;
 
-pub use html::chart;
 pub use html::sequential_test::TestPage;
 pub use html::tournament::TournamentPage;
 pub use html::{PageContent, RunPage};

@@ -21,6 +21,7 @@ use super::settings::{Step, sha256_of};
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};
 use crate::command_line::thread_pool;
 use crate::fit;
+use crate::fit::page::{self, Subject};
 use crate::fit::report::Report;
 use crate::positions::{self, Filter};
 use crate::record::{Goal, Recording, record};
@@ -187,7 +188,20 @@ impl Run {
         let names: Vec<String> = numbers().map(source_name).collect();
         let notes = fit::notes(&fit.report, &champion, "the champion", &names);
         let text = fit.parameters.to_toml_with_notes(&notes);
-        fit.report.write(&report)?;
+        let (options, seed) = (choices.fit.to_options(), choices.seed);
+        let repeat = format!(
+            "tuner fit --positions {} --start {CHAMPION} --output {CANDIDATE} --sample-seed {seed} \
+             --seed {seed}{options}",
+            (1..=number).map(source_file).collect::<Vec<_>>().join(" ")
+        );
+        let subject = Subject {
+            start: &champion,
+            start_name: "the champion",
+            tuned: &fit.parameters,
+            sources: &names,
+            repeat: &repeat,
+        };
+        page::write(&fit.report, &subject, &report)?;
         // The candidate comes last: where it is, there is its report.
         files::write_atomically(&candidate, |file| {
             std::io::Write::write_all(file, text.as_bytes())
@@ -295,6 +309,14 @@ fn source_name(generation: u32) -> String {
     match generation {
         1 => "the sample".to_string(),
         number => format!("generation {number}"),
+    }
+}
+
+/// The file of these positions, for the line that repeats a fit in the run's folder.
+fn source_file(generation: u32) -> String {
+    match generation {
+        1 => "SAMPLE".to_string(),
+        number => format!("generation-{number}/{GAMES}"),
     }
 }
 

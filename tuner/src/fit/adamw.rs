@@ -58,7 +58,8 @@ pub fn adamw(task: &Task<'_>, observer: &mut dyn FnMut(&Iteration)) -> Solution 
         let before = values.clone();
         let mut error = 0.0;
         for batch in order.chunks(BATCH) {
-            let (batch_error, gradient) = task.training.gradient(&values, batch);
+            let (batch_error, mut gradient) = task.training.gradient(&values, batch);
+            task.ties.add_slopes(task.start, &values, positions, &mut gradient);
             error += batch_error * batch.len() as f64;
             moments.step(task, &mut values, &gradient, rate);
         }

@@ -10,6 +10,7 @@ use engine::Parameters;
 use sprt::files;
 
 use super::fit;
+use super::page::{self, Subject};
 use super::report::Report;
 use super::settings::FitSettings;
 use crate::command_line;
@@ -20,7 +21,11 @@ use crate::positions::{self, Filter, SourceArguments};
 /// The error is the mean over positions of (result − p)², result 0, ½ or 1 from White's view and p
 /// the expected result, 1 / (1 + 10^(−K·evaluation/400)) with the evaluation in centipawns: at K =
 /// 1 an advantage of 400 wins ten times as often as it loses. K is fitted first, with the starting
-/// values, and then kept, so that values keep their scale.
+/// values, and then kept, so that values keep their scale; at the end it is fitted again and told.
+///
+/// Each number comes with what the positions alone say of it (95 % interval), its t-value and its
+/// share of the fall of the error. Errors are those of games, since all positions of a game share
+/// its result.
 ///
 /// Whole games are kept from the fit: the error of some decides when to stop, the error of others,
 /// which decide nothing, is reported. Where a file names no games, they are guessed from successive
@@ -47,7 +52,7 @@ pub struct FitArguments {
     /// Tuned parameter file to write.
     #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Folder for the report: report.md, report.json, loss.svg.
+    /// Folder for the report: a page of HTML (report.html) and the same as data (report.json).
     #[arg(long, value_name = "FOLDER")]
     pub report: Option<PathBuf>,
     /// What decides the result.
@@ -68,7 +73,9 @@ const EXAMPLES: &str = "\
 Examples:
   tuner fit --positions games.kgames --start textbook --output tuned.toml
   tuner fit --positions a.epd b.csv --start champion.toml --output tuned.toml --optimizer adamw \\
-      --epochs 200 --report report";
+      --epochs 200 --report report
+  tuner fit --positions games.kgames --start champion.toml --output tuned.toml --only king,danger \\
+      --shrink 2";
 
 /// Runs `tuner fit`.
 ///
@@ -94,13 +101,21 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
     })?;
     let sources: Vec<String> =
         sources.iter().map(|source| source.path.display().to_string()).collect();
-    let notes = notes(&fit.report, &start, &arguments.start.display().to_string(), &sources);
+    let start_name = arguments.start.display().to_string();
+    let notes = notes(&fit.report, &start, &start_name, &sources);
     let text = fit.parameters.to_toml_with_notes(&notes);
     if let Some(folder) = &arguments.report {
-        fit.report.write(folder)?;
+        let subject = Subject {
+            start: &start,
+            start_name: &start_name,
+            tuned: &fit.parameters,
+            sources: &sources,
+            repeat: &command_line::invocation(),
+        };
+        page::write(&fit.report, &subject, folder)?;
     }
     files::write_atomically(&arguments.output, |file| file.write_all(text.as_bytes()))?;
-    print!("{}", fit.report.to_markdown());
+    print!("{}", fit.report.to_text());
     println!("\nTuned parameters: {}", arguments.output.display());
     Ok(())
 }

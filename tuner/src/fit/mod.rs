@@ -1,17 +1,26 @@
 //! The fit: from samples and starting values to tuned values and a report.
 
 mod adamw;
+mod assessment;
+pub mod attribution;
+mod blending;
+pub mod collinear;
 mod command;
+pub mod diagnosis;
 pub mod gauge;
 mod levenberg_marquardt;
+pub mod page;
 pub mod report;
 mod rounding;
+mod selection;
 mod settings;
+mod symmetric;
 mod system;
 mod task;
+mod ties;
+pub mod uncertainty;
 
 use std::collections::HashSet;
-use std::iter::zip;
 
 use anyhow::ensure;
 use engine::chess::evaluation::Evaluator;
@@ -31,8 +40,9 @@ pub use levenberg_marquardt::levenberg_marquardt;
 pub use rounding::{balanced, nearest, round};
 pub use settings::{FitSettings, Optimizer};
 pub use task::{Bounds, Iteration, Solution, Stop, Task};
+pub use ties::Ties;
 
-use report::{Change, Errors, Report, Unseen};
+use report::{Report, Unseen};
 
 /// Takes the lines that a fit says about its progress.
 pub type ProgressLines<'a> = &'a mut (dyn FnMut(&str) + Send);
@@ -50,14 +60,15 @@ pub struct Fit {
 pub enum Singular {
     /// No number may change, or none changes any evaluation.
     #[error(
-        "nothing is determined: of {numbers} numbers, {rare} occur in too few positions \
-         (--seen-min), and no training position says anything about the others"
+        "nothing is determined: of {numbers} numbers, {held} occur in too few positions \
+         (--seen-min) or are held (--only, --freeze), and no training position says anything about \
+         the others"
     )]
     Nothing {
         /// All numbers of the evaluation.
         numbers: usize,
-        /// Those that --seen-min fixes.
-        rare: usize,
+        /// Those that may not change.
+        held: usize,
     },
     /// The equations of a step have no solution.
     #[error(
@@ -80,8 +91,8 @@ const TASK_SAMPLES: usize = 1024;
 /// Fits the weights of `start` to the samples, on the threads of the current pool.
 ///
 /// # Errors
-/// When there are too few positions, or too many to index, and [`Singular`] when they do not
-/// determine the values.
+/// When there are too few positions, or too many to index, [`Singular`] when they do not determine
+/// the values, and [`crate::command_line::WrongUse`] for words that name no number.
 pub fn fit(
     samples: Vec<Sample>,
     start: &Parameters,
@@ -89,58 +100,156 @@ pub fn fit(
     seed: u64,
     progress: ProgressLines<'_>,
 ) -> anyhow::Result<Fit> {
+    let held = selection::held(&settings.only, &settings.freeze)?;
     let sets = Sets::new(samples, settings, seed, start)?;
     let before = Values::of(&start.weights);
     let k = scale(&sets, &before, settings.k)?;
     progress(&format!("K = {k:.4}: expected result 1 / (1 + 10^(-K * centipawns / 400))"));
     let seen = sets.training.store.occurrences(before.0.len());
-    let bounds = bounds(&before, &seen, settings.seen_min);
-    let [training, validation, held_out] =
-        sets.all().map(|set| Objective::new(&set.store, k, settings.lambda));
-    progress(&sets.describe([&training, &validation, &held_out]));
-    let silent_at_start = silent(&training, &before, &bounds);
+    let mut bounds = bounds(&before, &seen, settings.seen_min);
+    bounds.hold(&before, &held);
+    let ties = Ties::of_squares(settings.tie_squares);
+    let gauges = gauge::find(&sets.training.store);
+    let problem = Problem { sets: &sets, start: &before, settings, seed, k, seen, ties, gauges };
+    progress(&sets.describe());
+    let silent_at_start = silent(&problem.objective(&sets.training, 0.0), &before, &bounds);
     let free = numbers().filter(|&(_, cell, half)| bounds.is_free(cell, half)).count();
     if silent_at_start.len() == free {
         let numbers = numbers().count();
-        return Err(Singular::Nothing { numbers, rare: numbers - free }.into());
+        return Err(Singular::Nothing { numbers, held: numbers - free }.into());
     }
-    let task = Task {
-        training: &training,
-        validation: &validation,
-        start: &before,
-        bounds: &bounds,
-        regularization: settings.regularization,
-        iterations: settings.iterations(),
-        seed,
+    let (lambda, mut attempt, blending) = match settings.lambda {
+        Some(lambda) => (lambda, problem.attempt(lambda, &bounds, progress)?, None),
+        None => blending::choose(&problem, &bounds, progress)?,
     };
-    let solution = solve(&task, settings.optimizer, progress)?;
-    let mut values = round(&task, &solution.values);
-    let gauges = gauge::find(&sets.training.store);
-    let folded = gauge::fold(&gauges, &before, &mut values, &bounds, &seen);
-    let parameters = Parameters { weights: values.rounded(), margins: start.margins };
+    let mut insignificant = HashSet::new();
+    if let Some(least) = settings.shrink {
+        insignificant = problem.insignificant(lambda, &attempt, &bounds, least);
+        progress(&format!(
+            "{} numbers changed by less than {least} standard errors: again, with them held",
+            insignificant.len()
+        ));
+        bounds.hold(&before, &insignificant);
+        attempt = problem.attempt(lambda, &bounds, progress)?;
+    }
+    let parameters = Parameters { weights: attempt.values.rounded(), margins: start.margins };
     // What has an effect only at other values than these may have been moved.
     let names: HashSet<String> = silent_at_start.iter().map(Number::name).collect();
-    let mut silent = silent(&training, &values, &bounds);
+    let training = problem.objective(&sets.training, lambda);
+    let mut silent = silent(&training, &attempt.values, &bounds);
     silent.retain(|number| {
         names.contains(&number.name()) && number.value(start) == number.value(&parameters)
     });
-    let objectives = [&training, &validation, &held_out];
     let mut report = Report {
-        folded: folded.iter().map(gauge::Gauge::describe).collect(),
-        changes: changes(start, &parameters, &seen),
-        unseen: unseen(&seen, settings.seen_min),
+        folded: attempt.folded.iter().map(gauge::Gauge::describe).collect(),
+        unseen: unseen(&problem.seen, settings.seen_min),
         silent: silent.iter().map(Number::name).collect(),
-        ..summary(settings, seed, k, &solution, &sets, objectives)
+        frozen: sorted(held),
+        insignificant: sorted(insignificant),
+        blending,
+        ..problem.summary(lambda, &attempt.solution)
     };
-    for (weights, errors) in
-        [(&start.weights, &mut report.before), (&parameters.weights, &mut report.after)]
-    {
-        let (found, disagreement) = sets.engine_errors(objectives, weights);
-        *errors = found;
-        report.disagreement = report.disagreement.max(disagreement);
-    }
+    assessment::assess(&problem, &bounds, lambda, (start, &parameters), &mut report);
     progress(&report.errors_line());
     Ok(Fit { parameters, report })
+}
+
+/// Names in their order.
+fn sorted(names: HashSet<String>) -> Vec<String> {
+    let mut names: Vec<String> = names.into_iter().collect();
+    names.sort();
+    names
+}
+
+/// All that is the same for each fit of a call: it may take several to find what to fit to.
+struct Problem<'a> {
+    sets: &'a Sets,
+    start: &'a Values,
+    settings: &'a FitSettings,
+    seed: u64,
+    k: f64,
+    /// Training positions in which each cell occurs.
+    seen: Vec<u32>,
+    ties: Ties,
+    gauges: Vec<gauge::Gauge>,
+}
+
+/// One fit.
+struct Attempt {
+    solution: Solution,
+    /// Its values, rounded and folded.
+    values: Values,
+    folded: Vec<gauge::Gauge>,
+}
+
+impl Problem<'_> {
+    /// A set with the targets of this share of the search score.
+    fn objective<'s>(&self, set: &'s Set, lambda: f64) -> Objective<'s> {
+        Objective::new(&set.store, self.k, lambda).with_loss(self.settings.loss)
+    }
+
+    /// The task, but for its positions.
+    fn task<'t>(
+        &'t self,
+        bounds: &'t Bounds,
+        [training, validation]: [&'t Objective<'t>; 2],
+    ) -> Task<'t> {
+        Task {
+            training,
+            validation,
+            start: self.start,
+            bounds,
+            regularization: self.settings.regularization,
+            ties: &self.ties,
+            iterations: self.settings.iterations(),
+            seed: self.seed,
+        }
+    }
+
+    /// Fits, rounds and folds.
+    fn attempt(
+        &self,
+        lambda: f64,
+        bounds: &Bounds,
+        progress: ProgressLines<'_>,
+    ) -> Result<Attempt, Singular> {
+        let objectives =
+            [&self.sets.training, &self.sets.validation].map(|set| self.objective(set, lambda));
+        let task = self.task(bounds, objectives.each_ref());
+        let solution = solve(&task, self.settings.optimizer, progress)?;
+        let mut values = round(&task, &solution.values);
+        let foldable = bounds.of_whole_rows(&self.gauges, &self.seen, self.settings.seen_min);
+        let folded = gauge::fold(&self.gauges, self.start, &mut values, &foldable, &self.seen);
+        Ok(Attempt { solution, values, folded })
+    }
+
+    /// The part of the report that is known before the engine has evaluated the positions.
+    fn summary(&self, lambda: f64, solution: &Solution) -> Report {
+        let (sets, settings) = (self.sets, self.settings);
+        let positions = sets.total(|set| set.store.len()) as f64;
+        let guessed = |set: &Set| set.samples.iter().filter(|it| it.game_is_guessed()).count();
+        Report {
+            optimizer: settings.optimizer.name(),
+            loss: settings.loss,
+            seed: self.seed,
+            lambda,
+            regularization: settings.regularization,
+            tie_squares: settings.tie_squares,
+            shrink: settings.shrink,
+            training_positions: sets.training.store.len(),
+            validation_positions: sets.validation.store.len(),
+            held_out_positions: sets.held_out.store.len(),
+            guessed_positions: sets.total(guessed),
+            exact_positions: sets.total(|set| set.store.exact().len()),
+            entries_per_position: sets.total(|set| set.store.entries()) as f64 / positions,
+            bytes_per_position: sets.bytes_per_position(),
+            k: self.k,
+            iterations: solution.iterations.clone(),
+            best: solution.best,
+            stop: solution.stop,
+            ..Report::default()
+        }
+    }
 }
 
 /// Runs the optimizer and says each iteration's errors.
@@ -261,39 +370,22 @@ impl Sets {
     }
 
     /// Memory held for the fit, in bytes for each position: samples, traces and targets.
-    fn bytes_per_position(&self, objectives: [&Objective<'_>; 3]) -> f64 {
+    fn bytes_per_position(&self) -> f64 {
         let samples = self.total(|set| set.samples.capacity() * size_of::<Sample>());
         let traces = self.total(|set| set.store.bytes());
-        let targets: usize =
-            objectives.iter().map(|it| it.targets.capacity() * size_of::<f32>()).sum();
+        let targets = self.total(|set| set.store.len() * size_of::<f32>());
         (samples + traces + targets) as f64 / self.total(|set| set.store.len()) as f64
     }
 
     /// What is fitted to, in a line.
-    fn describe(&self, objectives: [&Objective<'_>; 3]) -> String {
+    fn describe(&self) -> String {
         format!(
             "{} positions to fit, {} to stop by, {} held out; {:.0} bytes each in memory",
             self.training.store.len(),
             self.validation.store.len(),
             self.held_out.store.len(),
-            self.bytes_per_position(objectives),
+            self.bytes_per_position(),
         )
-    }
-
-    /// Errors of the engine's evaluation, and its greatest difference from the model's, in
-    /// centipawns.
-    fn engine_errors(&self, objectives: [&Objective<'_>; 3], weights: &Weights) -> (Errors, f64) {
-        let values = Values::of(weights);
-        let mut greatest = 0.0;
-        let errors: Vec<f64> = zip(self.all(), objectives)
-            .map(|(set, objective)| {
-                let evaluations = set.engine_evaluations(weights);
-                greatest = f64::max(greatest, disagreement(&set.store, &values, &evaluations));
-                engine_error(objective, &evaluations)
-            })
-            .collect();
-        let [training, validation, held_out] = [errors[0], errors[1], errors[2]];
-        (Errors { training, validation, held_out }, greatest)
     }
 }
 
@@ -334,54 +426,6 @@ fn numbers() -> impl Iterator<Item = (Number, usize, usize)> {
     })
 }
 
-/// The part of the report that is known before the engine has evaluated the positions.
-fn summary(
-    settings: &FitSettings,
-    seed: u64,
-    k: f64,
-    solution: &Solution,
-    sets: &Sets,
-    objectives: [&Objective<'_>; 3],
-) -> Report {
-    let positions = sets.total(|set| set.store.len()) as f64;
-    let none = Errors { training: 0.0, validation: 0.0, held_out: 0.0 };
-    Report {
-        optimizer: settings.optimizer.name(),
-        seed,
-        lambda: settings.lambda,
-        regularization: settings.regularization,
-        training_positions: sets.training.store.len(),
-        validation_positions: sets.validation.store.len(),
-        held_out_positions: sets.held_out.store.len(),
-        guessed_positions: sets
-            .total(|set| set.samples.iter().filter(|it| it.game_is_guessed()).count()),
-        exact_positions: sets.total(|set| set.store.exact().len()),
-        entries_per_position: sets.total(|set| set.store.entries()) as f64 / positions,
-        bytes_per_position: sets.bytes_per_position(objectives),
-        k,
-        iterations: solution.iterations.clone(),
-        best: solution.best,
-        stop: solution.stop,
-        before: none,
-        after: none,
-        disagreement: 0.0,
-        folded: Vec::new(),
-        changes: Vec::new(),
-        unseen: Vec::new(),
-        silent: Vec::new(),
-    }
-}
-
-/// Mean squared error of the engine's evaluations.
-fn engine_error(objective: &Objective<'_>, evaluations: &[i32]) -> f64 {
-    let squares: f64 = evaluations
-        .iter()
-        .enumerate()
-        .map(|(index, &value)| objective.residual(index, f64::from(value)).0.powi(2))
-        .sum();
-    squares / evaluations.len() as f64
-}
-
 /// Greatest difference between the engine's evaluations and the model's, in centipawns.
 fn disagreement(store: &TraceStore, values: &Values, evaluations: &[i32]) -> f64 {
     evaluations
@@ -391,21 +435,6 @@ fn disagreement(store: &TraceStore, values: &Values, evaluations: &[i32]) -> f64
             (evaluate(&store.position(index), values) - f64::from(engine)).abs()
         })
         .reduce(|| 0.0, f64::max)
-}
-
-/// Every number that differs, the largest change first.
-fn changes(before: &Parameters, after: &Parameters, seen: &[u32]) -> Vec<Change> {
-    let mut changes: Vec<Change> = numbers()
-        .map(|(number, cell, _)| Change {
-            name: number.name(),
-            before: number.value(before),
-            after: number.value(after),
-            seen: seen[cell],
-        })
-        .filter(|change| change.before != change.after)
-        .collect();
-    changes.sort_by_key(|change| std::cmp::Reverse(change.before.abs_diff(change.after)));
-    changes
 }
 
 /// The cells seen in fewer positions than asked for.

@@ -1,21 +1,29 @@
-//! What a fit did: as text, Markdown, JSON and a plot of the errors.
+//! What a fit did, as data and as text. As a page see [`super::page`].
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::Path;
 
-use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
+use super::blending::Blending;
+use super::diagnosis::{Diagnosis, PhaseScale};
 use super::task::{Iteration, Stop};
+use super::uncertainty::INTERVAL;
+use crate::model::loss::Loss;
 
-/// Changes listed in the text report; the JSON holds all.
+/// Changes listed in the text; the JSON and the page hold all.
 const CHANGES_SHOWN: usize = 25;
-/// Names listed in the text report for values that stayed as they were.
-const NAMES_SHOWN: usize = 60;
+/// Groups of names and names of a group listed in the text.
+const GROUPS_SHOWN: usize = 8;
+const NAMES_SHOWN: usize = 12;
+/// Standard errors from which on a change is called significant.
+const SIGNIFICANT: f64 = 2.0;
 
-/// Mean squared errors of the three sets, which share no game.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// What is said where errors are not those of games.
+pub const FEW_GAMES: &str = "There are too few games for so many numbers: errors are those of \
+                             positions, enlarged by how much more games scatter in the mean.";
+
+/// An error in each of the three sets, which share no game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Errors {
     /// Of the positions fitted to.
     pub training: f64,
@@ -25,7 +33,7 @@ pub struct Errors {
     pub held_out: f64,
 }
 
-/// One number that the fit changed.
+/// One number: what the fit made of it, and what is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// Name of the number, as `group.name[3].endgame`.
@@ -36,6 +44,15 @@ pub struct Change {
     pub after: i32,
     /// Training positions it occurs in.
     pub seen: u32,
+    /// What the positions alone say, without the pull towards the start; none of a number that they
+    /// do not tell from others, or that is at an end of its range and pushed against it.
+    pub estimate: Option<f64>,
+    /// Standard error of the estimate, with games as units.
+    pub error: Option<f64>,
+    /// The change over its own standard error, with the pull; none at an end of the range.
+    pub t: Option<f64>,
+    /// Its part of the fall of the held-out mean squared error; these add up to all of it.
+    pub part: f64,
 }
 
 /// One number that too few positions speak of: it kept its starting value.
@@ -47,19 +64,42 @@ pub struct Unseen {
     pub seen: u32,
 }
 
+impl Change {
+    /// What the positions alone say, with a 95 % interval, in words.
+    pub fn alone(&self) -> String {
+        match (self.estimate, self.error, self.t) {
+            (Some(estimate), Some(error), _) => {
+                format!("{estimate:.1} ± {:.1}", INTERVAL * error)
+            }
+            (_, _, Some(_)) => "with others".to_string(),
+            _ => "end of range".to_string(),
+        }
+    }
+}
+
 /// What a fit did.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Name of the optimizer.
     pub optimizer: String,
+    /// What was minimized the mean of.
+    pub loss: Loss,
     /// Seed of the split and of the mini-batches.
     pub seed: u64,
     /// Share of the search score in the target.
     pub lambda: f64,
+    /// How that was chosen; none if it was given, or no position has a score.
+    pub blending: Option<Blending>,
     /// Strength of the pull towards the start.
     pub regularization: f64,
+    /// Strength of the tie of neighboring squares.
+    pub tie_squares: f64,
+    /// Standard errors below which changes were taken back.
+    pub shrink: Option<f64>,
     /// Positions fitted to.
     pub training_positions: usize,
+    /// Games these are of.
+    pub training_games: usize,
     /// Positions whose error decides when to stop.
     pub validation_positions: usize,
     /// Positions held out, which decide nothing.
@@ -74,69 +114,73 @@ pub struct Report {
     pub bytes_per_position: f64,
     /// Scale of the expected result: 1 / (1 + 10^(−K·centipawns/400)).
     pub k: f64,
-    /// Errors by iteration, of real-valued weights; the start's first.
+    /// The K that fits the tuned values best, by the training positions.
+    pub k_after: f64,
+    /// Mean squared error of the held-out positions with that K.
+    pub held_out_at_k_after: f64,
+    /// The best K of each phase, where asked for.
+    pub k_by_phase: Vec<PhaseScale>,
+    /// Mean squared error of the held-out positions with these.
+    pub held_out_at_k_by_phase: Option<f64>,
+    /// Mean losses by iteration, of real-valued weights; the start's first.
     pub iterations: Vec<Iteration>,
     /// Iteration whose values were taken.
     pub best: usize,
     /// Why the optimizer ended.
     pub stop: Stop,
-    /// Errors of the engine's evaluation with the starting file.
+    /// Mean squared errors of the results at the engine's evaluation with the starting file.
     pub before: Errors,
-    /// Errors of the engine's evaluation with the tuned file, values rounded.
+    /// The same with the tuned file, values rounded.
     pub after: Errors,
+    /// Cross-entropies (natural units a position) with the starting file.
+    pub cross_entropy_before: Errors,
+    /// The same with the tuned file.
+    pub cross_entropy_after: Errors,
     /// Greatest difference between engine and model over all positions, in centipawns.
     pub disagreement: f64,
+    /// What the held-out positions say of the two files.
+    pub diagnosis: Diagnosis,
     /// Rows of values whose mean change was folded into the value they trade with.
     pub folded: Vec<String>,
-    /// Every changed number, the largest change first.
+    /// Every changed number, that with the greatest part of the fall first.
     pub changes: Vec<Change>,
+    /// Every number that might have changed and did not.
+    pub unmoved: Vec<Change>,
+    /// Whether errors of numbers are those of games; else there are too few games for so many
+    /// numbers, and they are those of positions, enlarged by how much more games scatter.
+    pub errors_by_games: bool,
+    /// Groups of numbers that the positions can hardly tell apart.
+    pub collinear: Vec<Vec<String>>,
     /// Cells seen too rarely to be fitted.
     pub unseen: Vec<Unseen>,
     /// Numbers that changed nothing in any training position, before the fit or after it: they
     /// kept their starting values.
     pub silent: Vec<String>,
+    /// Numbers held because of --only or --freeze.
+    pub frozen: Vec<String>,
+    /// Numbers held because their change was not significant.
+    pub insignificant: Vec<String>,
 }
 
 impl Report {
-    /// The report as Markdown, readable as plain text too.
-    pub fn to_markdown(&self) -> String {
-        let mut text = String::from("# Fit\n\n");
+    /// By how much the held-out mean squared error fell.
+    pub fn fall(&self) -> f64 {
+        self.before.held_out - self.after.held_out
+    }
+
+    /// How many numbers changed by two standard errors or more.
+    pub fn significant(&self) -> usize {
+        let ts = self.changes.iter().filter_map(|change| change.t);
+        ts.filter(|t| t.abs() >= SIGNIFICANT).count()
+    }
+
+    /// The report as text, for a terminal.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
         self.write_summary(&mut text);
-        self.write_iterations(&mut text);
         self.write_changes(&mut text);
-        self.write_unseen(&mut text);
+        self.write_names(&mut text);
         text
-    }
-
-    /// Writes report.md, report.json and loss.svg into `folder`, which is made if needed.
-    ///
-    /// # Errors
-    /// When the folder or a file cannot be written; a file is written whole or not at all.
-    pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        let json = serde_json::to_string_pretty(self)? + "\n";
-        for (name, text) in
-            [("report.md", self.to_markdown()), ("report.json", json), ("loss.svg", self.to_svg())]
-        {
-            sprt::files::write_atomically(&folder.join(name), |file| {
-                file.write_all(text.as_bytes())
-            })?;
-        }
-        Ok(())
-    }
-
-    /// The errors by iteration as an SVG picture.
-    pub fn to_svg(&self) -> String {
-        let points = |error: fn(&Iteration) -> f64| -> Vec<(f64, f64)> {
-            self.iterations.iter().map(|it| (f64::from(it.iteration), error(it))).collect()
-        };
-        let (training, validation) = (points(|it| it.training), points(|it| it.validation));
-        sprt::report::chart::picture_of_curves(
-            "Mean squared error by iteration",
-            "iteration",
-            [("training", &training), ("validation", &validation)],
-        )
     }
 
     /// The errors before and after, in a line.
@@ -153,19 +197,26 @@ impl Report {
         )
     }
 
-    fn write_summary(&self, text: &mut String) {
-        let fall = 100.0 * (1.0 - self.after.held_out / self.before.held_out);
+    /// Why the optimizer ended, and what was taken.
+    pub fn stop_in_words(&self) -> String {
         let stop = match self.stop {
             Stop::Validation => "the validation error did not fall any more",
             Stop::Converged => "converged",
             Stop::Iterations => "the iterations were used up",
             Stop::Singular => "the equations have no solution",
         };
-        let lines = [
+        let last = self.iterations.len().saturating_sub(1);
+        format!("iteration {} of {last} taken; {stop}", self.best)
+    }
+
+    /// What was fitted and how, a line each: sets, split, traces, scale, optimizer.
+    pub fn facts(&self) -> [String; 5] {
+        [
             format!(
-                "{} positions to fit, {} to stop by (validation), {} held out, {} left out \
-                 (endgame knowledge answers them)",
+                "{} positions of {} games to fit, {} to stop by (validation), {} held out, {} left \
+                 out (endgame knowledge answers them)",
                 self.training_positions,
+                self.training_games,
                 self.validation_positions,
                 self.held_out_positions,
                 self.exact_positions
@@ -176,82 +227,130 @@ impl Report {
                  centipawns at most",
                 self.entries_per_position, self.bytes_per_position, self.disagreement
             ),
-            format!("K = {:.4}: expected result 1 / (1 + 10^(-K * centipawns / 400))", self.k),
             format!(
-                "{}, seed {}, lambda {}, regularization {}: iteration {} of {} taken; {stop}",
+                "K = {:.4}: expected result 1 / (1 + 10^(-K * centipawns / 400)); {:.4} would fit \
+                 the tuned values best",
+                self.k, self.k_after
+            ),
+            format!(
+                "{}, seed {}, lambda {}, regularization {}: {}",
                 self.optimizer,
                 self.seed,
                 self.lambda,
                 self.regularization,
-                self.best,
-                self.iterations.len().saturating_sub(1),
+                self.stop_in_words()
             ),
-        ];
-        for line in lines {
-            push(text, format_args!("- {line}\n"));
+        ]
+    }
+
+    fn write_summary(&self, text: &mut String) {
+        for line in self.facts() {
+            push(text, format_args!("{line}\n"));
         }
-        push(text, format_args!("\n| mean squared error | before | after |\n|---|---|---|\n"));
-        for (name, before, after) in [
-            ("training", self.before.training, self.after.training),
-            ("validation", self.before.validation, self.after.validation),
-            ("held out", self.before.held_out, self.after.held_out),
-        ] {
-            push(text, format_args!("| {name} | {before:.6} | {after:.6} |\n"));
+        push(
+            text,
+            format_args!("\n{:<14}{:>20}{:>22}\n", "", "mean squared error", "cross-entropy"),
+        );
+        push(
+            text,
+            format_args!(
+                "{:<14}{:>10}{:>10}{:>12}{:>10}\n",
+                "", "before", "after", "before", "after"
+            ),
+        );
+        let rows: [(&str, fn(&Errors) -> f64); 3] = [
+            ("training", |it| it.training),
+            ("validation", |it| it.validation),
+            ("held out", |it| it.held_out),
+        ];
+        for (name, error) in rows {
+            let [before, after] = [&self.before, &self.after].map(error);
+            let [entropy, entropy_after] =
+                [&self.cross_entropy_before, &self.cross_entropy_after].map(error);
+            push(
+                text,
+                format_args!(
+                    "{name:<14}{before:>10.6}{after:>10.6}{entropy:>12.5}{entropy_after:>10.5}\n"
+                ),
+            );
         }
         push(
             text,
             format_args!(
-                "\nThe held-out error fell by {fall:.2} %. Errors are those of the engine's \
-                 evaluation, values rounded.\n"
+                "\nThe held-out error fell by {:.2} %: {:.6} ± {:.6} (95 %, by games). Errors are \
+                 those of the engine's evaluation of results, values rounded.\n",
+                100.0 * self.fall() / self.before.held_out,
+                self.fall(),
+                INTERVAL * self.diagnosis.fall_error,
             ),
         );
-    }
-
-    fn write_iterations(&self, text: &mut String) {
-        *text += "\n## Errors by iteration\n\n";
-        *text += "| iteration | training | validation | largest step |\n|---|---|---|---|\n";
-        for i in &self.iterations {
+        for scale in &self.k_by_phase {
+            let (name, k) = (&scale.name, scale.k);
+            push(text, format_args!("K of {name}: {k:.4} ({} positions)\n", scale.positions));
+        }
+        if let Some(error) = self.held_out_at_k_by_phase {
+            let one = self.held_out_at_k_after;
             push(
                 text,
-                format_args!(
-                    "| {} | {:.6} | {:.6} | {:.2} |\n",
-                    i.iteration, i.training, i.validation, i.step
-                ),
+                format_args!("Held out: {error:.6} with these, {one:.6} with one for all\n"),
             );
         }
     }
 
     fn write_changes(&self, text: &mut String) {
-        push(text, format_args!("\n## Largest changes (of {})\n\n", self.changes.len()));
-        *text += "| value | before | after | positions |\n|---|---|---|---|\n";
+        let (shown, count) = (CHANGES_SHOWN.min(self.changes.len()), self.changes.len());
+        push(
+            text,
+            format_args!(
+                "\nChanges by their share of that fall ({shown} of {count}, {} of them significant)\n\
+                 {:<36}{:>7}{:>7}{:>18}{:>7}{:>9}\n",
+                self.significant(),
+                "number",
+                "start",
+                "tuned",
+                "positions alone",
+                "t",
+                "share"
+            ),
+        );
+        if !self.errors_by_games {
+            push(text, format_args!("{FEW_GAMES}\n"));
+        }
         for change in self.changes.iter().take(CHANGES_SHOWN) {
+            let Change { name, before, after, .. } = change;
+            let t = change.t.map_or("-".to_string(), |t| format!("{t:.1}"));
+            let share = match self.fall() {
+                0.0 => "-".to_string(),
+                fall => format!("{:.1} %", 100.0 * change.part / fall),
+            };
             push(
                 text,
                 format_args!(
-                    "| {} | {} | {} | {} |\n",
-                    change.name, change.before, change.after, change.seen
+                    "{name:<36}{before:>7}{after:>7}{:>18}{t:>7}{share:>9}\n",
+                    change.alone()
                 ),
             );
         }
-        if !self.folded.is_empty() {
-            *text += "\nFolded, so that values keep their meaning (the mean change of a row, into ";
-            *text += "the value it trades with):\n\n";
-            for gauge in &self.folded {
-                push(text, format_args!("- {gauge}\n"));
-            }
-        }
     }
 
-    fn write_unseen(&self, text: &mut String) {
-        let seen = |unseen: &Unseen| format!("{} ({})", unseen.name, unseen.seen);
-        write_names(
-            text,
-            "Seen too rarely, left as they were",
-            self.unseen.iter().map(seen).collect(),
-        );
-        if !self.silent.is_empty() {
-            let title = "Without effect on any position fitted to, left as they were";
-            write_names(text, title, self.silent.clone());
+    fn write_names(&self, text: &mut String) {
+        if !self.collinear.is_empty() {
+            push(text, format_args!("\nHard to tell apart ({} groups)\n", self.collinear.len()));
+            for group in self.collinear.iter().take(GROUPS_SHOWN) {
+                push(text, format_args!("  {}\n", some_of(group)));
+            }
+        }
+        let unseen: Vec<String> = self.unseen.iter().map(|it| it.name.clone()).collect();
+        for (title, names) in [
+            ("Seen too rarely, left as they were", &unseen),
+            ("Without effect on any position fitted to, left as they were", &self.silent),
+            ("Held by --only or --freeze", &self.frozen),
+            ("Not significant, left as they were", &self.insignificant),
+            ("Folded, so that values keep their meaning", &self.folded),
+        ] {
+            if !names.is_empty() {
+                push(text, format_args!("\n{title} ({})\n  {}\n", names.len(), some_of(names)));
+            }
         }
     }
 
@@ -268,17 +367,55 @@ impl Report {
     }
 }
 
-/// A heading and the first of the names.
-fn write_names(text: &mut String, title: &str, names: Vec<String>) {
-    push(text, format_args!("\n## {title} ({})\n\n", names.len()));
-    *text += &names[..names.len().min(NAMES_SHOWN)].join(", ");
+/// The first names of a list.
+fn some_of(names: &[String]) -> String {
+    let names = compact(names);
+    let mut text = names[..names.len().min(NAMES_SHOWN)].join(", ");
     if names.len() > NAMES_SHOWN {
-        push(text, format_args!(", and {} more", names.len() - NAMES_SHOWN));
+        push(&mut text, format_args!(", and {} more", names.len() - NAMES_SHOWN));
     }
-    text.push('\n');
+    text
+}
+
+/// Names with those that differ by their index alone joined to one, in the order of the first of
+/// each: `squares.knight[3, 4, 9].endgame`.
+pub fn compact(names: &[String]) -> Vec<String> {
+    let mut joined: Vec<(&str, Vec<&str>, &str)> = Vec::new();
+    for name in names {
+        let (start, index, end) = match name.split_once('[').zip(name.split_once(']')) {
+            Some(((start, rest), (_, end))) => (start, rest.split(']').next(), end),
+            None => (name.as_str(), None, ""),
+        };
+        match joined.iter_mut().find(|it| it.0 == start && it.2 == end && !it.1.is_empty()) {
+            Some(known) if index.is_some() => known.1.extend(index),
+            _ => joined.push((start, index.into_iter().collect(), end)),
+        }
+    }
+    let name = |(start, indices, end): (&str, Vec<&str>, &str)| match indices.len() {
+        0 => start.to_string(),
+        1..=12 => format!("{start}[{}]{end}", indices.join(", ")),
+        count => format!("{start}[{count} of them]{end}"),
+    };
+    joined.into_iter().map(name).collect()
 }
 
 /// Appends formatted text.
 fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     text.write_fmt(arguments).expect("strings take all");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_differ_by_their_index_are_joined() {
+        let names =
+            ["a.b[3].endgame", "c.d.endgame", "a.b[7].endgame", "a.b[3].middlegame", "a.b[1]"];
+        let names: Vec<String> = names.map(String::from).to_vec();
+        let expected = ["a.b[3, 7].endgame", "c.d.endgame", "a.b[3].middlegame", "a.b[1]"];
+        assert_eq!(compact(&names), expected);
+        let many: Vec<String> = (0..20).map(|index| format!("a.b[{index}]")).collect();
+        assert_eq!(compact(&many), ["a.b[20 of them]"]);
+    }
 }

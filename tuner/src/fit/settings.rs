@@ -2,9 +2,12 @@
 
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use super::selection::held;
 use crate::command_line::{WrongUse, within};
 use crate::model::K_RANGE;
+use crate::model::loss::Loss;
 use crate::positions::Shares;
 
 /// The settings of a fit, as the command line and a run's folder hold them.
@@ -13,6 +16,9 @@ pub struct FitSettings {
     /// How to minimize the error.
     #[arg(long, value_enum, default_value_t = Optimizer::LevenbergMarquardt)]
     pub optimizer: Optimizer,
+    /// What is minimized the mean of; both are reported.
+    #[arg(long, value_enum, default_value_t = Loss::Squares)]
+    pub loss: Loss,
     /// Iterations at most, to 1,000,000 [default: 30 for levenberg-marquardt, 100 passes for
     /// adamw].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
@@ -23,19 +29,39 @@ pub struct FitSettings {
     /// Share of games held out: they take no part in the fit, and their error is reported.
     #[arg(long, default_value_t = 0.1, value_name = "SHARE", value_parser = within(0.0, 0.9))]
     pub held_out: f64,
-    /// Share of the search score in the target, 0 (results only) to 1 (scores only).
-    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = within(0.0, 1.0))]
-    pub lambda: f64,
+    /// Share of the search score in the target, 0 (results only) to 1 (scores only) [default: that
+    /// which lowers the error of the validation games' results most].
+    #[arg(long, value_name = "SHARE", value_parser = within(0.0, 1.0))]
+    pub lambda: Option<f64>,
     /// Pull towards the starting values, to 1e9: the summed squared error grows by this much for a
     /// term one pawn away from its start; the same with every optimizer.
     #[arg(long, default_value_t = 20.0, value_name = "STRENGTH", value_parser = within(0.0, 1e9))]
     pub regularization: f64,
+    /// Tie of neighboring squares, to 1e9: the summed squared error grows by this much for two
+    /// neighbors in a square table of which one changes by a pawn more than the other.
+    #[arg(long, default_value_t = 0.0, value_name = "STRENGTH", value_parser = within(0.0, 1e9))]
+    pub tie_squares: f64,
+    /// Fit these alone, and hold all others: numbers (`material.knight.endgame`), or by `group` or
+    /// `group.name` all below.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// Hold these: numbers or groups.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub freeze: Vec<String>,
+    /// Move only what is significant: fit again with all numbers held at their starts that changed
+    /// by less than this many standard errors.
+    #[arg(long, value_name = "Z", value_parser = within(0.0, 100.0))]
+    pub shrink: Option<f64>,
     /// Positions a term must occur in; rarer terms stay as they are and are listed.
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub seen_min: u32,
     /// Use this K, from 0.02 to 20, instead of fitting it.
     #[arg(long, value_name = "K", value_parser = within(K_RANGE.0, K_RANGE.1))]
     pub k: Option<f64>,
+    /// At the end, fit K to the tuned values by what is on the board, too: whether a centipawn means
+    /// the same in each phase.
+    #[arg(long)]
+    pub k_by_material: bool,
 }
 
 /// How the error is minimized.
@@ -67,15 +93,35 @@ impl FitSettings {
     /// Checks what the single options do not.
     ///
     /// # Errors
-    /// When too few games are left to fit to.
-    pub fn check(&self) -> Result<(), WrongUse> {
+    /// [`WrongUse`] when too few games are left to fit to, and for words that name no number.
+    pub fn check(&self) -> anyhow::Result<()> {
         let kept = self.validation + self.held_out;
-        if kept <= KEPT_MAX {
-            return Ok(());
+        if kept > KEPT_MAX {
+            let range = format!("from 0 to {KEPT_MAX}, not {kept}");
+            let text = format!("--validation and --held-out together must be {range}");
+            return Err(WrongUse(text).into());
         }
-        Err(WrongUse(format!(
-            "--validation and --held-out together must be from 0 to {KEPT_MAX}, not {kept}"
-        )))
+        held(&self.only, &self.freeze).map(|_| ())
+    }
+
+    /// The settings as options of the command line, each with its value.
+    pub fn to_options(&self) -> String {
+        let settings = serde_json::to_value(self).expect("numbers and words");
+        let options = settings.as_object().into_iter().flatten().filter_map(|(name, value)| {
+            let option = format!(" --{}", name.replace('_', "-"));
+            Some(match value {
+                Value::Null | Value::Bool(false) => return None,
+                Value::Bool(true) => option,
+                Value::String(word) => format!("{option} {word}"),
+                Value::Array(words) if words.is_empty() => return None,
+                Value::Array(words) => {
+                    let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+                    format!("{option} {}", words.join(","))
+                }
+                number => format!("{option} {number}"),
+            })
+        });
+        options.collect()
     }
 
     /// Shares of the games that are kept from the fit.

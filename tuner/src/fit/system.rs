@@ -22,12 +22,15 @@ impl System {
     pub fn new(task: &Task<'_>, values: &Values, active: &ActiveCells) -> System {
         let NormalEquations { mut matrix, mut vector, .. } =
             normal_equations(task.training, values, active);
-        let greatest = matrix.diagonal().max();
+        let slopes = matrix.diagonal();
+        let greatest = slopes.max();
         let pull = task.pull();
+        let both = (&mut matrix, &mut vector);
+        task.ties.add_to(both, (task.start, values), active);
         for number in 0..vector.len() {
             let (cell, half) = (active.cells[number / 2], number % 2);
             let value = values.0[cell][half];
-            let silent = is_silent(matrix[(number, number)], greatest);
+            let silent = is_silent(slopes[number], greatest);
             vector[number] -= pull * (value - task.start.0[cell][half]);
             matrix[(number, number)] += pull;
             let (low, high) = (task.bounds.low[cell][half], task.bounds.high[cell][half]);
@@ -66,6 +69,7 @@ mod tests {
     use sprt::random::stream;
 
     use super::super::task::Bounds;
+    use super::super::ties::Ties;
     use super::*;
     use crate::model::Objective;
     use crate::model::trace::TraceStore;
@@ -105,6 +109,7 @@ mod tests {
                 start: &start,
                 bounds,
                 regularization,
+                ties: &Ties::default(),
                 iterations: 1,
                 seed: 1,
             };

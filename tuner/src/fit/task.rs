@@ -3,14 +3,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ties::Ties;
 use crate::model::normal_equations::ActiveCells;
 use crate::model::{Objective, Values};
 
 /// What is minimized, from where, and within which limits.
 ///
-/// The error that every optimizer minimizes is the mean squared residual of the training positions
-/// plus the pull: [`Task::regularization`] times the squared distances from the start, in pawns,
-/// over the number of training positions.
+/// The error that every optimizer minimizes is the mean loss of the training positions plus the
+/// pull: [`Task::regularization`] times the squared distances from the start, in pawns, over the
+/// number of training positions; and the ties of squares, in the same unit.
 pub struct Task<'a> {
     /// Positions fitted to.
     pub training: &'a Objective<'a>,
@@ -22,6 +23,8 @@ pub struct Task<'a> {
     pub bounds: &'a Bounds,
     /// How much the summed squared error grows for a number 100 centipawns from its start.
     pub regularization: f64,
+    /// Squares that should change alike.
+    pub ties: &'a Ties,
     /// Iterations (passes over all training positions) at most.
     pub iterations: u32,
     /// Seed of the order of mini-batches.
@@ -29,6 +32,7 @@ pub struct Task<'a> {
 }
 
 /// Least and greatest value of each number, by cell and half.
+#[derive(Clone, Debug)]
 pub struct Bounds {
     /// Least values, in the units of the numbers.
     pub low: Vec<[f64; 2]>,
@@ -41,16 +45,16 @@ pub struct Bounds {
 pub struct Iteration {
     /// How many iterations led to it.
     pub iteration: u32,
-    /// Mean squared error of the training positions.
+    /// Mean loss of the training positions: with squares, the mean squared error.
     pub training: f64,
-    /// Mean squared error of the positions that decide when to stop.
+    /// Mean loss of the positions that decide when to stop.
     pub validation: f64,
     /// Greatest change of a number in this iteration, in centipawns.
     pub step: f64,
 }
 
 /// Why an optimizer stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
     /// The error of the validation positions did not fall any more.
@@ -58,6 +62,7 @@ pub enum Stop {
     /// No step lowers the training error by a noticeable amount.
     Converged,
     /// The iterations were used up.
+    #[default]
     Iterations,
     /// The equations of a step have no solution: the positions do not determine the values.
     Singular,
@@ -76,7 +81,7 @@ pub struct Solution {
 }
 
 /// Unit of the regularization: one pawn, in centipawns.
-const PAWN: f64 = 100.0;
+pub(super) const PAWN: f64 = 100.0;
 
 impl Bounds {
     /// The cells with a number that may change.
@@ -102,7 +107,7 @@ impl Task<'_> {
         self.regularization / (PAWN * PAWN)
     }
 
-    /// Mean squared training error, and the same with the pull towards the start.
+    /// Mean training loss, and the same with the pull towards the start and the ties.
     pub fn errors(&self, values: &Values) -> (f64, f64) {
         let error = self.training.error(values);
         let distance: f64 = values
@@ -111,7 +116,8 @@ impl Task<'_> {
             .zip(&self.start.0)
             .map(|(now, start)| (now[0] - start[0]).powi(2) + (now[1] - start[1]).powi(2))
             .sum();
-        (error, error + self.pull() * distance / self.training.store.len() as f64)
+        let penalty = self.pull() * distance + self.ties.penalty(self.start, values);
+        (error, error + penalty / self.training.store.len() as f64)
     }
 }
 

@@ -10,6 +10,7 @@
 //! depend on the number of threads.
 
 pub mod dual;
+pub mod loss;
 pub mod normal_equations;
 pub mod trace;
 
@@ -22,6 +23,7 @@ use engine::parameters::{CellKind, Score};
 use rayon::prelude::*;
 
 use self::dual::Dual;
+use self::loss::Loss;
 use self::trace::{MAIN_SUM, TraceStore, TracedPosition};
 
 /// Positions in one block of a sum.
@@ -168,11 +170,13 @@ pub struct Objective<'a> {
     pub targets: Vec<f32>,
     /// Natural units for one centipawn.
     pub scale: f64,
+    /// How wrong an expected result is.
+    pub loss: Loss,
 }
 
 impl<'a> Objective<'a> {
     /// Targets are results, blended with the expected result at the recorded search score by the
-    /// share `lambda`; `k` is in units of [`NATURAL`].
+    /// share `lambda`; `k` is in units of [`NATURAL`]. The loss is that of squares.
     pub fn new(store: &'a TraceStore, k: f64, lambda: f64) -> Objective<'a> {
         let scale = k * NATURAL;
         let target = |index: usize| {
@@ -181,17 +185,21 @@ impl<'a> Objective<'a> {
             ((1.0 - lambda) * result + lambda * by_score) as f32
         };
         let targets = (0..store.len()).into_par_iter().map(target).collect();
-        Objective { store, targets, scale }
+        Objective { store, targets, scale, loss: Loss::Squares }
     }
 
-    /// Mean squared error.
+    /// The same positions and targets with another loss.
+    pub fn with_loss(self, loss: Loss) -> Objective<'a> {
+        Objective { loss, ..self }
+    }
+
+    /// Mean loss: with [`Loss::Squares`] the mean squared error.
     pub fn error(&self, values: &Values) -> f64 {
         let blocks = in_blocks(self.store.len(), BLOCK, |range| {
             range
                 .map(|index| {
                     let evaluation = evaluate(&self.store.position(index), values);
-                    let residual = self.residual(index, evaluation).0;
-                    residual * residual
+                    self.loss_at(index, evaluation)
                 })
                 .sum::<f64>()
         });
@@ -199,14 +207,22 @@ impl<'a> Objective<'a> {
     }
 
     /// Target minus expected result at an evaluation, and the slope of the expected result by the
-    /// evaluation.
+    /// evaluation; with another loss than that of squares what takes their place, see
+    /// [`Loss::least_squares`].
     #[inline]
     pub fn residual(&self, index: usize, evaluation: f64) -> (f64, f64) {
         let expected = expected(self.scale, evaluation);
-        (f64::from(self.targets[index]) - expected, self.scale * expected * (1.0 - expected))
+        let residual = f64::from(self.targets[index]) - expected;
+        self.loss.least_squares(self.scale, expected, residual)
     }
 
-    /// Mean squared error over the positions `order`, and its gradient by cell and half.
+    /// The loss of one position at an evaluation.
+    #[inline]
+    pub fn loss_at(&self, index: usize, evaluation: f64) -> f64 {
+        self.loss.of(f64::from(self.targets[index]), self.scale * evaluation)
+    }
+
+    /// Mean loss over the positions `order`, and its gradient by cell and half.
     pub fn gradient(&self, values: &Values, order: &[u32]) -> (f64, Vec<[f64; 2]>) {
         let blocks = in_blocks(order.len(), BLOCK, |range| {
             let mut gradient = vec![[0.0; 2]; values.0.len()];
@@ -232,8 +248,7 @@ impl<'a> Objective<'a> {
         (error / order.len() as f64, gradient)
     }
 
-    /// Adds residual times slope of one position to each of its cells; returns its squared
-    /// residual.
+    /// Adds residual times slope of one position to each of its cells; returns its loss.
     #[inline]
     fn add_gradient(&self, index: usize, values: &Values, gradient: &mut [[f64; 2]]) -> f64 {
         let position = self.store.position(index);
@@ -253,7 +268,10 @@ impl<'a> Objective<'a> {
             sum[0] += times * middlegame;
             sum[1] += times * endgame;
         }
-        residual * residual
+        match self.loss {
+            Loss::Squares => residual * residual,
+            Loss::CrossEntropy => self.loss_at(index, evaluation),
+        }
     }
 }
 
@@ -266,14 +284,20 @@ pub fn fit_k(store: &TraceStore, values: &Values) -> (f64, f64) {
         range.map(|index| evaluate(&store.position(index), values)).collect::<Vec<_>>()
     })
     .concat();
+    fit_k_to(&evaluations, |index| store.result(index))
+}
+
+/// The K that minimizes the error of results, 0 to 1, at evaluations in centipawns, both from
+/// White's view, and that error.
+pub fn fit_k_to(evaluations: &[f64], result: impl Fn(usize) -> f64 + Sync) -> (f64, f64) {
     let error = |logarithm: f64| {
         let scale = logarithm.exp() * NATURAL;
-        let blocks = in_blocks(store.len(), BLOCK, |range| {
+        let blocks = in_blocks(evaluations.len(), BLOCK, |range| {
             range
-                .map(|index| (store.result(index) - expected(scale, evaluations[index])).powi(2))
+                .map(|index| (result(index) - expected(scale, evaluations[index])).powi(2))
                 .sum::<f64>()
         });
-        blocks.iter().sum::<f64>() / store.len() as f64
+        blocks.iter().sum::<f64>() / evaluations.len() as f64
     };
     let logarithm = golden_section(K_RANGE.0.ln(), K_RANGE.1.ln(), &error);
     (logarithm.exp(), error(logarithm))

@@ -40,6 +40,11 @@ impl ActiveCells {
         }
         ActiveCells { cells, index }
     }
+
+    /// Index of a cell in `cells`; none if it stays as it is.
+    pub fn place(&self, cell: usize) -> Option<usize> {
+        Some(self.index[cell]).filter(|&place| place != INACTIVE).map(usize::from)
+    }
 }
 
 /// JᵀJ and Jᵀr: J holds the slopes of the expected results by the active numbers, r the residuals.

@@ -123,14 +123,18 @@ fn a_fit_writes_file_and_report() {
     let (status, stdout, stderr) =
         output(command.arg("--output").arg(&out).arg("--report").arg(&report));
     assert_eq!(status, Some(0), "{stderr}");
-    assert!(stdout.contains("## Largest changes"), "{stdout}");
+    assert!(stdout.contains("\nChanges by their share of that fall"), "{stdout}");
     let text = fs::read_to_string(&out).expect("the tuned file");
     assert!(text.starts_with("# Fitted by `tuner fit` from "), "{text}");
     let json = fs::read_to_string(report.join("report.json")).expect("the report");
     let read: tuner::fit::report::Report = serde_json::from_str(&json).expect("a report");
     assert!(read.after.held_out < read.before.held_out, "{json}");
-    let svg = fs::read_to_string(report.join("loss.svg")).expect("the plot");
-    assert!(svg.starts_with("<svg") && svg.contains("validation"), "{svg}");
+    let page = fs::read_to_string(report.join("report.html")).expect("the page");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("id=\"changes\""), "{page}");
+    // One file: nothing is fetched and nothing runs.
+    for word in ["<script", "<link", "src=", "url(", "@import", "://"] {
+        assert!(!page.contains(word), "{word}");
+    }
     // The book names no games, and the report says what was split instead.
     assert!(stdout.contains("positions are guessed, as blocks of successive lines"), "{stdout}");
 }
@@ -235,9 +239,13 @@ fn a_killed_fit_leaves_nothing_and_repeats_to_the_byte() {
     assert!(first.starts_with("repeat with: "), "{first}");
     assert!(!folder.path().join("killed.toml").exists());
     assert_eq!(output(&mut fit("killed")).0, Some(0));
-    for file in [".toml", "-report/report.json", "-report/report.md", "-report/loss.svg"] {
-        let [whole, killed] = ["whole", "killed"]
-            .map(|name| fs::read(folder.path().join(format!("{name}{file}"))).expect("a file"));
+    for file in [".toml", "-report/report.json", "-report/report.html"] {
+        let [whole, killed] = ["whole", "killed"].map(|name| {
+            let path = folder.path().join(format!("{name}{file}"));
+            let text = fs::read_to_string(path).expect("a file");
+            // The page says what repeats it, and where that writes to.
+            text.replace(&format!("{name}-report"), "").replace(&format!("{name}.toml"), "")
+        });
         assert!(whole == killed, "{file} differs");
     }
 }

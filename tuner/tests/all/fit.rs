@@ -10,8 +10,8 @@ use engine::{Parameters, Weights};
 use sprt::openings::random_opening;
 use sprt::random::stream;
 use tuner::fit::{
-    Bounds, Fit, FitSettings, Iteration, Optimizer, Singular, Solution, Stop, Task, adamw, fit,
-    levenberg_marquardt,
+    Bounds, Fit, FitSettings, Iteration, Optimizer, Singular, Solution, Stop, Task, Ties, adamw,
+    fit, levenberg_marquardt,
 };
 use tuner::model::trace::TraceStore;
 use tuner::model::{NATURAL, Objective, Values, evaluate, expected, fit_k};
@@ -27,7 +27,7 @@ struct CommandLine {
     settings: FitSettings,
 }
 
-fn settings(arguments: &[&str]) -> FitSettings {
+pub(crate) fn settings(arguments: &[&str]) -> FitSettings {
     CommandLine::parse_from(["test"].iter().chain(arguments)).settings
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn truth() -> Parameters {
 }
 
 /// Positions of random play whose results are the expected ones at the true weights.
-fn samples(count: u32) -> Vec<Sample> {
+pub(crate) fn samples(count: u32) -> Vec<Sample> {
     labelled(count, &truth(), NATURAL)
 }
 
@@ -88,12 +88,16 @@ fn label(unlabelled: Vec<Sample>, truth: &Parameters, scale: f64) -> Vec<Sample>
         .collect()
 }
 
-fn try_fit(samples: &[Sample], settings: &FitSettings, threads: usize) -> anyhow::Result<Fit> {
+pub(crate) fn try_fit(
+    samples: &[Sample],
+    settings: &FitSettings,
+    threads: usize,
+) -> anyhow::Result<Fit> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     pool.install(|| fit(samples.to_vec(), &textbook(), settings, 1, &mut |_| ()))
 }
 
-fn fitted(samples: &[Sample], settings: &FitSettings, threads: usize) -> Fit {
+pub(crate) fn fitted(samples: &[Sample], settings: &FitSettings, threads: usize) -> Fit {
     try_fit(samples, settings, threads).expect("enough positions")
 }
 
@@ -190,12 +194,14 @@ fn optimizers_reach_the_same_penalized_optimum() {
         bounds.low[cell][half] -= 500.0;
         bounds.high[cell][half] += 500.0;
     }
+    let ties = Ties::default();
     let task = |regularization| Task {
         training: &objective,
         validation: &objective,
         start: &start,
         bounds: &bounds,
         regularization,
+        ties: &ties,
         iterations: 600,
         seed: 1,
     };
@@ -255,7 +261,7 @@ fn numbers_without_effect_are_held_and_named() {
         assert_eq!(found.parameters.get(name), textbook().get(name), "{name}");
     }
     assert!(report.changes.iter().all(|change| change.name.ends_with(".middlegame")));
-    let text = report.to_markdown();
+    let text = report.to_text();
     assert!(text.contains("Without effect on any position fitted to"), "{text}");
 }
 
@@ -287,6 +293,7 @@ fn singular_equations_are_no_convergence() {
         start: &start,
         bounds: &bounds,
         regularization: 0.0,
+        ties: &Ties::default(),
         iterations: 3,
         seed: 1,
     };

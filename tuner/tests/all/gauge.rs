@@ -5,7 +5,7 @@ use engine::chess::{Color, PieceType};
 use rand::RngExt;
 use sprt::random::stream;
 use tuner::fit::gauge::{Gauge, cell_name, find, fold};
-use tuner::fit::{Bounds, Task, balanced, levenberg_marquardt, nearest, round};
+use tuner::fit::{Bounds, Task, Ties, balanced, levenberg_marquardt, nearest, round};
 use tuner::model::trace::TraceStore;
 use tuner::model::{NATURAL, Objective, Values, evaluate};
 use tuner::positions::Sample;
@@ -196,6 +196,7 @@ fn balanced_rounding_costs_less_than_plain_rounding() {
             start: &start,
             bounds: &bounds,
             regularization,
+            ties: &Ties::default(),
             iterations: 12,
             seed: 1,
         };

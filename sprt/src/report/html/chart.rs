@@ -423,34 +423,6 @@ pub fn picture(Area { width, height, .. }: Area, name: &str, content: &Markup) -
     markup.into_string() + "\n"
 }
 
-/// Two curves over one abscissa, each with its name at its right end, as a picture in a file of its
-/// own.
-pub fn picture_of_curves(name: &str, x_name: &str, curves: [(&str, &[(f64, f64)]); 2]) -> String {
-    const AREA: Area = Area { width: 760.0, height: 440.0, left: 60.0, bottom: 34.0 };
-    let points = || curves.iter().flat_map(|(_, points)| points.iter());
-    // Where there is no point, axes from 0 to 1 are as good as any.
-    let range = |values: &mut dyn Iterator<Item = f64>| {
-        let (low, high) = values
-            .filter(|value| value.is_finite())
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| {
-                (low.min(it), high.max(it))
-            });
-        if low <= high { (low, high) } else { (0.0, 1.0) }
-    };
-    let x = range(&mut points().map(|point| point.0));
-    let (low, high) = range(&mut points().map(|point| point.1));
-    let space = 0.05 * (high - low);
-    let frame = Frame::within(AREA, x, (low - space, high + space));
-    let content = html! {
-        (frame.axes(x_name))
-        @for ((name, points), class) in curves.iter().zip(["cand", "base"]) {
-            (frame.line(points, class))
-            @if let Some(&last) = points.last() { (frame.mark(last, name, class)) }
-        }
-    };
-    picture(AREA, name, &content)
-}
-
 /// A style sheet with the first value of each variable, which is that by day, in its place.
 fn without_variables(style: &str) -> String {
     let (day, _) = COLORS.split_once('}').unwrap_or_default();
@@ -495,20 +467,6 @@ mod tests {
         for (low, high) in [(0.0, 1e-9), (1e9, 1e12), (-1e6, 1.0)] {
             let ticks = ticks(low, high, 5);
             assert!((2..=11).contains(&ticks.len()), "{ticks:?}");
-        }
-    }
-
-    #[test]
-    fn curves_are_drawn_and_named() {
-        let (falling, level) = ([(0.0, 0.2), (1.0, 0.1)], [(0.0, 0.15), (1.0, 0.15)]);
-        let svg = picture_of_curves("Error", "pass", [("one", &falling), ("two", &level)]);
-        assert!(svg.starts_with("<svg") && svg.matches("class=\"line ").count() == 2, "{svg}");
-        assert!(svg.contains(">one</text>") && svg.contains(">two</text>"), "{svg}");
-        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
-        // A single point, and none at all.
-        for points in [&falling[..1], &[]] {
-            let svg = picture_of_curves("Error", "pass", [("one", points), ("two", points)]);
-            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! Pages of HTML: one file each, without scripts. Here is what they share: the document, its style,
 //! charts, the file that is rewritten as a run goes on, and the panels that all runs have.
 
+pub mod board;
 pub mod chart;
 pub mod document;
 pub mod endings;

@@ -1,0 +1,98 @@
+//! How much of the search score goes into the target: chosen by games that are not fitted to.
+//!
+//! A result is true and says little of one position; a score says much and errs with the engine that
+//! gave it. What mixture teaches most shows in the error of *results* of games that the fit has not
+//! seen. Near a fit to results alone, the values move in proportion to the share, because the target
+//! does: one step leads to all shares, and only the best of them is fitted.
+
+use serde::{Deserialize, Serialize};
+
+use super::system::System;
+use super::task::Bounds;
+use super::{Attempt, Problem, ProgressLines, Singular};
+use crate::model::Values;
+
+/// Shares that are tried, in hundredths.
+const SHARES: [u32; 10] = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90];
+/// Damping of the step from results to scores.
+const DAMPING: f64 = 1e-3;
+
+/// How the share was chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Blending {
+    /// Shares tried, with the error of the validation games' results foretold for each.
+    pub tried: Vec<(f64, f64)>,
+    /// Error of the validation games' results after a fit to results alone.
+    pub results_alone: f64,
+    /// The same after a fit with the best of the shares that were tried.
+    pub blended: Option<f64>,
+}
+
+/// Fits to results alone, looks where the share of the score should be, and fits there. Returns the
+/// share, the fit, and how it was chosen.
+pub(super) fn choose(
+    problem: &Problem<'_>,
+    bounds: &Bounds,
+    progress: ProgressLines<'_>,
+) -> Result<(f64, Attempt, Option<Blending>), Singular> {
+    let first = problem.attempt(0.0, bounds, progress)?;
+    let store = &problem.sets.training.store;
+    if !(0..store.len()).any(|index| store.score(index).is_some()) {
+        return Ok((0.0, first, None));
+    }
+    let results = problem.objective(&problem.sets.validation, 0.0);
+    let results_alone = results.error(&first.values);
+    let way = towards_scores(problem, bounds, &first.values);
+    let tried: Vec<(f64, f64)> = SHARES
+        .iter()
+        .map(|&hundredths| {
+            let share = f64::from(hundredths) / 100.0;
+            (share, results.error(&moved(bounds, &first.values, &way, share)))
+        })
+        .collect();
+    let best = tried.iter().copied().min_by(|one, other| one.1.total_cmp(&other.1));
+    let lambda = best.map_or(0.0, |(share, _)| share);
+    let blending = Blending { tried, results_alone, blended: None };
+    if lambda == 0.0 {
+        progress("lambda = 0: scores would not lower the error of the validation games' results");
+        return Ok((0.0, first, Some(blending)));
+    }
+    progress(&format!("lambda = {lambda}: again, with this share of the score in the target"));
+    let second = problem.attempt(lambda, bounds, progress)?;
+    let blended = results.error(&second.values);
+    let blending = Blending { blended: Some(blended), ..blending };
+    if blended < results_alone {
+        Ok((lambda, second, Some(blending)))
+    } else {
+        progress("lambda = 0 after all: the error of the validation games' results is less there");
+        Ok((0.0, first, Some(blending)))
+    }
+}
+
+/// Where the values go as the target goes from results to scores: a step of Gauss and Newton to the
+/// one less that to the other, so that what early stopping left to do takes no part.
+fn towards_scores(problem: &Problem<'_>, bounds: &Bounds, values: &Values) -> Vec<[f64; 2]> {
+    let active = bounds.active();
+    let steps = [0.0, 1.0].map(|lambda| {
+        let objective = problem.objective(&problem.sets.training, lambda);
+        let task = problem.task(bounds, [&objective; 2]);
+        System::new(&task, values, &active).solve(DAMPING)
+    });
+    let mut way = vec![[0.0; 2]; values.0.len()];
+    if let [Some(results), Some(scores)] = steps {
+        for number in 0..results.len() {
+            way[active.cells[number / 2]][number % 2] = scores[number] - results[number];
+        }
+    }
+    way
+}
+
+fn moved(bounds: &Bounds, values: &Values, way: &[[f64; 2]], share: f64) -> Values {
+    let mut moved = values.clone();
+    for (cell, way) in way.iter().enumerate() {
+        for half in 0..2 {
+            moved.0[cell][half] = bounds.clamp(cell, half, moved.0[cell][half] + share * way[half]);
+        }
+    }
+    moved
+}

@@ -1,0 +1,109 @@
+//! Panels on the numbers: what moved and how surely, what did not and why.
+
+use maud::{Markup, html};
+use sprt::report::html::document::Panel;
+use sprt::report::html::words::{grouped, signed};
+
+use crate::fit::report::{Change, FEW_GAMES, Report, compact};
+
+/// Changes that are seen at once; the others are folded away.
+const SHOWN: usize = 20;
+
+/// All changes, those that lowered the held-out error most first.
+pub fn ranked(report: &Report) -> Panel {
+    let (shown, more) = report.changes.split_at(report.changes.len().min(SHOWN));
+    Panel {
+        id: "changes",
+        name: "Changes",
+        note: html! {
+            "By their share of the fall in the held-out error: slopes along the way from start to "
+            "end, which add up to all of it. The interval is what the positions alone say (95 %, "
+            "games as units, without the pull towards the start); t is the change over its "
+            "standard error."
+            @if !report.errors_by_games { " " (FEW_GAMES) }
+        },
+        content: html! {
+            div.scroll { (table(report, shown)) }
+            @if !more.is_empty() {
+                details { summary { "All " (grouped(report.changes.len() as u64)) }
+                          div.scroll { (table(report, more)) } }
+            }
+        },
+        figures: None,
+        is_wide: true,
+    }
+}
+
+fn table(report: &Report, changes: &[Change]) -> Markup {
+    let fall = report.fall();
+    html! {
+        table {
+            tr {
+                th scope="row" { span.minor { "Number" } }
+                @for name in ["start", "tuned", "positions alone", "t", "share", "seen"] {
+                    th scope="col" { (name) }
+                }
+            }
+            @for it in changes { tr {
+                th scope="row" { (it.name) }
+                td { (minus(it.before)) }
+                td { (minus(it.after)) }
+                td { (it.alone().replace('-', "−")) }
+                td { @if let Some(t) = it.t { (signed(t, 1)) } @else { "–" } }
+                td { @if fall == 0.0 { "–" } @else { (signed(100.0 * it.part / fall, 1)) " %" } }
+                td { (grouped(u64::from(it.seen))) }
+            } }
+        }
+    }
+}
+
+fn minus(value: i32) -> String {
+    value.to_string().replace('-', "−")
+}
+
+/// Numbers that the positions can hardly tell apart.
+pub fn collinear(report: &Report) -> Option<Panel> {
+    let groups = &report.collinear;
+    let content = html! {
+        ul { @for group in groups { li { (compact(group).join(", ")) } } }
+    };
+    (!groups.is_empty()).then(|| Panel {
+        id: "collinear",
+        name: "Hard to tell apart",
+        note: html! {
+            "Numbers of which the positions tell the sum or the difference a thousand times better "
+            "than each: their single values mean little, and their errors are great."
+        },
+        content,
+        figures: None,
+        is_wide: true,
+    })
+}
+
+/// Numbers that were held, by why.
+pub fn unmoved(report: &Report) -> Option<Panel> {
+    let unseen: Vec<String> = report.unseen.iter().map(|unseen| unseen.name.clone()).collect();
+    let kinds = [
+        ("Held by --only or --freeze", &report.frozen),
+        ("Held because their change was not significant (--shrink)", &report.insignificant),
+        ("In too few positions (--seen-min)", &unseen),
+        ("Without effect on any training position", &report.silent),
+        ("Rows folded into the value they trade with", &report.folded),
+    ];
+    let content = html! {
+        @for (name, numbers) in kinds.into_iter().filter(|(_, numbers)| !numbers.is_empty()) {
+            details {
+                summary { (name) ": " (grouped(numbers.len() as u64)) }
+                p.minor { (compact(numbers).join(", ")) }
+            }
+        }
+    };
+    kinds.iter().any(|(_, numbers)| !numbers.is_empty()).then(|| Panel {
+        id: "held",
+        name: "Held and folded",
+        note: html! { "Numbers that stayed as they were, and why." },
+        content,
+        figures: None,
+        is_wide: true,
+    })
+}

@@ -1,0 +1,105 @@
+//! Panels on positions: kinds of them by material, and those whose results came least expected.
+
+use maud::{Markup, html};
+use sprt::report::html::board::board;
+use sprt::report::html::chart::{self, Frame};
+use sprt::report::html::document::Panel;
+use sprt::report::html::words::{grouped, signed};
+
+use crate::fit::diagnosis::Kind;
+use crate::fit::report::Report;
+
+/// Residuals by the lead in material.
+pub fn by_lead(report: &Report) -> Panel {
+    let text = "Result less expected result of the side that is ahead in material (White where it \
+                is equal), by its lead in points; held-out positions, tuned values, 95 % intervals.";
+    panel("leads", "Residuals by lead", text, &report.diagnosis.by_lead)
+}
+
+/// Residuals by what is on the board.
+pub fn by_pieces(report: &Report) -> Panel {
+    let text = "The same by what stands beside kings and pawns.";
+    panel("pieces", "Residuals by pieces", text, &report.diagnosis.by_pieces)
+}
+
+fn panel(id: &'static str, name: &'static str, text: &str, kinds: &[Kind]) -> Panel {
+    let ends = |kind: &Kind| {
+        let half = 1.96 * kind.residual_error;
+        [kind.residual - half, kind.residual, kind.residual + half]
+    };
+    let frame = Frame::of_rows(kinds.len(), kinds.iter().flat_map(ends).chain([0.0]));
+    let content = html! {
+        (frame.rows_axis("result − expected"))
+        (frame.upright(0.0, "axis-line"))
+        @for (row, kind) in kinds.iter().enumerate() {
+            (frame.row(row, ends(kind), &kind.name, &signed(kind.residual, 3)))
+        }
+    };
+    Panel {
+        id,
+        name,
+        note: html! { (text) },
+        content: chart::figure_of(frame.area, id, name, text, &content),
+        figures: Some(table(kinds)),
+        is_wide: false,
+    }
+}
+
+fn table(kinds: &[Kind]) -> Markup {
+    html! {
+        table {
+            tr {
+                th scope="row" {}
+                @for name in ["positions", "error before", "after", "residual"] {
+                    th scope="col" { (name) }
+                }
+            }
+            @for kind in kinds { tr {
+                th scope="row" { (kind.name) }
+                td { (grouped(kind.positions as u64)) }
+                td { (format!("{:.5}", kind.before)) }
+                td { (format!("{:.5}", kind.after)) }
+                td { (signed(kind.residual, 3)) " ± " (format!("{:.3}", 1.96 * kind.residual_error)) }
+            } }
+        }
+    }
+}
+
+/// The held-out positions whose results came least expected.
+pub fn outliers(report: &Report) -> Panel {
+    Panel {
+        id: "outliers",
+        name: "Outliers",
+        note: html! {
+            "The held-out positions whose results came least expected, each of another game: a term "
+            "that is missing, or a blunder later on."
+        },
+        content: html! {
+            div style="display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.8rem" {
+                @for it in &report.diagnosis.outliers {
+                    figure {
+                        (board(&it.fen))
+                        figcaption {
+                            (signed(f64::from(it.evaluation) / 100.0, 2)) ", expected "
+                            (format!("{:.2}", it.expected)) ", came " (it.result)
+                            span.minor {
+                                (side_to_move(&it.fen)) " to move"
+                                @if let Some(score) = it.score {
+                                    "; search " (signed(f64::from(score) / 100.0, 2))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        },
+        figures: Some(html! {
+            @for it in &report.diagnosis.outliers { p.code { (it.fen) } }
+        }),
+        is_wide: true,
+    }
+}
+
+fn side_to_move(fen: &str) -> &'static str {
+    if fen.split(' ').nth(1) == Some("b") { "Black" } else { "White" }
+}

@@ -1,0 +1,143 @@
+//! What a fit did as a page of HTML: one file, nothing fetched.
+
+mod changes;
+mod curves;
+mod kinds;
+mod squares;
+
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::Context;
+use engine::Parameters;
+use maud::{Markup, html};
+use sprt::report::html::document::{Badge, Document, key};
+use sprt::report::html::words::{grouped, signed};
+
+use super::report::Report;
+use crate::model::loss::Loss;
+
+/// Files of a report in its folder.
+const PAGE: &str = "report.html";
+const DATA: &str = "report.json";
+
+/// What the page is about besides the report.
+pub struct Subject<'a> {
+    /// The parameters that the fit began with.
+    pub start: &'a Parameters,
+    /// Their name.
+    pub start_name: &'a str,
+    /// The parameters that it ended with.
+    pub tuned: &'a Parameters,
+    /// Names of the sources of positions.
+    pub sources: &'a [String],
+    /// The line that repeats the fit.
+    pub repeat: &'a str,
+}
+
+/// Writes report.html and report.json into `folder`, which is made if needed.
+///
+/// # Errors
+/// When the folder or a file cannot be written; a file is written whole or not at all.
+pub fn write(report: &Report, subject: &Subject<'_>, folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let json = serde_json::to_string_pretty(report)? + "\n";
+    for (name, text) in [(PAGE, page(report, subject)), (DATA, json)] {
+        sprt::files::write_atomically(&folder.join(name), |file| file.write_all(text.as_bytes()))?;
+    }
+    Ok(())
+}
+
+/// The page.
+pub fn page(report: &Report, subject: &Subject<'_>) -> String {
+    let mut panels = vec![curves::loss(report)];
+    panels.extend(curves::lambda(report));
+    panels.extend(curves::scales(report));
+    panels.push(curves::reliability(report));
+    panels.push(changes::ranked(report));
+    panels.push(kinds::by_lead(report));
+    panels.push(kinds::by_pieces(report));
+    panels.push(kinds::outliers(report));
+    panels.push(squares::panel(subject.start, subject.tuned));
+    panels.extend(changes::collinear(report));
+    panels.extend(changes::unmoved(report));
+    let better = report.fall() > 2.0 * report.diagnosis.fall_error;
+    let badge = if better {
+        Badge { name: "fits better", class: "accepted" }
+    } else if report.fall() < 0.0 {
+        Badge { name: "fits worse", class: "rejected" }
+    } else {
+        Badge { name: "no clear gain", class: "open" }
+    };
+    let document = Document {
+        title: "Fit".to_owned(),
+        badge,
+        is_running: false,
+        heading: html! {
+            "Fit from " span.name-base { (file_name(subject.start_name)) } " to "
+            span.name-cand { (grouped(report.training_positions as u64)) " positions" }
+        },
+        lead: html! {
+            (report.optimizer) " · " (loss_name(report.loss)) " · λ " (report.lambda)
+            " · regularization " (report.regularization) " · seed " (report.seed)
+        },
+        failure: None,
+        overview: key_figures(report),
+        panels,
+        facts: facts(report, subject),
+        repeat: subject.repeat.to_owned(),
+    };
+    document.into_html()
+}
+
+/// The last part of a path, without its ending.
+fn file_name(name: &str) -> String {
+    Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn loss_name(loss: Loss) -> &'static str {
+    match loss {
+        Loss::Squares => "squares",
+        Loss::CrossEntropy => "cross-entropy",
+    }
+}
+
+fn key_figures(report: &Report) -> Markup {
+    let fall = report.fall();
+    let error = format!("from {:.6}", report.before.held_out);
+    let [before, after] = [&report.cross_entropy_before, &report.cross_entropy_after];
+    html! {
+        dl.key {
+            (key("Held-out error", &format!("{:.6}", report.after.held_out), &error))
+            (key("It fell by", &format!("{:.2} %", 100.0 * fall / report.before.held_out),
+                 &format!("{} ± {:.6} (95 %)", signed(fall, 6), 1.96 * report.diagnosis.fall_error)))
+            (key("Cross-entropy", &format!("{:.5}", after.held_out),
+                 &format!("from {:.5}, held out", before.held_out)))
+            (key("K", &format!("{:.3}", report.k),
+                 &format!("{:.3} would fit the tuned values best", report.k_after)))
+            (key("λ", &report.lambda.to_string(),
+                 if report.blending.is_some() { "chosen by validation games" } else { "" }))
+            (key("Numbers changed", &grouped(report.changes.len() as u64),
+                 &format!("{} significantly (|t| ≥ 2)", report.significant())))
+            (key("Games", &grouped(report.training_games as u64), "fitted to"))
+        }
+    }
+}
+
+fn facts(report: &Report, subject: &Subject<'_>) -> Vec<(String, String)> {
+    let mut facts = vec![
+        ("Positions", subject.sources.join(", ")),
+        ("Starting values", format!("{} ({})", subject.start_name, subject.start.fingerprint())),
+        ("Tuned values", subject.tuned.fingerprint()),
+    ];
+    let lines = ["Sets", "Split", "Traces", "Scale", "Optimizer"];
+    facts.extend(lines.into_iter().zip(report.facts()));
+    if report.tie_squares > 0.0 {
+        facts.push(("Neighboring squares tied by", report.tie_squares.to_string()));
+    }
+    if let Some(least) = report.shrink {
+        facts.push(("Moved only from", format!("{least} standard errors on")));
+    }
+    facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}

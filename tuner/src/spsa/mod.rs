@@ -120,6 +120,7 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
     write_path(&tuning)?;
     if let Err(error) = played {
         page.write(|| page::page(&tuning, page::State::Failed(error.to_string())))?;
+        eprintln!("{} pairs are in the journal: --resume goes on after them", tuning.pairs());
         return Err(error);
     }
     let tuned = write_tuned(&tuning)?;

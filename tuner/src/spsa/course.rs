@@ -78,6 +78,8 @@ struct Half {
     squares: Vec<f64>,
     /// Where these iterations moved it.
     moved: Vec<f64>,
+    /// Squares of its moves per win.
+    chances: Vec<f64>,
 }
 
 impl Course {
@@ -106,7 +108,7 @@ impl Course {
         if self.stretches.len() as u64 * length < trial.iteration {
             let half = || {
                 let zeros = || vec![0.0; self.tunables.len()];
-                Half { products: zeros(), squares: zeros(), moved: zeros() }
+                Half { products: zeros(), squares: zeros(), moved: zeros(), chances: zeros() }
             };
             self.stretches.push(Stretch { halves: [half(), half()] });
         }
@@ -118,6 +120,7 @@ impl Course {
                 half.products[index] += elo * difference;
                 half.squares[index] += difference * difference;
                 half.moved[index] += value - self.last.values[index];
+                half.chances[index] += trial.moves[index].powi(2);
             }
         }
         self.score_squares += (score as f64).powi(2);
@@ -178,8 +181,9 @@ impl Course {
     /// number is Elo by difference of the players, over the iterations of a stretch. A step that
     /// luck caused is in the slope of the same iteration, too, and would be taken for gain; therefore
     /// the way that the odd iterations made is measured by the slope of the even ones, and the other
-    /// way round. Unbiased where the slope is constant over a stretch; its error is that of the
-    /// slopes.
+    /// way round. Unbiased where the slope is constant over a stretch. The error of a slope counts as
+    /// often as the way is long, and once more by how far chance alone would have led: for that part
+    /// of both ways, each is in the slope of the other, and their errors are the same.
     pub fn worth(&self) -> Vec<(u64, Estimate)> {
         let length = self.gains.iterations.div_ceil(STRETCHES).max(1);
         let score_variance = self.score_squares / self.last.iteration.max(1) as f64;
@@ -193,7 +197,8 @@ impl Course {
                     let squares = slopes.squares[index];
                     if squares > 0.0 {
                         elo += moved * slopes.products[index] / squares;
-                        variance += moved * moved * variance_of_elo / squares;
+                        let by_chance = score_variance * way.chances[index];
+                        variance += (moved * moved + by_chance) * variance_of_elo / squares;
                     }
                 }
             }

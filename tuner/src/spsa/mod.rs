@@ -67,18 +67,18 @@ pub struct SpsaArguments {
 const EXAMPLES: &str = "\
 Examples:
   All margins of Kamerton, and going on after a kill:
-    tuner spsa --start default --nodes 1000 --pairs 20000 --output runs/margins
+    tuner spsa --start default --nodes 1000 --pairs 20000 --rate 0.01 --output runs/margins
     tuner spsa --resume --output runs/margins
   Two groups of them, without one number:
     tuner spsa --start default --only futility,null_move --freeze null_move.depth_min \\
-        --nodes 1000 --pairs 5000 --output runs/two
-  Options of any engine, in OpenBench's lines (name, int|float, value, lowest, highest, c_end, r_end):
+        --nodes 1000 --pairs 5000 --rate 0.02 --output runs/two
+  Options of any engine, in OpenBench's lines or weather-factory's JSON:
     tuner spsa --engine ./engine option.Hash=16 --parameters options.txt --tc 8+0.08 \\
         --pairs 20000 --output runs/engine
 
 Files of a run: path.csv (where each number was), report.html, tuned.toml (of Kamerton) or tuned.txt
 and tuned.json (OpenBench's lines and weather-factory's JSON), settings.json, the journal with all
-games, and test-PAIRS with those of the test. A step, c_end, should be worth two or three Elo; r_end
+games, and test-N with those of the test, N being the pairs. A step, c_end, should be worth two or three Elo; r_end
 says how far a number moves for a game won at the end of the run, in steps.";
 
 /// Time between two versions of path.csv and the page while games go on.
@@ -120,6 +120,7 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
     write_path(&tuning)?;
     if let Err(error) = played {
         page.write(|| page::page(&tuning, page::State::Failed(error.to_string())))?;
+        eprintln!("{} pairs are in the journal: --resume goes on after them", tuning.pairs());
         return Err(error);
     }
     let tuned = write_tuned(&tuning)?;

@@ -136,10 +136,16 @@ impl Settings {
         let batch = choices.batch.unwrap_or(1);
         let mut contestant = Contestant { limits, ..subject.base().clone() };
         contestant.hash = choices.hash.or(contestant.hash);
-        let fingerprint = contestant.load()?.identity.fingerprint;
-        if let Source::Parameters { file, .. } = &mut contestant.source {
-            *file = START.into();
+        let loaded = contestant.load()?;
+        match &mut contestant.source {
+            Source::Parameters { file, .. } => *file = START.into(),
+            // The run may be resumed from elsewhere.
+            Source::Uci(engine) => {
+                engine.command = loaded.command().unwrap_or(&engine.command).to_path_buf();
+            }
+            Source::Random => {}
         }
+        let fingerprint = loaded.identity.fingerprint;
         let openings = choices.openings.clone().unwrap_or_else(|| EMBEDDED.into());
         let book = Book::load(&openings, &OpeningSettings::default())?;
         let usual = Gains::usual(pairs.div_ceil(batch));

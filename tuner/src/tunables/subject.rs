@@ -69,6 +69,11 @@ impl SubjectArguments {
             (None, Some(parameters)) => {
                 let contestant = Contestant::parse(&self.engine, MoveLimits::default(), None)
                     .map_err(|error| WrongUse(format!("--engine: {error}")))?;
+                if !matches!(contestant.source, Source::Uci(_)) {
+                    let message = "--engine names a program; Kamerton's own numbers are tuned by \
+                                   --start FILE";
+                    return Err(WrongUse(message.to_string()).into());
+                }
                 let tunables = read(parameters)?;
                 (contestant, tunables.clone(), tunables)
             }

@@ -163,12 +163,16 @@ fn a_run_that_is_damaged_is_named() {
     let cases: [(&str, Damage<'_>, &str); 11] = [
         (settings, &|bytes| bytes.truncate(cut(settings)), "holds no settings of a run"),
         (settings, &replace("\"seed\": 5", "\"seed\": 6"), "begun with other settings"),
-        (settings, &replace("futility.margin", "futility.margins"), "has no such number"),
+        (settings, &replace("\"futility.margin\"", "\"futility.mar\""), "has no such number"),
         (settings, &replace("\"step\": 10.0", "\"step\": -1.0"), "its step -1 is not above 0"),
         ("run/start.toml", &|bytes| bytes.truncate(5000), "start.toml:"),
         ("run/start.toml", &replace("depth_max = 9", "depth_max = 8"), "is not what the run was"),
-        ("run/openings.epd", &|bytes| bytes.truncate(60), "was changed after the run had begun"),
-        ("run/journal", &replace("e2e4", "d2d4"), "damaged journal: the checksum does not match"),
+        ("run/openings.epd", &line_cut, "was changed after the run had begun"),
+        (
+            "run/journal",
+            &replace("\"pair\":3", "\"pair\":4"),
+            "journal:5: damaged journal: the checksum",
+        ),
         ("run/journal", &line_cut, "damaged journal: pair 2 is out of order"),
         ("run/journal", &|bytes| bytes.drain(..9).for_each(drop), "journal:1: damaged journal"),
         ("run/journal", &|bytes| bytes.clear(), "damaged journal: there is no header"),
@@ -210,6 +214,9 @@ fn wrong_use_is_named() {
     refused(&mut bare(&["--start", "textbook", "--pairs", "3"]), "say how long a move may take");
     refused(&mut bare(&["--nodes", "9", "--pairs", "3"]), "say who is tuned: --start FILE");
     refused(&mut bare(&["--engine", "x"]), "--parameters <FILE>");
+    fs::write(folder.join("options.txt"), "A, int, 1, 0, 2, 1, 0.1").expect("writable");
+    let random = ["--engine", "random", "--parameters", "options.txt", "--nodes", "9"];
+    refused(bare(&random).args(["--pairs", "3"]), "--engine names a program");
     refused(
         &mut bare(&["--start", "textbook", "--nodes", "9", "--pairs", "3", "--only", "futile"]),
         "no number that can be tuned is called \"futile\"",
@@ -217,20 +224,15 @@ fn wrong_use_is_named() {
     refused(&mut spsa(folder, &["--pairs", "3", "--alpha", "-1"]), "must be from 0 to 2");
     refused(&mut spsa(folder, &["--tc", "1+0.1"]), "cannot be used with");
     succeed(&mut spsa(folder, &["--pairs", "3", "--no-test"]));
-    for (options, message) in [
-        (&["--pairs", "3"][..], "holds a run already: go on with it by --resume"),
-        (&["--resume", "--seed", "6"], "--seed: 6, but the run was begun with 5"),
-        (&["--resume", "--rate", "0.1"], "--rate: 0.1, but the run was begun with 0.05"),
-        (&["--resume", "--batch", "2"], "--batch: 2, but the run was begun with 1"),
-        (&["--resume", "--freeze", "razoring.base"], "a number: "),
+    let other = |options: &[&str]| resume(folder, options);
+    for (mut command, message) in [
+        (spsa(folder, &["--pairs", "3"]), "holds a run already: go on with it by --resume"),
+        (other(&["--seed", "6"]), "--seed: 6, but the run was begun with 5"),
+        (other(&["--rate", "0.1"]), "--rate: 0.1, but the run was begun with 0.05"),
+        (other(&["--batch", "2"]), "--batch: 2, but the run was begun with 1"),
+        (other(&["--start", "default"]), "--start: "),
+        (spsa(folder, &["--resume", "--freeze", "razoring.base"]), "a number: "),
     ] {
-        let mut command = match options[0] {
-            "--resume" if options[1] != "--freeze" => resume(folder, &options[1..]),
-            _ => spsa(folder, options),
-        };
-        if options[1] == "--seed" || options[1] == "--rate" {
-            command = resume(folder, &options[1..]);
-        }
         let (status, _, stderr) = output(&mut command);
         assert_eq!(status, Some(2), "{stderr}");
         assert!(stderr.contains(message), "{message}: {stderr}");

@@ -7,7 +7,7 @@ use tuner::tunables::Tunable;
 
 fn number(name: &str, is_whole: bool, value: f64, step: f64) -> Tunable {
     let name = name.to_string();
-    Tunable { name, is_whole, value, low: 0.0, high: 300.0, step, rate: 0.01 }
+    Tunable { name, is_whole, value, low: 0.0, high: 300.0, step, rate: 0.004 }
 }
 
 /// Plays a path to its end, each iteration a pair of games between players of this strength (Elo).

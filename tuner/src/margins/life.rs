@@ -1,12 +1,14 @@
 //! What a search would answer at several moments of its life: one search tells what it would have
 //! played, and what it would have promised, with fewer nodes, at no further cost.
 
+use std::f64::consts::FRAC_1_SQRT_2;
+
 use engine::chess::Move;
 
 /// Moments at which an answer is looked at, as shares of the nodes: a sixteenth to all of them, each
 /// √2 times the one before.
 pub const MOMENTS: [f64; 9] =
-    [0.0625, 0.088_388, 0.125, 0.176_777, 0.25, 0.353_553, 0.5, 0.707_107, 1.0];
+    [0.0625, 0.088_388, 0.125, 0.176_777, 0.25, 0.353_553, 0.5, FRAC_1_SQRT_2, 1.0];
 
 /// What a search says of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

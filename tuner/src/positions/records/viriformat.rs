@@ -179,7 +179,7 @@ fn state_of(byte: u8) -> Result<u8, String> {
     let rank = if side == 0 { 5 } else { 2 };
     match square {
         NO_SQUARE => Ok(side | NO_FILE),
-        square if square / 8 == rank => Ok(side | square % 8),
+        square if square / 8 == rank => Ok(side | (square % 8)),
         square => Err(format!("no pawn can be taken en passant on square {square}")),
     }
 }

@@ -69,19 +69,16 @@ pub(super) fn choose(
     }
 }
 
-/// Where the values go as the target goes from results to scores: a step of Gauss and Newton to the
-/// one less that to the other, so that what early stopping left to do takes no part.
+/// Where the values go as the target goes from results to scores: the step of Gauss and Newton to
+/// scores alone. What early stopping left undone of the fit to results stays undone.
 fn towards_scores(problem: &Problem<'_>, bounds: &Bounds, values: &Values) -> Vec<[f64; 2]> {
     let active = bounds.active();
-    let steps = [0.0, 1.0].map(|lambda| {
-        let objective = problem.objective(&problem.sets.training, lambda);
-        let task = problem.task(bounds, [&objective; 2]);
-        System::new(&task, values, &active).solve(DAMPING)
-    });
+    let objective = problem.objective(&problem.sets.training, 1.0);
+    let task = problem.task(bounds, [&objective; 2]);
     let mut way = vec![[0.0; 2]; values.0.len()];
-    if let [Some(results), Some(scores)] = steps {
-        for number in 0..results.len() {
-            way[active.cells[number / 2]][number % 2] = scores[number] - results[number];
+    if let Some(step) = System::new(&task, values, &active).solve(DAMPING) {
+        for (number, &change) in step.iter().enumerate() {
+            way[active.cells[number / 2]][number % 2] = change;
         }
     }
     way

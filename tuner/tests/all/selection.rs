@@ -83,31 +83,30 @@ fn parts_add_up_to_the_fall() {
     assert!(report.unmoved.iter().all(|it| it.part == 0.0 && it.t.is_some()));
 }
 
-/// Either loss is least after a fit to it, with both optimizers.
+/// Cross-entropy is minimized by both optimizers, to the same.
 #[test]
-fn each_loss_is_least_where_it_is_minimized() {
+fn cross_entropy_is_minimized() {
     let samples = drawn(&samples(10_000), |_| None);
-    let report = |arguments: &[&str]| -> Report {
-        fitted(&samples, &settings(&[&FEW, arguments].concat()), 0).report
+    let report = |optimizer: &str| -> Report {
+        let arguments = ["--loss", "cross-entropy", "--optimizer", optimizer];
+        fitted(&samples, &settings(&[&FEW[..], &arguments].concat()), 0).report
     };
-    let squares = report(&[]);
-    for optimizer in ["levenberg-marquardt", "adamw"] {
-        let found = report(&["--loss", "cross-entropy", "--optimizer", optimizer]);
-        let entropy = found.cross_entropy_after.training;
-        let before = found.cross_entropy_before.training;
-        assert!(entropy < before, "{optimizer}: {before} {entropy}");
-        assert!(entropy <= squares.cross_entropy_after.training + 1e-4, "{optimizer}: {entropy}");
-        assert!(squares.after.training <= found.after.training + 1e-4, "{optimizer}");
+    let reports = ["levenberg-marquardt", "adamw"].map(report);
+    for found in &reports {
+        let [before, after] = [found.cross_entropy_before, found.cross_entropy_after];
+        assert!(after.training < before.training, "{before:?} {after:?}");
         // What is told by iteration is what is minimized: half of the cross-entropy.
         let last = found.iterations[found.best].training;
-        assert!((last - entropy / 2.0).abs() < 1e-3, "{optimizer}: {last} {entropy}");
+        assert!((last - after.training / 2.0).abs() < 1e-3, "{last} {after:?}");
     }
+    let [one, other] = reports.map(|found| found.cross_entropy_after.training);
+    assert!((one - other).abs() < 2e-3, "{one} {other}");
 }
 
 /// Tied squares change alike.
 #[test]
 fn tied_squares_change_alike() {
-    let samples = drawn(&samples(3000), |_| None);
+    let samples = samples(3000);
     let roughness = |tie: &str, optimizer: &str| {
         let arguments =
             ["--only", "squares.knight", "--optimizer", optimizer, "--tie-squares", tie];
@@ -133,7 +132,7 @@ fn tied_squares_change_alike() {
 /// foretold better for it; scores that are wrong are not.
 #[test]
 fn the_share_of_the_score_is_chosen() {
-    let unlabelled: Vec<Sample> = (0..6000u32)
+    let unlabelled: Vec<Sample> = (0..10_000u32)
         .map(|game| {
             let position = random_opening(&mut stream(5, u64::from(game)), 30..=90);
             Sample::new(&position, game, 0, None, 0.5).expect("few pieces")
@@ -141,14 +140,17 @@ fn the_share_of_the_score_is_chosen() {
         .collect();
     let answered = TraceStore::build(&unlabelled, &textbook().weights).expect("few positions");
     assert!(answered.exact().is_empty());
+    // So many numbers for so few results that single results mislead.
+    let many = ["--k", "0.4", "--only", "material,mobility,squares", "--regularization", "1"];
+    let many = [&many[..], &["--validation", "0.4"]].concat();
     let chosen = |score: &dyn Fn(f64) -> Option<i16>| {
-        fitted(&drawn(&unlabelled, score), &settings(&FEW), 0).report
+        fitted(&drawn(&unlabelled, score), &settings(&many), 0).report
     };
     let wise = chosen(&|evaluation| Some(evaluation as i16));
     let blending = wise.blending.as_ref().expect("there are scores");
     assert!(wise.lambda >= 0.3, "{blending:?}");
     assert!(blending.blended.is_some_and(|error| error < blending.results_alone));
-    let without = [&FEW[..], &["--lambda", "0"]].concat();
+    let without = [&many[..], &["--lambda", "0"]].concat();
     let alone = fitted(&drawn(&unlabelled, |_| None), &settings(&without), 0).report;
     assert!(wise.after.held_out < alone.after.held_out, "{:?} {:?}", wise.after, alone.after);
     let misled = chosen(&|evaluation| Some(-evaluation as i16));

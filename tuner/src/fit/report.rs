@@ -7,6 +7,8 @@ use std::path::Path;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
+use super::problem::{Fitted, Problem};
+use super::settings::FitSettings;
 use super::task::{Iteration, Stop};
 
 /// Changes listed in the text report; the JSON holds all.
@@ -70,7 +72,7 @@ pub struct Report {
     pub exact_positions: usize,
     /// Mean number of weights traced in a position.
     pub entries_per_position: f64,
-    /// Memory held for the fit, in bytes for each position: samples, traces and targets.
+    /// Memory held for the fit, in bytes for each position.
     pub bytes_per_position: f64,
     /// Scale of the expected result: 1 / (1 + 10^(−K·centipawns/400)).
     pub k: f64,
@@ -98,6 +100,41 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report of a fit, all but what is counted before it: positions, memory and disagreement.
+    pub fn of(
+        problem: &Problem<'_>,
+        fitted: &Fitted,
+        settings: &FitSettings,
+        seed: u64,
+        before: Errors,
+        after: Errors,
+    ) -> Report {
+        Report {
+            optimizer: settings.optimizer.name(),
+            seed,
+            lambda: settings.lambda,
+            regularization: settings.regularization,
+            training_positions: problem.training.len(),
+            validation_positions: problem.validation.len(),
+            held_out_positions: problem.held_out.len(),
+            guessed_positions: 0,
+            exact_positions: 0,
+            entries_per_position: 0.0,
+            bytes_per_position: 0.0,
+            k: fitted.k,
+            iterations: fitted.solution.iterations.clone(),
+            best: fitted.solution.best,
+            stop: fitted.solution.stop,
+            before,
+            after,
+            disagreement: 0.0,
+            folded: fitted.folded.clone(),
+            changes: problem.changes(fitted),
+            unseen: problem.unseen(&fitted.seen, settings.seen_min),
+            silent: fitted.silent.clone(),
+        }
+    }
+
     /// The report as Markdown, readable as plain text too.
     pub fn to_markdown(&self) -> String {
         let mut text = String::from("# Fit\n\n");

@@ -11,10 +11,10 @@ use crate::positions::Shares;
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FitSettings {
     /// How to minimize the error.
-    #[arg(long, value_enum, default_value_t = Optimizer::LevenbergMarquardt)]
+    #[arg(long, value_enum, default_value_t = Optimizer::Auto)]
     pub optimizer: Optimizer,
-    /// Iterations at most, to 1,000,000 [default: 30 for levenberg-marquardt, 100 passes for
-    /// adamw].
+    /// Iterations at most, to 1,000,000 [default: 300 for auto, 30 for levenberg-marquardt, 100
+    /// passes for adamw].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub epochs: Option<u32>,
     /// Share of games whose error decides when to stop.
@@ -36,12 +36,25 @@ pub struct FitSettings {
     /// Use this K, from 0.02 to 20, instead of fitting it.
     #[arg(long, value_name = "K", value_parser = within(K_RANGE.0, K_RANGE.1))]
     pub k: Option<f64>,
+    /// Share of this machine's memory that traces may take; what is more lies in a temporary file.
+    #[arg(long, default_value_t = MEMORY_SHARE, value_name = "SHARE", value_parser = within(0.0, 1.0))]
+    #[serde(default = "memory_share")]
+    pub memory: f64,
+}
+
+/// Share of the memory that traces may take unless another is asked for.
+const MEMORY_SHARE: f64 = 0.5;
+
+fn memory_share() -> f64 {
+    MEMORY_SHARE
 }
 
 /// How the error is minimized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Optimizer {
+    /// The best known to us: limited-memory BFGS, a pass each step.
+    Auto,
     /// Second order, few iterations: damped Gauss–Newton steps over all positions.
     #[value(alias = "lm")]
     LevenbergMarquardt,
@@ -50,6 +63,7 @@ pub enum Optimizer {
 }
 
 /// Iterations at most, if none are asked for.
+const AUTO_ITERATIONS: u32 = 300;
 const NEWTON_ITERATIONS: u32 = 30;
 const PASSES: u32 = 100;
 /// Greatest share of the games that may be kept from the fit.
@@ -86,6 +100,7 @@ impl FitSettings {
     /// Iterations at most.
     pub fn iterations(&self) -> u32 {
         self.epochs.unwrap_or(match self.optimizer {
+            Optimizer::Auto => AUTO_ITERATIONS,
             Optimizer::LevenbergMarquardt => NEWTON_ITERATIONS,
             Optimizer::Adamw => PASSES,
         })

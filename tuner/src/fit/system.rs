@@ -49,7 +49,8 @@ impl System {
         Some(self.factor(damping)?.solve(&self.vector))
     }
 
-    /// The factors of the matrix at a damping relative to each diagonal element.
+    /// The factors of the matrix at a damping relative to each diagonal element. They take as much
+    /// room again.
     pub fn factor(&self, damping: f64) -> Option<Cholesky<f64, Dyn>> {
         let mut matrix = self.matrix.clone();
         for number in 0..self.vector.len() {

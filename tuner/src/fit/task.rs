@@ -105,13 +105,30 @@ impl Task<'_> {
     /// Mean squared training error, and the same with the pull towards the start.
     pub fn errors(&self, values: &Values) -> (f64, f64) {
         let error = self.training.error(values);
+        (error, error + self.penalty(values))
+    }
+
+    /// What the pull towards the start adds to the mean squared error.
+    pub fn penalty(&self, values: &Values) -> f64 {
         let distance: f64 = values
             .0
             .iter()
             .zip(&self.start.0)
             .map(|(now, start)| (now[0] - start[0]).powi(2) + (now[1] - start[1]).powi(2))
             .sum();
-        (error, error + self.pull() * distance / self.training.store.len() as f64)
+        self.pull() * distance / self.training.store.len() as f64
+    }
+
+    /// Mean squared training error, and the slopes of the error with the pull.
+    pub fn gradient(&self, values: &Values) -> (f64, Vec<[f64; 2]>) {
+        let all: Vec<u32> = (0..self.training.store.blocks() as u32).collect();
+        let (error, mut gradient) = self.training.gradient(values, &all);
+        let pull = 2.0 * self.pull() / self.training.store.len() as f64;
+        for ((slopes, now), start) in gradient.iter_mut().zip(&values.0).zip(&self.start.0) {
+            slopes[0] += pull * (now[0] - start[0]);
+            slopes[1] += pull * (now[1] - start[1]);
+        }
+        (error, gradient)
     }
 }
 

@@ -1,0 +1,186 @@
+//! The fit of Kamerton's own evaluation: from samples and starting values to tuned values and a
+//! report.
+
+use std::iter::zip;
+
+use engine::chess::evaluation::Evaluator;
+use engine::chess::Color;
+use engine::{Parameters, Weights};
+use rand::seq::SliceRandom;
+
+use super::problem::{Problem, check_sizes};
+use super::report::{Errors, Report};
+use super::settings::FitSettings;
+use super::{Fit, ProgressLines, memory};
+use crate::model::store::BLOCK;
+use crate::model::trace::{self, BOARDS, TraceStore, Tracer};
+use crate::model::{Objective, Positions, Values, Work, in_blocks};
+use crate::positions::{Sample, Split, split};
+
+/// Stream of random numbers that shuffles the positions; the passes of AdamW have those from 0 on.
+const SHUFFLE: u64 = u64::MAX;
+/// Samples that are traced, and then freed, at a time.
+const SAMPLES_AT_A_TIME: usize = 1 << 16;
+
+/// Fits the weights of `start` to the samples, on the threads of the current pool.
+///
+/// # Errors
+/// When there are too few positions, a temporary file fails, and
+/// [`Singular`](super::Singular) when the positions do not determine the values.
+pub fn fit(
+    samples: Vec<Sample>,
+    start: &Parameters,
+    settings: &FitSettings,
+    seed: u64,
+    progress: ProgressLines<'_>,
+) -> anyhow::Result<Fit> {
+    let sets = Sets::new(samples, settings, seed, start)?;
+    progress(&sets.describe());
+    let before = Values::of(&start.weights);
+    let terms = trace::terms();
+    let problem = Problem {
+        training: &sets.training,
+        validation: &sets.validation,
+        held_out: &sets.held_out,
+        start: &before,
+        terms: &terms,
+    };
+    let fitted = problem.fit(settings, seed, progress)?;
+    let parameters = Parameters { weights: fitted.values.rounded(), margins: start.margins };
+    let objectives = problem.objectives(fitted.k, settings.lambda);
+    let (errors_before, difference_before) = sets.engine_errors(objectives, &start.weights);
+    let (errors_after, difference_after) = sets.engine_errors(objectives, &parameters.weights);
+    let report = Report {
+        training_positions: sets.training.len(),
+        validation_positions: sets.validation.len(),
+        held_out_positions: sets.held_out.len(),
+        guessed_positions: sets.total(TraceStore::guessed),
+        exact_positions: sets.total(|set| set.exact().len()),
+        entries_per_position: sets.total(|set| set.entries()) as f64 / sets.positions(),
+        bytes_per_position: sets.bytes_per_position(),
+        disagreement: difference_before.max(difference_after),
+        ..Report::of(&problem, &fitted, settings, seed, errors_before, errors_after)
+    };
+    progress(&report.errors_line());
+    Ok(Fit { parameters, report })
+}
+
+/// The traced positions of a fit, by what they are for; no game is in two sets.
+struct Sets {
+    /// To fit to.
+    training: TraceStore,
+    /// To stop by.
+    validation: TraceStore,
+    /// To report the error of: they decide nothing.
+    held_out: TraceStore,
+}
+
+impl Sets {
+    fn new(
+        samples: Vec<Sample>,
+        settings: &FitSettings,
+        seed: u64,
+        start: &Parameters,
+    ) -> anyhow::Result<Sets> {
+        let all = samples.len();
+        let Split { mut training, validation, held_out } = split(samples, settings.shares(), seed);
+        check_sizes([training.len(), validation.len(), held_out.len()])?;
+        // Shuffled once for all: mini-batches can then be made of neighbors in memory.
+        training.shuffle(&mut sprt::random::stream(seed, SHUFFLE));
+        let limit = memory::limit(settings.memory);
+        let traced = |samples: Vec<Sample>| {
+            let share = samples.len() as f64 / all as f64;
+            trace(samples, &start.weights, (limit as f64 * share) as usize)
+        };
+        Ok(Sets {
+            held_out: traced(held_out)?,
+            validation: traced(validation)?,
+            training: traced(training)?,
+        })
+    }
+
+    fn all(&self) -> [&TraceStore; 3] {
+        [&self.training, &self.validation, &self.held_out]
+    }
+
+    /// A sum over all sets.
+    fn total(&self, count: impl Fn(&TraceStore) -> usize) -> usize {
+        self.all().into_iter().map(count).sum()
+    }
+
+    fn positions(&self) -> f64 {
+        self.total(|set| set.len()) as f64
+    }
+
+    /// Memory held for the traces, in bytes for each position.
+    fn bytes_per_position(&self) -> f64 {
+        self.total(|set| set.bytes()) as f64 / self.positions()
+    }
+
+    /// What is fitted to, in a line.
+    fn describe(&self) -> String {
+        let in_file: u64 = self.all().iter().map(|set| set.file_bytes()).sum();
+        let elsewhere = match in_file {
+            0 => String::new(),
+            bytes => format!(", and {} MB in a temporary file", bytes >> 20),
+        };
+        format!(
+            "{} positions to fit, {} to stop by, {} held out; {:.0} bytes each in memory{elsewhere}",
+            self.training.len(),
+            self.validation.len(),
+            self.held_out.len(),
+            self.bytes_per_position(),
+        )
+    }
+
+    /// Errors of the engine's evaluation, and its greatest difference from the model's, in
+    /// centipawns.
+    fn engine_errors(&self, objectives: [Objective<'_>; 3], weights: &Weights) -> (Errors, f64) {
+        let mut greatest = 0.0;
+        let errors: Vec<f64> = zip(self.all(), objectives)
+            .map(|(set, objective)| {
+                let (error, difference) = engine_error(set, &objective, weights);
+                greatest = f64::max(greatest, difference);
+                error
+            })
+            .collect();
+        let [training, validation, held_out] = [errors[0], errors[1], errors[2]];
+        (Errors { training, validation, held_out }, greatest)
+    }
+}
+
+/// Traces samples, and frees them on the way: they take half as much room as their traces.
+fn trace(mut samples: Vec<Sample>, weights: &Weights, memory: usize) -> anyhow::Result<TraceStore> {
+    let mut tracer = Tracer::new(weights, memory);
+    samples.reverse();
+    while !samples.is_empty() {
+        let mut part = samples.split_off(samples.len().saturating_sub(SAMPLES_AT_A_TIME));
+        samples.shrink_to_fit();
+        part.reverse();
+        tracer.add(&part)?;
+    }
+    tracer.finish()
+}
+
+/// Mean squared error of the engine's evaluations, and their greatest difference from the model's, in
+/// centipawns.
+fn engine_error(set: &TraceStore, objective: &Objective<'_>, weights: &Weights) -> (f64, f64) {
+    let tables = set.tables(&Values::of(weights));
+    let room = || (Evaluator::new(), Work::default());
+    let parts = in_blocks(set.board_blocks(), 1, room, |(evaluator, work), blocks| {
+        let (mut squares, mut greatest) = (0.0, 0.0);
+        for (inside, boards) in set.boards(blocks.start).chunks(BLOCK).enumerate() {
+            set.evaluate(blocks.start * (BOARDS / BLOCK) + inside, &tables, work);
+            for (index, board) in boards.iter().enumerate() {
+                let position = board.unpack().expect("it was packed from a legal position");
+                let value = f64::from(evaluator.evaluate(position.board(), weights));
+                let value = if position.side_to_move() == Color::White { value } else { -value };
+                greatest = f64::max(greatest, (value - work.evaluations[index]).abs());
+                squares += objective.residual(work, index, value).0.powi(2);
+            }
+        }
+        (squares, greatest)
+    });
+    let squares: f64 = parts.iter().map(|part| part.0).sum();
+    (squares / set.len() as f64, parts.iter().map(|part| part.1).fold(0.0, f64::max))
+}

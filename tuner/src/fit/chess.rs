@@ -3,8 +3,8 @@
 
 use std::iter::zip;
 
-use engine::chess::evaluation::Evaluator;
 use engine::chess::Color;
+use engine::chess::evaluation::Evaluator;
 use engine::{Parameters, Weights};
 use rand::seq::SliceRandom;
 
@@ -176,7 +176,7 @@ fn engine_error(set: &TraceStore, objective: &Objective<'_>, weights: &Weights) 
                 let value = f64::from(evaluator.evaluate(position.board(), weights));
                 let value = if position.side_to_move() == Color::White { value } else { -value };
                 greatest = f64::max(greatest, (value - work.evaluations[index]).abs());
-                squares += objective.residual(work, index, value).0.powi(2);
+                squares += objective.residual(&work.labels, index, value).0.powi(2);
             }
         }
         (squares, greatest)

@@ -6,6 +6,7 @@
 mod adamw;
 mod chess;
 mod command;
+mod factor;
 pub mod gauge;
 mod levenberg_marquardt;
 mod memory;

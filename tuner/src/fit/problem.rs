@@ -113,7 +113,7 @@ impl<'a> Problem<'a> {
         }
         let task = Task {
             training: &training,
-            validation: &validation,
+            validation: Some(&validation),
             start,
             bounds: &bounds,
             regularization: settings.regularization,
@@ -152,8 +152,8 @@ impl<'a> Problem<'a> {
             .numbers()
             .map(|(cell, half, _)| Change {
                 name: self.terms.number_name(cell, half),
-                before: Terms::rounded(self.start, cell, half),
-                after: Terms::rounded(&fitted.values, cell, half),
+                before: self.start.whole(cell, half),
+                after: fitted.values.whole(cell, half),
                 seen: fitted.seen[cell],
             })
             .filter(|change| change.before != change.after)

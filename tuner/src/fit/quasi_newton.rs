@@ -1,10 +1,15 @@
-//! The default optimizer: steps along curvature learned from gradients, at one pass each.
+//! The default optimizer: the curvature of a sample of the positions, corrected by what gradients of
+//! all of them show, at one pass a step.
 
 use std::collections::VecDeque;
 
+use nalgebra::DVector;
+
+use super::factor::Factor;
+use super::system::System;
 use super::task::{Iteration, Progress, Solution, Stop, Task, largest_change};
 use crate::model::Values;
-use crate::model::normal_equations::slope_squares;
+use crate::model::normal_equations::ActiveCells;
 
 /// Steps whose change of the gradient is remembered.
 const MEMORY: usize = 24;
@@ -17,9 +22,15 @@ const CONVERGED_ITERATIONS: usize = 6;
 const SUFFICIENT_FALL: f64 = 1e-4;
 /// Shorter and shorter trials along one direction before it is given up.
 const TRIALS_MAX: u32 = 12;
-/// Least curvature of a number, as a share of the greatest: below it lie numbers that have no slope
-/// yet, which must not run away when they get one.
-const CURVATURE_MIN: f64 = 1e-6;
+/// Blocks of positions whose curvature stands for that of all: 32,768 positions.
+const CURVATURE_BLOCKS: usize = 64;
+/// Iterations before which the curvature is made again: where slopes have turned, or numbers that
+/// had none have one.
+const RENEWALS: [u32; 3] = [2, 6, 18];
+/// Damping of the curvature, and its rise until it has factors.
+const DAMPING_START: f64 = 1e-3;
+const DAMPING_RISE: f64 = 10.0;
+const DAMPING_MAX: f64 = 1e6;
 
 /// A place with its error, pull included, and the slopes there by the free numbers.
 struct Place {
@@ -37,21 +48,30 @@ struct Step {
     inverse: f64,
 }
 
-/// Limited-memory BFGS, begun from the diagonal of the Gauss–Newton matrix, within the bounds.
+/// Limited-memory BFGS, begun from the Gauss–Newton matrix of a sample of the positions, within the
+/// bounds.
 ///
-/// On the way from the start it turns to what the positions say most about first. The validation
-/// error therefore stops it before it learns what only the training positions say; a full second
-/// order step goes there at once.
+/// Where the sample is all there is, this is Gauss and Newton's method; where positions are many, the
+/// matrix costs no more, and each step only a pass of gradients.
 ///
-/// CITE: Liu and Nocedal, On the limited memory BFGS method for large scale optimization (1989).
+/// CITE: Liu and Nocedal, On the limited memory BFGS method for large scale optimization (1989); Byrd,
+/// Chin, Neveitt and Nocedal, On the use of stochastic Hessian information (2011).
 pub fn quasi_newton(task: &Task<'_>, observer: &mut dyn FnMut(&Iteration)) -> Solution {
     let mut progress = Progress::new(task, PATIENCE, observer);
-    let free = free_numbers(task);
-    let curvature = curvatures(task, &free);
+    let active = task.bounds.active();
+    let free = free_numbers(task, &active);
+    let Some(mut curvature) = Curvature::new(task, task.start, &active, &free) else {
+        return progress.end(Stop::Singular);
+    };
     let mut place = at(task, &free, task.start.clone());
     let mut steps: VecDeque<Step> = VecDeque::with_capacity(MEMORY);
     let mut totals = vec![place.total];
-    for _ in 0..task.iterations {
+    for iteration in 0..task.iterations {
+        if RENEWALS.contains(&iteration)
+            && let Some(renewed) = Curvature::new(task, &place.values, &active, &free)
+        {
+            curvature = renewed;
+        }
         let held = held_slopes(task, &free, &place);
         let mut found = line_search(task, &free, &place, &direction(&held, &steps, &curvature));
         if found.is_none() && !steps.is_empty() {
@@ -78,37 +98,71 @@ pub fn quasi_newton(task: &Task<'_>, observer: &mut dyn FnMut(&Iteration)) -> So
     progress.end(Stop::Iterations)
 }
 
-/// Cell and half of every number that may change.
-fn free_numbers(task: &Task<'_>) -> Vec<(usize, usize)> {
-    let all = (0..task.start.0.len()).flat_map(|cell| [(cell, 0), (cell, 1)]);
-    all.filter(|&(cell, half)| task.bounds.is_free(cell, half)).collect()
+/// A number that may change: its cell and half, and its place in the normal equations.
+struct FreeNumber {
+    cell: usize,
+    half: usize,
+    number: usize,
 }
 
-/// Curvatures of the error by each number alone, as Gauss and Newton have them.
-fn curvatures(task: &Task<'_>, free: &[(usize, usize)]) -> Vec<f64> {
-    let active = task.bounds.active();
-    let squares = slope_squares(task.training, task.start, &active);
-    let mut by_cell = vec![[0.0; 2]; task.start.0.len()];
-    for (number, square) in squares.into_iter().enumerate() {
-        by_cell[active.cells[number / 2]][number % 2] = square;
+fn free_numbers(task: &Task<'_>, active: &ActiveCells) -> Vec<FreeNumber> {
+    (0..2 * active.cells.len())
+        .map(|number| FreeNumber { cell: active.cells[number / 2], half: number % 2, number })
+        .filter(|it| task.bounds.is_free(it.cell, it.half))
+        .collect()
+}
+
+/// The curvature of the mean squared error with the pull.
+struct Curvature {
+    factor: Factor,
+    /// Places of the free numbers in the equations.
+    numbers: Vec<usize>,
+    /// What the equations' unit is in that of the mean.
+    unit: f64,
+}
+
+impl Curvature {
+    /// The curvature at `values`; none if it has no factors however damped.
+    fn new(
+        task: &Task<'_>,
+        values: &Values,
+        active: &ActiveCells,
+        free: &[FreeNumber],
+    ) -> Option<Curvature> {
+        let mut damping = DAMPING_START;
+        let numbers = free.iter().map(|it| it.number).collect();
+        let unit = task.training.store.len() as f64 / 2.0;
+        while damping < DAMPING_MAX {
+            let system = System::of_blocks(task, values, active, CURVATURE_BLOCKS);
+            if let Some(factor) = system.into_factor(damping) {
+                return Some(Curvature { factor, numbers, unit });
+            }
+            damping *= DAMPING_RISE;
+        }
+        None
     }
-    let factor = 2.0 / task.training.store.len() as f64;
-    let curvature = |&(cell, half): &(usize, usize)| factor * (by_cell[cell][half] + task.pull());
-    let curvatures: Vec<f64> = free.iter().map(curvature).collect();
-    let least = CURVATURE_MIN * curvatures.iter().copied().fold(0.0, f64::max);
-    curvatures.into_iter().map(|curvature| curvature.max(least)).collect()
+
+    /// The step that changes slopes by `slopes`.
+    fn solve(&self, slopes: &[f64]) -> Vec<f64> {
+        let mut vector = DVector::zeros(self.factor.size());
+        for (&number, slope) in self.numbers.iter().zip(slopes) {
+            vector[number] = self.unit * slope;
+        }
+        let step = self.factor.solve(&vector);
+        self.numbers.iter().map(|&number| step[number]).collect()
+    }
 }
 
-fn at(task: &Task<'_>, free: &[(usize, usize)], values: Values) -> Place {
+fn at(task: &Task<'_>, free: &[FreeNumber], values: Values) -> Place {
     let (error, gradient) = task.gradient(&values);
     let total = error + task.penalty(&values);
-    let slopes = free.iter().map(|&(cell, half)| gradient[cell][half]).collect();
+    let slopes = free.iter().map(|it| gradient[it.cell][it.half]).collect();
     Place { values, error, total, slopes }
 }
 
 /// The slopes, 0 for numbers that are pushed against a bound they are at.
-fn held_slopes(task: &Task<'_>, free: &[(usize, usize)], place: &Place) -> Vec<f64> {
-    let held = |(&(cell, half), &slope): (&(usize, usize), &f64)| {
+fn held_slopes(task: &Task<'_>, free: &[FreeNumber], place: &Place) -> Vec<f64> {
+    let held = |(&FreeNumber { cell, half, .. }, &slope): (&FreeNumber, &f64)| {
         let value = place.values.0[cell][half];
         let pushed = (value <= task.bounds.low[cell][half] && slope > 0.0)
             || (value >= task.bounds.high[cell][half] && slope < 0.0);
@@ -118,7 +172,7 @@ fn held_slopes(task: &Task<'_>, free: &[(usize, usize)], place: &Place) -> Vec<f
 }
 
 /// Where the slopes lead, bent by what the steps have shown of the curvature.
-fn direction(slopes: &[f64], steps: &VecDeque<Step>, curvature: &[f64]) -> Vec<f64> {
+fn direction(slopes: &[f64], steps: &VecDeque<Step>, curvature: &Curvature) -> Vec<f64> {
     let mut way: Vec<f64> = slopes.iter().map(|slope| -slope).collect();
     let mut shares = Vec::with_capacity(steps.len());
     for step in steps.iter().rev() {
@@ -126,13 +180,7 @@ fn direction(slopes: &[f64], steps: &VecDeque<Step>, curvature: &[f64]) -> Vec<f
         add(&mut way, -share, &step.change);
         shares.push(share);
     }
-    let scale = steps.back().map_or(1.0, |step| {
-        let squares = step.change.iter().zip(curvature).map(|(change, c)| change * change / c);
-        1.0 / (step.inverse * squares.sum::<f64>())
-    });
-    for (way, curvature) in way.iter_mut().zip(curvature) {
-        *way *= scale / curvature;
-    }
+    way = curvature.solve(&way);
     for (step, share) in steps.iter().zip(shares.into_iter().rev()) {
         let back = step.inverse * dot(&step.change, &way);
         add(&mut way, share - back, &step.way);
@@ -148,7 +196,7 @@ fn direction(slopes: &[f64], steps: &VecDeque<Step>, curvature: &[f64]) -> Vec<f
 /// The first place along the direction that is lower by enough; none if there is none.
 fn line_search(
     task: &Task<'_>,
-    free: &[(usize, usize)],
+    free: &[FreeNumber],
     place: &Place,
     direction: &[f64],
 ) -> Option<Place> {
@@ -156,7 +204,7 @@ fn line_search(
     let mut length = 1.0;
     for _ in 0..TRIALS_MAX {
         let mut values = place.values.clone();
-        for (&(cell, half), way) in free.iter().zip(direction) {
+        for (&FreeNumber { cell, half, .. }, way) in free.iter().zip(direction) {
             let value = &mut values.0[cell][half];
             *value = task.bounds.clamp(cell, half, *value + length * way);
         }
@@ -175,15 +223,10 @@ fn line_search(
     None
 }
 
-fn remember(
-    steps: &mut VecDeque<Step>,
-    free: &[(usize, usize)],
-    before: &Place,
-    after: &Place,
-) {
+fn remember(steps: &mut VecDeque<Step>, free: &[FreeNumber], before: &Place, after: &Place) {
     let way: Vec<f64> = free
         .iter()
-        .map(|&(cell, half)| after.values.0[cell][half] - before.values.0[cell][half])
+        .map(|it| after.values.0[it.cell][it.half] - before.values.0[it.cell][it.half])
         .collect();
     let change: Vec<f64> =
         after.slopes.iter().zip(&before.slopes).map(|(after, before)| after - before).collect();

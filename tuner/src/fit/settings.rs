@@ -53,7 +53,8 @@ fn memory_share() -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Optimizer {
-    /// The best known to us: limited-memory BFGS, a pass each step.
+    /// The best known to us: the curvature of a sample of the positions, corrected by the gradients of
+    /// all.
     Auto,
     /// Second order, few iterations: damped Gauss–Newton steps over all positions.
     #[value(alias = "lm")]

@@ -14,8 +14,9 @@ use crate::model::{Objective, Values};
 pub struct Task<'a> {
     /// Positions fitted to.
     pub training: &'a Objective<'a>,
-    /// Positions of other games, whose error decides when to stop.
-    pub validation: &'a Objective<'a>,
+    /// Positions of other games, whose error decides when to stop; without them, the training error
+    /// with its pull decides.
+    pub validation: Option<&'a Objective<'a>>,
     /// Values to start from, towards which the pull goes.
     pub start: &'a Values,
     /// Allowed values of each number; equal bounds fix it.
@@ -161,7 +162,10 @@ impl<'a> Progress<'a> {
 
     /// Records an iteration; false when the validation error has not fallen for too long.
     pub fn note(&mut self, task: &Task<'_>, values: &Values, training: f64, step: f64) -> bool {
-        let validation = task.validation.error(values);
+        let validation = match task.validation {
+            Some(validation) => validation.error(values),
+            None => training + task.penalty(values),
+        };
         let iterations = &mut self.solution.iterations;
         let iteration =
             Iteration { iteration: iterations.len() as u32, training, validation, step };

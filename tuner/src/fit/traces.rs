@@ -76,8 +76,9 @@ fn read_sets(
     let rest = 1.0 - shares.validation - shares.held_out;
     let mut sets = [rest, shares.validation, shares.held_out]
         .map(|share| Store::builder(terms.cells(), (limit * share) as usize));
-    let bar = ProgressBar::new(paths.iter().filter_map(|path| fs::metadata(path).ok()).count() as u64)
-        .with_message("reading traces");
+    let bar =
+        ProgressBar::new(paths.iter().filter_map(|path| fs::metadata(path).ok()).count() as u64)
+            .with_message("reading traces");
     let (mut guessed, mut count) = (0, 0usize);
     for (file, path) in paths.iter().enumerate() {
         // Games of different files are different games.
@@ -98,7 +99,7 @@ fn read_sets(
         bar.inc(1);
     }
     bar.finish_and_clear();
-    check_sizes([0, 1, 2].map(|set| sets[set].len()))?;
+    check_sizes([0, 1, 2].map(|set| sets[set].positions()))?;
     let [training, validation, held_out] = sets.map(Builder::finish);
     Ok(([training?, validation?, held_out?], guessed))
 }

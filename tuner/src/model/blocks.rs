@@ -91,8 +91,9 @@ mod tests {
 
     #[test]
     fn blocks_beyond_the_limit_come_back_from_the_file() {
-        let blocks: Vec<Vec<u64>> =
-            (0..20).map(|index| (0..index * 7 % 11 + 1).map(|word| word << index).collect()).collect();
+        let blocks: Vec<Vec<u64>> = (0..20)
+            .map(|index| (0..index * 7 % 11 + 1).map(|word| word << index).collect())
+            .collect();
         for limit in [0, 100, 1 << 20] {
             let mut stored = Blocks::new(limit);
             for block in &blocks {

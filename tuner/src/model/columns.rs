@@ -43,8 +43,8 @@ pub fn push_column<T: Pod + PartialEq>(words: &mut Vec<u64>, column: &[T]) {
         }
         places.push(place as u8);
     }
-    let is_worth_it =
-        places.len() == column.len() && size_of_val(&values[..]) + places.len() < size_of_val(column);
+    let is_worth_it = places.len() == column.len()
+        && size_of_val(&values[..]) + places.len() < size_of_val(column);
     if values.len() == 1 && places.len() == column.len() {
         words.push(1);
         push_slice(words, &values);
@@ -91,7 +91,8 @@ impl<'a> Cursor<'a> {
     pub fn slice<T: Pod>(&mut self, count: usize) -> &'a [T] {
         let (head, tail) = self.words.split_at((count * size_of::<T>()).div_ceil(8));
         self.words = tail;
-        &bytemuck::cast_slice(head)[..count]
+        let bytes: &[u8] = bytemuck::cast_slice(head);
+        bytemuck::cast_slice(&bytes[..count * size_of::<T>()])
     }
 
     /// All that is left, with what fills its last word up.
@@ -116,6 +117,7 @@ mod tests {
             words.len() - start
         });
         assert_eq!(sizes, [126, 1 + 2 + 63, 2]);
+        push_slice(&mut words, &[[1.0f32, 2.0, 3.0]]);
         push_slice(&mut words, &[1u8, 2, 3]);
         push_slice(&mut words, &[7u16, 8]);
         let mut cursor = Cursor::new(&words);
@@ -124,6 +126,7 @@ mod tests {
             let found: Vec<i16> = (0..500).map(|index| column.get(index)).collect();
             assert_eq!(&found, expected);
         }
+        assert_eq!(cursor.slice::<[f32; 3]>(1), [[1.0, 2.0, 3.0]]);
         assert_eq!(cursor.slice::<u8>(3), [1, 2, 3]);
         assert_eq!(cursor.rest::<u16>(), [7, 8, 0, 0]);
     }

@@ -140,8 +140,11 @@ mod tests {
         let entries: Vec<Entry> = (0..9)
             .flat_map(|cell| (0..3).map(move |sum| (cell, sum)))
             .flat_map(|(cell, sum)| {
-                [-300, -17, -16, -1, 1, 5, 16, 17, i16::MIN, i16::MAX]
-                    .map(|times| Entry { cell, sum, times })
+                [-300, -17, -16, -1, 1, 5, 16, 17, i16::MIN, i16::MAX].map(|times| Entry {
+                    cell,
+                    sum,
+                    times,
+                })
             })
             .collect();
         for round in 0..2 {

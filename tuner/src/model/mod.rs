@@ -16,6 +16,8 @@ pub mod dictionary;
 pub mod dual;
 pub mod linear;
 pub mod normal_equations;
+mod packing;
+mod scale;
 pub mod store;
 pub mod terms;
 pub mod trace;
@@ -25,6 +27,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use self::dictionary::Entry;
+pub use self::scale::{K_RANGE, fit_k};
 use self::store::BLOCK;
 
 /// Blocks in one parallel task of a pass.
@@ -39,6 +42,13 @@ pub const NATURAL: f64 = std::f64::consts::LN_10 / 400.0;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values(pub Vec<[f64; 2]>);
 
+impl Values {
+    /// A number rounded to the nearest integer.
+    pub fn whole(&self, cell: usize, half: usize) -> i32 {
+        self.0[cell][half].round() as i32
+    }
+}
+
 /// What a pass at some values looks up.
 pub struct Tables {
     /// Value times count, by code.
@@ -52,15 +62,22 @@ pub struct Tables {
 pub struct Work {
     /// Evaluations: centipawns, White's view.
     pub evaluations: Vec<f64>,
-    /// White's points, 0 to 1.
-    pub results: Vec<f32>,
-    /// Search scores: centipawns, White's view.
-    pub scores: Vec<Option<i16>>,
+    /// What the positions' games and searches came to.
+    pub labels: Labels,
     /// Slopes of each evaluation by its sums.
     slopes: Vec<[f64; 2]>,
     /// A block that comes from a file.
     buffer: Vec<u64>,
     row: RowRoom,
+}
+
+/// What the games and searches of a block's positions came to.
+#[derive(Default)]
+pub struct Labels {
+    /// White's points, 0 to 1.
+    results: Vec<f32>,
+    /// Search scores: centipawns, White's view; empty where none is known.
+    scores: Vec<Option<i16>>,
 }
 
 /// Room for a row of the Jacobian.
@@ -110,9 +127,16 @@ pub trait Positions: Sync {
     /// Labels, evaluations and slopes of a block's positions.
     fn differentiate(&self, block: usize, tables: &Tables, work: &mut Work);
 
-    /// Adds for each position of the block in `work`, which was differentiated, its slopes times its
-    /// pull to the gradient by code.
-    fn add_gradient(&self, block: usize, pulls: &[f64], work: &mut Work, gradient: &mut [[f64; 2]]);
+    /// Adds for each position of a block the slopes of its evaluation, times residual and slope of the
+    /// expected result, to the gradient by code; returns the sum of squared residuals.
+    fn add_gradient(
+        &self,
+        block: usize,
+        tables: &Tables,
+        objective: &Objective<'_>,
+        work: &mut Work,
+        gradient: &mut [[f64; 2]],
+    ) -> f64;
 
     /// A gradient by cell, from one by code.
     fn by_cell(&self, by_code: &[[f64; 2]]) -> Vec<[f64; 2]>;
@@ -199,11 +223,14 @@ impl<'a> Objective<'a> {
 
     /// The result that the position at `index` of a block should predict: 0 to 1, White's view.
     #[inline]
-    pub fn target(&self, work: &Work, index: usize) -> f64 {
-        let result = f64::from(work.results[index]);
-        match work.scores[index] {
-            Some(score) if self.lambda > 0.0 => {
-                let by_score = expected(self.scale, f64::from(score));
+    pub fn target(&self, labels: &Labels, index: usize) -> f64 {
+        let result = f64::from(labels.results[index]);
+        if self.lambda == 0.0 {
+            return result;
+        }
+        match labels.scores.get(index) {
+            Some(Some(score)) => {
+                let by_score = expected(self.scale, f64::from(*score));
                 (1.0 - self.lambda) * result + self.lambda * by_score
             }
             _ => result,
@@ -218,7 +245,8 @@ impl<'a> Objective<'a> {
             for block in blocks {
                 self.store.evaluate(block, &tables, work);
                 for (index, &evaluation) in work.evaluations.iter().enumerate() {
-                    let residual = self.target(work, index) - expected(self.scale, evaluation);
+                    let residual =
+                        self.target(&work.labels, index) - expected(self.scale, evaluation);
                     error += residual * residual;
                 }
             }
@@ -227,46 +255,24 @@ impl<'a> Objective<'a> {
         tasks.iter().sum::<f64>() / self.store.len() as f64
     }
 
-    /// Mean squared error of other evaluations of the same positions, such as rounded ones.
-    pub fn error_of(&self, evaluations: &[f64], values: &Values) -> f64 {
-        let tables = self.store.tables(values);
-        let (mut work, mut error) = (Work::default(), 0.0);
-        for block in 0..self.store.blocks() {
-            self.store.evaluate(block, &tables, &mut work);
-            for index in 0..work.evaluations.len() {
-                let evaluation = evaluations[block * BLOCK + index];
-                error += self.residual(&work, index, evaluation).0.powi(2);
-            }
-        }
-        error / self.store.len() as f64
-    }
-
     /// Target minus expected result at an evaluation, and the slope of the expected result by the
     /// evaluation.
     #[inline]
-    pub fn residual(&self, work: &Work, index: usize, evaluation: f64) -> (f64, f64) {
+    pub fn residual(&self, labels: &Labels, index: usize, evaluation: f64) -> (f64, f64) {
         let expected = expected(self.scale, evaluation);
-        (self.target(work, index) - expected, self.scale * expected * (1.0 - expected))
+        (self.target(labels, index) - expected, self.scale * expected * (1.0 - expected))
     }
 
     /// Mean squared error over the positions of `blocks`, and its gradient by cell and half.
     pub fn gradient(&self, values: &Values, blocks: &[u32]) -> (f64, Vec<[f64; 2]>) {
         let tables = self.store.tables(values);
-        let room = || (Work::default(), Vec::new());
-        let tasks = in_blocks(blocks.len(), TASK_BLOCKS, room, |(work, pulls), places| {
+        let tasks = in_blocks(blocks.len(), TASK_BLOCKS, Work::default, |work, places| {
             let mut gradient = vec![[0.0; 2]; self.store.codes()];
             let (mut error, mut count) = (0.0, 0);
             for &block in &blocks[places] {
                 let block = block as usize;
-                self.store.differentiate(block, &tables, work);
-                pulls.clear();
-                for (index, &evaluation) in work.evaluations.iter().enumerate() {
-                    let (residual, slope) = self.residual(work, index, evaluation);
-                    error += residual * residual;
-                    pulls.push(residual * slope);
-                }
-                count += pulls.len();
-                self.store.add_gradient(block, pulls, work, &mut gradient);
+                error += self.store.add_gradient(block, &tables, self, work, &mut gradient);
+                count += self.store.len().min((block + 1) * BLOCK) - block * BLOCK;
             }
             (error, count, gradient)
         });
@@ -287,57 +293,6 @@ impl<'a> Objective<'a> {
         }
         (error / count as f64, gradient)
     }
-}
-
-/// Values of K tried, in units of [`NATURAL`]: beyond them the evaluation's unit is no centipawn.
-pub const K_RANGE: (f64, f64) = (0.02, 20.0);
-
-/// The K that minimizes the error of the results at the given values, and that error.
-pub fn fit_k(store: &dyn Positions, values: &Values) -> (f64, f64) {
-    let tables = store.tables(values);
-    let tasks = in_blocks(store.blocks(), TASK_BLOCKS, Work::default, |work, blocks| {
-        let mut pairs = Vec::with_capacity(BLOCK * blocks.len());
-        for block in blocks {
-            store.evaluate(block, &tables, work);
-            let evaluations = work.evaluations.iter().map(|&evaluation| evaluation as f32);
-            pairs.extend(evaluations.zip(work.results.iter().copied()));
-        }
-        pairs
-    });
-    let error = |logarithm: f64| {
-        let scale = logarithm.exp() * NATURAL;
-        let square = |&(evaluation, result): &(f32, f32)| {
-            (f64::from(result) - expected(scale, f64::from(evaluation))).powi(2)
-        };
-        let sums: Vec<f64> =
-            tasks.par_iter().map(|pairs| pairs.iter().map(square).sum::<f64>()).collect();
-        sums.iter().sum::<f64>() / store.len() as f64
-    };
-    let k = golden_section(K_RANGE.0.ln(), K_RANGE.1.ln(), &error).exp();
-    (k, Objective::new(store, k, 0.0).error(values))
-}
-
-/// Where `function`, with a single valley, is least between `low` and `high`, to six digits of the
-/// interval.
-///
-/// CITE: Jack Kiefer, Sequential Minimax Search for a Maximum (1953).
-fn golden_section(mut low: f64, mut high: f64, function: &impl Fn(f64) -> f64) -> f64 {
-    let ratio = (5f64.sqrt() - 1.0) / 2.0;
-    let tolerance = (high - low) * 1e-6;
-    let (mut left, mut right) = (high - ratio * (high - low), low + ratio * (high - low));
-    let (mut left_value, mut right_value) = (function(left), function(right));
-    while high - low > tolerance {
-        if left_value <= right_value {
-            (high, right, right_value) = (right, left, left_value);
-            left = high - ratio * (high - low);
-            left_value = function(left);
-        } else {
-            (low, left, left_value) = (left, right, right_value);
-            right = low + ratio * (high - low);
-            right_value = function(right);
-        }
-    }
-    (low + high) / 2.0
 }
 
 #[cfg(test)]
@@ -604,12 +559,6 @@ mod tests {
         for other in [0.9 * k, 1.1 * k] {
             assert!(error < at(other), "{error} at {k}, {} at {other}", at(other));
         }
-    }
-
-    #[test]
-    fn golden_section_finds_the_valley() {
-        let least = golden_section(-3.0, 5.0, &|x| (x - 1.25) * (x - 1.25));
-        assert!((least - 1.25).abs() < 1e-4, "{least}");
     }
 
     #[test]

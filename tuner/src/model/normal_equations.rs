@@ -117,16 +117,26 @@ pub fn normal_equations(
     values: &Values,
     active: &ActiveCells,
 ) -> NormalEquations {
+    let all: Vec<usize> = (0..objective.store.blocks()).collect();
+    normal_equations_of(objective, values, active, &all)
+}
+
+/// Adds up the normal equations of some blocks of positions.
+pub fn normal_equations_of(
+    objective: &Objective<'_>,
+    values: &Values,
+    active: &ActiveCells,
+    blocks: &[usize],
+) -> NormalEquations {
     let mut bands = bands(active.cells.len());
     let mut rows: Vec<Rows> = (0..CHUNK).map(|_| Rows::default()).collect();
     let tables = objective.store.tables(values);
-    let count = objective.store.blocks();
     let mut squares = 0.0;
-    for chunk in (0..count).step_by(CHUNK) {
-        let rows = &mut rows[..CHUNK.min(count - chunk)];
-        rows.par_iter_mut().enumerate().for_each(|(block, rows)| {
-            rows.fill(objective, &tables, active, chunk + block);
-        });
+    for chunk in blocks.chunks(CHUNK) {
+        let rows = &mut rows[..chunk.len()];
+        rows.par_iter_mut()
+            .zip(chunk)
+            .for_each(|(rows, &block)| rows.fill(objective, &tables, active, block));
         bands.par_iter_mut().for_each(|band| rows.iter().for_each(|rows| band.add(rows)));
         for rows in rows {
             squares += rows.residuals.iter().map(|residual| residual * residual).sum::<f64>();
@@ -200,7 +210,7 @@ impl Rows {
             .iter()
             .enumerate()
             .map(|(index, &evaluation)| {
-                let (residual, slope) = objective.residual(work, index, evaluation);
+                let (residual, slope) = objective.residual(&work.labels, index, evaluation);
                 residuals.push(residual);
                 slope
             })

@@ -5,23 +5,18 @@
 //! the positions, a bit in each costs less than two bytes in some; those of the evaluation of chess
 //! take two thirds of its entries. Columns of a block that repeat a few values hold each once.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::blocks::Blocks;
-use super::columns::{Column, Cursor, push_column, push_slice};
+use super::columns::{Column, Cursor};
 use super::dictionary::{Dictionary, Entry};
-use super::{Positions, Row, Tables, Values, Work};
+pub use super::packing::{Builder, Head};
+use super::{Labels, Objective, Positions, Row, Tables, Values, Work};
 
 /// Positions of a block, the unit of storage and of sums.
 pub const BLOCK: usize = 512;
-/// Positions whose entries say which codes are frequent.
-const FIRST_POSITIONS: usize = 4096;
-/// Share of the positions from which on a code is kept as a bit: a bit in all costs as much as two
-/// bytes in those.
-const DENSE_SHARE: f64 = 1.0 / 16.0;
 /// Stands for no score.
-const NO_SCORE: i16 = i16::MIN;
+pub(super) const NO_SCORE: i16 = i16::MIN;
 
 /// How an evaluation follows from a position's sums.
 pub trait Closing: Send + Sync + 'static {
@@ -54,51 +49,17 @@ pub trait Closing: Send + Sync + 'static {
 
 /// The traces of a set of positions.
 pub struct Store<C: Closing> {
-    blocks: Blocks,
-    dictionary: Dictionary,
+    pub(super) blocks: Blocks,
+    pub(super) dictionary: Dictionary,
     /// Sum that the entry of each code belongs to.
-    sums: Vec<u8>,
+    pub(super) sums: Vec<u8>,
     /// Codes kept as bits: those of the main sum from 0 on, then those of the others.
-    dense: [usize; 2],
-    len: usize,
-    entries: usize,
-    cells: usize,
+    pub(super) dense: [usize; 2],
+    pub(super) len: usize,
+    pub(super) entries: usize,
+    pub(super) cells: usize,
     /// What is kept beside the positions.
     pub beside: C::Beside,
-}
-
-/// One position as it is traced.
-#[derive(Clone, Copy, Debug)]
-pub struct Head<Context> {
-    /// What the closing formula needs besides the sums.
-    pub context: Context,
-    /// White's points: 0 to 1.
-    pub result: f32,
-    /// Search score: centipawns, White's view.
-    pub score: Option<i16>,
-}
-
-/// Takes positions in their order.
-pub struct Builder<C: Closing> {
-    store: Store<C>,
-    /// The first positions and their entries, until it is known what is frequent.
-    first: Vec<(Head<C::Context>, usize)>,
-    first_entries: Vec<Entry>,
-    is_open: bool,
-    open: OpenBlock<C::Context>,
-}
-
-/// The block that is being filled.
-struct OpenBlock<Context> {
-    results: Vec<f32>,
-    scores: Vec<i16>,
-    contexts: Vec<Context>,
-    /// Codes in the lists: of the main sum, of the others.
-    lengths: [Vec<u16>; 2],
-    bits: Vec<u64>,
-    codes: Vec<u16>,
-    /// Codes of one position that belong to other sums, kept until those of the main sum are there.
-    others: Vec<u16>,
 }
 
 /// A block, read.
@@ -114,27 +75,6 @@ struct View<'a, Context> {
 }
 
 impl<C: Closing> Store<C> {
-    /// Begins a store of evaluations with so many cells, of which `memory` bytes may lie in memory.
-    pub fn builder(cells: usize, memory: usize) -> Builder<C> {
-        let store = Store {
-            blocks: Blocks::new(memory),
-            dictionary: Dictionary::new(cells, C::SUMS),
-            sums: Vec::new(),
-            dense: [0; 2],
-            len: 0,
-            entries: 0,
-            cells,
-            beside: C::Beside::default(),
-        };
-        Builder {
-            store,
-            first: Vec::new(),
-            first_entries: Vec::new(),
-            is_open: false,
-            open: OpenBlock::default(),
-        }
-    }
-
     /// Number of entries over all positions.
     pub fn entries(&self) -> usize {
         self.entries
@@ -169,14 +109,11 @@ impl<C: Closing> Store<C> {
     pub fn position(&self, index: usize) -> (Vec<Entry>, C::Context) {
         let mut buffer = Vec::new();
         let view = self.view(index / BLOCK, &mut buffer);
+        let lengths = |inside| view.lengths.map(|column| usize::from(column.get(inside)));
+        let place = (0..index % BLOCK).map(|inside| lengths(inside).iter().sum::<usize>()).sum();
         let mut entries = Vec::new();
-        let mut place = 0;
-        for inside in 0..=index % BLOCK {
-            entries.clear();
-            place = self.walk(&view, inside, place, |code, _| {
-                entries.push(self.dictionary.entries()[code]);
-            });
-        }
+        let codes = self.codes_of(&view, index % BLOCK, place);
+        codes.each(|code| entries.push(self.dictionary.entries()[code]));
         (entries, view.contexts.get(index % BLOCK))
     }
 
@@ -199,67 +136,93 @@ impl<C: Closing> Store<C> {
         }
     }
 
-    /// Hands all codes of a position to `take`, each with whether it is of the main sum; the codes
-    /// in lists begin at `place`. Returns where those of the next position begin.
+    /// The codes of the position at `index` of a block, whose lists begin at `place`.
     #[inline(always)]
-    fn walk(
+    fn codes_of<'a>(
         &self,
-        view: &View<'_, C::Context>,
+        view: &View<'a, C::Context>,
         index: usize,
         place: usize,
-        mut take: impl FnMut(usize, bool),
-    ) -> usize {
-        let middle = place + usize::from(view.lengths[0].get(index));
-        if C::HAS_DENSE {
-            let words = view.words[0] + view.words[1];
-            let bits = &view.bits[index * words..(index + 1) * words];
-            for (word, &bits) in bits.iter().enumerate() {
-                let is_main = word < view.words[0];
-                let first =
-                    if is_main { 64 * word } else { self.dense[0] + 64 * (word - view.words[0]) };
-                let mut left = bits;
-                while left != 0 {
-                    take(first + left.trailing_zeros() as usize, is_main);
-                    left &= left - 1;
-                }
-            }
-        }
-        for &code in &view.codes[place..middle] {
-            take(usize::from(code), true);
-        }
-        if C::SUMS == 1 {
-            return middle;
-        }
-        let end = middle + usize::from(view.lengths[1].get(index));
-        for &code in &view.codes[middle..end] {
-            take(usize::from(code), false);
-        }
-        end
+    ) -> PositionCodes<'a> {
+        let words = view.words[0] + view.words[1];
+        let bits =
+            if C::HAS_DENSE { &view.bits[index * words..(index + 1) * words] } else { &[][..] };
+        let lists = &view.codes[place..];
+        let (main, lists) = lists.split_at(usize::from(view.lengths[0].get(index)));
+        let others = &lists[..usize::from(view.lengths[1].get(index))];
+        let (main_bits, other_bits) = bits.split_at(if C::HAS_DENSE { view.words[0] } else { 0 });
+        PositionCodes { main_bits, other_bits, first_other: self.dense[0], main, others }
     }
 
-    /// The sums of a position, and where the codes of the next begin.
+    /// The sums of a position.
     #[inline(always)]
-    fn sums(
-        &self,
-        view: &View<'_, C::Context>,
-        index: usize,
-        place: usize,
-        products: &[[f64; 2]],
-    ) -> (C::Sums, usize) {
+    fn sums(&self, codes: &PositionCodes<'_>, products: &[[f64; 2]]) -> C::Sums {
         let mut main = [0.0; 2];
-        let mut sums = C::Sums::default();
-        let place = self.walk(view, index, place, |code, is_main| {
+        codes.each_main(|code| {
             let product = products[code];
-            let sum = if is_main {
-                &mut main
-            } else {
-                &mut sums.as_mut()[usize::from(self.sums[code])]
-            };
+            main[0] += product[0];
+            main[1] += product[1];
+        });
+        let mut sums = C::Sums::default();
+        codes.each_other(|code| {
+            let product = products[code];
+            let sum = &mut sums.as_mut()[usize::from(self.sums[code])];
             sum[0] += product[0];
             sum[1] += product[1];
         });
         sums.as_mut()[0] = main;
-        (sums, place)
+        sums
+    }
+}
+
+/// The codes of one position.
+struct PositionCodes<'a> {
+    main_bits: &'a [u64],
+    other_bits: &'a [u64],
+    /// Code of the first bit of those that are not of the main sum.
+    first_other: usize,
+    main: &'a [u16],
+    others: &'a [u16],
+}
+
+impl PositionCodes<'_> {
+    /// Codes in the lists.
+    #[inline(always)]
+    fn listed(&self) -> usize {
+        self.main.len() + self.others.len()
+    }
+
+    /// The codes of the main sum.
+    #[inline(always)]
+    fn each_main(&self, mut take: impl FnMut(usize)) {
+        each_bit(self.main_bits, 0, &mut take);
+        self.main.iter().for_each(|&code| take(usize::from(code)));
+    }
+
+    /// The codes of the other sums.
+    #[inline(always)]
+    fn each_other(&self, mut take: impl FnMut(usize)) {
+        each_bit(self.other_bits, self.first_other, &mut take);
+        self.others.iter().for_each(|&code| take(usize::from(code)));
+    }
+
+    /// All codes.
+    #[inline(always)]
+    fn each(&self, mut take: impl FnMut(usize)) {
+        self.each_main(&mut take);
+        self.each_other(take);
+    }
+}
+
+/// Numbers of the bits that are set, the first being `first`.
+#[inline(always)]
+fn each_bit(words: &[u64], first: usize, take: &mut impl FnMut(usize)) {
+    for (word, &bits) in words.iter().enumerate() {
+        let mut left = bits;
+        while left != 0 {
+            take(first + 64 * word + left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
     }
 }
 
@@ -285,60 +248,77 @@ impl<C: Closing> Positions for Store<C> {
 
     fn evaluate(&self, block: usize, tables: &Tables, work: &mut Work) {
         let numbers = C::numbers(&tables.values);
-        work.evaluations.clear();
-        let view = self.view(block, &mut work.buffer);
+        let Work { buffer, labels, evaluations, .. } = work;
+        evaluations.clear();
+        let view = self.view(block, buffer);
         let mut place = 0;
         for index in 0..self.range(block).len() {
-            let sums;
-            (sums, place) = self.sums(&view, index, place, &tables.products);
-            let context = view.contexts.get(index);
-            work.evaluations.push(C::evaluate(&sums, &context, &numbers));
+            let codes = self.codes_of(&view, index, place);
+            place += codes.listed();
+            let sums = self.sums(&codes, &tables.products);
+            evaluations.push(C::evaluate(&sums, &view.contexts.get(index), &numbers));
         }
-        read_labels(&view, work.evaluations.len(), &mut work.results, &mut work.scores);
+        labels.read(&view.results, &view.scores, evaluations.len());
     }
 
     fn differentiate(&self, block: usize, tables: &Tables, work: &mut Work) {
         let numbers = C::numbers(&tables.values);
-        work.evaluations.clear();
-        work.slopes.clear();
-        let view = self.view(block, &mut work.buffer);
+        let Work { buffer, labels, evaluations, slopes, .. } = work;
+        evaluations.clear();
+        slopes.clear();
+        let view = self.view(block, buffer);
         let mut place = 0;
         for index in 0..self.range(block).len() {
-            let sums;
-            (sums, place) = self.sums(&view, index, place, &tables.products);
+            let codes = self.codes_of(&view, index, place);
+            place += codes.listed();
+            let sums = self.sums(&codes, &tables.products);
             let context = view.contexts.get(index);
-            let (evaluation, slopes) = C::differentiate(&sums, &context, &numbers);
-            work.evaluations.push(evaluation);
-            work.slopes.extend_from_slice(slopes.as_ref());
+            let (evaluation, by_sum) = C::differentiate(&sums, &context, &numbers);
+            evaluations.push(evaluation);
+            slopes.extend_from_slice(by_sum.as_ref());
         }
-        read_labels(&view, work.evaluations.len(), &mut work.results, &mut work.scores);
+        labels.read(&view.results, &view.scores, evaluations.len());
     }
 
     fn add_gradient(
         &self,
         block: usize,
-        pulls: &[f64],
+        tables: &Tables,
+        objective: &Objective<'_>,
         work: &mut Work,
         gradient: &mut [[f64; 2]],
-    ) {
-        let view = self.view(block, &mut work.buffer);
-        let mut place = 0;
-        for (index, (&pull, slopes)) in
-            pulls.iter().zip(work.slopes.chunks_exact(C::SUMS)).enumerate()
-        {
-            let mut pulled = C::Sums::default();
-            for (pulled, slopes) in pulled.as_mut().iter_mut().zip(slopes) {
-                *pulled = slopes.map(|slope| slope * pull);
+    ) -> f64 {
+        let numbers = C::numbers(&tables.values);
+        let count = self.range(block).len();
+        let Work { buffer, labels, .. } = work;
+        let view = self.view(block, buffer);
+        labels.read(&view.results, &view.scores, count);
+        let (mut place, mut squares) = (0, 0.0);
+        for index in 0..count {
+            let codes = self.codes_of(&view, index, place);
+            place += codes.listed();
+            let sums = self.sums(&codes, &tables.products);
+            let context = view.contexts.get(index);
+            let (evaluation, mut pulls) = C::differentiate(&sums, &context, &numbers);
+            let (residual, slope) = objective.residual(labels, index, evaluation);
+            squares += residual * residual;
+            for pull in pulls.as_mut() {
+                *pull = pull.map(|half| half * residual * slope);
             }
-            let main = pulled.as_ref()[0];
-            place = self.walk(&view, index, place, |code, is_main| {
-                let pulled =
-                    if is_main { main } else { pulled.as_ref()[usize::from(self.sums[code])] };
+            let pulls = pulls.as_ref();
+            let main = pulls[0];
+            codes.each_main(|code| {
                 let sum = &mut gradient[code];
-                sum[0] += pulled[0];
-                sum[1] += pulled[1];
+                sum[0] += main[0];
+                sum[1] += main[1];
+            });
+            codes.each_other(|code| {
+                let (sum, pull) = (&mut gradient[code], pulls[usize::from(self.sums[code])]);
+                sum[0] += pull[0];
+                sum[1] += pull[1];
             });
         }
+        squares
     }
 
     fn by_cell(&self, by_code: &[[f64; 2]]) -> Vec<[f64; 2]> {
@@ -359,7 +339,9 @@ impl<C: Closing> Positions for Store<C> {
         let mut place = 0;
         for (index, slopes) in slopes.chunks_exact(C::SUMS).enumerate() {
             row.cells.clear();
-            place = self.walk(&view, index, place, |code, _| {
+            let codes = self.codes_of(&view, index, place);
+            place += codes.listed();
+            codes.each(|code| {
                 let entry = self.dictionary.entries()[code];
                 let times = f64::from(entry.times);
                 let slopes = slopes[usize::from(entry.sum)];
@@ -377,7 +359,12 @@ impl<C: Closing> Positions for Store<C> {
                     .iter()
                     .map(|&cell| row.by_cell[usize::from(cell)].take().unwrap_or_default()),
             );
-            take(Row { index, evaluation: evaluations[index], cells: &row.cells, slopes: &row.slopes });
+            take(Row {
+                index,
+                evaluation: evaluations[index],
+                cells: &row.cells,
+                slopes: &row.slopes,
+            });
         }
     }
 
@@ -389,169 +376,24 @@ impl<C: Closing> Positions for Store<C> {
             let mut place = 0;
             for index in 0..self.range(block).len() {
                 entries.clear();
-                place = self.walk(&view, index, place, |code, _| {
-                    entries.push(self.dictionary.entries()[code]);
-                });
+                let codes = self.codes_of(&view, index, place);
+                place += codes.listed();
+                codes.each(|code| entries.push(self.dictionary.entries()[code]));
                 take(&entries);
             }
         }
     }
 }
 
-fn read_labels<Context: bytemuck::Pod>(
-    view: &View<'_, Context>,
-    count: usize,
-    results: &mut Vec<f32>,
-    scores: &mut Vec<Option<i16>>,
-) {
-    results.clear();
-    results.extend((0..count).map(|index| view.results.get(index)));
-    scores.clear();
-    let known = |index| Some(view.scores.get(index)).filter(|&score| score != NO_SCORE);
-    scores.extend((0..count).map(known));
-}
-
-impl<C: Closing> Builder<C> {
-    /// Appends a position. No two of its entries are of the same cell and sum.
-    ///
-    /// # Errors
-    /// When a temporary file fails, or the combinations of cells and counts are too many.
-    pub fn push(&mut self, head: Head<C::Context>, entries: &[Entry]) -> anyhow::Result<()> {
-        if self.is_open {
-            return self.append(&head, entries);
-        }
-        self.first.push((head, entries.len()));
-        self.first_entries.extend_from_slice(entries);
-        if self.first.len() < FIRST_POSITIONS { Ok(()) } else { self.begin() }
-    }
-
-    /// What is kept beside the positions, to be filled as they come.
-    pub fn beside(&mut self) -> &mut C::Beside {
-        &mut self.store.beside
-    }
-
-    /// Positions so far.
-    pub fn len(&self) -> usize {
-        self.first.len() + self.store.len
-    }
-
-    /// The store of all positions.
-    ///
-    /// # Errors
-    /// As [`Builder::push`].
-    pub fn finish(mut self) -> anyhow::Result<Store<C>> {
-        if !self.is_open {
-            self.begin()?;
-        }
-        self.flush()?;
-        let entries = self.store.dictionary.entries();
-        self.store.sums = entries.iter().map(|entry| entry.sum).collect();
-        Ok(self.store)
-    }
-
-    /// Gives codes to the entries of the first positions, and appends these.
-    fn begin(&mut self) -> anyhow::Result<()> {
-        self.is_open = true;
-        let mut seen: HashMap<Entry, u32> = HashMap::new();
-        for &entry in self.first_entries.iter().filter(|entry| entry.times != 0) {
-            *seen.entry(entry).or_default() += 1;
-        }
-        let least = self.first.len() as f64 * DENSE_SHARE;
-        let class = |entry: &Entry, seen: u32| {
-            let is_dense = C::HAS_DENSE && f64::from(seen) > least;
-            (!is_dense, entry.sum != 0)
-        };
-        let mut by_frequency: Vec<(Entry, u32)> = seen.into_iter().collect();
-        by_frequency.sort_unstable_by_key(|(entry, seen)| {
-            let Entry { cell, sum, times } = *entry;
-            (class(entry, *seen), std::cmp::Reverse(*seen), cell, sum, times)
-        });
-        for (entry, seen) in by_frequency {
-            let (is_sparse, is_other) = class(&entry, seen);
-            self.store.dense[usize::from(is_other)] += usize::from(!is_sparse);
-            self.store.dictionary.encode(entry, &mut |_| ())?;
-        }
-        let (first, entries) =
-            (std::mem::take(&mut self.first), std::mem::take(&mut self.first_entries));
-        let mut start = 0;
-        for (head, count) in first {
-            self.append(&head, &entries[start..start + count])?;
-            start += count;
-        }
-        Ok(())
-    }
-
-    fn append(&mut self, head: &Head<C::Context>, entries: &[Entry]) -> anyhow::Result<()> {
-        let Builder { store, open, .. } = self;
-        let dense = store.dense;
-        let words = dense.map(|codes| codes.div_ceil(64));
-        let (codes_start, bits_start) = (open.codes.len(), open.bits.len());
-        open.bits.resize(bits_start + words[0] + words[1], 0);
-        open.others.clear();
-        for &entry in entries {
-            let is_other = entry.sum != 0;
-            store.dictionary.encode(entry, &mut |code| {
-                let place = usize::from(code);
-                let bit = match is_other {
-                    false if place < dense[0] => Some(place),
-                    true if (dense[0]..dense[0] + dense[1]).contains(&place) => {
-                        Some(place - dense[0] + 64 * words[0])
-                    }
-                    _ => None,
-                };
-                if let Some(bit) = bit {
-                    let word = &mut open.bits[bits_start + bit / 64];
-                    if *word >> (bit % 64) & 1 == 0 {
-                        *word |= 1 << (bit % 64);
-                        return;
-                    }
-                }
-                (if is_other { &mut open.others } else { &mut open.codes }).push(code);
-            })?;
-        }
-        let lengths = [open.codes.len() - codes_start, open.others.len()];
-        for (column, length) in open.lengths.iter_mut().zip(lengths) {
-            column.push(u16::try_from(length).map_err(|_| {
-                anyhow::anyhow!("a position with more than 65,535 entries")
-            })?);
-        }
-        open.codes.append(&mut open.others);
-        open.results.push(head.result);
-        open.scores.push(head.score.unwrap_or(NO_SCORE));
-        open.contexts.push(head.context);
-        store.len += 1;
-        store.entries += entries.len();
-        if open.results.len() == BLOCK { self.flush() } else { Ok(()) }
-    }
-
-    /// Appends the open block to the blocks.
-    fn flush(&mut self) -> anyhow::Result<()> {
-        if self.open.results.is_empty() {
-            return Ok(());
-        }
-        let open = std::mem::take(&mut self.open);
-        let mut words = Vec::new();
-        push_column(&mut words, &open.results);
-        push_column(&mut words, &open.scores);
-        push_column(&mut words, &open.contexts);
-        push_column(&mut words, &open.lengths[0]);
-        push_column(&mut words, &open.lengths[1]);
-        push_slice(&mut words, &open.bits);
-        push_slice(&mut words, &open.codes);
-        self.store.blocks.push(&words)
-    }
-}
-
-impl<Context> Default for OpenBlock<Context> {
-    fn default() -> OpenBlock<Context> {
-        OpenBlock {
-            results: Vec::new(),
-            scores: Vec::new(),
-            contexts: Vec::new(),
-            lengths: [Vec::new(), Vec::new()],
-            bits: Vec::new(),
-            codes: Vec::new(),
-            others: Vec::new(),
+impl Labels {
+    /// Takes over those of a block.
+    fn read(&mut self, results: &Column<'_, f32>, scores: &Column<'_, i16>, count: usize) {
+        self.results.clear();
+        self.results.extend((0..count).map(|index| results.get(index)));
+        self.scores.clear();
+        if !matches!(scores, Column::One(NO_SCORE)) {
+            let known = |index| Some(scores.get(index)).filter(|&score| score != NO_SCORE);
+            self.scores.extend((0..count).map(known));
         }
     }
 }
@@ -559,6 +401,7 @@ impl<Context> Default for OpenBlock<Context> {
 #[cfg(test)]
 mod tests {
     use super::super::linear::{LinearStore, Tapered};
+    use super::super::packing::FIRST_POSITIONS;
     use super::*;
 
     fn entry(cell: u16, sum: u8, times: i16) -> Entry {
@@ -603,7 +446,8 @@ mod tests {
     #[test]
     fn positions_come_back_from_memory_and_from_a_file() {
         let positions = positions();
-        let values = Values((0..50).map(|cell| [f64::from(cell), 50.0 - f64::from(cell)]).collect());
+        let values =
+            Values((0..50).map(|cell| [f64::from(cell), 50.0 - f64::from(cell)]).collect());
         let [in_memory, in_both, in_file] =
             [usize::MAX, 50_000, 0].map(|memory| store(&positions, memory));
         assert_eq!(in_memory.file_bytes(), 0);

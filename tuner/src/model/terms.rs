@@ -2,14 +2,12 @@
 
 use std::ops::Range;
 
-use super::Values;
-
 /// A term: one cell, or an array of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
     /// Its name, as `group.name`.
     pub name: String,
-    /// Its first cell in [`Values`].
+    /// Its first cell in [`Values`](super::Values).
     pub first_cell: usize,
     /// Number of cells.
     pub length: usize,
@@ -78,10 +76,5 @@ impl Terms {
             let halves = move |cell| term.halves().map(move |half| (cell, half, term.range));
             term.cells().flat_map(halves)
         })
-    }
-
-    /// The value of a number, rounded to the nearest integer.
-    pub fn rounded(values: &Values, cell: usize, half: usize) -> i32 {
-        values.0[cell][half].round() as i32
     }
 }

@@ -10,13 +10,13 @@ use engine::chess::evaluation::{Channel, ClosingContext, SUMS, Sums, Trace, clos
 use engine::parameters::{CellKind, Score};
 use rayon::prelude::*;
 
+use super::Values;
 use super::blocks::Blocks;
 use super::columns::push_slice;
 use super::dictionary::Entry;
 use super::dual::Dual;
 use super::store::{Builder, Closing, Head, Store};
 use super::terms::{Term, Terms};
-use super::Values;
 use crate::positions::{PACKED_BYTES, PackedPosition, Sample};
 
 /// Positions traced in one parallel task, and tasks gathered before they are packed.
@@ -221,12 +221,11 @@ impl Traced {
         }
         // The order of entries decides the order of sums: it is that of the cells.
         trace.entries.sort_unstable_by_key(|entry| (entry.cell, entry.sum));
-        self.entries.extend(
-            trace
-                .entries
-                .iter()
-                .map(|entry| Entry { cell: entry.cell, sum: entry.sum, times: entry.times }),
-        );
+        self.entries.extend(trace.entries.iter().map(|entry| Entry {
+            cell: entry.cell,
+            sum: entry.sum,
+            times: entry.times,
+        }));
         let ClosingContext { phase, halfmove_clock, scale_base } = trace.context;
         let head = Head {
             context: [phase, halfmove_clock, scale_base[0], scale_base[1]],

@@ -62,8 +62,8 @@ struct Drawn {
 
 /// How often a position occurred, and with which results.
 struct Occurrences {
-    /// Index of its sample.
-    index: usize,
+    /// Index of its sample: there are as many of these as positions, and memory is short.
+    index: u32,
     count: u32,
     /// Sum of White's points.
     points: f64,
@@ -170,7 +170,7 @@ impl<'a> Expansion<'a> {
         for Candidate { sample, key, phase } in game.candidates {
             match self.known.entry(key) {
                 Entry::Vacant(entry) => {
-                    let index = found.samples.len();
+                    let index = found.samples.len() as u32;
                     entry.insert(Occurrences { index, count: 1, points: sample.result() });
                     found.samples.push(sample);
                     found.counts.samples += 1;
@@ -181,7 +181,8 @@ impl<'a> Expansion<'a> {
                     *count += 1;
                     *points += sample.result();
                     let mean = *points / f64::from(*count);
-                    found.samples[*index] = found.samples[*index].with_result(mean as f32);
+                    let sample = &mut found.samples[*index as usize];
+                    *sample = sample.with_result(mean as f32);
                     found.counts.reject(Rejection::Duplicate);
                 }
             }

@@ -192,7 +192,7 @@ fn optimizers_reach_the_same_penalized_optimum() {
     }
     let task = |regularization| Task {
         training: &objective,
-        validation: &objective,
+        validation: None,
         start: &start,
         bounds: &bounds,
         regularization,
@@ -286,7 +286,7 @@ fn singular_equations_are_no_convergence() {
     };
     let task = Task {
         training: &objective,
-        validation: &objective,
+        validation: None,
         start: &start,
         bounds: &bounds,
         regularization: 0.0,

@@ -77,9 +77,8 @@ fn a_single_late_position_refutes_a_gauge() {
     let rows_of_knights = |samples: &[Sample]| {
         let store = TraceStore::build(samples, &textbook().weights).expect("few positions");
         let gauges = find(&store, &terms());
-        let found = gauges.iter().find(|gauge| {
-            terms().cell_name(gauge.row.start) == "squares.knight[0]"
-        });
+        let found =
+            gauges.iter().find(|gauge| terms().cell_name(gauge.row.start) == "squares.knight[0]");
         found.map(|gauge| gauge.anchor)
     };
     // More than candidates are looked for in.
@@ -130,7 +129,12 @@ fn folding_changes_values_but_no_evaluation() {
                 changes.sum::<f64>() / weight
             };
             assert!(change(&values) > 5.0, "{}", gauge.describe(&terms()));
-            assert!(change(&folded).abs() <= 0.5, "{}: {}", gauge.describe(&terms()), change(&folded));
+            assert!(
+                change(&folded).abs() <= 0.5,
+                "{}: {}",
+                gauge.describe(&terms()),
+                change(&folded)
+            );
         }
     }
     // Folded once, there is nothing left to fold.
@@ -188,7 +192,7 @@ fn balanced_rounding_costs_less_than_plain_rounding() {
     for regularization in [0.0, 0.01] {
         let task = Task {
             training: &objective,
-            validation: &objective,
+            validation: None,
             start: &start,
             bounds: &bounds,
             regularization,

@@ -11,3 +11,4 @@ mod positions;
 mod record;
 mod shared_data;
 mod store;
+mod traces;

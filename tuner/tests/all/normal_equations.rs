@@ -35,7 +35,8 @@ fn dense(
     let mut work = Work::default();
     for block in 0..objective.store.blocks() {
         objective.store.evaluate(block, &objective.store.tables(values), &mut work);
-        targets.extend((0..work.evaluations.len()).map(|index| objective.target(&work, index)));
+        targets
+            .extend((0..work.evaluations.len()).map(|index| objective.target(&work.labels, index)));
     }
     let predicted = results(values);
     let residuals = DVector::from_fn(positions, |index, _| targets[index] - predicted[index]);

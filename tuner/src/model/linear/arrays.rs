@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::super::terms::Terms;
 use super::super::Values;
 use super::ParameterFile;
 
@@ -37,10 +36,8 @@ impl Language {
             let cells: Vec<String> = term
                 .cells()
                 .map(|cell| {
-                    let numbers: Vec<String> = term
-                        .halves()
-                        .map(|half| Terms::rounded(values, cell, half).to_string())
-                        .collect();
+                    let numbers: Vec<String> =
+                        term.halves().map(|half| values.whole(cell, half).to_string()).collect();
                     let joined = numbers.join(", ");
                     if term.has_phases { format!("{open}{joined}{close}") } else { joined }
                 })

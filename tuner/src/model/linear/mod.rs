@@ -95,8 +95,7 @@ impl LinearPosition {
     /// # Errors
     /// When a number lies outside its range.
     fn check(&self, cells: usize) -> Result<(), String> {
-        for (name, value) in
-            [("result", self.result), ("phase", self.phase), ("scale", self.scale)]
+        for (name, value) in [("result", self.result), ("phase", self.phase), ("scale", self.scale)]
         {
             if !(0.0..=1.0).contains(&value) {
                 return Err(format!("the {name} must be from 0 to 1, not {value}"));
@@ -118,11 +117,7 @@ impl LinearPosition {
     ///
     /// # Errors
     /// When the store cannot take it, or the counts of an index add up to too much.
-    pub fn append(
-        &self,
-        terms: &Terms,
-        store: &mut Builder<Tapered>,
-    ) -> anyhow::Result<()> {
+    pub fn append(&self, terms: &Terms, store: &mut Builder<Tapered>) -> anyhow::Result<()> {
         let mut counts: BTreeMap<u16, i32> = BTreeMap::new();
         for &(index, count) in &self.entries {
             *counts.entry(index).or_default() += i32::from(count);

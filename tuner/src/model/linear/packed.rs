@@ -42,8 +42,8 @@ pub(super) fn read_records(
     loop {
         let mut head = [0; 12];
         fill(input, &mut head, offset, "the head of a block")?;
-        let [bytes, records, checksum] =
-            [0, 4, 8].map(|at| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
+        let [bytes, records, checksum] = [0, 4, 8]
+            .map(|at| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
         if bytes == 0 {
             if records != total {
                 let reason = format!("{records} records are promised, and there are {total}");

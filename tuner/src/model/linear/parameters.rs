@@ -16,6 +16,7 @@
 //! Cells are counted through the file from 0: that is the index which traces name.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
@@ -69,7 +70,9 @@ impl ParameterFile {
     /// # Errors
     /// When it cannot be read, or is none: then with line and reason.
     pub fn load(path: &Path) -> anyhow::Result<ParameterFile> {
-        ParameterFile::parse(&sprt::files::read_text(path)?, &path.display().to_string())
+        let name = path.display().to_string();
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        ParameterFile::parse(&text, &name)
     }
 
     /// Reads the text of a file that is called `name` in messages.
@@ -82,10 +85,7 @@ impl ParameterFile {
             let line = error.span().map_or(1, |span| line(span.start));
             anyhow!("{name}:{line}: {}", error.message())
         })?;
-        let mut read = ParameterFile {
-            terms: Terms(Vec::new()),
-            values: Values(Vec::new()),
-        };
+        let mut read = ParameterFile { terms: Terms(Vec::new()), values: Values(Vec::new()) };
         for row in &file.term {
             let at = || format!("{name}:{}", line(row.span().start));
             read.push(row.get_ref()).with_context(at)?;
@@ -147,10 +147,8 @@ impl ParameterFile {
             let cells: Vec<String> = term
                 .cells()
                 .map(|cell| {
-                    let numbers: Vec<String> = term
-                        .halves()
-                        .map(|half| Terms::rounded(values, cell, half).to_string())
-                        .collect();
+                    let numbers: Vec<String> =
+                        term.halves().map(|half| values.whole(cell, half).to_string()).collect();
                     let joined = numbers.join(", ");
                     if term.has_phases { format!("[{joined}]") } else { joined }
                 })

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 
+use super::LinearPosition;
 use super::packed::{MAGIC, read_records};
 use super::text::parse_line;
-use super::LinearPosition;
 
 /// Bytes read at a time.
 const BUFFER: usize = 1 << 20;

@@ -1,0 +1,68 @@
+//! K: how steeply results follow evaluations.
+
+use rayon::prelude::*;
+
+use super::store::BLOCK;
+use super::{NATURAL, Objective, Positions, TASK_BLOCKS, Values, Work, expected, in_blocks};
+
+/// Values of K tried, in units of [`NATURAL`]: beyond them the evaluation's unit is no centipawn.
+pub const K_RANGE: (f64, f64) = (0.02, 20.0);
+
+/// The K that minimizes the error of the results at the given values, and that error.
+pub fn fit_k(store: &dyn Positions, values: &Values) -> (f64, f64) {
+    let tables = store.tables(values);
+    let tasks = in_blocks(store.blocks(), TASK_BLOCKS, Work::default, |work, blocks| {
+        let mut pairs = Vec::with_capacity(BLOCK * blocks.len());
+        for block in blocks {
+            store.evaluate(block, &tables, work);
+            let evaluations = work.evaluations.iter().map(|&evaluation| evaluation as f32);
+            pairs.extend(evaluations.zip(work.labels.results.iter().copied()));
+        }
+        pairs
+    });
+    let error = |logarithm: f64| {
+        let scale = logarithm.exp() * NATURAL;
+        let square = |&(evaluation, result): &(f32, f32)| {
+            (f64::from(result) - expected(scale, f64::from(evaluation))).powi(2)
+        };
+        let sums: Vec<f64> =
+            tasks.par_iter().map(|pairs| pairs.iter().map(square).sum::<f64>()).collect();
+        sums.iter().sum::<f64>() / store.len() as f64
+    };
+    let k = golden_section(K_RANGE.0.ln(), K_RANGE.1.ln(), &error).exp();
+    (k, Objective::new(store, k, 0.0).error(values))
+}
+
+/// Where `function`, with a single valley, is least between `low` and `high`, to six digits of the
+/// interval.
+///
+/// CITE: Jack Kiefer, Sequential Minimax Search for a Maximum (1953).
+fn golden_section(mut low: f64, mut high: f64, function: &impl Fn(f64) -> f64) -> f64 {
+    let ratio = (5f64.sqrt() - 1.0) / 2.0;
+    let tolerance = (high - low) * 1e-6;
+    let (mut left, mut right) = (high - ratio * (high - low), low + ratio * (high - low));
+    let (mut left_value, mut right_value) = (function(left), function(right));
+    while high - low > tolerance {
+        if left_value <= right_value {
+            (high, right, right_value) = (right, left, left_value);
+            left = high - ratio * (high - low);
+            left_value = function(left);
+        } else {
+            (low, left, left_value) = (left, right, right_value);
+            right = low + ratio * (high - low);
+            right_value = function(right);
+        }
+    }
+    (low + high) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn golden_section_finds_the_valley() {
+        let least = golden_section(-3.0, 5.0, &|x| (x - 1.25) * (x - 1.25));
+        assert!((least - 1.25).abs() < 1e-4, "{least}");
+    }
+}

@@ -97,7 +97,7 @@ impl<W: Write> PackedWriter<W> {
 /// CRC-32 as zlib computes it.
 fn checksum(bytes: &[u8]) -> u32 {
     let add = |crc: u32, &byte: &u8| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ (crc & 1) * 0xEDB8_8320)
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ ((crc & 1) * 0xEDB8_8320))
     };
     !bytes.iter().fold(!0, add)
 }

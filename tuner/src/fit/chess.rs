@@ -82,20 +82,20 @@ impl Sets {
         seed: u64,
         start: &Parameters,
     ) -> anyhow::Result<Sets> {
-        let all = samples.len();
         let Split { mut training, validation, held_out } = split(samples, settings.shares(), seed);
         check_sizes([training.len(), validation.len(), held_out.len()])?;
         // Shuffled once for all: mini-batches can then be made of neighbors in memory.
         training.shuffle(&mut sprt::random::stream(seed, SHUFFLE));
-        let limit = memory::limit(settings.memory);
-        let traced = |samples: Vec<Sample>| {
-            let share = samples.len() as f64 / all as f64;
-            trace(samples, &start.weights, (limit as f64 * share) as usize)
+        let limit = memory::limit(settings.memory) as f64;
+        let traced = |samples: Vec<Sample>, share: f64| {
+            trace(samples, &start.weights, (limit * share) as usize)
         };
+        let kept = settings.validation;
         Ok(Sets {
-            held_out: traced(held_out)?,
-            validation: traced(validation)?,
-            training: traced(training)?,
+            // They are looked at but twice: no memory for them.
+            held_out: traced(held_out, 0.0)?,
+            validation: traced(validation, kept)?,
+            training: traced(training, 1.0 - kept)?,
         })
     }
 

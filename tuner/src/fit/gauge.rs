@@ -188,6 +188,7 @@ mod tests {
     use sprt::random::stream;
 
     use super::*;
+    use crate::model::trace::terms;
 
     fn term(name: &str) -> Term {
         terms().0.into_iter().find(|term| term.name == name).expect("a weight")

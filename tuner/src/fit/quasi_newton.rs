@@ -60,24 +60,23 @@ pub fn quasi_newton(task: &Task<'_>, observer: &mut dyn FnMut(&Iteration)) -> So
     let mut progress = Progress::new(task, PATIENCE, observer);
     let active = task.bounds.active();
     let free = free_numbers(task, &active);
-    let Some(mut curvature) = Curvature::new(task, task.start, &active, &free) else {
-        return progress.end(Stop::Singular);
-    };
+    let mut curvature = Curvature::new(task, task.start, &active, &free);
     let mut place = at(task, &free, task.start.clone());
     let mut steps: VecDeque<Step> = VecDeque::with_capacity(MEMORY);
     let mut totals = vec![place.total];
     for iteration in 0..task.iterations {
-        if RENEWALS.contains(&iteration)
-            && let Some(renewed) = Curvature::new(task, &place.values, &active, &free)
-        {
-            curvature = renewed;
+        if RENEWALS.contains(&iteration) {
+            // The old one makes room first: there is no memory for two.
+            drop(curvature.take());
+            curvature = Curvature::new(task, &place.values, &active, &free);
         }
+        let Some(curvature) = &curvature else { return progress.end(Stop::Singular) };
         let held = held_slopes(task, &free, &place);
-        let mut found = line_search(task, &free, &place, &direction(&held, &steps, &curvature));
+        let mut found = line_search(task, &free, &place, &direction(&held, &steps, curvature));
         if found.is_none() && !steps.is_empty() {
             // What was learned may hold no more: once more without it.
             steps.clear();
-            found = line_search(task, &free, &place, &direction(&held, &steps, &curvature));
+            found = line_search(task, &free, &place, &direction(&held, &steps, curvature));
         }
         let Some(next) = found else {
             let stop = if place.total.is_finite() { Stop::Converged } else { Stop::Singular };

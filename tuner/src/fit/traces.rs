@@ -73,8 +73,8 @@ fn read_sets(
     let terms = &parameters.terms;
     let limit = memory::limit(settings.memory) as f64;
     let shares = settings.shares();
-    let rest = 1.0 - shares.validation - shares.held_out;
-    let mut sets = [rest, shares.validation, shares.held_out]
+    // Those held out are looked at but twice: no memory for them.
+    let mut sets = [1.0 - shares.validation, shares.validation, 0.0]
         .map(|share| Store::builder(terms.cells(), (limit * share) as usize));
     let bar =
         ProgressBar::new(paths.iter().filter_map(|path| fs::metadata(path).ok()).count() as u64)

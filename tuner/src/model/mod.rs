@@ -27,7 +27,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use self::dictionary::Entry;
-pub use self::scale::{K_RANGE, fit_k};
+pub use self::scale::{K_RANGE, expected, fit_k};
 use self::store::BLOCK;
 
 /// Blocks in one parallel task of a pass.
@@ -66,6 +66,8 @@ pub struct Work {
     pub labels: Labels,
     /// Slopes of each evaluation by its sums.
     slopes: Vec<[f64; 2]>,
+    /// Residual times slope of each expected result.
+    pulls: Vec<f64>,
     /// A block that comes from a file.
     buffer: Vec<u64>,
     row: RowRoom,
@@ -183,12 +185,6 @@ pub trait Positions: Sync {
     }
 }
 
-/// The expected result at an evaluation, for a scale in natural units for one centipawn.
-#[inline]
-pub fn expected(scale: f64, evaluation: f64) -> f64 {
-    1.0 / (1.0 + (-scale * evaluation).exp())
-}
-
 /// Applies `work` to consecutive parts of `0..count` in parallel, each with the room of its thread;
 /// the results come in the order of the parts.
 pub fn in_blocks<R, T: Send>(
@@ -263,6 +259,20 @@ impl<'a> Objective<'a> {
         (self.target(labels, index) - expected, self.scale * expected * (1.0 - expected))
     }
 
+    /// Sets `pulls` to residual times slope of the expected results at the evaluations of a block;
+    /// returns the sum of squared residuals.
+    fn pulls(&self, labels: &Labels, evaluations: &[f64], pulls: &mut Vec<f64>) -> f64 {
+        pulls.clear();
+        pulls.extend(evaluations.iter().map(|&evaluation| expected(self.scale, evaluation)));
+        let mut squares = 0.0;
+        for (index, pull) in pulls.iter_mut().enumerate() {
+            let residual = self.target(labels, index) - *pull;
+            squares += residual * residual;
+            *pull = residual * self.scale * *pull * (1.0 - *pull);
+        }
+        squares
+    }
+
     /// Mean squared error over the positions of `blocks`, and its gradient by cell and half.
     pub fn gradient(&self, values: &Values, blocks: &[u32]) -> (f64, Vec<[f64; 2]>) {
         let tables = self.store.tables(values);
@@ -299,7 +309,7 @@ impl<'a> Objective<'a> {
 mod tests {
     use engine::chess::evaluation::{Channel, Evaluator, SUMS, Sums, Trace, trace, weights};
     use engine::chess::{Color, Position};
-    use engine::parameters::CellKind;
+    use engine::parameters::{CellKind, Score};
     use engine::{Parameters, Weights};
     use rand::RngExt;
     use sprt::openings::random_opening;
@@ -394,7 +404,7 @@ mod tests {
         let mut values = lively_values(&weights);
         let (mean, gradient) = objective.gradient(&values, &order);
         assert!((mean - objective.error(&values)).abs() < 1e-12, "{mean}");
-        let seen = store.occurrences(values.0.len());
+        let seen = store.occurrences();
         let mut compared = std::collections::BTreeMap::<(&str, usize), u32>::new();
         for info in Weights::INFO {
             for cell in info.first_cell..info.first_cell + info.length {
@@ -494,8 +504,7 @@ mod tests {
         let mut work = Work::default();
         assert_eq!(store.blocks(), 1);
         store.differentiate(0, &store.tables(&values), &mut work);
-        for index in 0..store.len() {
-            let slopes = &work.slopes[SUMS * index..SUMS * (index + 1)];
+        for (index, slopes) in work.slopes.chunks_exact(SUMS).enumerate() {
             assert!((work.evaluations[index] - evaluations[index]).abs() < 1e-9);
             for (sum, half) in (0..SUMS).flat_map(|sum| [(sum, 0), (sum, 1)]) {
                 let at = |change: f64| {
@@ -522,7 +531,7 @@ mod tests {
     fn numbers_of_the_formula_count_and_are_never_traced() {
         let mut weights = Parameters::embedded().weights;
         let store = store(&positions(60, &weights), &weights);
-        let seen = store.occurrences(weights.cells().len());
+        let seen = store.occurrences();
         let shapes =
             |info: &&engine::parameters::Declaration| weights::SHAPE_GROUPS.contains(&info.group);
         for info in Weights::INFO.iter().filter(shapes) {

@@ -142,6 +142,7 @@ pub fn normal_equations_of(
             squares += rows.residuals.iter().map(|residual| residual * residual).sum::<f64>();
         }
     }
+    drop(rows);
     let (matrix, vector) = assemble(bands, active.cells.len());
     NormalEquations { matrix, vector, squares }
 }

@@ -1,6 +1,7 @@
 //! Packing positions into a store.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::blocks::Blocks;
 use super::columns::{push_column, push_slice};
@@ -188,7 +189,10 @@ impl<C: Closing> Builder<C> {
         if self.open.results.is_empty() {
             return Ok(());
         }
-        let open = std::mem::take(&mut self.open);
+        let mut open = std::mem::take(&mut self.open);
+        if C::IS_SORTED {
+            open.sort();
+        }
         let mut words = Vec::new();
         push_column(&mut words, &open.results);
         push_column(&mut words, &open.scores);
@@ -198,6 +202,30 @@ impl<C: Closing> Builder<C> {
         push_slice(&mut words, &open.bits);
         push_slice(&mut words, &open.codes);
         self.store.blocks.push(&words)
+    }
+}
+
+impl<Context: Copy> OpenBlock<Context> {
+    /// Orders the positions by the lengths of their lists: a processor then foresees where each ends.
+    fn sort(&mut self) {
+        let mut ends = 0;
+        let listed: Vec<Range<usize>> = (0..self.results.len())
+            .map(|index| {
+                let start = ends;
+                ends += self.lengths.iter().map(|column| usize::from(column[index])).sum::<usize>();
+                start..ends
+            })
+            .collect();
+        let mut order: Vec<usize> = (0..listed.len()).collect();
+        order.sort_by_key(|&index| self.lengths.each_ref().map(|column| column[index]));
+        self.results = order.iter().map(|&index| self.results[index]).collect();
+        self.scores = order.iter().map(|&index| self.scores[index]).collect();
+        self.contexts = order.iter().map(|&index| self.contexts[index]).collect();
+        for column in &mut self.lengths {
+            *column = order.iter().map(|&index| column[index]).collect();
+        }
+        let codes = order.iter().flat_map(|&index| &self.codes[listed[index].clone()]);
+        self.codes = codes.copied().collect();
     }
 }
 

@@ -32,6 +32,8 @@ pub trait Closing: Send + Sync + 'static {
     const SUMS: usize;
     /// Whether positions are so full that bits are worth their time.
     const HAS_DENSE: bool;
+    /// Whether the order of positions within a block is free, so that they may lie as passes like it.
+    const IS_SORTED: bool;
 
     /// The formula's own numbers among the values.
     fn numbers(values: &Values) -> Self::Numbers;
@@ -288,34 +290,27 @@ impl<C: Closing> Positions for Store<C> {
         work: &mut Work,
         gradient: &mut [[f64; 2]],
     ) -> f64 {
-        let numbers = C::numbers(&tables.values);
-        let count = self.range(block).len();
-        let Work { buffer, labels, .. } = work;
+        // One thing after the other for the whole block: the middle part then runs on several
+        // positions at once.
+        self.differentiate(block, tables, work);
+        let Work { buffer, labels, evaluations, slopes, pulls, .. } = work;
+        let squares = objective.pulls(labels, evaluations, pulls);
         let view = self.view(block, buffer);
-        labels.read(&view.results, &view.scores, count);
-        let (mut place, mut squares) = (0, 0.0);
-        for index in 0..count {
+        let mut place = 0;
+        for (index, (&pull, slopes)) in pulls.iter().zip(slopes.chunks_exact(C::SUMS)).enumerate() {
             let codes = self.codes_of(&view, index, place);
             place += codes.listed();
-            let sums = self.sums(&codes, &tables.products);
-            let context = view.contexts.get(index);
-            let (evaluation, mut pulls) = C::differentiate(&sums, &context, &numbers);
-            let (residual, slope) = objective.residual(labels, index, evaluation);
-            squares += residual * residual;
-            for pull in pulls.as_mut() {
-                *pull = pull.map(|half| half * residual * slope);
-            }
-            let pulls = pulls.as_ref();
-            let main = pulls[0];
+            let main = slopes[0].map(|half| half * pull);
             codes.each_main(|code| {
                 let sum = &mut gradient[code];
                 sum[0] += main[0];
                 sum[1] += main[1];
             });
             codes.each_other(|code| {
-                let (sum, pull) = (&mut gradient[code], pulls[usize::from(self.sums[code])]);
-                sum[0] += pull[0];
-                sum[1] += pull[1];
+                let slopes = slopes[usize::from(self.sums[code])];
+                let sum = &mut gradient[code];
+                sum[0] += pull * slopes[0];
+                sum[1] += pull * slopes[1];
             });
         }
         squares
@@ -455,14 +450,21 @@ mod tests {
         assert!(in_both.bytes() < 60_000 + in_both.dictionary.bytes(), "{}", in_both.bytes());
         for store in [&in_memory, &in_both, &in_file] {
             assert_eq!(store.evaluations(&values), in_memory.evaluations(&values));
-            for (index, entries) in positions.iter().enumerate().step_by(97) {
+            // Within a block they are ordered anew, with all that belongs to them.
+            let mut labels = Vec::new();
+            for (index, label) in store.labels().into_iter().enumerate().step_by(97) {
                 let (mut found, context) = store.position(index);
                 found.sort_unstable_by_key(|entry| entry.cell);
-                assert_eq!(&found, entries);
-                assert_eq!(context[2], (index % 3) as f32);
+                let number = (context[0] * positions.len() as f32).round() as usize;
+                assert_eq!(number / BLOCK, index / BLOCK);
+                assert_eq!((&found, context[2]), (&positions[number], (number % 3) as f32));
+                let score = number.is_multiple_of(2).then_some(f64::from(number as i16));
+                assert_eq!(label, ((number % 5) as f64 / 4.0, score));
+                labels.push(number);
             }
-            let (result, score) = store.labels()[1001];
-            assert_eq!((result, score), (0.25, None));
+            labels.sort_unstable();
+            labels.dedup();
+            assert!(labels.len() > 50);
         }
     }
 }

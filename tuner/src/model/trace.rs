@@ -40,6 +40,8 @@ impl Closing for Chess {
     type Beside = Beside;
     const SUMS: usize = SUMS;
     const HAS_DENSE: bool = true;
+    // The boards lie in the same order.
+    const IS_SORTED: bool = false;
 
     fn numbers(values: &Values) -> ClosingNumbers {
         const FIRST: usize = std::mem::offset_of!(Weights, closing) / size_of::<i32>();

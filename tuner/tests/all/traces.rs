@@ -263,7 +263,7 @@ fn the_toy_engine_is_fitted_to_the_optimum_of_another_solver() {
     let Some(toy) = compiled("../docs/traces/toy_engine.cpp", folder.path()) else { return };
     let Some(solver) = compiled("tests/all/independent_solver.cpp", folder.path()) else { return };
     let book = folder.path().join("positions.book");
-    write_book(&book, 2500);
+    write_book(&book, 1500);
     let told = Command::new(&toy).arg("parameters").output().expect("it runs").stdout;
     let told = String::from_utf8(told).expect("text");
     let parameters = ParameterFile::parse(&told, "toy").expect("a correct file");
@@ -276,7 +276,7 @@ fn the_toy_engine_is_fitted_to_the_optimum_of_another_solver() {
     let [text, packed] = paths.each_ref().map(|path| store(path, &parameters));
     assert_eq!(text.evaluations(&parameters.values), packed.evaluations(&parameters.values));
 
-    let pull = 0.002;
+    let pull = 1e-4;
     let starts: String = parameters
         .terms
         .0
@@ -317,7 +317,7 @@ fn the_toy_engine_is_fitted_to_the_optimum_of_another_solver() {
     for optimize in [quasi_newton as Optimize, levenberg_marquardt] {
         let found = task.errors(&optimize(&task, &mut |_| ()).values).1;
         assert!((found - least).abs() < 1e-6 * least, "{found}, but another solver finds {least}");
-        assert!(found < 0.9 * start, "{found} from {start}");
+        assert!(found < 0.99 * start, "{found} from {start}");
     }
 }
 
@@ -329,7 +329,7 @@ fn traces_are_fitted_on_the_command_line() {
     // Who has more pawns wins more often; a pawn is worth more than the file says.
     let position = |game: u32| {
         let pawns = (game % 7) as i16 - 3;
-        let luck = f32::from(i8::from(game % 3 == 0)) * 0.5;
+        let luck = f32::from(i8::from(game.is_multiple_of(3))) * 0.5;
         let result = if pawns > 0 { 1.0 - luck } else { luck };
         let entries = vec![(0, pawns), (1 + (game % 3) as u16, 1), (4, (game % 2) as i16)];
         LinearPosition {

@@ -40,6 +40,7 @@ impl Closing for Tapered {
     type Beside = ();
     const SUMS: usize = 2;
     const HAS_DENSE: bool = false;
+    const IS_SORTED: bool = true;
 
     fn numbers(_: &Values) {}
 

@@ -195,9 +195,8 @@ impl Run {
             (1..=number).map(source_file).collect::<Vec<_>>().join(" ")
         );
         let subject = Subject {
-            start: &champion,
+            parameters: Some([&champion, &fit.parameters]),
             start_name: "the champion",
-            tuned: &fit.parameters,
             sources: &names,
             repeat: &repeat,
         };

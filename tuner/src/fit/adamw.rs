@@ -5,11 +5,10 @@ use rand::seq::SliceRandom;
 use super::task::{Iteration, Progress, Solution, Stop, Task, largest_change};
 use crate::model::Values;
 
-/// Positions in a mini-batch.
-const BATCH: usize = 8192;
-/// Neighbors that stay together in all passes: reading them one by one from anywhere in memory
-/// takes longer than the arithmetic. The positions come shuffled.
-const RUN: usize = 32;
+/// Blocks of positions in a mini-batch, which is one of 8192: neighbors stay together in all passes,
+/// since reading them one by one from anywhere in memory takes longer than the arithmetic. The
+/// positions come shuffled.
+const BATCH: usize = 16;
 /// Step of the first pass in centipawns; it falls along a half cosine to the last share of it.
 const RATE_START: f64 = 1.0;
 const RATE_END: f64 = 0.02;
@@ -44,14 +43,9 @@ pub fn adamw(task: &Task<'_>, observer: &mut dyn FnMut(&Iteration)) -> Solution 
     let mut progress = Progress::new(task, PATIENCE, observer);
     let mut values = task.start.clone();
     let mut moments = Moments::new(values.0.len());
-    let positions = task.training.store.len();
-    let mut runs: Vec<usize> = (0..positions).step_by(RUN).collect();
+    let mut order: Vec<u32> = (0..task.training.store.blocks() as u32).collect();
     for pass in 0..task.iterations {
-        runs.shuffle(&mut sprt::random::stream(task.seed, u64::from(pass)));
-        let order: Vec<u32> = runs
-            .iter()
-            .flat_map(|&start| start as u32..(start + RUN).min(positions) as u32)
-            .collect();
+        order.shuffle(&mut sprt::random::stream(task.seed, u64::from(pass)));
         let through = f64::from(pass) / f64::from(task.iterations);
         let fall = (1.0 + (through * std::f64::consts::PI).cos()) / 2.0;
         let rate = RATE_START * (RATE_END + (1.0 - RATE_END) * fall);
@@ -59,6 +53,7 @@ pub fn adamw(task: &Task<'_>, observer: &mut dyn FnMut(&Iteration)) -> Solution 
         let mut error = 0.0;
         for batch in order.chunks(BATCH) {
             let (batch_error, mut gradient) = task.training.gradient(&values, batch);
+            let positions = task.training.store.len();
             task.ties.add_slopes(task.start, &values, positions, &mut gradient);
             error += batch_error * batch.len() as f64;
             moments.step(task, &mut values, &gradient, rate);

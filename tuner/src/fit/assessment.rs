@@ -1,85 +1,37 @@
 //! What a fit is worth: its errors, how sure each number is, and which changes count.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use engine::Parameters;
-use engine::parameters::Number;
 
+use super::chess::Sets;
+use super::problem::{Fitted, Problem};
 use super::report::{Change, Errors, Report};
-use super::task::Bounds;
-use super::uncertainty::{Constraint, Estimate, Uncertainty};
-use super::{Attempt, Problem, Set, attribution, collinear, diagnosis, disagreement, numbers};
-use crate::model::loss::cross_entropy;
+use super::uncertainty::{Estimate, Uncertainty};
+use super::{FitSettings, attribution, collinear, diagnosis};
+use crate::model::loss::{Loss, cross_entropy};
 use crate::model::{NATURAL, Objective, Values, expected, fit_k_to};
-use crate::positions::Sample;
 
-impl Problem<'_> {
-    /// The names of the numbers whose change is less than `least` times what chance makes of it.
-    pub(super) fn insignificant(
-        &self,
-        lambda: f64,
-        attempt: &Attempt,
-        bounds: &Bounds,
-        least: f64,
-    ) -> HashSet<String> {
-        let Some(found) = self.uncertainty(lambda, &attempt.values, bounds) else {
-            return HashSet::new();
-        };
-        let estimates = by_number(&found);
-        let is_insignificant = |&(_, cell, half): &(Number, usize, usize)| {
-            let change = attempt.values.0[cell][half] - self.start.0[cell][half];
-            let estimate = estimates.get(&(cell, half));
-            estimate.is_some_and(|estimate| change.abs() < least * estimate.scatter)
-        };
-        numbers().filter(is_insignificant).map(|(number, ..)| number.name()).collect()
-    }
-
-    fn uncertainty(&self, lambda: f64, values: &Values, bounds: &Bounds) -> Option<Uncertainty> {
-        let training = self.objective(&self.sets.training, lambda);
-        let games: Vec<u32> = self.sets.training.samples.iter().map(Sample::game).collect();
-        let task = self.task(bounds, [&training; 2]);
-        super::uncertainty::estimate(&task, values, &games, &self.constraints(bounds))
-    }
-
-    /// What the folding of gauges makes 0: the mean change of each row, by how often its cells are
-    /// seen.
-    fn constraints(&self, bounds: &Bounds) -> Vec<Constraint> {
-        let seen_min = self.settings.seen_min;
-        let halves = self.gauges.iter().flat_map(|gauge| [(gauge, 0), (gauge, 1)]);
-        let whole =
-            halves.filter(|(gauge, half)| bounds.is_whole(gauge, *half, &self.seen, seen_min));
-        let constraint = |(gauge, half): (&super::gauge::Gauge, usize)| {
-            let free = gauge.row.clone().filter(|&cell| bounds.is_free(cell, half));
-            let terms = free.map(|cell| (cell, half, f64::from(self.seen[cell])));
-            Constraint { terms: terms.collect() }
-        };
-        whole.map(constraint).collect()
-    }
-}
-
-/// Fills in what the engine's own evaluations say of the two files, and how sure the numbers are.
+/// Fills in what the engine's own evaluations say of the two files.
 pub(super) fn assess(
-    problem: &Problem<'_>,
-    bounds: &Bounds,
-    lambda: f64,
+    sets: &Sets,
+    k: f64,
+    settings: &FitSettings,
     (start, tuned): (&Parameters, &Parameters),
     report: &mut Report,
 ) {
-    let sets = problem.sets;
     let evaluations = [start, tuned].map(|parameters| {
-        let values = Values::of(&parameters.weights);
         sets.all().map(|set| {
-            let found = set.engine_evaluations(&parameters.weights);
-            let most = disagreement(&set.store, &values, &found);
-            report.disagreement = report.disagreement.max(most);
+            let (found, difference) = super::chess::engine_evaluations(set, &parameters.weights);
+            report.disagreement = report.disagreement.max(difference);
             found
         })
     });
     let [before, after] = &evaluations;
+    let results = sets.all().map(|set| set.results());
     let errors = |evaluations: &[Vec<i32>; 3], loss: fn(f64, f64) -> f64| {
-        let [training, validation, held_out] = std::array::from_fn(|set| {
-            mean_loss(sets.all()[set], &evaluations[set], problem.k, loss)
-        });
+        let [training, validation, held_out] =
+            std::array::from_fn(|set| mean_loss(&results[set], &evaluations[set], k, loss));
         Errors { training, validation, held_out }
     };
     let square = |result: f64, logit: f64| (result - expected(1.0, logit)).powi(2);
@@ -87,27 +39,56 @@ pub(super) fn assess(
     report.after = errors(after, square);
     report.cross_entropy_before = errors(before, cross_entropy);
     report.cross_entropy_after = errors(after, cross_entropy);
-    let held_out = &sets.held_out.samples;
-    let both = [&before[2][..], &after[2][..]];
-    report.diagnosis = diagnosis::diagnose(held_out, both, problem.k);
-    scales(problem, after, report);
-    let values = Values::of(&tuned.weights);
-    let found = problem.uncertainty(lambda, &values, bounds);
-    let results = Objective::new(&sets.held_out.store, problem.k, 0.0);
-    let parts = attribution::parts_of_fall(&results, problem.start, &values);
-    let estimates = found.as_ref().map(by_number).unwrap_or_default();
-    let mut games: Vec<u32> = sets.training.samples.iter().map(Sample::game).collect();
-    games.sort_unstable();
-    games.dedup();
-    report.training_games = games.len();
-    let change = |(number, cell, half): (Number, usize, usize)| {
+    let held_out = sets.held_out.samples();
+    report.diagnosis = diagnosis::diagnose(&held_out, [&before[2][..], &after[2][..]], k);
+    // K at the tuned values: for all, and by phase where that was asked for.
+    let real: Vec<f64> = after[0].iter().map(|&evaluation| f64::from(evaluation)).collect();
+    let (k, _) = fit_k_to(&real, |index| f64::from(results[0][index]));
+    report.k_after = k;
+    report.held_out_at_k_after = diagnosis::error_by_phase(&held_out, &after[2], k, &[]);
+    if settings.k_by_material {
+        report.k_by_phase = diagnosis::scales_by_phase(&sets.training.samples(), &after[0]);
+        let error = diagnosis::error_by_phase(&held_out, &after[2], k, &report.k_by_phase);
+        report.held_out_at_k_by_phase = Some(error);
+    }
+}
+
+/// Fills in the errors of the model itself, for want of an engine.
+pub(super) fn assess_model(problem: &Problem<'_>, fitted: &Fitted, report: &mut Report) {
+    let errors = |values: &Values, loss: Loss| {
+        let [training, validation, held_out] =
+            [problem.training, problem.validation, problem.held_out]
+                .map(|set| Objective::new(set, fitted.k, 0.0).with_loss(loss).error(values));
+        Errors { training, validation, held_out }
+    };
+    // The loss is half of the cross-entropy.
+    let entropy = |values: &Values| {
+        let Errors { training, validation, held_out } = errors(values, Loss::CrossEntropy);
+        Errors { training: 2.0 * training, validation: 2.0 * validation, held_out: 2.0 * held_out }
+    };
+    report.before = errors(problem.start, Loss::Squares);
+    report.after = errors(&fitted.values, Loss::Squares);
+    report.cross_entropy_before = entropy(problem.start);
+    report.cross_entropy_after = entropy(&fitted.values);
+    let k = crate::model::fit_k(problem.training, &fitted.values).0;
+    report.k_after = k;
+    report.held_out_at_k_after = Objective::new(problem.held_out, k, 0.0).error(&fitted.values);
+}
+
+/// What is known of each number.
+pub(super) fn numbers(problem: &Problem<'_>, fitted: &Fitted, report: &mut Report) {
+    let Fitted { values, seen, uncertainty, .. } = fitted;
+    let results = Objective::new(problem.held_out, fitted.k, 0.0);
+    let parts = attribution::parts_of_fall(&results, problem.start, values);
+    let estimates = uncertainty.as_ref().map(by_number).unwrap_or_default();
+    let change = |(cell, half, _): (usize, usize, (i32, i32))| {
         let estimate = estimates.get(&(cell, half));
-        let (before, after) = (number.value(start), number.value(tuned));
+        let (before, after) = (problem.start.whole(cell, half), values.whole(cell, half));
         Change {
-            name: number.name(),
+            name: problem.terms.number_name(cell, half),
             before,
             after,
-            seen: problem.seen[cell],
+            seen: seen[cell],
             estimate: estimate.and_then(|it| it.alone).map(|it| it.0),
             error: estimate.and_then(|it| it.alone).map(|it| it.1),
             t: estimate
@@ -116,53 +97,47 @@ pub(super) fn assess(
             part: parts[cell][half],
         }
     };
-    let all = numbers().map(change);
-    let (mut changes, unmoved): (Vec<Change>, Vec<Change>) = all
+    let (mut changes, unmoved): (Vec<Change>, Vec<Change>) = problem
+        .terms
+        .numbers()
+        .map(change)
         .filter(|it| it.before != it.after || it.t.is_some())
         .partition(|it| it.before != it.after);
     changes.sort_by(|one, other| other.part.total_cmp(&one.part));
     report.changes = changes;
     report.unmoved = unmoved;
-    report.errors_by_games = found.as_ref().is_none_or(|it| it.by_games);
-    report.collinear = found.as_ref().map(collinear_names).unwrap_or_default();
-}
-
-/// K at the tuned values: for all, and by phase where that was asked for.
-fn scales(problem: &Problem<'_>, evaluations: &[Vec<i32>; 3], report: &mut Report) {
-    let (training, held_out) = (&problem.sets.training, &problem.sets.held_out.samples);
-    let real: Vec<f64> = evaluations[0].iter().map(|&evaluation| f64::from(evaluation)).collect();
-    let (k, _) = fit_k_to(&real, |index| training.store.result(index));
-    report.k_after = k;
-    report.held_out_at_k_after = diagnosis::error_by_phase(held_out, &evaluations[2], k, &[]);
-    if problem.settings.k_by_material {
-        report.k_by_phase = diagnosis::scales_by_phase(&training.samples, &evaluations[0]);
-        let error = diagnosis::error_by_phase(held_out, &evaluations[2], k, &report.k_by_phase);
-        report.held_out_at_k_by_phase = Some(error);
+    report.errors_by_games = uncertainty.as_ref().is_none_or(|it| it.by_games);
+    report.has_intervals = problem.games.is_some();
+    report.collinear =
+        uncertainty.as_ref().map(|found| collinear_names(problem, found)).unwrap_or_default();
+    if let Some(games) = problem.games {
+        let mut games = games.to_vec();
+        games.sort_unstable();
+        games.dedup();
+        report.training_games = games.len();
     }
 }
 
-/// Mean loss of the results of a set at the engine's evaluations.
-fn mean_loss(set: &Set, evaluations: &[i32], k: f64, loss: fn(f64, f64) -> f64) -> f64 {
+/// Mean loss of results at the engine's evaluations.
+fn mean_loss(results: &[f32], evaluations: &[i32], k: f64, loss: fn(f64, f64) -> f64) -> f64 {
     let scale = k * NATURAL;
-    let losses = evaluations
+    let losses = results
         .iter()
-        .enumerate()
-        .map(|(index, &evaluation)| loss(set.store.result(index), scale * f64::from(evaluation)));
+        .zip(evaluations)
+        .map(|(&result, &evaluation)| loss(f64::from(result), scale * f64::from(evaluation)));
     losses.sum::<f64>() / evaluations.len() as f64
 }
 
 /// The estimates by cell and half.
-fn by_number(found: &Uncertainty) -> HashMap<(usize, usize), Estimate> {
+pub(super) fn by_number(found: &Uncertainty) -> HashMap<(usize, usize), Estimate> {
     found.estimates.iter().map(|&it| ((it.cell, it.half), it)).collect()
 }
 
 /// The groups of numbers that can hardly be told apart, by name.
-fn collinear_names(found: &Uncertainty) -> Vec<Vec<String>> {
-    let names: HashMap<(usize, usize), String> =
-        numbers().map(|(number, cell, half)| ((cell, half), number.name())).collect();
+fn collinear_names(problem: &Problem<'_>, found: &Uncertainty) -> Vec<Vec<String>> {
     let name = |index: usize| {
         let Estimate { cell, half, .. } = found.estimates[index];
-        names.get(&(cell, half)).cloned().unwrap_or_default()
+        problem.terms.number_name(cell, half)
     };
     let groups = collinear::groups(&found.inverse);
     groups.into_iter().map(|group| group.into_iter().map(name).collect()).collect()

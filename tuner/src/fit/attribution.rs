@@ -15,7 +15,7 @@ const POINTS: u32 = 12;
 /// CITE: Aumann and Shapley, Values of Non-Atomic Games (1974); Sundararajan, Taly and Yan, Axiomatic
 /// Attribution for Deep Networks (2017): integrated gradients.
 pub fn parts_of_fall(objective: &Objective<'_>, start: &Values, end: &Values) -> Vec<[f64; 2]> {
-    let order: Vec<u32> = (0..objective.store.len() as u32).collect();
+    let order: Vec<u32> = (0..objective.store.blocks() as u32).collect();
     let mut parts = vec![[0.0; 2]; start.0.len()];
     for point in 0..POINTS {
         let way = (f64::from(point) + 0.5) / f64::from(POINTS);

@@ -7,9 +7,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ProgressLines;
+use super::problem::{Attempt, Fitting, Singular};
 use super::system::System;
 use super::task::Bounds;
-use super::{Attempt, Problem, ProgressLines, Singular};
 use crate::model::Values;
 
 /// Shares that are tried, in hundredths.
@@ -31,18 +32,17 @@ pub struct Blending {
 /// Fits to results alone, looks where the share of the score should be, and fits there. Returns the
 /// share, the fit, and how it was chosen.
 pub(super) fn choose(
-    problem: &Problem<'_>,
+    fitting: &Fitting<'_>,
     bounds: &Bounds,
     progress: ProgressLines<'_>,
 ) -> Result<(f64, Attempt, Option<Blending>), Singular> {
-    let first = problem.attempt(0.0, bounds, progress)?;
-    let store = &problem.sets.training.store;
-    if !(0..store.len()).any(|index| store.score(index).is_some()) {
+    let first = fitting.attempt(0.0, bounds, progress)?;
+    if !fitting.problem.training.has_scores() {
         return Ok((0.0, first, None));
     }
-    let results = problem.objective(&problem.sets.validation, 0.0);
+    let results = fitting.objective(fitting.problem.validation, 0.0);
     let results_alone = results.error(&first.values);
-    let way = towards_scores(problem, bounds, &first.values);
+    let way = towards_scores(fitting, bounds, &first.values);
     let tried: Vec<(f64, f64)> = SHARES
         .iter()
         .map(|&hundredths| {
@@ -58,7 +58,7 @@ pub(super) fn choose(
         return Ok((0.0, first, Some(blending)));
     }
     progress(&format!("lambda = {lambda}: again, with this share of the score in the target"));
-    let second = problem.attempt(lambda, bounds, progress)?;
+    let second = fitting.attempt(lambda, bounds, progress)?;
     let blended = results.error(&second.values);
     let blending = Blending { blended: Some(blended), ..blending };
     if blended < results_alone {
@@ -71,10 +71,10 @@ pub(super) fn choose(
 
 /// Where the values go as the target goes from results to scores: the step of Gauss and Newton to
 /// scores alone. What early stopping left undone of the fit to results stays undone.
-fn towards_scores(problem: &Problem<'_>, bounds: &Bounds, values: &Values) -> Vec<[f64; 2]> {
+fn towards_scores(fitting: &Fitting<'_>, bounds: &Bounds, values: &Values) -> Vec<[f64; 2]> {
     let active = bounds.active();
-    let objective = problem.objective(&problem.sets.training, 1.0);
-    let task = problem.task(bounds, [&objective; 2]);
+    let objective = fitting.objective(fitting.problem.training, 1.0);
+    let task = fitting.task(bounds, [&objective; 2]);
     let mut way = vec![[0.0; 2]; values.0.len()];
     if let Some(step) = System::new(&task, values, &active).solve(DAMPING) {
         for (number, &change) in step.iter().enumerate() {

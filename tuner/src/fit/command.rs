@@ -1,7 +1,7 @@
 //! `tuner fit`: from recorded positions and a starting file to a tuned file and a report.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::ensure;
@@ -13,8 +13,10 @@ use super::fit;
 use super::page::{self, Subject};
 use super::report::Report;
 use super::settings::FitSettings;
-use crate::command_line;
-use crate::positions::{self, Filter, SourceArguments};
+use super::traces::fit_traces;
+use crate::command_line::{self, WrongUse};
+use crate::model::linear::{Language, ParameterFile};
+use crate::positions::{self, Filter, Source, SourceArguments};
 
 /// Fit the evaluation terms to recorded positions (Texel's method).
 ///
@@ -40,15 +42,41 @@ use crate::positions::{self, Filter, SourceArguments};
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct FitArguments {
     /// Recorded games, or positions with results in any form that `tuner positions` reads.
-    #[arg(long, required_unless_present = "job", num_args = 1.., value_name = "FILE")]
+    #[arg(
+        long,
+        required_unless_present_any = ["job", "traces"],
+        num_args = 1..,
+        value_name = "FILE"
+    )]
     pub positions: Vec<PathBuf>,
     /// Other sources than files.
     #[command(flatten)]
     pub sources: SourceArguments,
     /// Values to start from, and towards which the fit is pulled: textbook, default, or a parameter
     /// file.
-    #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
-    pub start: PathBuf,
+    #[arg(
+        long,
+        required_unless_present = "traces",
+        value_name = "FILE",
+        value_parser = command_line::parameter_file
+    )]
+    pub start: Option<PathBuf>,
+    /// Instead of positions: traces of a linear evaluation, text or packed, as docs/traces shows.
+    #[arg(
+        long,
+        num_args = 1..,
+        value_name = "FILE",
+        requires = "parameters",
+        conflicts_with_all = ["positions", "start", "job"]
+    )]
+    pub traces: Vec<PathBuf>,
+    /// With --traces: names, ranges and starting values of the numbers.
+    #[arg(long, value_name = "FILE", requires = "traces")]
+    pub parameters: Option<PathBuf>,
+    /// With --traces: the tuned values as source, too; C (.c, .h), C++ (.cpp, .hpp, .cc, .hh) or
+    /// Rust (.rs).
+    #[arg(long, value_name = "FILE", requires = "traces")]
+    pub array: Option<PathBuf>,
     /// Tuned parameter file to write.
     #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
@@ -75,22 +103,45 @@ Examples:
   tuner fit --positions a.epd b.csv --start champion.toml --output tuned.toml --optimizer adamw \\
       --epochs 200 --report report
   tuner fit --positions games.kgames --start champion.toml --output tuned.toml --only king,danger \\
-      --shrink 2";
+      --shrink 2
+  The evaluation of another engine, from traces that it has written:
+    tuner fit --traces games.traces --parameters numbers.toml --output tuned.toml --array tuned.h";
 
 /// Runs `tuner fit`.
 ///
 /// # Errors
 /// On unusable arguments, files or data, and as [`super::Singular`]; nothing is written then.
 pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
-    let sources = arguments.sources.sources_or_print(&arguments.positions, &arguments.filter)?;
+    let sources = if arguments.traces.is_empty() {
+        arguments.sources.sources_or_print(&arguments.positions, &arguments.filter)?
+    } else {
+        arguments.settings.check_for_traces()?;
+        Some(Vec::new())
+    };
     let Some(sources) = sources else { return Ok(()) };
     arguments.settings.check()?;
     eprintln!("repeat with: {} (seed {})", command_line::invocation(), arguments.seed);
-    let start = Arc::new(Parameters::load(&arguments.start)?);
     if let Some(folder) = arguments.output.parent().filter(|folder| *folder != "") {
         ensure!(folder.is_dir(), "no folder {} to write to", folder.display());
     }
-    let found = positions::expand_sources(&sources, &start, arguments.threads)?;
+    let report = match (&arguments.start, &arguments.parameters) {
+        (Some(start), _) => fit_positions(arguments, &sources, start)?,
+        (None, Some(parameters)) => fit_linear(arguments, parameters)?,
+        (None, None) => return Err(WrongUse("--start or --parameters is needed".into()).into()),
+    };
+    print!("{}", report.to_text());
+    println!("\nTuned parameters: {}", arguments.output.display());
+    Ok(())
+}
+
+/// Fits Kamerton's own evaluation and writes the files.
+fn fit_positions(
+    arguments: &FitArguments,
+    sources: &[Source],
+    start_path: &Path,
+) -> anyhow::Result<Report> {
+    let start = Arc::new(Parameters::load(start_path)?);
+    let found = positions::expand_sources(sources, &start, arguments.threads)?;
     eprint!("{}", found.counts);
     found.counts.warn();
     let pool = command_line::thread_pool(arguments.threads)?;
@@ -99,34 +150,87 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
             eprintln!("{line}")
         })
     })?;
-    let sources: Vec<String> =
+    let names: Vec<String> =
         sources.iter().map(|source| source.path.display().to_string()).collect();
-    let start_name = arguments.start.display().to_string();
-    let notes = notes(&fit.report, &start, &start_name, &sources);
-    let text = fit.parameters.to_toml_with_notes(&notes);
-    if let Some(folder) = &arguments.report {
-        let subject = Subject {
-            start: &start,
-            start_name: &start_name,
-            tuned: &fit.parameters,
-            sources: &sources,
-            repeat: &command_line::invocation(),
-        };
-        page::write(&fit.report, &subject, folder)?;
+    let start_name = start_path.display().to_string();
+    let notes = notes(&fit.report, &start, &start_name, &names);
+    let subject = Subject {
+        parameters: Some([&start, &fit.parameters]),
+        start_name: &start_name,
+        sources: &names,
+        repeat: &command_line::invocation(),
+    };
+    write(arguments, &fit.report, &subject, &fit.parameters.to_toml_with_notes(&notes))?;
+    Ok(fit.report)
+}
+
+/// Fits a linear evaluation and writes the files.
+fn fit_linear(arguments: &FitArguments, path: &Path) -> anyhow::Result<Report> {
+    let language = match &arguments.array {
+        Some(path) => Some((
+            path,
+            Language::of(path).ok_or_else(|| {
+                WrongUse(format!(
+                    "--array {}: the ending says no language: .c, .h, .cpp, .hpp, .cc, .hh, .rs",
+                    path.display()
+                ))
+            })?,
+        )),
+        None => None,
+    };
+    let parameters = ParameterFile::load(path)?;
+    let pool = command_line::thread_pool(arguments.threads)?;
+    let (fitted, report) = pool.install(|| {
+        fit_traces(&arguments.traces, &parameters, &arguments.settings, arguments.seed, &mut |it| {
+            eprintln!("{it}")
+        })
+    })?;
+    let start = format!("from {}", path.display());
+    let names = sources(&arguments.traces);
+    let notes = told(&report, &start, &names);
+    if let Some((path, language)) = language {
+        let source = language.source(&parameters, &fitted.values, &notes);
+        files::write_atomically(path, |file| file.write_all(source.as_bytes()))?;
     }
-    files::write_atomically(&arguments.output, |file| file.write_all(text.as_bytes()))?;
-    print!("{}", fit.report.to_text());
-    println!("\nTuned parameters: {}", arguments.output.display());
+    let subject = Subject {
+        parameters: None,
+        start_name: &path.display().to_string(),
+        sources: &names,
+        repeat: &command_line::invocation(),
+    };
+    write(arguments, &report, &subject, &parameters.to_toml(&fitted.values, &notes))?;
+    Ok(report)
+}
+
+/// Writes the report, if asked for, and the tuned file.
+fn write(
+    arguments: &FitArguments,
+    report: &Report,
+    subject: &Subject<'_>,
+    tuned: &str,
+) -> anyhow::Result<()> {
+    if let Some(folder) = &arguments.report {
+        page::write(report, subject, folder)?;
+    }
+    files::write_atomically(&arguments.output, |file| file.write_all(tuned.as_bytes()))?;
     Ok(())
+}
+
+fn sources(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path.display().to_string()).collect()
 }
 
 /// The comment at the top of a tuned file: where it comes from.
 pub fn notes(report: &Report, start: &Parameters, start_name: &str, sources: &[String]) -> String {
+    told(report, &format!("from {start_name} ({})", start.fingerprint()), sources)
+}
+
+/// The same for any start.
+fn told(report: &Report, start: &str, sources: &[String]) -> String {
     format!(
-        "Fitted by `tuner fit` from {start_name} ({}) to {} positions of {} ({} more to stop by, \
-         {} held out): {}, seed {}, lambda {}, regularization {}, K {:.4}. Mean squared error of \
-         the held-out positions: {:.6} before, {:.6} after.",
-        start.fingerprint(),
+        "Fitted by `tuner fit` {start} to {} positions of {} ({} more to stop by, {} held out): {}, \
+         seed {}, lambda {}, regularization {}, K {:.4}. Mean squared error of the held-out \
+         positions: {:.6} before, {:.6} after.",
         report.training_positions,
         sources.join(", "),
         report.validation_positions,

@@ -8,12 +8,10 @@
 //! of one) whose counts add up, in every position, to the count of one other cell, or to nothing at
 //! all.
 
-use engine::Weights;
-use engine::parameters::{CellKind, Declaration};
-
 use super::task::Bounds;
-use crate::model::Values;
-use crate::model::trace::{TraceStore, TracedPosition};
+use crate::model::dictionary::Entry;
+use crate::model::terms::{Term, Terms};
+use crate::model::{Positions, Values};
 
 /// Positions used to find candidates, before all are used to verify them.
 const FIRST_POSITIONS: usize = 2048;
@@ -31,47 +29,43 @@ pub struct Gauge {
 
 impl Gauge {
     /// What it relates, by names.
-    pub fn describe(&self) -> String {
-        let row = cell_name(self.row.start).zip(cell_name(self.row.end - 1));
-        let (first, last) = row.unwrap_or_default();
-        match self.anchor.and_then(cell_name) {
-            Some(anchor) => format!("{first} … {last} against {anchor}"),
+    pub fn describe(&self, terms: &Terms) -> String {
+        let (first, last) = (terms.cell_name(self.row.start), terms.cell_name(self.row.end - 1));
+        match self.anchor {
+            Some(anchor) => format!("{first} … {last} against {}", terms.cell_name(anchor)),
             None => format!("{first} … {last} among themselves"),
         }
     }
 }
 
-/// Name of a cell, as `group.name` or `group.name[3]`.
-pub fn cell_name(cell: usize) -> Option<String> {
-    let info = Weights::INFO
-        .iter()
-        .find(|info| (info.first_cell..info.first_cell + info.length).contains(&cell))?;
-    let name = format!("{}.{}", info.group, info.name);
-    Some(if info.is_array { format!("{name}[{}]", cell - info.first_cell) } else { name })
-}
-
 /// Finds the gauge freedoms of all positions in the store.
-pub fn find(store: &TraceStore) -> Vec<Gauge> {
-    let first: Vec<Vec<i32>> =
-        (0..store.len().min(FIRST_POSITIONS)).map(|index| counts(&store.position(index))).collect();
-    let mut found = candidates(&first);
-    for index in 0..store.len() {
-        let counts = counts(&store.position(index));
-        found.retain(|gauge| holds(gauge, &counts));
-    }
-    found
+pub fn find(store: &dyn Positions, terms: &Terms) -> Vec<Gauge> {
+    let mut first: Vec<Vec<i32>> = Vec::new();
+    let mut found = None;
+    let mut counts = vec![0; store.cells()];
+    store.counts(&mut |entries| {
+        count(entries, &mut counts);
+        if first.len() < FIRST_POSITIONS {
+            first.push(counts.clone());
+        } else {
+            found
+                .get_or_insert_with(|| candidates(&first, terms))
+                .retain(|gauge| holds(gauge, &counts));
+        }
+    });
+    found.unwrap_or_else(|| candidates(&first, terms))
 }
 
-/// The gauges of positions with these counts by cell: of each weight the longest rows that have any.
-fn candidates(positions: &[Vec<i32>]) -> Vec<Gauge> {
+/// The gauges of positions with these counts by cell: of each term the longest rows that have any.
+fn candidates(positions: &[Vec<i32>], terms: &Terms) -> Vec<Gauge> {
     let mut found: Vec<Gauge> = Vec::new();
-    for info in Weights::INFO.iter().filter(|info| info.length > 1) {
-        let divisors = (2..=info.length).rev().filter(|size| info.length % size == 0);
+    for term in terms.0.iter().filter(|term| term.length > 1) {
+        let divisors = (2..=term.length).rev().filter(|size| term.length % size == 0);
         for size in divisors {
-            let rows: Vec<Gauge> = (0..info.length / size)
+            let rows: Vec<Gauge> = (0..term.length / size)
                 .filter_map(|row| {
-                    let start = info.first_cell + row * size;
-                    relation(info, start..start + size, positions)
+                    let start = term.first_cell + row * size;
+                    relation(term, start..start + size, positions, terms)
                 })
                 .collect();
             if !rows.is_empty() {
@@ -85,19 +79,18 @@ fn candidates(positions: &[Vec<i32>]) -> Vec<Gauge> {
 
 /// The cell that a row trades with in the first positions, if there is one.
 fn relation(
-    info: &Declaration,
+    term: &Term,
     row: std::ops::Range<usize>,
     positions: &[Vec<i32>],
+    terms: &Terms,
 ) -> Option<Gauge> {
     let counted =
         positions.iter().filter(|counts| counts[row.clone()].iter().any(|&count| count != 0));
     if counted.count() < COUNTED_MIN {
         return None;
     }
-    let own = info.first_cell..info.first_cell + info.length;
-    let anchors = Weights::INFO.iter().filter(|other| other.kind == info.kind).flat_map(|other| {
-        (other.first_cell..other.first_cell + other.length).filter(|cell| !own.contains(cell))
-    });
+    let others = terms.0.iter().filter(|other| other.has_phases == term.has_phases);
+    let anchors = others.flat_map(Term::cells).filter(|cell| !term.cells().contains(cell));
     std::iter::once(None)
         .chain(anchors.map(Some))
         .map(|anchor| Gauge { row: row.clone(), anchor })
@@ -109,13 +102,13 @@ fn holds(gauge: &Gauge, counts: &[i32]) -> bool {
     counts[gauge.row.clone()].iter().sum::<i32>() == gauge.anchor.map_or(0, |cell| counts[cell])
 }
 
-/// Counts by cell in the main channel; a cell of another channel never balances.
-fn counts(position: &TracedPosition<'_>) -> Vec<i32> {
-    let mut counts = vec![0; size_of::<Weights>() / size_of::<i32>()];
-    for entry in position.main {
-        counts[entry.cell as usize] += i32::from(entry.times);
+/// Sets the counts by cell to those of a position in the main sum; a cell of another sum never
+/// balances.
+fn count(entries: &[Entry], counts: &mut [i32]) {
+    counts.fill(0);
+    for entry in entries.iter().filter(|entry| entry.sum == 0) {
+        counts[usize::from(entry.cell)] += i32::from(entry.times);
     }
-    counts
 }
 
 /// Folds the mean change of each row into its anchor, in whole centipawns, so that evaluations stay
@@ -130,17 +123,12 @@ pub fn fold(
     values: &mut Values,
     bounds: &Bounds,
     seen: &[u32],
+    terms: &Terms,
 ) -> Vec<Gauge> {
-    let scalar = |cell: usize| {
-        Weights::INFO.iter().any(|info| {
-            info.kind == CellKind::Scalar
-                && (info.first_cell..info.first_cell + info.length).contains(&cell)
-        })
-    };
     let mut moved = Vec::new();
     for gauge in gauges {
         let mut any = false;
-        for half in usize::from(scalar(gauge.row.start))..2 {
+        for half in terms.of_cell(gauge.row.start).halves() {
             let free: Vec<usize> = gauge
                 .row
                 .clone()
@@ -200,16 +188,16 @@ mod tests {
     use sprt::random::stream;
 
     use super::*;
+    use crate::model::trace::terms;
 
-    fn declaration(group: &str, name: &str) -> &'static Declaration {
-        let mut all = Weights::INFO.iter();
-        all.find(|info| info.group == group && info.name == name).expect("a weight")
+    fn term(name: &str) -> Term {
+        terms().0.into_iter().find(|term| term.name == name).expect("a weight")
     }
 
     /// Counts by cell without any relation, but that `anchor` counts as often as all of `row`.
     fn related(positions: usize, row: &std::ops::Range<usize>, anchor: usize) -> Vec<Vec<i32>> {
         let mut random = stream(37, 0);
-        let cells = size_of::<Weights>() / size_of::<i32>();
+        let cells = terms().cells();
         (0..positions)
             .map(|_| {
                 let mut counts: Vec<i32> =
@@ -223,14 +211,16 @@ mod tests {
     /// A row may be any equal part of its weight, and what it trades with any cell of another.
     #[test]
     fn any_part_trades_with_any_other_cell_of_its_kind() {
-        let info = declaration("squares", "rook");
-        let others: Vec<usize> = Weights::INFO
+        let term = term("squares.rook");
+        let all = terms();
+        let others: Vec<usize> = all
+            .0
             .iter()
-            .filter(|other| other.kind == info.kind && other.first_cell != info.first_cell)
-            .flat_map(|other| other.first_cell..other.first_cell + other.length)
+            .filter(|other| other.has_phases && other.first_cell != term.first_cell)
+            .flat_map(Term::cells)
             .collect();
         let [first, last] = [others[0], others[others.len() - 1]];
-        let (before, after) = (info.first_cell - 1, info.first_cell + info.length);
+        let (before, after) = (term.first_cell - 1, term.first_cell + term.length);
         for (anchor, parts, part) in [
             (first, 1, 0),
             (last, 1, 0),
@@ -240,22 +230,23 @@ mod tests {
             (after, 4, 2),
             (last, 8, 5),
         ] {
-            let size = info.length / parts;
-            let start = info.first_cell + part * size;
+            let size = term.length / parts;
+            let start = term.first_cell + part * size;
             let row = start..start + size;
             let expected = Gauge { row: row.clone(), anchor: Some(anchor) };
-            assert_eq!(candidates(&related(COUNTED_MIN, &row, anchor)), [expected]);
+            assert_eq!(candidates(&related(COUNTED_MIN, &row, anchor), &terms()), [expected]);
             // In fewer positions it may be chance.
-            assert_eq!(candidates(&related(COUNTED_MIN - 1, &row, anchor)), []);
+            assert_eq!(candidates(&related(COUNTED_MIN - 1, &row, anchor), &terms()), []);
         }
     }
 
     /// A number without phases cannot make up for one with two.
     #[test]
     fn no_row_trades_with_a_cell_of_another_kind() {
-        let info = declaration("squares", "rook");
-        let row = info.first_cell..info.first_cell + info.length;
-        let other = Weights::INFO.iter().find(|other| other.kind != info.kind).expect("both kinds");
-        assert_eq!(candidates(&related(COUNTED_MIN, &row, other.first_cell)), []);
+        let term = term("squares.rook");
+        let row = term.first_cell..term.first_cell + term.length;
+        let all = terms();
+        let other = all.0.iter().find(|other| !other.has_phases).expect("both kinds");
+        assert_eq!(candidates(&related(COUNTED_MIN, &row, other.first_cell), &all), []);
     }
 }

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::blending::Blending;
 use super::diagnosis::{Diagnosis, PhaseScale};
+use super::problem::{Fitted, Problem, sorted};
+use super::settings::FitSettings;
 use super::task::{Iteration, Stop};
 use super::uncertainty::INTERVAL;
 use crate::model::loss::Loss;
@@ -110,7 +112,7 @@ pub struct Report {
     pub exact_positions: usize,
     /// Mean number of weights traced in a position.
     pub entries_per_position: f64,
-    /// Memory held for the fit, in bytes for each position: samples, traces and targets.
+    /// Memory held for the fit, in bytes for each position.
     pub bytes_per_position: f64,
     /// Scale of the expected result: 1 / (1 + 10^(−K·centipawns/400)).
     pub k: f64,
@@ -146,6 +148,8 @@ pub struct Report {
     pub changes: Vec<Change>,
     /// Every number that might have changed and did not.
     pub unmoved: Vec<Change>,
+    /// Whether it was estimated how sure the numbers are, which takes games.
+    pub has_intervals: bool,
     /// Whether errors of numbers are those of games; else there are too few games for so many
     /// numbers, and they are those of positions, enlarged by how much more games scatter.
     pub errors_by_games: bool,
@@ -163,9 +167,44 @@ pub struct Report {
 }
 
 impl Report {
+    /// What is known of a fit from itself: not what is counted before it, and not what it is worth.
+    pub fn of(problem: &Problem<'_>, fitted: &Fitted, settings: &FitSettings, seed: u64) -> Report {
+        Report {
+            optimizer: settings.optimizer.name(),
+            loss: settings.loss,
+            seed,
+            lambda: fitted.lambda,
+            blending: fitted.blending.clone(),
+            regularization: settings.regularization,
+            tie_squares: settings.tie_squares,
+            shrink: settings.shrink,
+            training_positions: problem.training.len(),
+            validation_positions: problem.validation.len(),
+            held_out_positions: problem.held_out.len(),
+            k: fitted.k,
+            iterations: fitted.solution.iterations.clone(),
+            best: fitted.solution.best,
+            stop: fitted.solution.stop,
+            folded: fitted.folded.clone(),
+            unseen: problem.unseen(&fitted.seen, settings.seen_min),
+            silent: fitted.silent.clone(),
+            frozen: sorted(problem.held.clone()),
+            insignificant: fitted.insignificant.clone(),
+            ..Report::default()
+        }
+    }
+
     /// By how much the held-out mean squared error fell.
     pub fn fall(&self) -> f64 {
         self.before.held_out - self.after.held_out
+    }
+
+    /// The interval of that fall, where games tell one.
+    fn fall_interval(&self) -> String {
+        if !self.has_intervals {
+            return String::new();
+        }
+        format!(" ± {:.6} (95 %, by games)", INTERVAL * self.diagnosis.fall_error)
     }
 
     /// How many numbers changed by two standard errors or more.
@@ -213,10 +252,14 @@ impl Report {
     pub fn facts(&self) -> [String; 5] {
         [
             format!(
-                "{} positions of {} games to fit, {} to stop by (validation), {} held out, {} left \
-                 out (endgame knowledge answers them)",
+                "{} positions{} to fit, {} to stop by (validation), {} held out, {} left out \
+                 (endgame knowledge answers them)",
                 self.training_positions,
-                self.training_games,
+                if self.has_intervals {
+                    format!(" of {} games", self.training_games)
+                } else {
+                    String::new()
+                },
                 self.validation_positions,
                 self.held_out_positions,
                 self.exact_positions
@@ -275,11 +318,11 @@ impl Report {
         push(
             text,
             format_args!(
-                "\nThe held-out error fell by {:.2} %: {:.6} ± {:.6} (95 %, by games). Errors are \
-                 those of the engine's evaluation of results, values rounded.\n",
+                "\nThe held-out error fell by {:.2} %: {:.6}{}. Errors are those of the engine's \
+                 evaluation of results, values rounded.\n",
                 100.0 * self.fall() / self.before.held_out,
                 self.fall(),
-                INTERVAL * self.diagnosis.fall_error,
+                self.fall_interval(),
             ),
         );
         for scale in &self.k_by_phase {
@@ -300,9 +343,13 @@ impl Report {
         push(
             text,
             format_args!(
-                "\nChanges by their share of that fall ({shown} of {count}, {} of them significant)\n\
+                "\nChanges by their share of that fall ({shown} of {count}{})\n\
                  {:<36}{:>7}{:>7}{:>18}{:>7}{:>9}\n",
-                self.significant(),
+                if self.has_intervals {
+                    format!(", {} of them significant", self.significant())
+                } else {
+                    String::new()
+                },
                 "number",
                 "start",
                 "tuned",
@@ -311,7 +358,7 @@ impl Report {
                 "share"
             ),
         );
-        if !self.errors_by_games {
+        if self.has_intervals && !self.errors_by_games {
             push(text, format_args!("{FEW_GAMES}\n"));
         }
         for change in self.changes.iter().take(CHANGES_SHOWN) {
@@ -325,7 +372,7 @@ impl Report {
                 text,
                 format_args!(
                     "{name:<36}{before:>7}{after:>7}{:>18}{t:>7}{share:>9}\n",
-                    change.alone()
+                    if self.has_intervals { change.alone() } else { "-".to_string() }
                 ),
             );
         }

@@ -1,7 +1,6 @@
 //! Rounding to integers as part of the fit.
 
-use nalgebra::{Cholesky, DVector, Dyn};
-
+use super::factor::Factor;
 use super::system::System;
 use super::task::{Bounds, Task};
 use crate::model::Values;
@@ -11,6 +10,9 @@ use crate::model::normal_equations::ActiveCells;
 /// any effect could go any distance to make up for an error of one half, further than the
 /// curvature at hand holds good: measured, that costs eight times as much as plain rounding.
 const DAMPINGS: [f64; 3] = [1e-3, 1e-2, 1e-1];
+
+/// Blocks of positions whose curvature stands for that of all: 65,536 positions.
+const CURVATURE_BLOCKS: usize = 128;
 
 /// The better of [`balanced`] and [`nearest`] by training error with its pull.
 pub fn round(task: &Task<'_>, values: &Values) -> Values {
@@ -39,26 +41,21 @@ pub fn nearest(bounds: &Bounds, values: &Values) -> Values {
 /// nearest plane.
 pub fn balanced(task: &Task<'_>, values: &Values) -> Option<Values> {
     let active = task.bounds.active();
-    let system = System::new(task, values, &active);
-    let factor = DAMPINGS.into_iter().find_map(|damping| system.factor(damping))?;
+    let factor = DAMPINGS.into_iter().find_map(|damping| {
+        System::of_blocks(task, values, &active, CURVATURE_BLOCKS).into_factor(damping)
+    })?;
     Some(balance(task.bounds, values, &active, &factor))
 }
 
 /// Sequential rounding along the rows of the transposed factor, from the last number to the first.
-fn balance(
-    bounds: &Bounds,
-    values: &Values,
-    active: &ActiveCells,
-    factor: &Cholesky<f64, Dyn>,
-) -> Values {
-    let lower = factor.l_dirty();
+fn balance(bounds: &Bounds, values: &Values, active: &ActiveCells, factor: &Factor) -> Values {
     let mut balanced = values.clone();
-    let mut errors: DVector<f64> = DVector::zeros(lower.nrows());
-    for number in (0..lower.nrows()).rev() {
+    let mut errors = vec![0.0; factor.size()];
+    for number in (0..factor.size()).rev() {
         let (cell, half) = (active.cells[number / 2], number % 2);
         let made: f64 =
-            (number + 1..lower.nrows()).map(|row| lower[(row, number)] * errors[row]).sum();
-        let center = values.0[cell][half] - made / lower[(number, number)];
+            (number + 1..factor.size()).map(|row| factor.element(row, number) * errors[row]).sum();
+        let center = values.0[cell][half] - made / factor.element(number, number);
         let integer = bounds.clamp(cell, half, center.round());
         errors[number] = integer - values.0[cell][half];
         balanced.0[cell][half] = integer;
@@ -68,7 +65,7 @@ fn balance(
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::DMatrix;
+    use nalgebra::{DMatrix, DVector};
 
     use super::*;
 
@@ -89,7 +86,7 @@ mod tests {
     #[test]
     fn errors_of_rounding_balance_each_other() {
         let matrix = trading();
-        let factor = Cholesky::new(matrix.clone()).expect("positive definite");
+        let factor = Factor::new(matrix.clone()).expect("positive definite");
         let bounds = Bounds { low: vec![[-9.0; 2]; 2], high: vec![[9.0; 2]; 2] };
         let active = bounds.active();
         let values = Values(vec![[0.5, 1.5], [2.5, 3.5]]);
@@ -104,7 +101,7 @@ mod tests {
     #[test]
     fn bounds_hold_while_errors_are_balanced() {
         let matrix = trading();
-        let factor = Cholesky::new(matrix).expect("positive definite");
+        let factor = Factor::new(matrix).expect("positive definite");
         let mut bounds = Bounds { low: vec![[-9.0; 2]; 2], high: vec![[9.0; 2]; 2] };
         bounds.high[1] = [2.0, 3.0];
         let values = Values(vec![[0.5, 1.5], [2.4, 3.4]]);

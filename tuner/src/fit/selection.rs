@@ -8,8 +8,9 @@ use engine::chess::evaluation::weights::SHAPE_GROUPS;
 use engine::parameters::Table;
 
 use super::gauge::Gauge;
-use super::numbers;
 use super::task::Bounds;
+use crate::model::Values;
+use crate::model::terms::Terms;
 use crate::tunables::{self, Tunable};
 
 /// The names of the numbers that a fit holds because `--only` does not name them or `--freeze`
@@ -34,9 +35,9 @@ pub fn held(only: &[String], freeze: &[String]) -> anyhow::Result<HashSet<String
 
 impl Bounds {
     /// Fixes the numbers of these names at their values in `start`.
-    pub fn hold(&mut self, start: &crate::model::Values, names: &HashSet<String>) {
-        for (number, cell, half) in numbers() {
-            if names.contains(&number.name()) {
+    pub fn hold(&mut self, start: &Values, terms: &Terms, names: &HashSet<String>) {
+        for (cell, half, _) in terms.numbers() {
+            if names.contains(&terms.number_name(cell, half)) {
                 self.low[cell][half] = start.0[cell][half];
                 self.high[cell][half] = start.0[cell][half];
             }

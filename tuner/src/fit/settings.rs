@@ -14,13 +14,13 @@ use crate::positions::Shares;
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FitSettings {
     /// How to minimize the error.
-    #[arg(long, value_enum, default_value_t = Optimizer::LevenbergMarquardt)]
+    #[arg(long, value_enum, default_value_t = Optimizer::Auto)]
     pub optimizer: Optimizer,
     /// What is minimized the mean of; both are reported.
     #[arg(long, value_enum, default_value_t = Loss::Squares)]
     pub loss: Loss,
-    /// Iterations at most, to 1,000,000 [default: 30 for levenberg-marquardt, 100 passes for
-    /// adamw].
+    /// Iterations at most, to 1,000,000 [default: 300 for auto, 30 for levenberg-marquardt, 100
+    /// passes for adamw].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub epochs: Option<u32>,
     /// Share of games whose error decides when to stop.
@@ -62,12 +62,26 @@ pub struct FitSettings {
     /// the same in each phase.
     #[arg(long)]
     pub k_by_material: bool,
+    /// Share of this machine's memory that traces may take; what is more lies in a temporary file.
+    #[arg(long, default_value_t = MEMORY_SHARE, value_name = "SHARE", value_parser = within(0.0, 1.0))]
+    #[serde(default = "memory_share")]
+    pub memory: f64,
+}
+
+/// Share of the memory that traces may take unless another is asked for.
+const MEMORY_SHARE: f64 = 0.5;
+
+fn memory_share() -> f64 {
+    MEMORY_SHARE
 }
 
 /// How the error is minimized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Optimizer {
+    /// The best known to us: the curvature of a sample of the positions, corrected by the gradients of
+    /// all.
+    Auto,
     /// Second order, few iterations: damped Gauss–Newton steps over all positions.
     #[value(alias = "lm")]
     LevenbergMarquardt,
@@ -76,6 +90,7 @@ pub enum Optimizer {
 }
 
 /// Iterations at most, if none are asked for.
+const AUTO_ITERATIONS: u32 = 300;
 const NEWTON_ITERATIONS: u32 = 30;
 const PASSES: u32 = 100;
 /// Greatest share of the games that may be kept from the fit.
@@ -102,6 +117,27 @@ impl FitSettings {
             return Err(WrongUse(text).into());
         }
         held(&self.only, &self.freeze).map(|_| ())
+    }
+
+    /// Refuses what only a fit of Kamerton's own evaluation can do.
+    ///
+    /// # Errors
+    /// [`WrongUse`] that names the option.
+    pub fn check_for_traces(&self) -> Result<(), WrongUse> {
+        let asked = [
+            ("--only", !self.only.is_empty()),
+            ("--freeze", !self.freeze.is_empty()),
+            ("--tie-squares", self.tie_squares != 0.0),
+            ("--shrink", self.shrink.is_some()),
+            ("--k-by-material", self.k_by_material),
+        ];
+        match asked.into_iter().find(|(_, is_asked)| *is_asked) {
+            None => Ok(()),
+            Some((option, _)) => Err(WrongUse(format!(
+                "{option} cannot be used with --traces: it needs positions of Kamerton's own \
+                 evaluation"
+            ))),
+        }
     }
 
     /// The settings as options of the command line, each with its value.
@@ -132,6 +168,7 @@ impl FitSettings {
     /// Iterations at most.
     pub fn iterations(&self) -> u32 {
         self.epochs.unwrap_or(match self.optimizer {
+            Optimizer::Auto => AUTO_ITERATIONS,
             Optimizer::LevenbergMarquardt => NEWTON_ITERATIONS,
             Optimizer::Adamw => PASSES,
         })

@@ -1,11 +1,14 @@
 //! The linear system of one second-order step: the normal equations with the pull, less the numbers
 //! that stay.
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use nalgebra::{DMatrix, DVector};
 
+use super::factor::Factor;
 use super::task::Task;
 use crate::model::Values;
-use crate::model::normal_equations::{ActiveCells, NormalEquations, is_silent, normal_equations};
+use crate::model::normal_equations::{
+    ActiveCells, NormalEquations, is_silent, normal_equations_of,
+};
 
 /// (JᵀJ + pull) step = Jᵀr − pull · distance. A number that stays has a row of its own, whose
 /// solution is 0.
@@ -15,13 +18,31 @@ pub(super) struct System {
 }
 
 impl System {
-    /// The system at `values`.
+    /// The system at `values`, of all positions.
     ///
     /// Numbers stay that no training position says anything about at these values (with them the
     /// matrix would be singular), and those that are pushed against a bound they are at.
     pub fn new(task: &Task<'_>, values: &Values, active: &ActiveCells) -> System {
+        System::of_blocks(task, values, active, task.training.store.blocks())
+    }
+
+    /// The same of at most so many blocks of positions, evenly spread, which count for all.
+    pub fn of_blocks(
+        task: &Task<'_>,
+        values: &Values,
+        active: &ActiveCells,
+        most: usize,
+    ) -> System {
+        let all = task.training.store.blocks();
+        let count = most.min(all);
+        let blocks: Vec<usize> = (0..count).map(|block| block * all / count).collect();
         let NormalEquations { mut matrix, mut vector, .. } =
-            normal_equations(task.training, values, active);
+            normal_equations_of(task.training, values, active, &blocks);
+        if count < all {
+            let factor = all as f64 / count as f64;
+            matrix *= factor;
+            vector *= factor;
+        }
         let slopes = matrix.diagonal();
         let greatest = slopes.max();
         let pull = task.pull();
@@ -53,13 +74,21 @@ impl System {
     }
 
     /// The factors of the matrix at a damping relative to each diagonal element.
-    pub fn factor(&self, damping: f64) -> Option<Cholesky<f64, Dyn>> {
-        let mut matrix = self.matrix.clone();
-        for number in 0..self.vector.len() {
-            matrix[(number, number)] *= 1.0 + damping;
-        }
-        Cholesky::new(matrix)
+    pub fn factor(&self, damping: f64) -> Option<Factor> {
+        Factor::new(damped(self.matrix.clone(), damping))
     }
+
+    /// The same without room for a second matrix.
+    pub fn into_factor(self, damping: f64) -> Option<Factor> {
+        Factor::new(damped(self.matrix, damping))
+    }
+}
+
+fn damped(mut matrix: DMatrix<f64>, damping: f64) -> DMatrix<f64> {
+    for number in 0..matrix.nrows() {
+        matrix[(number, number)] *= 1.0 + damping;
+    }
+    matrix
 }
 
 #[cfg(test)]
@@ -105,7 +134,7 @@ mod tests {
         let [without, with] = [0.0, regularization].map(|regularization| {
             let task = Task {
                 training: &objective,
-                validation: &objective,
+                validation: None,
                 start: &start,
                 bounds,
                 regularization,

@@ -15,8 +15,9 @@ use crate::model::{Objective, Values};
 pub struct Task<'a> {
     /// Positions fitted to.
     pub training: &'a Objective<'a>,
-    /// Positions of other games, whose error decides when to stop.
-    pub validation: &'a Objective<'a>,
+    /// Positions of other games, whose error decides when to stop; without them, the training error
+    /// with its pull decides.
+    pub validation: Option<&'a Objective<'a>>,
     /// Values to start from, towards which the pull goes.
     pub start: &'a Values,
     /// Allowed values of each number; equal bounds fix it.
@@ -110,6 +111,11 @@ impl Task<'_> {
     /// Mean training loss, and the same with the pull towards the start and the ties.
     pub fn errors(&self, values: &Values) -> (f64, f64) {
         let error = self.training.error(values);
+        (error, error + self.penalty(values))
+    }
+
+    /// What the pull towards the start adds to the mean squared error.
+    pub fn penalty(&self, values: &Values) -> f64 {
         let distance: f64 = values
             .0
             .iter()
@@ -117,7 +123,21 @@ impl Task<'_> {
             .map(|(now, start)| (now[0] - start[0]).powi(2) + (now[1] - start[1]).powi(2))
             .sum();
         let penalty = self.pull() * distance + self.ties.penalty(self.start, values);
-        (error, error + penalty / self.training.store.len() as f64)
+        penalty / self.training.store.len() as f64
+    }
+
+    /// Mean training loss, and the slopes of it with the pull and the ties.
+    pub fn gradient(&self, values: &Values) -> (f64, Vec<[f64; 2]>) {
+        let all: Vec<u32> = (0..self.training.store.blocks() as u32).collect();
+        let (error, mut gradient) = self.training.gradient(values, &all);
+        let pull = 2.0 * self.pull() / self.training.store.len() as f64;
+        for ((slopes, now), start) in gradient.iter_mut().zip(&values.0).zip(&self.start.0) {
+            slopes[0] += pull * (now[0] - start[0]);
+            slopes[1] += pull * (now[1] - start[1]);
+        }
+        let positions = self.training.store.len();
+        self.ties.add_slopes(self.start, values, positions, &mut gradient);
+        (error, gradient)
     }
 }
 
@@ -150,7 +170,10 @@ impl<'a> Progress<'a> {
 
     /// Records an iteration; false when the validation error has not fallen for too long.
     pub fn note(&mut self, task: &Task<'_>, values: &Values, training: f64, step: f64) -> bool {
-        let validation = task.validation.error(values);
+        let validation = match task.validation {
+            Some(validation) => validation.error(values),
+            None => training + task.penalty(values),
+        };
         let iterations = &mut self.solution.iterations;
         let iteration =
             Iteration { iteration: iterations.len() as u32, training, validation, step };

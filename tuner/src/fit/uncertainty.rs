@@ -29,7 +29,7 @@ use rayon::prelude::*;
 use super::symmetric::{inverse, product};
 use super::task::Task;
 use crate::model::normal_equations::{ActiveCells, NormalEquations, is_silent, normal_equations};
-use crate::model::{Objective, Values, evaluate};
+use crate::model::{Objective, Tables, Values, Work};
 
 /// Standard errors in half of a 95 % interval.
 pub const INTERVAL: f64 = 1.959_964;
@@ -114,8 +114,9 @@ pub fn estimate(
     }
     let (inverse_alone, inverse_pulled) = (inverse(&curvature)?, inverse(&pulled)?);
     let (objective, inverse) = (task.training, &inverse_alone);
+    let tables = &objective.store.tables(values);
     let slopes =
-        GameSlopes { objective, values, active: &active, free: &free, scales: &scales, inverse };
+        GameSlopes { objective, tables, active: &active, free: &free, scales: &scales, inverse };
     let (meat, by_games) = slopes.meat(games);
     let step = &inverse_alone * right;
     let errors = sandwich(&inverse_alone, &meat);
@@ -201,10 +202,17 @@ fn sandwich(bread: &DMatrix<f64>, meat: &DMatrix<f64>) -> Vec<f64> {
         .collect()
 }
 
+/// Room to add up the slopes of a game, by active cell.
+#[derive(Default)]
+struct Room {
+    work: Work,
+    sums: Vec<[f64; 2]>,
+}
+
 /// What the slopes of games are made of.
 struct GameSlopes<'a> {
     objective: &'a Objective<'a>,
-    values: &'a Values,
+    tables: &'a Tables,
     active: &'a ActiveCells,
     /// The numbers wanted, ascending.
     free: &'a [usize],
@@ -236,8 +244,10 @@ impl GameSlopes<'_> {
         let size = self.free.len();
         let mut sum = DMatrix::<f64>::zeros(size, size);
         for groups in groups.chunks(GAMES) {
-            let slopes: Vec<Vec<(u32, f64)>> =
-                groups.par_iter().map(|group| self.of_group(group)).collect();
+            let slopes: Vec<Vec<(u32, f64)>> = groups
+                .par_iter()
+                .map_init(Room::default, |room, group| self.of_group(group, room))
+                .collect();
             // Column by column of the lower triangle: memory is in that order.
             sum.as_mut_slice().par_chunks_mut(size * ROWS).enumerate().for_each(
                 |(task, columns)| {
@@ -253,15 +263,28 @@ impl GameSlopes<'_> {
 
     /// Jᵀr over some positions, the numbers with a slope, as it would be without their own influence
     /// on the fit.
-    fn of_group(&self, positions: &[u32]) -> Vec<(u32, f64)> {
-        let (_, gradient) = self.objective.gradient(self.values, positions);
-        let factor = -0.5 * positions.len() as f64;
+    fn of_group(&self, positions: &[u32], room: &mut Room) -> Vec<(u32, f64)> {
+        let Room { work, sums } = room;
+        sums.resize(self.active.cells.len(), [0.0; 2]);
+        sums.fill([0.0; 2]);
+        let mut squares = 0.0;
+        for &index in positions {
+            let position = self.objective.store.single(index as usize, self.tables, work);
+            let row = position.row;
+            let (residual, slope) = self.objective.residual(position.labels, 0, row.evaluation);
+            squares += residual * residual;
+            for (&cell, halves) in row.cells.iter().zip(row.slopes) {
+                if let Some(place) = self.active.place(usize::from(cell)) {
+                    sums[place][0] += residual * slope * halves[0];
+                    sums[place][1] += residual * slope * halves[1];
+                }
+            }
+        }
         let slopes = self.free.iter().enumerate().filter_map(|(row, &number)| {
-            let slope = gradient[self.active.cells[number / 2]][number % 2];
-            (slope != 0.0).then(|| (row as u32, factor * slope / self.scales[row]))
+            let slope = sums[number / 2][number % 2];
+            (slope != 0.0).then(|| (row as u32, slope / self.scales[row]))
         });
         let mut slopes: Vec<(u32, f64)> = slopes.collect();
-        let squares: f64 = positions.iter().map(|&index| self.residual(index).powi(2)).sum();
         let fitted: f64 = slopes
             .iter()
             .map(|&(column, slope)| {
@@ -276,12 +299,6 @@ impl GameSlopes<'_> {
             slopes.iter_mut().for_each(|(_, slope)| *slope *= factor);
         }
         slopes
-    }
-
-    fn residual(&self, index: u32) -> f64 {
-        let index = index as usize;
-        let evaluation = evaluate(&self.objective.store.position(index), self.values);
-        self.objective.residual(index, evaluation).0
     }
 }
 

@@ -9,19 +9,16 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::trace::{PackedEntry, TracedPosition};
-use super::{Objective, Values, differentiate, in_blocks};
+use super::{Objective, Tables, Values, Work, in_blocks};
 
-/// Positions whose rows are made before the bands take them up.
-const CHUNK: usize = 4096;
-/// Positions in one parallel task of making rows.
-const ROWS_BLOCK: usize = 128;
+/// Blocks of positions whose rows are made before the bands take them up.
+const CHUNK: usize = 8;
 /// Blocks in one band: 256 KiB.
 const BAND_BLOCKS: usize = 8192;
 
 /// The cells a fit may change, in order; each has two numbers, middlegame and endgame.
 pub struct ActiveCells {
-    /// Indices in [`engine::Weights::cells`].
+    /// Indices in [`Values`].
     pub cells: Vec<usize>,
     /// For each cell its index in `cells`, or [`INACTIVE`].
     index: Vec<u16>,
@@ -73,14 +70,16 @@ pub fn is_silent(squares: f64, greatest: f64) -> bool {
 /// The diagonal of JᵀJ at `values`: for each number the sum of its squared slopes, in the order of
 /// [`NormalEquations`].
 pub fn slope_squares(objective: &Objective<'_>, values: &Values, active: &ActiveCells) -> Vec<f64> {
-    let blocks = in_blocks(objective.store.len(), CHUNK, |range| {
-        let mut rows = Rows::default();
-        rows.fill(objective, values, active, range);
+    let tables = objective.store.tables(values);
+    let blocks = in_blocks(objective.store.blocks(), CHUNK, Rows::default, |rows, blocks| {
         let mut squares = vec![[0.0; 2]; active.cells.len()];
-        for (&place, slopes) in rows.places.iter().zip(&rows.slopes) {
-            let sum = &mut squares[usize::from(place)];
-            sum[0] += slopes[0] * slopes[0];
-            sum[1] += slopes[1] * slopes[1];
+        for block in blocks {
+            rows.fill(objective, &tables, active, block);
+            for (&place, slopes) in rows.places.iter().zip(&rows.slopes) {
+                let sum = &mut squares[usize::from(place)];
+                sum[0] += slopes[0] * slopes[0];
+                sum[1] += slopes[1] * slopes[1];
+            }
         }
         squares
     });
@@ -103,6 +102,7 @@ struct Rows {
     /// Slopes of the expected result by the two halves of each.
     slopes: Vec<[f64; 2]>,
     residuals: Vec<f64>,
+    work: Work,
 }
 
 /// Consecutive rows of the upper triangle, and the same part of Jᵀr.
@@ -122,21 +122,33 @@ pub fn normal_equations(
     values: &Values,
     active: &ActiveCells,
 ) -> NormalEquations {
+    let all: Vec<usize> = (0..objective.store.blocks()).collect();
+    normal_equations_of(objective, values, active, &all)
+}
+
+/// Adds up the normal equations of some blocks of positions.
+pub fn normal_equations_of(
+    objective: &Objective<'_>,
+    values: &Values,
+    active: &ActiveCells,
+    blocks: &[usize],
+) -> NormalEquations {
     let mut bands = bands(active.cells.len());
-    let mut rows: Vec<Rows> = (0..CHUNK / ROWS_BLOCK).map(|_| Rows::default()).collect();
+    let mut rows: Vec<Rows> = (0..CHUNK).map(|_| Rows::default()).collect();
+    let tables = objective.store.tables(values);
     let mut squares = 0.0;
-    for chunk in (0..objective.store.len()).step_by(CHUNK) {
-        rows.par_iter_mut().enumerate().for_each(|(block, rows)| {
-            let start = chunk + block * ROWS_BLOCK;
-            let end = (start + ROWS_BLOCK).min(objective.store.len());
-            rows.fill(objective, values, active, start..end.max(start));
-        });
+    for chunk in blocks.chunks(CHUNK) {
+        let rows = &mut rows[..chunk.len()];
+        rows.par_iter_mut()
+            .zip(chunk)
+            .for_each(|(rows, &block)| rows.fill(objective, &tables, active, block));
         bands.par_iter_mut().for_each(|band| rows.iter().for_each(|rows| band.add(rows)));
-        for rows in &rows {
+        for rows in rows {
             squares += rows.residuals.iter().map(|residual| residual * residual).sum::<f64>();
         }
     }
-    let (matrix, vector) = assemble(&bands, active.cells.len());
+    drop(rows);
+    let (matrix, vector) = assemble(bands, active.cells.len());
     NormalEquations { matrix, vector, squares }
 }
 
@@ -163,8 +175,8 @@ fn bands(cells: usize) -> Vec<Band> {
     bands
 }
 
-/// Joins the bands to a dense matrix and vector.
-fn assemble(bands: &[Band], cells: usize) -> (DMatrix<f64>, DVector<f64>) {
+/// Joins the bands to a dense matrix and vector, and frees each when it is taken over.
+fn assemble(bands: Vec<Band>, cells: usize) -> (DMatrix<f64>, DVector<f64>) {
     let mut matrix = DMatrix::zeros(2 * cells, 2 * cells);
     let mut vector = DVector::zeros(2 * cells);
     for band in bands {
@@ -185,73 +197,41 @@ fn assemble(bands: &[Band], cells: usize) -> (DMatrix<f64>, DVector<f64>) {
 }
 
 impl Rows {
-    /// Replaces the rows by those of the positions `range`.
+    /// Replaces the rows by those of a block of positions.
     fn fill(
         &mut self,
         objective: &Objective<'_>,
-        values: &Values,
+        tables: &Tables,
         active: &ActiveCells,
-        range: std::ops::Range<usize>,
+        block: usize,
     ) {
-        self.ends.clear();
-        self.places.clear();
-        self.slopes.clear();
-        self.residuals.clear();
-        for index in range {
-            let position = objective.store.position(index);
-            let (evaluation, slopes) = differentiate(&position, values);
-            let (residual, slope) = objective.residual(index, evaluation);
-            let slopes = slopes.map(|halves| halves.map(|half| half * slope));
-            self.push_row(&position, &slopes, active);
-            self.ends.push(self.places.len());
-            self.residuals.push(residual);
-        }
-    }
-
-    /// Appends the slopes of one position: the two sorted lists of its entries merged by cell.
-    fn push_row(
-        &mut self,
-        position: &TracedPosition<'_>,
-        slopes: &[[f64; 2]],
-        active: &ActiveCells,
-    ) {
-        let start = self.places.len();
-        let mut others = position.others.iter().peekable();
-        for main in position.main {
-            while let Some(other) = others.next_if(|other| other.cell < main.cell) {
-                self.push(start, other, slopes, active);
+        let Rows { ends, places, slopes, residuals, work } = self;
+        ends.clear();
+        places.clear();
+        slopes.clear();
+        residuals.clear();
+        objective.store.differentiate(block, tables, work);
+        let slopes_of_results: Vec<f64> = work
+            .evaluations
+            .iter()
+            .enumerate()
+            .map(|(index, &evaluation)| {
+                let (residual, slope) = objective.residual(&work.labels, index, evaluation);
+                residuals.push(residual);
+                slope
+            })
+            .collect();
+        objective.store.rows(block, work, &mut |row| {
+            let slope = slopes_of_results[row.index];
+            for (&cell, halves) in row.cells.iter().zip(row.slopes) {
+                let place = active.index[usize::from(cell)];
+                if place != INACTIVE {
+                    places.push(place);
+                    slopes.push(halves.map(|half| half * slope));
+                }
             }
-            self.push(start, main, slopes, active);
-        }
-        for other in others {
-            self.push(start, other, slopes, active);
-        }
-    }
-
-    /// Adds one entry to the row that begins at `start`, to its last cell or as a new one.
-    #[inline]
-    fn push(
-        &mut self,
-        start: usize,
-        entry: &PackedEntry,
-        slopes: &[[f64; 2]],
-        active: &ActiveCells,
-    ) {
-        let place = active.index[entry.cell as usize];
-        if place == INACTIVE {
-            return;
-        }
-        let times = f64::from(entry.times);
-        let [middlegame, endgame] = slopes[entry.sum as usize].map(|slope| times * slope);
-        if self.places.len() > start && self.places.last() == Some(&place) {
-            if let Some(last) = self.slopes.last_mut() {
-                last[0] += middlegame;
-                last[1] += endgame;
-            }
-        } else {
-            self.places.push(place);
-            self.slopes.push([middlegame, endgame]);
-        }
+            ends.push(places.len());
+        });
     }
 }
 

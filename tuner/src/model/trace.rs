@@ -1,212 +1,326 @@
-//! Traces of many positions, laid out flat: what the model walks in every pass.
+//! Kamerton's own evaluation, traced: the first user of [`Positions`](super::Positions).
+//!
+//! The linear part of the evaluation is a sum over entries; what comes after it is the engine's
+//! closing formula, called with real numbers for a value and with dual numbers for slopes. Its own
+//! numbers (the group `closing`) are no sums: no fit changes them.
 
 use engine::Weights;
-use engine::chess::evaluation::{Channel, ClosingContext, Trace, TraceEntry};
+use engine::chess::evaluation::weights::Closing as ClosingNumbers;
+use engine::chess::evaluation::{Channel, ClosingContext, SUMS, Sums, Trace, close};
+use engine::parameters::{CellKind, Score};
 use rayon::prelude::*;
 
-use crate::positions::Sample;
+use super::Values;
+use super::blocks::Blocks;
+use super::columns::push_slice;
+use super::dictionary::Entry;
+use super::dual::Dual;
+use super::store::{Builder, Closing, Head, Store};
+use super::terms::{Term, Terms};
+use crate::positions::{PACKED_BYTES, PackedPosition, Sample};
 
-/// The sum most entries belong to; they come first in a position, so that they are summed in
-/// registers.
-pub const MAIN_SUM: usize = Channel::MAIN.index(0);
-/// Positions traced in one parallel task, and tasks gathered before their entries are appended.
+/// Positions traced in one parallel task, and tasks gathered before they are packed.
 const TASK_POSITIONS: usize = 1024;
-const GATHERED_TASKS: usize = 64;
+const GATHERED_TASKS: usize = 16;
+/// Positions in a block of boards: a multiple of those in a block of traces.
+pub const BOARDS: usize = 8 * super::store::BLOCK;
 
-/// A weight's cell counted `times` in a sum of one position: a [`TraceEntry`] in four bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PackedEntry {
-    /// Index in [`Weights::cells`].
-    pub cell: u16,
-    /// Index of the sum that the cell is added to, see [`Channel::of_sum`].
-    pub sum: u8,
-    /// How often: White's count minus Black's in the main sum.
-    pub times: i8,
+const _: () = assert!(Channel::MAIN.index(0) == 0, "the main sum is the first");
+
+/// The closing formula of the engine.
+pub struct Chess;
+
+/// The traces of positions in Kamerton's evaluation.
+pub type TraceStore = Store<Chess>;
+
+impl Closing for Chess {
+    type Sums = [[f64; 2]; SUMS];
+    type Context = [u8; 4];
+    type Numbers = ClosingNumbers;
+    type Beside = Beside;
+    const SUMS: usize = SUMS;
+    const HAS_DENSE: bool = true;
+    // The boards lie in the same order.
+    const IS_SORTED: bool = false;
+
+    fn numbers(values: &Values) -> ClosingNumbers {
+        const FIRST: usize = std::mem::offset_of!(Weights, closing) / size_of::<i32>();
+        const LENGTH: usize = size_of::<ClosingNumbers>() / size_of::<i32>();
+        let mut closing = [0; LENGTH];
+        for (number, value) in closing.iter_mut().zip(&values.0[FIRST..FIRST + LENGTH]) {
+            // They are whole, because no fit changes them.
+            *number = value[1] as i32;
+        }
+        bytemuck::cast(closing)
+    }
+
+    #[inline]
+    fn evaluate(sums: &Self::Sums, context: &[u8; 4], numbers: &ClosingNumbers) -> f64 {
+        close(&Sums(*sums), &closing_context(*context), numbers)
+    }
+
+    #[inline]
+    fn differentiate(
+        sums: &Self::Sums,
+        context: &[u8; 4],
+        numbers: &ClosingNumbers,
+    ) -> (f64, Self::Sums) {
+        let direction = |sum: usize, half: usize| 2 * sum + half;
+        let duals = Sums(std::array::from_fn(|sum| {
+            std::array::from_fn(|half| Dual::variable(sums[sum][half], direction(sum, half)))
+        }));
+        let evaluation = close(&duals, &closing_context(*context), numbers);
+        let slopes = std::array::from_fn(|sum| {
+            std::array::from_fn(|half| evaluation.slopes[direction(sum, half)])
+        });
+        (evaluation.value, slopes)
+    }
 }
 
-/// One position of a store.
-#[derive(Clone, Copy, Debug)]
-pub struct TracedPosition<'a> {
-    /// Entries of the main sum, by cell.
-    pub main: &'a [PackedEntry],
-    /// Entries of the other sums, by cell and sum.
-    pub others: &'a [PackedEntry],
-    /// What the closing formula needs besides the sums.
-    pub context: &'a ClosingContext,
-}
-
-/// Where one position's entries lie, and its labels.
-struct Head {
-    start: u32,
-    main: u16,
-    others: u16,
-    score: Option<i16>,
-    /// White's points.
-    result: f32,
-    context: ClosingContext,
-}
-
-/// The traces of a set of positions.
-#[derive(Default)]
-pub struct TraceStore {
-    heads: Vec<Head>,
-    entries: Vec<PackedEntry>,
-    /// Indices of the samples left out.
+/// What is kept beside the traces.
+pub struct Beside {
+    /// Indices of the samples left out because endgame knowledge answers them exactly.
     exact: Vec<usize>,
-    /// Number of samples seen.
-    samples: usize,
+    /// The positions themselves, in a temporary file: only reports look at them.
+    boards: Blocks,
+    /// Positions whose games were guessed.
+    guessed: usize,
+    /// Number of each position's game.
+    games: Vec<u32>,
 }
 
-impl TraceStore {
+impl Default for Beside {
+    fn default() -> Beside {
+        Beside { exact: Vec::new(), boards: Blocks::new(0), guessed: 0, games: Vec::new() }
+    }
+}
+
+impl Store<Chess> {
     /// Traces `samples` in parallel, in their order.
     ///
     /// Positions which endgame knowledge answers exactly hold nothing to tune: they are left out
     /// and counted.
     ///
     /// # Errors
-    /// When there are more than 2³² entries (about 50 million positions).
+    /// When a temporary file fails.
     pub fn build(samples: &[Sample], weights: &Weights) -> anyhow::Result<TraceStore> {
-        let mut store = TraceStore::default();
-        for gathered in samples.chunks(TASK_POSITIONS * GATHERED_TASKS) {
-            let parts: Vec<TraceStore> = gathered
-                .par_chunks(TASK_POSITIONS)
-                .map_init(Trace::default, |trace, samples| {
-                    let mut part = TraceStore::default();
-                    for sample in samples {
-                        engine::chess::evaluation::trace(&sample.position(), weights, trace);
-                        part.push(trace, sample);
-                    }
-                    part
-                })
-                .collect();
-            for part in parts {
-                store.append(part)?;
-            }
-        }
-        store.entries.shrink_to_fit();
-        store.heads.shrink_to_fit();
-        Ok(store)
-    }
-
-    /// Number of positions.
-    pub fn len(&self) -> usize {
-        self.heads.len()
-    }
-
-    /// True without positions.
-    pub fn is_empty(&self) -> bool {
-        self.heads.is_empty()
+        let mut tracer = Tracer::new(weights, usize::MAX);
+        tracer.add(samples)?;
+        tracer.finish()
     }
 
     /// Indices of the samples left out because endgame knowledge answers them exactly, ascending.
     pub fn exact(&self) -> &[usize] {
-        &self.exact
+        &self.beside.exact
     }
 
-    /// Number of entries over all positions.
-    pub fn entries(&self) -> usize {
-        self.entries.len()
+    /// Number of positions whose games were guessed.
+    pub fn guessed(&self) -> usize {
+        self.beside.guessed
     }
 
-    /// Memory held, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<PackedEntry>()
-            + self.heads.capacity() * size_of::<Head>()
+    /// Number of each position's game.
+    pub fn games(&self) -> &[u32] {
+        &self.beside.games
     }
 
-    /// The position at `index`.
-    #[inline]
-    pub fn position(&self, index: usize) -> TracedPosition<'_> {
-        let head = &self.heads[index];
-        let start = head.start as usize;
-        let middle = start + head.main as usize;
-        TracedPosition {
-            main: &self.entries[start..middle],
-            others: &self.entries[middle..middle + head.others as usize],
-            context: &head.context,
-        }
+    /// White's points in the games of the positions.
+    pub fn results(&self) -> Vec<f32> {
+        self.labels().into_iter().map(|(result, _)| result as f32).collect()
     }
 
-    /// White's points in the game of the position at `index`: 0 to 1.
-    pub fn result(&self, index: usize) -> f64 {
-        f64::from(self.heads[index].result)
+    /// The positions as samples again; whether their games were guessed is not known any more.
+    ///
+    /// # Panics
+    /// When the temporary file with the boards is damaged.
+    pub fn samples(&self) -> Vec<Sample> {
+        let boards = (0..self.board_blocks()).flat_map(|block| self.boards(block));
+        boards
+            .zip(self.labels())
+            .zip(self.games())
+            .map(|((board, (result, score)), &game)| {
+                let position = board.unpack().expect("it was packed from a legal position");
+                let score = score.map(|score| score as i16);
+                Sample::new(&position, game, 0, score, result as f32).expect("as it was packed")
+            })
+            .collect()
     }
 
-    /// The search score recorded with the position at `index`, if any: centipawns, White's view.
-    pub fn score(&self, index: usize) -> Option<f64> {
-        self.heads[index].score.map(f64::from)
+    /// Number of blocks of boards.
+    pub fn board_blocks(&self) -> usize {
+        self.beside.boards.len()
     }
 
-    /// In how many positions each cell occurs.
-    pub fn occurrences(&self, cells: usize) -> Vec<u32> {
-        let mut occurrences = vec![0; cells];
-        for index in 0..self.len() {
-            let position = self.position(index);
-            let mut last = u16::MAX;
-            for entry in position.main {
-                occurrences[entry.cell as usize] += u32::from(entry.cell != last);
-                last = entry.cell;
-            }
-            // A cell may occur in several of the other sums: those entries are neighbors.
-            last = u16::MAX;
-            for entry in position.others {
-                occurrences[entry.cell as usize] += u32::from(entry.cell != last);
-                last = entry.cell;
-            }
-        }
-        occurrences
-    }
-
-    /// Appends one traced position.
-    fn push(&mut self, trace: &mut Trace, sample: &Sample) {
-        self.samples += 1;
-        if trace.exact.is_some() {
-            self.exact.push(self.samples - 1);
-            return;
-        }
-        let is_main = |entry: &TraceEntry| usize::from(entry.sum) == MAIN_SUM;
-        trace.entries.sort_unstable_by_key(|entry| (!is_main(entry), entry.cell, entry.sum));
-        let start = self.entries.len();
-        let mut main = 0;
-        for entry in &trace.entries {
-            push_split(&mut self.entries, entry);
-            if is_main(entry) {
-                main = self.entries.len() - start;
-            }
-        }
-        self.heads.push(Head {
-            start: start as u32,
-            main: main as u16,
-            others: (self.entries.len() - start - main) as u16,
-            score: sample.score(),
-            result: sample.result() as f32,
-            context: trace.context,
-        });
-    }
-
-    /// Appends the positions of `part`.
-    fn append(&mut self, part: TraceStore) -> anyhow::Result<()> {
-        let start = u32::try_from(self.entries.len() + part.entries.len())
-            .map_err(|_| anyhow::anyhow!("too many positions for one fit: take fewer a game"))?
-            - part.entries.len() as u32;
-        self.entries.extend(part.entries);
-        self.heads.extend(part.heads.into_iter().map(|mut head| {
-            head.start += start;
-            head
-        }));
-        self.exact.extend(part.exact.into_iter().map(|index| self.samples + index));
-        self.samples += part.samples;
-        Ok(())
+    /// The boards of a block: together all positions in their order.
+    pub fn boards(&self, block: usize) -> Vec<PackedPosition> {
+        let mut buffer = Vec::new();
+        let words = self.beside.boards.get(block, &mut buffer);
+        let bytes: &[u8] = bytemuck::cast_slice(words);
+        let count = BOARDS.min(super::Positions::len(self) - block * BOARDS);
+        bytes.chunks_exact(PACKED_BYTES).take(count).map(PackedPosition::from_bytes).collect()
     }
 }
 
-/// Appends an entry, as several when it counts more often than fits in a byte.
-fn push_split(entries: &mut Vec<PackedEntry>, entry: &TraceEntry) {
-    let mut left = entry.times;
-    while left != 0 {
-        let times = left.clamp(i16::from(i8::MIN), i16::from(i8::MAX)) as i8;
-        entries.push(PackedEntry { cell: entry.cell, sum: entry.sum, times });
-        left -= i16::from(times);
+/// Traces samples into a store.
+pub struct Tracer<'a> {
+    weights: &'a Weights,
+    builder: Builder<Chess>,
+    samples: usize,
+    boards: Vec<u8>,
+}
+
+/// What a task traced: the head and the number of entries of each position that is not exact.
+#[derive(Default)]
+struct Traced {
+    heads: Vec<Option<(Head<[u8; 4]>, usize)>>,
+    entries: Vec<Entry>,
+}
+
+impl<'a> Tracer<'a> {
+    /// Without positions yet; traces beyond `memory` bytes go to a temporary file.
+    pub fn new(weights: &'a Weights, memory: usize) -> Tracer<'a> {
+        let builder = Store::builder(weights.cells().len(), memory);
+        Tracer { weights, builder, samples: 0, boards: Vec::new() }
+    }
+
+    /// Appends samples.
+    ///
+    /// # Errors
+    /// When a temporary file fails.
+    pub fn add(&mut self, samples: &[Sample]) -> anyhow::Result<()> {
+        for gathered in samples.chunks(TASK_POSITIONS * GATHERED_TASKS) {
+            let tasks: Vec<Traced> = gathered
+                .par_chunks(TASK_POSITIONS)
+                .map_init(Trace::default, |trace, samples| {
+                    let mut traced = Traced::default();
+                    samples.iter().for_each(|sample| traced.push(sample, self.weights, trace));
+                    traced
+                })
+                .collect();
+            for (traced, samples) in tasks.iter().zip(gathered.chunks(TASK_POSITIONS)) {
+                self.pack(traced, samples)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The store of all samples.
+    ///
+    /// # Errors
+    /// When a temporary file fails.
+    pub fn finish(mut self) -> anyhow::Result<TraceStore> {
+        self.flush_boards()?;
+        self.builder.finish()
+    }
+
+    fn pack(&mut self, traced: &Traced, samples: &[Sample]) -> anyhow::Result<()> {
+        let mut start = 0;
+        for (head, sample) in traced.heads.iter().zip(samples) {
+            self.samples += 1;
+            let Some((head, count)) = head else {
+                self.builder.beside().exact.push(self.samples - 1);
+                continue;
+            };
+            self.builder.push(*head, &traced.entries[start..start + count])?;
+            start += count;
+            self.builder.beside().guessed += usize::from(sample.game_is_guessed());
+            self.builder.beside().games.push(sample.game());
+            self.boards.extend_from_slice(sample.packed().as_bytes());
+            if self.boards.len() == BOARDS * PACKED_BYTES {
+                self.flush_boards()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn flush_boards(&mut self) -> anyhow::Result<()> {
+        if self.boards.is_empty() {
+            return Ok(());
+        }
+        let mut words = Vec::new();
+        push_slice(&mut words, &self.boards);
+        self.boards.clear();
+        self.builder.beside().boards.push(&words)
+    }
+}
+
+impl Traced {
+    fn push(&mut self, sample: &Sample, weights: &Weights, trace: &mut Trace) {
+        engine::chess::evaluation::trace(&sample.position(), weights, trace);
+        if trace.exact.is_some() {
+            self.heads.push(None);
+            return;
+        }
+        // The order of entries decides the order of sums: it is that of the cells.
+        trace.entries.sort_unstable_by_key(|entry| (entry.cell, entry.sum));
+        self.entries.extend(trace.entries.iter().map(|entry| Entry {
+            cell: entry.cell,
+            sum: entry.sum,
+            times: entry.times,
+        }));
+        let ClosingContext { phase, halfmove_clock, scale_base } = trace.context;
+        let head = Head {
+            context: [phase, halfmove_clock, scale_base[0], scale_base[1]],
+            result: sample.result() as f32,
+            score: sample.score(),
+        };
+        self.heads.push(Some((head, trace.entries.len())));
+    }
+}
+
+/// The engine's context from the four bytes that a store holds.
+fn closing_context([phase, halfmove_clock, white, black]: [u8; 4]) -> ClosingContext {
+    ClosingContext { phase, halfmove_clock, scale_base: [white, black] }
+}
+
+/// The terms of Kamerton's evaluation.
+pub fn terms() -> Terms {
+    let term = |info: &engine::parameters::Declaration| Term {
+        name: info.path(),
+        first_cell: info.first_cell,
+        length: info.length,
+        is_array: info.is_array,
+        has_phases: info.kind == CellKind::Score,
+        range: info.range,
+        is_fixed: false,
+    };
+    Terms(Weights::INFO.iter().map(term).collect())
+}
+
+impl Values {
+    /// The values in `weights`.
+    pub fn of(weights: &Weights) -> Values {
+        let mut values = vec![[0.0; 2]; weights.cells().len()];
+        for info in Weights::INFO {
+            let range = info.first_cell..info.first_cell + info.length;
+            for (value, &cell) in values[range.clone()].iter_mut().zip(&weights.cells()[range]) {
+                *value = match info.kind {
+                    CellKind::Score => {
+                        let score: Score = bytemuck::cast(cell);
+                        [f64::from(score.middlegame()), f64::from(score.endgame())]
+                    }
+                    CellKind::Scalar => [0.0, f64::from(cell)],
+                };
+            }
+        }
+        Values(values)
+    }
+
+    /// The values rounded to the nearest integers, as weights.
+    pub fn rounded(&self) -> Weights {
+        let mut weights: Weights = bytemuck::Zeroable::zeroed();
+        let cells = weights.cells_mut();
+        for info in Weights::INFO {
+            let range = info.first_cell..info.first_cell + info.length;
+            for (cell, value) in cells[range.clone()].iter_mut().zip(&self.0[range]) {
+                let [middlegame, endgame] = value.map(|half| half.round() as i32);
+                *cell = match info.kind {
+                    CellKind::Score => bytemuck::cast(Score::new(middlegame, endgame)),
+                    CellKind::Scalar => endgame,
+                };
+            }
+        }
+        weights
     }
 }
 
@@ -217,6 +331,7 @@ mod tests {
     use sprt::openings::random_opening;
     use sprt::random::stream;
 
+    use super::super::Positions;
     use super::*;
 
     /// What several tasks trace is joined as if the positions had been traced one by one, those left
@@ -225,7 +340,7 @@ mod tests {
     fn many_tasks_make_the_store_of_single_positions() {
         let weights = Parameters::embedded().weights;
         let bare = Position::from_fen("8/8/4k3/8/8/3K4/8/8 w - - 0 1").expect("a legal position");
-        let samples: Vec<Sample> = (0..2 * TASK_POSITIONS as u32 + 400)
+        let samples: Vec<Sample> = (0..4 * TASK_POSITIONS as u32 + 400)
             .map(|game| {
                 let played = || random_opening(&mut stream(41, u64::from(game % 97)), 10..=60);
                 let position = if game % 311 == 5 { bare.clone() } else { played() };
@@ -234,6 +349,11 @@ mod tests {
             })
             .collect();
         let joined = TraceStore::build(&samples, &weights).expect("few positions");
+        let labels = joined.labels();
+        let sorted = |(mut entries, context): (Vec<Entry>, [u8; 4])| {
+            entries.sort_unstable_by_key(|entry| (entry.cell, entry.sum));
+            (entries, context)
+        };
         let (mut exact, mut next, mut entries) = (Vec::new(), 0, 0);
         for (index, sample) in samples.iter().enumerate() {
             let single = TraceStore::build(std::slice::from_ref(sample), &weights);
@@ -242,56 +362,18 @@ mod tests {
                 exact.push(index);
                 continue;
             }
-            let (found, expected) = (joined.position(next), single.position(0));
-            assert_eq!((found.main, found.others), (expected.main, expected.others), "{index}");
-            assert_eq!(joined.result(next), sample.result());
-            assert_eq!(joined.score(next), sample.score().map(f64::from));
+            let [found, expected] = [joined.position(next), single.position(0)].map(sorted);
+            assert_eq!(found, expected, "{index}");
+            assert_eq!(labels[next], (sample.result(), sample.score().map(f64::from)));
+            let board = joined.boards(next / BOARDS)[next % BOARDS];
+            assert_eq!(&board, sample.packed());
             next += 1;
             entries += single.entries();
         }
         assert!(exact.len() >= 8, "{exact:?}");
         assert_eq!(joined.exact(), exact);
         assert_eq!((joined.len(), joined.entries()), (next, entries));
-        let heads = next * size_of::<Head>();
-        assert!(joined.bytes() >= heads + entries * size_of::<PackedEntry>());
-    }
-
-    /// A cell counts once in a position, in however many entries it occurs.
-    #[test]
-    fn occurrences_are_positions_with_the_cell() {
-        let entry = |cell, sum: usize, times| TraceEntry { cell, sum: sum as u8, times };
-        let position = Position::start();
-        let sample = Sample::new(&position, 0, 0, None, 0.5).expect("few pieces");
-        let other = MAIN_SUM + 1;
-        let mut store = TraceStore::default();
-        for entries in [
-            // Split in the main sum, and in two of the others.
-            vec![entry(1, MAIN_SUM, 300), entry(2, other, 1), entry(2, other + 1, 1)],
-            vec![entry(0, MAIN_SUM, -1), entry(1, MAIN_SUM, 1), entry(3, other, 2)],
-        ] {
-            let mut trace = Trace::default();
-            trace.entries = entries;
-            store.push(&mut trace, &sample);
-        }
-        assert_eq!(store.occurrences(5), [1, 2, 1, 1, 0]);
-    }
-
-    #[test]
-    fn split_entries_count_as_often_as_the_whole() {
-        for times in [0, 1, -1, 127, 128, -128, -129, 255, 1000, i16::MAX, i16::MIN] {
-            let mut entries = Vec::new();
-            push_split(&mut entries, &TraceEntry { cell: 7, sum: 2, times });
-            let total: i32 = entries.iter().map(|entry| i32::from(entry.times)).sum();
-            assert_eq!(total, i32::from(times));
-            assert!(entries.iter().all(|entry| (entry.cell, entry.sum) == (7, 2)));
-            let most = if times < 0 { 128 } else { 127 };
-            assert_eq!(entries.len(), usize::from(times.unsigned_abs()).div_ceil(most));
-        }
-    }
-
-    /// What every position of a fit costs besides its entries.
-    #[test]
-    fn a_position_takes_twenty_bytes_and_four_an_entry() {
-        assert_eq!((size_of::<Head>(), size_of::<PackedEntry>()), (20, 4));
+        // With what repeats kept once, an entry costs little more than a byte.
+        assert!(joined.bytes() < 2 * entries, "{} bytes, {entries} entries", joined.bytes());
     }
 }

@@ -92,8 +92,8 @@ struct Drawn {
 
 /// How often a position occurred, and with which results.
 struct Occurrences {
-    /// Index of its sample.
-    index: usize,
+    /// Index of its sample: there are as many of these as positions, and memory is short.
+    index: u32,
     count: u32,
     /// Sum of White's points.
     points: f64,
@@ -272,7 +272,7 @@ impl<'a> Expansion<'a> {
         }
         found.counts.merge(game.counts);
         for Candidate { sample, key, phase } in game.candidates {
-            let index = found.samples.len();
+            let index = found.samples.len() as u32;
             if !filter.keep_duplicates {
                 match self.known.entry(key) {
                     Entry::Vacant(entry) => {
@@ -283,7 +283,8 @@ impl<'a> Expansion<'a> {
                         *count += 1;
                         *points += sample.result();
                         let mean = *points / f64::from(*count);
-                        found.samples[*index] = found.samples[*index].with_result(mean as f32);
+                        let sample = &mut found.samples[*index as usize];
+                        *sample = sample.with_result(mean as f32);
                         found.counts.reject(Rejection::Duplicate);
                         continue;
                     }
@@ -321,8 +322,8 @@ impl<'a> Expansion<'a> {
         }
         samples.truncate(first + limit);
         self.known.retain(|_, known| {
-            let Some(index) = known.index.checked_sub(first) else { return true };
-            places[index].inspect(|&place| known.index = place).is_some()
+            let Some(index) = (known.index as usize).checked_sub(first) else { return true };
+            places[index].inspect(|&place| known.index = place as u32).is_some()
         });
     }
 

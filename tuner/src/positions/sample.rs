@@ -88,7 +88,8 @@ impl Sample {
         Ok(Sample { packed: PackedPosition::pack(position)?, ..self })
     }
 
-    pub(super) fn with_result(self, result: f32) -> Sample {
+    /// With another result.
+    pub fn with_result(self, result: f32) -> Sample {
         Sample { result, ..self }
     }
 }

@@ -4,10 +4,10 @@ use engine::Parameters;
 use engine::chess::{Color, PieceType};
 use rand::RngExt;
 use sprt::random::stream;
-use tuner::fit::gauge::{Gauge, cell_name, find, fold};
+use tuner::fit::gauge::{Gauge, find, fold};
 use tuner::fit::{Bounds, Task, Ties, balanced, levenberg_marquardt, nearest, round};
-use tuner::model::trace::TraceStore;
-use tuner::model::{NATURAL, Objective, Values, evaluate};
+use tuner::model::trace::{TraceStore, terms};
+use tuner::model::{NATURAL, Objective, Positions, Values};
 use tuner::positions::Sample;
 
 use crate::fit::{curved_weights, labelled, numbers, textbook, truth};
@@ -18,10 +18,6 @@ fn stores() -> [TraceStore; 2] {
     let (found_in, others) = samples.split_at(2400);
     [found_in, others]
         .map(|part| TraceStore::build(part, &textbook().weights).expect("few positions"))
-}
-
-fn evaluations(store: &TraceStore, values: &Values) -> Vec<f64> {
-    (0..store.len()).map(|index| evaluate(&store.position(index), values)).collect()
 }
 
 /// Whole random values around those of the curved weights, and bounds far from them.
@@ -47,11 +43,11 @@ fn assert_same(before: &[f64], after: &[f64], what: &str) {
 #[test]
 fn rows_trade_with_the_values_they_are_against() {
     let [found_in, _] = stores();
-    let gauges = find(&found_in);
+    let gauges = find(&found_in, &terms());
     let anchor_of = |row: &str| {
-        let is_row = |gauge: &&Gauge| cell_name(gauge.row.start).is_some_and(|name| name == row);
+        let is_row = |gauge: &&Gauge| terms().cell_name(gauge.row.start) == row;
         let gauge = gauges.iter().find(is_row).unwrap_or_else(|| panic!("no gauge of {row}"));
-        gauge.anchor.and_then(cell_name)
+        gauge.anchor.map(|cell| terms().cell_name(cell))
     };
     for piece in ["knight", "bishop", "rook", "queen"] {
         for group in ["squares", "mobility"] {
@@ -63,7 +59,7 @@ fn rows_trade_with_the_values_they_are_against() {
     assert_eq!(anchor_of("squares.king[0]"), None);
     // A row whose sums differ from the anchor's in one position only is none.
     for gauge in &gauges {
-        assert!(gauge.row.len() > 1, "{}", gauge.describe());
+        assert!(gauge.row.len() > 1, "{}", gauge.describe(&terms()));
     }
 }
 
@@ -80,10 +76,9 @@ fn a_single_late_position_refutes_a_gauge() {
     assert!(balanced.len() > 100 && !unbalanced.is_empty());
     let rows_of_knights = |samples: &[Sample]| {
         let store = TraceStore::build(samples, &textbook().weights).expect("few positions");
-        let gauges = find(&store);
-        let found = gauges.iter().find(|gauge| {
-            cell_name(gauge.row.start).is_some_and(|name| name == "squares.knight[0]")
-        });
+        let gauges = find(&store, &terms());
+        let found =
+            gauges.iter().find(|gauge| terms().cell_name(gauge.row.start) == "squares.knight[0]");
         found.map(|gauge| gauge.anchor)
     };
     // More than candidates are looked for in.
@@ -98,8 +93,8 @@ fn a_single_late_position_refutes_a_gauge() {
 fn gauges_change_no_evaluation() {
     let [found_in, others] = stores();
     let (_, values, _) = random_values();
-    let before = evaluations(&others, &values);
-    for gauge in find(&found_in) {
+    let before = others.evaluations(&values);
+    for gauge in find(&found_in, &terms()) {
         let mut moved = values.clone();
         for half in 0..2 {
             gauge.row.clone().for_each(|cell| moved.0[cell][half] -= 7.0);
@@ -107,22 +102,22 @@ fn gauges_change_no_evaluation() {
                 moved.0[anchor][half] += 7.0;
             }
         }
-        assert_same(&before, &evaluations(&others, &moved), &gauge.describe());
+        assert_same(&before, &others.evaluations(&moved), &gauge.describe(&terms()));
     }
 }
 
 #[test]
 fn folding_changes_values_but_no_evaluation() {
     let [store, others] = stores();
-    let gauges = find(&store);
-    let seen = store.occurrences(textbook().weights.cells().len());
+    let gauges = find(&store, &terms());
+    let seen = store.occurrences();
     let (start, values, bounds) = random_values();
     let mut folded = values.clone();
-    let moved = fold(&gauges, &start, &mut folded, &bounds, &seen);
+    let moved = fold(&gauges, &start, &mut folded, &bounds, &seen, &terms());
     // Values rose by 20 in the mean: every row had something to fold.
     assert_eq!(moved, gauges);
     for store in [&store, &others] {
-        assert_same(&evaluations(store, &values), &evaluations(store, &folded), "folded");
+        assert_same(&store.evaluations(&values), &store.evaluations(&folded), "folded");
     }
     for gauge in &gauges {
         let weight: f64 = gauge.row.clone().map(|cell| f64::from(seen[cell])).sum();
@@ -133,19 +128,24 @@ fn folding_changes_values_but_no_evaluation() {
                 });
                 changes.sum::<f64>() / weight
             };
-            assert!(change(&values) > 5.0, "{}", gauge.describe());
-            assert!(change(&folded).abs() <= 0.5, "{}: {}", gauge.describe(), change(&folded));
+            assert!(change(&values) > 5.0, "{}", gauge.describe(&terms()));
+            assert!(
+                change(&folded).abs() <= 0.5,
+                "{}: {}",
+                gauge.describe(&terms()),
+                change(&folded)
+            );
         }
     }
     // Folded once, there is nothing left to fold.
-    assert_eq!(fold(&gauges, &start, &mut folded, &bounds, &seen), []);
+    assert_eq!(fold(&gauges, &start, &mut folded, &bounds, &seen, &terms()), []);
 }
 
 #[test]
 fn folding_stops_at_bounds_and_leaves_fixed_cells() {
     let [store, _] = stores();
-    let gauges = find(&store);
-    let seen = store.occurrences(textbook().weights.cells().len());
+    let gauges = find(&store, &terms());
+    let seen = store.occurrences();
     let (start, values, mut bounds) = random_values();
     // The anchors may rise by three, and one cell of each row is fixed.
     for gauge in &gauges {
@@ -159,11 +159,11 @@ fn folding_stops_at_bounds_and_leaves_fixed_cells() {
         }
     }
     let mut folded = values.clone();
-    assert!(!fold(&gauges, &start, &mut folded, &bounds, &seen).is_empty());
+    assert!(!fold(&gauges, &start, &mut folded, &bounds, &seen, &terms()).is_empty());
     for (cell, halves) in folded.0.iter().enumerate() {
         for (half, &value) in halves.iter().enumerate() {
             let range = bounds.low[cell][half]..=bounds.high[cell][half];
-            assert!(range.contains(&value), "{:?}: {value}", cell_name(cell));
+            assert!(range.contains(&value), "{}: {value}", terms().cell_name(cell));
             assert_eq!(value.fract(), 0.0);
         }
     }
@@ -181,7 +181,7 @@ fn balanced_rounding_costs_less_than_plain_rounding() {
     let start = Values::of(&truth.weights);
     let store = TraceStore::build(&samples, &textbook().weights).expect("few positions");
     let objective = Objective::new(&store, 1.0, 0.0);
-    let seen = store.occurrences(start.0.len());
+    let seen = store.occurrences();
     let mut bounds = Bounds { low: start.0.clone(), high: start.0.clone() };
     for (number, cell, half) in numbers() {
         if seen[cell] >= 20 {
@@ -192,7 +192,7 @@ fn balanced_rounding_costs_less_than_plain_rounding() {
     for regularization in [0.0, 0.01] {
         let task = Task {
             training: &objective,
-            validation: &objective,
+            validation: None,
             start: &start,
             bounds: &bounds,
             regularization,

@@ -18,4 +18,5 @@ mod shared_data;
 mod spsa;
 mod spsa_path;
 mod store;
+mod traces;
 mod uncertainty;

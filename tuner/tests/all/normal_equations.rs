@@ -4,7 +4,7 @@ use engine::Weights;
 use nalgebra::{DMatrix, DVector};
 use tuner::model::normal_equations::{ActiveCells, is_silent, normal_equations, slope_squares};
 use tuner::model::trace::TraceStore;
-use tuner::model::{Objective, Values, evaluate, expected};
+use tuner::model::{Objective, Positions, Values, Work, expected};
 
 use crate::fit::{curved_weights, labelled, truth};
 
@@ -17,22 +17,29 @@ fn dense(
 ) -> (DMatrix<f64>, DVector<f64>) {
     let step = 1e-3;
     let positions = objective.store.len();
-    let result = |index: usize, values: &Values| {
-        expected(objective.scale, evaluate(&objective.store.position(index), values))
+    let results = |values: &Values| -> Vec<f64> {
+        let evaluations = objective.store.evaluations(values);
+        evaluations.into_iter().map(|value| expected(objective.scale, value)).collect()
     };
     let mut jacobian = DMatrix::zeros(positions, 2 * cells.len());
     for number in 0..2 * cells.len() {
         let [mut less, mut more] = [values.clone(), values.clone()];
         less.0[cells[number / 2]][number % 2] -= step;
         more.0[cells[number / 2]][number % 2] += step;
+        let (less, more) = (results(&less), results(&more));
         for index in 0..positions {
-            let slope = (result(index, &more) - result(index, &less)) / (2.0 * step);
-            jacobian[(index, number)] = slope;
+            jacobian[(index, number)] = (more[index] - less[index]) / (2.0 * step);
         }
     }
-    let residuals = DVector::from_fn(positions, |index, _| {
-        f64::from(objective.targets[index]) - result(index, values)
-    });
+    let mut targets = Vec::new();
+    let mut work = Work::default();
+    for block in 0..objective.store.blocks() {
+        objective.store.evaluate(block, &objective.store.tables(values), &mut work);
+        targets
+            .extend((0..work.evaluations.len()).map(|index| objective.target(&work.labels, index)));
+    }
+    let predicted = results(values);
+    let residuals = DVector::from_fn(positions, |index, _| targets[index] - predicted[index]);
     (jacobian, residuals)
 }
 
@@ -44,7 +51,7 @@ fn compare(count: u32, chosen: impl Fn(usize) -> bool) -> usize {
     let store = TraceStore::build(&samples, &weights).expect("few positions");
     let objective = Objective::new(&store, 1.0, 0.0);
     let values = Values::of(&weights);
-    let seen = store.occurrences(values.0.len());
+    let seen = store.occurrences();
     let marks: Vec<bool> =
         seen.iter().enumerate().map(|(cell, &seen)| seen > 0 && chosen(cell)).collect();
     let active = ActiveCells::new(&marks);

@@ -7,7 +7,7 @@ use sprt::openings::random_opening;
 use sprt::random::stream;
 use tuner::fit::report::Report;
 use tuner::model::trace::TraceStore;
-use tuner::model::{NATURAL, Values, evaluate, expected};
+use tuner::model::{NATURAL, Positions, Values, expected};
 use tuner::positions::Sample;
 
 use crate::fit::{fitted, samples, settings, textbook, truth};
@@ -23,9 +23,9 @@ fn drawn(samples: &[Sample], score: impl Fn(f64) -> Option<i16>) -> Vec<Sample> 
     let truth = truth();
     let store = TraceStore::build(samples, &truth.weights).expect("few positions");
     assert_eq!(store.len(), samples.len());
-    let values = Values::of(&truth.weights);
+    let evaluations = store.evaluations(&Values::of(&truth.weights));
     let sample = |(index, sample): (usize, &Sample)| {
-        let evaluation = evaluate(&store.position(index), &values);
+        let evaluation = evaluations[index];
         let chance = expected(K * NATURAL, evaluation);
         let mut random = stream(61, u64::from(sample.game()));
         let result = f32::from(u8::from(random.random_range(0.0..1.0) < chance));

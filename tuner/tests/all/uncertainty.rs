@@ -11,8 +11,8 @@ use sprt::random::stream;
 use tuner::fit::gauge;
 use tuner::fit::uncertainty::{Constraint, INTERVAL, Uncertainty, estimate};
 use tuner::fit::{Bounds, Task, Ties, levenberg_marquardt};
-use tuner::model::trace::TraceStore;
-use tuner::model::{NATURAL, Objective, Values, evaluate, expected};
+use tuner::model::trace::{TraceStore, terms};
+use tuner::model::{NATURAL, Objective, Positions, Values, expected};
 use tuner::positions::{Filter, Sample, expand};
 
 use crate::fit::{numbers, textbook};
@@ -55,6 +55,7 @@ const FREE: [(&str, i64); 24] = [
 
 /// Positions whose results are drawn.
 struct World {
+    samples: Vec<Sample>,
     store: TraceStore,
     games: Vec<u32>,
     truth: Values,
@@ -65,19 +66,20 @@ impl World {
     fn new(samples: &[Sample], truth: &Parameters, k: f64) -> World {
         let store = TraceStore::build(samples, &truth.weights).expect("few positions");
         let mut exact = store.exact().iter().copied().peekable();
-        let games = samples.iter().enumerate();
-        let games = games.filter(|(index, _)| exact.next_if_eq(index).is_none());
-        let games = games.map(|(_, sample)| sample.game()).collect();
-        World { store, games, truth: Values::of(&truth.weights), scale: k * NATURAL }
+        let kept = samples.iter().enumerate();
+        let kept = kept.filter(|(index, _)| exact.next_if_eq(index).is_none());
+        let samples: Vec<Sample> = kept.map(|(_, sample)| *sample).collect();
+        let games = store.games().to_vec();
+        World { samples, store, games, truth: Values::of(&truth.weights), scale: k * NATURAL }
     }
 
     /// Results of all positions: those of a game come from one draw, so that they go together as
     /// far as its positions allow, and each is won, drawn and lost as often as its chances say.
     fn results(&self, seed: u64) -> Vec<f32> {
         let mut draws = BTreeMap::new();
+        let evaluations = self.store.evaluations(&self.truth);
         let result = |(index, &game): (usize, &u32)| {
-            let value = evaluate(&self.store.position(index), &self.truth);
-            let chance = expected(self.scale, value);
+            let chance = expected(self.scale, evaluations[index]);
             let draw: f64 = *draws
                 .entry(game)
                 .or_insert_with(|| stream(seed, u64::from(game)).random_range(0.0..1.0));
@@ -100,11 +102,13 @@ impl World {
         regularization: f64,
         constraints: &[Constraint],
     ) -> (Values, Uncertainty) {
-        let mut objective = Objective::new(&self.store, self.scale / NATURAL, 0.0);
-        objective.targets = self.results(seed);
+        let drawn = self.samples.iter().zip(self.results(seed));
+        let samples: Vec<Sample> = drawn.map(|(sample, it)| sample.with_result(it)).collect();
+        let store = TraceStore::build(&samples, &textbook().weights).expect("few positions");
+        let objective = Objective::new(&store, self.scale / NATURAL, 0.0);
         let task = Task {
             training: &objective,
-            validation: &objective,
+            validation: None,
             start,
             bounds,
             regularization,
@@ -218,13 +222,13 @@ fn intervals_of_all_numbers_hold_the_truth() {
     let truth = Parameters::embedded();
     let world = World::new(&found.samples, truth, 1.0);
     let start = Values::of(&textbook().weights);
-    let seen = world.store.occurrences(start.0.len());
+    let seen = world.store.occurrences();
     let mut bounds = Bounds { low: start.0.clone(), high: start.0.clone() };
     for (_, cell, half) in numbers().filter(|it| seen[it.1] >= 20) {
         bounds.low[cell][half] -= 2000.0;
         bounds.high[cell][half] += 2000.0;
     }
-    let gauges = gauge::find(&world.store);
+    let gauges = gauge::find(&world.store, &terms());
     // The truth in the gauge of the estimates: the mean change of each row is 0.
     let mut folded = world.truth.clone();
     let mut constraints = Vec::new();

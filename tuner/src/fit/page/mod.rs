@@ -23,12 +23,10 @@ const DATA: &str = "report.json";
 
 /// What the page is about besides the report.
 pub struct Subject<'a> {
-    /// The parameters that the fit began with.
-    pub start: &'a Parameters,
-    /// Their name.
+    /// The parameters that the fit began and ended with; none of another engine's evaluation.
+    pub parameters: Option<[&'a Parameters; 2]>,
+    /// Name of those it began with.
     pub start_name: &'a str,
-    /// The parameters that it ended with.
-    pub tuned: &'a Parameters,
     /// Names of the sources of positions.
     pub sources: &'a [String],
     /// The line that repeats the fit.
@@ -54,15 +52,19 @@ pub fn page(report: &Report, subject: &Subject<'_>) -> String {
     let mut panels = vec![curves::loss(report)];
     panels.extend(curves::lambda(report));
     panels.extend(curves::scales(report));
-    panels.push(curves::reliability(report));
+    if subject.parameters.is_some() {
+        panels.push(curves::reliability(report));
+    }
     panels.push(changes::ranked(report));
-    panels.push(kinds::by_lead(report));
-    panels.push(kinds::by_pieces(report));
-    panels.push(kinds::outliers(report));
-    panels.push(squares::panel(subject.start, subject.tuned));
+    if let Some([start, tuned]) = subject.parameters {
+        panels.push(kinds::by_lead(report));
+        panels.push(kinds::by_pieces(report));
+        panels.push(kinds::outliers(report));
+        panels.push(squares::panel(start, tuned));
+    }
     panels.extend(changes::collinear(report));
     panels.extend(changes::unmoved(report));
-    let better = report.fall() > 2.0 * report.diagnosis.fall_error;
+    let better = report.has_intervals && report.fall() > 2.0 * report.diagnosis.fall_error;
     let badge = if better {
         Badge { name: "fits better", class: "accepted" }
     } else if report.fall() < 0.0 {
@@ -111,7 +113,11 @@ fn key_figures(report: &Report) -> Markup {
         dl.key {
             (key("Held-out error", &format!("{:.6}", report.after.held_out), &error))
             (key("It fell by", &format!("{:.2} %", 100.0 * fall / report.before.held_out),
-                 &format!("{} ± {:.6} (95 %)", signed(fall, 6), 1.96 * report.diagnosis.fall_error)))
+                 &if report.has_intervals {
+                     format!("{} ± {:.6} (95 %)", signed(fall, 6), 1.96 * report.diagnosis.fall_error)
+                 } else {
+                     signed(fall, 6)
+                 }))
             (key("Cross-entropy", &format!("{:.5}", after.held_out),
                  &format!("from {:.5}, held out", before.held_out)))
             (key("K", &format!("{:.3}", report.k),
@@ -119,18 +125,27 @@ fn key_figures(report: &Report) -> Markup {
             (key("λ", &report.lambda.to_string(),
                  if report.blending.is_some() { "chosen by validation games" } else { "" }))
             (key("Numbers changed", &grouped(report.changes.len() as u64),
-                 &format!("{} significantly (|t| ≥ 2)", report.significant())))
-            (key("Games", &grouped(report.training_games as u64), "fitted to"))
+                 &if report.has_intervals {
+                     format!("{} significantly (|t| ≥ 2)", report.significant())
+                 } else {
+                     String::new()
+                 }))
+            @if report.has_intervals {
+                (key("Games", &grouped(report.training_games as u64), "fitted to"))
+            }
         }
     }
 }
 
 fn facts(report: &Report, subject: &Subject<'_>) -> Vec<(String, String)> {
-    let mut facts = vec![
-        ("Positions", subject.sources.join(", ")),
-        ("Starting values", format!("{} ({})", subject.start_name, subject.start.fingerprint())),
-        ("Tuned values", subject.tuned.fingerprint()),
-    ];
+    let mut facts = vec![("Positions", subject.sources.join(", "))];
+    if let Some([start, tuned]) = subject.parameters {
+        facts
+            .push(("Starting values", format!("{} ({})", subject.start_name, start.fingerprint())));
+        facts.push(("Tuned values", tuned.fingerprint()));
+    } else {
+        facts.push(("Starting values", subject.start_name.to_owned()));
+    }
     let lines = ["Sets", "Split", "Traces", "Scale", "Optimizer"];
     facts.extend(lines.into_iter().zip(report.facts()));
     if report.tie_squares > 0.0 {

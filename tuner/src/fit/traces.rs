@@ -1,0 +1,108 @@
+//! The fit of a linear evaluation whose traces and numbers come from files.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::PathBuf;
+
+use indicatif::ProgressBar;
+
+use super::problem::{Fitted, Problem, check_sizes};
+use super::report::Report;
+use super::settings::FitSettings;
+use super::{ProgressLines, Ties, assessment, memory};
+use crate::model::Positions;
+use crate::model::linear::{LinearStore, ParameterFile, read};
+use crate::model::store::{Builder, Store};
+use crate::positions::{Purpose, purpose_of};
+
+/// Positions between two looks at how far reading has come.
+const PROGRESS_EVERY: usize = 1 << 14;
+
+/// Fits the numbers of a parameter file to the traces in files, on the threads of the current pool.
+///
+/// # Errors
+/// [`WrongUse`](crate::command_line::WrongUse) for settings of Kamerton's own evaluation alone; when
+/// a file is damaged or cannot be read, there are too few positions, and
+/// [`Singular`](super::Singular) when the positions do not determine the values.
+pub fn fit_traces(
+    paths: &[PathBuf],
+    parameters: &ParameterFile,
+    settings: &FitSettings,
+    seed: u64,
+    progress: ProgressLines<'_>,
+) -> anyhow::Result<(Fitted, Report)> {
+    settings.check_for_traces()?;
+    let (sets, guessed) = read_sets(paths, parameters, settings, seed)?;
+    let positions = sets.iter().map(Positions::len).sum::<usize>() as f64;
+    let bytes = sets.iter().map(Store::bytes).sum::<usize>() as f64 / positions;
+    let [training, validation, held_out] = &sets;
+    progress(&format!(
+        "{} positions to fit, {} to stop by, {} held out; {bytes:.0} bytes each in memory",
+        training.len(),
+        validation.len(),
+        held_out.len(),
+    ));
+    let problem = Problem {
+        training,
+        validation,
+        held_out,
+        start: &parameters.values,
+        terms: &parameters.terms,
+        games: None,
+        ties: &Ties::default(),
+        held: &HashSet::new(),
+    };
+    let fitted = problem.fit(settings, seed, progress)?;
+    let mut report = Report {
+        guessed_positions: guessed,
+        entries_per_position: sets.iter().map(Store::entries).sum::<usize>() as f64 / positions,
+        bytes_per_position: bytes,
+        ..Report::of(&problem, &fitted, settings, seed)
+    };
+    assessment::assess_model(&problem, &fitted, &mut report);
+    assessment::numbers(&problem, &fitted, &mut report);
+    progress(&report.errors_line());
+    Ok((fitted, report))
+}
+
+/// Reads the files into sets for training, to stop by, and held out; no game is in two of them.
+/// Also tells how many positions' games were guessed.
+fn read_sets(
+    paths: &[PathBuf],
+    parameters: &ParameterFile,
+    settings: &FitSettings,
+    seed: u64,
+) -> anyhow::Result<([LinearStore; 3], usize)> {
+    let terms = &parameters.terms;
+    let limit = memory::limit(settings.memory) as f64;
+    let shares = settings.shares();
+    // Those held out are looked at but twice: no memory for them.
+    let mut sets = [1.0 - shares.validation, shares.validation, 0.0]
+        .map(|share| Store::builder(terms.cells(), (limit * share) as usize));
+    let bar =
+        ProgressBar::new(paths.iter().filter_map(|path| fs::metadata(path).ok()).count() as u64)
+            .with_message("reading traces");
+    let (mut guessed, mut count) = (0, 0usize);
+    for (file, path) in paths.iter().enumerate() {
+        // Games of different files are different games.
+        let first_game = (file as u32).wrapping_mul(0x9E37_79B9);
+        guessed += read(path, terms.cells(), |position, game| {
+            count += 1;
+            if count.is_multiple_of(PROGRESS_EVERY) {
+                bar.set_message(format!("reading traces: {count} positions"));
+                bar.tick();
+            }
+            let set = match purpose_of(game.wrapping_add(first_game), shares, seed) {
+                Purpose::Training => 0,
+                Purpose::Validation => 1,
+                Purpose::HeldOut => 2,
+            };
+            position.append(terms, &mut sets[set])
+        })?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    check_sizes([0, 1, 2].map(|set| sets[set].positions()))?;
+    let [training, validation, held_out] = sets.map(Builder::finish);
+    Ok(([training?, validation?, held_out?], guessed))
+}

@@ -1,0 +1,187 @@
+//! The parameter file of a linear evaluation: what its numbers are called, where they begin and
+//! where they may go.
+//!
+//! ```toml
+//! [[term]]
+//! name = "material.knight"     # group.name
+//! value = [300, 280]           # middlegame and endgame; one number alone has no phases
+//! range = [0, 1000]            # of each number; -10000 to 10000 if it is missing
+//!
+//! [[term]]
+//! name = "mobility.bishop"
+//! values = [[-20, -30], [0, 5], [18, 20]]      # three cells
+//! fixed = true                 # stays as it is
+//! ```
+//!
+//! Cells are counted through the file from 0: that is the index which traces name.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+use serde::Deserialize;
+
+use super::super::Values;
+use super::super::terms::{Term, Terms};
+
+/// Range of a term that tells none.
+const RANGE: (i32, i32) = (-10_000, 10_000);
+/// Most cells: their indices have two bytes.
+const CELLS_MAX: usize = 1 << 16;
+
+/// A parameter file, read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParameterFile {
+    /// Names and ranges.
+    pub terms: Terms,
+    /// The values.
+    pub values: Values,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    term: Vec<toml::Spanned<Row>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    name: String,
+    value: Option<Cell>,
+    values: Option<Vec<Cell>>,
+    range: Option<(i32, i32)>,
+    #[serde(default)]
+    fixed: bool,
+}
+
+/// A number without phases, or a middlegame and an endgame number.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(untagged)]
+enum Cell {
+    Single(i32),
+    Pair([i32; 2]),
+}
+
+impl ParameterFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is none: then with line and reason.
+    pub fn load(path: &Path) -> anyhow::Result<ParameterFile> {
+        let name = path.display().to_string();
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        ParameterFile::parse(&text, &name)
+    }
+
+    /// Reads the text of a file that is called `name` in messages.
+    ///
+    /// # Errors
+    /// As [`ParameterFile::load`].
+    pub fn parse(text: &str, name: &str) -> anyhow::Result<ParameterFile> {
+        let line = |offset: usize| 1 + text[..offset].matches('\n').count();
+        let file: File = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| line(span.start));
+            anyhow!("{name}:{line}: {}", error.message())
+        })?;
+        let mut read = ParameterFile { terms: Terms(Vec::new()), values: Values(Vec::new()) };
+        for row in &file.term {
+            let at = || format!("{name}:{}", line(row.span().start));
+            read.push(row.get_ref()).with_context(at)?;
+        }
+        if read.values.0.is_empty() {
+            bail!("{name} names no term");
+        }
+        Ok(read)
+    }
+
+    fn push(&mut self, row: &Row) -> anyhow::Result<()> {
+        let Row { name, value, values, range, fixed } = row;
+        check_name(name)?;
+        if self.terms.0.iter().any(|term| term.name == *name) {
+            bail!("`{name}` is there twice");
+        }
+        let (cells, is_array) = match (value, values) {
+            (Some(value), None) => (vec![*value], false),
+            (None, Some(values)) if !values.is_empty() => (values.clone(), true),
+            _ => bail!("`{name}` needs either value = … or values = [ … ] with at least one"),
+        };
+        let has_phases = matches!(cells[0], Cell::Pair(_));
+        let (low, high) = range.unwrap_or(RANGE);
+        let first_cell = self.values.0.len();
+        for cell in &cells {
+            let halves = match *cell {
+                Cell::Pair(pair) if has_phases => pair,
+                Cell::Single(single) if !has_phases => [0, single],
+                _ => bail!("the values of `{name}` must all be numbers, or all pairs of numbers"),
+            };
+            let numbers = &halves[usize::from(!has_phases)..];
+            if let Some(number) = numbers.iter().find(|number| !(low..=high).contains(number)) {
+                bail!("`{name}`: {number} is not in the range from {low} to {high}");
+            }
+            self.values.0.push(halves.map(f64::from));
+        }
+        if self.values.0.len() > CELLS_MAX {
+            bail!("more than {CELLS_MAX} cells");
+        }
+        self.terms.0.push(Term {
+            name: name.clone(),
+            first_cell,
+            length: cells.len(),
+            is_array,
+            has_phases,
+            range: (low, high),
+            is_fixed: *fixed,
+        });
+        Ok(())
+    }
+
+    /// The file with other values and a comment at its top.
+    pub fn to_toml(&self, values: &Values, notes: &str) -> String {
+        let mut text = String::new();
+        for line in notes.lines() {
+            text += &format!("# {line}\n");
+        }
+        for term in &self.terms.0 {
+            let cells: Vec<String> = term
+                .cells()
+                .map(|cell| {
+                    let numbers: Vec<String> =
+                        term.halves().map(|half| values.whole(cell, half).to_string()).collect();
+                    let joined = numbers.join(", ");
+                    if term.has_phases { format!("[{joined}]") } else { joined }
+                })
+                .collect();
+            let _ = write!(text, "\n[[term]]\nname = \"{}\"\n", term.name);
+            if term.is_array {
+                text += "values = [\n";
+                for row in cells.chunks(8) {
+                    text += &format!("    {},\n", row.join(", "));
+                }
+                text += "]\n";
+            } else {
+                text += &format!("value = {}\n", cells[0]);
+            }
+            if term.range != RANGE {
+                text += &format!("range = [{}, {}]\n", term.range.0, term.range.1);
+            }
+            if term.is_fixed {
+                text += "fixed = true\n";
+            }
+        }
+        text
+    }
+}
+
+/// Names are such that every language takes them, with a dot between group and name.
+fn check_name(name: &str) -> anyhow::Result<()> {
+    let is_word = |word: &str| {
+        word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && word.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    if name.split('.').all(is_word) {
+        return Ok(());
+    }
+    bail!("`{name}` is no name: words of letters, digits and _ with dots between, as in group.name")
+}

@@ -70,14 +70,19 @@ pub fn page(tuning: &Tuning, state: State<'_>) -> String {
 fn key_figures(tuning: &Tuning, state: &State<'_>) -> Markup {
     let faults: u64 = tuning.tally.faults.iter().flat_map(|it| it.faults.values()).sum();
     let planned = format!("planned for {}", grouped(tuning.settings.pairs()));
+    let tested = match state {
+        State::Tuned(Some(assessment)) if !assessment.counts.are_too_few() => {
+            Some(&assessment.elo_after_stop)
+        }
+        _ => None,
+    };
     html! {
         dl.key {
             (key("Pairs", &grouped(tuning.pairs()), &planned))
             @if let Some((_, elo)) = tuning.course.worth().last() {
                 (key_estimate("Predicted Elo", elo))
             }
-            @if let State::Tuned(Some(assessment)) = state {
-                @let elo = assessment.elo_after_stop;
+            @if let Some(elo) = tested {
                 (key("Elo of the test", &signed(elo.elo, 1),
                      &format!("[{}, {}]", signed(elo.lower, 1), signed(elo.upper, 1))))
             }
@@ -148,7 +153,7 @@ fn drifts(course: &Course, order: &[(usize, Drift)]) -> Panel {
             @let tunable = &course.tunables()[*index];
             @let ratio = drift.ratio();
             @let ends = [ratio.min(0.0), ratio, ratio.max(0.0)];
-            (frame.row(row, ends, &tunable.name, &format!("{}", signed(ratio, 1))))
+            (frame.row(row, ends, &tunable.name, &signed(ratio, 1)))
         }
     };
     let note = "Where the numbers that went furthest are, against how far chance alone brings \

@@ -8,7 +8,7 @@ use sprt::files;
 use sprt::report::TestTerminal;
 use sprt::run::PlayRules;
 use sprt::sequential_test::{self, Rules, TestSettings};
-use sprt::statistics::{Assessment, Design, Hypotheses, Model, Verdict};
+use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
 
 use super::settings::Purpose;
 use super::tuning::Tuning;
@@ -64,13 +64,16 @@ pub fn sentence(assessment: &Assessment) -> String {
         Verdict::Rejected => "rejected",
         Verdict::Undecided => "undecided",
     };
-    let elo = assessment.elo_after_stop;
+    let elo = match assessment.counts.are_too_few() {
+        true => PairCounts::TOO_FEW.to_string(),
+        false => {
+            let elo = assessment.elo_after_stop;
+            format!("Elo {:+.1} [{:+.1}, {:+.1}]", elo.elo, elo.lower, elo.upper)
+        }
+    };
     format!(
-        "{verdict} after {} games: Elo {:+.1} [{:+.1}, {:+.1}], log-likelihood ratio {:.2}",
+        "{verdict} after {} games: {elo}, log-likelihood ratio {:.2}",
         2 * assessment.counts.pairs(),
-        elo.elo,
-        elo.lower,
-        elo.upper,
         assessment.log_likelihood_ratio
     )
 }

@@ -226,7 +226,7 @@ mod tests {
     fn names(only: &[&str], freeze: &[&str]) -> anyhow::Result<Vec<String>> {
         let start = Parameters::embedded();
         let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let chosen = select(margins(&start), &all(&start), &words(only), &words(freeze))?;
+        let chosen = select(margins(start), &all(start), &words(only), &words(freeze))?;
         Ok(chosen.into_iter().map(|tunable| tunable.name).collect())
     }
 

@@ -28,7 +28,7 @@ pub struct Balance {
     bands: [[u64; 3]; BANDS.len() + 1],
     /// Games by their number of plies.
     lengths: Vec<u64>,
-    occurrences: Occurrences,
+    occurrences: Occurrences<WATCHED_MAX>,
 }
 
 impl Balance {
@@ -134,23 +134,23 @@ impl fmt::Display for Balance {
 }
 
 /// Counts how often positions occur: all of them as long as they are few, then those whose keys end
-/// with ever more zeros, so that memory stays bounded.
+/// with ever more zeros, so that no more than `MAX` are held.
 #[derive(Clone, PartialEq, Debug, Default)]
-struct Occurrences {
+struct Occurrences<const MAX: usize> {
     /// Times that each position watched occurred, by its key.
     counts: HashMap<u64, u32>,
     /// Zeros that a key watched ends with.
     zeros: u32,
 }
 
-impl Occurrences {
+impl<const MAX: usize> Occurrences<MAX> {
     fn add(&mut self, key: u64) {
         if key.trailing_zeros() < self.zeros {
             return;
         }
         let count = self.counts.entry(key).or_default();
         *count = count.saturating_add(1);
-        if self.counts.len() > WATCHED_MAX {
+        if self.counts.len() > MAX {
             self.zeros += 1;
             let zeros = self.zeros;
             self.counts.retain(|key, _| key.trailing_zeros() >= zeros);
@@ -170,20 +170,21 @@ mod tests {
 
     #[test]
     fn repeated_positions_are_counted_in_bounded_room() {
-        let mut few = Occurrences::default();
+        let mut few = Occurrences::<10>::default();
         for key in [1, 2, 3, 2, 3, 3, 4, 5] {
             few.add(key);
         }
         assert_eq!(few.repeated_share(), 3.0 / 8.0);
 
-        let mut many = Occurrences::default();
+        const MAX: usize = 1 << 14;
+        let mut many = Occurrences::<MAX>::default();
         // Every key twice; an odd factor makes all their bits differ.
         for _ in 0..2 {
-            for index in 0..WATCHED_MAX as u64 + 100_000 {
+            for index in 0..20 * MAX as u64 {
                 many.add(index.wrapping_mul(0x9E37_79B9_7F4A_7C15));
             }
         }
-        assert!(many.counts.len() <= WATCHED_MAX && many.zeros > 0);
+        assert!(many.counts.len() <= MAX && many.zeros > 3);
         assert!((many.repeated_share() - 0.5).abs() < 0.01, "{}", many.repeated_share());
     }
 }

@@ -86,9 +86,9 @@ fn towards_scores(problem: &Problem<'_>, bounds: &Bounds, values: &Values) -> Ve
 
 fn moved(bounds: &Bounds, values: &Values, way: &[[f64; 2]], share: f64) -> Values {
     let mut moved = values.clone();
-    for (cell, way) in way.iter().enumerate() {
-        for half in 0..2 {
-            moved.0[cell][half] = bounds.clamp(cell, half, moved.0[cell][half] + share * way[half]);
+    for (cell, (halves, way)) in moved.0.iter_mut().zip(way).enumerate() {
+        for (half, (value, change)) in halves.iter_mut().zip(way).enumerate() {
+            *value = bounds.clamp(cell, half, *value + share * change);
         }
     }
     moved

@@ -258,15 +258,13 @@ impl Report {
                 "", "before", "after", "before", "after"
             ),
         );
-        let rows: [(&str, fn(&Errors) -> f64); 3] = [
-            ("training", |it| it.training),
-            ("validation", |it| it.validation),
-            ("held out", |it| it.held_out),
-        ];
-        for (name, error) in rows {
-            let [before, after] = [&self.before, &self.after].map(error);
-            let [entropy, entropy_after] =
-                [&self.cross_entropy_before, &self.cross_entropy_after].map(error);
+        let all =
+            [&self.before, &self.after, &self.cross_entropy_before, &self.cross_entropy_after];
+        for (name, [before, after, entropy, entropy_after]) in [
+            ("training", all.map(|errors| errors.training)),
+            ("validation", all.map(|errors| errors.validation)),
+            ("held out", all.map(|errors| errors.held_out)),
+        ] {
             push(
                 text,
                 format_args!(

@@ -96,11 +96,9 @@ impl Ties {
     ) {
         let factor = 2.0 * self.strength / positions as f64;
         for &(one, other) in &self.pairs {
-            for half in 0..2 {
-                let slope = factor * difference(start, values, (one, other), half);
-                slopes[one][half] += slope;
-                slopes[other][half] -= slope;
-            }
+            let both = [0, 1].map(|half| factor * difference(start, values, (one, other), half));
+            slopes[one] = [slopes[one][0] + both[0], slopes[one][1] + both[1]];
+            slopes[other] = [slopes[other][0] - both[0], slopes[other][1] - both[1]];
         }
     }
 }

@@ -216,7 +216,7 @@ fn intervals_of_all_numbers_hold_the_truth() {
     let judge = Arc::new(textbook());
     let found = expand(&[path.into()], &Filter::default(), &judge, 0).expect("a store");
     let truth = Parameters::embedded();
-    let world = World::new(&found.samples, &truth, 1.0);
+    let world = World::new(&found.samples, truth, 1.0);
     let start = Values::of(&textbook().weights);
     let seen = world.store.occurrences(start.0.len());
     let mut bounds = Bounds { low: start.0.clone(), high: start.0.clone() };

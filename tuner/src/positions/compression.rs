@@ -200,7 +200,7 @@ mod tests {
     fn content_of_several_frames_comes_back() {
         let content: Vec<u8> =
             (0..FRAME_BYTES as u64 + 70_000).map(|index| ((index * index) >> 13) as u8).collect();
-        for length in [0, 1, FRAME_BYTES - 1, FRAME_BYTES, content.len()] {
+        for length in [0, 1, FRAME_BYTES, content.len()] {
             let mut packed = Vec::new();
             let mut writer = ZstdWriter::new(&mut packed);
             writer.write_all(&content[..length]).expect("memory");

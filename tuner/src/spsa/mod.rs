@@ -1,7 +1,7 @@
 //! `tuner spsa`: numbers tuned by games, with all of them perturbed at once.
 //!
 //! What fishtest and OpenBench do with many machines, on this one: in process for our own engine,
-//! over pipes for any that speaks UCI. The folder holds the whole state, see [`tuning`].
+//! over pipes for any that speaks UCI. The folder holds the whole state, see `tuning.rs`.
 
 mod course;
 mod page;

@@ -153,7 +153,7 @@ fn drifts(course: &Course, order: &[(usize, Drift)]) -> Panel {
             @let tunable = &course.tunables()[*index];
             @let ratio = drift.ratio();
             @let ends = [ratio.min(0.0), ratio, ratio.max(0.0)];
-            (frame.row(row, ends, &tunable.name, &signed(ratio, 1).to_string()))
+            (frame.row(row, ends, &tunable.name, &signed(ratio, 1)))
         }
     };
     let note = "Where the numbers that went furthest are, against how far chance alone brings \

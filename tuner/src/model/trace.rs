@@ -252,7 +252,7 @@ impl Traced {
             return;
         }
         // The order of entries decides the order of sums: it is that of the cells.
-        trace.entries.sort_unstable_by_key(|entry| (entry.cell, entry.sum));
+        trace.entries.sort_unstable_by_key(|entry| (entry.cell, entry.sum, entry.times));
         self.entries.extend(trace.entries.iter().map(|entry| Entry {
             cell: entry.cell,
             sum: entry.sum,
@@ -351,7 +351,7 @@ mod tests {
         let joined = TraceStore::build(&samples, &weights).expect("few positions");
         let labels = joined.labels();
         let sorted = |(mut entries, context): (Vec<Entry>, [u8; 4])| {
-            entries.sort_unstable_by_key(|entry| (entry.cell, entry.sum));
+            entries.sort_unstable_by_key(|entry| (entry.cell, entry.sum, entry.times));
             (entries, context)
         };
         let (mut exact, mut next, mut entries) = (Vec::new(), 0, 0);

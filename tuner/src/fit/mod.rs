@@ -1,7 +1,7 @@
 //! Fits: from positions and starting values to tuned values and a report.
 //!
 //! The core ([`problem`]) knows an evaluation as traced positions and named numbers alone. It is
-//! used for Kamerton's own ([`chess`]) and for linear ones read from files ([`traces`]).
+//! used for Kamerton's own (`chess.rs`) and for linear ones read from files ([`traces`]).
 
 mod adamw;
 mod assessment;

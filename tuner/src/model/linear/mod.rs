@@ -2,8 +2,8 @@
 //!
 //! With counts c, middlegame values m, endgame values e and single values v, a position is worth
 //! constant + phase · Σ c·m + (1 − phase) · scale · Σ c·e + Σ c·v, in centipawns from White's view.
-//! The numbers are named in a [`ParameterFile`]; the positions come as [`text`] or packed
-//! ([`packed`]).
+//! The numbers are named in a [`ParameterFile`]; the positions come as text (`text.rs`) or packed
+//! (`packed.rs`).
 
 mod arrays;
 mod packed;

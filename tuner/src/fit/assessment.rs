@@ -39,7 +39,7 @@ pub(super) fn assess(
     report.after = errors(after, square);
     report.cross_entropy_before = errors(before, cross_entropy);
     report.cross_entropy_after = errors(after, cross_entropy);
-    let held_out = sets.held_out.samples();
+    let held_out = sets.all()[2].samples();
     report.diagnosis = diagnosis::diagnose(&held_out, [&before[2][..], &after[2][..]], k);
     // K at the tuned values: for all, and by phase where that was asked for.
     let real: Vec<f64> = after[0].iter().map(|&evaluation| f64::from(evaluation)).collect();

@@ -40,8 +40,8 @@ pub fn fit(
     let terms = trace::terms();
     let problem = Problem {
         training: &sets.training,
-        validation: &sets.validation,
-        held_out: &sets.held_out,
+        validation: sets.all()[1],
+        held_out: sets.all()[2],
         start: &before,
         terms: &terms,
         games: Some(sets.training.games()),
@@ -81,7 +81,7 @@ impl Sets {
         start: &Parameters,
     ) -> anyhow::Result<Sets> {
         let Split { mut training, validation, held_out } = split(samples, settings.shares(), seed);
-        check_sizes([training.len(), validation.len(), held_out.len()])?;
+        check_sizes([training.len(), validation.len(), held_out.len()], settings.shares())?;
         // Shuffled once for all: mini-batches can then be made of neighbors in memory.
         training.shuffle(&mut sprt::random::stream(seed, SHUFFLE));
         let limit = memory::limit(settings.memory) as f64;
@@ -97,14 +97,15 @@ impl Sets {
         })
     }
 
-    /// All three.
+    /// Those for training, to stop by, and held out; where no games are kept for a purpose, those fitted to serve it.
     pub fn all(&self) -> [&TraceStore; 3] {
-        [&self.training, &self.validation, &self.held_out]
+        let kept = |set| if TraceStore::len(set) == 0 { &self.training } else { set };
+        [&self.training, kept(&self.validation), kept(&self.held_out)]
     }
 
     /// A sum over all sets.
     fn total(&self, count: impl Fn(&TraceStore) -> usize) -> usize {
-        self.all().into_iter().map(count).sum()
+        [&self.training, &self.validation, &self.held_out].into_iter().map(count).sum()
     }
 
     fn positions(&self) -> f64 {
@@ -118,7 +119,7 @@ impl Sets {
 
     /// What is fitted to, in a line.
     fn describe(&self) -> String {
-        let in_file: u64 = self.all().iter().map(|set| set.file_bytes()).sum();
+        let in_file = self.total(|set| set.file_bytes() as usize);
         let elsewhere = match in_file {
             0 => String::new(),
             bytes => format!(", and {} MB in a temporary file", bytes >> 20),

@@ -229,7 +229,7 @@ pub fn notes(report: &Report, start: &Parameters, start_name: &str, sources: &[S
 fn told(report: &Report, start: &str, sources: &[String]) -> String {
     format!(
         "Fitted by `tuner fit` {start} to {} positions of {} ({} more to stop by, {} held out): {}, \
-         seed {}, lambda {}, regularization {}, K {:.4}. Mean squared error of the held-out \
+         seed {}, lambda {}, regularization {}, K {:.4}. Mean squared error of the {} \
          positions: {:.6} before, {:.6} after.",
         report.training_positions,
         sources.join(", "),
@@ -240,6 +240,7 @@ fn told(report: &Report, start: &str, sources: &[String]) -> String {
         report.lambda,
         report.regularization,
         report.k,
+        report.judging(),
         report.before.held_out,
         report.after.held_out,
     )

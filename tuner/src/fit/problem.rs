@@ -15,15 +15,16 @@ use super::{ProgressLines, adamw, gauge, levenberg_marquardt, quasi_newton, roun
 use crate::model::normal_equations::{is_silent, slope_squares};
 use crate::model::terms::Terms;
 use crate::model::{K_RANGE, Objective, Positions, Values, fit_k};
+use crate::positions::Shares;
 
 /// What is fitted: the numbers of an evaluation to positions in three sets that share no game.
 #[derive(Clone, Copy)]
 pub struct Problem<'a> {
     /// Positions fitted to.
     pub training: &'a dyn Positions,
-    /// Positions whose error decides when to stop.
+    /// Positions whose error decides when to stop; those fitted to where none are kept for it.
     pub validation: &'a dyn Positions,
-    /// Positions held out, which decide nothing.
+    /// Positions held out, which decide nothing; those fitted to where none are kept.
     pub held_out: &'a dyn Positions,
     /// Values to start from.
     pub start: &'a Values,
@@ -109,13 +110,15 @@ pub enum Singular {
 /// Fewest positions in any of the sets: with fewer, errors say nothing.
 const POSITIONS_MIN: usize = 100;
 
-/// Refuses sets of so many positions (for training, to stop by, held out) that errors say nothing.
+/// Refuses sets of so few positions (for training, to stop by, held out) that errors say nothing.
+/// Those of which no share is kept may be empty.
 ///
 /// # Errors
 /// When one of them is too small.
-pub fn check_sizes(sizes: [usize; 3]) -> anyhow::Result<()> {
+pub fn check_sizes(sizes: [usize; 3], shares: Shares) -> anyhow::Result<()> {
+    let wanted = [true, shares.validation > 0.0, shares.held_out > 0.0];
     ensure!(
-        sizes.iter().all(|&size| size >= POSITIONS_MIN),
+        sizes.iter().zip(wanted).all(|(&size, wanted)| !wanted || size >= POSITIONS_MIN),
         "too few positions to fit: {} for training, {} to stop by and {} held out, {POSITIONS_MIN} \
          of each needed",
         sizes[0],
@@ -220,7 +223,7 @@ impl Fitting<'_> {
     ) -> Task<'t> {
         Task {
             training,
-            validation: Some(validation),
+            validation: (self.settings.validation > 0.0).then_some(validation),
             start: self.problem.start,
             bounds,
             regularization: self.settings.regularization,
@@ -303,6 +306,8 @@ fn solve(
         progress(&format!("{iteration:>9}   {training:.6}   {validation:.6}   {step:>14.2}"));
     };
     let solution = match optimizer {
+        // To the very bottom sampled curvature crawls, where that of all positions takes few steps.
+        Optimizer::Auto if task.validation.is_none() => levenberg_marquardt(task, &mut observer),
         Optimizer::Auto => quasi_newton(task, &mut observer),
         Optimizer::LevenbergMarquardt => levenberg_marquardt(task, &mut observer),
         Optimizer::Adamw => adamw(task, &mut observer),

@@ -10,6 +10,7 @@ use super::problem::{Fitted, Problem, sorted};
 use super::settings::FitSettings;
 use super::task::{Iteration, Stop};
 use super::uncertainty::INTERVAL;
+use crate::model::Positions;
 use crate::model::loss::Loss;
 
 /// Changes listed in the text; the JSON and the page hold all.
@@ -179,8 +180,8 @@ impl Report {
             tie_squares: settings.tie_squares,
             shrink: settings.shrink,
             training_positions: problem.training.len(),
-            validation_positions: problem.validation.len(),
-            held_out_positions: problem.held_out.len(),
+            validation_positions: kept(settings.validation, problem.validation),
+            held_out_positions: kept(settings.held_out, problem.held_out),
             k: fitted.k,
             iterations: fitted.solution.iterations.clone(),
             best: fitted.solution.best,
@@ -192,6 +193,11 @@ impl Report {
             insignificant: fitted.insignificant.clone(),
             ..Report::default()
         }
+    }
+
+    /// Which positions the reported error is of: held-out ones, or where none are, those fitted to.
+    pub fn judging(&self) -> &'static str {
+        if self.held_out_positions > 0 { "held-out" } else { "training" }
     }
 
     /// By how much the held-out mean squared error fell.
@@ -226,11 +232,12 @@ impl Report {
     pub fn errors_line(&self) -> String {
         let Report { before, after, .. } = self;
         format!(
-            "rounded     {:.6}   {:.6}   (start: {:.6}, {:.6}); held out {:.6} (start: {:.6})",
+            "rounded     {:.6}   {:.6}   (start: {:.6}, {:.6}); {} {:.6} (start: {:.6})",
             after.training,
             after.validation,
             before.training,
             before.validation,
+            self.judging(),
             after.held_out,
             before.held_out,
         )
@@ -303,11 +310,14 @@ impl Report {
         );
         let all =
             [&self.before, &self.after, &self.cross_entropy_before, &self.cross_entropy_after];
-        for (name, [before, after, entropy, entropy_after]) in [
-            ("training", all.map(|errors| errors.training)),
-            ("validation", all.map(|errors| errors.validation)),
-            ("held out", all.map(|errors| errors.held_out)),
+        for (name, positions, [before, after, entropy, entropy_after]) in [
+            ("training", self.training_positions, all.map(|errors| errors.training)),
+            ("validation", self.validation_positions, all.map(|errors| errors.validation)),
+            ("held out", self.held_out_positions, all.map(|errors| errors.held_out)),
         ] {
+            if positions == 0 {
+                continue;
+            }
             push(
                 text,
                 format_args!(
@@ -318,8 +328,9 @@ impl Report {
         push(
             text,
             format_args!(
-                "\nThe held-out error fell by {:.2} %: {:.6}{}. Errors are those of the engine's \
+                "\nThe {} error fell by {:.2} %: {:.6}{}. Errors are those of the engine's \
                  evaluation of results, values rounded.\n",
+                self.judging(),
                 100.0 * self.fall() / self.before.held_out,
                 self.fall(),
                 self.fall_interval(),
@@ -333,7 +344,10 @@ impl Report {
             let one = self.held_out_at_k_after;
             push(
                 text,
-                format_args!("Held out: {error:.6} with these, {one:.6} with one for all\n"),
+                format_args!(
+                    "The {} error is {error:.6} with these, {one:.6} with one for all\n",
+                    self.judging()
+                ),
             );
         }
     }
@@ -410,6 +424,11 @@ impl Report {
             ),
         }
     }
+}
+
+/// Positions of a set, if a share is kept for it: else the training positions serve.
+fn kept(share: f64, set: &dyn Positions) -> usize {
+    if share > 0.0 { set.len() } else { 0 }
 }
 
 /// The first names of a list.

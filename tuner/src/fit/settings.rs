@@ -23,10 +23,12 @@ pub struct FitSettings {
     /// passes for adamw].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub epochs: Option<u32>,
-    /// Share of games whose error decides when to stop.
+    /// Share of games whose error decides when to stop; with 0 the fit goes on to the least error of
+    /// the positions fitted to, with the pull.
     #[arg(long, default_value_t = 0.1, value_name = "SHARE", value_parser = within(0.0, 0.9))]
     pub validation: f64,
-    /// Share of games held out: they take no part in the fit, and their error is reported.
+    /// Share of games held out: they take no part in the fit, and their error is reported. With 0
+    /// that of the positions fitted to stands in its place.
     #[arg(long, default_value_t = 0.1, value_name = "SHARE", value_parser = within(0.0, 0.9))]
     pub held_out: f64,
     /// Share of the search score in the target, 0 (results only) to 1 (scores only) [default: that
@@ -80,7 +82,7 @@ fn memory_share() -> f64 {
 #[serde(rename_all = "kebab-case")]
 pub enum Optimizer {
     /// The best known to us: the curvature of a sample of the positions, corrected by the gradients of
-    /// all.
+    /// all. Without games to stop by it is levenberg-marquardt.
     Auto,
     /// Second order, few iterations: damped Gauss–Newton steps over all positions.
     #[value(alias = "lm")]
@@ -115,6 +117,11 @@ impl FitSettings {
             let range = format!("from 0 to {KEPT_MAX}, not {kept}");
             let text = format!("--validation and --held-out together must be {range}");
             return Err(WrongUse(text).into());
+        }
+        if self.validation == 0.0 && self.lambda.is_none() {
+            let text =
+                "--validation 0 needs --lambda, which is else chosen by the games kept for it";
+            return Err(WrongUse(text.to_string()).into());
         }
         held(&self.only, &self.freeze).map(|_| ())
     }

@@ -42,10 +42,11 @@ pub fn fit_traces(
         validation.len(),
         held_out.len(),
     ));
+    let kept = |set| if LinearStore::len(set) == 0 { training } else { set };
     let problem = Problem {
         training,
-        validation,
-        held_out,
+        validation: kept(validation),
+        held_out: kept(held_out),
         start: &parameters.values,
         terms: &parameters.terms,
         games: None,
@@ -102,7 +103,7 @@ fn read_sets(
         bar.inc(1);
     }
     bar.finish_and_clear();
-    check_sizes([0, 1, 2].map(|set| sets[set].positions()))?;
+    check_sizes([0, 1, 2].map(|set| sets[set].positions()), shares)?;
     let [training, validation, held_out] = sets.map(Builder::finish);
     Ok(([training?, validation?, held_out?], guessed))
 }

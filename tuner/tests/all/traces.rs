@@ -365,6 +365,17 @@ fn traces_are_fitted_on_the_command_line() {
     // The same bytes with more threads, and with traces in a temporary file.
     assert_eq!(fit(&["--threads", "2", "--memory", "0"]).0, Some(0));
     assert_eq!(fs::read(path("tuned.toml")).expect("written"), first);
+    // With no games kept, all positions are fitted to the least error.
+    let (status, _, stderr) = fit(&["--validation", "0"]);
+    assert!(status == Some(2) && stderr.contains("--validation 0 needs --lambda"), "{stderr}");
+    let all = ["--validation", "0", "--held-out", "0", "--lambda", "0", "--report", "report"];
+    let (status, stdout, stderr) = fit(&all);
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.contains("3000 positions to fit, 0 to stop by (validation), 0 held"), "{stdout}");
+    assert!(stdout.contains("The training error fell by"), "{stdout}");
+    let page = fs::read_to_string(path("report/report.html")).expect("written");
+    assert!(!page.contains("held-out") && !page.contains("NaN"), "{page}");
+    fs::write(path("tuned.toml"), &first).expect("writable");
     let (status, _, stderr) = fit(&["--array", "tuned.txt"]);
     assert!(status == Some(2) && stderr.contains("the ending says no language"), "{stderr}");
     // What is damaged leaves everything as it was.

@@ -16,7 +16,7 @@ pub fn ranked(report: &Report) -> Panel {
         id: "changes",
         name: "Changes",
         note: html! {
-            "By their share of the fall in the held-out error: slopes along the way from start to "
+            "By their share of the fall in the " (report.judging()) " error: slopes along the way from start to "
             "end, which add up to all of it. The interval is what the positions alone say (95 %, "
             "games as units, without the pull towards the start); t is the change over its "
             "standard error."

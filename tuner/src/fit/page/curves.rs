@@ -76,12 +76,14 @@ pub fn loss(report: &Report) -> Panel {
 /// What came of expected results, by phase.
 pub fn reliability(report: &Report) -> Panel {
     let phases = &report.diagnosis.reliability;
-    let text = "Held-out positions by White's expected result, and what White made of them (95 % \
-                interval): on the diagonal they agree. A bin has at least twenty positions.";
     Panel {
         id: "reliability",
         name: "Reliability by phase",
-        note: html! { (text) },
+        note: html! {
+            "The " (report.judging()) " positions by White's expected result, and what White made "
+            "of them (95 % interval): on the diagonal they agree. A bin has at least twenty "
+            "positions."
+        },
         content: html! {
             (legend(&[("cand", "tuned"), ("base", "start")]))
             div style="display:grid;grid-template-columns:repeat(auto-fit,minmax(min(13rem,100%),1fr));\
@@ -169,7 +171,7 @@ pub fn scales(report: &Report) -> Option<Panel> {
         name: "K by material",
         note: html! {
             "The K that fits each phase best, at the tuned values: with the same everywhere, a "
-            "centipawn means the same everywhere. Held-out error "
+            "centipawn means the same everywhere. The " (report.judging()) " error is "
             (format!("{held_out:.6}")) " with them, "
             (format!("{:.6}", report.held_out_at_k_after)) " with one K for all ("
             (format!("{:.3}", report.k_after)) ")."

@@ -11,9 +11,12 @@ use crate::fit::report::Report;
 
 /// Residuals by the lead in material.
 pub fn by_lead(report: &Report) -> Panel {
-    let text = "Result less expected result of the side that is ahead in material (White where it \
-                is equal), by its lead in points; held-out positions, tuned values, 95 % intervals.";
-    panel("leads", "Residuals by lead", text, &report.diagnosis.by_lead)
+    let text = format!(
+        "Result less expected result of the side that is ahead in material (White where it is \
+         equal), by its lead in points; {} positions, tuned values, 95 % intervals.",
+        report.judging()
+    );
+    panel("leads", "Residuals by lead", &text, &report.diagnosis.by_lead)
 }
 
 /// Residuals by what is on the board.
@@ -71,7 +74,7 @@ pub fn outliers(report: &Report) -> Panel {
         id: "outliers",
         name: "Outliers",
         note: html! {
-            "The held-out positions whose results came least expected, each of another game: a term "
+            "The " (report.judging()) " positions whose results came least expected, each of another game: a term "
             "that is missing, or a blunder later on."
         },
         content: html! {

@@ -111,7 +111,8 @@ fn key_figures(report: &Report) -> Markup {
     let [before, after] = [&report.cross_entropy_before, &report.cross_entropy_after];
     html! {
         dl.key {
-            (key("Held-out error", &format!("{:.6}", report.after.held_out), &error))
+            (key("Error", &format!("{:.6}", report.after.held_out),
+                 &format!("{error}, {} positions", report.judging())))
             (key("It fell by", &format!("{:.2} %", 100.0 * fall / report.before.held_out),
                  &if report.has_intervals {
                      format!("{} ± {:.6} (95 %)", signed(fall, 6), 1.96 * report.diagnosis.fall_error)
@@ -119,7 +120,7 @@ fn key_figures(report: &Report) -> Markup {
                      signed(fall, 6)
                  }))
             (key("Cross-entropy", &format!("{:.5}", after.held_out),
-                 &format!("from {:.5}, held out", before.held_out)))
+                 &format!("from {:.5}, {}", before.held_out, report.judging())))
             (key("K", &format!("{:.3}", report.k),
                  &format!("{:.3} would fit the tuned values best", report.k_after)))
             (key("λ", &report.lambda.to_string(),

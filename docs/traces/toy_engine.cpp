@@ -5,6 +5,8 @@
 //     ./toy_engine text positions.book games.txt          # lines as "FEN [1.0]"
 //     ./toy_engine packed positions.book games.traces
 //     tuner fit --traces games.traces --parameters numbers.toml --output tuned.toml --array tuned.hpp
+//
+// Or over UCI, where it knows positions and `trace` alone, by `./toy_engine uci`.
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -82,14 +84,43 @@ void write_traces(std::istream& book, Writer& writer) {
     writer.close();
 }
 
+// Answers `trace` over UCI. As it plays no moves, `position` must give a FEN.
+void answer() {
+    std::string line, word, board, mover;
+    while (std::getline(std::cin, line)) {
+        std::istringstream words(line);
+        words >> word;
+        if (word == "uci") {
+            std::cout << "id name toy\nuciok" << std::endl;
+        } else if (word == "isready") {
+            std::cout << "readyok" << std::endl;
+        } else if (word == "position") {
+            words >> word >> board >> mover;
+        } else if (word == "trace") {
+            traces::Position position;
+            trace(board, mover[0], position);
+            std::cout << "trace phase=" << position.phase;
+            for (auto [index, times] : position.counts)
+                if (times != 0) std::cout << ' ' << index << ':' << times;
+            std::cout << std::endl;
+        } else if (word == "quit") {
+            return;
+        }
+    }
+}
+
 int main(int count, char** arguments) try {
     const std::string form = count > 1 ? arguments[1] : "";
+    if (form == "uci") {
+        answer();
+        return 0;
+    }
     if (form == "parameters") {
         write_parameters();
         return 0;
     }
     if (count != 4 || (form != "text" && form != "packed")) {
-        std::cerr << "usage: toy_engine parameters | toy_engine (text | packed) BOOK FILE\n";
+        std::cerr << "usage: toy_engine parameters | toy_engine uci | toy_engine (text | packed) BOOK FILE\n";
         return 2;
     }
     std::ifstream book(arguments[2]);

@@ -13,4 +13,5 @@ pub mod model;
 pub mod positions;
 pub mod record;
 pub mod spsa;
+pub mod traces;
 pub mod tunables;

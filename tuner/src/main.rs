@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tuner::command_line::WrongUse;
 use tuner::fit::Singular;
-use tuner::{auto, export, fit, margins, positions, record, spsa};
+use tuner::{auto, export, fit, margins, positions, record, spsa, traces};
 
 /// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the
 /// binary.
@@ -24,6 +24,7 @@ enum Command {
     Import(positions::games::ImportArguments),
     Positions(positions::PositionsArguments),
     Fit(fit::FitArguments),
+    Traces(traces::TracesArguments),
     Margins(Box<margins::MarginsArguments>),
     Regret(Box<margins::RegretArguments>),
     Export(export::ExportArguments),
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Command::Import(arguments) => positions::games::run(&arguments),
         Command::Positions(arguments) => positions::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
+        Command::Traces(arguments) => traces::run(&arguments),
         Command::Margins(arguments) => margins::run(&arguments),
         Command::Regret(arguments) => margins::run_regret(&arguments),
         Command::Export(arguments) => export::run(&arguments),

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use anyhow::bail;
-use engine::chess::Position;
+use anyhow::anyhow;
+use engine::chess::{Move, Position};
 use engine::engine::{Control, Limits};
 use engine::{Engine, Parameters};
-use sprt::game::{Fault, MoveLimits};
+use sprt::game::MoveLimits;
 use sprt::player::{GameStart, Player, Turn, UciPlayer};
 
-use super::life::{Answer, Diary, Life};
+use super::places::Passage;
 use crate::tunables::Subject;
 
-/// Transposition table of each search in this process (megabytes): new for each, and no search
-/// fills more.
-const HASH_MEGABYTES: usize = 1;
+/// Transposition table of each chooser in this process (megabytes): emptied before each passage, as
+/// large as in games.
+const HASH_MEGABYTES: usize = 16;
 
 /// An engine that is asked what it would play with other numbers.
 pub(super) struct Chooser {
@@ -38,60 +38,49 @@ impl Chooser {
                 let parameters = Parameters::embedded().clone();
                 Kind::Own(Box::new(Engine::new(parameters, HASH_MEGABYTES)))
             }
-            Some((engine, hash)) => {
-                let mut player = UciPlayer::new(engine.clone(), hash);
-                player.remember_answers();
-                Kind::Foreign(Box::new(player))
-            }
+            Some((engine, hash)) => Kind::Foreign(Box::new(UciPlayer::new(engine.clone(), hash))),
         };
         Chooser { subject: subject.clone(), kind, nodes }
     }
 
-    /// What a search with these values, each in its range, answers over its life. It begins with an
-    /// empty memory.
+    /// The moves that are chosen in the positions of a passage with these values, each in its range.
+    /// The memory is empty before the passage, and goes on through it.
     ///
     /// # Errors
     /// If an engine over pipes does not answer as it should.
-    pub fn life(&mut self, position: &Position, values: &[f64]) -> anyhow::Result<Life> {
-        let mut diary = Diary::new(self.nodes);
-        match &mut self.kind {
+    pub fn moves(&mut self, passage: &Passage, values: &[f64]) -> anyhow::Result<Vec<Move>> {
+        let Passage { before, places } = passage;
+        let positions = before.iter().chain(places.iter().map(|place| &place.position));
+        let chosen: Vec<Move> = match &mut self.kind {
             Kind::Own(engine) => {
                 let parameters = self.subject.parameters(values).expect("they are our own");
                 engine.set_parameters(Arc::new(parameters));
                 let limits = Limits::nodes(self.nodes);
-                let outcome =
-                    engine.search(position, &limits, &Control::default(), &mut |progress| {
-                        let answer = Answer { mv: progress.pv[0], centipawns: progress.score };
-                        diary.note(progress.nodes, answer);
-                    });
-                Ok(diary.end(Answer { mv: outcome.best, centipawns: outcome.score }))
+                let choose = |position| {
+                    engine.search(position, &limits, &Control::default(), &mut |_| ()).best
+                };
+                positions.map(choose).collect()
             }
             Kind::Foreign(player) => {
-                let options = self.subject.options(values);
+                let name = &self.subject.base().name;
+                player
+                    .set_options(&self.subject.options(values))
+                    .map_err(|fault| anyhow!("{name} failed: {fault}"))?;
                 let limits = MoveLimits::nodes(self.nodes);
-                let mut choose = || -> Result<_, Fault> {
-                    player.set_options(&options)?;
-                    player.new_game(&GameStart::fresh(position))?;
-                    player.choose(&Turn::first(position, &limits))
-                };
-                match choose() {
-                    Err(fault) => {
+                let choose = |(index, position): (usize, &Position)| {
+                    let game = GameStart { forget: index == 0, ..GameStart::fresh(position) };
+                    let chosen = player
+                        .new_game(&game)
+                        .and_then(|()| player.choose(&Turn::first(position, &limits)));
+                    chosen.map(|choice| choice.mv).map_err(|fault| {
                         let fen = position.to_fen(position.chess960());
-                        bail!("{} failed in {fen}: {fault}", self.subject.base().name)
-                    }
-                    Ok(choice) => {
-                        let said = player.answers(position);
-                        let Some(last) = said.last().map(|(_, _, centipawns)| *centipawns) else {
-                            bail!("{} never says what it thinks", self.subject.base().name)
-                        };
-                        for (nodes, mv, centipawns) in said {
-                            diary.note(nodes, Answer { mv, centipawns });
-                        }
-                        let centipawns = choice.score.unwrap_or(last);
-                        Ok(diary.end(Answer { mv: choice.mv, centipawns }))
-                    }
-                }
+                        anyhow!("{name} failed in {fen}: {fault}")
+                    })
+                };
+                let positions = positions.enumerate();
+                positions.map(choose).collect::<anyhow::Result<_>>()?
             }
-        }
+        };
+        Ok(chosen[before.len()..].to_vec())
     }
 }

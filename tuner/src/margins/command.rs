@@ -19,9 +19,11 @@ use crate::tunables::SubjectArguments;
 ///
 /// In each position the engine chooses a move with few nodes, again and again with other margins;
 /// a judge, the engine itself with many more nodes, says what each move is worth. From what the
-/// choices lose follows which margins are better. All margins are moved at once, each position is
-/// searched with values of its own, and a surface fitted to all observations leads the center
-/// from round to round. At the end start and result are compared on positions of other games.
+/// choices lose follows which margins are better. Positions come in passages of games, searched in
+/// turn as in play, because margins that are best for a search from nothing are wrong in games. All
+/// margins are moved at once, each passage is searched with values of its own, and a surface fitted
+/// to all observations leads the center from round to round. At the end start and result are
+/// compared on positions of other games.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct MarginsArguments {
@@ -59,7 +61,8 @@ pub struct BenchArguments {
     /// Positions to choose in; half as many more, of other games, are there to report on.
     #[arg(long, default_value_t = 5000, value_name = "POSITIONS", value_parser = count(20, 10_000_000))]
     pub count: usize,
-    /// Nodes of each choice.
+    /// Nodes of each choice: as many as are to be played with, since other margins are best for fewer
+    /// or more.
     #[arg(long, default_value_t = 4000, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u64).range(16..=1_000_000_000))]
     pub nodes: u64,

@@ -1,4 +1,4 @@
-//! Which values are tried: around a center, each position with values of its own.
+//! Which values are tried: around a center, each passage with values of its own.
 
 use rand::RngExt;
 use sprt::random::stream;
@@ -79,18 +79,18 @@ impl Space {
 
     /// Two opposite sets of values around a center: every number is moved to one side, to the
     /// other, or not at all, and what the first set does the second undoes. So the level of a
-    /// position cancels, and three heights of each number tell of its curvature. Whole numbers are
+    /// passage cancels, and three heights of each number tell of its curvature. Whole numbers are
     /// rounded up or down by chance, so that on the average they are where they should be.
     ///
-    /// Depends on seed, round and position alone.
+    /// Depends on seed, round and passage alone.
     pub fn opposites(
         &self,
         center: &[f64],
         seed: u64,
         round: usize,
-        position: usize,
+        passage: usize,
     ) -> [Vec<f64>; 2] {
-        let mut random = stream(seed, ((round as u64) << 32) | position as u64);
+        let mut random = stream(seed, ((round as u64) << 32) | passage as u64);
         let mut sides = [center.to_vec(), center.to_vec()];
         for (number, tunable) in self.tunables.iter().enumerate() {
             let direction = f64::from(random.random_range(-1..=1));
@@ -120,9 +120,9 @@ mod tests {
         let center: Vec<f64> = space.tunables().iter().map(|it| it.value + 0.25).collect();
         let count = 3000;
         let mut sums = vec![0.0; center.len()];
-        for position in 0..count {
-            let sides = space.opposites(&center, 9, 1, position);
-            assert_eq!(sides, space.opposites(&center, 9, 1, position));
+        for passage in 0..count {
+            let sides = space.opposites(&center, 9, 1, passage);
+            assert_eq!(sides, space.opposites(&center, 9, 1, passage));
             for (number, tunable) in space.tunables().iter().enumerate() {
                 for side in &sides {
                     assert!((tunable.low..=tunable.high).contains(&side[number]));

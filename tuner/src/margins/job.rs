@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::ELO_PER_MERIT;
+use super::ELO_PER_WORTH;
 use super::bench::Bench;
 use super::design::Space;
 use super::journal::{Course, Journal};
@@ -69,9 +69,7 @@ pub struct Comparison {
     pub positions: usize,
     /// Mean regret of start and result (expected score a move).
     pub regret: [f64; 2],
-    /// Mean misjudgement of start and result (expected score a move).
-    pub misjudgement: [f64; 2],
-    /// What the result gains over the start (merit).
+    /// By how much the result's moves are worth more than the start's (expected score a move).
     pub gain: Estimate,
     /// What a null change of the start gains over another.
     pub null: Estimate,
@@ -106,11 +104,12 @@ impl Job {
         };
         let mut journal = Journal::open(&self.journal, &course, self.resume)?;
         listener.began(&format!(
-            "{} numbers, {} positions to tune on and {} to report on, k {:.5}, {} judgements and \
-             {} observations from before",
+            "{} numbers, {} positions in {} passages to tune on and {} to report on, k {:.5}, {} \
+             judgements and {} observations from before",
             tunables.len(),
+            self.count,
             places.tuning.len(),
-            places.held_out.len(),
+            self.count / 2,
             places.k,
             bench.judgements(),
             journal.earlier(),
@@ -119,7 +118,7 @@ impl Job {
         let mut tuning = Tuning {
             bench: &mut bench,
             journal: &mut journal,
-            places: &places.tuning,
+            passages: &places.tuning,
             space: &space,
             seed: self.seed,
         };
@@ -155,9 +154,8 @@ impl Job {
             &mut |searches| listener.compared(searches),
         )?;
         Ok(Comparison {
-            positions: places.held_out.len(),
+            positions: self.count / 2,
             regret: [0, 1].map(|set| scores.regret(set, bench, &places.held_out).mean),
-            misjudgement: [0, 1].map(|set| scores.misjudgement(set).mean),
             gain: scores.gain(1, 0),
             null: scores.null_gain(0),
         })
@@ -205,17 +203,15 @@ impl Display for Comparison {
         write!(
             text,
             "On {} positions of other games (10^-4 of the expected score a move): regret {:.1} -> \
-             {:.1}, misjudgement {:.1} -> {:.1}; merit {:+.1} +- {:.1}, about {:+.0} +- {:.0} \
-             Elo; a change of nothing: {:+.1} +- {:.1}",
+             {:.1}, a gain of {:+.1} +- {:.1}, about {:+.0} +- {:.0} Elo; a change of nothing: \
+             {:+.1} +- {:.1}",
             self.positions,
             1e4 * self.regret[0],
             1e4 * self.regret[1],
-            1e4 * self.misjudgement[0],
-            1e4 * self.misjudgement[1],
             1e4 * self.gain.mean,
             1.96e4 * self.gain.error,
-            ELO_PER_MERIT * self.gain.mean,
-            1.96 * ELO_PER_MERIT * self.gain.error,
+            ELO_PER_WORTH * self.gain.mean,
+            1.96 * ELO_PER_WORTH * self.gain.error,
             1e4 * self.null.mean,
             1.96e4 * self.null.error,
         )
@@ -232,9 +228,15 @@ pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
 /// SHA-256 of all that a run depends on of its positions.
 fn fingerprint(places: &Places) -> String {
     let mut hash = Sha256::new();
-    for place in &places.tuning {
-        hash.update(place.fen.as_bytes());
-        hash.update(b"\n");
+    for passage in &places.tuning {
+        for earlier in &passage.before {
+            hash.update(earlier.to_fen(earlier.chess960()).as_bytes());
+            hash.update(b" before\n");
+        }
+        for place in &passage.places {
+            hash.update(place.fen.as_bytes());
+            hash.update(b"\n");
+        }
     }
     hash.update(places.k.to_le_bytes());
     hex::encode(&hash.finalize()[..12])

@@ -8,8 +8,6 @@ use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use sprt::files;
 
-use super::bench::Errors;
-
 /// What decides the course of a run: the first line of its journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Course {
@@ -29,12 +27,12 @@ pub(super) struct Course {
     pub seed: u64,
 }
 
-/// What two opposite sets of values came to in one position.
+/// What the moves are worth that two opposite sets of values choose in one passage (expected score).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub round: usize,
-    pub position: usize,
-    pub errors: [Errors; 2],
+    pub passage: usize,
+    pub worths: [f64; 2],
 }
 
 /// The journal of a run.
@@ -85,21 +83,21 @@ impl Journal {
         self.earlier.len()
     }
 
-    /// The next entry of an earlier process, if it is there: that of a round and position.
+    /// The next entry of an earlier process, if it is there: that of a round and passage.
     ///
     /// # Errors
     /// If it is that of another.
-    pub fn next(&mut self, round: usize, position: usize) -> anyhow::Result<Option<[Errors; 2]>> {
+    pub fn next(&mut self, round: usize, passage: usize) -> anyhow::Result<Option<[f64; 2]>> {
         let Some(entry) = self.earlier.next() else { return Ok(None) };
         ensure!(
-            (entry.round, entry.position) == (round, position),
-            "{}: round {}, position {} stands where round {round}, position {position} should: \
+            (entry.round, entry.passage) == (round, passage),
+            "{}: round {}, passage {} stands where round {round}, passage {passage} should: \
              the file was changed",
             self.path.display(),
             entry.round,
-            entry.position
+            entry.passage
         );
-        Ok(Some(entry.errors))
+        Ok(Some(entry.worths))
     }
 
     /// Appends entries.
@@ -142,9 +140,8 @@ fn read(text: &str, course: &Course) -> anyhow::Result<Vec<Entry>> {
         .map(|(index, line)| {
             let entry: Entry =
                 serde_json::from_str(line).with_context(|| format!("line {}", index + 2))?;
-            let shares = entry.errors.iter().flat_map(|it| [it.worth, it.misjudgement]);
             ensure!(
-                shares.into_iter().all(|share| (-1e-9..=1.0 + 1e-9).contains(&share)),
+                entry.worths.iter().all(|worth| (-1e-9..=1.0 + 1e-9).contains(worth)),
                 "line {}: what moves are worth lies from 0 to 1",
                 index + 2
             );
@@ -169,9 +166,8 @@ mod tests {
         }
     }
 
-    fn entry(position: usize) -> Entry {
-        let errors = Errors { worth: 0.1 + 0.2, misjudgement: 1.0 / 3.0 };
-        Entry { round: 0, position, errors: [errors; 2] }
+    fn entry(passage: usize) -> Entry {
+        Entry { round: 0, passage, worths: [0.1 + 0.2, 1.0 / 3.0] }
     }
 
     #[test]
@@ -190,9 +186,9 @@ mod tests {
             std::fs::write(&path, &whole[..end]).expect("written");
             let mut journal = Journal::open(&path, &course(), true).expect("cut anywhere");
             let known = journal.earlier();
-            for position in 0..2 {
-                let errors = journal.next(0, position).expect("in order");
-                assert_eq!(errors, (position < known).then_some(entry(position).errors));
+            for passage in 0..2 {
+                let worths = journal.next(0, passage).expect("in order");
+                assert_eq!(worths, (passage < known).then_some(entry(passage).worths));
             }
             let missing: Vec<Entry> = (known..2).map(entry).collect();
             journal.append(&missing).expect("written");
@@ -211,7 +207,7 @@ mod tests {
             ("nonsense\n".to_string(), "line 1"),
             (format!("{other}\n"), "nodes, seed"),
             (format!("{head}\nnonsense\n"), "line 2"),
-            (format!("{head}\n{}\n", good.replace("position", "place")), "line 2"),
+            (format!("{head}\n{}\n", good.replace("passage", "place")), "line 2"),
             (format!("{head}\n{}\n", good.replace("0.333", "7.333")), "0 to 1"),
             (format!("{head}\n{}\n", good.replace("\"round\":0", "\"round\":-1")), "line 2"),
             (format!("{head}\n{good}\n{}\n", &good[..good.len() - 2]), "line 3"),

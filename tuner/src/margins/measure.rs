@@ -1,8 +1,8 @@
 //! Regret, measured: how much worse than the best move known are those that are chosen.
 
-use super::bench::{Bench, Errors, Question};
+use super::bench::{Bench, Question};
 use super::design::Space;
-use super::places::Place;
+use super::places::Passage;
 
 /// A mean with its standard error.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,85 +25,79 @@ impl Estimate {
 
 /// What searches with several sets of values came to.
 pub(super) struct Scores {
-    /// By set of values, replicate and position.
-    errors: Vec<Vec<Vec<Errors>>>,
+    /// What the chosen moves are worth (expected score), by set of values, replicate and passage.
+    worths: Vec<Vec<Vec<f64>>>,
 }
 
 impl Scores {
-    /// Lets each set of values choose in each position, once for each replicate; replicates differ
+    /// Lets each set of values choose in each passage, once for each replicate; replicates differ
     /// by a null change. `observe` hears how many searches are done.
     ///
     /// # Errors
     /// If judgements cannot be written.
     pub fn measure(
         bench: &mut Bench,
-        places: &[Place],
+        passages: &[Passage],
         space: &Space,
         sets: &[Vec<f64>],
         replicates: usize,
         seed: u64,
         observe: &mut dyn FnMut(usize),
     ) -> anyhow::Result<Scores> {
-        /// Positions between two reports of progress.
-        const CHUNK: usize = 200;
-        let mut errors = vec![vec![Vec::with_capacity(places.len()); replicates]; sets.len()];
-        for (chunk, first) in places.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
+        /// Passages between two reports of progress.
+        const CHUNK: usize = 25;
+        let mut worths = vec![vec![Vec::with_capacity(passages.len()); replicates]; sets.len()];
+        for (chunk, first) in passages.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
             let mut questions = Vec::new();
-            for (index, place) in chunk.iter().enumerate() {
+            for (index, passage) in chunk.iter().enumerate() {
                 for replicate in 0..replicates {
                     let change = (((first + index) as u64) << 16) | replicate as u64;
                     let nearby = |set: &Vec<f64>| space.null_change(set, seed, change);
                     questions
-                        .extend(sets.iter().map(|set| Question { place, values: nearby(set) }));
+                        .extend(sets.iter().map(|set| Question { passage, values: nearby(set) }));
                 }
             }
             let mut found = bench.ask(&questions)?.into_iter();
             for _ in chunk {
                 for replicate in 0..replicates {
-                    for set in &mut errors {
+                    for set in &mut worths {
                         set[replicate].extend(found.next());
                     }
                 }
             }
-            observe(questions.len());
+            observe(questions.iter().map(|it| it.passage.places.len()).sum());
         }
-        Ok(Scores { errors })
+        Ok(Scores { worths })
     }
 
-    /// How much one set of values gains over another (merit, see [`Errors::merit`]).
+    /// How much more the moves of one set of values are worth than those of another (expected score).
     pub fn gain(&self, set: usize, over: usize) -> Estimate {
-        let (mine, others) = (self.means(set, Errors::merit), self.means(over, Errors::merit));
+        let (mine, others) = (self.means(set), self.means(over));
         Estimate::of(&mine.iter().zip(&others).map(|(a, b)| a - b).collect::<Vec<f64>>())
     }
 
     /// How much a set of values gains over itself: its first replicate over its second, which is
     /// nothing but chance.
     pub fn null_gain(&self, set: usize) -> Estimate {
-        let [first, second, ..] = self.errors[set].as_slice() else {
+        let [first, second, ..] = self.worths[set].as_slice() else {
             return Estimate { mean: 0.0, error: f64::INFINITY };
         };
-        let difference = |(a, b): (&Errors, &Errors)| a.merit() - b.merit();
-        Estimate::of(&first.iter().zip(second).map(difference).collect::<Vec<f64>>())
+        Estimate::of(&first.iter().zip(second).map(|(a, b)| a - b).collect::<Vec<f64>>())
     }
 
     /// How much less the moves of a set are worth than the best moves known (expected score).
-    pub fn regret(&self, set: usize, bench: &Bench, places: &[Place]) -> Estimate {
-        let means = self.means(set, |errors| errors.worth);
+    pub fn regret(&self, set: usize, bench: &Bench, passages: &[Passage]) -> Estimate {
+        let means = self.means(set);
         let regrets: Vec<f64> =
-            places.iter().zip(&means).map(|(place, mean)| bench.best(place) - mean).collect();
+            passages.iter().zip(&means).map(|(passage, mean)| bench.best(passage) - mean).collect();
         Estimate::of(&regrets)
     }
 
-    /// By how much a set of values misjudges the moves it chooses (expected score).
-    pub fn misjudgement(&self, set: usize) -> Estimate {
-        Estimate::of(&self.means(set, |errors| errors.misjudgement))
-    }
-
-    /// Mean over the replicates, by position.
-    fn means(&self, set: usize, of: impl Fn(Errors) -> f64) -> Vec<f64> {
-        let replicates = &self.errors[set];
-        let sum = |position: usize| replicates.iter().map(|it| of(it[position])).sum::<f64>();
-        (0..replicates[0].len()).map(|position| sum(position) / replicates.len() as f64).collect()
+    /// Mean over the replicates, by passage.
+    fn means(&self, set: usize) -> Vec<f64> {
+        let replicates = &self.worths[set];
+        let sum = |passage: usize| replicates.iter().map(|it| it[passage]).sum::<f64>();
+        (0..replicates[0].len()).map(|passage| sum(passage) / replicates.len() as f64).collect()
     }
 }
 
@@ -120,12 +114,9 @@ mod tests {
     }
 
     #[test]
-    fn gains_compare_position_by_position() {
-        let errors = |merit: f64| Errors { worth: 0.5, misjudgement: 0.5 - merit };
-        let row = |merits: [f64; 2]| merits.map(errors).to_vec();
-        let scores = Scores {
-            errors: vec![vec![row([0.5, 0.7]), row([0.5, 0.5])], vec![row([0.4, 0.5]); 2]],
-        };
+    fn gains_compare_passage_by_passage() {
+        let scores =
+            Scores { worths: vec![vec![vec![0.5, 0.7], vec![0.5, 0.5]], vec![vec![0.4, 0.5]; 2]] };
         assert!((scores.gain(0, 1).mean - 0.1).abs() < 1e-12);
         assert!(scores.gain(0, 1).error < 1e-12);
         assert!((scores.null_gain(0).mean - 0.1).abs() < 1e-12);

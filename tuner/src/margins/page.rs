@@ -5,9 +5,9 @@ use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key};
 use sprt::report::html::words::{count_of, grouped, signed};
 
+use super::ELO_PER_WORTH;
 use super::job::{Comparison, Job, Tuned};
 use super::tuning::Finding;
-use super::{ELO_PER_MERIT, MOMENTS};
 
 /// Room of one number's curve.
 const SMALL: Area = Area { width: 300.0, height: 150.0, left: 46.0, bottom: 30.0 };
@@ -54,22 +54,20 @@ fn overview(tuned: &Tuned) -> Markup {
     let with_error = |mean: f64, error: f64| format!("± {:.1} (95 %)", mean.max(SIDE * error));
     html! {
         dl.key {
-            @if let Some(Comparison { regret, misjudgement, gain, null, .. }) = &tuned.comparison {
-                (key("Elo expected", &signed(ELO_PER_MERIT * gain.mean, 0),
-                     &with_error(0.0, ELO_PER_MERIT * gain.error)))
-                (key("Merit (10⁻⁴)", &signed(1e4 * gain.mean, 1), &with_error(0.0, 1e4 * gain.error)))
+            @if let Some(Comparison { regret, gain, null, .. }) = &tuned.comparison {
+                (key("Elo expected", &signed(ELO_PER_WORTH * gain.mean, 0),
+                     &with_error(0.0, ELO_PER_WORTH * gain.error)))
+                (key("Fall in regret (10⁻⁴)", &signed(1e4 * gain.mean, 1), &with_error(0.0, 1e4 * gain.error)))
                 (key("Regret (10⁻⁴)", &format!("{:.0}", 1e4 * regret[1]),
                      &format!("from {:.0}", 1e4 * regret[0])))
-                (key("Misjudgement (10⁻⁴)", &format!("{:.0}", 1e4 * misjudgement[1]),
-                     &format!("from {:.0}", 1e4 * misjudgement[0])))
                 (key("A change of nothing", &signed(1e4 * null.mean, 1),
                      &with_error(0.0, 1e4 * null.error)))
             }
         }
         p.note {
-            "Measured on positions of games that have chosen nothing. Merit is half of what the "
-            "chosen moves are worth less the misjudgement of them, in expected score a move; "
-            "10⁻⁴ of it was worth about " (format!("{:.1}", ELO_PER_MERIT / 1e4))
+            "Measured on positions of games that have chosen nothing. Regret is what the chosen "
+            "moves are worth less than the best moves known, in expected score a move; 10⁻⁴ of it "
+            "was worth about " (format!("{:.1}", ELO_PER_WORTH / 1e4))
             " Elo where both were measured."
         }
     }
@@ -232,16 +230,9 @@ fn facts(job: &Job, tuned: &Tuned) -> Vec<(String, String)> {
         grouped(job.count as u64),
         grouped(job.count as u64 / 2)
     );
-    let moments = format!(
-        "{} moments of each search, from {} to {} nodes",
-        MOMENTS.len(),
-        grouped((MOMENTS[0] * job.nodes as f64) as u64),
-        grouped(job.nodes)
-    );
     let facts = [
         ("Tuned", job.subject.base().name.clone()),
         ("Positions", positions),
-        ("Looked at", moments),
         ("Rounds", grouped(job.rounds as u64)),
         ("Odds", format!("a centipawn changes their logarithm by {:.5}", tuned.k)),
     ];

@@ -1,19 +1,27 @@
-//! The positions whose moves are judged.
+//! The positions whose moves are judged, in passages of games: they are searched one after the other, as
+//! in play.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::ensure;
 use engine::Parameters;
 use engine::chess::Position;
+use rand::RngExt;
 use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
 use sprt::random::stream;
 
 use crate::positions::{self, Filter, Purpose, Sample, Shares, purpose_of};
 
 /// Share of the games whose positions choose nothing and only report.
 const HELD_OUT: f64 = 0.3;
-/// Positions a game at most: those of one game are alike.
-const PER_GAME: usize = 4;
+/// Positions of a passage at most.
+const PASSAGE_LENGTH: usize = 8;
+/// Positions of a passage of a whole game at least.
+const PASSAGE_LENGTH_MIN: usize = 4;
+/// Positions before a passage that are searched to fill the memory, as in play.
+const WARMING: u16 = 2;
 /// Greatest score of a recorded position (centipawns): beyond it most moves win, or none.
 const MAX_SCORE: u16 = 600;
 /// What a centipawn changes in the logarithm of the odds, where no recorded score says so.
@@ -26,13 +34,24 @@ pub(super) struct Place {
     pub fen: String,
 }
 
+/// Successive positions of a game in which one side is to move. An engine searches them in turn with
+/// one memory, as it does in play: from an empty one, a search is another, and margins that are best
+/// for it are wrong in games.
+#[derive(Clone, Debug)]
+pub(super) struct Passage {
+    /// Searched first, to fill the memory; what is chosen there does not count.
+    pub before: Vec<Position>,
+    /// At least one.
+    pub places: Vec<Place>,
+}
+
 /// Positions by purpose, and what a score means for the result.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     /// Those that numbers are tuned on.
-    pub tuning: Vec<Place>,
+    pub tuning: Vec<Passage>,
     /// Those of other games, on which the result is measured.
-    pub held_out: Vec<Place>,
+    pub held_out: Vec<Passage>,
     /// Expected score = 1 / (1 + exp(−k · centipawns)).
     pub k: f64,
 }
@@ -40,7 +59,8 @@ pub(super) struct Places {
 impl Places {
     /// Draws `count` positions for tuning and half as many to report on from recorded games, as a
     /// seed has it. Whether they are quiet does not matter; those in which there is no choice, or
-    /// which are decided, are left out.
+    /// which are decided, are left out. Where a source names games and plies, positions come in
+    /// passages, else each for itself.
     ///
     /// # Errors
     /// If the files cannot be read, or hold too few positions.
@@ -51,44 +71,127 @@ impl Places {
         threads: usize,
     ) -> anyhow::Result<Places> {
         let filter = Filter {
-            per_game: PER_GAME,
-            max_score: MAX_SCORE,
+            per_game: 0,
+            min_ply: 0,
+            max_score: u16::MAX,
             keep_noisy: true,
-            sample_seed: seed,
+            keep_duplicates: true,
             ..Filter::default()
         };
         let found = positions::expand(files, &filter, Parameters::embedded(), threads)?;
         found.counts.warn();
-        let mut samples = found.samples;
+        let samples = found.samples;
         let k = fitted_k(&samples).unwrap_or(USUAL_K);
-        samples.shuffle(&mut stream(seed, u64::MAX));
+        let mut random = stream(seed, u64::MAX);
+        let mut spans = spans(&samples, &mut random);
+        spans.shuffle(&mut random);
         let shares = Shares { validation: 0.0, held_out: HELD_OUT };
-        let (mut tuning, mut held_out) = (Vec::new(), Vec::new());
-        for sample in &samples {
-            let is_held_out = purpose_of(sample.game(), shares, seed) == Purpose::HeldOut;
-            let (set, wanted) =
-                if is_held_out { (&mut held_out, count / 2) } else { (&mut tuning, count) };
-            if set.len() < wanted {
-                set.extend(place(sample));
+        let mut sets = [(Vec::new(), count), (Vec::new(), count / 2)];
+        for span in &spans {
+            let game = samples[span.indices[0]].game();
+            let is_held_out = purpose_of(game, shares, seed) == Purpose::HeldOut;
+            let (set, missing) = &mut sets[usize::from(is_held_out)];
+            if *missing > 0 {
+                let passage = span.passage(&samples, *missing);
+                *missing -= passage.places.len();
+                set.push(passage);
             }
         }
+        let [(tuning, no_tuning), (held_out, no_held_out)] = sets;
         ensure!(
-            tuning.len() == count && held_out.len() == count / 2,
+            no_tuning + no_held_out == 0,
             "there are only {} positions to tune on and {} to report on, not {count} and {}: give \
              more files, or a smaller --count",
-            tuning.len(),
-            held_out.len(),
+            count - no_tuning,
+            count / 2 - no_held_out,
             count / 2
         );
         Ok(Places { tuning, held_out, k })
     }
 }
 
-/// The position of a sample, if there is a choice in it.
-fn place(sample: &Sample) -> Option<Place> {
-    let position = sample.position();
-    let fen = position.to_fen(position.chess960());
-    (position.legal_moves().len() > 1).then_some(Place { position, fen })
+/// Samples of a passage, by their indices.
+struct Span {
+    before: Vec<usize>,
+    indices: Vec<usize>,
+}
+
+impl Span {
+    /// Its first positions, so many at most.
+    fn passage(&self, samples: &[Sample], most: usize) -> Passage {
+        let place = |&index: &usize| {
+            let position = samples[index].position();
+            let fen = position.to_fen(position.chess960());
+            Place { position, fen }
+        };
+        Passage {
+            before: self.before.iter().map(|&index| samples[index].position()).collect(),
+            places: self.indices.iter().take(most).map(place).collect(),
+        }
+    }
+}
+
+/// All passages of all games. Each game is cut at places of its own.
+fn spans(samples: &[Sample], random: &mut ChaCha8Rng) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut next = 0;
+    for game in samples.chunk_by(|one, other| one.game() == other.game()) {
+        let first = next;
+        next += game.len();
+        if game[0].game_is_guessed() {
+            let single = |index| Span { before: Vec::new(), indices: vec![index] };
+            let counting = (first..first + game.len()).filter(|&it| counts(&samples[it]));
+            spans.extend(counting.map(single));
+            continue;
+        }
+        let by_ply: HashMap<u16, usize> =
+            game.iter().zip(first..).map(|(sample, index)| (sample.ply(), index)).collect();
+        for side in 0..2 {
+            spans.extend(spans_of_side(samples, &by_ply, side, random));
+        }
+    }
+    spans
+}
+
+/// The passages of a game in which the side moves that moves at plies of this parity.
+fn spans_of_side(
+    samples: &[Sample],
+    by_ply: &HashMap<u16, usize>,
+    parity: u16,
+    random: &mut ChaCha8Rng,
+) -> Vec<Span> {
+    let last = by_ply.keys().copied().max().unwrap_or(0);
+    // The first one is shorter, so that not all games are cut at the same plies.
+    let mut room = random.random_range(1..=PASSAGE_LENGTH);
+    let mut spans: Vec<Span> = Vec::new();
+    let mut open = false;
+    for ply in (parity..=last).step_by(2) {
+        let here = by_ply.get(&ply).copied().filter(|&index| counts(&samples[index]));
+        let Some(index) = here else {
+            open = false;
+            continue;
+        };
+        if !open || room == 0 {
+            if !spans.is_empty() {
+                room = PASSAGE_LENGTH;
+            }
+            let earlier = (1..=WARMING).rev().filter_map(|back| ply.checked_sub(2 * back));
+            let before = earlier.filter_map(|ply| by_ply.get(&ply).copied()).collect();
+            spans.push(Span { before, indices: Vec::new() });
+            open = true;
+        }
+        spans.last_mut().expect("one is open").indices.push(index);
+        room -= 1;
+    }
+    // To fill the memory for a position or two costs too much.
+    spans.retain(|span| span.indices.len() >= PASSAGE_LENGTH_MIN);
+    spans
+}
+
+/// Whether there is a choice in the position, and something at stake.
+fn counts(sample: &Sample) -> bool {
+    sample.score().is_none_or(|score| score.unsigned_abs() <= MAX_SCORE)
+        && sample.position().legal_moves().len() > 1
 }
 
 /// The k with which the recorded scores predict the results best; none if there are too few scores.
@@ -97,7 +200,9 @@ fn fitted_k(samples: &[Sample]) -> Option<f64> {
     const FEWEST: usize = 1000;
     let known: Vec<(f64, f64)> = samples
         .iter()
-        .filter_map(|sample| Some((f64::from(sample.score()?), sample.result())))
+        .filter_map(|sample| Some((sample.score()?, sample.result())))
+        .filter(|(score, _)| score.unsigned_abs() <= MAX_SCORE)
+        .map(|(score, result)| (f64::from(score), result))
         .collect();
     if known.len() < FEWEST {
         return None;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source};
 
-use super::ELO_PER_MERIT;
+use super::ELO_PER_WORTH;
 use super::bench::Bench;
 use super::command::BenchArguments;
 use super::design::Space;
@@ -21,10 +21,10 @@ use crate::tunables::{self, Subject};
 
 /// Compare margins on recorded positions, without a game: what do the moves lose that they choose?
 ///
-/// For each change the gain in merit against the start is given with its error, and an estimate in
-/// Elo. The merit of a search is half of what its moves are worth less its misjudgement of them, in
-/// expected score; what they are worth less than the best move known is the regret. A change of nothing (margins moved by so little that only the tree differs) shows what is
-/// chance.
+/// The regret is what the moves that are chosen are worth less than the best moves known, in expected
+/// score, as a judge with many more nodes sees them. For each change its gain, the fall in regret
+/// against the start, is given with its error, and an estimate in Elo. A change of nothing (margins
+/// moved by so little that only the tree differs) shows what is chance.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct RegretArguments {
@@ -62,7 +62,7 @@ Examples:
 struct Row<'a> {
     change: &'a str,
     /// In 10⁻⁴ a move, as the error.
-    merit: f64,
+    gain: f64,
     error: f64,
     elo: f64,
     elo_error: f64,
@@ -105,7 +105,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     let space = Space::new(&tunables);
     let subject = Arc::new(Subject::new(contestant, tunables)?);
     let mut bench = Bench::new(&subject, settings.nodes, &judge, &judgements, places.k, threads)?;
-    let total = sets.len() * arguments.replicates * places.tuning.len();
+    let total = sets.len() * arguments.replicates * settings.count;
     let mut done = 0;
     let scores = Scores::measure(
         &mut bench,
@@ -123,10 +123,10 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     let mut row = |change, estimate: super::Estimate| {
         rows.push(Row {
             change,
-            merit: 1e4 * estimate.mean,
+            gain: 1e4 * estimate.mean,
             error: 1e4 * estimate.error,
-            elo: ELO_PER_MERIT * estimate.mean,
-            elo_error: ELO_PER_MERIT * estimate.error,
+            elo: ELO_PER_WORTH * estimate.mean,
+            elo_error: ELO_PER_WORTH * estimate.error,
         });
     };
     row("nothing", scores.null_gain(0));
@@ -140,15 +140,11 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
         return Ok(());
     }
     let regret = scores.regret(0, &bench, &places.tuning);
-    println!(
-        "start: regret {:.1}, misjudgement {:.1} (10^-4 of the expected score a move)",
-        1e4 * regret.mean,
-        1e4 * scores.misjudgement(0).mean
-    );
-    println!("{:>8} {:>7} {:>8} {:>6}  change", "merit", "+-", "Elo", "+-");
-    for Row { change, merit, error, elo, elo_error } in rows {
+    println!("start: regret {:.1} (10^-4 of the expected score a move)", 1e4 * regret.mean,);
+    println!("{:>8} {:>7} {:>8} {:>6}  change", "gain", "+-", "Elo", "+-");
+    for Row { change, gain, error, elo, elo_error } in rows {
         println!(
-            "{merit:>+8.2} {:>7.2} {elo:>+8.1} {:>6.1}  {change}",
+            "{gain:>+8.2} {:>7.2} {elo:>+8.1} {:>6.1}  {change}",
             1.96 * error,
             1.96 * elo_error
         );

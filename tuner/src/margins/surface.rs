@@ -1,50 +1,50 @@
-//! The response surface: how the merit of a search depends on the numbers, as far as a sum of one
+//! The response surface: how the worth of moves depends on the numbers, as far as a sum of one
 //! parabola a number can tell.
 //!
-//! What all numbers together do to one position is known twice a round, with other values each time;
-//! every observation speaks of every number at once. A position has a level of its own, whatever the
-//! numbers: it is taken out by comparing observations of the same position alone.
+//! What all numbers together do to one passage is known twice a round, with other values each time;
+//! every observation speaks of every number at once. A passage has a level of its own, whatever the
+//! numbers: it is taken out by comparing observations of the same passage alone.
 //!
 //! CITE: G. E. P. Box and K. B. Wilson, "On the experimental attainment of optimum conditions"
 //! (1951).
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
-/// Groups of positions for the jackknife: what is found without each of them shows how far it
-/// depends on which positions there are.
+/// Groups of passages for the jackknife: what is found without each of them shows how far it
+/// depends on which passages there are.
 const GROUPS: usize = 20;
 
 /// What may be thought of the numbers before anything is known, of which the observations choose the
-/// most likely: that slopes where the numbers start (merit by spread) scatter around zero
+/// most likely: that slopes where the numbers start (expected score by spread) scatter around zero
 /// with one of these standard deviations …
 const SLOPE_DEVIATIONS: [f64; 8] = [3e-5, 1e-4, 2e-4, 4e-4, 8e-4, 1.5e-3, 3e-3, 6e-3];
 /// … and second derivatives (by squared spread), as numbers have been set with some care, around one
 /// of these, with a standard deviation as great.
-const CURVATURES: [f64; 6] = [-1e-4, -2e-4, -4e-4, -8e-4, -1.6e-3, -3e-3];
+const CURVATURES: [f64; 7] = [-5e-5, -1e-4, -2e-4, -4e-4, -8e-4, -1.6e-3, -3e-3];
 /// A parabola is never taken to be flatter than this: from a slope that may be noise a flat one would
 /// lead far away, where nothing is known.
-const LEAST_CURVATURE: f64 = 4e-4;
+const LEAST_CURVATURE: f64 = 1e-4;
 
 /// Observations so far, summed up.
 #[derive(Clone, Debug)]
 pub(super) struct Surface {
     numbers: usize,
     groups: Vec<Sums>,
-    positions: Vec<Level>,
+    passages: Vec<Level>,
 }
 
-/// Sums over the observations of a group of positions.
+/// Sums over the observations of a group of passages.
 #[derive(Clone, Debug)]
 struct Sums {
     matrix: DMatrix<f64>,
     vector: DVector<f64>,
     square: f64,
     weight: f64,
-    /// Positions with an observation.
+    /// Passages with an observation.
     levels: f64,
 }
 
-/// Sums over the observations of one position, from which its level follows.
+/// Sums over the observations of one passage, from which its level follows.
 #[derive(Clone, Debug)]
 struct Level {
     features: DVector<f64>,
@@ -55,41 +55,41 @@ struct Level {
 /// One parabola for each number, in spreads from where it started.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Parabolas {
-    /// Slope at the start (merit by spread).
+    /// Slope at the start (expected score by spread).
     pub slope: Vec<f64>,
-    /// Second derivative (merit by squared spread), negative.
+    /// Second derivative (expected score by squared spread), negative.
     pub curvature: Vec<f64>,
 }
 
 impl Surface {
-    /// A surface over so many numbers without an observation of any of the positions.
-    pub fn new(numbers: usize, positions: usize) -> Surface {
+    /// A surface over so many numbers without an observation of any of the passages.
+    pub fn new(numbers: usize, passages: usize) -> Surface {
         let level = Level { features: DVector::zeros(2 * numbers), value: 0.0, weight: 0.0 };
         Surface {
             numbers,
             groups: vec![Sums::new(2 * numbers); GROUPS],
-            positions: vec![level; positions],
+            passages: vec![level; passages],
         }
     }
 
-    /// Takes in that a search of a position had this merit with the numbers at `place`, in
+    /// Takes in that a search of a passage had this worth with the numbers at `place`, in
     /// spreads from the start.
-    pub fn observe(&mut self, position: usize, place: &[f64], value: f64) {
+    pub fn observe(&mut self, passage: usize, place: &[f64], value: f64) {
         let halves = place.iter().map(|u| 0.5 * u * u);
         let features =
             DVector::from_iterator(2 * self.numbers, place.iter().copied().chain(halves));
-        let sums = &mut self.groups[position % GROUPS];
+        let sums = &mut self.groups[passage % GROUPS];
         sums.matrix.ger(1.0, &features, &features, 1.0);
         sums.vector.axpy(value, &features, 1.0);
         sums.square += value * value;
         sums.weight += 1.0;
-        let level = &mut self.positions[position];
+        let level = &mut self.passages[passage];
         level.features += features;
         level.value += value;
         level.weight += 1.0;
     }
 
-    /// The parabolas that fit best, and those found without each group of positions in turn.
+    /// The parabolas that fit best, and those found without each group of passages in turn.
     pub fn parabolas(&self) -> (Parabolas, Vec<Parabolas>) {
         let within: Vec<Sums> = (0..GROUPS).map(|group| self.within(group)).collect();
         let mut all = Sums::new(2 * self.numbers);
@@ -104,10 +104,10 @@ impl Surface {
         (all.posterior(noise, prior).parabolas(), without.collect())
     }
 
-    /// The sums of a group less what the levels of its positions explain.
+    /// The sums of a group less what the levels of its passages explain.
     fn within(&self, group: usize) -> Sums {
         let mut sums = self.groups[group].clone();
-        for level in self.positions.iter().skip(group).step_by(GROUPS) {
+        for level in self.passages.iter().skip(group).step_by(GROUPS) {
             if level.weight > 0.0 {
                 let share = -1.0 / level.weight;
                 sums.matrix.ger(share, &level.features, &level.features, 1.0);
@@ -139,7 +139,7 @@ impl Sums {
         self.levels += other.levels * times;
     }
 
-    /// Variance of an observation around its position's level. The numbers explain so little of it
+    /// Variance of an observation around its passage's level. The numbers explain so little of it
     /// that what they do need not be taken off.
     fn residual_variance(&self) -> f64 {
         let freedom = (self.weight - self.levels).max(1.0);
@@ -211,7 +211,7 @@ impl Parabolas {
         (-self.slope[number] / self.curvature[number]).clamp(low, high)
     }
 
-    /// What a number's parabola gives at a place, less what it gives at another (merit).
+    /// What a number's parabola gives at a place, less what it gives at another (expected score).
     pub fn gain(&self, number: usize, from: f64, to: f64) -> f64 {
         let (slope, curvature) = (self.slope[number], self.curvature[number]);
         let height = |place: f64| place * (slope + 0.5 * curvature * place);
@@ -245,12 +245,12 @@ mod tests {
     /// Observations of a known surface under noise far greater than what it explains, with levels
     /// far greater still.
     fn observed(noise: f64) -> Surface {
-        let positions = 400;
-        let mut surface = Surface::new(3, positions);
+        let passages = 400;
+        let mut surface = Surface::new(3, passages);
         let mut random = stream(5, 0);
-        let levels: Vec<f64> = (0..positions).map(|_| random.random_range(0.0..1.0)).collect();
+        let levels: Vec<f64> = (0..passages).map(|_| random.random_range(0.0..1.0)).collect();
         for _ in 0..200 {
-            for (position, level) in levels.iter().enumerate() {
+            for (passage, level) in levels.iter().enumerate() {
                 let place: Vec<f64> = (0..3).map(|_| random.random_range(-2.0..2.0)).collect();
                 let value: f64 = (0..3)
                     .map(|number| {
@@ -259,7 +259,7 @@ mod tests {
                     })
                     .sum();
                 let luck = random.random_range(-noise..=noise);
-                surface.observe(position, &place, level + value + luck);
+                surface.observe(passage, &place, level + value + luck);
             }
         }
         surface
@@ -296,10 +296,10 @@ mod tests {
         let mut surface = Surface::new(numbers, 400);
         let mut random = stream(6, 0);
         for _ in 0..10 {
-            for position in 0..400 {
+            for passage in 0..400 {
                 let place: Vec<f64> =
                     (0..numbers).map(|_| random.random_range(-1.5..1.5)).collect();
-                surface.observe(position, &place, random.random_range(-0.05..0.05));
+                surface.observe(passage, &place, random.random_range(-0.05..0.05));
             }
         }
         let (all, _) = surface.parabolas();

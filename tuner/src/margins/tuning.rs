@@ -1,14 +1,14 @@
 //! From round to round: try values around a center, fit the surface, move the center to its peak.
 
-use super::ELO_PER_MERIT;
+use super::ELO_PER_WORTH;
 use super::bench::{Bench, Question};
 use super::design::Space;
 use super::journal::{Entry, Journal};
-use super::places::Place;
+use super::places::Passage;
 use super::surface::{Parabolas, Surface, jackknife_deviation};
 
-/// Positions between two entries into the journal: what a kill can lose.
-const CHUNK: usize = 200;
+/// Passages between two entries into the journal: what a kill can lose.
+const CHUNK: usize = 25;
 /// How far the center moves in a round at most (spreads).
 const STRIDE: f64 = 0.7;
 
@@ -56,7 +56,7 @@ impl Finding {
 pub(super) struct Tuning<'a> {
     pub bench: &'a mut Bench,
     pub journal: &'a mut Journal,
-    pub places: &'a [Place],
+    pub passages: &'a [Passage],
     pub space: &'a Space,
     pub seed: u64,
 }
@@ -78,7 +78,7 @@ pub trait Listener {
 }
 
 impl Tuning<'_> {
-    /// Goes through so many rounds, each of which asks twice about every position. What was found
+    /// Goes through so many rounds, each of which asks twice about every passage. What was found
     /// after each; none if the listener ended it.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl Tuning<'_> {
         listener: &mut dyn Listener,
     ) -> anyhow::Result<Option<Vec<Vec<Finding>>>> {
         let numbers = self.space.tunables().len();
-        let mut surface = Surface::new(numbers, self.places.len());
+        let mut surface = Surface::new(numbers, self.passages.len());
         let mut center = vec![0.0; numbers];
         let mut history = Vec::new();
         for round in 0..rounds {
@@ -106,7 +106,7 @@ impl Tuning<'_> {
         Ok(Some(history))
     }
 
-    /// Observes every position twice, with opposite values; false if the listener ended it.
+    /// Observes every passage twice, with opposite values; false if the listener ended it.
     fn round(
         &mut self,
         round: usize,
@@ -115,33 +115,34 @@ impl Tuning<'_> {
         listener: &mut dyn Listener,
     ) -> anyhow::Result<bool> {
         let values = self.space.values(center);
-        let sides = |position: usize| self.space.opposites(&values, self.seed, round, position);
-        let positions: Vec<usize> = (0..self.places.len()).collect();
-        for chunk in positions.chunks(CHUNK) {
+        let sides = |passage: usize| self.space.opposites(&values, self.seed, round, passage);
+        let passages: Vec<usize> = (0..self.passages.len()).collect();
+        for chunk in passages.chunks(CHUNK) {
             let mut known = Vec::with_capacity(chunk.len());
-            for &position in chunk {
-                known.extend(self.journal.next(round, position)?);
+            for &passage in chunk {
+                known.extend(self.journal.next(round, passage)?);
             }
             let asked = &chunk[known.len()..];
             let questions: Vec<Question<'_>> = asked
                 .iter()
-                .flat_map(|&position| sides(position).map(|values| (position, values)))
-                .map(|(position, values)| Question { place: &self.places[position], values })
+                .flat_map(|&passage| sides(passage).map(|values| (passage, values)))
+                .map(|(passage, values)| Question { passage: &self.passages[passage], values })
                 .collect();
             let found = self.bench.ask(&questions)?;
             let new: Vec<Entry> = asked
                 .iter()
                 .zip(found.chunks_exact(2))
-                .map(|(&position, two)| Entry { round, position, errors: [two[0], two[1]] })
+                .map(|(&passage, two)| Entry { round, passage, worths: [two[0], two[1]] })
                 .collect();
             self.journal.append(&new)?;
-            let all = known.into_iter().chain(new.into_iter().map(|entry| entry.errors));
-            for (&position, errors) in chunk.iter().zip(all) {
-                for (values, errors) in sides(position).iter().zip(errors) {
-                    surface.observe(position, &self.space.place(values), errors.merit());
+            let all = known.into_iter().chain(new.into_iter().map(|entry| entry.worths));
+            for (&passage, worths) in chunk.iter().zip(all) {
+                for (values, worth) in sides(passage).iter().zip(worths) {
+                    surface.observe(passage, &self.space.place(values), worth);
                 }
             }
-            listener.searched(round, 2 * chunk.len(), self.bench.judgements());
+            let positions = chunk.iter().map(|&passage| self.passages[passage].places.len());
+            listener.searched(round, 2 * positions.sum::<usize>(), self.bench.judgements());
             if listener.is_interrupted() {
                 return Ok(false);
             }
@@ -174,11 +175,11 @@ impl Tuning<'_> {
                 start: tunable.value,
                 value: tunable.clamp(middle),
                 interval: ((middle - side).max(tunable.low), (middle + side).min(tunable.high)),
-                gain: ELO_PER_MERIT * parabolas.gain(number, 0.0, place),
-                gain_error: ELO_PER_MERIT * jackknife_deviation(gains),
-                curvature: -0.5 * ELO_PER_MERIT * parabolas.curvature[number],
-                slope: ELO_PER_MERIT * parabolas.slope[number],
-                curvature_error: 0.5 * ELO_PER_MERIT * jackknife_deviation(bends),
+                gain: ELO_PER_WORTH * parabolas.gain(number, 0.0, place),
+                gain_error: ELO_PER_WORTH * jackknife_deviation(gains),
+                curvature: -0.5 * ELO_PER_WORTH * parabolas.curvature[number],
+                slope: ELO_PER_WORTH * parabolas.slope[number],
+                curvature_error: 0.5 * ELO_PER_WORTH * jackknife_deviation(bends),
                 spread,
             }
         };

@@ -10,14 +10,14 @@ use engine::chess::{Move, Position};
 
 use super::chooser::Chooser;
 use super::judge::{Judge, JudgeSettings};
-use super::life::Life;
+use super::places::Passage;
 use crate::tunables::Subject;
 
 /// Something to search.
 #[derive(Clone, Debug)]
 pub(super) enum Job {
-    /// What is chosen in a position with these values?
-    Choose(Position, Vec<f64>),
+    /// What is chosen in the positions of a passage with these values?
+    Choose(Passage, Vec<f64>),
     /// What is a move worth?
     Judge(Position, Move),
 }
@@ -25,7 +25,7 @@ pub(super) enum Job {
 /// What came of it.
 #[derive(Clone, Debug)]
 pub(super) enum Found {
-    Life(Life),
+    Moves(Vec<Move>),
     Worth(i32),
 }
 
@@ -106,7 +106,7 @@ fn work(
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((index, job)) = next else { return };
         let outcome = catch_unwind(AssertUnwindSafe(|| match job {
-            Job::Choose(position, values) => chooser.life(&position, &values).map(Found::Life),
+            Job::Choose(passage, values) => chooser.moves(&passage, &values).map(Found::Moves),
             Job::Judge(position, mv) => judge.worth(&position, mv).map(Found::Worth),
         }));
         if outcomes.send((index, outcome)).is_err() {
@@ -120,6 +120,7 @@ mod tests {
     use sprt::game::MoveLimits;
     use sprt::player::Contestant;
 
+    use super::super::places::Place;
     use super::*;
     use crate::command_line::parameter_file;
 
@@ -133,7 +134,9 @@ mod tests {
         let moves = start.legal_moves();
         let jobs = || {
             let judged = moves.iter().map(|&mv| Job::Judge(start.clone(), mv));
-            judged.chain([Job::Choose(start.clone(), Vec::new())])
+            let place = Place { position: start.clone(), fen: start.to_fen(false) };
+            let passage = Passage { before: Vec::new(), places: vec![place] };
+            judged.chain([Job::Choose(passage, Vec::new())])
         };
         let found = |threads| {
             let found =

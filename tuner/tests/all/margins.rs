@@ -177,7 +177,8 @@ fn pipes_do_not_show() {
         journal.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
     let own = entries("own.toml.journal");
-    assert_eq!(own.len(), 120);
+    // Two rounds over passages of four to eight positions.
+    assert!((16..=30).contains(&own.len()), "{}", own.len());
     assert_eq!(entries("piped.txt.journal"), own);
     assert!(folder.join("piped.json").is_file());
     let written = fs::read_to_string(folder.join("piped.txt")).expect("written");

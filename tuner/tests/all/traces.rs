@@ -322,6 +322,51 @@ fn the_toy_engine_is_fitted_to_the_optimum_of_another_solver() {
     }
 }
 
+/// What an engine answers over UCI is what it would have written, with the results of the positions.
+#[test]
+fn engines_are_asked_for_traces() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let Some(toy) = compiled("../docs/traces/toy_engine.cpp", folder.path()) else { return };
+    let path = |name: &str| folder.path().join(name);
+    write_book(&path("positions.book"), 300);
+    let told = Command::new(&toy).arg("parameters").output().expect("it runs").stdout;
+    fs::write(path("numbers.toml"), told).expect("writable");
+    let toy = toy.display().to_string();
+    let ask = |engine: &[&str]| {
+        let mut command = tuner();
+        command.current_dir(folder.path()).args(["traces", "--engine"]).args(engine);
+        command.args(["--parameters", "numbers.toml", "--positions", "positions.book"]);
+        command.args(["--per-game", "0", "--keep-noisy", "--keep-duplicates", "--min-ply", "0"]);
+        output(command.args(["--output", "answered.txt"]))
+    };
+    let (status, stdout, stderr) = ask(&[&toy, "arg=uci"]);
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.contains("answered.txt (300 positions)"), "{stdout}");
+    let made = Command::new(&toy)
+        .current_dir(folder.path())
+        .args(["text", "positions.book", "written.txt"])
+        .status();
+    assert!(made.expect("it runs").success());
+    let start = fs::read_to_string(path("numbers.toml")).expect("written");
+    let start = ParameterFile::parse(&start, "toy").expect("a correct file");
+    let lines = |name: &str| {
+        let text = fs::read_to_string(path(name)).expect("written");
+        let parse = |line| LinearPosition::parse(line, start.terms.cells()).expect("a trace");
+        let without_game = |it: LinearPosition| LinearPosition { game: None, ..it };
+        text.lines().map(parse).map(without_game).collect::<Vec<_>>()
+    };
+    assert_eq!(lines("answered.txt"), lines("written.txt"));
+    // An engine that knows no such command, and one that does not start, leave what was there.
+    let before = fs::read(path("answered.txt")).expect("written");
+    for (engine, reason) in
+        [([&toy, "arg=parameters"], "exited"), ([env!("CARGO_BIN_EXE_tuner"), "arg=uci"], "tuner")]
+    {
+        let (status, _, stderr) = ask(&engine);
+        assert!(status == Some(1) && stderr.contains(reason), "{stderr}");
+    }
+    assert_eq!(fs::read(path("answered.txt")).expect("written"), before);
+}
+
 /// From traces to tuned files, on the command line.
 #[test]
 fn traces_are_fitted_on_the_command_line() {
@@ -371,7 +416,10 @@ fn traces_are_fitted_on_the_command_line() {
     let all = ["--validation", "0", "--held-out", "0", "--lambda", "0", "--report", "report"];
     let (status, stdout, stderr) = fit(&all);
     assert_eq!(status, Some(0), "{stderr}");
-    assert!(stdout.contains("3000 positions to fit, 0 to stop by (validation), 0 held"), "{stdout}");
+    assert!(
+        stdout.contains("3000 positions to fit, 0 to stop by (validation), 0 held"),
+        "{stdout}"
+    );
     assert!(stdout.contains("The training error fell by"), "{stdout}");
     let page = fs::read_to_string(path("report/report.html")).expect("written");
     assert!(!page.contains("held-out") && !page.contains("NaN"), "{page}");

@@ -17,19 +17,6 @@ pub(super) struct LastInfoLines {
     failed: String,
     /// The last line without score that counts nodes, if it is newer.
     nodes: String,
-    /// All that was said so far; none if it need not be remembered.
-    answers: Option<Vec<Answer>>,
-}
-
-/// What an engine says on its way that it would play.
-#[derive(Clone, Debug)]
-pub(super) struct Answer {
-    /// Nodes after which it said so.
-    pub nodes: u64,
-    /// The first move of its variation, as it wrote it.
-    pub mv: String,
-    /// Its score, as [`Findings::score`].
-    pub centipawns: i32,
 }
 
 /// What an engine said of its move.
@@ -47,19 +34,8 @@ pub(super) struct Findings {
 }
 
 impl LastInfoLines {
-    /// Remembers from now on what is said on the way.
-    pub fn remember_answers(&mut self) {
-        self.answers.get_or_insert_default();
-    }
-
-    /// What was said on the way.
-    pub fn answers(&self) -> &[Answer] {
-        self.answers.as_deref().unwrap_or_default()
-    }
-
     /// Forgets the search before.
     pub fn clear(&mut self) {
-        self.answers.iter_mut().for_each(Vec::clear);
         self.score.clear();
         self.failed.clear();
         self.nodes.clear();
@@ -74,14 +50,6 @@ impl LastInfoLines {
         let has_score = rest.contains("score ");
         if has_score && is_of_other_line(rest) {
             return;
-        }
-        if let Some(answers) = &mut self.answers
-            && !rest.contains("upperbound")
-        {
-            let InfoLine { nodes, line, score, .. } = parse(rest);
-            if let (Some(nodes), Some(score), Some(mv)) = (nodes, score, line.into_iter().next()) {
-                answers.push(Answer { nodes, mv, centipawns: centipawns(score) });
-            }
         }
         let place = if !has_score {
             if !rest.contains("nodes ") {

@@ -23,7 +23,7 @@ use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Fault, FaultKind, Warning, WarningKind};
 use crate::player::UciEngine;
 
-use answer::{Answer, LastInfoLines};
+use answer::LastInfoLines;
 use options::Declared;
 use place::Place;
 use process::{Process, Silence};
@@ -122,19 +122,21 @@ impl UciPlayer {
         })
     }
 
-    /// Remembers from now on what each search says on its way that it would play.
-    pub fn remember_answers(&mut self) {
-        self.info_lines.remember_answers();
-    }
-
-    /// What the last search of this position said on its way, if it was to be remembered: after how
-    /// many nodes, what it would play, and what that is worth in centipawns from the mover's view.
-    /// Upper bounds and what is illegal are left out.
-    pub fn answers(&self, position: &Position) -> Vec<(u64, engine::chess::Move, i32)> {
-        let legal = |answer: &Answer| {
-            Some((answer.nodes, position.parse_uci(&answer.mv).ok()?, answer.centipawns))
-        };
-        self.info_lines.answers().iter().filter_map(legal).collect()
+    /// What the engine answers to `trace` in this position: the rest of its line that begins with that
+    /// word. Not a command of UCI, but one that engines may know which have their evaluation tuned.
+    ///
+    /// # Errors
+    /// The engine crashed, hung, or knows no such command.
+    pub fn trace(&mut self, position: &Position) -> Result<String, Fault> {
+        let patience = self.engine.reply_timeout;
+        let fen = position.to_fen(position.chess960());
+        self.attempt(|_, running| {
+            let text = format!("position fen {fen}\ntrace\nisready\n");
+            let lines = ask_until(&mut running.process, &text, "readyok", patience)?;
+            let answer = lines.iter().rev().find_map(|line| line.trim().strip_prefix("trace"));
+            let reason = "to `trace`, by a line that begins with that word";
+            Ok(answer.ok_or_else(|| Fault::new(FaultKind::Hang, reason))?.trim().to_owned())
+        })
     }
 
     /// Does something with the process, which does not survive a fault.

@@ -91,6 +91,14 @@ impl Default for LinearPosition {
 }
 
 impl LinearPosition {
+    /// Reads a line of the text form.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn parse(line: &str, cells: usize) -> Result<LinearPosition, String> {
+        text::parse_line(line.as_bytes(), cells)?.ok_or_else(|| "nothing is said".to_owned())
+    }
+
     /// Says what is wrong with it, for an evaluation of so many cells.
     ///
     /// # Errors

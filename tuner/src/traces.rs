@@ -1,0 +1,108 @@
+//! `tuner traces`: asks an engine over UCI what its evaluation counts in recorded positions.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+use engine::Parameters;
+use indicatif::{ProgressBar, ProgressStyle};
+use sprt::files;
+use sprt::game::MoveLimits;
+use sprt::player::{Contestant, Source, UciPlayer};
+
+use crate::command_line::{self, WrongUse};
+use crate::model::linear::{LinearPosition, ParameterFile};
+use crate::positions::{Filter, Sample, SourceArguments, expand_sources};
+
+/// Ask an engine over UCI what its evaluation counts in recorded positions, and write it as traces.
+///
+/// For engines that would rather answer than write files: after `position fen ...` and `trace` it
+/// answers in a line what a line of a text of traces has after the result (docs/traces), as
+/// `trace phase=0.75 0:1 17:-2 130:1`. Results, games and scores are those of the positions.
+/// `tuner fit --traces` fits the numbers to what is written.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES, allow_negative_numbers = true)]
+pub struct TracesArguments {
+    /// The engine: its program, and further words as `sprt run --help` describes them, as
+    /// option.Hash=16 or arg=--quiet.
+    #[arg(long, value_name = "WORDS", num_args = 1.., required = true)]
+    pub engine: Vec<String>,
+    /// Names, ranges and starting values of the numbers, as `tuner fit --traces` takes them: what the
+    /// engine answers is held against it.
+    #[arg(long, value_name = "FILE")]
+    pub parameters: PathBuf,
+    /// Recorded games, or positions with results in any form that `tuner positions` reads.
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "job")]
+    pub positions: Vec<PathBuf>,
+    /// Other sources than files.
+    #[command(flatten)]
+    pub sources: SourceArguments,
+    /// File to write, whole or not at all: a text of traces.
+    #[arg(long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Which positions are kept; what is quiet, Kamerton judges.
+    #[command(flatten)]
+    pub filter: Filter,
+    /// Threads that read positions, to 1024; 0 means all cores. The result does not depend on it.
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = command_line::threads())]
+    pub threads: usize,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tuner traces --engine ./other --parameters numbers.toml --positions games.kgames --output games.txt
+  tuner fit --traces games.txt --parameters numbers.toml --output tuned.toml --array tuned.h";
+
+/// Runs `tuner traces`.
+///
+/// # Errors
+/// On unusable files, and when the engine fails or answers what is no trace; nothing is written then.
+pub fn run(arguments: &TracesArguments) -> anyhow::Result<()> {
+    let TracesArguments { positions, filter, .. } = arguments;
+    let Some(sources) = arguments.sources.sources_or_print(positions, filter)? else {
+        return Ok(());
+    };
+    let cells = ParameterFile::load(&arguments.parameters)?.terms.cells();
+    let contestant = Contestant::parse(&arguments.engine, MoveLimits::default(), None)
+        .map_err(|error| WrongUse(format!("--engine: {error}")))?;
+    let Source::Uci(program) = contestant.source else {
+        bail!(WrongUse("--engine takes a program that speaks UCI".to_owned()));
+    };
+    let found = expand_sources(&sources, Parameters::embedded(), arguments.threads)?;
+    found.counts.warn();
+    let mut player = UciPlayer::new(program, contestant.hash);
+    let bar = ProgressBar::new(found.samples.len() as u64);
+    if let Ok(style) =
+        ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len}, {eta} left")
+    {
+        bar.set_style(style);
+    }
+    let traced = |sample| {
+        bar.inc(1);
+        let line = traced(sample, &mut player, cells);
+        line.map_err(|reason| anyhow!("{}: {reason}", contestant.name))
+    };
+    let lines: Vec<String> = found.samples.iter().map(traced).collect::<anyhow::Result<_>>()?;
+    files::write_atomically(&arguments.output, |file| {
+        lines.iter().try_for_each(|line| writeln!(file, "{line}"))
+    })?;
+    bar.finish_and_clear();
+    println!("{} ({} positions)", arguments.output.display(), found.samples.len());
+    Ok(())
+}
+
+/// The line of a position.
+fn traced(sample: &Sample, player: &mut UciPlayer, cells: usize) -> Result<String, String> {
+    let position = sample.position();
+    let answer = player.trace(&position).map_err(|fault| fault.to_string())?;
+    let score = sample.score().map(|score| format!(" score={score}")).unwrap_or_default();
+    let line = format!("{} game={}{score} {answer}", sample.result(), sample.game());
+    match LinearPosition::parse(&line, cells) {
+        Ok(_) => Ok(line),
+        Err(reason) => {
+            let fen = position.to_fen(position.chess960());
+            Err(format!("in {fen} it answers `trace {answer}`: {reason}"))
+        }
+    }
+}

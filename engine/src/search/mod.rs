@@ -16,6 +16,8 @@ mod limits;
 pub mod margins;
 mod ordering;
 mod quiescence;
+mod shadows;
+mod strata;
 mod table;
 mod time;
 pub mod value;

@@ -99,7 +99,11 @@ impl Calibration {
             .iter()
             .map(|it| (it.game, it.is_wrong(), it.cut.weight, model.predict(&described(it))))
             .collect();
-        let prediction = prediction(&answers, &without);
+        // Where hardly any cut was wrong, groups of games do not show how far chance goes.
+        let seen = Ratio::share(fitted.iter().map(|it| (it.game, it.is_wrong(), it.cut.weight)));
+        let few = fitted.iter().filter(|it| it.is_wrong()).count() < Ratio::FEWEST;
+        let doubt = if few { seen.error } else { 0.0 };
+        let prediction = prediction(&answers, &without, doubt);
         let bins = bins(&mut answers.clone());
         answers.sort_by_key(|answer| answer.0);
         Some(Calibration { prediction, bins, without, answers })
@@ -116,22 +120,22 @@ impl Calibration {
             }
         }
         answers.sort_by_key(|answer| answer.0);
-        (!answers.is_empty()).then(|| prediction(&answers, &without))
+        (!answers.is_empty()).then(|| prediction(&answers, &without, 0.0))
     }
 }
 
 /// Compares answers, by games, with their probabilities; `without` has the sum of the probabilities
-/// by models that do not know a group of games.
-fn prediction(answers: &[(u32, bool, f64, f64)], without: &[f64]) -> Prediction {
+/// by models that do not know a group of games, and `doubt` is the least error of the fit.
+fn prediction(answers: &[(u32, bool, f64, f64)], without: &[f64], doubt: f64) -> Prediction {
     let weights: f64 = answers.iter().map(|it| it.2).sum();
     let predicted = answers.iter().map(|it| it.2 * it.3).sum::<f64>() / weights;
     let without: Vec<f64> = without.iter().map(|sum| sum / weights).collect();
-    let fit_error = jackknife_error(&without);
+    let fit_error = jackknife_error(&without).max(doubt);
     let realized = Ratio::share(answers.iter().map(|it| (it.0, it.1, it.2)));
     let wrong = |it: &(u32, bool, f64, f64)| f64::from(u8::from(it.1));
     let scatter = Ratio::by_games(answers.iter().map(|it| (it.0, it.2 * (wrong(it) - it.3), it.2)));
     // Where hardly any cut is wrong, the scatter of games knows less than the share does.
-    let few = answers.iter().filter(|it| it.1).count() < 5;
+    let few = answers.iter().filter(|it| it.1).count() < Ratio::FEWEST;
     let scatter_error = if few { scatter.error.max(realized.error) } else { scatter.error };
     Prediction {
         predicted: Ratio { value: predicted, error: fit_error },
@@ -184,7 +188,7 @@ mod tests {
             })
             .collect();
         let sum: f64 = answers.iter().map(|it| it.3).sum();
-        let right = prediction(&answers, &[sum; 20]);
+        let right = prediction(&answers, &[sum; 20], 0.0);
         assert!(right.holds() && right.predicted.error < 1e-12, "{right:?}");
         let bins = bins(&mut answers.clone());
         assert_eq!(bins.len(), BINS);
@@ -194,6 +198,6 @@ mod tests {
         for answer in &mut answers {
             answer.3 *= 1.4;
         }
-        assert!(!prediction(&answers, &[1.4 * sum; 20]).holds());
+        assert!(!prediction(&answers, &[1.4 * sum; 20], 0.0).holds());
     }
 }

@@ -12,7 +12,7 @@ use super::findings::Findings;
 use super::page;
 use super::prices::Proposals;
 use super::show::{print_findings, print_proposals};
-use super::survey::SurveySettings;
+use super::survey::{SAMPLES, SurveySettings};
 use crate::command_line::{self, count};
 
 /// Look into what the search cuts: how often is each of its rules wrong, and what does it save?
@@ -38,7 +38,7 @@ pub struct AuditArguments {
     #[arg(long, default_value_t = 500, value_name = "POSITIONS", value_parser = count(2, 1_000_000))]
     pub count: usize,
     /// Cuts of each rule at each depth that are looked into in a search.
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = count(1, 10_000))]
+    #[arg(long, default_value_t = SAMPLES, value_name = "N", value_parser = count(1, 10_000))]
     pub samples: usize,
     /// Most nodes of a shadow search; what it does not answer until then stays unknown [default: those
     /// of the search].
@@ -103,7 +103,7 @@ pub fn run(arguments: &AuditArguments) -> anyhow::Result<()> {
         println!("{}", path.display());
     }
     if let Some(path) = &arguments.output {
-        let notes = format!("{}\n{}", proposals.notes(&name), command_line::invocation());
+        let notes = proposals.notes(&name, &settings);
         let text = proposals.applied(&parameters).to_toml_with_notes(&notes);
         files::write_atomically(path, |file| file.write_all(text.as_bytes()))?;
         println!("{}", path.display());

@@ -23,4 +23,5 @@ pub use findings::{Findings, RuleFindings};
 pub use prices::{Proposal, Proposals};
 pub use ratio::Ratio;
 pub use show::{print_findings, print_proposals};
+pub(crate) use survey::SAMPLES;
 pub use survey::{Record, Survey, SurveySettings};

@@ -39,22 +39,21 @@ pub fn page(
         },
         failure: None,
         overview: overview(findings),
-        panels: panels(&[(name, findings)]).into_iter().chain([prices(proposals)]).collect(),
+        panels: panels(&[(name, findings.clone())])
+            .into_iter()
+            .chain([prices(proposals)])
+            .collect(),
         facts: facts(settings, findings),
         repeat: repeat.to_string(),
     };
     document.into_html()
 }
 
-/// The panels of one or more audits of the same positions: a table of each, and the reliability
-/// diagrams of the last.
-pub fn panels(audits: &[(&str, &Findings)]) -> Vec<Panel> {
-    let mut panels = vec![table(audits)];
-    if let Some((name, findings)) = audits.last() {
-        panels.push(diagrams(name, findings));
-        panels.push(depths(findings));
-    }
-    panels
+/// The panels of audits in the same positions: a table of all, and the diagrams of the last. None of
+/// none.
+pub fn panels(audits: &[(&str, Findings)]) -> Vec<Panel> {
+    let Some((name, findings)) = audits.last() else { return Vec::new() };
+    vec![table(audits), diagrams(name, findings), depths(findings)]
 }
 
 fn overview(findings: &Findings) -> Markup {
@@ -92,7 +91,7 @@ fn side(ratio: &Ratio) -> String {
     }
 }
 
-fn table(audits: &[(&str, &Findings)]) -> Panel {
+fn table(audits: &[(&str, Findings)]) -> Panel {
     let columns = [
         "Cuts",
         "Looked into",

@@ -13,7 +13,7 @@ use engine::{Parameters, parameters::Number};
 use super::calibration::{GROUPS, fit, group_of};
 use super::model::{Link, features};
 use super::ratio::{SIDE, jackknife_error};
-use super::survey::{Record, Survey};
+use super::survey::{Record, Survey, SurveySettings};
 
 /// Cuts below which no price is named.
 const FEWEST: usize = 100;
@@ -134,7 +134,7 @@ impl<'a> Edge<'a> {
         let (wrong, saved) = (fit(Link::Logistic, known()), fit(Link::Logarithm, known()));
         let price = |&change: &f64| {
             let (mut above, mut below) = (0.0, 0.0);
-            for (record, weight) in self.near.iter().filter(|(it, _)| is_known(&it)) {
+            for (record, weight) in self.near.iter().filter(|(it, _)| is_known(it)) {
                 let features = features(&record.cut, edge(&record.cut, self.margins, change));
                 above += weight * wrong.predict(&features);
                 below += weight * saved.predict(&features);
@@ -250,8 +250,12 @@ impl Proposals {
     }
 
     /// What stands at the head of a file with these margins.
-    pub fn notes(&self, start: &str) -> String {
-        let mut notes = format!("Margins at which a node has one price, from {start}.");
+    pub fn notes(&self, start: &str, settings: &SurveySettings) -> String {
+        let mut notes = format!(
+            "Margins at which a node has one price, found by `tuner audit` from {start}: {} positions, \
+             {} nodes, {} samples, seed {}.",
+            settings.count, settings.nodes, settings.samples, settings.seed
+        );
         for proposal in &self.margins {
             if let Some(value) = proposal.proposed {
                 notes += &format!("\n{}: {} -> {value}", proposal.name, proposal.now);

@@ -13,6 +13,9 @@ pub struct Ratio {
 pub(super) const SIDE: f64 = 1.96;
 
 impl Ratio {
+    /// Fewer of the rarer answer say too little of their scatter.
+    pub(super) const FEWEST: usize = 5;
+
     /// The ratio of all numerators to all denominators, each `(game, numerator, denominator)`, those
     /// of a game one after the other. The error is that of a jackknife over games.
     ///
@@ -45,8 +48,6 @@ impl Ratio {
     /// the same, games do not show how far chance goes, and the error is no less than that of as many
     /// independent answers.
     pub fn share(answers: impl Iterator<Item = (u32, bool, f64)> + Clone) -> Ratio {
-        /// Fewer of the rarer answer say too little of their scatter.
-        const FEWEST: usize = 5;
         let yes = answers.clone().filter(|answer| answer.1).count();
         let no = answers.clone().filter(|answer| !answer.1).count();
         let (sum, squares) = answers.clone().fold((0.0, 0.0), |(sum, squares), (_, _, weight)| {
@@ -55,7 +56,7 @@ impl Ratio {
         let mut ratio = Ratio::by_games(
             answers.map(|(game, yes, weight)| (game, if yes { weight } else { 0.0 }, weight)),
         );
-        if yes.min(no) < FEWEST && sum > 0.0 {
+        if yes.min(no) < Ratio::FEWEST && sum > 0.0 {
             let count = sum * sum / squares;
             let share = (ratio.value * count + 0.5) / (count + 1.0);
             ratio.error = ratio.error.max((share * (1.0 - share) / count).sqrt());

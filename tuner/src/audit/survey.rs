@@ -26,6 +26,8 @@ const HELD_OUT: f64 = 0.5;
 const PER_GAME: usize = 4;
 /// Greatest score of a recorded position (centipawns): a decided game is searched otherwise.
 const MAX_SCORE: u16 = 600;
+/// Cuts of a rule at a depth that are looked into in a search, unless more or fewer are asked for.
+pub(crate) const SAMPLES: usize = 8;
 /// Transposition table of each search (megabytes): no search here fills more.
 const HASH_MEGABYTES: usize = 1;
 

@@ -1,14 +1,14 @@
 //! Shadow searches: what a node or move is worth without the rule that cut it, and how all is put
 //! back afterwards.
 
-use super::plan::{Plan, Wanted};
-use super::{Auditor, Cut, NodeKind, Rule, Verdict};
-use crate::search::alpha_beta::{Candidate, Kind, Node, ZeroWindow};
-use crate::search::history::Histories;
-use crate::search::ordering::Picker;
-use crate::search::table::SavedCluster;
-use crate::search::value::{INFINITY, Value};
-use crate::search::{CHECK_INTERVAL, Frame, Game, Search};
+use super::alpha_beta::{Candidate, Kind, Node, ZeroWindow};
+use super::audit::{Auditor, Cut, NodeKind, Rule, Verdict};
+use super::history::Histories;
+use super::ordering::Picker;
+use super::strata::{Plan, Wanted};
+use super::table::SavedCluster;
+use super::value::{INFINITY, Value};
+use super::{CHECK_INTERVAL, Frame, Game, Search};
 
 /// The auditor that asks shadow searches.
 pub(super) struct Shadows<G: Game> {

@@ -1,6 +1,6 @@
 //! Which cuts of a search are looked into: a few of each rule at each depth.
 
-use super::{DEPTHS, Rule, Tally};
+use super::audit::{DEPTHS, Rule, Tally};
 
 /// One rule at one depth.
 #[derive(Clone, Default)]
@@ -48,7 +48,7 @@ impl Plan {
                 let mut chosen: Vec<u64> = Vec::new();
                 for last in tally.cuts - count..tally.cuts {
                     let number = u64::from(random()) << 32 | u64::from(random());
-                    let number = (u128::from(number) * u128::from(last + 1) >> 64) as u64;
+                    let number = ((u128::from(number) * u128::from(last + 1)) >> 64) as u64;
                     chosen.push(if chosen.contains(&number) { last } else { number });
                 }
                 chosen.sort_unstable_by(|a, b| b.cmp(a));

@@ -2,22 +2,18 @@
 //! says what the cut has missed and what it has saved.
 //!
 //! The search is run twice. The first time only counts cuts, by rule and depth; of each such stratum
-//! a few are then drawn, and the second time these are looked into (`shadow.rs`). An audit is
-//! transparent: nothing that a shadow search does is left when it ends, so that the second search is
-//! the first one, node by node. Nothing within a shadow search is audited.
+//! a few are then drawn (`strata.rs`), and the second time these are looked into (`shadows.rs`). An
+//! audit is transparent: nothing that a shadow search does is left when it ends, so that the second
+//! search is the first one, node by node. Nothing within a shadow search is audited.
 //!
 //! Hooks are methods of [`Auditor`]; those of [`Unaudited`] do nothing and cost nothing.
 
-mod plan;
-mod shadow;
-
 use super::alpha_beta::{Candidate, Kind, Node};
 use super::ordering::Picker;
+use super::shadows::Shadows;
+use super::strata::Plan;
 use super::value::Value;
 use super::{Control, Game, Limits, Margins, Memory, Outcome, Search};
-
-use plan::Plan;
-use shadow::Shadows;
 
 /// Depths that are told apart: 0 to this less one, which stands for all beyond it, too.
 pub const DEPTHS: usize = 16;

@@ -410,8 +410,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         best
     }
 
-    /// What is known of a move before it is searched. As a function of its own it would cost .7 % of
-    /// all instructions.
+    /// What is known of a move before it is searched. As a function of its own it would cost .7 %
+    /// of all instructions.
     #[inline(always)]
     pub(super) fn candidate(
         &self,

@@ -1,10 +1,11 @@
 //! The audit of a search: at a sample of the places where a rule cuts, a shadow search without it
 //! says what the cut has missed and what it has saved.
 //!
-//! The search is run twice. The first time only counts cuts, by rule and depth; of each such stratum
-//! a few are then drawn (`strata.rs`), and the second time these are looked into (`shadows.rs`). An
-//! audit is transparent: nothing that a shadow search does is left when it ends, so that the second
-//! search is the first one, node by node. Nothing within a shadow search is audited.
+//! The search is run twice. The first time only counts cuts, by rule and depth; of each such
+//! stratum a few are then drawn (`strata.rs`), and the second time these are looked into
+//! (`shadows.rs`). An audit is transparent: nothing that a shadow search does is left when it ends,
+//! so that the second search is the first one, node by node. Nothing within a shadow search is
+//! audited.
 //!
 //! Hooks are methods of [`Auditor`]; those of [`Unaudited`] do nothing and cost nothing.
 
@@ -121,11 +122,12 @@ pub enum Verdict {
 pub struct Cut {
     /// Whose it was.
     pub rule: Rule,
-    /// Depth left in plies, as the rule counts it: after reduction for futility, history pruning and
-    /// exchange pruning of quiet moves; after the move for late-move reduction; else of the node.
+    /// Depth left in plies, as the rule counts it: after reduction for futility, history pruning
+    /// and exchange pruning of quiet moves; after the move for late-move reduction; else of the
+    /// node.
     pub depth: i32,
-    /// The rule's measure before its margin: how far guess (or evaluation, with what a move wins) and
-    /// bound lie apart in centipawns; the number of the move; points of history below zero;
+    /// The rule's measure before its margin: how far guess (or evaluation, with what a move wins)
+    /// and bound lie apart in centipawns; the number of the move; points of history below zero;
     /// centipawns that exchanges lose; hundredths of a ply of reduction; plies of reduction.
     pub gap: i32,
     /// By how much that was beyond the margin, in the same unit; plies for late-move reduction.
@@ -183,8 +185,8 @@ pub struct Audited<M> {
 }
 
 /// Searches the position of `game` as [`super::search()`] does from an empty memory, to a depth or
-/// number of nodes, and looks into a sample of its cuts, drawn by `random`. The position is the same
-/// afterwards.
+/// number of nodes, and looks into a sample of its cuts, drawn by `random`. The position is the
+/// same afterwards.
 ///
 /// # Panics
 /// If limits of time are given, since a search that depends on them cannot be repeated.

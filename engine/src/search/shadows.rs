@@ -64,8 +64,8 @@ impl<G: Game> Shadows<G> {
         }
     }
 
-    /// Notes what was found; `claim` is the value that the rule gave, `is_wrong` what a value of the
-    /// shadow search means for it.
+    /// Notes what was found; `claim` is the value that the rule gave, `is_wrong` what a value of
+    /// the shadow search means for it.
     fn note(
         &mut self,
         sight: Sight,

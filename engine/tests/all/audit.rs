@@ -53,7 +53,8 @@ fn of(cuts: &[Cut], rule: Rule) -> impl Iterator<Item = &Cut> {
 }
 
 /// The search that is audited answers the same as one that is not, with the same nodes: whatever
-/// shadow searches do, they leave no trace. That it counts the same cuts, too, `audit` checks itself.
+/// shadow searches do, they leave no trace. That it counts the same cuts, too, `audit` checks
+/// itself.
 #[test]
 fn an_audit_is_transparent() {
     let margins = Parameters::embedded().margins;

@@ -17,10 +17,10 @@ use crate::command_line::{self, count};
 
 /// Look into what the search cuts: how often is each of its rules wrong, and what does it save?
 ///
-/// Each position is searched, and at a sample of the places where a rule cuts, a shadow search finds
-/// out what the node or move is worth without the rule, and how many nodes that takes. What is found
-/// in half of the games is fitted, rule by rule, and checked against the others. From the models
-/// follows at which margins all rules would pay the same number of wrong cuts for a node.
+/// Each position is searched, and at a sample of the places where a rule cuts, a shadow search
+/// finds out what the node or move is worth without the rule, and how many nodes that takes. What
+/// is found in half of the games is fitted, rule by rule, and checked against the others. From the
+/// models follows at which margins all rules would pay the same number of wrong cuts for a node.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct AuditArguments {
@@ -35,13 +35,14 @@ pub struct AuditArguments {
     #[arg(value_parser = clap::value_parser!(u64).range(16..=100_000_000))]
     pub nodes: u64,
     /// Positions to search; half of them are of games that only check what the others say.
-    #[arg(long, default_value_t = 500, value_name = "POSITIONS", value_parser = count(2, 1_000_000))]
+    #[arg(long, default_value_t = 500, value_name = "POSITIONS")]
+    #[arg(value_parser = count(2, 1_000_000))]
     pub count: usize,
     /// Cuts of each rule at each depth that are looked into in a search.
     #[arg(long, default_value_t = SAMPLES, value_name = "N", value_parser = count(1, 10_000))]
     pub samples: usize,
-    /// Most nodes of a shadow search; what it does not answer until then stays unknown [default: those
-    /// of the search].
+    /// Most nodes of a shadow search; what it does not answer until then stays unknown [default:
+    /// those of the search].
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u64).range(16..=100_000_000))]
     pub shadow_nodes: Option<u64>,

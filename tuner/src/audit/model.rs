@@ -1,5 +1,5 @@
-//! What the measures of a cut say of it: a logistic model of whether it was wrong, and a model with a
-//! logarithmic link of the nodes it saved.
+//! What the measures of a cut say of it: a logistic model of whether it was wrong, and a model with
+//! a logarithmic link of the nodes it saved.
 
 use engine::search::{Cut, NodeKind, Rule};
 use nalgebra::{SMatrix, SVector};

@@ -49,8 +49,8 @@ pub fn page(
     document.into_html()
 }
 
-/// The panels of audits in the same positions: a table of all, and the diagrams of the last. None of
-/// none.
+/// The panels of audits in the same positions: a table of all, and the diagrams of the last. None
+/// of none.
 pub fn panels(audits: &[(&str, Findings)]) -> Vec<Panel> {
     let Some((name, findings)) = audits.last() else { return Vec::new() };
     vec![table(audits), diagrams(name, findings), depths(findings)]
@@ -69,9 +69,9 @@ fn overview(findings: &Findings) -> Markup {
             }
         }
         p.note {
-            "A cut is wrong if, without the rule at that place alone, the search would have answered "
-            "on the other side of the bound. Nothing is held against what is true in chess: the "
-            "measure is the search itself, at the same depth."
+            "A cut is wrong if, without the rule at that place alone, the search would have "
+            "answered on the other side of the bound. Nothing is held against what is true in chess: "
+            "the measure is the search itself, at the same depth."
         }
     }
 }
@@ -112,16 +112,18 @@ fn table(audits: &[(&str, Findings)]) -> Panel {
         id: "rules",
         name: "Rules",
         note: html! {
-            "What each rule cuts, how often that is wrong, and what it saves. Nodes saved are those "
-            "that would be searched without the rule, one cut at a time, less those that it needs "
-            "itself, in percent of the nodes of all searches. Intervals are of 95 %, by games."
+            "What each rule cuts, how often that is wrong, and what it saves. Nodes saved are "
+            "those that would be searched without the rule, one cut at a time, less those that it "
+            "needs itself, in percent of the nodes of all searches. Intervals are of 95 %, by games."
         },
         content: html! {
             div.scroll {
                 table {
                     tr { th scope="row" { "Rule" } @for name in columns { th { (name) } } }
                     @for rule in Rule::ALL {
-                        @for (name, it) in rows(rule) { (row(it, (audits.len() > 1).then_some(name))) }
+                        @for (name, it) in rows(rule) {
+                            (row(it, (audits.len() > 1).then_some(name)))
+                        }
                     }
                 }
             }
@@ -163,8 +165,8 @@ fn diagrams(name: &str, findings: &Findings) -> Panel {
         id: "reliability",
         name: "Reliability",
         note: html! {
-            "For each rule of " (name) ", a model of when its cuts are wrong, fitted to half of the "
-            "games, and what came of its predictions in the others: cuts in ten bins by the "
+            "For each rule of " (name) ", a model of when its cuts are wrong, fitted to half of "
+            "the games, and what came of its predictions in the others: cuts in ten bins by the "
             "probability that was predicted (abscissa), and the share of them that was wrong, with "
             "intervals of 95 %. On the dotted line both are the same."
         },
@@ -234,7 +236,8 @@ fn predictions(findings: &Findings) -> Markup {
                         th scope="row" { (name) }
                         td { (percent(it.predicted.value)) } td { (side(&it.predicted)) }
                         td { (percent(it.realized.value)) } td { (side(&it.realized)) }
-                        td { (signed(100.0 * it.difference.value, 2)) } td { (side(&it.difference)) }
+                        td { (signed(100.0 * it.difference.value, 2)) }
+                        td { (side(&it.difference)) }
                         td { @if !it.holds() { "outside" } }
                     }
                 }
@@ -250,8 +253,8 @@ fn depths(findings: &Findings) -> Panel {
         id: "depths",
         name: "By depth",
         note: html! {
-            "The share of wrong cuts by the depth left (plies), with intervals of 95 %. The deeper a "
-            "cut, the rarer, and the more hangs on it."
+            "The share of wrong cuts by the depth left (plies), with intervals of 95 %. The deeper "
+            "a cut, the rarer, and the more hangs on it."
         },
         content: html! {
             div.multiples {
@@ -298,15 +301,19 @@ fn prices(proposals: &Proposals) -> Panel {
         (_, true) => "as far as it is moved",
         _ => "",
     };
+    let proposed =
+        |it: &Proposal| it.proposed.map_or_else(|| "–".to_string(), |value| value.to_string());
     Panel {
         id: "prices",
         name: "Prices",
         note: html! {
-            "What a node costs at the edge of each margin: wrong cuts for a thousand nodes that they "
-            "save. Who pays more than others for the same could cut less, who pays less could cut "
-            "more: "
+            "What a node costs at the edge of each margin: wrong cuts for a thousand nodes that "
+            "they save. Who pays more than others for the same could cut less, who pays less could "
+            "cut more: "
             @match proposals.price {
-                Some(price) => { "at the values on the right all would pay " (format!("{price:.2}")) "." },
+                Some(price) => {
+                    "at the values on the right all would pay " (format!("{price:.2}")) "."
+                },
                 None => { "but no rule's cuts say clearly what another margin would cost." },
             }
             @if !proposals.without.is_empty() {
@@ -325,8 +332,12 @@ fn prices(proposals: &Proposals) -> Panel {
                             td { (it.now) }
                             td { (format!("{:.2}", it.price)) }
                             td { (format!("{:.2} to {:.2}", it.price / factor, it.price * factor)) }
-                            td { @match it.proposed { Some(value) => { (value) }, None => { "–" } } }
-                            td { @if it.proposed.is_some() { (format!("{:.0}", SIDE * it.error)) } }
+                            td { (proposed(it)) }
+                            td {
+                                @if it.proposed.is_some() && !it.is_limited {
+                                    (format!("{:.0}", SIDE * it.error))
+                                }
+                            }
                             td { (remark(it)) }
                         }
                     }

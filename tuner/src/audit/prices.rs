@@ -1,11 +1,11 @@
 //! What a node costs at the edge of each margin, in wrong cuts, and at which margins it would cost
 //! the same everywhere.
 //!
-//! A margin that is a little narrower cuts a little more: those cuts that now fail the rule's test by
-//! a hair. They save nodes and some are wrong. Wrong cuts by node saved is the price that is paid
-//! there; where one rule pays more than another, the same nodes are to be had for less. Both are read
-//! off models of the cuts that are made (`calibration.rs`), at the edge itself and, for other values
-//! of the margin, at the edge that these would have.
+//! A margin that is a little narrower cuts a little more: those cuts that now fail the rule's test
+//! by a hair. They save nodes and some are wrong. Wrong cuts by node saved is the price that is
+//! paid there; where one rule pays more than another, the same nodes are to be had for less. Both
+//! are read off models of the cuts that are made (`calibration.rs`), at the edge itself and, for
+//! other values of the margin, at the edge that these would have.
 
 use engine::search::{Cut, Margins, Rule};
 use engine::{Parameters, parameters::Number};
@@ -218,9 +218,9 @@ impl Course {
 }
 
 impl Proposals {
-    /// Finds the margins at which a node has one price. The common price is the mean (of logarithms)
-    /// of those that the rules pay now whose price falls clearly as their margin widens: who pays
-    /// more than the others cuts less, who pays less cuts more.
+    /// Finds the margins at which a node has one price. The common price is the mean (of
+    /// logarithms) of those that the rules pay now whose price falls clearly as their margin
+    /// widens: who pays more than the others cuts less, who pays less cuts more.
     pub fn of(survey: &Survey, parameters: &Parameters) -> Proposals {
         let courses: Vec<Course> =
             Rule::ALL.into_iter().filter_map(|rule| Course::of(survey, rule, parameters)).collect();
@@ -252,8 +252,8 @@ impl Proposals {
     /// What stands at the head of a file with these margins.
     pub fn notes(&self, start: &str, settings: &SurveySettings) -> String {
         let mut notes = format!(
-            "Margins at which a node has one price, found by `tuner audit` from {start}: {} positions, \
-             {} nodes, {} samples, seed {}.",
+            "Margins at which a node has one price, found by `tuner audit` from {start}: {} \
+             positions, {} nodes, {} samples, seed {}.",
             settings.count, settings.nodes, settings.samples, settings.seed
         );
         for proposal in &self.margins {

@@ -16,8 +16,8 @@ impl Ratio {
     /// Fewer of the rarer answer say too little of their scatter.
     pub(super) const FEWEST: usize = 5;
 
-    /// The ratio of all numerators to all denominators, each `(game, numerator, denominator)`, those
-    /// of a game one after the other. The error is that of a jackknife over games.
+    /// The ratio of all numerators to all denominators, each `(game, numerator, denominator)`,
+    /// those of a game one after the other. The error is that of a jackknife over games.
     ///
     /// CITE: John W. Tukey, "Bias and confidence in not-quite large samples" (1958).
     pub fn by_games(terms: impl Iterator<Item = (u32, f64, f64)>) -> Ratio {
@@ -44,9 +44,9 @@ impl Ratio {
         Ratio { value: above / below, error: jackknife_error(&without) }
     }
 
-    /// A share of weighted yes-or-no answers, each `(game, yes, weight)`. Where nearly all answers are
-    /// the same, games do not show how far chance goes, and the error is no less than that of as many
-    /// independent answers.
+    /// A share of weighted yes-or-no answers, each `(game, yes, weight)`. Where nearly all answers
+    /// are the same, games do not show how far chance goes, and the error is no less than that of
+    /// as many independent answers.
     pub fn share(answers: impl Iterator<Item = (u32, bool, f64)> + Clone) -> Ratio {
         let yes = answers.clone().filter(|answer| answer.1).count();
         let no = answers.clone().filter(|answer| !answer.1).count();
@@ -109,8 +109,8 @@ mod tests {
         assert!(low == 0.0 && high > 0.01 && high < 0.03, "{high}");
     }
 
-    /// Intervals cover the truth as often as they should where answers of a game depend on each other
-    /// and games have very different weights.
+    /// Intervals cover the truth as often as they should where answers of a game depend on each
+    /// other and games have very different weights.
     #[test]
     fn intervals_cover_the_truth() {
         let mut random = stream(4, 0);

@@ -81,6 +81,7 @@ pub fn print_proposals(proposals: &Proposals) {
         let side = (SIDE * it.price_error).exp();
         let words = match it.proposed {
             None => "not determined".to_string(),
+            Some(value) if it.is_limited => value.to_string(),
             Some(value) => format!("{value} +- {:.0}", SIDE * it.error),
         };
         println!(

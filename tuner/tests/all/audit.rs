@@ -158,8 +158,8 @@ fn predictions_hold_in_games_held_out() {
         let rises = |bins: &[Bin]| bins[1].predicted > bins[0].predicted - 1e-12;
         assert!(calibration.bins.windows(2).all(rises), "{}", it.rule.name());
     }
-    // A model knows which cuts are doubtful: those in its last bin are wrong more often than those in
-    // its first.
+    // A model knows which cuts are doubtful: those in its last bin are wrong more often than those
+    // in its first.
     let bins = &of(&findings, Rule::ReverseFutility).calibration.as_ref().expect("enough").bins;
     let (first, last) = (bins[0].realized, bins[bins.len() - 1].realized);
     assert!(last.value - first.value > 1.96 * first.error.hypot(last.error), "{bins:?}");

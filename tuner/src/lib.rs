@@ -4,6 +4,7 @@
 //! It holds no evaluation code of its own: the model is the engine's trace of a position, closed by
 //! the engine's own formula over dual numbers.
 
+pub mod audit;
 pub mod auto;
 pub mod command_line;
 pub mod export;

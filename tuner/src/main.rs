@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tuner::command_line::WrongUse;
 use tuner::fit::Singular;
-use tuner::{auto, export, fit, margins, positions, record, spsa, traces};
+use tuner::{audit, auto, export, fit, margins, positions, record, spsa, traces};
 
 /// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the
 /// binary.
@@ -27,6 +27,7 @@ enum Command {
     Traces(traces::TracesArguments),
     Margins(Box<margins::MarginsArguments>),
     Regret(Box<margins::RegretArguments>),
+    Audit(audit::AuditArguments),
     Export(export::ExportArguments),
     Auto(auto::AutoArguments),
     Spsa(Box<spsa::SpsaArguments>),
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Command::Traces(arguments) => traces::run(&arguments),
         Command::Margins(arguments) => margins::run(&arguments),
         Command::Regret(arguments) => margins::run_regret(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Auto(arguments) => auto::run(&arguments),
         Command::Spsa(arguments) => spsa::run(&arguments),

@@ -1,6 +1,7 @@
 //! The tree: fail-soft principal-variation search. Each technique is one paragraph.
 
-use super::history::Histories;
+use super::audit::{Auditor, Rule};
+use super::history::{Histories, Rows};
 use super::learning::FailedMoves;
 use super::ordering::{MainPicker, Picker, RootPicker, TacticalPicker};
 use super::value::{DRAW, INFINITY, MATE_IN_MAX, MAX_PLY, UNKNOWN, Value, is_mate, mated_at};
@@ -69,6 +70,14 @@ pub(super) struct Candidate<M> {
     pub(super) reduction: i32,
 }
 
+impl<M> Candidate<M> {
+    /// The depth that is left after the move and its reduction.
+    #[inline]
+    pub(super) fn reduced_depth(&self, node: &Node<M>) -> i32 {
+        (node.depth - 1 - self.reduction / 100).max(0)
+    }
+}
+
 /// What became of a node's moves.
 pub(super) struct Best<M> {
     pub(super) value: Value,
@@ -87,7 +96,7 @@ enum Singular {
     Cutoff(Value),
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// The value of the current position searched to `depth`; exact within the window, else a
     /// bound.
     ///
@@ -122,7 +131,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// The value of a node about which the rules leave the question of this window open.
-    fn undecided_node<K: Kind>(
+    pub(super) fn undecided_node<K: Kind>(
         &mut self,
         mut alpha: Value,
         mut beta: Value,
@@ -159,17 +168,23 @@ impl<G: Game> Search<'_, G> {
         }
 
         let mut node = self.look_at(depth, ply, cut, excluded, entry);
+        let before = self.nodes;
         if !K::PRINCIPAL
             && !node.in_check
             && excluded == G::Move::NONE
-            && let Some(value) = self.cut_without_moves(&node, alpha, beta)
+            && let Some((rule, value)) = self.cut_without_moves(&node, alpha, beta)
         {
+            A::cut_node(self, rule, &node, depth, (alpha, beta), value, before);
             return value;
         }
 
         // Internal reduction: without a table move the order is poor; a shallower search finds the
         // move for next time.
-        if node.table_move == G::Move::NONE && excluded == G::Move::NONE && !K::ROOT {
+        if node.table_move == G::Move::NONE
+            && excluded == G::Move::NONE
+            && !K::ROOT
+            && !A::is_off(self, Rule::InternalReduction, ply)
+        {
             node.depth = self.margins.internal_reduction.depth(depth);
         }
 
@@ -191,6 +206,10 @@ impl<G: Game> Search<'_, G> {
         if best.count == 0 {
             let stuck = excluded == G::Move::NONE;
             return if stuck { self.game.stuck(ply) } else { alpha };
+        }
+        if node.depth < depth && !K::PRINCIPAL {
+            let rule = Rule::InternalReduction;
+            A::cut_node(self, rule, &node, depth, (alpha, beta), best.value, before);
         }
         if excluded == G::Move::NONE && !best.by_shallow_search {
             self.remember::<K>(&node, &best, alpha, beta);
@@ -248,41 +267,48 @@ impl<G: Game> Search<'_, G> {
         then == UNKNOWN || self.frame(ply).evaluation > then
     }
 
-    /// Cuts of a whole zero-window node that need none of its moves.
+    /// Cuts of a whole zero-window node that need none of its moves: the rule and the value.
     fn cut_without_moves(
         &mut self,
         node: &Node<G::Move>,
         alpha: Value,
         beta: Value,
-    ) -> Option<Value> {
+    ) -> Option<(Rule, Value)> {
         let margins = self.margins;
         let &Node { depth, ply, guess, .. } = node;
 
         // Reverse futility: so far above beta that the opponent will not catch up in the depth
         // left.
         if margins.reverse_futility.applies(depth)
+            && !A::is_off(self, Rule::ReverseFutility, ply)
             && !is_mate(guess)
             && !is_mate(beta)
             && guess - margins.reverse_futility.lead(depth, node.improving) >= beta
         {
-            return Some(guess);
+            return Some((Rule::ReverseFutility, guess));
         }
 
         // Razoring: so far below alpha that only a capture could help; quiescence says whether one
         // does.
         // CITE: John A. Birmingham and Peter Kent, "Tree-Searching and Tree-Pruning Techniques"
         // (1977).
-        if margins.razoring.applies(depth) && guess + margins.razoring.deficit(depth) <= alpha {
+        if margins.razoring.applies(depth)
+            && !A::is_off(self, Rule::Razoring, ply)
+            && guess + margins.razoring.deficit(depth) <= alpha
+        {
+            let before = self.nodes;
             let value = self.quiescence::<ZeroWindow>(alpha, beta, ply);
             if value <= alpha || self.stopped {
-                return Some(value);
+                return Some((Rule::Razoring, value));
             }
+            A::was_in_vain(self, Rule::Razoring, depth, before);
         }
 
         // Null move: if even passing keeps the mover above beta, some move will too.
         // CITE: Chrilly Donninger, "Null Move and Deep Search" (1993).
         let passed_before = self.rows(ply)[0] == Histories::<G>::NO_ROW;
         if margins.null_move.applies(depth)
+            && !A::is_off(self, Rule::NullMove, ply)
             && guess >= beta
             && self.frame(ply).evaluation >= beta
             && !is_mate(beta)
@@ -290,17 +316,19 @@ impl<G: Game> Search<'_, G> {
             && node.may_pass
         {
             let reduction = margins.null_move.reduction(depth, guess - beta);
+            let before = self.nodes;
             self.pass(ply);
             let value =
                 -self.node::<ZeroWindow>(-beta, 1 - beta, depth - reduction, ply + 1, !node.cut);
             self.game.undo();
             if self.stopped {
-                return Some(DRAW);
+                return Some((Rule::NullMove, DRAW));
             }
             if value >= beta {
                 // A win found after a pass is not proven.
-                return Some(if is_mate(value) { beta } else { value });
+                return Some((Rule::NullMove, if is_mate(value) { beta } else { value }));
             }
+            A::was_in_vain(self, Rule::NullMove, depth, before);
         }
         None
     }
@@ -324,30 +352,27 @@ impl<G: Game> Search<'_, G> {
                 continue;
             }
             best.count += 1;
-            let noisy = self.game.is_noisy(mv);
-            let index = self.game.history_index(mv);
-            let histories = &self.memory.histories;
-            let history = if noisy { histories.noisy(index) } else { histories.quiet(index, rows) };
-            let logarithms = &self.memory.logarithms;
-            let reduction = self
-                .margins
-                .late_move_reduction
-                .reduction(logarithms, noisy, node.depth, best.count, history);
-            let candidate = Candidate { mv, count: best.count, noisy, index, history, reduction };
+            let candidate = self.candidate(node, mv, best.count, rows);
+            let noisy = candidate.noisy;
 
             if !K::ROOT && node.may_pass && best.value > -MATE_IN_MAX {
                 if !noisy && !node.in_check && self.is_late(node, best.count) {
+                    A::skipped_quiets::<K, P>(self, node, &picker, &candidate, alpha);
                     picker.skip_quiets();
                     continue;
                 }
-                if self.is_hopeless(node, &candidate, alpha) {
+                if let Some(rule) = self.hopeless(node, &candidate, alpha) {
+                    A::skipped_move::<K>(self, rule, node, &candidate, alpha);
                     continue;
                 }
             }
 
+            let before = self.nodes;
             let extension = match self.singular_extension::<K>(node, mv, beta) {
                 Singular::Extension(extension) => extension,
                 Singular::Cutoff(value) => {
+                    let rule = Rule::MultiCut;
+                    A::cut_node(self, rule, node, node.depth, (alpha, beta), value, before);
                     best.value = value;
                     best.by_shallow_search = true;
                     break;
@@ -385,6 +410,26 @@ impl<G: Game> Search<'_, G> {
         best
     }
 
+    /// What is known of a move before it is searched. As a function of its own it would cost .7 %
+    /// of all instructions.
+    #[inline(always)]
+    pub(super) fn candidate(
+        &self,
+        node: &Node<G::Move>,
+        mv: G::Move,
+        count: usize,
+        rows: Rows,
+    ) -> Candidate<G::Move> {
+        let noisy = self.game.is_noisy(mv);
+        let index = self.game.history_index(mv);
+        let histories = &self.memory.histories;
+        let history = if noisy { histories.noisy(index) } else { histories.quiet(index, rows) };
+        let logarithms = &self.memory.logarithms;
+        let late_move = &self.margins.late_move_reduction;
+        let reduction = late_move.reduction(logarithms, noisy, node.depth, count, history);
+        Candidate { mv, count, noisy, index, history, reduction }
+    }
+
     /// Late-move pruning: after so many moves the order has shown that no quiet one will help.
     fn is_late(&self, node: &Node<G::Move>, count: usize) -> bool {
         let late_move_pruning = &self.margins.late_move_pruning;
@@ -392,40 +437,45 @@ impl<G: Game> Search<'_, G> {
             && count > late_move_pruning.moves(node.depth, node.improving)
     }
 
-    /// Moves not worth a search this close to the leaves.
-    fn is_hopeless(
+    /// The rule by which a move is not worth a search this close to the leaves, if there is one.
+    pub(super) fn hopeless(
         &self,
         node: &Node<G::Move>,
         candidate: &Candidate<G::Move>,
         alpha: Value,
-    ) -> bool {
+    ) -> Option<Rule> {
         let margins = self.margins;
-        let reduced = (node.depth - 1 - candidate.reduction / 100).max(0);
+        let reduced = candidate.reduced_depth(node);
 
         // Futility: a quiet move without check will not lift so low an evaluation to alpha.
         // CITE: Ernst A. Heinz, "Extended Futility Pruning" (1998).
         if margins.futility.applies(reduced)
+            && !A::is_off(self, Rule::Futility, node.ply)
             && !candidate.noisy
             && !node.in_check
             && node.guess + margins.futility.gain_max(reduced) <= alpha
             && !self.game.gives_check(candidate.mv)
         {
-            return true;
+            return Some(Rule::Futility);
         }
 
         // History pruning: a quiet move that nearly always failed will fail again.
         if margins.history_pruning.applies(reduced)
+            && !A::is_off(self, Rule::HistoryPruning, node.ply)
             && !candidate.noisy
             && candidate.history < margins.history_pruning.points_min(reduced)
             && !self.game.gives_check(candidate.mv)
         {
-            return true;
+            return Some(Rule::HistoryPruning);
         }
 
         // Exchange pruning: a move that simply loses material needs more depth than is left to pay.
         let threshold = margins.exchange_pruning.threshold(candidate.noisy, node.depth, reduced);
-        margins.exchange_pruning.applies(node.depth)
-            && !self.game.exchange_at_least(candidate.mv, threshold)
+        let rule = if candidate.noisy { Rule::ExchangeNoisy } else { Rule::ExchangeQuiet };
+        let applies = margins.exchange_pruning.applies(node.depth)
+            && !A::is_off(self, rule, node.ply)
+            && !self.game.exchange_at_least(candidate.mv, threshold);
+        applies.then_some(rule)
     }
 
     /// Singular extension: if all other moves stay clearly below the table move's value, much hangs
@@ -461,7 +511,7 @@ impl<G: Game> Search<'_, G> {
             let far = !K::PRINCIPAL && value < target - double;
             return Singular::Extension(if far { 2 } else { 1 });
         }
-        if !K::PRINCIPAL && target >= beta {
+        if !K::PRINCIPAL && target >= beta && !A::is_off(self, Rule::MultiCut, node.ply) {
             // Two moves refute the node.
             return Singular::Cutoff(target);
         }
@@ -471,7 +521,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Plays and searches one move.
-    fn try_move<K: Kind>(
+    pub(super) fn try_move<K: Kind>(
         &mut self,
         node: &Node<G::Move>,
         candidate: &Candidate<G::Move>,
@@ -514,8 +564,13 @@ impl<G: Game> Search<'_, G> {
             reduction -= i32::from(favored) * late_move.killer;
             reduction -= i32::from(gives_check) * late_move.check;
             let reduced = (depth - reduction / 100).clamp(1, depth.max(1));
+            let before = self.nodes;
             value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, reduced, ply + 1, true);
             verified = value <= alpha || reduced >= depth;
+            if reduced < depth {
+                let plies = (depth, depth - reduced);
+                A::reduced_move::<K>(self, node, candidate, plies, alpha, value, before);
+            }
         }
 
         // Zero window: all but the first move need only show that they are no better.

@@ -57,6 +57,15 @@ impl<G: Game> Histories<G> {
         self.corrections.fill(0);
     }
 
+    /// Becomes what another is.
+    pub(super) fn copy_from(&mut self, other: &Histories<G>) {
+        self.quiet.copy_from_slice(&other.quiet);
+        self.noisy.copy_from_slice(&other.noisy);
+        self.continuation.copy_from_slice(&other.continuation);
+        self.counter.copy_from_slice(&other.counter);
+        self.corrections.copy_from_slice(&other.corrections);
+    }
+
     /// Points of a quiet move after the moves of `rows`.
     #[inline]
     pub(super) fn quiet(&self, index: HistoryIndex, rows: Rows) -> i32 {

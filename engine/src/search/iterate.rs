@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::alpha_beta::{Principal, Root};
+use super::audit::{Auditor, Unaudited};
 use super::margins::Margins;
 use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate, mate_in};
 use super::{Bound, Control, Game, GameMove, Limits, Memory, Outcome, Progress, Search};
@@ -40,7 +41,7 @@ pub fn search<G: Game>(
     on_info: &mut dyn FnMut(&Progress<G::Move>),
 ) -> Outcome<G::Move> {
     memory.table.grow_older();
-    let mut search = Search::new(game, margins, memory, limits, control);
+    let mut search = Search::new(game, margins, memory, limits, control, Unaudited);
     search.collect_root_moves(limits);
     let outcome = search.deepen(limits, on_info);
     // An answer must not come before it was asked for.
@@ -59,14 +60,15 @@ pub fn quiescence<G: Game>(
     memory: &mut Memory<G>,
 ) -> (Value, Vec<G::Move>) {
     let control = Control::new();
-    let mut search = Search::new(game, margins, memory, &Limits::default(), &control);
+    let limits = Limits::default();
+    let mut search = Search::new(game, margins, memory, &limits, &control, Unaudited);
     let value = search.quiescence::<Principal>(-INFINITY, INFINITY, 0);
     let best = &search.variations[0];
     (value, best.moves[..best.length].to_vec())
 }
 
-impl<G: Game> Search<'_, G> {
-    fn collect_root_moves(&mut self, limits: &Limits<G::Move>) {
+impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
+    pub(super) fn collect_root_moves(&mut self, limits: &Limits<G::Move>) {
         let wanted =
             |mv: &G::Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
         let moves = self.game.legal_moves();
@@ -85,7 +87,7 @@ impl<G: Game> Search<'_, G> {
             .collect();
     }
 
-    fn deepen(
+    pub(super) fn deepen(
         &mut self,
         limits: &Limits<G::Move>,
         on_info: &mut dyn FnMut(&Progress<G::Move>),

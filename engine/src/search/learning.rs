@@ -2,6 +2,7 @@
 //! evaluation.
 
 use super::alpha_beta::{Best, Candidate, Kind, Node};
+use super::audit::Auditor;
 use super::value::{Value, is_mate};
 use super::{Bound, Game, GameMove, Search, TableEntry};
 
@@ -28,7 +29,7 @@ impl<M: GameMove> FailedMoves<M> {
     }
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Histories learn from a cutoff: the move that made it gains, those tried before it lose.
     pub(super) fn learn(
         &mut self,
@@ -37,6 +38,7 @@ impl<G: Game> Search<'_, G> {
         quiets: &[G::Move],
         noisies: &[G::Move],
     ) {
+        A::before_learning(self);
         let margins = self.margins;
         let rows = self.rows(node.ply);
         let bonus = margins.history.bonus(node.depth);
@@ -99,6 +101,7 @@ impl<G: Game> Search<'_, G> {
         if contradicts && !node.in_check && !by_capture && !is_mate(best.value) {
             let keys = self.game.correction_keys();
             let difference = best.value - node.raw;
+            A::before_learning(self);
             self.memory.histories.correct(self.margins, keys, node.depth, difference);
         }
     }

@@ -3,9 +3,11 @@
 //! It knows of the game only what [`Game`] tells; pieces and boards have no name here.
 //! `iterate.rs` deepens, `alpha_beta.rs` is the tree, `quiescence.rs` its leaves, `ordering.rs` the
 //! order of moves, `history.rs` and `table.rs` what is remembered, `learning.rs` how it gets there,
-//! `margins.rs` the numbers of all techniques, `time.rs` the clock.
+//! `margins.rs` the numbers of all techniques, `time.rs` the clock; `audit.rs` asks of a sample of
+//! cuts whether they were right.
 
 mod alpha_beta;
+mod audit;
 mod game;
 mod history;
 mod iterate;
@@ -14,10 +16,13 @@ mod limits;
 pub mod margins;
 mod ordering;
 mod quiescence;
+mod shadows;
+mod strata;
 mod table;
 mod time;
 pub mod value;
 
+pub use audit::{AuditSettings, Audited, Cut, DEPTHS, NodeKind, Rule, Tally, Verdict, audit};
 pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling};
 pub use iterate::{quiescence, search};
 pub use limits::{ClockSide, Control, Limits, Outcome, Progress};
@@ -25,6 +30,7 @@ pub use margins::Margins;
 pub use table::{Table, TableEntry};
 pub use value::{Bound, Value};
 
+use audit::Auditor;
 use history::{CONTINUATIONS, Histories, Rows};
 use iterate::RootMove;
 use margins::Logarithms;
@@ -89,8 +95,9 @@ struct Variation<M> {
     length: usize,
 }
 
-/// A running search.
-struct Search<'a, G: Game> {
+/// A running search, with whoever looks at what it cuts.
+struct Search<'a, G: Game, A> {
+    auditor: A,
     game: &'a mut G,
     margins: &'a Margins,
     memory: &'a mut Memory<G>,
@@ -111,14 +118,15 @@ struct Search<'a, G: Game> {
     moves: Vec<Scored<G::Move>>,
 }
 
-impl<'a, G: Game> Search<'a, G> {
+impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     fn new(
         game: &'a mut G,
         margins: &'a Margins,
         memory: &'a mut Memory<G>,
         limits: &Limits<G::Move>,
         control: &'a Control,
-    ) -> Search<'a, G> {
+        auditor: A,
+    ) -> Search<'a, G, A> {
         let timer = Timer::new(limits, margins, game.mover());
         let none = G::Move::NONE;
         let frame = Frame {
@@ -129,6 +137,7 @@ impl<'a, G: Game> Search<'a, G> {
         };
         let node_limit = limits.nodes.unwrap_or(u64::MAX).max(1);
         Search {
+            auditor,
             game,
             margins,
             memory,
@@ -198,6 +207,7 @@ impl<'a, G: Game> Search<'a, G> {
     #[inline]
     fn store(&mut self, ply: usize, entry: TableEntry<G::Move>) {
         if self.margins.table.enabled() {
+            A::before_storing(self);
             self.memory.table.store(&self.margins.table, self.game.key(), ply, entry);
         }
     }

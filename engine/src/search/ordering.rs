@@ -2,6 +2,7 @@
 //! it is needed.
 
 use super::Search;
+use super::audit::Auditor;
 use super::game::{Game, GameMove, MoveClass};
 use super::history::Rows;
 
@@ -16,27 +17,28 @@ pub(super) struct Scored<M> {
 ///
 /// All nodes share one stack of moves; a picker owns what lies above the place where it began, and
 /// whoever made the picker cuts the stack back to where it was.
-pub(super) trait Picker<G: Game> {
+pub(super) trait Picker<G: Game>: Clone {
     /// The next move, or none after the last.
-    fn next(&mut self, search: &mut Search<G>) -> Option<G::Move>;
+    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Option<G::Move>;
 
     /// From now on quiet moves are not wanted. Where all moves must be tried, nothing changes.
     fn skip_quiets(&mut self) {}
 }
 
 /// The moves of the root in the order of the last iteration, from the variation now searched on.
+#[derive(Clone)]
 pub(super) struct RootPicker {
     index: usize,
 }
 
 impl RootPicker {
-    pub(super) fn new<G: Game>(search: &Search<G>) -> RootPicker {
+    pub(super) fn new<G: Game, A: Auditor<G>>(search: &Search<G, A>) -> RootPicker {
         RootPicker { index: search.variation_index }
     }
 }
 
 impl<G: Game> Picker<G> for RootPicker {
-    fn next(&mut self, search: &mut Search<G>) -> Option<G::Move> {
+    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Option<G::Move> {
         let mv = search.root_moves.get(self.index)?.mv;
         self.index += 1;
         Some(mv)
@@ -53,6 +55,7 @@ enum TacticalStep {
 
 /// The moves of a node that tries one class of moves only: noisy ones in quiescence, and the
 /// answers to a check anywhere.
+#[derive(Clone)]
 pub(super) struct TacticalPicker<M> {
     step: TacticalStep,
     class: MoveClass,
@@ -63,8 +66,8 @@ pub(super) struct TacticalPicker<M> {
 
 impl<M: GameMove> TacticalPicker<M> {
     /// Moves of the class that suits the node, the table's move first, which must be one of them.
-    pub(super) fn new<G: Game<Move = M>>(
-        search: &Search<G>,
+    pub(super) fn new<G: Game<Move = M>, A: Auditor<G>>(
+        search: &Search<G, A>,
         ply: usize,
         table_move: M,
         in_check: bool,
@@ -81,7 +84,7 @@ impl<M: GameMove> TacticalPicker<M> {
 }
 
 impl<G: Game> Picker<G> for TacticalPicker<G::Move> {
-    fn next(&mut self, search: &mut Search<G>) -> Option<G::Move> {
+    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Option<G::Move> {
         if matches!(self.step, TacticalStep::Table) {
             self.step = TacticalStep::Generate;
             return Some(self.table_move);
@@ -117,6 +120,7 @@ enum MainStep {
 }
 
 /// All moves of a node of the main search that is neither the root nor in check.
+#[derive(Clone)]
 pub(super) struct MainPicker<M> {
     step: MainStep,
     table_move: M,
@@ -132,8 +136,8 @@ pub(super) struct MainPicker<M> {
 
 impl<M: GameMove> MainPicker<M> {
     /// The table's move must be playable.
-    pub(super) fn new<G: Game<Move = M>>(
-        search: &Search<G>,
+    pub(super) fn new<G: Game<Move = M>, A: Auditor<G>>(
+        search: &Search<G, A>,
         ply: usize,
         table_move: M,
     ) -> MainPicker<M> {
@@ -171,7 +175,10 @@ impl<M: GameMove> MainPicker<M> {
     }
 
     /// The next noisy move that does not lose material; those that do are put off.
-    fn next_good_noisy<G: Game<Move = M>>(&mut self, search: &mut Search<G>) -> Option<M> {
+    fn next_good_noisy<G: Game<Move = M>, A: Auditor<G>>(
+        &mut self,
+        search: &mut Search<G, A>,
+    ) -> Option<M> {
         while let Some(mv) = next_best(&mut search.moves, &mut self.cursor) {
             if mv == self.table_move {
                 continue;
@@ -187,7 +194,7 @@ impl<M: GameMove> MainPicker<M> {
 }
 
 impl<G: Game> Picker<G> for MainPicker<G::Move> {
-    fn next(&mut self, search: &mut Search<G>) -> Option<G::Move> {
+    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Option<G::Move> {
         loop {
             match self.step {
                 MainStep::Table => {
@@ -258,7 +265,7 @@ impl<G: Game> Picker<G> for MainPicker<G::Move> {
     }
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Noisy moves: the greater the gain the better, then what history says.
     fn generate_noisy(&mut self) {
         let Search { game, memory, moves, margins, .. } = self;

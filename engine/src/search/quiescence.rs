@@ -1,11 +1,12 @@
 //! The leaves: noisy moves are played out until the evaluation can be trusted.
 
 use super::alpha_beta::Kind;
+use super::audit::{Auditor, Rule};
 use super::ordering::{Picker, TacticalPicker};
 use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate};
 use super::{Bound, Game, GameMove, Ruled, Search, TableEntry};
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// The value of a node when only noisy moves, and answers to checks, are tried.
     ///
     /// CITE: Claude E. Shannon, "Programming a Computer for Playing Chess" (1950).
@@ -92,6 +93,14 @@ impl<G: Game> Search<'_, G> {
                 // Futility: even with a free capture the move stays below alpha.
                 let most = hopeful + self.game.gain(mv);
                 if self.margins.quiescence_futility.enabled() && most <= alpha {
+                    A::skipped_leaf_move(
+                        self,
+                        Rule::QuiescenceFutility,
+                        mv,
+                        alpha,
+                        ply,
+                        alpha - most,
+                    );
                     best = best.max(most);
                     continue;
                 }
@@ -100,6 +109,7 @@ impl<G: Game> Search<'_, G> {
                 if self.margins.quiescence_exchange.enabled()
                     && !self.game.exchange_at_least(mv, threshold)
                 {
+                    A::skipped_leaf_move(self, Rule::QuiescenceExchange, mv, alpha, ply, 0);
                     continue;
                 }
             }

@@ -86,6 +86,12 @@ impl Slot {
 #[repr(C, align(64))]
 struct Cluster([Slot; SLOTS]);
 
+/// A cluster with its place.
+pub(super) struct SavedCluster {
+    index: usize,
+    cluster: Cluster,
+}
+
 /// A hash table of fixed size in which deep and recent results survive.
 pub struct Table {
     clusters: Vec<Cluster>,
@@ -163,6 +169,17 @@ impl Table {
             depth: (entry.depth.clamp(0, 254) + 1) as u8,
             age_and_bound: age << 2 | entry.bound as u8,
         };
+    }
+
+    /// The cluster that a result with this key would go to, as it is now.
+    pub(super) fn cluster(&self, key: u64) -> SavedCluster {
+        let index = self.cluster_of(key);
+        SavedCluster { index, cluster: self.clusters[index] }
+    }
+
+    /// Puts a cluster back as it was.
+    pub(super) fn put_back(&mut self, saved: &SavedCluster) {
+        self.clusters[saved.index] = saved.cluster;
     }
 
     /// How full the table is with results of the current search, in permille of a sample.

@@ -1,4 +1,5 @@
 //! The engine's tests beyond the units: one binary, one module a subject.
+mod audit;
 mod chess_exchange;
 mod chess_perft;
 mod chess_rules;

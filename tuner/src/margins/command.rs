@@ -12,8 +12,9 @@ use super::job::{Job, with_ending};
 use super::judge::JudgeSettings;
 use super::page;
 use super::show::{Display, print_findings};
+use crate::audit::{self, Findings, SurveySettings};
 use crate::command_line::{self, WrongUse, count};
-use crate::tunables::SubjectArguments;
+use crate::tunables::{Subject, SubjectArguments};
 
 /// Fit search margins to recorded positions, without a game.
 ///
@@ -50,6 +51,10 @@ pub struct MarginsArguments {
     /// Write a page of HTML: what was found of each number, and how sure that is.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    /// Look into what the searches of start and result cut, too: how often is each rule wrong, and
+    /// what does it save? See `tuner audit`. Of Kamerton alone, since others do not show their rules.
+    #[arg(long)]
+    pub audit: bool,
     /// Go on with a run that was begun with the same settings. More rounds continue it.
     #[arg(long)]
     pub resume: bool,
@@ -134,6 +139,11 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     let settings = &arguments.bench;
     eprintln!("repeat with: {} (seed {})", command_line::invocation(), settings.seed);
     let subject = Arc::new(arguments.subject.subject()?);
+    if arguments.audit && subject.program().is_some() {
+        let message = "--audit looks into the rules of Kamerton's own search, which a program over \
+                       pipes does not show: leave it out, or tune Kamerton with --start FILE";
+        return Err(WrongUse(message.to_string()).into());
+    }
     let job = Job {
         positions: arguments.positions.clone(),
         judge: settings.judge(subject.base())?,
@@ -156,8 +166,14 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     if let Some(comparison) = &tuned.comparison {
         println!("{comparison}");
     }
+    let audits =
+        if arguments.audit { audits(&job, &subject, &tuned.values())? } else { Vec::new() };
+    for (name, findings) in &audits {
+        println!("\nAudit of the {name}");
+        audit::print_findings(findings);
+    }
     if let Some(path) = &arguments.report {
-        let text = page::page(&job, &tuned, &command_line::invocation());
+        let text = page::page(&job, &tuned, &audits, &command_line::invocation());
         files::write_atomically(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
         println!("{}", path.display());
     }
@@ -167,4 +183,28 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
         println!("{}", path.display());
     }
     Ok(())
+}
+
+/// Audits of start and result, in the same positions.
+fn audits(
+    job: &Job,
+    subject: &Subject,
+    result: &[f64],
+) -> anyhow::Result<Vec<(&'static str, Findings)>> {
+    /// More positions tell little more of a rule that is wrong once in a hundred cuts.
+    const POSITIONS_MAX: usize = 500;
+    let settings = SurveySettings {
+        positions: job.positions.clone(),
+        count: job.count.min(POSITIONS_MAX),
+        nodes: job.nodes,
+        samples: audit::SAMPLES,
+        shadow_nodes: job.nodes,
+        seed: job.seed,
+        threads: job.threads,
+    };
+    let of_values = |(name, values): (&'static str, &[f64])| {
+        let parameters = Arc::new(subject.parameters(values).expect("they are Kamerton's own"));
+        Ok((name, Findings::of(&settings.survey(&parameters)?)))
+    };
+    [("start", subject.start().as_slice()), ("result", result)].into_iter().map(of_values).collect()
 }

@@ -8,6 +8,7 @@ use sprt::report::html::words::{count_of, grouped, signed};
 use super::ELO_PER_WORTH;
 use super::job::{Comparison, Job, Tuned};
 use super::tuning::Finding;
+use crate::audit::{self, Findings};
 
 /// Room of one number's curve.
 const SMALL: Area = Area { width: 300.0, height: 150.0, left: 46.0, bottom: 30.0 };
@@ -16,8 +17,9 @@ const POINTS: usize = 40;
 /// Standard errors to each side of an interval of 95 %.
 const SIDE: f64 = 1.96;
 
-/// The page as HTML. It holds nothing that depends on time or threads.
-pub fn page(job: &Job, tuned: &Tuned, repeat: &str) -> String {
+/// The page as HTML, with the audits of start and result where there are any. It holds nothing that
+/// depends on time or threads.
+pub fn page(job: &Job, tuned: &Tuned, audits: &[(&'static str, Findings)], repeat: &str) -> String {
     let mut order: Vec<&Finding> = tuned.findings.iter().collect();
     order.sort_by(|a, b| b.gain.total_cmp(&a.gain));
     let numbers = count_of(order.len() as u64, "number");
@@ -43,7 +45,10 @@ pub fn page(job: &Job, tuned: &Tuned, repeat: &str) -> String {
         },
         failure: None,
         overview: overview(tuned),
-        panels: vec![worth(tuned), changes(&order), curves(tuned, &order), table(&order)],
+        panels: [worth(tuned), changes(&order), curves(tuned, &order), table(&order)]
+            .into_iter()
+            .chain(audit::page::panels(audits))
+            .collect(),
         facts: facts(job, tuned),
         repeat: repeat.to_string(),
     };

@@ -54,8 +54,19 @@ pub fn write_book(path: &Path, count: u64) {
 
 #[test]
 fn help_texts() {
-    let commands =
-        ["", "record", "import", "positions", "fit", "margins", "regret", "export", "auto", "spsa"];
+    let commands = [
+        "",
+        "record",
+        "import",
+        "positions",
+        "fit",
+        "margins",
+        "regret",
+        "audit",
+        "export",
+        "auto",
+        "spsa",
+    ];
     for command in commands {
         let mut help = tuner();
         if !command.is_empty() {

@@ -1,5 +1,6 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
 mod architecture;
+mod audit;
 mod automatic;
 mod command_line;
 mod export;

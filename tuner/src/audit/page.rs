@@ -1,0 +1,368 @@
+//! The page of an audit: a table of the rules, a reliability diagram of each, the prices.
+
+use engine::search::Rule;
+use maud::{Markup, html};
+use sprt::report::html::chart::{self, Area, Frame, widened};
+use sprt::report::html::document::{Badge, Document, Panel, key};
+use sprt::report::html::words::{grouped, signed};
+
+use super::calibration::{Bin, Calibration, Prediction};
+use super::findings::{Findings, RuleFindings};
+use super::prices::{Proposal, Proposals};
+use super::ratio::{Ratio, SIDE};
+use super::survey::SurveySettings;
+
+/// Room of one rule's diagram.
+const SMALL: Area = Area { width: 300.0, height: 210.0, left: 46.0, bottom: 30.0 };
+
+/// The page as HTML. It holds nothing that depends on time or threads.
+pub fn page(
+    name: &str,
+    settings: &SurveySettings,
+    findings: &Findings,
+    proposals: &Proposals,
+    repeat: &str,
+) -> String {
+    let (holding, all) = findings.holding();
+    let document = Document {
+        title: format!("Audit: {name}"),
+        badge: if holding == all {
+            Badge { name: "predictions hold", class: "accepted" }
+        } else {
+            Badge { name: "some predictions fail", class: "open" }
+        },
+        is_running: false,
+        heading: html! { "Audit of " (name) },
+        lead: html! {
+            (grouped(findings.positions as u64)) " searches of " (grouped(settings.nodes))
+            " nodes · seed " (settings.seed)
+        },
+        failure: None,
+        overview: overview(findings),
+        panels: panels(&[(name, findings.clone())])
+            .into_iter()
+            .chain([prices(proposals)])
+            .collect(),
+        facts: facts(settings, findings),
+        repeat: repeat.to_string(),
+    };
+    document.into_html()
+}
+
+/// The panels of audits in the same positions: a table of all, and the diagrams of the last. None
+/// of none.
+pub fn panels(audits: &[(&str, Findings)]) -> Vec<Panel> {
+    let Some((name, findings)) = audits.last() else { return Vec::new() };
+    vec![table(audits), diagrams(name, findings), depths(findings)]
+}
+
+fn overview(findings: &Findings) -> Markup {
+    let (holding, all) = findings.holding();
+    let sampled: usize = findings.rules.iter().map(|it| it.sampled).sum();
+    html! {
+        dl.key {
+            (key("Cuts looked into", &grouped(sampled as u64), ""))
+            (key("Predictions that hold", &format!("{holding} of {all}"), "intervals of 95 %"))
+            @if let Some(Prediction { predicted, realized, .. }) = &findings.overall {
+                (key("Wrong cuts, predicted", &percent(predicted.value), &side(predicted)))
+                (key("In games held out", &percent(realized.value), &side(realized)))
+            }
+        }
+        p.note {
+            "A cut is wrong if, without the rule at that place alone, the search would have "
+            "answered on the other side of the bound. Nothing is held against what is true in chess: "
+            "the measure is the search itself, at the same depth."
+        }
+    }
+}
+
+/// A share in percent.
+fn percent(share: f64) -> String {
+    let decimals = if share.abs() < 0.1 { 2 } else { 1 };
+    format!("{:.*}\u{a0}%", decimals, 100.0 * share)
+}
+
+/// The side of an interval in percent.
+fn side(ratio: &Ratio) -> String {
+    if ratio.error.is_finite() {
+        format!("± {:.2}", 100.0 * SIDE * ratio.error)
+    } else {
+        String::new()
+    }
+}
+
+fn table(audits: &[(&str, Findings)]) -> Panel {
+    let columns = [
+        "Cuts",
+        "Looked into",
+        "Unknown",
+        "Wrong",
+        "±",
+        "Nodes a cut",
+        "Nodes a wrong cut",
+        "Nodes saved",
+        "±",
+    ];
+    let rows = |rule: Rule| {
+        audits.iter().filter_map(move |(name, findings)| {
+            findings.rules.iter().find(|it| it.rule == rule).map(|it| (*name, it))
+        })
+    };
+    Panel {
+        id: "rules",
+        name: "Rules",
+        note: html! {
+            "What each rule cuts, how often that is wrong, and what it saves. Nodes saved are "
+            "those that would be searched without the rule, one cut at a time, less those that it "
+            "needs itself, in percent of the nodes of all searches. Intervals are of 95 %, by games."
+        },
+        content: html! {
+            div.scroll {
+                table {
+                    tr { th scope="row" { "Rule" } @for name in columns { th { (name) } } }
+                    @for rule in Rule::ALL {
+                        @for (name, it) in rows(rule) {
+                            (row(it, (audits.len() > 1).then_some(name)))
+                        }
+                    }
+                }
+            }
+        },
+        figures: None,
+        is_wide: true,
+    }
+}
+
+fn row(it: &RuleFindings, whose: Option<&str>) -> Markup {
+    let number = |value: f64, decimals: usize| {
+        if value.is_finite() { format!("{value:.decimals$}") } else { "–".to_string() }
+    };
+    html! {
+        tr {
+            th scope="row" { (it.rule.name()) @if let Some(name) = whose { " · " (name) } }
+            td { (grouped(it.cuts as u64)) }
+            td { (grouped(it.sampled as u64)) }
+            td { (it.unknown) }
+            @if it.sampled > 0 {
+                td { (percent(it.wrong.value)) }
+                td { (number(100.0 * SIDE * it.wrong.error, 2)) }
+                td { (number(it.saved_per_cut.value, 1)) }
+                td { (number(it.saved_per_wrong, 0)) }
+                td { (percent(it.saved.value)) }
+                td { (number(100.0 * SIDE * it.saved.error, 1)) }
+            } @else {
+                @for _ in 0..6 { td { "–" } }
+            }
+        }
+    }
+}
+
+/// A reliability diagram of each rule.
+fn diagrams(name: &str, findings: &Findings) -> Panel {
+    let all: Vec<(&RuleFindings, &Calibration)> =
+        findings.rules.iter().filter_map(|it| Some((it, it.calibration.as_ref()?))).collect();
+    Panel {
+        id: "reliability",
+        name: "Reliability",
+        note: html! {
+            "For each rule of " (name) ", a model of when its cuts are wrong, fitted to half of "
+            "the games, and what came of its predictions in the others: cuts in ten bins by the "
+            "probability that was predicted (abscissa), and the share of them that was wrong, with "
+            "intervals of 95 %. On the dotted line both are the same."
+        },
+        content: html! {
+            div.multiples {
+                @for (it, calibration) in all { (diagram(it, calibration)) }
+            }
+        },
+        figures: Some(predictions(findings)),
+        is_wide: true,
+    }
+}
+
+fn diagram(it: &RuleFindings, calibration: &Calibration) -> Markup {
+    let ends = |bin: &Bin| {
+        let (low, high) = bin.realized.share_interval();
+        [low, bin.realized.value, high].map(|share| 100.0 * share)
+    };
+    let bins = &calibration.bins;
+    let x = widened(bins.iter().map(|bin| 100.0 * bin.predicted).chain([0.0]));
+    let y = widened(bins.iter().flat_map(ends).chain([0.0, x.1]));
+    let frame = Frame::within(SMALL, x, y);
+    let diagonal = [(x.0.max(y.0), x.0.max(y.0)), (x.1.min(y.1), x.1.min(y.1))];
+    let content = html! {
+        (frame.axes("predicted (%)"))
+        (frame.level(0.0, "axis-line"))
+        (frame.line(&diagonal, "hypothesis"))
+        @for bin in bins { (frame.error_bar(100.0 * bin.predicted, ends(bin))) }
+    };
+    let Prediction { predicted, realized, .. } = calibration.prediction;
+    let name = it.rule.name();
+    let text = format!(
+        "Of the cuts by {name} in games held out, {:.2} % were predicted to be wrong, and {:.2} % \
+         were.",
+        100.0 * predicted.value,
+        100.0 * realized.value
+    );
+    html! {
+        figure {
+            figcaption {
+                span { (name) }
+                span.value { (percent(predicted.value)) " → " (percent(realized.value)) }
+            }
+            (chart::figure_of(SMALL, &format!("reliability-{name}"), name, &text, &content))
+        }
+    }
+}
+
+fn predictions(findings: &Findings) -> Markup {
+    let of_rule = |it: &RuleFindings| {
+        let prediction = it.calibration.as_ref().map(|it| it.prediction);
+        prediction.map(|prediction| (it.rule.name(), prediction))
+    };
+    let all = findings.overall.map(|prediction| ("all", prediction));
+    let rows: Vec<_> = findings.rules.iter().filter_map(of_rule).chain(all).collect();
+    html! {
+        div.scroll {
+            table {
+                tr {
+                    th scope="row" { "Rule" }
+                    @for name in ["Predicted", "±", "Realized", "±", "Difference", "±", ""] {
+                        th { (name) }
+                    }
+                }
+                @for (name, it) in rows {
+                    tr {
+                        th scope="row" { (name) }
+                        td { (percent(it.predicted.value)) } td { (side(&it.predicted)) }
+                        td { (percent(it.realized.value)) } td { (side(&it.realized)) }
+                        td { (signed(100.0 * it.difference.value, 2)) }
+                        td { (side(&it.difference)) }
+                        td { @if !it.holds() { "outside" } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Rates by depth.
+fn depths(findings: &Findings) -> Panel {
+    let all = findings.rules.iter().filter(|it| it.by_depth.len() > 1);
+    Panel {
+        id: "depths",
+        name: "By depth",
+        note: html! {
+            "The share of wrong cuts by the depth left (plies), with intervals of 95 %. The deeper "
+            "a cut, the rarer, and the more hangs on it."
+        },
+        content: html! {
+            div.multiples {
+                @for it in all { (depth_chart(it)) }
+            }
+        },
+        figures: None,
+        is_wide: true,
+    }
+}
+
+fn depth_chart(it: &RuleFindings) -> Markup {
+    let points: Vec<(f64, [f64; 3])> = it
+        .by_depth
+        .iter()
+        .map(|(depth, _, wrong)| {
+            let (low, high) = wrong.share_interval();
+            (*depth as f64, [low, wrong.value, high].map(|share| 100.0 * share))
+        })
+        .collect();
+    let x = widened(points.iter().map(|point| point.0));
+    // A depth of which a handful is known must not press all others flat.
+    let sure = points.iter().map(|(_, [_, middle, high])| high.min(3.0 * middle + 5.0));
+    let frame = Frame::within(SMALL, x, widened(sure.chain([0.0])));
+    let content = html! {
+        (frame.axes("depth"))
+        (frame.level(0.0, "axis-line"))
+        @for (depth, ends) in &points { (frame.error_bar(*depth, *ends)) }
+    };
+    let name = it.rule.name();
+    let text = format!("The share of wrong cuts by {name}, in percent, by depth left.");
+    html! {
+        figure {
+            figcaption { span { (name) } span.value { (percent(it.wrong.value)) } }
+            (chart::figure_of(SMALL, &format!("depths-{name}"), name, &text, &content))
+        }
+    }
+}
+
+fn prices(proposals: &Proposals) -> Panel {
+    let columns = ["Now", "Wrong cuts per 1,000 nodes", "95 %", "At one price", "±", ""];
+    let remark = |it: &Proposal| match (it.proposed, it.is_limited) {
+        (None, _) => "not determined",
+        (_, true) => "as far as it is moved",
+        _ => "",
+    };
+    let proposed =
+        |it: &Proposal| it.proposed.map_or_else(|| "–".to_string(), |value| value.to_string());
+    Panel {
+        id: "prices",
+        name: "Prices",
+        note: html! {
+            "What a node costs at the edge of each margin: wrong cuts for a thousand nodes that "
+            "they save. Who pays more than others for the same could cut less, who pays less could "
+            "cut more: "
+            @match proposals.price {
+                Some(price) => {
+                    "at the values on the right all would pay " (format!("{price:.2}")) "."
+                },
+                None => { "but no rule's cuts say clearly what another margin would cost." },
+            }
+            @if !proposals.without.is_empty() {
+                " Not here, for want of a margin or of cuts:"
+                @for rule in &proposals.without { " " (rule.name()) } "."
+            }
+        },
+        content: html! {
+            div.scroll {
+                table {
+                    tr { th scope="row" { "Margin" } @for name in columns { th { (name) } } }
+                    @for it in &proposals.margins {
+                        @let factor = (SIDE * it.price_error).exp();
+                        tr {
+                            th scope="row" { (it.name) }
+                            td { (it.now) }
+                            td { (format!("{:.2}", it.price)) }
+                            td { (format!("{:.2} to {:.2}", it.price / factor, it.price * factor)) }
+                            td { (proposed(it)) }
+                            td {
+                                @if it.proposed.is_some() && !it.is_limited {
+                                    (format!("{:.0}", SIDE * it.error))
+                                }
+                            }
+                            td { (remark(it)) }
+                        }
+                    }
+                }
+            }
+        },
+        figures: None,
+        is_wide: true,
+    }
+}
+
+fn facts(settings: &SurveySettings, findings: &Findings) -> Vec<(String, String)> {
+    let facts = [
+        (
+            "Positions",
+            format!(
+                "{} of {} games, half of them held out",
+                grouped(findings.positions as u64),
+                grouped(findings.games as u64)
+            ),
+        ),
+        ("Nodes", grouped(findings.nodes)),
+        ("Nodes of shadow searches", grouped(findings.shadow_nodes)),
+        ("Looked into", format!("up to {} of a rule at a depth in a search", settings.samples)),
+        ("Given up", format!("shadow searches after {} nodes", grouped(settings.shadow_nodes))),
+    ];
+    facts.map(|(name, value)| (name.to_string(), value)).into()
+}

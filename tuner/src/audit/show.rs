@@ -1,0 +1,104 @@
+//! What an audit shows in a terminal.
+
+use super::findings::{Findings, RuleFindings};
+use super::prices::Proposals;
+use super::ratio::SIDE;
+
+/// A share in percent with the side of its interval.
+fn percent(value: f64, error: f64) -> String {
+    if error.is_finite() {
+        format!("{:.2} +- {:.2}", 100.0 * value, 100.0 * SIDE * error)
+    } else {
+        format!("{:.2}", 100.0 * value)
+    }
+}
+
+/// The tables of what was found: rates and savings, rates by depth, and the check of the models.
+pub fn print_findings(findings: &Findings) {
+    println!(
+        "{} positions of {} games, {} nodes and {} of shadow searches",
+        findings.positions, findings.games, findings.nodes, findings.shadow_nodes
+    );
+    println!(
+        "\n{:23} {:>11} {:>7} {:>7} {:>16} {:>10} {:>10} {:>18}",
+        "rule", "cuts", "sampled", "unknown", "wrong (%)", "nodes/cut", "/wrong", "nodes saved (%)"
+    );
+    for it in &findings.rules {
+        println!(
+            "{:23} {:>11.0} {:>7} {:>7} {:>16} {:>10.1} {:>10.0} {:>18}",
+            it.rule.name(),
+            it.cuts,
+            it.sampled,
+            it.unknown,
+            if it.sampled > 0 { percent(it.wrong.value, it.wrong.error) } else { "-".to_string() },
+            it.saved_per_cut.value,
+            it.saved_per_wrong,
+            percent(it.saved.value, it.saved.error),
+        );
+    }
+    println!("\nWrong cuts by depth left (%)");
+    for it in findings.rules.iter().filter(|it| it.by_depth.len() > 1) {
+        let words: Vec<String> = it
+            .by_depth
+            .iter()
+            .map(|(depth, _, wrong)| format!("{depth}: {}", percent(wrong.value, wrong.error)))
+            .collect();
+        println!("{:23} {}", it.rule.name(), words.join(", "));
+    }
+    println!(
+        "\nWrong cuts in games held out (%)\n{:23} {:>16} {:>16} {:>16}",
+        "rule", "predicted", "realized", "difference"
+    );
+    let line = |name: &str, it: &super::Prediction| {
+        println!(
+            "{name:23} {:>16} {:>16} {:>16}{}",
+            percent(it.predicted.value, it.predicted.error),
+            percent(it.realized.value, it.realized.error),
+            percent(it.difference.value, it.difference.error),
+            if it.holds() { "" } else { "  outside of its interval" }
+        );
+    };
+    for RuleFindings { rule, calibration, .. } in &findings.rules {
+        match calibration {
+            Some(calibration) => line(rule.name(), &calibration.prediction),
+            None => println!("{:23} too few cuts to fit", rule.name()),
+        }
+    }
+    if let Some(overall) = &findings.overall {
+        line("all", overall);
+    }
+    let (holding, all) = findings.holding();
+    println!("{holding} of {all} intervals hold");
+}
+
+/// The table of prices and of the margins at which they would be equal.
+pub fn print_proposals(proposals: &Proposals) {
+    println!(
+        "\n{:30} {:>6} {:>24} {:>16}",
+        "margin", "now", "wrong per 1000 nodes", "at one price"
+    );
+    for it in &proposals.margins {
+        let side = (SIDE * it.price_error).exp();
+        let words = match it.proposed {
+            None => "not determined".to_string(),
+            Some(value) if it.is_limited => value.to_string(),
+            Some(value) => format!("{value} +- {:.0}", SIDE * it.error),
+        };
+        println!(
+            "{:30} {:>6} {:>24} {:>16}{}",
+            it.name,
+            it.now,
+            format!("{:.2} ({:.2} to {:.2})", it.price, it.price / side, it.price * side),
+            words,
+            if it.is_limited { "  as far as it is moved" } else { "" }
+        );
+    }
+    match proposals.price {
+        Some(price) => println!("one price: {price:.2} wrong cuts per 1000 nodes saved"),
+        None => println!("no rule's cuts say what another margin would cost"),
+    }
+    if !proposals.without.is_empty() {
+        let names: Vec<&str> = proposals.without.iter().map(|rule| rule.name()).collect();
+        println!("no margin, or too few cuts: {}", names.join(", "));
+    }
+}

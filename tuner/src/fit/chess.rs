@@ -3,6 +3,8 @@
 
 use engine::chess::Color;
 use engine::chess::evaluation::Evaluator;
+use engine::chess::evaluation::weights::SHAPE_GROUPS;
+use engine::parameters::{Number, Table};
 use engine::{Parameters, Weights};
 use rand::seq::SliceRandom;
 
@@ -17,6 +19,9 @@ use crate::positions::{Sample, Split, split};
 
 /// Stream of random numbers that shuffles the positions; the passes of AdamW have those from 0 on.
 const SHUFFLE: u64 = u64::MAX;
+/// K where the start says nothing, so that none can be fitted that would keep its unit: an advantage
+/// of 400 wins ten times as often as it loses, and what is found comes out in centipawns.
+const K_OF_NOTHING: f64 = 1.0;
 /// Samples that are traced, and then freed, at a time.
 const SAMPLES_AT_A_TIME: usize = 1 << 16;
 
@@ -34,6 +39,15 @@ pub fn fit(
     progress: ProgressLines<'_>,
 ) -> anyhow::Result<Fit> {
     let held = selection::held(&settings.only, &settings.freeze)?;
+    let settings = &match says_nothing(start) {
+        true => FitSettings {
+            k: settings.k.or(Some(K_OF_NOTHING)),
+            // Scores of who knows nothing are of no use, and not of this unit.
+            lambda: settings.lambda.or(Some(0.0)),
+            ..settings.clone()
+        },
+        false => settings.clone(),
+    };
     let sets = Sets::new(samples, settings, seed, start)?;
     progress(&sets.describe());
     let before = Values::of(&start.weights);
@@ -61,6 +75,21 @@ pub fn fit(
     assessment::numbers(&problem, &fitted, &mut report);
     progress(&report.errors_line());
     Ok(Fit { parameters, report })
+}
+
+/// Whether values say nothing of results but who has more men: every term is 0 or as near to it as
+/// its range goes. Neither scales nor where danger begins favor a side by themselves.
+pub fn says_nothing(values: &Parameters) -> bool {
+    let zero = Parameters::zero();
+    let speaks = |number: &Number| {
+        let declaration = number.declaration;
+        declaration.table == Table::Weights
+            && !SHAPE_GROUPS.contains(&declaration.group)
+            && declaration.group != "scale"
+            && declaration.path() != "danger.start"
+    };
+    let mut terms = Parameters::numbers().filter(speaks);
+    terms.all(|number| number.value(values) == number.value(&zero))
 }
 
 /// The traced positions of a fit, by what they are for; no game is in two sets.

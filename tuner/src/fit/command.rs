@@ -52,8 +52,8 @@ pub struct FitArguments {
     /// Other sources than files.
     #[command(flatten)]
     pub sources: SourceArguments,
-    /// Values to start from, and towards which the fit is pulled: textbook, default, or a parameter
-    /// file.
+    /// Values to start from, and towards which the fit is pulled: textbook, default, zero, or a
+    /// parameter file. From zero, which predicts nothing, K is 1 and lambda 0 unless they are given.
     #[arg(
         long,
         required_unless_present = "traces",

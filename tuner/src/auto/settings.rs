@@ -54,15 +54,36 @@ pub struct Settings {
     pub start: String,
     /// SHA-256 of their file, of which the run keeps a copy.
     pub start_sha256: String,
-    /// Positions of the first generation.
-    pub sample: PathBuf,
-    /// SHA-256 of that file.
-    pub sample_sha256: String,
+    /// Positions of the first generation; none if it records its own.
+    pub sample: Option<Sample>,
     /// Generations it was begun for; none without a number given. It decides where the run ends,
     /// not its course, so that a later call may give another.
     pub generations: Option<u32>,
+    /// Nodes a move in the check of an accepted candidate; 0 if there is none.
+    pub check_nodes: u64,
     /// The options that decide its course.
     pub choices: Choices,
+}
+
+/// A file of positions that a run begins with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Where it is.
+    pub path: PathBuf,
+    /// SHA-256 of it.
+    pub sha256: String,
+}
+
+impl Sample {
+    /// The file at a path.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn load(path: &Path) -> anyhow::Result<Sample> {
+        let path =
+            path.canonicalize().with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(Sample { sha256: sha256_of(&path)?, path })
+    }
 }
 
 impl Settings {
@@ -111,7 +132,7 @@ impl Settings {
 
     /// A seed for one step of one generation.
     pub fn seed_of(&self, generation: u32, step: Step) -> u64 {
-        let index = u64::from(generation) * 2 + step as u64;
+        let index = u64::from(generation) * 3 + step as u64;
         // Small enough to be exact wherever a number passes through JSON.
         sprt::random::stream(self.choices.seed, index).random::<u64>() >> 11
     }
@@ -124,6 +145,8 @@ pub enum Step {
     Record,
     /// Testing its candidate against the champion.
     Test,
+    /// Checking an accepted one with more nodes.
+    Check,
 }
 
 /// The first setting that differs, as `name: now, not then`.

@@ -39,6 +39,13 @@ pub(super) fn of_gain(expected_elo: f64) -> Hypotheses {
     Hypotheses { model: Model::Normalized, elo0: 0.0, elo1, alpha: 0.05, beta: 0.05 }
 }
 
+/// The same for a part of a candidate, of which several are tried: together they may be wrong no more
+/// often than one test.
+pub(super) fn of_part(expected_elo: f64, parts: u32) -> Hypotheses {
+    let whole = of_gain(expected_elo);
+    Hypotheses { alpha: whole.alpha / f64::from(parts.max(1)), ..whole }
+}
+
 /// The check at a longer budget: a loss of 40 normalized Elo against none, errors of 5 %.
 ///
 /// It is to find what is right for few nodes alone, as margins can be. A candidate that is 60 better

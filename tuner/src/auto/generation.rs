@@ -1,5 +1,6 @@
 //! The steps of one generation. Each begins by looking for what an earlier process has finished.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,6 +44,8 @@ pub(super) struct FittedCandidate {
     pub merit: Option<Merit>,
     /// What they let expect in games.
     pub expected_elo: f64,
+    /// What the fit says that each group contributes to that, in units that add up.
+    pub worth: BTreeMap<String, f64>,
 }
 
 /// Games recorded between two looks at a budget.
@@ -67,22 +70,22 @@ impl Run {
         };
         generation.elo1 = hypotheses.elo1;
         eprintln!("  {}", generation.sentence());
-        let is_checked = self.settings.check_nodes > 0;
-        let cut_check = !is_cut
-            && is_checked
-            && generation.verdict == Verdict::Accepted
-            && self.add_check(&mut generation)?;
-        if is_cut || cut_check {
+        let is_cut = is_cut || self.go_on_with(&mut generation, &fitted)?;
+        if is_cut {
             eprintln!("  the budget ended the test; --resume goes on with it");
             return Ok(Outcome::Cut(generation));
         }
+        let kept = self.generation_folder(number).join(generation.file());
+        generation.fingerprint = Parameters::load(&kept)?.fingerprint();
+        generation.sha256 = sha256_of(&kept)?;
         let next = match generation.verdict {
+            Verdict::Accepted if !generation.parts.is_empty() => "this part is the new champion",
             Verdict::Accepted => "the candidate is the new champion",
             Verdict::Rejected | Verdict::Undecided => "the champion stays",
         };
         eprintln!("  {next}");
         if generation.has_even_games() {
-            self.keep_games(number)?;
+            self.keep_games(&generation)?;
         }
         let text = serde_json::to_string_pretty(&generation)? + "\n";
         files::write_atomically(&self.generation_folder(number).join(RESULT), |file| {
@@ -116,6 +119,8 @@ impl Run {
             log_likelihood_ratio: result.log_likelihood_ratio,
             elo: result.elo,
             elo_error: result.elo_error,
+            tested: result.verdict,
+            parts: Vec::new(),
             check: None,
             verdict: result.verdict,
             fingerprint: Parameters::load(&candidate)?.fingerprint(),
@@ -123,10 +128,28 @@ impl Run {
         })
     }
 
+    /// What follows the test of a candidate: a search for its good part where all of it was not
+    /// accepted, and the check; true if the budget ended one of them.
+    fn go_on_with(
+        &mut self,
+        generation: &mut Generation,
+        fitted: &FittedCandidate,
+    ) -> anyhow::Result<bool> {
+        let may_be_halved = generation.verdict != Verdict::Accepted
+            && generation.counts.pairs() > 0
+            && !self.settings.choices.whole;
+        if may_be_halved && self.bisect(generation, fitted)? {
+            generation.verdict = Verdict::Undecided;
+            return Ok(true);
+        }
+        let is_checked = self.settings.check_nodes > 0 && generation.verdict == Verdict::Accepted;
+        Ok(is_checked && self.add_check(generation)?)
+    }
+
     /// Checks an accepted candidate with more nodes, and takes its acceptance back if it is weaker
     /// there; true if the budget ended that.
     fn add_check(&mut self, generation: &mut Generation) -> anyhow::Result<bool> {
-        let tested = self.check(generation.generation, bounds::of_check())?;
+        let tested = self.check(generation.generation, generation.file(), bounds::of_check())?;
         let (found, is_cut) = match &tested {
             Tested::Finished(found) => (found, false),
             Tested::Cut(found) => (found, true),
@@ -155,6 +178,7 @@ impl Run {
             errors: Some((report.before, report.after)),
             merit: None,
             expected_elo,
+            worth: worth_of(report.changes.iter().map(|it| (it.name.as_str(), it.part))),
         }))
     }
 
@@ -277,6 +301,16 @@ impl Run {
             self.pace.game_per_node = lap.elapsed() / games / (nodes as u32).max(1);
         }
     }
+}
+
+/// The sums of what single numbers are worth, by their groups.
+pub(super) fn worth_of<'a>(numbers: impl Iterator<Item = (&'a str, f64)>) -> BTreeMap<String, f64> {
+    let mut groups = BTreeMap::new();
+    for (name, worth) in numbers {
+        let group = name.split('.').next().unwrap_or(name);
+        *groups.entry(group.to_string()).or_default() += worth;
+    }
+    groups
 }
 
 /// The report in a folder; none if there is no whole one.

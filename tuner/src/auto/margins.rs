@@ -1,6 +1,7 @@
 //! The step of a generation that fits margins: an accepted evaluation has moved what they should be.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use sprt::player::{Contestant, Source};
 
 use super::bounds;
 use super::display::ProgressDisplay;
-use super::generation::FittedCandidate;
+use super::generation::{FittedCandidate, worth_of};
 use super::hours::Lap;
 use super::ledger::Merit;
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, Run, TEST_RESERVE};
@@ -42,6 +43,8 @@ pub(super) struct FittedMargins {
     pub k: f64,
     /// What they gain on other positions.
     pub merit: Merit,
+    /// What each technique's margins are expected to gain (Elo).
+    pub worth: BTreeMap<String, f64>,
 }
 
 impl FittedMargins {
@@ -52,6 +55,7 @@ impl FittedMargins {
             errors: None,
             merit: Some(self.merit),
             expected_elo: bounds::gain_of_margins(&self.merit),
+            worth: self.worth.clone(),
         }
     }
 }
@@ -117,6 +121,7 @@ impl Run {
             positions: choices.margin_positions,
             k: tuned.k,
             merit: Merit { gain: comparison.gain.mean, error: comparison.gain.error },
+            worth: worth_of(tuned.findings.iter().map(|it| (it.name.as_str(), it.gain))),
         };
         let text = serde_json::to_string_pretty(&found)? + "\n";
         files::write_atomically(&outcome, |file| std::io::Write::write_all(file, text.as_bytes()))?;

@@ -11,6 +11,7 @@ mod generation;
 mod hours;
 mod ledger;
 mod margins;
+mod parts;
 mod plan;
 mod settings;
 mod sources;
@@ -31,6 +32,7 @@ use crate::export::{self, ExportArguments, Manifest};
 use crate::fit;
 
 pub use ledger::{Fitted, Generation, Merit, TestResult};
+pub use parts::Part;
 pub use settings::{Choices, Sample, Settings};
 pub use sprt::budget::{Budget, parse_time};
 
@@ -42,7 +44,8 @@ use hours::Hours;
 /// Each generation fits a candidate to all positions so far, from the champion's values, and plays
 /// it against the champion until a sequential test decides: no gain against half of what the fit
 /// lets expect, but at least 10 and at most 100 normalized Elo, with errors of 5 %. An accepted
-/// candidate that is not weaker at a longer budget either is the next champion. The first generation
+/// candidate that is not weaker at a longer budget either is the next champion; of one that is not
+/// accepted the better half of the changed groups is tried, then half of that. The first generation
 /// has the positions of the repository's sample; each further one records new games of the champion
 /// first, and all have those of the tests before, unless they were between unequal players (more
 /// than 100 Elo). After an accepted evaluation a generation fits the margins of the search to the
@@ -231,7 +234,8 @@ impl Run {
     fn check_files(&self) -> anyhow::Result<()> {
         let start = (self.folder.join(START), &self.settings.start_sha256);
         let candidates = self.generations.iter().map(|generation| {
-            (self.generation_folder(generation.generation).join(CANDIDATE), &generation.sha256)
+            let folder = self.generation_folder(generation.generation);
+            (folder.join(generation.file()), &generation.sha256)
         });
         for (path, expected) in std::iter::once(start).chain(candidates) {
             ensure!(
@@ -257,7 +261,9 @@ impl Run {
     /// The file of the champion: the last accepted candidate, or the start.
     fn champion_file(&self) -> PathBuf {
         match self.accepted() {
-            Some(generation) => self.generation_folder(generation.generation).join(CANDIDATE),
+            Some(generation) => {
+                self.generation_folder(generation.generation).join(generation.file())
+            }
             None => self.folder.join(START),
         }
     }

@@ -42,6 +42,9 @@ pub struct Choices {
     /// Rounds of that, each of which searches every position twice.
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = count(1, 10_000))]
     pub margin_rounds: usize,
+    /// Do not look for a part of a candidate that games accept where they did not accept all of it.
+    #[arg(long)]
+    pub whole: bool,
     /// How candidates are fitted.
     #[command(flatten)]
     pub fit: FitSettings,
@@ -132,7 +135,7 @@ impl Settings {
 
     /// A seed for one step of one generation.
     pub fn seed_of(&self, generation: u32, step: Step) -> u64 {
-        let index = u64::from(generation) * 3 + step as u64;
+        let index = u64::from(generation) * 16 + step.index();
         // Small enough to be exact wherever a number passes through JSON.
         sprt::random::stream(self.choices.seed, index).random::<u64>() >> 11
     }
@@ -147,6 +150,19 @@ pub enum Step {
     Test,
     /// Checking an accepted one with more nodes.
     Check,
+    /// Testing a part of one that was not accepted, from 1.
+    Part(u32),
+}
+
+impl Step {
+    fn index(self) -> u64 {
+        match self {
+            Step::Record => 0,
+            Step::Test => 1,
+            Step::Check => 2,
+            Step::Part(part) => 2 + u64::from(part),
+        }
+    }
 }
 
 /// The first setting that differs, as `name: now, not then`.

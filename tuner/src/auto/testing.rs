@@ -15,6 +15,8 @@ use sprt::statistics::{Assessment, Design, Hypotheses, PairCounts, Verdict};
 
 use super::display::ProgressDisplay;
 use super::hours::Lap;
+use super::ledger::Generation;
+use super::parts::folder_of_part;
 use super::settings::Step;
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, Run, TEST_GAMES};
 use crate::positions::games;
@@ -25,8 +27,8 @@ const HASH_MEGABYTES: usize = 1;
 /// Pairs after which a check is decided by what it saw.
 pub(super) const CHECK_PAIRS: u64 = 300;
 /// Folders of the tests in that of their generation.
-pub(super) const TEST: &str = "test";
-pub(super) const CHECK: &str = "check";
+const TEST: &str = "test";
+const CHECK: &str = "check";
 
 /// How a test ended.
 pub(super) enum Tested {
@@ -36,8 +38,10 @@ pub(super) enum Tested {
 
 /// What is asked of a candidate's games against the champion.
 pub(super) struct Question {
-    /// Folder of the answer.
-    pub folder: &'static str,
+    /// File of the candidate in the folder of its generation.
+    pub candidate: PathBuf,
+    /// Folder of the answer there.
+    pub folder: String,
     pub step: Step,
     pub nodes: u64,
     pub pairs: u64,
@@ -66,27 +70,48 @@ impl Run {
         let design = Design::default();
         self.ask(
             number,
-            &Question { folder: TEST, step: Step::Test, nodes, pairs, hypotheses, design },
+            &Question {
+                candidate: CANDIDATE.into(),
+                folder: TEST.to_string(),
+                step: Step::Test,
+                nodes,
+                pairs,
+                hypotheses,
+                design,
+            },
         )
     }
 
     /// Plays an accepted candidate against the champion with more nodes: what helps where few are
     /// searched alone is not kept.
-    pub(super) fn check(&mut self, number: u32, hypotheses: Hypotheses) -> anyhow::Result<Tested> {
+    pub(super) fn check(
+        &mut self,
+        number: u32,
+        candidate: PathBuf,
+        hypotheses: Hypotheses,
+    ) -> anyhow::Result<Tested> {
         let nodes = self.settings.check_nodes;
         self.heading(number, &format!("check that it is not weaker at {nodes} nodes a move"));
         let design = Design { decide_at_limit: true, ..Design::default() };
         let pairs = CHECK_PAIRS.min(self.settings.choices.pairs);
         self.ask(
             number,
-            &Question { folder: CHECK, step: Step::Check, nodes, pairs, hypotheses, design },
+            &Question {
+                candidate,
+                folder: CHECK.to_string(),
+                step: Step::Check,
+                nodes,
+                pairs,
+                hypotheses,
+                design,
+            },
         )
     }
 
     /// Plays until the question is answered or the budget ends it.
-    fn ask(&mut self, number: u32, question: &Question) -> anyhow::Result<Tested> {
+    pub(super) fn ask(&mut self, number: u32, question: &Question) -> anyhow::Result<Tested> {
         let folder = self.generation_folder(number);
-        let output = folder.join(question.folder);
+        let output = folder.join(&question.folder);
         let player = |file: PathBuf| Contestant {
             name: file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             source: Source::Parameters { file, changes: Vec::new() },
@@ -94,7 +119,7 @@ impl Run {
             hash: Some(HASH_MEGABYTES),
         };
         let settings = TestSettings {
-            candidate: player(folder.join(CANDIDATE)),
+            candidate: player(folder.join(&question.candidate)),
             baseline: player(self.folder.join(CHAMPION)),
             openings: PathBuf::from(EMBEDDED),
             syzygy: Vec::new(),
@@ -128,7 +153,7 @@ impl Run {
         let games = 2 * (watcher.counts.get().pairs() - watcher.resumed.get());
         self.measure(&lap, games as u32, question.nodes);
         if games > 0 {
-            self.hours.add(number, question.folder, &lap)?;
+            self.hours.add(number, &question.folder, &lap)?;
         }
         match outcome {
             Ok(summary) => Ok(Tested::Finished(summary.assessment)),
@@ -140,11 +165,12 @@ impl Run {
     }
 
     /// Keeps the games of a generation's tests as positions for the fits to come.
-    pub(super) fn keep_games(&self, number: u32) -> anyhow::Result<()> {
-        let folder = self.generation_folder(number);
+    pub(super) fn keep_games(&self, generation: &Generation) -> anyhow::Result<()> {
+        let folder = self.generation_folder(generation.generation);
         let output = folder.join(TEST_GAMES);
-        let tests = [TEST, CHECK].map(|name| folder.join(name));
-        let played = tests.into_iter().filter(|test| sprt::run::exists(test));
+        let parts = (1..=generation.parts.len() as u32).map(folder_of_part);
+        let tests = [TEST, CHECK].map(str::to_string).into_iter().chain(parts);
+        let played = tests.map(|name| folder.join(name)).filter(|test| sprt::run::exists(test));
         games::gather(&played.collect::<Vec<_>>(), &output)
     }
 }

@@ -19,9 +19,8 @@ use crate::positions::{Sample, Split, split};
 
 /// Stream of random numbers that shuffles the positions; the passes of AdamW have those from 0 on.
 const SHUFFLE: u64 = u64::MAX;
-/// K where the start says nothing, so that none can be fitted that would keep its unit: an advantage
-/// of 400 wins ten times as often as it loses, and what is found comes out in centipawns.
-const K_OF_NOTHING: f64 = 1.0;
+/// What a pawn is worth where a fit from nothing begins (centipawns).
+const PAWN: i64 = 100;
 /// Samples that are traced, and then freed, at a time.
 const SAMPLES_AT_A_TIME: usize = 1 << 16;
 
@@ -39,14 +38,13 @@ pub fn fit(
     progress: ProgressLines<'_>,
 ) -> anyhow::Result<Fit> {
     let held = selection::held(&settings.only, &settings.freeze)?;
-    let settings = &match says_nothing(start) {
-        true => FitSettings {
-            k: settings.k.or(Some(K_OF_NOTHING)),
-            // Scores of who knows nothing are of no use, and not of this unit.
-            lambda: settings.lambda.or(Some(0.0)),
-            ..settings.clone()
-        },
-        false => settings.clone(),
+    let (start, settings) = &match says_nothing(start) {
+        // Scores of who knows nothing are of another unit, and no good.
+        true => (
+            in_centipawns(start),
+            FitSettings { lambda: settings.lambda.or(Some(0.0)), ..settings.clone() },
+        ),
+        false => (start.clone(), settings.clone()),
     };
     let sets = Sets::new(samples, settings, seed, start)?;
     progress(&sets.describe());
@@ -90,6 +88,24 @@ pub fn says_nothing(values: &Parameters) -> bool {
     };
     let mut terms = Parameters::numbers().filter(speaks);
     terms.all(|number| number.value(values) == number.value(&zero))
+}
+
+/// Values that say nothing but what men are worth at least, in the unit of margins: with a pawn of 100.
+/// They predict what they did, at a smaller K.
+///
+/// The unit has to be right before the fit: K keeps it, and the pull would hold a queen at the least
+/// of her range against all but a million positions. That K is not 1 is as it should be: in games of
+/// who knows nothing, men decide less.
+fn in_centipawns(start: &Parameters) -> Parameters {
+    let mut scaled = start.clone();
+    let pawn = i64::from(start.get("material.pawn.middlegame").expect("it is declared"));
+    for number in Parameters::numbers().filter(|it| it.declaration.group == "material") {
+        let (low, high) = number.range();
+        let value = i64::from(number.value(start)) * PAWN / pawn;
+        let value = value.clamp(i64::from(low), i64::from(high));
+        number.set(&mut scaled, value).expect("it was clamped to its range");
+    }
+    scaled
 }
 
 /// The traced positions of a fit, by what they are for; no game is in two sets.

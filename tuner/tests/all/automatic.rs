@@ -165,7 +165,7 @@ fn an_accepted_candidate_is_checked_and_gets_margins() {
     assert_same(&whole, &killed);
 }
 
-/// From zero there is nobody else's sample, and K is what makes values centipawns.
+/// From zero there is nobody else's sample, and K is what makes centipawns of values.
 #[test]
 fn from_zero_a_run_learns_by_its_own_games() {
     let folder = tempfile::tempdir().expect("temporary folder");
@@ -179,7 +179,6 @@ fn from_zero_a_run_learns_by_its_own_games() {
             output(command.args(["--threads", threads, "--output"]).arg(&run));
         assert_eq!(status, Some(0), "{stderr}");
         assert!(stderr.contains("record 150 games of the champion"), "{stderr}");
-        assert!(stderr.contains("K = 1.0000"), "{stderr}");
         run
     };
     let run = zero("one", "1");
@@ -192,7 +191,8 @@ fn from_zero_a_run_learns_by_its_own_games() {
     let candidate = candidate.expect("a parameter file");
     let worth = |name: &str| candidate.get(&format!("material.{name}.endgame")).expect("a number");
     let men = ["pawn", "knight", "rook", "queen"].map(worth);
-    assert!(men.is_sorted() && men[0] > 40 && men[3] > 500, "{men:?}");
+    // A fit of so few games knows little of a queen, but its unit is right.
+    assert!(men.is_sorted() && (60..=160).contains(&men[0]) && men[3] > 500, "{men:?}");
     // What danger is counted from has a slope, so that its terms are found, too.
     let danger = engine::Parameters::numbers()
         .filter(|number| number.declaration.group == "danger")

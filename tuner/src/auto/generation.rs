@@ -135,9 +135,12 @@ impl Run {
         generation: &mut Generation,
         fitted: &FittedCandidate,
     ) -> anyhow::Result<bool> {
+        let champion = Parameters::load(&self.folder.join(CHAMPION))?;
+        // A fit from nothing has another unit, so that parts of it do not go with the champion's.
         let may_be_halved = generation.verdict != Verdict::Accepted
             && generation.counts.pairs() > 0
-            && !self.settings.choices.whole;
+            && !self.settings.choices.whole
+            && !fit::says_nothing(&champion);
         if may_be_halved && self.bisect(generation, fitted)? {
             generation.verdict = Verdict::Undecided;
             return Ok(true);

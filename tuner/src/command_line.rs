@@ -10,7 +10,7 @@ use clap::builder::RangedU64ValueParser;
 pub const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../data");
 
 /// Parameter files of the repository that may be named without their folder.
-const NAMED_FILES: [&str; 2] = ["textbook", "default"];
+const NAMED_FILES: [&str; 3] = ["textbook", "default", "zero"];
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;
 /// Threads for each core beyond which more of them only look for work in each other's queues.
@@ -36,14 +36,14 @@ pub fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_string(), |quoted| quoted.into_owned())
 }
 
-/// The parameter file that a word names: `textbook` and `default` are those of the repository, all
-/// else is a path.
+/// The parameter file that a word names: `textbook`, `default` and `zero` are those of the
+/// repository, all else is a path.
 ///
 /// # Errors
 /// When the word is empty.
 pub fn parameter_file(word: &str) -> Result<PathBuf, String> {
     match word {
-        "" => Err("name a parameter file, textbook or default".to_string()),
+        "" => Err("name a parameter file, textbook, default or zero".to_string()),
         name if NAMED_FILES.contains(&name) => {
             Ok(Path::new(DATA).join(format!("parameters/{name}.toml")))
         }

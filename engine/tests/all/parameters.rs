@@ -2,8 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use engine::chess::Position;
+use engine::chess::evaluation::Evaluator;
+use engine::chess::evaluation::weights::SHAPE_GROUPS;
 use engine::chess::parameters::EMBEDDED_TEXT;
-use engine::parameters::{CellKind, Declaration, Format, NameError, Number, ParametersError};
+use engine::parameters::{
+    CellKind, Declaration, Format, NameError, Number, ParametersError, Table,
+};
 use engine::{Margins, Parameters, Weights};
 use proptest::prelude::*;
 
@@ -61,7 +66,7 @@ fn changes_stay_in_their_line() {
 /// change of one number is a change of one line. `KAMERTON_BLESS=1` rewrites them.
 #[test]
 fn repository_files_are_as_written() {
-    for name in ["default.toml", "textbook.toml"] {
+    for name in ["default.toml", "textbook.toml", "zero.toml"] {
         let text = std::fs::read_to_string(data(name)).unwrap();
         let written = Parameters::load(&data(name)).unwrap().to_toml();
         if text.ends_with(&written) {
@@ -74,6 +79,46 @@ fn repository_files_are_as_written() {
         } else {
             panic!("{name} differs from what the writer makes of it; KAMERTON_BLESS=1 rewrites it");
         }
+    }
+}
+
+/// `zero.toml` knows nothing that a fit could find: every term says nothing, and all else is that of
+/// `default.toml`. `KAMERTON_BLESS=1` makes it so again where margins or terms have changed.
+#[test]
+fn zero_knows_nothing() {
+    let mut expected = Parameters::load(&data("default.toml")).unwrap();
+    for number in Parameters::numbers() {
+        let group = number.declaration.group;
+        let is_term = number.declaration.table == Table::Weights;
+        if !is_term || SHAPE_GROUPS.contains(&group) {
+            continue;
+        }
+        let (low, high) = number.range();
+        let nothing = match number.name().as_str() {
+            // A lead that is not scaled is whole; danger that starts at nothing has no slope.
+            _ if group == "scale" => 128,
+            name if name.starts_with("danger.start") => 60,
+            _ => 0.clamp(low, high),
+        };
+        number.set(&mut expected, i64::from(nothing)).unwrap();
+    }
+    if std::env::var_os("KAMERTON_BLESS").is_some() {
+        let notes = "Nothing: every term is 0, or the end of its range nearest to it (a piece is worth \
+                     the least it may be), scales are neutral (128), and danger starts where its \
+                     square has a slope (60, for both sides, which cancels). All margins and \
+                     switches, the closing formula and known endings are those of default.toml.";
+        std::fs::write(data("zero.toml"), expected.to_toml_with_notes(notes)).unwrap();
+    }
+    let zero = Parameters::load(&data("zero.toml")).unwrap();
+    assert!(zero == expected, "zero.toml is not nothing; KAMERTON_BLESS=1 makes it so");
+    // What says nothing of positions with the same men on both sides.
+    let evaluator = &mut Evaluator::new();
+    for fen in [
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+        "r4rk1/ppp2ppp/8/3q4/8/6Q1/PPP2PPP/1K1R3R b - - 0 1",
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(evaluator.evaluate(position.board(), &zero.weights), 0, "{fen}");
     }
 }
 

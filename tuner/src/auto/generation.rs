@@ -1,28 +1,24 @@
 //! The steps of one generation. Each begins by looking for what an earlier process has finished.
 
-use std::cell::Cell;
-use std::io::IsTerminal;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use engine::Parameters;
-use indicatif::{ProgressBar, ProgressStyle};
-use sprt::budget::Budget;
-use sprt::game::{MoveLimits, PairRecord};
-use sprt::player::{Contestant, Source};
-use sprt::run::{Observer, PlayRules, RunError};
-use sprt::sequential_test::{Progress, Rules, SequentialTest, TestSettings};
-use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
-use sprt::{files, sequential_test};
+use sprt::files;
+use sprt::statistics::{Assessment, Verdict};
 
-use super::ledger::{Fitted, Generation};
+use super::bounds;
+use super::display::ProgressDisplay;
+use super::hours::Lap;
+use super::ledger::{Fitted, Generation, Merit, TestResult};
 use super::settings::{Step, sha256_of};
+use super::testing::Tested;
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};
 use crate::command_line::thread_pool;
 use crate::fit;
 use crate::fit::page::{self, Subject};
-use crate::fit::report::Report;
+use crate::fit::report::{Errors, Report};
 use crate::positions::{self, Filter};
 use crate::record::{Goal, Recording, record};
 
@@ -36,78 +32,157 @@ pub(super) enum Outcome {
     Begun,
 }
 
-/// Transposition table of each player in a test, in megabytes: new for each game, and a few
-/// thousand nodes a move need no more.
-const HASH_MEGABYTES: usize = 1;
+/// A candidate, and what its fit says of it.
+pub(super) struct FittedCandidate {
+    /// Positions it was fitted to, without those held out.
+    pub positions: usize,
+    /// Scale of the expected result.
+    pub k: f64,
+    /// Errors of the champion and of the candidate; none where margins were fitted.
+    pub errors: Option<(Errors, Errors)>,
+    /// What margins gain on other positions; none where terms were fitted.
+    pub merit: Option<Merit>,
+    /// What they let expect in games.
+    pub expected_elo: f64,
+    /// What the fit says that each group contributes to that, in units that add up.
+    pub worth: BTreeMap<String, f64>,
+}
+
 /// Games recorded between two looks at a budget.
 const RECORD_STEP: u32 = 100;
-/// Time between two lines of progress where no bar can be shown.
-const LINE_INTERVAL: Duration = Duration::from_secs(10);
-
 impl Run {
     /// Does the next generation, or what is left of it.
     pub(super) fn next_generation(&mut self) -> anyhow::Result<Outcome> {
         let number = self.generations.len() as u32 + 1;
-        let folder = self.generation_folder(number);
-        files::create_folder(&folder)?;
+        files::create_folder(&self.generation_folder(number))?;
         let step = self.next_step();
-        let fitted = match step {
-            Fitted::Margins => {
-                let Some(fitted) = self.fit_margins(number)? else {
-                    eprintln!("  the budget ended the fit; --resume goes on with it");
-                    return Ok(Outcome::Begun);
-                };
-                (fitted.positions, fitted.k, None, Some(fitted.merit))
-            }
-            Fitted::Terms => {
-                if number > 1 && !self.record(number)? {
-                    eprintln!("  the budget ended the recording; --resume goes on with it");
-                    return Ok(Outcome::Begun);
-                }
-                let report = self.fit(number)?;
-                (report.training_positions, report.k, Some((report.before, report.after)), None)
-            }
+        let Some(fitted) = (match step {
+            Fitted::Margins => self.fit_margins(number)?,
+            Fitted::Terms => self.fit_terms(number)?,
+        }) else {
+            return Ok(Outcome::Begun);
         };
-        let (positions, k, errors, merit) = fitted;
-        let candidate = folder.join(CANDIDATE);
-        let (assessment, is_cut) = match self.test(number)? {
-            Tested::Finished(assessment) => (assessment, false),
-            Tested::Cut(assessment) => (assessment, true),
+        let hypotheses = bounds::of_gain(fitted.expected_elo);
+        let tested = self.test(number, hypotheses)?;
+        let (mut generation, is_cut) = match tested {
+            Tested::Finished(found) => (self.record_of(number, step, &fitted, &found)?, false),
+            Tested::Cut(found) => (self.record_of(number, step, &fitted, &found)?, true),
         };
-        let elo = assessment.elo_after_stop;
-        let (before, after) = errors.unzip();
-        let generation = Generation {
-            generation: number,
-            step,
-            positions,
-            k,
-            before,
-            after,
-            merit,
-            counts: assessment.counts,
-            log_likelihood_ratio: assessment.log_likelihood_ratio,
-            // Adding zero turns a negative zero into zero.
-            elo: elo.elo + 0.0,
-            elo_error: (elo.upper - elo.lower) / 2.0,
-            verdict: assessment.verdict,
-            fingerprint: Parameters::load(&candidate)?.fingerprint(),
-            sha256: sha256_of(&candidate)?,
-        };
+        generation.elo1 = hypotheses.elo1;
         eprintln!("  {}", generation.sentence());
+        let is_cut = is_cut || self.go_on_with(&mut generation, &fitted)?;
         if is_cut {
             eprintln!("  the budget ended the test; --resume goes on with it");
             return Ok(Outcome::Cut(generation));
         }
+        let kept = self.generation_folder(number).join(generation.file());
+        generation.fingerprint = Parameters::load(&kept)?.fingerprint();
+        generation.sha256 = sha256_of(&kept)?;
         let next = match generation.verdict {
+            Verdict::Accepted if !generation.parts.is_empty() => "this part is the new champion",
             Verdict::Accepted => "the candidate is the new champion",
             Verdict::Rejected | Verdict::Undecided => "the champion stays",
         };
         eprintln!("  {next}");
+        if generation.has_even_games() {
+            self.keep_games(&generation)?;
+        }
         let text = serde_json::to_string_pretty(&generation)? + "\n";
-        files::write_atomically(&folder.join(RESULT), |file| {
+        files::write_atomically(&self.generation_folder(number).join(RESULT), |file| {
             std::io::Write::write_all(file, text.as_bytes())
         })?;
         Ok(Outcome::Finished(generation))
+    }
+
+    /// What a generation has come to by its fit and its test.
+    fn record_of(
+        &self,
+        number: u32,
+        step: Fitted,
+        fitted: &FittedCandidate,
+        found: &Assessment,
+    ) -> anyhow::Result<Generation> {
+        let candidate = self.generation_folder(number).join(CANDIDATE);
+        let (before, after) = fitted.errors.unzip();
+        let result = TestResult::of(self.settings.choices.nodes, found);
+        Ok(Generation {
+            generation: number,
+            step,
+            positions: fitted.positions,
+            k: fitted.k,
+            before,
+            after,
+            merit: fitted.merit,
+            expected_elo: fitted.expected_elo,
+            elo1: 0.0,
+            counts: result.counts,
+            log_likelihood_ratio: result.log_likelihood_ratio,
+            elo: result.elo,
+            elo_error: result.elo_error,
+            tested: result.verdict,
+            parts: Vec::new(),
+            check: None,
+            verdict: result.verdict,
+            fingerprint: Parameters::load(&candidate)?.fingerprint(),
+            sha256: sha256_of(&candidate)?,
+        })
+    }
+
+    /// What follows the test of a candidate: a search for its good part where all of it was not
+    /// accepted, and the check; true if the budget ended one of them.
+    fn go_on_with(
+        &mut self,
+        generation: &mut Generation,
+        fitted: &FittedCandidate,
+    ) -> anyhow::Result<bool> {
+        let champion = Parameters::load(&self.folder.join(CHAMPION))?;
+        // A fit from nothing has another unit, so that parts of it do not go with the champion's.
+        let may_be_halved = generation.verdict != Verdict::Accepted
+            && generation.counts.pairs() > 0
+            && !self.settings.choices.whole
+            && !fit::says_nothing(&champion);
+        if may_be_halved && self.bisect(generation, fitted)? {
+            generation.verdict = Verdict::Undecided;
+            return Ok(true);
+        }
+        let is_checked = self.settings.check_nodes > 0 && generation.verdict == Verdict::Accepted;
+        Ok(is_checked && self.add_check(generation)?)
+    }
+
+    /// Checks an accepted candidate with more nodes, and takes its acceptance back if it is weaker
+    /// there; true if the budget ended that.
+    fn add_check(&mut self, generation: &mut Generation) -> anyhow::Result<bool> {
+        let tested = self.check(generation.generation, generation.file(), bounds::of_check())?;
+        let (found, is_cut) = match &tested {
+            Tested::Finished(found) => (found, false),
+            Tested::Cut(found) => (found, true),
+        };
+        let check = TestResult::of(self.settings.check_nodes, found);
+        eprintln!("  {}", check.sentence());
+        if is_cut || check.verdict != Verdict::Accepted {
+            generation.verdict = check.verdict;
+        }
+        generation.check = Some(check);
+        Ok(is_cut)
+    }
+
+    /// Records, where this generation does, and fits terms; none if the budget ended it.
+    fn fit_terms(&mut self, number: u32) -> anyhow::Result<Option<FittedCandidate>> {
+        if self.records(number, Fitted::Terms) && !self.record(number)? {
+            eprintln!("  the budget ended the recording; --resume goes on with it");
+            return Ok(None);
+        }
+        let report = self.fit(number)?;
+        let expected_elo = bounds::gain_of_terms(&report.before, &report.after);
+        eprintln!("  by the fall of the held-out error {expected_elo:+.0} Elo are expected");
+        Ok(Some(FittedCandidate {
+            positions: report.training_positions,
+            k: report.k,
+            errors: Some((report.before, report.after)),
+            merit: None,
+            expected_elo,
+            worth: worth_of(report.changes.iter().map(|it| (it.name.as_str(), it.part))),
+        }))
     }
 
     /// Records the games that this generation adds, by the champion against itself; false when the
@@ -129,7 +204,7 @@ impl Run {
             ..Recording::new(goal, choices.record_nodes, champion, output)
         };
         let mut display = ProgressDisplay::new(u64::from(choices.record_games), "games");
-        let started = Instant::now();
+        let lap = Lap::start();
         let mut earlier = None;
         let mut games = if self.budget.is_limited() { 0 } else { choices.record_games };
         let progress = loop {
@@ -150,7 +225,11 @@ impl Run {
             }
         };
         display.end();
-        self.measure(started, progress.games - earlier.unwrap_or(0), choices.record_nodes);
+        let new = progress.games - earlier.unwrap_or(0);
+        self.measure(&lap, new, choices.record_nodes);
+        if new > 0 {
+            self.hours.add(number, "record", &lap)?;
+        }
         eprintln!("  {} games, {} positions", progress.games, progress.positions);
         Ok(progress.games >= choices.record_games)
     }
@@ -168,8 +247,9 @@ impl Run {
             eprintln!("  done before: held-out error {:.6} -> {:.6}", errors.0, errors.1);
             return Ok(report);
         }
-        let started = Instant::now();
-        let sources = self.sources(number);
+        let lap = Lap::start();
+        let origins = self.origins(number);
+        let sources: Vec<PathBuf> = origins.iter().map(|origin| origin.path.clone()).collect();
         let champion = Parameters::load(&self.folder.join(CHAMPION))?;
         let filter = Filter { sample_seed: self.settings.choices.seed, ..Filter::default() };
         let judge = Arc::new(champion.clone());
@@ -184,15 +264,14 @@ impl Run {
                 eprintln!("  {line}");
             })
         })?;
-        let numbers = || std::iter::once(1).chain(self.recorded(number));
-        let names: Vec<String> = numbers().map(source_name).collect();
+        let names: Vec<String> = origins.iter().map(|origin| origin.name.clone()).collect();
         let notes = fit::notes(&fit.report, &champion, "the champion", &names);
         let text = fit.parameters.to_toml_with_notes(&notes);
         let (options, seed) = (choices.fit.to_options(), choices.seed);
         let repeat = format!(
             "tuner fit --positions {} --start {CHAMPION} --output {CANDIDATE} --sample-seed {seed} \
              --seed {seed}{options}",
-            (1..=number).map(source_file).collect::<Vec<_>>().join(" ")
+            origins.iter().map(|origin| origin.word.as_str()).collect::<Vec<_>>().join(" ")
         );
         let subject = Subject {
             parameters: Some([&champion, &fit.parameters]),
@@ -208,74 +287,10 @@ impl Run {
         for change in fit.report.changes.iter().take(5) {
             eprintln!("  {}: {} -> {}", change.name, change.before, change.after);
         }
-        self.pace.fit = started.elapsed();
+        self.pace.fit = lap.elapsed();
+        self.hours.add(number, "fit", &lap)?;
         eprintln!("  fitted in {:.0} s", self.pace.fit.as_secs_f64());
         Ok(fit.report)
-    }
-
-    /// Plays the candidate against the champion until the test decides or the budget ends it.
-    fn test(&mut self, number: u32) -> anyhow::Result<Tested> {
-        let folder = self.generation_folder(number);
-        let (candidate, output) = (folder.join(CANDIDATE), folder.join("test"));
-        let choices = &self.settings.choices;
-        self.heading(number, "test the candidate against the champion");
-        let hypotheses =
-            Hypotheses { model: Model::Normalized, elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
-        let champion = self.folder.join(CHAMPION);
-        if Parameters::load(&candidate)? == Parameters::load(&champion)? {
-            // Nothing to test, and a match of equals would go on to its last pair.
-            eprintln!("  the fit changed no value");
-            let mut assessment = Assessment::new(PairCounts::default(), &hypotheses);
-            assessment.figures.verdict = Verdict::Rejected;
-            return Ok(Tested::Finished(assessment));
-        }
-        let player = |file: PathBuf| Contestant {
-            name: file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-            source: Source::Parameters { file, changes: Vec::new() },
-            limits: MoveLimits::nodes(choices.nodes),
-            hash: Some(HASH_MEGABYTES),
-        };
-        let settings = TestSettings {
-            candidate: player(candidate),
-            baseline: player(champion),
-            openings: PathBuf::from(files::EMBEDDED),
-            syzygy: Vec::new(),
-            rules: Rules {
-                play: PlayRules {
-                    most_faults: 0,
-                    most_fault_share: 0.0,
-                    ..PlayRules::with_seed(self.settings.seed_of(number, Step::Test))
-                },
-                pairs: choices.pairs,
-                early_stop: true,
-                hypotheses,
-                design: Design::default(),
-            },
-        };
-        let watcher = Watcher {
-            budget: self.budget,
-            counts: Cell::new(PairCounts::default()),
-            resumed: Cell::new(0),
-            display: Cell::new(Some(ProgressDisplay::new(choices.pairs, "pairs"))),
-        };
-        let started = Instant::now();
-        let outcome = if sprt::run::exists(&output) {
-            sequential_test::resume(&output, self.threads, &watcher)
-        } else {
-            sequential_test::run(&settings, self.threads, &output, &watcher)
-        };
-        if let Some(mut display) = watcher.display.take() {
-            display.end();
-        }
-        let games = 2 * (watcher.counts.get().pairs() - watcher.resumed.get());
-        self.measure(started, games as u32, choices.nodes);
-        match outcome {
-            Ok(summary) => Ok(Tested::Finished(summary.assessment)),
-            Err(RunError::Interrupted { .. }) => {
-                Ok(Tested::Cut(Assessment::new(watcher.counts.get(), &hypotheses)))
-            }
-            Err(error) => Err(error.into()),
-        }
     }
 
     /// Says which step begins, and how much of the budget is left.
@@ -284,116 +299,25 @@ impl Run {
     }
 
     /// Remembers how long games take.
-    fn measure(&mut self, started: Instant, games: u32, nodes: u64) {
+    pub(super) fn measure(&mut self, lap: &Lap, games: u32, nodes: u64) {
         if games > 0 && nodes > 0 {
-            self.pace.game_per_node = started.elapsed() / games / (nodes as u32).max(1);
+            self.pace.game_per_node = lap.elapsed() / games / (nodes as u32).max(1);
         }
     }
+}
+
+/// The sums of what single numbers are worth, by their groups.
+pub(super) fn worth_of<'a>(numbers: impl Iterator<Item = (&'a str, f64)>) -> BTreeMap<String, f64> {
+    let mut groups = BTreeMap::new();
+    for (name, worth) in numbers {
+        let group = name.split('.').next().unwrap_or(name);
+        *groups.entry(group.to_string()).or_default() += worth;
+    }
+    groups
 }
 
 /// The report in a folder; none if there is no whole one.
 fn report_in(folder: &Path) -> Option<Report> {
     let text = files::read_text(&folder.join("report.json")).ok()?;
     serde_json::from_str(&text).ok()
-}
-
-/// How a test ended.
-enum Tested {
-    Finished(Assessment),
-    Cut(Assessment),
-}
-
-/// What the notes of a candidate call the positions of a generation.
-fn source_name(generation: u32) -> String {
-    match generation {
-        1 => "the sample".to_string(),
-        number => format!("generation {number}"),
-    }
-}
-
-/// The file of these positions, for the line that repeats a fit in the run's folder.
-fn source_file(generation: u32) -> String {
-    match generation {
-        1 => "SAMPLE".to_string(),
-        number => format!("generation-{number}/{GAMES}"),
-    }
-}
-
-/// Follows a test: shows progress and ends it when the budget does.
-struct Watcher {
-    budget: Budget,
-    counts: Cell<PairCounts>,
-    resumed: Cell<u64>,
-    display: Cell<Option<ProgressDisplay>>,
-}
-
-impl Watcher {
-    fn show(&self, progress: &Progress) {
-        self.counts.set(progress.counts);
-        self.resumed.set(progress.resumed_pairs);
-        let Some(mut display) = self.display.take() else { return };
-        display.show(progress.counts.pairs(), || {
-            let [losses, draws, wins] = progress.counts.trinomial();
-            let hypotheses = &progress.rules.hypotheses;
-            format!(
-                "+{wins} ={draws} -{losses}, log-likelihood ratio {:.2} of {:.2}",
-                progress.log_likelihood_ratio,
-                hypotheses.upper_bound()
-            )
-        });
-        self.display.set(Some(display));
-    }
-}
-
-impl Observer<SequentialTest> for Watcher {
-    fn on_start(&self, progress: &Progress) {
-        self.show(progress);
-    }
-
-    fn on_pair(&self, progress: &Progress, _pair: &PairRecord) {
-        self.show(progress);
-    }
-
-    fn is_interrupted(&self) -> bool {
-        !self.budget.allows(EXPORT_RESERVE)
-    }
-}
-
-/// Progress on standard error: a bar on a terminal, now and then a line elsewhere.
-pub(super) struct ProgressDisplay {
-    bar: Option<ProgressBar>,
-    unit: &'static str,
-    total: u64,
-    last: Instant,
-}
-
-impl ProgressDisplay {
-    pub fn new(total: u64, unit: &'static str) -> ProgressDisplay {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("  {bar:30} {pos}/{len} {prefix}, {msg}")
-                .unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::new(total).with_style(style).with_prefix(unit)
-        });
-        ProgressDisplay { bar, unit, total, last: Instant::now() }
-    }
-
-    pub fn show(&mut self, done: u64, message: impl FnOnce() -> String) {
-        match &self.bar {
-            Some(bar) => {
-                bar.set_position(done);
-                bar.set_message(message());
-            }
-            None if self.last.elapsed() >= LINE_INTERVAL => {
-                eprintln!("  {done} of at most {} {}: {}", self.total, self.unit, message());
-                self.last = Instant::now();
-            }
-            None => {}
-        }
-    }
-
-    pub fn end(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
 }

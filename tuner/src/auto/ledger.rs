@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use sprt::files;
-use sprt::statistics::{PairCounts, Verdict};
+use sprt::statistics::{Assessment, PairCounts, Verdict};
 
+use super::parts::Part;
 use crate::fit::report::Errors;
 
 /// What a generation came to.
@@ -27,6 +28,10 @@ pub struct Generation {
     pub after: Option<Errors>,
     /// What fitted margins gain on positions of other games; none where an evaluation was fitted.
     pub merit: Option<Merit>,
+    /// The gain that the fit lets expect, in Elo.
+    pub expected_elo: f64,
+    /// What the test decided against no gain, in normalized Elo.
+    pub elo1: f64,
     /// Pairs of games, from the candidate's view.
     pub counts: PairCounts,
     /// Log-likelihood ratio of the test.
@@ -35,12 +40,80 @@ pub struct Generation {
     pub elo: f64,
     /// Half the width of its 95 % confidence interval.
     pub elo_error: f64,
-    /// What the test decided.
+    /// What the test decided of all of it.
+    pub tested: Verdict,
+    /// The parts that were tested where all of the candidate was not accepted; the last of them may
+    /// have been, and is then the new champion.
+    pub parts: Vec<Part>,
+    /// The check with more nodes; none if none was asked for, or the candidate was not accepted.
+    pub check: Option<TestResult>,
+    /// What was decided by all of them together.
     pub verdict: Verdict,
-    /// Fingerprint of the candidate's values.
+    /// Fingerprint of the values that were decided on: the candidate's, or those of its part.
     pub fingerprint: String,
-    /// SHA-256 of the candidate's file.
+    /// SHA-256 of their file.
     pub sha256: String,
+}
+
+/// What a test came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TestResult {
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Pairs of games, from the candidate's view.
+    pub counts: PairCounts,
+    /// Log-likelihood ratio.
+    pub log_likelihood_ratio: f64,
+    /// Median-unbiased Elo of the candidate against the champion.
+    pub elo: f64,
+    /// Half the width of its 95 % confidence interval.
+    pub elo_error: f64,
+    /// What was decided.
+    pub verdict: Verdict,
+}
+
+impl TestResult {
+    /// What a test at so many nodes found.
+    pub(super) fn of(nodes: u64, found: &Assessment) -> TestResult {
+        let elo = found.elo_after_stop;
+        TestResult {
+            nodes,
+            counts: found.counts,
+            log_likelihood_ratio: found.log_likelihood_ratio,
+            // Adding zero turns a negative zero into zero.
+            elo: elo.elo + 0.0,
+            elo_error: (elo.upper - elo.lower) / 2.0,
+            verdict: found.verdict,
+        }
+    }
+
+    /// A result as a sentence.
+    pub(super) fn told(&self) -> String {
+        format!(
+            "{} after {} games: Elo {:+.1} ± {:.1}",
+            name_of(self.verdict),
+            2 * self.counts.pairs(),
+            self.elo,
+            self.elo_error
+        )
+    }
+
+    /// A check's result as a sentence.
+    pub(super) fn sentence(&self) -> String {
+        let what = match self.verdict {
+            Verdict::Accepted => "not weaker",
+            Verdict::Rejected => "weaker",
+            Verdict::Undecided => "undecided",
+        };
+        format!(
+            "at {} nodes {what} after {} games: Elo {:+.1} ± {:.1}",
+            self.nodes,
+            2 * self.counts.pairs(),
+            self.elo,
+            self.elo_error
+        )
+    }
 }
 
 /// What a generation fits.
@@ -102,22 +175,19 @@ impl Generation {
 
     /// The verdict as a sentence.
     pub fn sentence(&self) -> String {
+        let parts = self.parts.iter().map(|part| format!("; {}", part.sentence()));
+        let check = self.check.as_ref().map(|check| format!("; {}", check.sentence()));
+        let further: String = parts.chain(check).collect();
         format!(
-            "{} after {} games: Elo {:+.1} ± {:.1}, log-likelihood ratio {:.2}",
-            self.verdict_name(),
+            "{} after {} games of 0 against {} Elo: Elo {:+.1} ± {:.1}, log-likelihood ratio \
+             {:.2}{further}",
+            name_of(self.tested),
             2 * self.counts.pairs(),
+            self.elo1,
             self.elo,
             self.elo_error,
-            self.log_likelihood_ratio
+            self.log_likelihood_ratio,
         )
-    }
-
-    fn verdict_name(&self) -> &'static str {
-        match self.verdict {
-            Verdict::Accepted => "accepted",
-            Verdict::Rejected => "rejected",
-            Verdict::Undecided => "undecided",
-        }
     }
 
     /// The row of the ledger, in the order of [`COLUMNS`].
@@ -140,6 +210,8 @@ impl Generation {
         ] {
             row.push(error.map_or_else(String::new, |error| format!("{error:.6}")));
         }
+        row.push(format!("{:.1}", self.expected_elo));
+        row.push(format!("{}", self.elo1));
         row.push((2 * counts.pairs()).to_string());
         for count in [
             counts.loss_loss,
@@ -154,15 +226,34 @@ impl Generation {
         row.push(format!("{:.3}", self.log_likelihood_ratio));
         row.push(format!("{:.1}", self.elo));
         row.push(format!("{:.1}", self.elo_error));
-        row.push(self.verdict_name().to_string());
+        let last = self.parts.last().filter(|it| it.test.verdict == Verdict::Accepted);
+        let part_games: u64 = self.parts.iter().map(|part| 2 * part.test.counts.pairs()).sum();
+        row.push(if self.parts.is_empty() { String::new() } else { part_games.to_string() });
+        row.push(last.map_or_else(String::new, |it| it.groups.join(" ")));
+        row.push(last.map_or_else(String::new, |it| format!("{:.1}", it.test.elo)));
+        let check = self.check.as_ref();
+        row.push(check.map_or_else(String::new, |it| it.nodes.to_string()));
+        row.push(check.map_or_else(String::new, |it| (2 * it.counts.pairs()).to_string()));
+        row.push(check.map_or_else(String::new, |it| format!("{:.1}", it.elo)));
+        row.push(check.map_or_else(String::new, |it| format!("{:.1}", it.elo_error)));
+        row.push(name_of(self.verdict).to_string());
         row.push(self.fingerprint.clone());
         row.push(self.sha256.clone());
         row
     }
 }
 
+/// A verdict in a word.
+pub(super) fn name_of(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted => "accepted",
+        Verdict::Rejected => "rejected",
+        Verdict::Undecided => "undecided",
+    }
+}
+
 /// Columns of the ledger. Counts of pairs are the candidate's results in the two games of a pair.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 31] = [
     "generation",
     "step",
     "positions",
@@ -172,6 +263,8 @@ const COLUMNS: [&str; 22] = [
     "held_out_before",
     "held_out_after",
     "merit_gain",
+    "expected_elo",
+    "elo1",
     "games",
     "loss_loss",
     "loss_draw",
@@ -182,6 +275,13 @@ const COLUMNS: [&str; 22] = [
     "log_likelihood_ratio",
     "elo",
     "elo_error",
+    "part_games",
+    "part_groups",
+    "part_elo",
+    "check_nodes",
+    "check_games",
+    "check_elo",
+    "check_elo_error",
     "verdict",
     "fingerprint",
     "sha256",

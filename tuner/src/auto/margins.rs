@@ -1,7 +1,7 @@
 //! The step of a generation that fits margins: an accepted evaluation has moved what they should be.
 
 use std::cell::Cell;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +13,10 @@ use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source};
 
-use super::generation::ProgressDisplay;
+use super::bounds;
+use super::display::ProgressDisplay;
+use super::generation::{FittedCandidate, worth_of};
+use super::hours::Lap;
 use super::ledger::Merit;
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, Run, TEST_RESERVE};
 use crate::margins::{Finding, Job, JudgeSettings, Listener};
@@ -40,19 +43,34 @@ pub(super) struct FittedMargins {
     pub k: f64,
     /// What they gain on other positions.
     pub merit: Merit,
+    /// What each technique's margins are expected to gain (Elo).
+    pub worth: BTreeMap<String, f64>,
+}
+
+impl FittedMargins {
+    fn candidate(&self) -> FittedCandidate {
+        FittedCandidate {
+            positions: self.positions,
+            k: self.k,
+            errors: None,
+            merit: Some(self.merit),
+            expected_elo: bounds::gain_of_margins(&self.merit),
+            worth: self.worth.clone(),
+        }
+    }
 }
 
 impl Run {
     /// Fits the margins of a candidate from the champion; none if the budget ended it.
-    pub(super) fn fit_margins(&mut self, number: u32) -> anyhow::Result<Option<FittedMargins>> {
+    pub(super) fn fit_margins(&mut self, number: u32) -> anyhow::Result<Option<FittedCandidate>> {
         let folder = self.generation_folder(number);
         let (candidate, outcome) = (folder.join(CANDIDATE), folder.join(OUTCOME));
         self.heading(number, "fit margins");
         // The candidate comes last: where it is, there is what came of it.
         if candidate.exists() && outcome.exists() {
-            let found = serde_json::from_str(&files::read_text(&outcome)?)
+            let found: FittedMargins = serde_json::from_str(&files::read_text(&outcome)?)
                 .with_context(|| format!("{} was changed: remove it", outcome.display()))?;
-            return Ok(Some(found));
+            return Ok(Some(found.candidate()));
         }
         let choices = &self.settings.choices;
         let champion = self.folder.join(CHAMPION);
@@ -84,9 +102,14 @@ impl Run {
             searches: Cell::new(0),
             display: ProgressDisplay::new(searches as u64, "searches"),
         };
+        let lap = Lap::start();
         let tuned = job.run(&mut watcher)?;
         watcher.display.end();
-        let Some(tuned) = tuned else { return Ok(None) };
+        self.hours.add(number, "margins", &lap)?;
+        let Some(tuned) = tuned else {
+            eprintln!("  the budget ended the fit; --resume goes on with it");
+            return Ok(None);
+        };
         let mut findings: Vec<&Finding> = tuned.findings.iter().collect();
         findings.sort_by(|a, b| b.gain.total_cmp(&a.gain));
         for finding in findings.iter().filter(|it| it.value != it.start).take(5) {
@@ -98,6 +121,7 @@ impl Run {
             positions: choices.margin_positions,
             k: tuned.k,
             merit: Merit { gain: comparison.gain.mean, error: comparison.gain.error },
+            worth: worth_of(tuned.findings.iter().map(|it| (it.name.as_str(), it.gain))),
         };
         let text = serde_json::to_string_pretty(&found)? + "\n";
         files::write_atomically(&outcome, |file| std::io::Write::write_all(file, text.as_bytes()))?;
@@ -106,7 +130,7 @@ impl Run {
         files::write_atomically(&candidate, |file| {
             std::io::Write::write_all(file, text.as_bytes())
         })?;
-        Ok(Some(found))
+        Ok(Some(found.candidate()))
     }
 
     /// How long fitting margins takes, going by the games of the test before.
@@ -117,13 +141,6 @@ impl Run {
         let searched = choices.margin_positions as u64 * shares * choices.nodes;
         // A game costs so many nodes for each node of a move.
         self.pace.game_per_node * (searched / GAME_PLIES).min(u64::from(u32::MAX)) as u32
-    }
-
-    /// The files of positions that a generation may learn from.
-    pub(super) fn sources(&self, number: u32) -> Vec<PathBuf> {
-        let recorded =
-            self.recorded(number).map(|it| self.generation_folder(it).join(super::GAMES));
-        std::iter::once(self.settings.sample.clone()).chain(recorded).collect()
     }
 }
 

@@ -2,12 +2,20 @@
 //!
 //! The state of a run is what lies in its folder: every step ends in a file written whole or in a
 //! journal that can be appended to, so that a run killed at any moment goes on where it was, and
-//! ends with the same bytes. Nothing in these files depends on time or threads.
+//! ends with the same bytes. Nothing in these files depends on time or threads but hours.csv, which
+//! says how long each step took.
 
+mod bounds;
+mod display;
 mod generation;
+mod hours;
 mod ledger;
 mod margins;
+mod parts;
+mod plan;
 mod settings;
+mod sources;
+mod testing;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -21,21 +29,31 @@ use sprt::statistics::Verdict;
 
 use crate::command_line::{self, WrongUse, parameter_file, threads};
 use crate::export::{self, ExportArguments, Manifest};
+use crate::fit;
 
-pub use ledger::{Fitted, Generation, Merit};
-pub use settings::{Choices, Settings};
+pub use ledger::{Fitted, Generation, Merit, TestResult};
+pub use parts::Part;
+pub use settings::{Choices, Sample, Settings};
 pub use sprt::budget::{Budget, parse_time};
 
 use generation::Outcome;
+use hours::Hours;
 
 /// Run the whole loop: record, fit, test, accept or keep, export.
 ///
 /// Each generation fits a candidate to all positions so far, from the champion's values, and plays
-/// it against the champion until a sequential test decides (normalized Elo 0 against 10, errors of
-/// 5 %). An accepted candidate is the next champion. The first generation has the positions of
-/// the repository's sample; each further one records new games of the champion first. After an
-/// accepted evaluation a generation fits the margins of the search to the same positions, with a
-/// test of its own. At the end the champion is built into a binary.
+/// it against the champion until a sequential test decides: no gain against half of what the fit
+/// lets expect, but at least 10 and at most 100 normalized Elo, with errors of 5 %. An accepted
+/// candidate that is not weaker at a longer budget either is the next champion; of one that is not
+/// accepted the better half of the changed groups is tried, then half of that. The first generation
+/// has the positions of the repository's sample; each further one records new games of the champion
+/// first, and all have those of the tests before, unless they were between unequal players (more
+/// than 100 Elo). After an accepted evaluation a generation fits the margins of the search to the
+/// same positions, with a test of its own. At the end the champion is built into a binary.
+///
+/// From zero, which knows nothing but that pieces are worth something (each the least that it may
+/// be), with the margins and switches of default, the first generation records its own games, too,
+/// unless --sample names others: the repository's sample was played by engines that knew more.
 ///
 /// The folder holds the whole state: the same command goes on where an earlier one was stopped.
 #[derive(Args, Clone, Debug)]
@@ -49,12 +67,16 @@ pub struct AutoArguments {
     /// allows; with --resume what the run was begun for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub generations: Option<u32>,
-    /// Values to start from: textbook, default, or a parameter file.
+    /// Values to start from: textbook, default, zero, or a parameter file.
     #[arg(long, default_value = "textbook", value_name = "FILE", value_parser = parameter_file)]
     pub start: PathBuf,
-    /// Positions of the first generation [default: the repository's sample].
+    /// Positions of the first generation [default: the repository's sample, from zero its own].
     #[arg(long, value_name = "FILE")]
     pub sample: Option<PathBuf>,
+    /// Nodes a move at which an accepted candidate must not be weaker, either (at most 300 pairs);
+    /// 0 checks nothing [default: four times --nodes; 0 with a budget below 30 minutes]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000))]
+    pub check_nodes: Option<u64>,
     /// Folder of the run.
     #[arg(long, default_value = "runs/auto", value_name = "FOLDER")]
     pub output: PathBuf,
@@ -82,13 +104,21 @@ Examples:
   A fixed amount of work, repeatable to the byte:
     tuner auto --generations 2 --pairs 500 --record-games 1000 --output runs/fixed
 
-Files of a run: ledger.csv (a line a generation), champion.toml, kamerton-tuned with its manifest,
-and generation-N with candidate, fit report, recorded games, and the test's journal and games.";
+  What is found from nothing:
+    tuner auto --start zero --budget 6h --output runs/zero
+
+Files of a run: ledger.csv (a line a generation), hours.csv (how long each step took; all else
+depends on the settings alone), champion.toml, kamerton-tuned with its manifest, and generation-N
+with candidate, fit report, recorded games, and the journals and games of the tests.";
 
 /// Generations of a run without a budget.
 const GENERATIONS: u32 = 3;
 /// Time kept for building the binary, until it was measured: with dependencies, on two cores.
 const EXPORT_RESERVE: Duration = Duration::from_secs(100);
+/// Nodes of a check for each node of a test.
+const CHECK_SHARE: u64 = 4;
+/// A budget below which candidates are not checked: it would be gone by one check.
+const SHORT_BUDGET: Duration = Duration::from_secs(30 * 60);
 /// Least time for a test that is worth beginning.
 const TEST_RESERVE: Duration = Duration::from_secs(40);
 
@@ -104,6 +134,7 @@ pub fn run(arguments: &AutoArguments) -> anyhow::Result<()> {
         Some(_) => u32::MAX,
         None => GENERATIONS,
     });
+    run.show_plan(generations);
     let mut cut = None;
     while (run.generations.len() as u32) < generations && run.has_time() {
         match run.next_generation()? {
@@ -131,6 +162,8 @@ struct Run {
     generations: Vec<Generation>,
     /// How long steps took in this process, to plan by.
     pace: Pace,
+    /// How long they took in all.
+    hours: Hours,
     /// Held as long as the run goes on.
     _lock: File,
 }
@@ -158,7 +191,7 @@ impl Run {
                 return Err(WrongUse(message).into());
             }
             (earlier, false) => {
-                let (settings, start) = new_settings(arguments)?;
+                let (settings, start) = new_settings(arguments, earlier.as_ref())?;
                 match earlier {
                     Some(earlier) => settings.check_same(&earlier, &folder)?,
                     None => begin(&folder, &settings, &start)?,
@@ -174,6 +207,7 @@ impl Run {
             generations.push(generation);
         }
         let run = Run {
+            hours: Hours::of(&folder),
             folder,
             settings,
             threads: command_line::useful_threads(arguments.threads),
@@ -200,7 +234,8 @@ impl Run {
     fn check_files(&self) -> anyhow::Result<()> {
         let start = (self.folder.join(START), &self.settings.start_sha256);
         let candidates = self.generations.iter().map(|generation| {
-            (self.generation_folder(generation.generation).join(CANDIDATE), &generation.sha256)
+            let folder = self.generation_folder(generation.generation);
+            (folder.join(generation.file()), &generation.sha256)
         });
         for (path, expected) in std::iter::once(start).chain(candidates) {
             ensure!(
@@ -211,31 +246,6 @@ impl Run {
             );
         }
         Ok(())
-    }
-
-    /// What the next generation fits: margins after an accepted evaluation, which has moved what
-    /// they should be.
-    fn next_step(&self) -> Fitted {
-        let moved = self
-            .generations
-            .last()
-            .is_some_and(|last| last.step == Fitted::Terms && last.verdict == Verdict::Accepted);
-        let wanted = self.settings.choices.margin_positions > 0;
-        if moved && wanted { Fitted::Margins } else { Fitted::Terms }
-    }
-
-    /// The generations up to this one that record games: all that fit terms but the first, which
-    /// has the sample.
-    fn recorded(&self, number: u32) -> impl Iterator<Item = u32> {
-        let earlier = self.generations.iter().filter(|it| it.step == Fitted::Terms);
-        let is_next =
-            (number as usize > self.generations.len()).then_some((number, self.next_step()));
-        let next = is_next.filter(|(_, step)| *step == Fitted::Terms).map(|(number, _)| number);
-        earlier
-            .map(|it| it.generation)
-            .filter(move |&it| it <= number)
-            .chain(next)
-            .filter(|&it| it > 1)
     }
 
     /// The folder of a generation.
@@ -251,7 +261,9 @@ impl Run {
     /// The file of the champion: the last accepted candidate, or the start.
     fn champion_file(&self) -> PathBuf {
         match self.accepted() {
-            Some(generation) => self.generation_folder(generation.generation).join(CANDIDATE),
+            Some(generation) => {
+                self.generation_folder(generation.generation).join(generation.file())
+            }
             None => self.folder.join(START),
         }
     }
@@ -271,9 +283,10 @@ impl Run {
 
     /// Is there time for another generation, going by those before?
     fn has_time(&self) -> bool {
-        let Some(next) = self.generations.last().map(|last| last.generation + 1) else {
+        let next = self.generations.len() as u32 + 1;
+        if next == 1 {
             return true;
-        };
+        }
         let folder = self.generation_folder(next);
         let choices = &self.settings.choices;
         if self.next_step() == Fitted::Margins {
@@ -357,23 +370,35 @@ const CHAMPION: &str = "champion.toml";
 const RESULT: &str = "result.json";
 const CANDIDATE: &str = "candidate.toml";
 const GAMES: &str = "positions.kgames";
+const TEST_GAMES: &str = "tests.kgames";
 
 fn generation_folder(folder: &Path, generation: u32) -> PathBuf {
     folder.join(format!("generation-{generation}"))
 }
 
-/// The settings that the arguments ask for, and the text of the starting file.
-fn new_settings(arguments: &AutoArguments) -> anyhow::Result<(Settings, String)> {
+/// The settings that the arguments ask for, and the text of the starting file. What is not asked for
+/// and depends on the budget is as in the run that was begun `earlier`.
+fn new_settings(
+    arguments: &AutoArguments,
+    earlier: Option<&Settings>,
+) -> anyhow::Result<(Settings, String)> {
     let (parameters, text) = settings::start(&arguments.start)?;
-    let sample = arguments.sample.clone().unwrap_or_else(settings::own_sample);
-    let sample =
-        sample.canonicalize().with_context(|| format!("cannot read {}", sample.display()))?;
+    let sample = match &arguments.sample {
+        None if fit::says_nothing(&parameters) => None,
+        None => Some(Sample::load(&settings::own_sample())?),
+        Some(path) => Some(Sample::load(path)?),
+    };
+    let is_short = arguments.budget.is_some_and(|budget| budget < SHORT_BUDGET);
+    let usual = if is_short { 0 } else { CHECK_SHARE * arguments.choices.nodes };
     let settings = Settings {
         start: Parameters::fingerprint(&parameters),
         start_sha256: settings::sha256(text.as_bytes()),
         generations: arguments.generations,
-        sample_sha256: settings::sha256_of(&sample)?,
         sample,
+        check_nodes: arguments
+            .check_nodes
+            .or(earlier.map(|earlier| earlier.check_nodes))
+            .unwrap_or(usual),
         choices: arguments.choices.clone(),
     };
     Ok((settings, text))

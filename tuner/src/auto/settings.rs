@@ -42,6 +42,9 @@ pub struct Choices {
     /// Rounds of that, each of which searches every position twice.
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = count(1, 10_000))]
     pub margin_rounds: usize,
+    /// Do not look for a part of a candidate that games accept where they did not accept all of it.
+    #[arg(long)]
+    pub whole: bool,
     /// How candidates are fitted.
     #[command(flatten)]
     pub fit: FitSettings,
@@ -54,15 +57,36 @@ pub struct Settings {
     pub start: String,
     /// SHA-256 of their file, of which the run keeps a copy.
     pub start_sha256: String,
-    /// Positions of the first generation.
-    pub sample: PathBuf,
-    /// SHA-256 of that file.
-    pub sample_sha256: String,
+    /// Positions of the first generation; none if it records its own.
+    pub sample: Option<Sample>,
     /// Generations it was begun for; none without a number given. It decides where the run ends,
     /// not its course, so that a later call may give another.
     pub generations: Option<u32>,
+    /// Nodes a move in the check of an accepted candidate; 0 if there is none.
+    pub check_nodes: u64,
     /// The options that decide its course.
     pub choices: Choices,
+}
+
+/// A file of positions that a run begins with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Where it is.
+    pub path: PathBuf,
+    /// SHA-256 of it.
+    pub sha256: String,
+}
+
+impl Sample {
+    /// The file at a path.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn load(path: &Path) -> anyhow::Result<Sample> {
+        let path =
+            path.canonicalize().with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(Sample { sha256: sha256_of(&path)?, path })
+    }
 }
 
 impl Settings {
@@ -111,7 +135,7 @@ impl Settings {
 
     /// A seed for one step of one generation.
     pub fn seed_of(&self, generation: u32, step: Step) -> u64 {
-        let index = u64::from(generation) * 2 + step as u64;
+        let index = u64::from(generation) * 16 + step.index();
         // Small enough to be exact wherever a number passes through JSON.
         sprt::random::stream(self.choices.seed, index).random::<u64>() >> 11
     }
@@ -124,6 +148,21 @@ pub enum Step {
     Record,
     /// Testing its candidate against the champion.
     Test,
+    /// Checking an accepted one with more nodes.
+    Check,
+    /// Testing a part of one that was not accepted, from 1.
+    Part(u32),
+}
+
+impl Step {
+    fn index(self) -> u64 {
+        match self {
+            Step::Record => 0,
+            Step::Test => 1,
+            Step::Check => 2,
+            Step::Part(part) => 2 + u64::from(part),
+        }
+    }
 }
 
 /// The first setting that differs, as `name: now, not then`.

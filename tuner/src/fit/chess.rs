@@ -3,6 +3,8 @@
 
 use engine::chess::Color;
 use engine::chess::evaluation::Evaluator;
+use engine::chess::evaluation::weights::SHAPE_GROUPS;
+use engine::parameters::{Number, Table};
 use engine::{Parameters, Weights};
 use rand::seq::SliceRandom;
 
@@ -17,6 +19,8 @@ use crate::positions::{Sample, Split, split};
 
 /// Stream of random numbers that shuffles the positions; the passes of AdamW have those from 0 on.
 const SHUFFLE: u64 = u64::MAX;
+/// What a pawn is worth where a fit from nothing begins (centipawns).
+const PAWN: i64 = 100;
 /// Samples that are traced, and then freed, at a time.
 const SAMPLES_AT_A_TIME: usize = 1 << 16;
 
@@ -34,6 +38,14 @@ pub fn fit(
     progress: ProgressLines<'_>,
 ) -> anyhow::Result<Fit> {
     let held = selection::held(&settings.only, &settings.freeze)?;
+    let (start, settings) = &match says_nothing(start) {
+        // Scores of who knows nothing are of another unit, and no good.
+        true => (
+            in_centipawns(start),
+            FitSettings { lambda: settings.lambda.or(Some(0.0)), ..settings.clone() },
+        ),
+        false => (start.clone(), settings.clone()),
+    };
     let sets = Sets::new(samples, settings, seed, start)?;
     progress(&sets.describe());
     let before = Values::of(&start.weights);
@@ -61,6 +73,39 @@ pub fn fit(
     assessment::numbers(&problem, &fitted, &mut report);
     progress(&report.errors_line());
     Ok(Fit { parameters, report })
+}
+
+/// Whether values say nothing of results but who has more men: every term is 0 or as near to it as
+/// its range goes. Neither scales nor where danger begins favor a side by themselves.
+pub fn says_nothing(values: &Parameters) -> bool {
+    let zero = Parameters::zero();
+    let speaks = |number: &Number| {
+        let declaration = number.declaration;
+        declaration.table == Table::Weights
+            && !SHAPE_GROUPS.contains(&declaration.group)
+            && declaration.group != "scale"
+            && declaration.path() != "danger.start"
+    };
+    let mut terms = Parameters::numbers().filter(speaks);
+    terms.all(|number| number.value(values) == number.value(&zero))
+}
+
+/// Values that say nothing but what men are worth at least, in the unit of margins: with a pawn of 100.
+/// They predict what they did, at a smaller K.
+///
+/// The unit has to be right before the fit: K keeps it, and the pull would hold a queen at the least
+/// of her range against all but a million positions. That K is not 1 is as it should be: in games of
+/// who knows nothing, men decide less.
+fn in_centipawns(start: &Parameters) -> Parameters {
+    let mut scaled = start.clone();
+    let pawn = i64::from(start.get("material.pawn.middlegame").expect("it is declared"));
+    for number in Parameters::numbers().filter(|it| it.declaration.group == "material") {
+        let (low, high) = number.range();
+        let value = i64::from(number.value(start)) * PAWN / pawn;
+        let value = value.clamp(i64::from(low), i64::from(high));
+        number.set(&mut scaled, value).expect("it was clamped to its range");
+    }
+    scaled
 }
 
 /// The traced positions of a fit, by what they are for; no game is in two sets.

@@ -52,8 +52,9 @@ pub struct FitArguments {
     /// Other sources than files.
     #[command(flatten)]
     pub sources: SourceArguments,
-    /// Values to start from, and towards which the fit is pulled: textbook, default, or a parameter
-    /// file.
+    /// Values to start from, and towards which the fit is pulled: textbook, default, zero, or a
+    /// parameter file. From zero, which knows no unit, the fit begins with all men at the same
+    /// multiple of their least worth, a pawn at 100; lambda is 0 unless it is given.
     #[arg(
         long,
         required_unless_present = "traces",

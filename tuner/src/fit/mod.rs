@@ -32,7 +32,7 @@ pub mod uncertainty;
 use engine::Parameters;
 
 pub use adamw::adamw;
-pub use chess::fit;
+pub use chess::{fit, says_nothing};
 pub use command::{FitArguments, notes, run};
 pub use levenberg_marquardt::levenberg_marquardt;
 pub use problem::Singular;

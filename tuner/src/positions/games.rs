@@ -10,10 +10,12 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use engine::chess::Position;
 use indicatif::ProgressBar;
-use sprt::game::{GameRecord, GameResult, Termination};
+use serde::Deserialize;
+use sprt::game::{GameRecord, GameResult, PairRecord, Termination};
+use sprt::openings::{Book, OpeningSettings};
 use sprt::pgn::{Annotation, GameError, Games, PgnGame};
 use sprt::playing::Adjudication;
-use sprt::run;
+use sprt::run::{self, journal::JournalReader};
 
 use super::compression;
 use super::filter::Filter;
@@ -26,8 +28,8 @@ use crate::command_line::within;
 
 /// Bring games of matches into a store for fitting.
 ///
-/// Reads folders of `sprt run` and `sprt tournament` (their journals: exact moves and scores), and
-/// PGN of any runner with the scores it writes into comments: `{+0.31/9 0.5s}` (mover's view:
+/// Reads folders of `sprt run`, `sprt tournament` and `tuner spsa` (their journals: exact moves and
+/// scores), and PGN of any runner with the scores it writes into comments: `{+0.31/9 0.5s}` (mover's view:
 /// cutechess, fastchess, sprt), `{ev=0.31, d=20, ...}` and `{wv=0.31, ...}` (White's view: TCEC),
 /// `{[%eval 0.31]}` (White's view: Lichess). Viriformat (.vf, .viri) is read too, and files packed by
 /// gzip or zstd.
@@ -87,6 +89,9 @@ impl Omission {
     }
 }
 
+/// Name of a journal in the folder of a run.
+const JOURNAL: &str = "journal";
+
 /// What was found.
 #[derive(Clone, Default, Debug)]
 struct Found {
@@ -107,19 +112,8 @@ struct Found {
 pub fn run(arguments: &ImportArguments) -> anyhow::Result<()> {
     let output = &arguments.output;
     ensure!(!output.exists(), "{} exists: choose another file", output.display());
-    let name = output.file_name().context("--output names no file")?.to_string_lossy();
-    let partial = output.with_file_name(format!(".{name}.partial"));
-    // What an earlier process left there is worth nothing.
-    let _ = fs::remove_file(&partial);
-    let imported = import(arguments, &partial).and_then(|found| {
-        fs::rename(&partial, output)
-            .with_context(|| format!("cannot write {}", output.display()))?;
-        Ok(found)
-    });
-    let found = imported.inspect_err(|_| {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&partial);
-    })?;
+    ensure!(output.file_name().is_some(), "--output names no file");
+    let found = import(&arguments.sources, arguments.bad_games_max, output)?;
     if found.broken.count > 0 {
         eprintln!("warning: {} broken games left out, the first:", found.broken.count);
         found.broken.shown.iter().for_each(|line| eprintln!("  {line}"));
@@ -127,17 +121,42 @@ pub fn run(arguments: &ImportArguments) -> anyhow::Result<()> {
     write!(io::stdout(), "{found}").context("cannot write standard output")
 }
 
+/// Gathers the games of finished runs into a store, which is replaced if it is there.
+///
+/// # Errors
+/// On folders that hold no run, if no game is fit, and if the store cannot be written.
+pub fn gather(runs: &[PathBuf], output: &Path) -> anyhow::Result<()> {
+    import(runs, 0.0, output).map(|_| ())
+}
+
+/// Writes the store, whole or not at all.
+fn import(sources: &[PathBuf], bad_games_max: f64, output: &Path) -> anyhow::Result<Found> {
+    let name = output.file_name().unwrap_or_default().to_string_lossy();
+    let partial = output.with_file_name(format!(".{name}.partial"));
+    // What an earlier process left there is worth nothing.
+    let _ = fs::remove_file(&partial);
+    let imported = write_store(sources, bad_games_max, &partial).and_then(|found| {
+        fs::rename(&partial, output)
+            .with_context(|| format!("cannot write {}", output.display()))?;
+        Ok(found)
+    });
+    imported.inspect_err(|_| {
+        // The first error is the one to tell.
+        let _ = fs::remove_file(&partial);
+    })
+}
+
 /// Writes the store at `path`.
-fn import(arguments: &ImportArguments, path: &Path) -> anyhow::Result<Found> {
+fn write_store(sources: &[PathBuf], bad_games_max: f64, path: &Path) -> anyhow::Result<Found> {
     let mut writer = Writer::create(path, &settings())?;
     let mut found = Found::default();
-    for source in &arguments.sources {
+    for source in sources {
         if source.is_dir() {
             import_run(source, &mut writer, &mut found)?;
         } else if Form::of_name(source) == Some(Form::Viriformat) {
-            import_viriformat(source, arguments.bad_games_max, &mut writer, &mut found)?;
+            import_viriformat(source, bad_games_max, &mut writer, &mut found)?;
         } else {
-            import_pgn(source, arguments.bad_games_max, &mut writer, &mut found)?;
+            import_pgn(source, bad_games_max, &mut writer, &mut found)?;
         }
     }
     ensure!(found.recorded > 0, "no game is fit to be recorded:\n{found}");
@@ -163,15 +182,38 @@ fn settings() -> Settings {
 }
 
 fn import_run(folder: &Path, writer: &mut Writer, found: &mut Found) -> anyhow::Result<()> {
+    if is_tuning(folder) {
+        return import_tuning(folder, writer, found);
+    }
     let mut outcome = Ok(());
     run::read_pairs(folder, |pair| {
-        for game in &pair.games {
-            if outcome.is_ok() {
-                outcome = found.take(game_of_run(game), writer);
-            }
+        if outcome.is_ok() {
+            outcome = found.take_pair(pair, writer);
         }
     })?;
     outcome
+}
+
+/// Whether a folder holds a run of `tuner spsa`, whose journal names another kind than those of `sprt`.
+fn is_tuning(folder: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Beginning {
+        kind: String,
+    }
+    let journal = JournalReader::open::<Beginning>(&folder.join(JOURNAL));
+    journal.is_ok_and(|(beginning, _)| beginning.kind == "tuning")
+}
+
+/// The games of a tuning, in which both players have other values each time.
+fn import_tuning(folder: &Path, writer: &mut Writer, found: &mut Found) -> anyhow::Result<()> {
+    let copies = ["epd", "pgn"].map(|ending| folder.join("openings").with_extension(ending));
+    let openings = copies.iter().find(|path| path.exists()).unwrap_or(&copies[0]);
+    let book = Book::load(openings, &OpeningSettings::default())?;
+    let (_, mut reader) = JournalReader::open::<serde_json::Value>(&folder.join(JOURNAL))?;
+    while let Some(pair) = reader.next_pair(&book)? {
+        found.take_pair(&pair, writer)?;
+    }
+    Ok(())
 }
 
 fn game_of_run(record: &GameRecord) -> Result<Game, Omission> {
@@ -327,6 +369,11 @@ fn packed(
 }
 
 impl Found {
+    /// Records the games of a pair.
+    fn take_pair(&mut self, pair: &PairRecord, writer: &mut Writer) -> anyhow::Result<()> {
+        pair.games.iter().try_for_each(|game| self.take(game_of_run(game), writer))
+    }
+
     /// Records a game or counts why not.
     fn take(&mut self, game: Result<Game, Omission>, writer: &mut Writer) -> anyhow::Result<()> {
         self.games += 1;

@@ -23,7 +23,7 @@ fn automatic(sample: &Path, folder: &Path, threads: u32) -> Command {
     command
 }
 
-/// Every file below the folder with its bytes.
+/// Every file below the folder with its bytes, but for the one that says how long it took.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -32,7 +32,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             let path = entry.expect("readable").path();
             if path.is_dir() {
                 folders.push(path);
-            } else {
+            } else if !path.ends_with("hours.csv") {
                 let name = path.strip_prefix(folder).expect("below it").display().to_string();
                 found.insert(name, fs::read(&path).expect("readable"));
             }
@@ -88,6 +88,116 @@ fn a_killed_run_ends_as_an_uninterrupted_one() {
     assert_eq!(status, Some(0), "{stderr}");
     remove_leftovers(&killed);
     assert_same(&whole, &killed);
+}
+
+/// A start that is so far off that its first candidate is accepted: then come the check with more
+/// nodes, margins with a test of their own, and a fit that has the games of these tests.
+fn from_bad_values(folder: &Path, sample: &Path) -> impl Fn(&Path, u32) -> Command {
+    let start = folder.join("bad.toml");
+    let mut text = fs::read_to_string(parameters("textbook.toml")).expect("readable");
+    for (name, good, bad) in [("pawn", 100, 250), ("rook", 500, 250), ("queen", 900, 500)] {
+        let line = |value: u32| format!("\n{name} = [{value}, {value}]");
+        assert!(text.contains(&line(good)), "{name}");
+        text = text.replacen(&line(good), &line(bad), 1);
+    }
+    fs::write(&start, text).expect("writable");
+    let sample = sample.to_path_buf();
+    move |output, threads| {
+        let mut command = tuner();
+        command.args(["auto", "--generations", "3", "--pairs", "40", "--nodes", "100"]);
+        command.args(["--check-nodes", "150", "--record-games", "12", "--record-nodes", "60"]);
+        command.args(["--margin-positions", "30", "--margin-rounds", "1", "--no-export"]);
+        command.args(["--held-out", "0.2", "--validation", "0.2", "--lambda", "0"]);
+        command.arg("--start").arg(&start).arg("--sample").arg(&sample);
+        command.arg("--output").arg(output).args(["--threads", &threads.to_string()]);
+        command
+    }
+}
+
+#[test]
+fn an_accepted_candidate_is_checked_and_gets_margins() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let sample = folder.path().join("sample.epd");
+    write_book(&sample, 4000);
+    let command = from_bad_values(folder.path(), &sample);
+    let whole = folder.path().join("whole");
+    let (status, stdout, stderr) = output(&mut command(&whole, 2));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stderr.contains("plan: 3 generations") && stderr.contains("margins: "), "{stderr}");
+    assert!(stdout.contains("at 150 nodes not weaker"), "{stdout}");
+    let ledger = fs::read_to_string(whole.join("ledger.csv")).expect("the ledger");
+    let mut reader = csv::Reader::from_reader(ledger.as_bytes());
+    let names = reader.headers().expect("a header").clone();
+    let column = |name: &str| names.iter().position(|it| it == name).expect("a column");
+    let [step, verdict, elo1] = ["step", "verdict", "elo1"].map(column);
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+    let steps: Vec<&str> = rows.iter().map(|row| &row[step]).collect();
+    assert_eq!(steps, ["terms", "margins", "terms"], "{ledger}");
+    // Much was expected of the first, which therefore had a short test.
+    assert_eq!((&rows[0][verdict], &rows[0][elo1]), ("accepted", "100"), "{ledger}");
+    // Games between unequal players are left out, and others fitted to.
+    assert!(!whole.join("generation-1/tests.kgames").exists());
+    assert!(whole.join("generation-2/tests.kgames").exists());
+    let report = fs::read_to_string(whole.join("generation-3/fit/report.html")).expect("a report");
+    assert!(report.contains("test 2"), "the games of the test before are a source");
+    let hours = fs::read_to_string(whole.join("hours.csv")).expect("the hours");
+    let told: Vec<&str> = hours.lines().skip(1).filter_map(|it| it.split(',').nth(1)).collect();
+    assert_eq!(told[..3], ["fit", "test", "check"], "{hours}");
+    assert!(told.contains(&"margins") && told.contains(&"record"), "{hours}");
+
+    let killed = folder.path().join("killed");
+    // Where files appear is where steps begin: each kill comes right after one of them.
+    for step in ["generation-1/check", "generation-2/margins.journal", "generation-2/test"] {
+        let mut child = command(&killed, 1)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        while !killed.join(step).exists() && child.try_wait().expect("it was ours").is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().expect("it was ours");
+        child.wait().expect("it was ours");
+    }
+    let (status, _, stderr) = output(&mut command(&killed, 2));
+    assert_eq!(status, Some(0), "{stderr}");
+    remove_leftovers(&killed);
+    assert_same(&whole, &killed);
+}
+
+/// From zero there is nobody else's sample, and K is what makes centipawns of values.
+#[test]
+fn from_zero_a_run_learns_by_its_own_games() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let zero = |name: &str, threads: &str| {
+        let run = folder.path().join(name);
+        let mut command = tuner();
+        command.args(["auto", "--start", "zero", "--generations", "1", "--pairs", "4"]);
+        command.args(["--nodes", "60", "--record-games", "150", "--record-nodes", "100"]);
+        command.args(["--held-out", "0.2", "--validation", "0.2", "--no-export"]);
+        let (status, _, stderr) =
+            output(command.args(["--threads", threads, "--output"]).arg(&run));
+        assert_eq!(status, Some(0), "{stderr}");
+        assert!(stderr.contains("record 150 games of the champion"), "{stderr}");
+        run
+    };
+    let run = zero("one", "1");
+    assert_same(&run, &zero("two", "2"));
+    assert!(
+        fs::read(run.join("start.toml")).expect("readable")
+            == fs::read(parameters("zero.toml")).expect("readable")
+    );
+    let candidate = engine::Parameters::load(&run.join("generation-1/candidate.toml"));
+    let candidate = candidate.expect("a parameter file");
+    let worth = |name: &str| candidate.get(&format!("material.{name}.endgame")).expect("a number");
+    let men = ["pawn", "knight", "rook", "queen"].map(worth);
+    // A fit of so few games knows little of a queen, but its unit is right.
+    assert!(men.is_sorted() && (60..=160).contains(&men[0]) && men[3] > 500, "{men:?}");
+    // What danger is counted from has a slope, so that its terms are found, too.
+    let danger = engine::Parameters::numbers()
+        .filter(|number| number.declaration.group == "danger")
+        .filter(|number| number.value(&candidate) != 0);
+    assert!(danger.count() > 2);
 }
 
 /// Removes the hidden files of writes that were killed: the next write takes their place, if there

@@ -113,6 +113,13 @@ fn a_killed_run_ends_as_an_uninterrupted_one_with_any_threads() {
     // A run that is over is told again, and stays as it is.
     assert_eq!(succeed(&mut resume(killed, &[])), stdout);
     assert_same(whole, killed);
+    // Its games are positions to learn from like those of any other run.
+    let mut import = tuner();
+    import.arg("import").arg(whole.join("run")).arg("--output").arg(whole.join("games.kgames"));
+    let table = succeed(&mut import);
+    let recorded = table.lines().find(|line| line.starts_with("  recorded")).expect("a row");
+    assert!(recorded.ends_with(" 48"), "{table}");
+    assert!(!table.contains("with a score                                       0"), "{table}");
 }
 
 #[test]

@@ -1,0 +1,85 @@
+//! What the tests of a generation decide between.
+
+use sprt::statistics::{Hypotheses, Model};
+
+use super::ledger::Merit;
+use crate::fit::report::Errors;
+
+/// Least alternative to no gain (normalized Elo): what a smaller one finds is not worth its games.
+const LEAST: f64 = 10.0;
+/// Greatest: a test of some twenty pairs, below which errors are not what they should be.
+const MOST: f64 = 100.0;
+/// Elo for a fall of the held-out error by one percent.
+const ELO_OF_PERCENT: f64 = 86.0;
+/// How Elo grows with the fall: less than in proportion.
+const POWER: f64 = 0.7;
+/// Elo for one ten-thousandth of merit, see docs/margins.md.
+const ELO_OF_MERIT: f64 = 0.5;
+
+/// The gain in Elo that a fall of the held-out error lets expect: 86 for one percent, and otherwise
+/// by the power of .7. For the three generations of data/parameters/ledger.csv that is 308, 44 and
+/// 33 Elo, where games said 314, 55 and 33.
+pub(super) fn gain_of_terms(before: &Errors, after: &Errors) -> f64 {
+    let percent = 100.0 * (1.0 - after.held_out / before.held_out);
+    percent.signum() * ELO_OF_PERCENT * percent.abs().powf(POWER)
+}
+
+/// The gain in Elo that a gain in merit lets expect.
+pub(super) fn gain_of_margins(merit: &Merit) -> f64 {
+    1e4 * merit.gain * ELO_OF_MERIT
+}
+
+/// No gain against half of the expected one (normalized Elo, which at few nodes is about as much as
+/// Elo), errors of 5 %.
+///
+/// A test is shortest if the alternative is the truth. With half of what is expected it takes a third
+/// longer than that where the expectation is right, and still finds the gain where it is half as much.
+pub(super) fn of_gain(expected_elo: f64) -> Hypotheses {
+    let elo1 = (0.5 * expected_elo).round().clamp(LEAST, MOST);
+    Hypotheses { model: Model::Normalized, elo0: 0.0, elo1, alpha: 0.05, beta: 0.05 }
+}
+
+/// The same for a part of a candidate, of which several are tried: together they may be wrong no more
+/// often than one test.
+pub(super) fn of_part(expected_elo: f64, parts: u32) -> Hypotheses {
+    let whole = of_gain(expected_elo);
+    Hypotheses { alpha: whole.alpha / f64::from(parts.max(1)), ..whole }
+}
+
+/// The check at a longer budget: a loss of 40 normalized Elo against none, errors of 5 %.
+///
+/// It is to find what is right for few nodes alone, as margins can be. A candidate that is 60 better
+/// there, too, takes some 50 pairs, one that is 20 better 110, one that is equal 200, each at several
+/// times the nodes: a narrower question would cost more than all other tests together.
+pub(super) fn of_check() -> Hypotheses {
+    Hypotheses { model: Model::Normalized, elo0: -40.0, elo1: 0.0, alpha: 0.05, beta: 0.05 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn errors(held_out: f64) -> Errors {
+        Errors { training: held_out, validation: held_out, held_out }
+    }
+
+    #[test]
+    fn the_ledger_s_gains_are_about_those_of_games() {
+        let generations = [
+            (0.156747, 0.147063, 314.4, 95.7),
+            (0.145266, 0.144710, 55.0, 25.6),
+            (0.144962, 0.144590, 33.4, 18.9),
+        ];
+        for (before, after, elo, error) in generations {
+            let gain = gain_of_terms(&errors(before), &errors(after));
+            assert!((gain - elo).abs() < error, "{gain} for {elo}");
+        }
+        assert!(gain_of_terms(&errors(0.14), &errors(0.141)) < 0.0);
+    }
+
+    #[test]
+    fn what_is_asked_follows_what_is_expected() {
+        let elo1 = |gain| of_gain(gain).elo1;
+        assert_eq!([-50.0, 0.0, 21.0, 80.0, 314.0].map(elo1), [10.0, 10.0, 11.0, 40.0, 100.0]);
+    }
+}

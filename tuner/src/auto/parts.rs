@@ -1,0 +1,179 @@
+//! The good part of a candidate that games did not accept: half of its changed groups, then half of
+//! that half.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use engine::Parameters;
+use serde::{Deserialize, Serialize};
+use sprt::files;
+use sprt::statistics::{Design, Verdict};
+
+use super::generation::FittedCandidate;
+use super::ledger::{Generation, TestResult};
+use super::settings::Step;
+use super::testing::{Question, Tested};
+use super::{CANDIDATE, CHAMPION, Run, bounds};
+
+/// Halvings at most: what is left then is one or two groups.
+const STEPS_MAX: u32 = 3;
+
+/// A part of a candidate, and what games said of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// The groups that it has from the candidate, the best first; all others are the champion's.
+    pub groups: Vec<String>,
+    /// What its fit lets expect, in Elo.
+    pub expected_elo: f64,
+    /// Its test.
+    pub test: TestResult,
+}
+
+impl Run {
+    /// Looks for a part of a candidate that games did not accept which they do accept; true if the
+    /// budget ended that.
+    ///
+    /// Each step keeps the better half of the groups, by what the fit says of them. All steps together
+    /// have the error and half of the pairs of one test.
+    pub(super) fn bisect(
+        &mut self,
+        generation: &mut Generation,
+        fitted: &FittedCandidate,
+    ) -> anyhow::Result<bool> {
+        let number = generation.generation;
+        let candidate = Parameters::load(&self.generation_folder(number).join(CANDIDATE))?;
+        let champion = Parameters::load(&self.folder.join(CHAMPION))?;
+        let mut groups = changed_groups(&champion, &candidate, &fitted.worth);
+        let all: f64 = worth_of(&groups, &fitted.worth);
+        let steps = STEPS_MAX.min(groups.len().max(1).ilog2());
+        for step in 1..=steps {
+            groups.truncate(groups.len().div_ceil(2));
+            let share = if all > 0.0 { worth_of(&groups, &fitted.worth) / all } else { 0.5 };
+            let expected_elo = fitted.expected_elo * share;
+            let part = with_groups(&champion, &candidate, &groups);
+            let notes = format!("A part of {CANDIDATE}: {}.", groups.join(", "));
+            let text = part.to_toml_with_notes(&notes);
+            let name = file_of_part(step);
+            let file = self.generation_folder(number).join(&name);
+            files::write_atomically(&file, |file| {
+                std::io::Write::write_all(file, text.as_bytes())
+            })?;
+            self.heading(number, &format!("test a part of it: {}", groups.join(", ")));
+            let hypotheses = bounds::of_part(expected_elo, steps);
+            let pairs = (self.settings.choices.pairs / u64::from(2 * steps)).max(1);
+            let tested = self.ask(
+                number,
+                &Question {
+                    candidate: name.into(),
+                    folder: folder_of_part(step),
+                    step: Step::Part(step),
+                    nodes: self.settings.choices.nodes,
+                    pairs,
+                    hypotheses,
+                    design: Design::default(),
+                },
+            )?;
+            let (Tested::Finished(found) | Tested::Cut(found)) = &tested;
+            let test = TestResult::of(self.settings.choices.nodes, found);
+            eprintln!("  {}", test.told());
+            let is_accepted = test.verdict == Verdict::Accepted;
+            if matches!(tested, Tested::Cut(_)) {
+                return Ok(true);
+            }
+            generation.parts.push(Part { groups: groups.clone(), expected_elo, test });
+            if is_accepted {
+                generation.verdict = Verdict::Accepted;
+                break;
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Part {
+    /// What came of it, as a sentence.
+    pub(super) fn sentence(&self) -> String {
+        format!("of it {}: {}", self.groups.join(", "), self.test.told())
+    }
+}
+
+impl Generation {
+    /// The file of what was tested last: the candidate, or the part of it that games accepted.
+    pub(super) fn file(&self) -> PathBuf {
+        match self.parts.last() {
+            Some(part) if part.test.verdict == Verdict::Accepted => {
+                PathBuf::from(file_of_part(self.parts.len() as u32))
+            }
+            _ => PathBuf::from(CANDIDATE),
+        }
+    }
+}
+
+fn file_of_part(step: u32) -> String {
+    format!("part-{step}.toml")
+}
+
+/// Folder of the test of a part.
+pub(super) fn folder_of_part(step: u32) -> String {
+    format!("part-{step}")
+}
+
+/// The groups in which two sets differ, best first.
+fn changed_groups(
+    champion: &Parameters,
+    candidate: &Parameters,
+    worth: &BTreeMap<String, f64>,
+) -> Vec<String> {
+    let mut groups: Vec<String> = Vec::new();
+    for number in Parameters::numbers() {
+        let group = number.declaration.group;
+        let is_changed = number.value(champion) != number.value(candidate);
+        if is_changed && !groups.iter().any(|it| it == group) {
+            groups.push(group.to_string());
+        }
+    }
+    let of = |group: &String| worth.get(group).copied().unwrap_or(0.0);
+    groups.sort_by(|a, b| of(b).total_cmp(&of(a)));
+    groups
+}
+
+/// What the fit says that groups are worth together, without those that it says are worth nothing.
+fn worth_of(groups: &[String], worth: &BTreeMap<String, f64>) -> f64 {
+    groups.iter().filter_map(|group| worth.get(group)).filter(|it| **it > 0.0).sum()
+}
+
+/// The champion with some groups of the candidate.
+fn with_groups(champion: &Parameters, candidate: &Parameters, groups: &[String]) -> Parameters {
+    let mut part = champion.clone();
+    for number in Parameters::numbers() {
+        if groups.iter().any(|group| group == number.declaration.group) {
+            let value = i64::from(number.value(candidate));
+            number.set(&mut part, value).expect("it lies in the range of the candidate's");
+        }
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_have_the_best_groups_and_all_else_of_the_champion() {
+        let champion = Parameters::zero();
+        let mut candidate = champion.clone();
+        for name in ["material.tempo.middlegame", "space.room.endgame", "king.shelter[3].endgame"] {
+            candidate.set(name, 5).expect("in range");
+        }
+        let worth = [("space", 3.0), ("material", -1.0), ("king", 1.0), ("threats", 9.0)];
+        let worth = worth.map(|(name, worth)| (name.to_string(), worth)).into();
+        let groups = changed_groups(&champion, &candidate, &worth);
+        assert_eq!(groups, ["space", "king", "material"]);
+        assert!((worth_of(&groups, &worth) - 4.0).abs() < 1e-12);
+        let part = with_groups(&champion, &candidate, &groups[..2]);
+        assert_eq!(part.get("space.room.endgame"), Ok(5));
+        assert_eq!(part.get("king.shelter[3].endgame"), Ok(5));
+        assert_eq!(part.get("material.tempo.middlegame"), Ok(0));
+    }
+}

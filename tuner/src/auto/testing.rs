@@ -1,0 +1,216 @@
+//! The tests of a generation: whether its candidate is stronger than the champion, and whether it is
+//! not weaker with more nodes.
+
+use std::cell::Cell;
+use std::path::PathBuf;
+
+use engine::Parameters;
+use sprt::budget::Budget;
+use sprt::files::EMBEDDED;
+use sprt::game::{MoveLimits, PairRecord};
+use sprt::player::{Contestant, Source};
+use sprt::run::{Observer, PlayRules, RunError};
+use sprt::sequential_test::{self, Progress, Rules, SequentialTest, TestSettings};
+use sprt::statistics::{Assessment, Design, Hypotheses, PairCounts, Verdict};
+
+use super::display::ProgressDisplay;
+use super::hours::Lap;
+use super::ledger::Generation;
+use super::parts::folder_of_part;
+use super::settings::Step;
+use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, Run, TEST_GAMES};
+use crate::positions::games;
+
+/// Transposition table of each player in a test, in megabytes: new for each game, and a few
+/// thousand nodes a move need no more.
+const HASH_MEGABYTES: usize = 1;
+/// Pairs after which a check is decided by what it saw.
+pub(super) const CHECK_PAIRS: u64 = 300;
+/// Folders of the tests in that of their generation.
+const TEST: &str = "test";
+const CHECK: &str = "check";
+
+/// How a test ended.
+pub(super) enum Tested {
+    Finished(Assessment),
+    Cut(Assessment),
+}
+
+/// What is asked of a candidate's games against the champion.
+pub(super) struct Question {
+    /// File of the candidate in the folder of its generation.
+    pub candidate: PathBuf,
+    /// Folder of the answer there.
+    pub folder: String,
+    pub step: Step,
+    pub nodes: u64,
+    pub pairs: u64,
+    pub hypotheses: Hypotheses,
+    pub design: Design,
+}
+
+impl Run {
+    /// Plays the candidate against the champion until the test decides or the budget ends it.
+    pub(super) fn test(&mut self, number: u32, hypotheses: Hypotheses) -> anyhow::Result<Tested> {
+        let elo1 = hypotheses.elo1;
+        let what = format!("test the candidate against the champion, 0 against {elo1} Elo");
+        self.heading(number, &what);
+        let files = [CANDIDATE, CHAMPION].map(|name| match name {
+            CHAMPION => self.folder.join(CHAMPION),
+            name => self.generation_folder(number).join(name),
+        });
+        if Parameters::load(&files[0])? == Parameters::load(&files[1])? {
+            // Nothing to test, and a match of equals would go on to its last pair.
+            eprintln!("  the fit changed no value");
+            let mut assessment = Assessment::new(PairCounts::default(), &hypotheses);
+            assessment.figures.verdict = Verdict::Rejected;
+            return Ok(Tested::Finished(assessment));
+        }
+        let (nodes, pairs) = (self.settings.choices.nodes, self.settings.choices.pairs);
+        let design = Design::default();
+        self.ask(
+            number,
+            &Question {
+                candidate: CANDIDATE.into(),
+                folder: TEST.to_string(),
+                step: Step::Test,
+                nodes,
+                pairs,
+                hypotheses,
+                design,
+            },
+        )
+    }
+
+    /// Plays an accepted candidate against the champion with more nodes: what helps where few are
+    /// searched alone is not kept.
+    pub(super) fn check(
+        &mut self,
+        number: u32,
+        candidate: PathBuf,
+        hypotheses: Hypotheses,
+    ) -> anyhow::Result<Tested> {
+        let nodes = self.settings.check_nodes;
+        self.heading(number, &format!("check that it is not weaker at {nodes} nodes a move"));
+        let design = Design { decide_at_limit: true, ..Design::default() };
+        let pairs = CHECK_PAIRS.min(self.settings.choices.pairs);
+        self.ask(
+            number,
+            &Question {
+                candidate,
+                folder: CHECK.to_string(),
+                step: Step::Check,
+                nodes,
+                pairs,
+                hypotheses,
+                design,
+            },
+        )
+    }
+
+    /// Plays until the question is answered or the budget ends it.
+    pub(super) fn ask(&mut self, number: u32, question: &Question) -> anyhow::Result<Tested> {
+        let folder = self.generation_folder(number);
+        let output = folder.join(&question.folder);
+        let player = |file: PathBuf| Contestant {
+            name: file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            source: Source::Parameters { file, changes: Vec::new() },
+            limits: MoveLimits::nodes(question.nodes),
+            hash: Some(HASH_MEGABYTES),
+        };
+        let settings = TestSettings {
+            candidate: player(folder.join(&question.candidate)),
+            baseline: player(self.folder.join(CHAMPION)),
+            openings: PathBuf::from(EMBEDDED),
+            syzygy: Vec::new(),
+            rules: Rules {
+                play: PlayRules {
+                    most_faults: 0,
+                    most_fault_share: 0.0,
+                    ..PlayRules::with_seed(self.settings.seed_of(number, question.step))
+                },
+                pairs: question.pairs,
+                early_stop: true,
+                hypotheses: question.hypotheses,
+                design: question.design,
+            },
+        };
+        let watcher = Watcher {
+            budget: self.budget,
+            counts: Cell::new(PairCounts::default()),
+            resumed: Cell::new(0),
+            display: Cell::new(Some(ProgressDisplay::new(question.pairs, "pairs"))),
+        };
+        let lap = Lap::start();
+        let outcome = if sprt::run::exists(&output) {
+            sequential_test::resume(&output, self.threads, &watcher)
+        } else {
+            sequential_test::run(&settings, self.threads, &output, &watcher)
+        };
+        if let Some(mut display) = watcher.display.take() {
+            display.end();
+        }
+        let games = 2 * (watcher.counts.get().pairs() - watcher.resumed.get());
+        self.measure(&lap, games as u32, question.nodes);
+        if games > 0 {
+            self.hours.add(number, &question.folder, &lap)?;
+        }
+        match outcome {
+            Ok(summary) => Ok(Tested::Finished(summary.assessment)),
+            Err(RunError::Interrupted { .. }) => {
+                Ok(Tested::Cut(Assessment::new(watcher.counts.get(), &question.hypotheses)))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Keeps the games of a generation's tests as positions for the fits to come.
+    pub(super) fn keep_games(&self, generation: &Generation) -> anyhow::Result<()> {
+        let folder = self.generation_folder(generation.generation);
+        let output = folder.join(TEST_GAMES);
+        let parts = (1..=generation.parts.len() as u32).map(folder_of_part);
+        let tests = [TEST, CHECK].map(str::to_string).into_iter().chain(parts);
+        let played = tests.map(|name| folder.join(name)).filter(|test| sprt::run::exists(test));
+        games::gather(&played.collect::<Vec<_>>(), &output)
+    }
+}
+
+/// Follows a test: shows progress and ends it when the budget does.
+struct Watcher {
+    budget: Budget,
+    counts: Cell<PairCounts>,
+    resumed: Cell<u64>,
+    display: Cell<Option<ProgressDisplay>>,
+}
+
+impl Watcher {
+    fn show(&self, progress: &Progress) {
+        self.counts.set(progress.counts);
+        self.resumed.set(progress.resumed_pairs);
+        let Some(mut display) = self.display.take() else { return };
+        display.show(progress.counts.pairs(), || {
+            let [losses, draws, wins] = progress.counts.trinomial();
+            let hypotheses = &progress.rules.hypotheses;
+            format!(
+                "+{wins} ={draws} -{losses}, log-likelihood ratio {:.2} of {:.2}",
+                progress.log_likelihood_ratio,
+                hypotheses.upper_bound()
+            )
+        });
+        self.display.set(Some(display));
+    }
+}
+
+impl Observer<SequentialTest> for Watcher {
+    fn on_start(&self, progress: &Progress) {
+        self.show(progress);
+    }
+
+    fn on_pair(&self, progress: &Progress, _pair: &PairRecord) {
+        self.show(progress);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        !self.budget.allows(EXPORT_RESERVE)
+    }
+}

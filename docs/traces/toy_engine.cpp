@@ -87,6 +87,7 @@ void write_traces(std::istream& book, Writer& writer) {
 // Answers `trace` over UCI. As it plays no moves, `position` must give a FEN.
 void answer() {
     std::string line, word, board, mover;
+    std::cout.precision(9);
     while (std::getline(std::cin, line)) {
         std::istringstream words(line);
         words >> word;

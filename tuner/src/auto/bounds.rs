@@ -2,8 +2,9 @@
 
 use sprt::statistics::{Hypotheses, Model};
 
-use super::ledger::Merit;
+use super::ledger::RegretFall;
 use crate::fit::report::Errors;
+use crate::margins::ELO_PER_WORTH;
 
 /// Least alternative to no gain (normalized Elo): what a smaller one finds is not worth its games.
 const LEAST: f64 = 10.0;
@@ -13,8 +14,6 @@ const MOST: f64 = 100.0;
 const ELO_OF_PERCENT: f64 = 86.0;
 /// How Elo grows with the fall: less than in proportion.
 const POWER: f64 = 0.7;
-/// Elo for one ten-thousandth of merit, see docs/margins.md.
-const ELO_OF_MERIT: f64 = 0.5;
 
 /// The gain in Elo that a fall of the held-out error lets expect: 86 for one percent, and otherwise
 /// by the power of .7. For the three generations of data/parameters/ledger.csv that is 308, 44 and
@@ -24,9 +23,9 @@ pub(super) fn gain_of_terms(before: &Errors, after: &Errors) -> f64 {
     percent.signum() * ELO_OF_PERCENT * percent.abs().powf(POWER)
 }
 
-/// The gain in Elo that a gain in merit lets expect.
-pub(super) fn gain_of_margins(merit: &Merit) -> f64 {
-    1e4 * merit.gain * ELO_OF_MERIT
+/// The gain in Elo that a fall in regret lets expect.
+pub(super) fn gain_of_margins(regret_fall: &RegretFall) -> f64 {
+    ELO_PER_WORTH * regret_fall.gain
 }
 
 /// No gain against half of the expected one (normalized Elo, which at few nodes is about as much as

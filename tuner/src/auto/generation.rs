@@ -11,7 +11,7 @@ use sprt::statistics::{Assessment, Verdict};
 use super::bounds;
 use super::display::ProgressDisplay;
 use super::hours::Lap;
-use super::ledger::{Fitted, Generation, Merit, TestResult};
+use super::ledger::{Fitted, Generation, RegretFall, TestResult};
 use super::settings::{Step, sha256_of};
 use super::testing::Tested;
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};
@@ -41,7 +41,7 @@ pub(super) struct FittedCandidate {
     /// Errors of the champion and of the candidate; none where margins were fitted.
     pub errors: Option<(Errors, Errors)>,
     /// What margins gain on other positions; none where terms were fitted.
-    pub merit: Option<Merit>,
+    pub regret_fall: Option<RegretFall>,
     /// What they let expect in games.
     pub expected_elo: f64,
     /// What the fit says that each group contributes to that, in units that add up.
@@ -112,7 +112,7 @@ impl Run {
             k: fitted.k,
             before,
             after,
-            merit: fitted.merit,
+            regret_fall: fitted.regret_fall,
             expected_elo: fitted.expected_elo,
             elo1: 0.0,
             counts: result.counts,
@@ -179,7 +179,7 @@ impl Run {
             positions: report.training_positions,
             k: report.k,
             errors: Some((report.before, report.after)),
-            merit: None,
+            regret_fall: None,
             expected_elo,
             worth: worth_of(report.changes.iter().map(|it| (it.name.as_str(), it.part))),
         }))

@@ -27,7 +27,7 @@ pub struct Generation {
     /// Errors of the candidate's.
     pub after: Option<Errors>,
     /// What fitted margins gain on positions of other games; none where an evaluation was fitted.
-    pub merit: Option<Merit>,
+    pub regret_fall: Option<RegretFall>,
     /// The gain that the fit lets expect, in Elo.
     pub expected_elo: f64,
     /// What the test decided against no gain, in normalized Elo.
@@ -126,10 +126,10 @@ pub enum Fitted {
     Margins,
 }
 
-/// A gain in merit, see [`crate::margins`].
+/// A fall in regret, see [`crate::margins`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Merit {
+pub struct RegretFall {
     /// The gain (expected score a move).
     pub gain: f64,
     /// Its standard error.
@@ -139,15 +139,15 @@ pub struct Merit {
 impl Generation {
     /// What the fit came to, in words.
     pub fn fit_in_words(&self) -> String {
-        match (&self.before, &self.after, &self.merit) {
+        match (&self.before, &self.after, &self.regret_fall) {
             (Some(before), Some(after), _) => format!(
                 "held-out error {:.6} -> {:.6} ({} positions)",
                 before.held_out, after.held_out, self.positions
             ),
-            (_, _, Some(merit)) => format!(
-                "margins, merit {:+.1} ± {:.1} (10⁻⁴ a move, {} positions)",
-                1e4 * merit.gain,
-                1.96e4 * merit.error,
+            (_, _, Some(regret_fall)) => format!(
+                "margins, regret {:+.1} ± {:.1} (10⁻⁴ a move, {} positions)",
+                -1e4 * regret_fall.gain,
+                1.96e4 * regret_fall.error,
                 self.positions
             ),
             _ => "nothing fitted".to_string(),
@@ -206,7 +206,7 @@ impl Generation {
             after.map(|it| it.training),
             before.map(|it| it.held_out),
             after.map(|it| it.held_out),
-            self.merit.map(|it| it.gain),
+            self.regret_fall.map(|it| it.gain),
         ] {
             row.push(error.map_or_else(String::new, |error| format!("{error:.6}")));
         }
@@ -262,7 +262,7 @@ const COLUMNS: [&str; 31] = [
     "training_after",
     "held_out_before",
     "held_out_after",
-    "merit_gain",
+    "regret_fall",
     "expected_elo",
     "elo1",
     "games",

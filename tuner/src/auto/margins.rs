@@ -17,7 +17,7 @@ use super::bounds;
 use super::display::ProgressDisplay;
 use super::generation::{FittedCandidate, worth_of};
 use super::hours::Lap;
-use super::ledger::Merit;
+use super::ledger::RegretFall;
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, Run, TEST_RESERVE};
 use crate::margins::{Finding, Job, JudgeSettings, Listener};
 use crate::tunables::{self, Subject};
@@ -42,7 +42,7 @@ pub(super) struct FittedMargins {
     /// What a centipawn changes in the logarithm of the odds.
     pub k: f64,
     /// What they gain on other positions.
-    pub merit: Merit,
+    pub regret_fall: RegretFall,
     /// What each technique's margins are expected to gain (Elo).
     pub worth: BTreeMap<String, f64>,
 }
@@ -53,8 +53,8 @@ impl FittedMargins {
             positions: self.positions,
             k: self.k,
             errors: None,
-            merit: Some(self.merit),
-            expected_elo: bounds::gain_of_margins(&self.merit),
+            regret_fall: Some(self.regret_fall),
+            expected_elo: bounds::gain_of_margins(&self.regret_fall),
             worth: self.worth.clone(),
         }
     }
@@ -120,7 +120,7 @@ impl Run {
         let found = FittedMargins {
             positions: choices.margin_positions,
             k: tuned.k,
-            merit: Merit { gain: comparison.gain.mean, error: comparison.gain.error },
+            regret_fall: RegretFall { gain: comparison.gain.mean, error: comparison.gain.error },
             worth: worth_of(tuned.findings.iter().map(|it| (it.name.as_str(), it.gain))),
         };
         let text = serde_json::to_string_pretty(&found)? + "\n";

@@ -31,7 +31,7 @@ use crate::command_line::{self, WrongUse, parameter_file, threads};
 use crate::export::{self, ExportArguments, Manifest};
 use crate::fit;
 
-pub use ledger::{Fitted, Generation, Merit, TestResult};
+pub use ledger::{Fitted, Generation, RegretFall, TestResult};
 pub use parts::Part;
 pub use settings::{Choices, Sample, Settings};
 pub use sprt::budget::{Budget, parse_time};

@@ -81,39 +81,39 @@ fn threads_and_kills_do_not_show() {
     assert!(judgements.starts_with(&expected[2]));
 }
 
-/// The lines that `tuner regret --csv` prints: change, gain in merit and its standard error.
+/// The lines that `tuner regret --csv` prints: change, fall in regret and its standard error.
 fn regrets(folder: &Path, arguments: &str) -> Vec<(String, f64, f64)> {
     let output = run(folder, &format!("regret --csv --start default {arguments}"));
     let mut reader = csv::Reader::from_reader(output.stdout.as_slice());
     let rows = reader.deserialize().map(|row| {
-        let (change, merit, error, ..): (String, f64, f64, f64, f64) = row.expect("a row");
-        (change, merit, error)
+        let (change, fall, error, ..): (String, f64, f64, f64, f64) = row.expect("a row");
+        (change, fall, error)
     });
     rows.collect()
 }
 
-/// Changes that lose games beyond doubt lose merit beyond doubt; null changes measure zero within
+/// Changes that lose games beyond doubt raise the regret beyond doubt; null changes measure zero within
 /// their error.
 #[test]
-fn what_loses_games_loses_merit() {
+fn what_loses_games_raises_the_regret() {
     let folder = scratch();
     let changes = "--change late_move_pruning.base=1,late_move_pruning.margin=20 \
                    --change quiescence.enabled=0 --change time.horizon=20 --change default";
     let rows = regrets(
         folder.path(),
-        &format!("--count 500 --nodes 400 --judge-nodes 4000 --replicates 2 {changes}"),
+        &format!("--count 1500 --nodes 400 --judge-nodes 4000 --replicates 2 {changes}"),
     );
     let names: Vec<&str> = rows.iter().map(|(name, ..)| name.as_str()).collect();
     assert_eq!(names[0], "nothing");
-    for (change, merit, error) in &rows[..1] {
-        assert!(*error > 0.0 && merit.abs() < 3.0 * error, "{change}: {merit} +- {error}");
+    for (change, fall, error) in &rows[..1] {
+        assert!(*error > 0.0 && fall.abs() < 3.0 * error, "{change}: {fall} +- {error}");
     }
-    for (change, merit, error) in &rows[1..3] {
-        assert!(*merit < -3.0 * error, "{change}: {merit} +- {error}");
+    for (change, fall, error) in &rows[1..3] {
+        assert!(*fall < -3.0 * error, "{change}: {fall} +- {error}");
     }
     // A change that a limit of nodes does not feel, and none at all.
-    for (change, merit, error) in &rows[3..] {
-        assert_eq!((*merit, *error), (0.0, 0.0), "{change}");
+    for (change, fall, error) in &rows[3..] {
+        assert_eq!((*fall, *error), (0.0, 0.0), "{change}");
     }
 }
 

@@ -158,11 +158,13 @@ fn predictions_hold_in_games_held_out() {
         let rises = |bins: &[Bin]| bins[1].predicted > bins[0].predicted - 1e-12;
         assert!(calibration.bins.windows(2).all(rises), "{}", it.rule.name());
     }
-    // A model knows which cuts are doubtful: those in its last bin are wrong more often than those
-    // in its first.
-    let bins = &of(&findings, Rule::ReverseFutility).calibration.as_ref().expect("enough").bins;
-    let (first, last) = (bins[0].realized, bins[bins.len() - 1].realized);
-    assert!(last.value - first.value > 1.96 * first.error.hypot(last.error), "{bins:?}");
+    // A model knows which cuts are doubtful: those it doubts more are wrong far more often.
+    for rule in [Rule::ReverseFutility, Rule::NullMove, Rule::LateMovePruning] {
+        let bins = &of(&findings, rule).calibration.as_ref().expect("enough cuts").bins;
+        let (sure, doubtful) = bins.split_at(bins.len() / 2);
+        let sum = |bins: &[Bin]| bins.iter().map(|bin| bin.realized.value).sum::<f64>();
+        assert!(sum(doubtful) > 2.0 * sum(sure), "{}: {bins:?}", rule.name());
+    }
 }
 
 /// A margin that was set far too wide or narrow pays another price than it does now, and what is

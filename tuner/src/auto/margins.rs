@@ -25,7 +25,7 @@ use crate::tunables::{self, Subject};
 /// Nodes of the judge for each node of a choice.
 const JUDGE_SHARE: u64 = 12;
 /// Judgements that a position needs, as far as the time is planned by it.
-const JUDGEMENTS: u64 = 5;
+const JUDGEMENTS: u64 = 3;
 /// Plies of a game, as far as the time is planned by it.
 const GAME_PLIES: u64 = 90;
 /// Searches a position to compare start and result.
@@ -137,7 +137,8 @@ impl Run {
     pub(super) fn margins_time(&self) -> Duration {
         let choices = &self.settings.choices;
         let searches = 2 * choices.margin_rounds as u64 + 2 * REPLICATES as u64;
-        let shares = searches + JUDGE_SHARE * JUDGEMENTS;
+        // A quarter more for the positions that only fill the memory.
+        let shares = searches * 5 / 4 + JUDGE_SHARE * JUDGEMENTS;
         let searched = choices.margin_positions as u64 * shares * choices.nodes;
         // A game costs so many nodes for each node of a move.
         self.pace.game_per_node * (searched / GAME_PLIES).min(u64::from(u32::MAX)) as u32

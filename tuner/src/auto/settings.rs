@@ -37,10 +37,10 @@ pub struct Choices {
     pub record_games: u32,
     /// Positions on which margins are fitted after each accepted evaluation, which moves what they
     /// should be; 0 leaves them as they are.
-    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = count(0, 10_000_000))]
+    #[arg(long, default_value_t = 4000, value_name = "N", value_parser = count(0, 10_000_000))]
     pub margin_positions: usize,
     /// Rounds of that, each of which searches every position twice.
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = count(1, 10_000))]
+    #[arg(long, default_value_t = 16, value_name = "N", value_parser = count(1, 10_000))]
     pub margin_rounds: usize,
     /// Do not look for a part of a candidate that games accept where they did not accept all of it.
     #[arg(long)]

@@ -422,7 +422,8 @@ fn traces_are_fitted_on_the_command_line() {
     );
     assert!(stdout.contains("The training error fell by"), "{stdout}");
     let page = fs::read_to_string(path("report/report.html")).expect("written");
-    assert!(!page.contains("held-out") && !page.contains("NaN"), "{page}");
+    assert!(page.contains("training positions") && !page.contains("held-out p"), "{page}");
+    assert!(!page.contains("NaN"), "{page}");
     fs::write(path("tuned.toml"), &first).expect("writable");
     let (status, _, stderr) = fit(&["--array", "tuned.txt"]);
     assert!(status == Some(2) && stderr.contains("the ending says no language"), "{stderr}");

@@ -16,11 +16,13 @@ pub fn ranked(report: &Report) -> Panel {
         id: "changes",
         name: "Changes",
         note: html! {
-            "By their share of the fall in the " (report.judging()) " error: slopes along the way from start to "
-            "end, which add up to all of it. The interval is what the positions alone say (95 %, "
-            "games as units, without the pull towards the start); t is the change over its "
-            "standard error."
-            @if !report.errors_by_games { " " (FEW_GAMES) }
+            "By their share of the fall in the " (report.judging()) " error: slopes along the way from "
+            "start to end, which add up to all of it."
+            @if report.has_intervals {
+                " The interval is what the positions alone say (95 %, games as units, without the "
+                "pull towards the start); t is the change over its standard error."
+                @if !report.errors_by_games { " " (FEW_GAMES) }
+            }
         },
         content: html! {
             div.scroll { (table(report, shown)) }
@@ -36,20 +38,24 @@ pub fn ranked(report: &Report) -> Panel {
 
 fn table(report: &Report, changes: &[Change]) -> Markup {
     let fall = report.fall();
+    let known = report.has_intervals;
+    let columns = ["start", "tuned", "positions alone", "t", "share", "seen"];
     html! {
         table {
             tr {
                 th scope="row" { span.minor { "Number" } }
-                @for name in ["start", "tuned", "positions alone", "t", "share", "seen"] {
-                    th scope="col" { (name) }
+                @for (index, name) in columns.iter().enumerate() {
+                    @if known || !(2..4).contains(&index) { th scope="col" { (name) } }
                 }
             }
             @for it in changes { tr {
                 th scope="row" { (it.name) }
                 td { (minus(it.before)) }
                 td { (minus(it.after)) }
-                td { (it.alone().replace('-', "−")) }
-                td { @if let Some(t) = it.t { (signed(t, 1)) } @else { "–" } }
+                @if known {
+                    td { (it.alone().replace('-', "−")) }
+                    td { @if let Some(t) = it.t { (signed(t, 1)) } @else { "–" } }
+                }
                 td { @if fall == 0.0 { "–" } @else { (signed(100.0 * it.part / fall, 1)) " %" } }
                 td { (grouped(u64::from(it.seen))) }
             } }

@@ -50,17 +50,18 @@ pub fn loss(report: &Report) -> Panel {
         }
     };
     let text = format!("Mean loss of what is minimized, by iteration; {}.", report.stop_in_words());
+    let stopping = if report.validation_positions > 0 { "validation" } else { "with the pull" };
     Panel {
         id: "loss",
         name: "Loss",
         note: html! { (text) },
         content: html! {
-            (legend(&[("cand", "training"), ("base", "validation")]))
+            (legend(&[("cand", "training"), ("base", stopping)]))
             (chart::figure("loss", "Loss by iteration", &text, &content))
         },
         figures: Some(html! {
             table {
-                tr { @for name in ["iteration", "training", "validation", "largest step"] {
+                tr { @for name in ["iteration", "training", stopping, "largest step"] {
                     th scope="col" { (name) }
                 } }
                 @for it in iterations { tr {

@@ -64,8 +64,9 @@ pub fn page(report: &Report, subject: &Subject<'_>) -> String {
     }
     panels.extend(changes::collinear(report));
     panels.extend(changes::unmoved(report));
-    let better = report.has_intervals && report.fall() > 2.0 * report.diagnosis.fall_error;
-    let badge = if better {
+    // Without intervals nobody knows how clear a gain is.
+    let clear = if report.has_intervals { 2.0 * report.diagnosis.fall_error } else { 0.0 };
+    let badge = if report.fall() > clear {
         Badge { name: "fits better", class: "accepted" }
     } else if report.fall() < 0.0 {
         Badge { name: "fits worse", class: "rejected" }

@@ -50,6 +50,7 @@ pub(super) struct FittedCandidate {
 
 /// Games recorded between two looks at a budget.
 const RECORD_STEP: u32 = 100;
+
 impl Run {
     /// Does the next generation, or what is left of it.
     pub(super) fn next_generation(&mut self) -> anyhow::Result<Outcome> {

@@ -1,11 +1,12 @@
 //! The tree: fail-soft principal-variation search. Each technique is one paragraph.
 
 use super::audit::{Auditor, Rule};
-use super::history::{Histories, Rows};
+use super::history::Rows;
 use super::learning::FailedMoves;
 use super::ordering::{MainPicker, Picker, RootPicker, TacticalPicker};
-use super::value::{DRAW, INFINITY, MATE_IN_MAX, MAX_PLY, UNKNOWN, Value, is_mate, mated_at};
-use super::{Bound, Game, GameMove, HistoryIndex, Ruled, Search, TableEntry};
+use super::singular::Singular;
+use super::value::{DRAW, INFINITY, MATE_IN_MAX, MAX_PLY, UNKNOWN, Value, mated_at};
+use super::{Game, GameMove, HistoryIndex, Ruled, Search, TableEntry};
 
 /// What kind of node is searched. Kinds are types, so that each has its own code.
 pub(super) trait Kind {
@@ -50,12 +51,16 @@ pub(super) struct Node<M> {
     pub(super) guess: Value,
     /// The mover stands better than at its last turn.
     pub(super) improving: bool,
+    /// The node lies, or once lay, on the line of best play.
+    pub(super) was_principal: bool,
     /// Some move will be at least as good as passing: only then do the bad ones say nothing of the
     /// others.
     pub(super) may_pass: bool,
     pub(super) excluded: M,
     pub(super) entry: Option<TableEntry<M>>,
     pub(super) table_move: M,
+    /// The table's move is noisy.
+    pub(super) table_move_is_noisy: bool,
 }
 
 /// A move about to be candidate.
@@ -86,14 +91,6 @@ pub(super) struct Best<M> {
     pub(super) count: usize,
     /// The value rests on a search of less than the node's depth.
     pub(super) by_shallow_search: bool,
-}
-
-/// What the search without the table's move says of that move.
-enum Singular {
-    /// Plies by which to search the move deeper; below zero, less deeply.
-    Extension(i32),
-    /// Another move refutes the node as well: this is its value.
-    Cutoff(Value),
 }
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
@@ -164,10 +161,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && entry.depth >= depth
             && entry.settles(alpha, beta)
         {
+            self.learn_from_table(&entry, beta, depth, ply);
             return entry.value;
         }
 
-        let mut node = self.look_at(depth, ply, cut, excluded, entry);
+        let mut node = self.look_at::<K>(depth, ply, cut, excluded, entry);
         let before = self.nodes;
         if !K::PRINCIPAL
             && !node.in_check
@@ -180,12 +178,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
         // Internal reduction: without a table move the order is poor; a shallower search finds the
         // move for next time.
-        if node.table_move == G::Move::NONE
-            && excluded == G::Move::NONE
-            && !K::ROOT
-            && !A::is_off(self, Rule::InternalReduction, ply)
-        {
-            node.depth = self.margins.internal_reduction.depth(depth);
+        let depth = node.depth;
+        if excluded == G::Move::NONE && !K::ROOT && !A::is_off(self, Rule::InternalReduction, ply) {
+            let known = node.entry.filter(|_| node.table_move != G::Move::NONE);
+            let expects_cut = K::PRINCIPAL || cut;
+            let known_depth = known.map(|entry| entry.depth);
+            node.depth = self.margins.internal_reduction.depth(depth, known_depth, expects_cut);
         }
 
         let floor = self.moves.len();
@@ -212,13 +210,16 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             A::cut_node(self, rule, &node, depth, (alpha, beta), best.value, before);
         }
         if excluded == G::Move::NONE && !best.by_shallow_search {
+            if best.value <= alpha {
+                self.learn_from_failing_low(&node);
+            }
             self.remember::<K>(&node, &best, alpha, beta);
         }
         best.value
     }
 
     /// Looks at a node without searching: check, evaluation, trend, table move.
-    fn look_at(
+    fn look_at<K: Kind>(
         &mut self,
         depth: i32,
         ply: usize,
@@ -233,19 +234,24 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if !in_check {
             if excluded == G::Move::NONE {
                 raw = entry.map_or_else(|| self.game.evaluate(), |entry| entry.evaluation);
-                evaluation = self.corrected(raw);
+                evaluation = self.corrected(raw, ply);
             } else {
                 evaluation = self.frame(ply).evaluation;
             }
             guess = entry.map_or(evaluation, |entry| entry.refine(evaluation));
         }
         self.frame_mut(ply).evaluation = evaluation;
-        self.frame_mut(ply + 2).killers = [G::Move::NONE; 2];
+        let grandchild = self.frame_mut(ply + 2);
+        grandchild.killers = [G::Move::NONE; 2];
+        grandchild.cutoffs = 0;
+        if evaluation != UNKNOWN && excluded == G::Move::NONE {
+            self.learn_from_evaluation(evaluation, ply);
+        }
         let improving = !in_check && self.is_improving(ply);
         let table_move = entry.map_or(G::Move::NONE, |entry| entry.mv);
         let usable = table_move != G::Move::NONE && self.game.is_plausible(table_move);
         let table_move = if usable { table_move } else { G::Move::NONE };
-        Node {
+        let mut node = Node {
             depth,
             ply,
             cut,
@@ -253,11 +259,27 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             raw,
             guess,
             improving,
+            was_principal: K::PRINCIPAL || entry.is_some_and(|entry| entry.was_principal),
             may_pass: self.game.may_pass(),
             excluded,
             entry,
             table_move,
+            table_move_is_noisy: usable && self.game.is_noisy(table_move),
+        };
+        if !K::ROOT && excluded == G::Move::NONE {
+            node.depth += self.hindsight(&node);
         }
+        node
+    }
+
+    /// Hindsight: what the evaluation after a reduced move says of that reduction, in plies.
+    fn hindsight(&self, node: &Node<G::Move>) -> i32 {
+        let before = &self.stack[super::BEFORE_ROOT + node.ply - 1];
+        let now = self.frame(node.ply).evaluation;
+        if before.reduction == 0 || now == UNKNOWN || before.evaluation == UNKNOWN {
+            return 0;
+        }
+        self.margins.hindsight.plies(before.reduction, before.evaluation + now, node.depth)
     }
 
     /// True if the mover stands better than two plies (or, after a check there, four plies) ago.
@@ -265,72 +287,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let before = |back: usize| self.stack[super::BEFORE_ROOT + ply - back].evaluation;
         let then = if before(2) == UNKNOWN { before(4) } else { before(2) };
         then == UNKNOWN || self.frame(ply).evaluation > then
-    }
-
-    /// Cuts of a whole zero-window node that need none of its moves: the rule and the value.
-    fn cut_without_moves(
-        &mut self,
-        node: &Node<G::Move>,
-        alpha: Value,
-        beta: Value,
-    ) -> Option<(Rule, Value)> {
-        let margins = self.margins;
-        let &Node { depth, ply, guess, .. } = node;
-
-        // Reverse futility: so far above beta that the opponent will not catch up in the depth
-        // left.
-        if margins.reverse_futility.applies(depth)
-            && !A::is_off(self, Rule::ReverseFutility, ply)
-            && !is_mate(guess)
-            && !is_mate(beta)
-            && guess - margins.reverse_futility.lead(depth, node.improving) >= beta
-        {
-            return Some((Rule::ReverseFutility, guess));
-        }
-
-        // Razoring: so far below alpha that only a capture could help; quiescence says whether one
-        // does.
-        // CITE: John A. Birmingham and Peter Kent, "Tree-Searching and Tree-Pruning Techniques"
-        // (1977).
-        if margins.razoring.applies(depth)
-            && !A::is_off(self, Rule::Razoring, ply)
-            && guess + margins.razoring.deficit(depth) <= alpha
-        {
-            let before = self.nodes;
-            let value = self.quiescence::<ZeroWindow>(alpha, beta, ply);
-            if value <= alpha || self.stopped {
-                return Some((Rule::Razoring, value));
-            }
-            A::was_in_vain(self, Rule::Razoring, depth, before);
-        }
-
-        // Null move: if even passing keeps the mover above beta, some move will too.
-        // CITE: Chrilly Donninger, "Null Move and Deep Search" (1993).
-        let passed_before = self.rows(ply)[0] == Histories::<G>::NO_ROW;
-        if margins.null_move.applies(depth)
-            && !A::is_off(self, Rule::NullMove, ply)
-            && guess >= beta
-            && self.frame(ply).evaluation >= beta
-            && !is_mate(beta)
-            && !passed_before
-            && node.may_pass
-        {
-            let reduction = margins.null_move.reduction(depth, guess - beta);
-            let before = self.nodes;
-            self.pass(ply);
-            let value =
-                -self.node::<ZeroWindow>(-beta, 1 - beta, depth - reduction, ply + 1, !node.cut);
-            self.game.undo();
-            if self.stopped {
-                return Some((Rule::NullMove, DRAW));
-            }
-            if value >= beta {
-                // A win found after a pass is not proven.
-                return Some((Rule::NullMove, if is_mate(value) { beta } else { value }));
-            }
-            A::was_in_vain(self, Rule::NullMove, depth, before);
-        }
-        None
     }
 
     /// Tries the node's moves one by one.
@@ -363,6 +319,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 }
                 if let Some(rule) = self.hopeless(node, &candidate, alpha) {
                     A::skipped_move::<K>(self, rule, node, &candidate, alpha);
+                    if rule == Rule::Futility && self.margins.futility.ends_quiets() {
+                        picker.skip_quiets();
+                    }
                     continue;
                 }
             }
@@ -383,7 +342,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             }
 
             let nodes_before = self.nodes;
-            let value = self.try_move::<K>(node, &candidate, extension, alpha, beta);
+            let value = self.try_move::<K>(node, &candidate, extension, (alpha, beta), best.value);
             if self.stopped {
                 break;
             }
@@ -400,6 +359,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                     }
                     if value >= beta {
                         self.learn(node, &candidate, quiets.moves(), noisies.moves());
+                        best.value = self.margins.blending.searched(value, beta, node.depth);
                         break;
                     }
                     alpha = value;
@@ -437,6 +397,16 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && count > late_move_pruning.moves(node.depth, node.improving)
     }
 
+    /// What a capture is thought to bring the evaluation to at most.
+    pub(super) fn most_by_capture(
+        &self,
+        node: &Node<G::Move>,
+        candidate: &Candidate<G::Move>,
+    ) -> Value {
+        let beyond = self.margins.noisy_futility.gain_max(candidate.reduced_depth(node));
+        node.guess + self.game.gain(candidate.mv) + beyond
+    }
+
     /// The rule by which a move is not worth a search this close to the leaves, if there is one.
     pub(super) fn hopeless(
         &self,
@@ -459,6 +429,17 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return Some(Rule::Futility);
         }
 
+        // Noisy futility: a capture whose gain leaves so low an evaluation below alpha.
+        if margins.noisy_futility.applies(reduced)
+            && !A::is_off(self, Rule::NoisyFutility, node.ply)
+            && candidate.noisy
+            && !node.in_check
+            && self.most_by_capture(node, candidate) <= alpha
+            && !self.game.gives_check(candidate.mv)
+        {
+            return Some(Rule::NoisyFutility);
+        }
+
         // History pruning: a quiet move that nearly always failed will fail again.
         if margins.history_pruning.applies(reduced)
             && !A::is_off(self, Rule::HistoryPruning, node.ply)
@@ -476,116 +457,5 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && !A::is_off(self, rule, node.ply)
             && !self.game.exchange_at_least(candidate.mv, threshold);
         applies.then_some(rule)
-    }
-
-    /// Singular extension: if all other moves stay clearly below the table move's value, much hangs
-    /// on that move.
-    ///
-    /// CITE: Thomas Anantharaman, Murray S. Campbell and Feng-hsiung Hsu, "Singular Extensions:
-    /// Adding Selectivity to Brute-Force Searching" (1988).
-    fn singular_extension<K: Kind>(
-        &mut self,
-        node: &Node<G::Move>,
-        mv: G::Move,
-        beta: Value,
-    ) -> Singular {
-        let margins = self.margins;
-        let Some(entry) = node.entry else { return Singular::Extension(0) };
-        if K::ROOT
-            || mv != node.table_move
-            || node.excluded != G::Move::NONE
-            || !margins.singular_extension.applies(node.depth, entry.depth)
-            || entry.bound == Bound::Upper
-            || is_mate(entry.value)
-            || !margins.extension_limit.allows(node.ply, self.root_depth)
-        {
-            return Singular::Extension(0);
-        }
-        let target = margins.singular_extension.target(entry.value, node.depth);
-        let depth = margins.singular_extension.verification_depth(node.depth);
-        self.frame_mut(node.ply).excluded = mv;
-        let value = self.node::<ZeroWindow>(target - 1, target, depth, node.ply, node.cut);
-        self.frame_mut(node.ply).excluded = G::Move::NONE;
-        if value < target {
-            let double = margins.singular_extension.double_margin;
-            let far = !K::PRINCIPAL && value < target - double;
-            return Singular::Extension(if far { 2 } else { 1 });
-        }
-        if !K::PRINCIPAL && target >= beta && !A::is_off(self, Rule::MultiCut, node.ply) {
-            // Two moves refute the node.
-            return Singular::Cutoff(target);
-        }
-        // Neither alone nor clearly better: such a move deserves less than full depth.
-        let fails_high = entry.value >= beta;
-        Singular::Extension(if fails_high { -margins.singular_extension.reduction } else { 0 })
-    }
-
-    /// Plays and searches one move.
-    pub(super) fn try_move<K: Kind>(
-        &mut self,
-        node: &Node<G::Move>,
-        candidate: &Candidate<G::Move>,
-        mut extension: i32,
-        alpha: Value,
-        beta: Value,
-    ) -> Value {
-        let margins = self.margins;
-        let ply = node.ply;
-        let favored = !candidate.noisy && self.frame(ply).killers.contains(&candidate.mv);
-        self.frame_mut(ply).row = candidate.index.piece_to;
-        if K::PRINCIPAL {
-            // A move that fails high at once leaves no variation: not that of the one before.
-            self.variations[ply + 1].length = 0;
-        }
-        self.game.play(candidate.mv);
-        let gives_check = self.game.in_check();
-
-        // Check extension: the answers are few, and what the check threatens should be seen.
-        if margins.check_extension.enabled()
-            && gives_check
-            && extension == 0
-            && margins.extension_limit.allows(ply, self.root_depth)
-        {
-            extension = 1;
-        }
-        let depth = node.depth - 1 + extension;
-
-        // Late-move reduction: moves late in the order must first show at less depth that they are
-        // good.
-        // CITE: Tord Romstad, "An Introduction to Late Move Reductions" (2006).
-        let mut value = INFINITY;
-        let mut verified = false;
-        let late_move = &margins.late_move_reduction;
-        if late_move.applies(K::PRINCIPAL, node.depth, candidate.count) {
-            let mut reduction = candidate.reduction;
-            reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
-            reduction += i32::from(node.cut) * late_move.cut;
-            reduction += i32::from(!node.improving) * late_move.worsening;
-            reduction -= i32::from(favored) * late_move.killer;
-            reduction -= i32::from(gives_check) * late_move.check;
-            let reduced = (depth - reduction / 100).clamp(1, depth.max(1));
-            let before = self.nodes;
-            value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, reduced, ply + 1, true);
-            verified = value <= alpha || reduced >= depth;
-            if reduced < depth {
-                let plies = (depth, depth - reduced);
-                A::reduced_move::<K>(self, node, candidate, plies, alpha, value, before);
-            }
-        }
-
-        // Zero window: all but the first move need only show that they are no better.
-        // CITE: T. A. Marsland and Murray Campbell, "Parallel Search of Strongly Ordered Game
-        // Trees" (1982).
-        if !verified && value > alpha && (!K::PRINCIPAL || candidate.count > 1) && !self.stopped {
-            value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, depth, ply + 1, !node.cut);
-        }
-
-        // Open window: for the first move, and for one that turned out better after all.
-        let open = candidate.count == 1 || (value > alpha && value < beta);
-        if K::PRINCIPAL && open && !self.stopped {
-            value = -self.node::<Principal>(-beta, -alpha, depth, ply + 1, false);
-        }
-        self.game.undo();
-        value
     }
 }

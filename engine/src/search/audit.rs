@@ -30,12 +30,16 @@ pub enum Rule {
     NullMove,
     /// A node without a table move is searched less deeply.
     InternalReduction,
+    /// A node is cut because a capture stays far above beta in a shallower search.
+    ProbCut,
     /// A node is cut because a second move reaches nearly what the table's move did.
     MultiCut,
     /// A quiet move is skipped because many came before it.
     LateMovePruning,
     /// A quiet move is skipped because the evaluation is far below alpha.
     Futility,
+    /// A noisy move is skipped because its gain leaves the evaluation far below alpha.
+    NoisyFutility,
     /// A quiet move is skipped because it nearly always failed.
     HistoryPruning,
     /// A quiet move is skipped because it loses material.
@@ -52,14 +56,16 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, in the order in which a node meets them.
-    pub const ALL: [Rule; 13] = [
+    pub const ALL: [Rule; 15] = [
         Rule::ReverseFutility,
         Rule::Razoring,
         Rule::NullMove,
+        Rule::ProbCut,
         Rule::InternalReduction,
         Rule::MultiCut,
         Rule::LateMovePruning,
         Rule::Futility,
+        Rule::NoisyFutility,
         Rule::HistoryPruning,
         Rule::ExchangeQuiet,
         Rule::ExchangeNoisy,
@@ -80,9 +86,11 @@ impl Rule {
             Rule::Razoring => "razoring",
             Rule::NullMove => "null_move",
             Rule::InternalReduction => "internal_reduction",
+            Rule::ProbCut => "prob_cut",
             Rule::MultiCut => "multi_cut",
             Rule::LateMovePruning => "late_move_pruning",
             Rule::Futility => "futility",
+            Rule::NoisyFutility => "noisy_futility",
             Rule::HistoryPruning => "history_pruning",
             Rule::ExchangeQuiet => "exchange_pruning_quiet",
             Rule::ExchangeNoisy => "exchange_pruning_noisy",

@@ -13,6 +13,9 @@ const CORRECTION_GRAIN: i32 = 128;
 /// Entries per correction key; a power of two.
 const CORRECTIONS: usize = 8192;
 
+/// Entries by the last two moves; a power of two.
+const PAIR_CORRECTIONS: usize = 32_768;
+
 /// How far back continuation histories look, in plies.
 pub(super) const CONTINUATIONS: [usize; 3] = [1, 2, 4];
 
@@ -30,6 +33,8 @@ pub(super) struct Histories<G> {
     /// The answer that last refuted a move, by the move's piece and destination.
     counter: Box<[u16]>,
     corrections: Box<[i16]>,
+    /// Errors by the last two moves.
+    pair_corrections: Box<[i16]>,
     game: PhantomData<fn() -> G>,
 }
 
@@ -45,6 +50,7 @@ impl<G: Game> Histories<G> {
             continuation: zeros((G::PIECE_TO_COUNT + 1) * G::PIECE_TO_COUNT),
             counter: vec![0; G::PIECE_TO_COUNT + 1].into_boxed_slice(),
             corrections: zeros(CORRECTION_KEYS * CORRECTIONS),
+            pair_corrections: zeros(PAIR_CORRECTIONS),
             game: PhantomData,
         }
     }
@@ -55,6 +61,7 @@ impl<G: Game> Histories<G> {
         self.continuation.fill(0);
         self.counter.fill(0);
         self.corrections.fill(0);
+        self.pair_corrections.fill(0);
     }
 
     /// Becomes what another is.
@@ -64,6 +71,7 @@ impl<G: Game> Histories<G> {
         self.continuation.copy_from_slice(&other.continuation);
         self.counter.copy_from_slice(&other.counter);
         self.corrections.copy_from_slice(&other.corrections);
+        self.pair_corrections.copy_from_slice(&other.pair_corrections);
     }
 
     /// Points of a quiet move after the moves of `rows`.
@@ -95,9 +103,25 @@ impl<G: Game> Histories<G> {
         rows: Rows,
         bonus: i32,
     ) {
+        self.update_route(margins, index, bonus);
+        self.update_continuation(margins, index, rows, bonus);
+    }
+
+    /// Rewards or blames a quiet move wherever it is played.
+    pub(super) fn update_route(&mut self, margins: &Margins, index: HistoryIndex, bonus: i32) {
         if margins.quiet_history.enabled() {
             gravitate(&mut self.quiet[index.route], bonus);
         }
+    }
+
+    /// Rewards or blames a quiet move as an answer to the moves of `rows`.
+    pub(super) fn update_continuation(
+        &mut self,
+        margins: &Margins,
+        index: HistoryIndex,
+        rows: Rows,
+        bonus: i32,
+    ) {
         if margins.continuation_history.enabled() {
             for row in rows.into_iter().filter(|&row| row != Self::NO_ROW) {
                 let cell = row * G::PIECE_TO_COUNT + index.piece_to;
@@ -126,6 +150,7 @@ impl<G: Game> Histories<G> {
         &self,
         margins: &Margins,
         keys: [u64; CORRECTION_KEYS],
+        (last, before_last): (usize, usize),
         evaluation: Value,
     ) -> Value {
         if !margins.correction_history.enabled() {
@@ -136,6 +161,8 @@ impl<G: Game> Histories<G> {
         for (index, key) in keys.into_iter().enumerate() {
             sum += weights[index] * i32::from(self.corrections[correction_cell(index, key)]);
         }
+        let pair = self.pair_corrections[Self::pair_cell(last, before_last)];
+        sum += margins.correction_history.continuation_weight * i32::from(pair);
         clear_of_mates(evaluation + sum / (CORRECTION_GRAIN * 100))
     }
 
@@ -145,6 +172,7 @@ impl<G: Game> Histories<G> {
         &mut self,
         margins: &Margins,
         keys: [u64; CORRECTION_KEYS],
+        (last, before_last): (usize, usize),
         depth: i32,
         difference: Value,
     ) {
@@ -154,10 +182,20 @@ impl<G: Game> Histories<G> {
         let margins = &margins.correction_history;
         let (weight, whole) = (margins.learning(depth), margins.learning_divisor);
         let target = difference.clamp(-margins.limit, margins.limit) * CORRECTION_GRAIN;
+        let learned =
+            |entry: i16| ((i32::from(entry) * (whole - weight) + target * weight) / whole) as i16;
         for (index, key) in keys.into_iter().enumerate() {
             let entry = &mut self.corrections[correction_cell(index, key)];
-            *entry = ((i32::from(*entry) * (whole - weight) + target * weight) / whole) as i16;
+            *entry = learned(*entry);
         }
+        let entry = &mut self.pair_corrections[Self::pair_cell(last, before_last)];
+        *entry = learned(*entry);
+    }
+
+    /// Where the errors after the moves of these two rows are kept.
+    fn pair_cell(last: usize, before_last: usize) -> usize {
+        let pair = (last * (G::PIECE_TO_COUNT + 1) + before_last) as u32;
+        (pair.wrapping_mul(0x9E37_79B1) >> 17) as usize % PAIR_CORRECTIONS
     }
 }
 

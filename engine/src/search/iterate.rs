@@ -1,5 +1,6 @@
 //! The root: deepening iteration by iteration until a limit is reached.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::alpha_beta::{Principal, Root};
@@ -119,6 +120,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if self.stopped {
                 break;
             }
+            if self.margins.root_order.enabled() {
+                self.root_moves[variations..].sort_by_key(|root_move| Reverse(root_move.nodes));
+            }
             finished = depth;
             for (index, root_move) in self.root_moves[..variations].iter().enumerate() {
                 on_info(&self.info(depth, index, root_move));
@@ -167,8 +171,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             alpha = expected - delta;
             beta = expected + delta;
         }
+        // Failures above the window since the last one below it, each of which makes the next try
+        // a ply shallower: the move that is so much better will be found soon enough.
+        let mut failures = 0;
         loop {
-            let value = self.node::<Root>(alpha, beta, depth as i32, 0, false);
+            let tried = (depth as i32 - failures).max(1);
+            let value = self.node::<Root>(alpha, beta, tried, 0, false);
             let first = self.variation_index;
             self.root_moves[first..].sort_by_key(|root_move| -root_move.score);
             if self.stopped || (value > alpha && value < beta) {
@@ -182,9 +190,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             // Open the side that failed; the other stays where it was, or closes in after a failure
             // below.
             if value <= alpha {
+                failures = 0;
                 beta = margins.upper_after_failing_low(alpha, beta);
                 alpha = if opened { -INFINITY } else { (value - delta).max(-INFINITY) };
             } else {
+                failures = (failures + 1).min(margins.failures_max);
                 beta = if opened { INFINITY } else { (value + delta).min(INFINITY) };
             }
         }

@@ -3,7 +3,8 @@
 
 use super::alpha_beta::{Best, Candidate, Kind, Node};
 use super::audit::Auditor;
-use super::value::{Value, is_mate};
+use super::history::Rows;
+use super::value::{UNKNOWN, Value, is_mate};
 use super::{Bound, Game, GameMove, Search, TableEntry};
 
 /// Moves tried without a cutoff; more than fit are not blamed.
@@ -41,6 +42,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         A::before_learning(self);
         let margins = self.margins;
         let rows = self.rows(node.ply);
+        self.frame_mut(node.ply).cutoffs += 1;
         let bonus = margins.history.bonus(node.depth);
         let penalty = margins.history.blame(bonus);
         if refutation.noisy {
@@ -62,6 +64,85 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let index = self.game.history_index(mv);
             self.memory.histories.update_noisy(margins, index, penalty);
         }
+    }
+
+    /// Histories learn from a remembered result that cuts a node, as from one just found.
+    pub(super) fn learn_from_table(
+        &mut self,
+        entry: &TableEntry<G::Move>,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+    ) {
+        let margins = self.margins;
+        let share = margins.table_cutoff.bonus_share;
+        let mv = entry.mv;
+        if share == 0 || entry.value < beta || mv == G::Move::NONE {
+            return;
+        }
+        if self.game.is_plausible(mv) && !self.game.is_noisy(mv) {
+            A::before_learning(self);
+            let bonus = margins.history.bonus(depth) * share / 100;
+            let (index, rows) = (self.game.history_index(mv), self.rows(ply));
+            self.memory.histories.update_quiet(margins, index, rows, bonus);
+        }
+    }
+
+    /// Histories learn from a node where all fails low: the quiet move that led to it has done well.
+    pub(super) fn learn_from_failing_low(&mut self, node: &Node<G::Move>) {
+        let margins = self.margins;
+        if !margins.prior_move.enabled() || node.ply == 0 {
+            return;
+        }
+        if let Some(index) = self.frame(node.ply - 1).quiet {
+            A::before_learning(self);
+            let bonus = margins.history.bonus(node.depth) * margins.prior_move.bonus_share / 100;
+            let rows = self.rows(node.ply - 1);
+            self.memory.histories.update_quiet(margins, index, rows, bonus);
+        }
+    }
+
+    /// The history learns from the evaluation after a quiet move, before any search.
+    pub(super) fn learn_from_evaluation(&mut self, evaluation: Value, ply: usize) {
+        let margins = self.margins;
+        if !margins.evaluation_history.enabled() || ply == 0 {
+            return;
+        }
+        let before = self.frame(ply - 1);
+        if let Some(index) = before.quiet
+            && before.evaluation != UNKNOWN
+        {
+            let gained = -(evaluation + before.evaluation);
+            A::before_learning(self);
+            let bonus = margins.evaluation_history.bonus(gained);
+            self.memory.histories.update_route(margins, index, bonus);
+        }
+    }
+
+    /// Histories learn from the second search of a move that proved better than expected.
+    pub(super) fn learn_from_second_look(
+        &mut self,
+        candidate: &Candidate<G::Move>,
+        rows: Rows,
+        depth: i32,
+        value: Value,
+        (alpha, beta): (Value, Value),
+    ) {
+        let margins = self.margins;
+        let share = margins.second_look.bonus_share;
+        if !margins.second_look.enabled() || candidate.noisy || share == 0 {
+            return;
+        }
+        let bonus = margins.history.bonus(depth) * share / 100;
+        let bonus = if value <= alpha {
+            -bonus
+        } else if value >= beta {
+            bonus
+        } else {
+            return;
+        };
+        A::before_learning(self);
+        self.memory.histories.update_continuation(margins, candidate.index, rows, bonus);
     }
 
     /// Remembers the result in the table, and the evaluation's error in the correction history.
@@ -86,6 +167,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 bound,
                 evaluation: node.raw,
                 depth: node.depth,
+                was_principal: node.was_principal,
             };
             self.store(node.ply, entry);
         }
@@ -102,7 +184,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let keys = self.game.correction_keys();
             let difference = best.value - node.raw;
             A::before_learning(self);
-            self.memory.histories.correct(self.margins, keys, node.depth, difference);
+            let pair = self.last_two(node.ply);
+            self.memory.histories.correct(self.margins, keys, pair, node.depth, difference);
         }
     }
 }

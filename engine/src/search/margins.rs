@@ -1,8 +1,7 @@
 //! The search's margins and switches, one group per technique in the order in which a node meets
-//! them, and what they say about a node, so that the search itself reads without arithmetic. What
-//! those of histories and time say stands in `history.rs` and `time.rs`.
+//! them. What they say about a node stands in `formulas.rs`, what those of histories and time say in
+//! `history.rs` and `time.rs`.
 
-use super::value::Value;
 use crate::parameters::Switch;
 use crate::parameters::declare::numbers;
 
@@ -25,6 +24,15 @@ numbers! {
         /// New upper end after a failure below, from the old lower end (0) to the old upper end
         /// (100) (percent).
         upper_share: i32 in 0..=100 step 5,
+        /// Most failures above the window in a row for each of which the next try is a ply less deep
+        /// (number).
+        failures_max: i32 in 0..=6 step 1,
+    }
+
+    /// Order of the root's moves: those that took more nodes come earlier.
+    group root_order: RootOrder {
+        /// Order by nodes on or off.
+        enabled: Switch,
     }
 
     /// Mate-distance pruning: no line longer than a mate already found is of interest.
@@ -49,6 +57,9 @@ numbers! {
     group table_cutoff: TableCutoff {
         /// Table cutoffs on or off.
         enabled: Switch,
+        /// Bonus of a quiet move whose remembered result cuts the node, as a share of that of a move
+        /// which does so by a search (percent).
+        bonus_share: i32 in 0..=200 step 20,
     }
 
     /// Correction history: the evaluation is corrected by its past errors in similar positions.
@@ -59,6 +70,8 @@ numbers! {
         pawn_weight: i32 in 0..=200 step 10,
         /// Share of the error by each side's pieces that is applied (percent).
         non_pawn_weight: i32 in 0..=200 step 10,
+        /// Share of the error by the last two moves that is applied (percent).
+        continuation_weight: i32 in 0..=200 step 10,
         /// Greatest error that is remembered (centipawns).
         limit: i32 in 16..=255 step 16,
         /// Greatest weight of a new error; below it, one more than the depth it was found at
@@ -106,6 +119,12 @@ numbers! {
         evaluation_divisor: i32 in 50..=500 step 25,
         /// Greatest reduction for evaluation above beta (plies).
         evaluation_max: i32 in 0..=6 step 1,
+        /// How far below beta the evaluation without the table's help may be (centipawns).
+        evaluation_slack: i32 in -100..=300 step 20,
+        /// How much further below per ply of depth left (centipawns).
+        evaluation_margin: i32 in 0..=40 step 3,
+        /// Least depth left from which on a cut must be confirmed without passing (plies).
+        verification_depth_min: i32 in 6..=60 step 3,
     }
 
     /// Internal reduction: a node without a table move is searched less deeply, to find that move
@@ -117,6 +136,39 @@ numbers! {
         depth_min: i32 in 2..=10 step 1,
         /// How much less deeply (plies).
         plies: i32 in 1..=4 step 1,
+        /// A result of the table that is this much shallower than the node counts as none (plies).
+        table_depth_margin: i32 in 1..=20 step 1,
+        /// Also nodes that are expected to fail low.
+        all_nodes: Switch,
+    }
+
+    /// Hindsight: a node that was reached by a reduced move is searched as deeply as the evaluations
+    /// before and after the move suggest.
+    group hindsight: Hindsight {
+        /// Hindsight on or off.
+        enabled: Switch,
+        /// Least reduction of the move after which a node that is no better for the mover than he
+        /// thought is searched one ply deeper (plies).
+        deeper_min: i32 in 1..=6 step 1,
+        /// Least reduction of the move after which a node is searched one ply less deeply if both
+        /// evaluations are good for their mover (plies).
+        shallower_min: i32 in 1..=6 step 1,
+        /// Sum of the two evaluations for that (centipawns).
+        shallower_sum: i32 in 0..=400 step 20,
+    }
+
+    /// ProbCut: a node is cut when a capture stays far above beta in a shallower search.
+    group prob_cut: ProbCut {
+        /// ProbCut on or off.
+        enabled: Switch,
+        /// Least depth left (plies).
+        depth_min: i32 in 3..=12 step 1,
+        /// How far above beta (centipawns).
+        margin: i32 in 40..=400 step 20,
+        /// How much less far when the evaluation is improving (centipawns).
+        improving: i32 in 0..=200 step 15,
+        /// How much shallower than the node (plies).
+        reduction: i32 in 2..=8 step 1,
     }
 
     /// Late-move pruning: after many quiet moves without success the rest is skipped.
@@ -144,6 +196,20 @@ numbers! {
         base: i32 in 0..=300 step 15,
         /// How much further below per ply of depth left after reduction (centipawns).
         margin: i32 in 20..=250 step 10,
+        /// The first move so skipped ends all quiet ones.
+        ends_quiets: Switch,
+    }
+
+    /// Noisy futility: captures are skipped whose gain leaves the evaluation too far below alpha.
+    group noisy_futility: NoisyFutility {
+        /// Noisy futility on or off.
+        enabled: Switch,
+        /// Greatest depth left after reduction (plies).
+        depth_max: i32 in 1..=12 step 1,
+        /// What a capture may bring beyond its gain (centipawns).
+        base: i32 in 0..=500 step 25,
+        /// How much more per ply of depth left after reduction (centipawns).
+        margin: i32 in 20..=400 step 20,
     }
 
     /// History pruning: quiet moves that failed nearly always before are skipped.
@@ -186,12 +252,28 @@ numbers! {
         /// How much less deeply a table move is searched that fails high and is not alone in it
         /// (plies).
         reduction: i32 in 0..=3 step 1,
+        /// How much further below for a third ply of extension (centipawns).
+        triple_margin: i32 in 0..=400 step 20,
+        /// Most plies by which one move is extended.
+        plies_max: i32 in 1..=3 step 1,
+        /// More margin per ply of depth in zero-window nodes that were on the line of best play
+        /// (hundredths of a centipawn).
+        former_principal_margin: i32 in 0..=300 step 20,
+        /// Most extensions by two plies or more in one line (number).
+        double_max: i32 in 0..=40 step 2,
+        /// How much less deeply a table move is searched that is not alone, where a cutoff is
+        /// expected (plies).
+        cut_reduction: i32 in 0..=3 step 1,
     }
 
     /// Check extension: a move that gives check is searched one ply deeper.
     group check_extension: CheckExtension {
         /// Check extension on or off.
         enabled: Switch,
+        /// Least depth left (plies).
+        depth_min: i32 in 1..=12 step 1,
+        /// Only checks that lose nothing by exchanges.
+        safe_only: Switch,
     }
 
     /// Limit of extensions: far beyond the depth asked for, no line grows longer.
@@ -230,6 +312,42 @@ numbers! {
         check: i32 in 0..=250 step 15,
         /// History points that make one ply less.
         history_divisor: i32 in 2000..=30000 step 1000,
+        /// Less in nodes that were once on the line of best play (hundredths of a ply).
+        former_principal: i32 in 0..=250 step 15,
+        /// More for quiet moves where the table's move is noisy (hundredths of a ply).
+        noisy_table_move: i32 in 0..=250 step 15,
+        /// More where many siblings of the answers failed high already (hundredths of a ply).
+        many_cutoffs: i32 in 0..=250 step 15,
+        /// How many of them are many (number).
+        cutoffs_min: i32 in 1..=12 step 1,
+        /// History points of a noisy move that make one ply less.
+        noisy_history_divisor: i32 in 2000..=60000 step 2000,
+    }
+
+    /// Second look: how a move is searched again that proved better than expected.
+    group second_look: SecondLook {
+        /// Second looks with a depth and a bonus of their own, on or off.
+        enabled: Switch,
+        /// How far above the best move so far a value must be for one ply more (centipawns).
+        deeper_margin: i32 in 10..=300 step 15,
+        /// How little above it for one ply less (centipawns).
+        shallower_margin: i32 in 0..=60 step 4,
+        /// Bonus of a move that failed high again, and penalty of one that did not, as a share of
+        /// that for a refutation (percent).
+        bonus_share: i32 in 0..=200 step 20,
+    }
+
+    /// Blending: a bound above beta is drawn towards beta, since the more it says the less sure it
+    /// is.
+    group blending: Blending {
+        /// Blending on or off.
+        enabled: Switch,
+        /// Share of beta where the evaluation alone is enough in quiescence (percent).
+        stand_pat: i32 in 0..=100 step 10,
+        /// Share of beta in reverse futility (percent).
+        reverse_futility: i32 in 0..=100 step 10,
+        /// Weight of beta against each ply of depth searched (percent).
+        search: i32 in 0..=400 step 25,
     }
 
     /// Killers: quiet moves that refuted a sibling are tried early.
@@ -275,6 +393,24 @@ numbers! {
         penalty: i32 in 20..=200 step 10,
     }
 
+    /// Prior move: the opponent's quiet move that led to a node where all fails low has done well.
+    group prior_move: PriorMove {
+        /// Bonus of the prior move on or off.
+        enabled: Switch,
+        /// Its bonus as a share of that of a refutation (percent).
+        bonus_share: i32 in 0..=200 step 20,
+    }
+
+    /// Evaluation history: a quiet move after which its mover stands better gains at once.
+    group evaluation_history: EvaluationHistory {
+        /// Evaluation history on or off.
+        enabled: Switch,
+        /// Points per centipawn gained.
+        weight: i32 in 0..=40 step 2,
+        /// Greatest bonus (points).
+        bonus_max: i32 in 100..=3000 step 150,
+    }
+
     /// Order of noisy moves.
     group ordering: Ordering {
         /// Weight of a centipawn of gain against a point of capture history (points).
@@ -287,6 +423,14 @@ numbers! {
     group quiescence: Quiescence {
         /// Quiescence on or off.
         enabled: Switch,
+    }
+
+    /// Quiet evasions: in quiescence only the first quiet answers to a check are tried.
+    group quiescence_evasions: QuiescenceEvasions {
+        /// The limit on or off.
+        enabled: Switch,
+        /// How many are tried (number).
+        quiets_max: i32 in 1..=10 step 1,
     }
 
     /// Quiescence exchange: noisy moves that lose material by exchanges are skipped.
@@ -343,246 +487,5 @@ numbers! {
         margin: i32 in 0..=200 step 10,
         /// Least of the usual share that is used (percent).
         least: i32 in 1..=100 step 5,
-    }
-}
-
-impl Aspiration {
-    /// The upper end of the next window after a failure below this one.
-    pub(super) fn upper_after_failing_low(&self, alpha: Value, beta: Value) -> Value {
-        (alpha * (100 - self.upper_share) + beta * self.upper_share) / 100
-    }
-
-    /// Half width after a failure with this one.
-    pub(super) fn wider(&self, delta: Value) -> Value {
-        delta + delta * self.growth / 100 + 1
-    }
-}
-
-impl ReverseFutility {
-    /// Whether the technique is used at this depth.
-    #[inline]
-    pub(super) fn applies(&self, depth: i32) -> bool {
-        self.enabled() && depth <= self.depth_max
-    }
-
-    /// How far above beta an evaluation must be to be trusted without a search.
-    #[inline]
-    pub(super) fn lead(&self, depth: i32, improving: bool) -> Value {
-        self.margin * depth - i32::from(improving) * self.improving
-    }
-}
-
-impl Razoring {
-    /// Whether the technique is used at this depth.
-    #[inline]
-    pub(super) fn applies(&self, depth: i32) -> bool {
-        self.enabled() && depth <= self.depth_max
-    }
-
-    /// How far below alpha an evaluation must be to be given up.
-    #[inline]
-    pub(super) fn deficit(&self, depth: i32) -> Value {
-        self.base + self.margin * depth
-    }
-}
-
-impl NullMove {
-    /// Whether the technique is used at this depth.
-    #[inline]
-    pub(super) fn applies(&self, depth: i32) -> bool {
-        self.enabled() && depth >= self.depth_min
-    }
-
-    /// Plies taken off the search after a pass.
-    #[inline]
-    pub(super) fn reduction(&self, depth: i32, above_beta: Value) -> i32 {
-        self.reduction_base
-            + depth / self.depth_divisor
-            + (above_beta / self.evaluation_divisor).min(self.evaluation_max)
-    }
-}
-
-impl InternalReduction {
-    /// The depth of a node that has no table move.
-    #[inline]
-    pub(super) fn depth(&self, depth: i32) -> i32 {
-        let applies = self.enabled() && depth >= self.depth_min;
-        if applies { (depth - self.plies).max(1) } else { depth }
-    }
-}
-
-impl LateMovePruning {
-    /// Whether the technique is used at this depth.
-    #[inline]
-    pub(super) fn applies(&self, depth: i32) -> bool {
-        self.enabled() && depth <= self.depth_max
-    }
-
-    /// Number of moves after which a node's remaining quiet moves are skipped.
-    #[inline]
-    pub(super) fn moves(&self, depth: i32, improving: bool) -> usize {
-        let moves = self.base + self.margin * depth * depth / 100;
-        let moves = if improving { moves } else { moves * self.worsening_share / 100 };
-        moves.max(1) as usize
-    }
-}
-
-impl Futility {
-    /// Whether the technique is used at this depth after reduction.
-    #[inline]
-    pub(super) fn applies(&self, reduced_depth: i32) -> bool {
-        self.enabled() && reduced_depth <= self.depth_max
-    }
-
-    /// What a quiet move is thought to bring at most.
-    #[inline]
-    pub(super) fn gain_max(&self, reduced_depth: i32) -> Value {
-        self.base + self.margin * reduced_depth
-    }
-}
-
-impl HistoryPruning {
-    /// Whether the technique is used at this depth after reduction.
-    #[inline]
-    pub(super) fn applies(&self, reduced_depth: i32) -> bool {
-        self.enabled() && reduced_depth <= self.depth_max
-    }
-
-    /// History points that save a move.
-    #[inline]
-    pub(super) fn points_min(&self, reduced_depth: i32) -> i32 {
-        -self.margin * (reduced_depth + 1)
-    }
-}
-
-impl ExchangePruning {
-    /// Whether the technique is used at this depth.
-    #[inline]
-    pub(super) fn applies(&self, depth: i32) -> bool {
-        self.enabled() && depth <= self.depth_max
-    }
-
-    /// The material that a move must net by exchanges: a loss, and therefore negative.
-    #[inline]
-    pub(super) fn threshold(&self, noisy: bool, depth: i32, reduced_depth: i32) -> Value {
-        if noisy { -self.noisy_margin * depth } else { -self.quiet_margin * reduced_depth.max(1) }
-    }
-}
-
-impl SingularExtension {
-    /// Whether the technique is used at this depth, with a result of that depth in the table.
-    #[inline]
-    pub(super) fn applies(&self, depth: i32, table_depth: i32) -> bool {
-        self.enabled() && depth >= self.depth_min && table_depth >= depth - self.table_depth_margin
-    }
-
-    /// What the other moves must stay below.
-    #[inline]
-    pub(super) fn target(&self, table_value: Value, depth: i32) -> Value {
-        table_value - self.margin * depth / 100
-    }
-
-    /// The depth at which the other moves are searched.
-    #[inline]
-    pub(super) fn verification_depth(&self, depth: i32) -> i32 {
-        (depth - 1) * self.verification_share / 100
-    }
-}
-
-impl ExtensionLimit {
-    /// Whether moves may still be extended at this distance from the root.
-    #[inline]
-    pub(super) fn allows(&self, ply: usize, root_depth: i32) -> bool {
-        (ply as i32) < self.ply_factor * root_depth
-    }
-}
-
-impl LateMoveReduction {
-    /// Whether the `count`th move of a node is reduced.
-    #[inline]
-    pub(super) fn applies(&self, principal: bool, depth: i32, count: usize) -> bool {
-        let first = if principal { self.principal_move_min } else { self.move_min };
-        self.enabled() && depth >= self.depth_min && count >= first as usize
-    }
-
-    /// Reduction of the `count`th move, with these points of history, before what depends on its
-    /// effect; in hundredths of a ply.
-    #[inline]
-    pub(super) fn reduction(
-        &self,
-        logarithms: &Logarithms,
-        noisy: bool,
-        depth: i32,
-        count: usize,
-        history: i32,
-    ) -> i32 {
-        let (base, divisor) = if noisy {
-            (self.noisy_base, self.noisy_divisor)
-        } else {
-            (self.quiet_base, self.quiet_divisor)
-        };
-        base + logarithms.product(depth, count) * 10_000 / divisor / ONE
-            - history * 100 / self.history_divisor
-    }
-}
-
-/// Fixed-point one of the logarithm table.
-const ONE: i32 = 1024;
-const LOGARITHMS: usize = 64;
-
-/// Natural logarithms of small integers, from which reductions are made.
-pub(super) struct Logarithms([i32; LOGARITHMS]);
-
-impl Logarithms {
-    pub(super) fn new() -> Logarithms {
-        let mut table = [0; LOGARITHMS];
-        for (number, entry) in table.iter_mut().enumerate().skip(1) {
-            *entry = ((number as f64).ln() * f64::from(ONE)).round() as i32;
-        }
-        Logarithms(table)
-    }
-
-    /// ln(depth) · ln(count), where one is [`ONE`].
-    #[inline]
-    fn product(&self, depth: i32, count: usize) -> i32 {
-        let depth = (depth as usize).min(LOGARITHMS - 1);
-        self.0[depth] * self.0[count.min(LOGARITHMS - 1)] / ONE
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reductions_follow_the_logarithms() {
-        let mut margins: Margins = bytemuck::Zeroable::zeroed();
-        margins.late_move_reduction.quiet_base = 80;
-        margins.late_move_reduction.quiet_divisor = 235;
-        margins.late_move_reduction.history_divisor = 10_000;
-        let logarithms = Logarithms::new();
-        let reduction = |depth, count, history| {
-            margins.late_move_reduction.reduction(&logarithms, false, depth, count, history)
-        };
-        assert_eq!(reduction(1, 40, 0), 80);
-        // 0.80 + ln(10) · ln(20) / 2.35 = 3.735
-        assert!((reduction(10, 20, 0) - 373).abs() <= 1, "{}", reduction(10, 20, 0));
-        assert_eq!(reduction(10, 20, 5_000), reduction(10, 20, 0) - 50);
-    }
-
-    /// Today's shares mean what the plain fractions meant.
-    #[test]
-    fn half_of_a_window_and_of_a_depth() {
-        let mut margins: Margins = bytemuck::Zeroable::zeroed();
-        margins.aspiration.upper_share = 50;
-        margins.singular_extension.verification_share = 50;
-        for (alpha, beta) in [(-3, 0), (-20, 13), (5, 8), (0, 0)] {
-            let upper = margins.aspiration.upper_after_failing_low(alpha, beta);
-            assert_eq!(upper, (alpha + beta) / 2);
-        }
-        for depth in 1..60 {
-            let verification = margins.singular_extension.verification_depth(depth);
-            assert_eq!(verification, (depth - 1) / 2);
-        }
     }
 }

@@ -8,15 +8,19 @@
 
 mod alpha_beta;
 mod audit;
+mod formulas;
 mod game;
 mod history;
 mod iterate;
 mod learning;
 mod limits;
 pub mod margins;
+mod node_cuts;
+mod one_move;
 mod ordering;
 mod quiescence;
 mod shadows;
+mod singular;
 mod strata;
 mod table;
 mod time;
@@ -30,10 +34,11 @@ pub use margins::Margins;
 pub use table::{Table, TableEntry};
 pub use value::{Bound, Value};
 
+use alpha_beta::Candidate;
 use audit::Auditor;
+use formulas::Logarithms;
 use history::{CONTINUATIONS, Histories, Rows};
 use iterate::RootMove;
-use margins::Logarithms;
 use ordering::Scored;
 use time::Timer;
 use value::{INFINITY, MAX_PLY, UNKNOWN};
@@ -69,6 +74,14 @@ struct Frame<M> {
     row: usize,
     /// Quiet moves that refuted siblings.
     killers: [M; 2],
+    /// The quiet move played here, or none.
+    quiet: Option<HistoryIndex>,
+    /// Plies by which the move played here is reduced.
+    reduction: i32,
+    /// Nodes at this ply that failed high since the one two plies before was entered.
+    cutoffs: i32,
+    /// How many moves of the line up to here were extended by two plies or more.
+    double_extensions: i32,
     /// A move left out, to see whether the others are worse.
     excluded: M,
 }
@@ -108,6 +121,8 @@ struct Search<'a, G: Game, A> {
     next_check: u64,
     stopped: bool,
     root_depth: i32,
+    /// Ply before which nobody passes, while a cut by a pass is verified.
+    pass_from: usize,
     selective_depth: usize,
     /// Which of several best variations is being searched, from 0.
     variation_index: usize,
@@ -133,6 +148,10 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             evaluation: UNKNOWN,
             row: Histories::<G>::NO_ROW,
             killers: [none; 2],
+            quiet: None,
+            reduction: 0,
+            cutoffs: 0,
+            double_extensions: 0,
             excluded: none,
         };
         let node_limit = limits.nodes.unwrap_or(u64::MAX).max(1);
@@ -148,6 +167,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             next_check: node_limit.min(CHECK_INTERVAL),
             stopped: false,
             root_depth: 0,
+            pass_from: 0,
             selective_depth: 0,
             variation_index: 0,
             root_moves: Vec::new(),
@@ -184,15 +204,27 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         }
     }
 
+    /// Plays a noisy move or an answer to a check.
     #[inline]
     fn play(&mut self, mv: G::Move, ply: usize) {
-        self.frame_mut(ply).row = self.game.history_index(mv).piece_to;
+        let row = self.game.history_index(mv).piece_to;
+        let frame = self.frame_mut(ply);
+        (frame.row, frame.quiet) = (row, None);
         self.game.play(mv);
     }
 
     #[inline]
+    fn play_candidate(&mut self, candidate: &Candidate<G::Move>, ply: usize) {
+        let frame = self.frame_mut(ply);
+        frame.row = candidate.index.piece_to;
+        frame.quiet = (!candidate.noisy).then_some(candidate.index);
+        self.game.play(candidate.mv);
+    }
+
+    #[inline]
     fn pass(&mut self, ply: usize) {
-        self.frame_mut(ply).row = Histories::<G>::NO_ROW;
+        let frame = self.frame_mut(ply);
+        (frame.row, frame.quiet) = (Histories::<G>::NO_ROW, None);
         self.game.pass();
     }
 
@@ -213,9 +245,16 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     }
 
     #[inline]
-    fn corrected(&self, evaluation: Value) -> Value {
+    fn corrected(&self, evaluation: Value, ply: usize) -> Value {
         let keys = self.game.correction_keys();
-        self.memory.histories.corrected(self.margins, keys, evaluation)
+        self.memory.histories.corrected(self.margins, keys, self.last_two(ply), evaluation)
+    }
+
+    /// Rows of the last two moves before the node at `ply`.
+    #[inline]
+    fn last_two(&self, ply: usize) -> (usize, usize) {
+        let row = |back: usize| self.stack[BEFORE_ROOT + ply - back].row;
+        (row(1), row(2))
     }
 
     #[inline]

@@ -47,12 +47,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut stand_pat = -INFINITY;
         if !in_check {
             raw = entry.map_or_else(|| self.game.evaluate(), |entry| entry.evaluation);
-            stand_pat = self.corrected(raw);
+            stand_pat = self.corrected(raw, ply);
             if let Some(entry) = entry {
                 stand_pat = entry.refine(stand_pat);
             }
             if stand_pat >= beta {
-                return stand_pat;
+                return self.margins.blending.stood_pat(stand_pat, beta);
             }
         }
 
@@ -70,8 +70,18 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return self.game.stuck(ply);
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        let entry = TableEntry { mv: best_move, value: best, bound, evaluation: raw, depth: 0 };
-        self.store(ply, entry);
+        let was_principal = K::PRINCIPAL || entry.is_some_and(|entry| entry.was_principal);
+        self.store(
+            ply,
+            TableEntry {
+                mv: best_move,
+                value: best,
+                bound,
+                evaluation: raw,
+                depth: 0,
+                was_principal,
+            },
+        );
         best
     }
 
@@ -88,7 +98,15 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut best_move = G::Move::NONE;
         let mut alpha = alpha.max(stand_pat);
         let hopeful = stand_pat + self.margins.quiescence_futility.margin;
+        let mut quiets = 0;
         while let Some(mv) = picker.next(self) {
+            // Quiet evasions: those late in the order are not worth a search of checks.
+            if in_check && !is_mate(best) && !self.game.is_noisy(mv) {
+                quiets += 1;
+                if self.margins.quiescence_evasions.forbids(quiets) {
+                    continue;
+                }
+            }
             if !in_check && !is_mate(best) {
                 // Futility: even with a free capture the move stays below alpha.
                 let most = hopeful + self.game.gain(mv);

@@ -153,7 +153,7 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
         self.auditor.off = off.map(|rule| (rule, node.ply));
         self.shadow(|search| match search.hopeless(node, candidate, alpha) {
             Some(_) => alpha,
-            None => search.try_move::<K>(node, candidate, 0, alpha, alpha + 1),
+            None => search.try_move::<K>(node, candidate, 0, (alpha, alpha + 1), alpha),
         })
     }
 
@@ -215,6 +215,11 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
             || -margins.exchange_pruning.threshold(candidate.noisy, node.depth, reduced);
         let (gap, margin) = match rule {
             Rule::Futility => (alpha - node.guess, margins.futility.gain_max(reduced)),
+            Rule::NoisyFutility => {
+                let lead = alpha - self.most_by_capture(node, candidate);
+                let margin = margins.noisy_futility.gain_max(reduced);
+                (lead + margin, margin)
+            }
             Rule::HistoryPruning => {
                 (-candidate.history, -margins.history_pruning.points_min(reduced))
             }
@@ -241,7 +246,9 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
 /// The depth that a rule for moves counts by.
 fn depth_of<M>(rule: Rule, node: &Node<M>, candidate: &Candidate<M>) -> i32 {
     match rule {
-        Rule::Futility | Rule::HistoryPruning => candidate.reduced_depth(node),
+        Rule::Futility | Rule::NoisyFutility | Rule::HistoryPruning => {
+            candidate.reduced_depth(node)
+        }
         Rule::ExchangeQuiet => candidate.reduced_depth(node).max(1),
         _ => node.depth,
     }

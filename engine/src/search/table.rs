@@ -17,6 +17,8 @@ pub struct TableEntry<M> {
     pub evaluation: Value,
     /// Depth searched in plies; 0 for quiescence.
     pub depth: i32,
+    /// The position was once on the line of best play.
+    pub was_principal: bool,
 }
 
 impl<M> TableEntry<M> {
@@ -53,17 +55,19 @@ struct Slot {
     evaluation: i16,
     /// Depth plus one, so that zero is an empty slot.
     depth: u8,
-    /// Age in the upper six bits, bound in the lower two.
+    /// Age in the upper five bits, then whether it was on the line of best play, then the bound in
+    /// two bits.
     age_and_bound: u8,
 }
 
 const EMPTY: Slot = Slot { key: 0, mv: 0, value: 0, evaluation: 0, depth: 0, age_and_bound: 0 };
-const AGES: u8 = 64;
+const AGES: u8 = 32;
+const WAS_PRINCIPAL: u8 = 4;
 const SLOTS: usize = 5;
 
 impl Slot {
     fn age(self) -> u8 {
-        self.age_and_bound >> 2
+        self.age_and_bound >> 3
     }
 
     fn bound(self) -> Bound {
@@ -127,6 +131,7 @@ impl Table {
             bound: slot.bound(),
             evaluation: slot.evaluation.into(),
             depth: i32::from(slot.depth) - 1,
+            was_principal: slot.age_and_bound & WAS_PRINCIPAL != 0,
         })
     }
 
@@ -167,7 +172,9 @@ impl Table {
             value: stored_value(entry.value, ply) as i16,
             evaluation: entry.evaluation as i16,
             depth: (entry.depth.clamp(0, 254) + 1) as u8,
-            age_and_bound: age << 2 | entry.bound as u8,
+            age_and_bound: age << 3
+                | if entry.was_principal { WAS_PRINCIPAL } else { 0 }
+                | entry.bound as u8,
         };
     }
 
@@ -237,7 +244,8 @@ mod tests {
     }
 
     fn entry(mv: u16, value: Value, depth: i32, bound: Bound) -> TableEntry<PlainMove> {
-        TableEntry { mv: PlainMove(mv), value, bound, evaluation: -7, depth }
+        let was_principal = false;
+        TableEntry { mv: PlainMove(mv), value, bound, evaluation: -7, depth, was_principal }
     }
 
     fn margins() -> TableMargins {

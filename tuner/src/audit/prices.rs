@@ -62,14 +62,17 @@ fn name_of(rule: Rule) -> Option<&'static str> {
         Rule::Razoring => "razoring.margin",
         Rule::LateMovePruning => "late_move_pruning.margin",
         Rule::Futility => "futility.margin",
+        Rule::NoisyFutility => "noisy_futility.margin",
         Rule::HistoryPruning => "history_pruning.margin",
         Rule::ExchangeQuiet => "exchange_pruning.quiet_margin",
         Rule::ExchangeNoisy => "exchange_pruning.noisy_margin",
         Rule::QuiescenceFutility => "quiescence_futility.margin",
         Rule::QuiescenceExchange => "quiescence_exchange.margin",
-        Rule::NullMove | Rule::InternalReduction | Rule::MultiCut | Rule::LateMoveReduction => {
-            return None;
-        }
+        Rule::NullMove
+        | Rule::ProbCut
+        | Rule::InternalReduction
+        | Rule::MultiCut
+        | Rule::LateMoveReduction => return None,
     })
 }
 

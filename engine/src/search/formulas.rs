@@ -1,0 +1,390 @@
+//! What the margins say about a node, so that the search itself reads without arithmetic.
+
+use super::margins::{
+    Aspiration, Blending, CheckExtension, EvaluationHistory, ExchangePruning, ExtensionLimit,
+    Futility, Hindsight, HistoryPruning, InternalReduction, LateMovePruning, LateMoveReduction,
+    NoisyFutility, NullMove, ProbCut, QuiescenceEvasions, Razoring, ReverseFutility, SecondLook,
+    SingularExtension,
+};
+use super::value::{Value, is_mate};
+
+impl Aspiration {
+    /// The upper end of the next window after a failure below this one.
+    pub(super) fn upper_after_failing_low(&self, alpha: Value, beta: Value) -> Value {
+        (alpha * (100 - self.upper_share) + beta * self.upper_share) / 100
+    }
+
+    /// Half width after a failure with this one.
+    pub(super) fn wider(&self, delta: Value) -> Value {
+        delta + delta * self.growth / 100 + 1
+    }
+}
+
+impl ReverseFutility {
+    /// Whether the technique is used at this depth.
+    #[inline]
+    pub(super) fn applies(&self, depth: i32) -> bool {
+        self.enabled() && depth <= self.depth_max
+    }
+
+    /// How far above beta an evaluation must be to be trusted without a search.
+    #[inline]
+    pub(super) fn lead(&self, depth: i32, improving: bool) -> Value {
+        self.margin * depth - i32::from(improving) * self.improving
+    }
+}
+
+impl Razoring {
+    /// Whether the technique is used at this depth.
+    #[inline]
+    pub(super) fn applies(&self, depth: i32) -> bool {
+        self.enabled() && depth <= self.depth_max
+    }
+
+    /// How far below alpha an evaluation must be to be given up.
+    #[inline]
+    pub(super) fn deficit(&self, depth: i32) -> Value {
+        self.base + self.margin * depth
+    }
+}
+
+impl NullMove {
+    /// Whether the technique is used at this depth.
+    #[inline]
+    pub(super) fn applies(&self, depth: i32) -> bool {
+        self.enabled() && depth >= self.depth_min
+    }
+
+    /// Plies taken off the search after a pass.
+    #[inline]
+    pub(super) fn reduction(&self, depth: i32, above_beta: Value) -> i32 {
+        self.reduction_base
+            + depth / self.depth_divisor
+            + (above_beta / self.evaluation_divisor).min(self.evaluation_max)
+    }
+}
+
+impl NullMove {
+    /// What the evaluation without the table's help must reach before a pass is tried.
+    #[inline]
+    pub(super) fn evaluation_min(&self, beta: Value, depth: i32) -> Value {
+        beta - self.evaluation_slack - self.evaluation_margin * depth
+    }
+}
+
+impl ProbCut {
+    /// Whether the technique is used at this depth.
+    #[inline]
+    pub(super) fn applies(&self, depth: i32) -> bool {
+        self.enabled() && depth >= self.depth_min
+    }
+
+    /// What a capture must reach.
+    #[inline]
+    pub(super) fn target(&self, beta: Value, improving: bool) -> Value {
+        beta + self.margin - i32::from(improving) * self.improving
+    }
+}
+
+impl Hindsight {
+    /// Plies to add to a depth after a move with this reduction, from the sum of the evaluations of
+    /// both movers.
+    #[inline]
+    pub(super) fn plies(&self, reduction: i32, sum: Value, depth: i32) -> i32 {
+        if !self.enabled() {
+            0
+        } else if reduction >= self.deeper_min && sum <= 0 {
+            1
+        } else if reduction >= self.shallower_min && depth >= 2 && sum > self.shallower_sum {
+            -1
+        } else {
+            0
+        }
+    }
+}
+
+impl InternalReduction {
+    /// The depth of a node, if the table has a move for it from a search of the `known` depth.
+    #[inline]
+    pub(super) fn depth(&self, depth: i32, known: Option<i32>, expects_cut: bool) -> i32 {
+        let is_known = known.is_some_and(|known| known > depth - self.table_depth_margin);
+        let wanted = expects_cut || self.all_nodes();
+        let applies = self.enabled() && depth >= self.depth_min && wanted && !is_known;
+        if applies { (depth - self.plies).max(1) } else { depth }
+    }
+}
+
+impl LateMovePruning {
+    /// Whether the technique is used at this depth.
+    #[inline]
+    pub(super) fn applies(&self, depth: i32) -> bool {
+        self.enabled() && depth <= self.depth_max
+    }
+
+    /// Number of moves after which a node's remaining quiet moves are skipped.
+    #[inline]
+    pub(super) fn moves(&self, depth: i32, improving: bool) -> usize {
+        let moves = self.base + self.margin * depth * depth / 100;
+        let moves = if improving { moves } else { moves * self.worsening_share / 100 };
+        moves.max(1) as usize
+    }
+}
+
+impl Futility {
+    /// Whether the technique is used at this depth after reduction.
+    #[inline]
+    pub(super) fn applies(&self, reduced_depth: i32) -> bool {
+        self.enabled() && reduced_depth <= self.depth_max
+    }
+
+    /// What a quiet move is thought to bring at most.
+    #[inline]
+    pub(super) fn gain_max(&self, reduced_depth: i32) -> Value {
+        self.base + self.margin * reduced_depth
+    }
+}
+
+impl NoisyFutility {
+    /// Whether the technique is used at this depth after reduction.
+    #[inline]
+    pub(super) fn applies(&self, reduced_depth: i32) -> bool {
+        self.enabled() && reduced_depth <= self.depth_max
+    }
+
+    /// What a capture is thought to bring beyond its gain at most.
+    #[inline]
+    pub(super) fn gain_max(&self, reduced_depth: i32) -> Value {
+        self.base + self.margin * reduced_depth
+    }
+}
+
+impl HistoryPruning {
+    /// Whether the technique is used at this depth after reduction.
+    #[inline]
+    pub(super) fn applies(&self, reduced_depth: i32) -> bool {
+        self.enabled() && reduced_depth <= self.depth_max
+    }
+
+    /// History points that save a move.
+    #[inline]
+    pub(super) fn points_min(&self, reduced_depth: i32) -> i32 {
+        -self.margin * (reduced_depth + 1)
+    }
+}
+
+impl ExchangePruning {
+    /// Whether the technique is used at this depth.
+    #[inline]
+    pub(super) fn applies(&self, depth: i32) -> bool {
+        self.enabled() && depth <= self.depth_max
+    }
+
+    /// The material that a move must net by exchanges: a loss, and therefore negative.
+    #[inline]
+    pub(super) fn threshold(&self, noisy: bool, depth: i32, reduced_depth: i32) -> Value {
+        if noisy { -self.noisy_margin * depth } else { -self.quiet_margin * reduced_depth.max(1) }
+    }
+}
+
+impl SingularExtension {
+    /// Whether the technique is used at this depth, with a result of that depth in the table.
+    #[inline]
+    pub(super) fn applies(&self, depth: i32, table_depth: i32) -> bool {
+        self.enabled() && depth >= self.depth_min && table_depth >= depth - self.table_depth_margin
+    }
+
+    /// What the other moves must stay below.
+    #[inline]
+    pub(super) fn target(&self, table_value: Value, depth: i32, former_principal: bool) -> Value {
+        let more = i32::from(former_principal) * self.former_principal_margin;
+        table_value - (self.margin + more) * depth / 100
+    }
+
+    /// By how many plies a move is extended above which all others stay by so much more than the
+    /// margin, after so many longer extensions in the same line.
+    #[inline]
+    pub(super) fn plies(&self, below: Value, doubles: i32) -> i32 {
+        let plies = if doubles >= self.double_max || below <= self.double_margin {
+            1
+        } else if below <= self.double_margin + self.triple_margin {
+            2
+        } else {
+            3
+        };
+        plies.min(self.plies_max)
+    }
+
+    /// The depth at which the other moves are searched.
+    #[inline]
+    pub(super) fn verification_depth(&self, depth: i32) -> i32 {
+        (depth - 1) * self.verification_share / 100
+    }
+}
+
+impl CheckExtension {
+    /// Whether the technique is used at this depth.
+    #[inline]
+    pub(super) fn applies(&self, depth: i32) -> bool {
+        self.enabled() && depth >= self.depth_min
+    }
+}
+
+impl SecondLook {
+    /// Plies to add to the depth of a second search, from how far the first one's value lies above
+    /// the best so far.
+    #[inline]
+    pub(super) fn plies(&self, above_best: Value) -> i32 {
+        if !self.enabled() {
+            0
+        } else {
+            i32::from(above_best > self.deeper_margin)
+                - i32::from(above_best < self.shallower_margin)
+        }
+    }
+}
+
+impl Blending {
+    /// An evaluation that is enough in quiescence.
+    #[inline]
+    pub(super) fn stood_pat(&self, value: Value, beta: Value) -> Value {
+        self.blend(value, beta, self.stand_pat)
+    }
+
+    /// An evaluation that is enough in reverse futility.
+    #[inline]
+    pub(super) fn trusted(&self, value: Value, beta: Value) -> Value {
+        self.blend(value, beta, self.reverse_futility)
+    }
+
+    /// A value above beta found by a search of this depth.
+    #[inline]
+    pub(super) fn searched(&self, value: Value, beta: Value, depth: i32) -> Value {
+        if !self.enabled() || is_mate(value) || is_mate(beta) {
+            return value;
+        }
+        (value * depth * 100 + beta * self.search) / (depth * 100 + self.search).max(1)
+    }
+
+    fn blend(&self, value: Value, beta: Value, share: i32) -> Value {
+        if !self.enabled() || is_mate(value) || is_mate(beta) {
+            return value;
+        }
+        value + (beta - value) * share / 100
+    }
+}
+
+impl EvaluationHistory {
+    /// Points of a quiet move after which its mover's evaluation has risen by so many centipawns.
+    #[inline]
+    pub(super) fn bonus(&self, gained: Value) -> i32 {
+        (gained * self.weight).clamp(-self.bonus_max, self.bonus_max)
+    }
+}
+
+impl QuiescenceEvasions {
+    /// Whether the quiet answer with this number, from 1, is left out.
+    #[inline]
+    pub(super) fn forbids(&self, number: i32) -> bool {
+        self.enabled() && number > self.quiets_max
+    }
+}
+
+impl ExtensionLimit {
+    /// Whether moves may still be extended at this distance from the root.
+    #[inline]
+    pub(super) fn allows(&self, ply: usize, root_depth: i32) -> bool {
+        (ply as i32) < self.ply_factor * root_depth
+    }
+}
+
+impl LateMoveReduction {
+    /// Whether the `count`th move of a node is reduced.
+    #[inline]
+    pub(super) fn applies(&self, principal: bool, depth: i32, count: usize) -> bool {
+        let first = if principal { self.principal_move_min } else { self.move_min };
+        self.enabled() && depth >= self.depth_min && count >= first as usize
+    }
+
+    /// Reduction of the `count`th move, with these points of history, before what depends on its
+    /// effect; in hundredths of a ply.
+    #[inline]
+    pub(super) fn reduction(
+        &self,
+        logarithms: &Logarithms,
+        noisy: bool,
+        depth: i32,
+        count: usize,
+        history: i32,
+    ) -> i32 {
+        let (base, divisor, history_divisor) = if noisy {
+            (self.noisy_base, self.noisy_divisor, self.noisy_history_divisor)
+        } else {
+            (self.quiet_base, self.quiet_divisor, self.history_divisor)
+        };
+        base + logarithms.product(depth, count) * 10_000 / divisor / ONE
+            - history * 100 / history_divisor
+    }
+}
+
+/// Fixed-point one of the logarithm table.
+const ONE: i32 = 1024;
+const LOGARITHMS: usize = 64;
+
+/// Natural logarithms of small integers, from which reductions are made.
+pub(super) struct Logarithms([i32; LOGARITHMS]);
+
+impl Logarithms {
+    pub(super) fn new() -> Logarithms {
+        let mut table = [0; LOGARITHMS];
+        for (number, entry) in table.iter_mut().enumerate().skip(1) {
+            *entry = ((number as f64).ln() * f64::from(ONE)).round() as i32;
+        }
+        Logarithms(table)
+    }
+
+    /// ln(depth) · ln(count), where one is [`ONE`].
+    #[inline]
+    fn product(&self, depth: i32, count: usize) -> i32 {
+        let depth = (depth as usize).min(LOGARITHMS - 1);
+        self.0[depth] * self.0[count.min(LOGARITHMS - 1)] / ONE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::margins::Margins;
+    use super::*;
+
+    #[test]
+    fn reductions_follow_the_logarithms() {
+        let mut margins: Margins = bytemuck::Zeroable::zeroed();
+        margins.late_move_reduction.quiet_base = 80;
+        margins.late_move_reduction.quiet_divisor = 235;
+        margins.late_move_reduction.history_divisor = 10_000;
+        margins.late_move_reduction.noisy_history_divisor = 10_000;
+        let logarithms = Logarithms::new();
+        let reduction = |depth, count, history| {
+            margins.late_move_reduction.reduction(&logarithms, false, depth, count, history)
+        };
+        assert_eq!(reduction(1, 40, 0), 80);
+        // 0.80 + ln(10) · ln(20) / 2.35 = 3.735
+        assert!((reduction(10, 20, 0) - 373).abs() <= 1, "{}", reduction(10, 20, 0));
+        assert_eq!(reduction(10, 20, 5_000), reduction(10, 20, 0) - 50);
+    }
+
+    /// Today's shares mean what the plain fractions meant.
+    #[test]
+    fn half_of_a_window_and_of_a_depth() {
+        let mut margins: Margins = bytemuck::Zeroable::zeroed();
+        margins.aspiration.upper_share = 50;
+        margins.singular_extension.verification_share = 50;
+        for (alpha, beta) in [(-3, 0), (-20, 13), (5, 8), (0, 0)] {
+            let upper = margins.aspiration.upper_after_failing_low(alpha, beta);
+            assert_eq!(upper, (alpha + beta) / 2);
+        }
+        for depth in 1..60 {
+            let verification = margins.singular_extension.verification_depth(depth);
+            assert_eq!(verification, (depth - 1) / 2);
+        }
+    }
+}

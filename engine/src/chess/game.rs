@@ -96,8 +96,9 @@ impl GameMove for Move {
 
 impl Game for ChessGame {
     type Move = Move;
+    type Threats = Bitboard;
     const PIECE_TO_COUNT: usize = PIECES * 64;
-    const ROUTE_COUNT: usize = 2 * 64 * 64;
+    const ROUTE_COUNT: usize = 4 * 2 * 64 * 64;
     const PRIZE_COUNT: usize = PRIZES;
 
     #[inline]
@@ -210,14 +211,22 @@ impl Game for ChessGame {
     }
 
     #[inline]
-    fn history_index(&self, mv: Move) -> HistoryIndex {
+    fn threats(&self) -> Bitboard {
+        let board = self.board();
+        board.attacked_by(!board.side_to_move())
+    }
+
+    #[inline]
+    fn history_index(&self, mv: Move, threats: Bitboard) -> HistoryIndex {
         let board = self.board();
         let piece = board.moved_piece(mv).index();
         let (from, to) = (mv.from().index(), mv.to().index());
         let captured = board.captured(mv).map_or(0, |piece| 1 + piece.kind().index());
         HistoryIndex {
             piece_to: piece * 64 + to,
-            route: (self.mover() * 64 + from) * 64 + to,
+            route: ((self.mover() * 2 + usize::from(threats.contains(mv.from()))) * 64 + from) * 128
+                + usize::from(threats.contains(mv.to())) * 64
+                + to,
             prize: captured,
         }
     }
@@ -242,6 +251,16 @@ impl Game for ChessGame {
             || self.position.is_repetition(ply)
             || self.board().insufficient_material();
         if drawn { Ruling::Exact(DRAW) } else { Ruling::Open }
+    }
+
+    #[inline]
+    fn structure_key(&self) -> u64 {
+        self.board().pawn_key()
+    }
+
+    #[inline]
+    fn can_repeat(&self, ply: usize) -> bool {
+        self.position.can_repeat(ply)
     }
 
     #[inline]

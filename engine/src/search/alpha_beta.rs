@@ -150,6 +150,20 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             }
         }
 
+        // Upcoming repetition: who can repeat has a draw at least.
+        // CITE: Marcel van Kervinck, "The Design and Implementation of the Rookie 2.0 Chess Playing
+        // Program" (2002).
+        if !K::ROOT
+            && self.margins.upcoming_repetition.enabled()
+            && alpha < DRAW
+            && self.game.can_repeat(ply)
+        {
+            alpha = DRAW;
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
         // Transposition table: the same question may have been answered before.
         // CITE: Richard D. Greenblatt, Donald E. Eastlake and Stephen D. Crocker, "The Greenblatt
         // Chess Program" (1967).
@@ -187,6 +201,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
 
         let floor = self.moves.len();
+        self.look_for_threats(ply);
         let best = if K::ROOT {
             let picker = RootPicker::new(self);
             self.search_moves::<K, _>(&node, picker, alpha, beta)
@@ -233,7 +248,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut guess = UNKNOWN;
         if !in_check {
             if excluded == G::Move::NONE {
-                raw = entry.map_or_else(|| self.game.evaluate(), |entry| entry.evaluation);
+                raw = self.raw_evaluation(&entry, ply);
                 evaluation = self.corrected(raw, ply);
             } else {
                 evaluation = self.frame(ply).evaluation;
@@ -381,9 +396,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         rows: Rows,
     ) -> Candidate<G::Move> {
         let noisy = self.game.is_noisy(mv);
-        let index = self.game.history_index(mv);
+        let index = self.game.history_index(mv, self.threats[node.ply]);
         let histories = &self.memory.histories;
-        let history = if noisy { histories.noisy(index) } else { histories.quiet(index, rows) };
+        let history = if noisy { histories.noisy(index) } else { histories.quiet(self.margins, index, rows) };
         let logarithms = &self.memory.logarithms;
         let late_move = &self.margins.late_move_reduction;
         let reduction = late_move.reduction(logarithms, noisy, node.depth, count, history);

@@ -28,10 +28,10 @@ pub enum Rule {
     Razoring,
     /// A node is cut because passing keeps it above beta.
     NullMove,
-    /// A node without a table move is searched less deeply.
-    InternalReduction,
     /// A node is cut because a capture stays far above beta in a shallower search.
     ProbCut,
+    /// A node without a table move is searched less deeply.
+    InternalReduction,
     /// A node is cut because a second move reaches nearly what the table's move did.
     MultiCut,
     /// A quiet move is skipped because many came before it.

@@ -43,7 +43,7 @@ pub enum Ruling {
 pub struct HistoryIndex {
     /// Who moves where to: below [`Game::PIECE_TO_COUNT`].
     pub piece_to: usize,
-    /// From where to where, by side: below [`Game::ROUTE_COUNT`].
+    /// From where to where, by side, and whether under threat: below [`Game::ROUTE_COUNT`].
     pub route: usize,
     /// What kind of thing the move wins: below [`Game::PRIZE_COUNT`].
     pub prize: usize,
@@ -56,6 +56,9 @@ pub const CORRECTION_KEYS: usize = 3;
 pub trait Game {
     /// A move of the game.
     type Move: GameMove;
+    /// What the opponent threatens, as far as it tells moves of the same route apart; its default is
+    /// nothing.
+    type Threats: Copy + Default;
     /// Exclusive bound of [`HistoryIndex::piece_to`].
     const PIECE_TO_COUNT: usize;
     /// Exclusive bound of [`HistoryIndex::route`].
@@ -105,8 +108,15 @@ pub trait Game {
     /// or more.
     fn exchange_at_least(&self, mv: Self::Move, threshold: Value) -> bool;
 
-    /// Where the histories keep the move. The move must be playable here.
-    fn history_index(&self, mv: Self::Move) -> HistoryIndex;
+    /// What the opponent threatens.
+    fn threats(&self) -> Self::Threats;
+
+    /// Where the histories keep the move under these threats. The move must be playable here.
+    fn history_index(&self, mv: Self::Move, threats: Self::Threats) -> HistoryIndex;
+
+    /// A key of what changes slowly in the position: moves that are good in one structure often
+    /// are in positions of the same.
+    fn structure_key(&self) -> u64;
 
     /// Keys of those features of the position (and of whose turn it is) by which evaluation errors
     /// are remembered.
@@ -117,6 +127,10 @@ pub trait Game {
 
     /// What the rules say, `ply` plies below the position that was asked about.
     fn ruling(&mut self, ply: usize) -> Ruling;
+
+    /// Whether the mover can repeat a position that occurred since the one that was asked about,
+    /// `ply` plies ago: then a draw is his at least. May miss some.
+    fn can_repeat(&self, ply: usize) -> bool;
 
     /// The value when the mover has no legal move, `ply` plies below the position that was asked
     /// about.

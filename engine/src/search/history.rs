@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex};
-use super::margins::{CorrectionHistory, History, Margins};
+use super::margins::{ContinuationHistory, CorrectionHistory, History, Margins};
 use super::value::{Value, clear_of_mates};
 
 /// History points lie within this distance of zero: the unit in which margins speak of them.
@@ -17,10 +17,29 @@ const CORRECTIONS: usize = 8192;
 const PAIR_CORRECTIONS: usize = 32_768;
 
 /// How far back continuation histories look, in plies.
-pub(super) const CONTINUATIONS: [usize; 3] = [1, 2, 4];
+pub(super) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
+/// Structures that are told apart; a power of two.
+const STRUCTURES: usize = 512;
 
-/// Rows of the continuation history that belong to the moves before a node.
-pub(super) type Rows = [usize; CONTINUATIONS.len()];
+/// Rows of histories that belong to a node.
+#[derive(Clone, Copy)]
+pub(super) struct Rows {
+    /// Those of the continuation history, by the moves before the node.
+    continuation: [usize; CONTINUATIONS.len()],
+    /// That of the structure history.
+    structure: usize,
+}
+
+impl Rows {
+    pub(super) fn new(continuation: [usize; CONTINUATIONS.len()], structure_key: u64) -> Rows {
+        Rows { continuation, structure: structure_key as usize % STRUCTURES }
+    }
+
+    /// The row of the opponent's last move.
+    pub(super) fn last(&self) -> usize {
+        self.continuation[0]
+    }
+}
 
 /// Points per move, raised when the move refutes and lowered when another did.
 ///
@@ -30,6 +49,8 @@ pub(super) struct Histories<G> {
     noisy: Box<[i16]>,
     /// One row for each earlier move, and one that stays zero for "no move".
     continuation: Box<[i16]>,
+    /// One row for each structure.
+    structure: Box<[i16]>,
     /// The answer that last refuted a move, by the move's piece and destination.
     counter: Box<[u16]>,
     corrections: Box<[i16]>,
@@ -48,6 +69,7 @@ impl<G: Game> Histories<G> {
             quiet: zeros(G::ROUTE_COUNT),
             noisy: zeros(G::PIECE_TO_COUNT * G::PRIZE_COUNT),
             continuation: zeros((G::PIECE_TO_COUNT + 1) * G::PIECE_TO_COUNT),
+            structure: zeros(STRUCTURES * G::PIECE_TO_COUNT),
             counter: vec![0; G::PIECE_TO_COUNT + 1].into_boxed_slice(),
             corrections: zeros(CORRECTION_KEYS * CORRECTIONS),
             pair_corrections: zeros(PAIR_CORRECTIONS),
@@ -59,6 +81,7 @@ impl<G: Game> Histories<G> {
         self.quiet.fill(0);
         self.noisy.fill(0);
         self.continuation.fill(0);
+        self.structure.fill(0);
         self.counter.fill(0);
         self.corrections.fill(0);
         self.pair_corrections.fill(0);
@@ -69,19 +92,26 @@ impl<G: Game> Histories<G> {
         self.quiet.copy_from_slice(&other.quiet);
         self.noisy.copy_from_slice(&other.noisy);
         self.continuation.copy_from_slice(&other.continuation);
+        self.structure.copy_from_slice(&other.structure);
         self.counter.copy_from_slice(&other.counter);
         self.corrections.copy_from_slice(&other.corrections);
         self.pair_corrections.copy_from_slice(&other.pair_corrections);
     }
 
-    /// Points of a quiet move after the moves of `rows`.
+    /// Points of a quiet move in a node with these rows.
     #[inline]
-    pub(super) fn quiet(&self, index: HistoryIndex, rows: Rows) -> i32 {
-        let mut points = i32::from(self.quiet[index.route]);
-        for row in rows {
-            points += i32::from(self.continuation[row * G::PIECE_TO_COUNT + index.piece_to]);
+    pub(super) fn quiet(&self, margins: &Margins, index: HistoryIndex, rows: Rows) -> i32 {
+        let shares = margins.continuation_history.shares();
+        let mut points = 0;
+        for (row, share) in rows.continuation.into_iter().zip(shares) {
+            let cell = row * G::PIECE_TO_COUNT + index.piece_to;
+            points += share * i32::from(self.continuation[cell]);
         }
-        points
+        if margins.structure_history.enabled() {
+            let cell = rows.structure * G::PIECE_TO_COUNT + index.piece_to;
+            points += margins.structure_history.share * i32::from(self.structure[cell]);
+        }
+        i32::from(self.quiet[index.route]) + points / 100
     }
 
     /// Points of a noisy move.
@@ -105,6 +135,10 @@ impl<G: Game> Histories<G> {
     ) {
         self.update_route(margins, index, bonus);
         self.update_continuation(margins, index, rows, bonus);
+        if margins.structure_history.enabled() {
+            let cell = rows.structure * G::PIECE_TO_COUNT + index.piece_to;
+            gravitate(&mut self.structure[cell], bonus);
+        }
     }
 
     /// Rewards or blames a quiet move wherever it is played.
@@ -123,7 +157,11 @@ impl<G: Game> Histories<G> {
         bonus: i32,
     ) {
         if margins.continuation_history.enabled() {
-            for row in rows.into_iter().filter(|&row| row != Self::NO_ROW) {
+            let shares = margins.continuation_history.shares();
+            for (row, share) in rows.continuation.into_iter().zip(shares) {
+                if row == Self::NO_ROW || share == 0 {
+                    continue;
+                }
                 let cell = row * G::PIECE_TO_COUNT + index.piece_to;
                 gravitate(&mut self.continuation[cell], bonus);
             }
@@ -210,6 +248,14 @@ impl History {
     #[inline]
     pub(super) fn blame(&self, bonus: i32) -> i32 {
         -bonus * self.penalty / 100
+    }
+}
+
+impl ContinuationHistory {
+    /// How much each of [`CONTINUATIONS`] counts (percent).
+    #[inline]
+    fn shares(&self) -> [i32; CONTINUATIONS.len()] {
+        [self.share_1, self.share_2, self.share_4, self.share_6]
     }
 }
 

@@ -53,15 +53,15 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 *killers = [refutation.mv, killers[0]];
             }
             let histories = &mut self.memory.histories;
-            histories.set_counter(margins, rows[0], refutation.mv);
+            histories.set_counter(margins, rows.last(), refutation.mv);
             histories.update_quiet(margins, refutation.index, rows, bonus);
             for &mv in quiets {
-                let index = self.game.history_index(mv);
+                let index = self.game.history_index(mv, self.threats[node.ply]);
                 histories.update_quiet(margins, index, rows, penalty);
             }
         }
         for &mv in noisies {
-            let index = self.game.history_index(mv);
+            let index = self.game.history_index(mv, G::Threats::default());
             self.memory.histories.update_noisy(margins, index, penalty);
         }
     }
@@ -83,7 +83,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if self.game.is_plausible(mv) && !self.game.is_noisy(mv) {
             A::before_learning(self);
             let bonus = margins.history.bonus(depth) * share / 100;
-            let (index, rows) = (self.game.history_index(mv), self.rows(ply));
+            self.look_for_threats(ply);
+            let index = self.game.history_index(mv, self.threats[ply]);
+            let rows = self.rows(ply);
             self.memory.histories.update_quiet(margins, index, rows, bonus);
         }
     }

@@ -41,6 +41,12 @@ numbers! {
         enabled: Switch,
     }
 
+    /// Upcoming repetition: a node from which the mover can repeat a position is a draw at least.
+    group upcoming_repetition: UpcomingRepetition {
+        /// Upcoming repetition on or off.
+        enabled: Switch,
+    }
+
     /// Transposition table: results of positions met before are remembered.
     group table: TableMargins {
         /// The table on or off.
@@ -366,6 +372,8 @@ numbers! {
     group quiet_history: QuietHistory {
         /// Quiet history on or off.
         enabled: Switch,
+        /// Whether moves from and to attacked squares have a history of their own.
+        by_threats: Switch,
     }
 
     /// Capture history: noisy moves are ordered by their success as well as by gain.
@@ -374,11 +382,28 @@ numbers! {
         enabled: Switch,
     }
 
-    /// Continuation history: quiet moves are ordered by their success after the moves one, two and
-    /// four plies before.
+    /// Structure history: quiet moves are ordered by their success in positions of the same pawn
+    /// structure.
+    group structure_history: StructureHistory {
+        /// Structure history on or off.
+        enabled: Switch,
+        /// How much it counts against quiet history (percent).
+        share: i32 in 0..=200 step 15,
+    }
+
+    /// Continuation history: quiet moves are ordered by their success after the moves one, two,
+    /// four and six plies before.
     group continuation_history: ContinuationHistory {
         /// Continuation history on or off.
         enabled: Switch,
+        /// How much that after the last move counts against quiet history (percent).
+        share_1: i32 in 0..=200 step 15,
+        /// How much that after the move two plies before counts (percent).
+        share_2: i32 in 0..=200 step 15,
+        /// How much that after the move four plies before counts (percent).
+        share_4: i32 in 0..=200 step 15,
+        /// How much that after the move six plies before counts (percent).
+        share_6: i32 in 0..=200 step 15,
     }
 
     /// What all histories learn from a move that refutes its node.

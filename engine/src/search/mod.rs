@@ -87,7 +87,7 @@ struct Frame<M> {
 }
 
 /// Frames before the root, so that looking back needs no question.
-const BEFORE_ROOT: usize = 4;
+const BEFORE_ROOT: usize = 6;
 /// Frames past the deepest ply, as killers of later plies are reset in advance.
 const AFTER_LAST: usize = 3;
 /// Nodes between two looks at the clock.
@@ -128,6 +128,8 @@ struct Search<'a, G: Game, A> {
     variation_index: usize,
     root_moves: Vec<RootMove<G::Move>>,
     stack: Vec<Frame<G::Move>>,
+    /// What is threatened at each ply, where moves are tried.
+    threats: Vec<G::Threats>,
     variations: Vec<Variation<G::Move>>,
     /// Moves generated at all nodes up to the current one, see [`ordering::Picker`].
     moves: Vec<Scored<G::Move>>,
@@ -172,6 +174,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             variation_index: 0,
             root_moves: Vec::new(),
             stack: vec![frame; BEFORE_ROOT + MAX_PLY + AFTER_LAST],
+            threats: vec![G::Threats::default(); MAX_PLY],
             variations: vec![Variation { moves: [none; MAX_PLY], length: 0 }; MAX_PLY + 1],
             moves: Vec::with_capacity(4096),
         }
@@ -207,7 +210,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     /// Plays a noisy move or an answer to a check.
     #[inline]
     fn play(&mut self, mv: G::Move, ply: usize) {
-        let row = self.game.history_index(mv).piece_to;
+        let row = self.game.history_index(mv, G::Threats::default()).piece_to;
         let frame = self.frame_mut(ply);
         (frame.row, frame.quiet) = (row, None);
         self.game.play(mv);
@@ -244,6 +247,18 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         }
     }
 
+    /// The evaluation before corrections, remembered at once: most nodes are cut before they have
+    /// any other result.
+    #[inline]
+    fn raw_evaluation(&mut self, entry: &Option<TableEntry<G::Move>>, ply: usize) -> Value {
+        if let Some(entry) = entry {
+            return entry.evaluation;
+        }
+        let evaluation = self.game.evaluate();
+        self.store(ply, TableEntry::of_evaluation(evaluation));
+        evaluation
+    }
+
     #[inline]
     fn corrected(&self, evaluation: Value, ply: usize) -> Value {
         let keys = self.game.correction_keys();
@@ -257,6 +272,14 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         (row(1), row(2))
     }
 
+    /// Looks for what is threatened at this ply, where it is of interest.
+    #[inline]
+    fn look_for_threats(&mut self, ply: usize) {
+        if self.margins.quiet_history.by_threats() {
+            self.threats[ply] = self.game.threats();
+        }
+    }
+
     #[inline]
     fn frame(&self, ply: usize) -> &Frame<G::Move> {
         &self.stack[BEFORE_ROOT + ply]
@@ -267,10 +290,11 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         &mut self.stack[BEFORE_ROOT + ply]
     }
 
-    /// Continuation rows of the moves that led to the node at `ply`.
+    /// Rows of the histories for the node at `ply`, whose position stands on the board.
     #[inline]
     fn rows(&self, ply: usize) -> Rows {
-        CONTINUATIONS.map(|back| self.stack[BEFORE_ROOT + ply - back].row)
+        let continuation = CONTINUATIONS.map(|back| self.stack[BEFORE_ROOT + ply - back].row);
+        Rows::new(continuation, self.game.structure_key())
     }
 
     /// Makes `mv`, followed by the variation of the next ply, the best one at `ply`.

@@ -47,7 +47,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
         // Null move: if even passing keeps the mover above beta, some move will too.
         // CITE: Chrilly Donninger, "Null Move and Deep Search" (1993).
-        let passed_before = self.rows(ply)[0] == Histories::<G>::NO_ROW;
+        let passed_before = self.rows(ply).last() == Histories::<G>::NO_ROW;
         if margins.null_move.applies(depth)
             && !A::is_off(self, Rule::NullMove, ply)
             && guess >= beta

@@ -60,6 +60,7 @@ pub(super) struct TacticalPicker<M> {
     step: TacticalStep,
     class: MoveClass,
     table_move: M,
+    ply: usize,
     rows: Rows,
     cursor: usize,
 }
@@ -77,6 +78,7 @@ impl<M: GameMove> TacticalPicker<M> {
             step: if known { TacticalStep::Table } else { TacticalStep::Generate },
             class: if in_check { MoveClass::Evasions } else { MoveClass::Noisy },
             table_move,
+            ply,
             rows: search.rows(ply),
             cursor: search.moves.len(),
         }
@@ -92,7 +94,7 @@ impl<G: Game> Picker<G> for TacticalPicker<G::Move> {
         if matches!(self.step, TacticalStep::Generate) {
             self.step = TacticalStep::Others;
             match self.class {
-                MoveClass::Evasions => search.generate_evasions(self.rows),
+                MoveClass::Evasions => search.generate_evasions(self.rows, self.ply),
                 _ => search.generate_noisy(),
             }
         }
@@ -130,6 +132,7 @@ pub(super) struct MainPicker<M> {
     start: usize,
     losing_end: usize,
     cursor: usize,
+    ply: usize,
     rows: Rows,
     quiets_wanted: bool,
 }
@@ -150,7 +153,7 @@ impl<M: GameMove> MainPicker<M> {
         // Heuristic" (1977).
         let killers = search.frame(ply).killers.map(usable);
         // CITE: Jos W. H. M. Uiterwijk, "The Countermove Heuristic" (1992).
-        let counter = usable(search.memory.histories.counter(rows[0]));
+        let counter = usable(search.memory.histories.counter(rows.last()));
         let start = search.moves.len();
         let known = table_move != M::NONE;
         MainPicker {
@@ -161,6 +164,7 @@ impl<M: GameMove> MainPicker<M> {
             start,
             losing_end: start,
             cursor: start,
+            ply,
             rows,
             quiets_wanted: true,
         }
@@ -231,7 +235,7 @@ impl<G: Game> Picker<G> for MainPicker<G::Move> {
                     search.moves.truncate(self.losing_end);
                     self.cursor = self.losing_end;
                     if self.quiets_wanted {
-                        search.generate_quiet(self.rows);
+                        search.generate_quiet(self.rows, self.ply);
                     }
                     self.step = MainStep::Quiet;
                 }
@@ -270,30 +274,33 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     fn generate_noisy(&mut self) {
         let Search { game, memory, moves, margins, .. } = self;
         game.generate(MoveClass::Noisy, |mv| {
-            let history = memory.histories.noisy(game.history_index(mv));
+            let index = game.history_index(mv, G::Threats::default());
+            let history = memory.histories.noisy(index);
             let points = game.gain(mv) * margins.ordering.gain_weight + history;
             moves.push(Scored { mv, points });
         });
     }
 
     /// Quiet moves, by history alone.
-    fn generate_quiet(&mut self, rows: Rows) {
-        let Search { game, memory, moves, .. } = self;
+    fn generate_quiet(&mut self, rows: Rows, ply: usize) {
+        let threats = self.threats[ply];
+        let Search { game, memory, moves, margins, .. } = self;
         game.generate(MoveClass::Quiet, |mv| {
-            let points = memory.histories.quiet(game.history_index(mv), rows);
+            let points = memory.histories.quiet(margins, game.history_index(mv, threats), rows);
             moves.push(Scored { mv, points });
         });
     }
 
     /// Answers to a check: captures by gain, before the others by history.
-    fn generate_evasions(&mut self, rows: Rows) {
+    fn generate_evasions(&mut self, rows: Rows, ply: usize) {
         const NOISY_FIRST: i32 = 1 << 20;
+        let threats = self.threats[ply];
         let Search { game, memory, moves, margins, .. } = self;
         game.generate(MoveClass::Evasions, |mv| {
             let points = if game.is_noisy(mv) {
                 NOISY_FIRST + game.gain(mv) * margins.ordering.gain_weight
             } else {
-                memory.histories.quiet(game.history_index(mv), rows)
+                memory.histories.quiet(margins, game.history_index(mv, threats), rows)
             };
             moves.push(Scored { mv, points });
         });

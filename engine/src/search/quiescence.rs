@@ -46,7 +46,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut raw = 0;
         let mut stand_pat = -INFINITY;
         if !in_check {
-            raw = entry.map_or_else(|| self.game.evaluate(), |entry| entry.evaluation);
+            raw = self.raw_evaluation(&entry, ply);
             stand_pat = self.corrected(raw, ply);
             if let Some(entry) = entry {
                 stand_pat = entry.refine(stand_pat);
@@ -58,6 +58,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
         let known = entry.map_or(G::Move::NONE, |entry| entry.mv);
         let table_move = self.usable_in_quiescence(known, in_check);
+        if in_check {
+            self.look_for_threats(ply);
+        }
         let mut picker = TacticalPicker::new(self, ply, table_move, in_check);
         let floor = self.moves.len();
         let (best, best_move) =

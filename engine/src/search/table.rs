@@ -2,7 +2,7 @@
 
 use super::game::GameMove;
 use super::margins::TableMargins;
-use super::value::{Bound, MATE_IN_MAX, Value, is_mate};
+use super::value::{Bound, INFINITY, MATE_IN_MAX, Value, is_mate};
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +30,17 @@ impl<M> TableEntry<M> {
             Bound::Lower => self.value >= beta,
             Bound::Upper => self.value <= alpha,
         }
+    }
+
+    /// An entry that knows the evaluation alone: that the value is no more than infinite tells
+    /// nothing.
+    #[inline]
+    pub(super) fn of_evaluation(evaluation: Value) -> TableEntry<M>
+    where
+        M: GameMove,
+    {
+        let (mv, bound) = (M::NONE, Bound::Upper);
+        TableEntry { mv, value: INFINITY, bound, evaluation, depth: 0, was_principal: false }
     }
 
     /// The entry's value if it tells more than the evaluation, else the evaluation.

@@ -135,6 +135,25 @@ impl Board {
         self.non_pawn_keys[color.index()]
     }
 
+    /// The squares that this side attacks, those of its own pieces included.
+    pub fn attacked_by(&self, color: Color) -> Bitboard {
+        use PieceType::{King, Knight, Pawn};
+        let occupied = self.occupied();
+        let pawns = self.pieces(color, Pawn);
+        let ahead = if color == Color::White { pawns.north() } else { pawns.south() };
+        let mut attacked = ahead.east() | ahead.west() | attacks::king(self.pieces(color, King).first());
+        for square in self.pieces(color, Knight) {
+            attacked |= attacks::knight(square);
+        }
+        for square in self.diagonal_sliders(color) {
+            attacked |= attacks::bishop(square, occupied);
+        }
+        for square in self.straight_sliders(color) {
+            attacked |= attacks::rook(square, occupied);
+        }
+        attacked
+    }
+
     /// The pieces of both sides that attack this square when these squares are occupied.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {

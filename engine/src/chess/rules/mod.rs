@@ -19,6 +19,7 @@ mod pick;
 mod piece;
 mod play;
 mod position;
+mod repetition;
 mod sliders;
 mod square;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{Board, FenError, Move, fen};
+use super::{Board, FenError, Move, attacks, fen, repetition};
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -156,6 +156,35 @@ impl Position {
             None => false,
             Some(distance) => distance < ply_since_root || occurrences.next().is_some(),
         }
+    }
+
+    /// Whether the side to move can play a reversible move to a position that occurred within the
+    /// last `ply_since_root` plies, the root excluded, or twice in the whole game.
+    pub fn can_repeat(&self, ply_since_root: usize) -> bool {
+        let reach = usize::from(self.board.reversible_plies).min(self.past_keys.len());
+        // After an odd number of plies, three at least, one move leads back.
+        for distance in (3..=reach).step_by(2) {
+            let past = self.past_keys.len() - distance;
+            let Some(shuttle) = repetition::shuttle(self.board.key() ^ self.past_keys[past]) else {
+                continue;
+            };
+            if self.occupied().intersects(attacks::between(shuttle.from, shuttle.to)) {
+                continue;
+            }
+            // What stands on one of the squares is the piece that would go to the other.
+            let piece = self.piece_on(shuttle.from).or_else(|| self.piece_on(shuttle.to));
+            if piece.is_none_or(|piece| piece.color() != self.side_to_move()) {
+                continue;
+            }
+            let occurred_before = || {
+                let earlier = &self.past_keys[self.past_keys.len() - reach..past];
+                earlier.iter().rev().skip(1).step_by(2).any(|&key| key == self.past_keys[past])
+            };
+            if distance < ply_since_root || occurred_before() {
+                return true;
+            }
+        }
+        false
     }
 
     /// How many plies ago the position occurred, from the latest.

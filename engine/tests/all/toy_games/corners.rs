@@ -166,6 +166,7 @@ pub fn best_move_alone(board: &mut Corners, moves: u32) -> Hop {
 
 impl Game for Corners {
     type Move = Hop;
+    type Threats = ();
     const PIECE_TO_COUNT: usize = 128;
     const ROUTE_COUNT: usize = 8192;
     const PRIZE_COUNT: usize = 1;
@@ -234,7 +235,17 @@ impl Game for Corners {
         threshold <= 0
     }
 
-    fn history_index(&self, mv: Hop) -> HistoryIndex {
+    fn threats(&self) {}
+
+    fn structure_key(&self) -> u64 {
+        0
+    }
+
+    fn can_repeat(&self, _ply: usize) -> bool {
+        false
+    }
+
+    fn history_index(&self, mv: Hop, (): ()) -> HistoryIndex {
         let side = self.mover;
         HistoryIndex {
             piece_to: side * 64 + mv.to(),

@@ -42,6 +42,7 @@ impl Countdown {
 
 impl Game for Countdown {
     type Move = Take;
+    type Threats = ();
     const PIECE_TO_COUNT: usize = 6;
     const ROUTE_COUNT: usize = 6;
     const PRIZE_COUNT: usize = 1;
@@ -101,7 +102,17 @@ impl Game for Countdown {
         threshold <= 0
     }
 
-    fn history_index(&self, mv: Take) -> HistoryIndex {
+    fn threats(&self) {}
+
+    fn structure_key(&self) -> u64 {
+        0
+    }
+
+    fn can_repeat(&self, _ply: usize) -> bool {
+        false
+    }
+
+    fn history_index(&self, mv: Take, (): ()) -> HistoryIndex {
         let index = usize::from(mv.0) - 1 + 3 * self.mover;
         HistoryIndex { piece_to: index, route: index, prize: 0 }
     }

@@ -56,6 +56,7 @@ impl TicTacToe {
 
 impl Game for TicTacToe {
     type Move = Cell;
+    type Threats = ();
     const PIECE_TO_COUNT: usize = 18;
     const ROUTE_COUNT: usize = 18;
     const PRIZE_COUNT: usize = 1;
@@ -117,7 +118,17 @@ impl Game for TicTacToe {
         threshold <= 0
     }
 
-    fn history_index(&self, mv: Cell) -> HistoryIndex {
+    fn threats(&self) {}
+
+    fn structure_key(&self) -> u64 {
+        0
+    }
+
+    fn can_repeat(&self, _ply: usize) -> bool {
+        false
+    }
+
+    fn history_index(&self, mv: Cell, (): ()) -> HistoryIndex {
         let cell = usize::from(mv.0) - 1 + 9 * self.mover();
         HistoryIndex { piece_to: cell, route: cell, prize: 0 }
     }

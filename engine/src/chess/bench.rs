@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::chess::game::ChessGame;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::Position;
-use crate::search::{self, Control, Limits, Memory};
+use crate::search::{self, Control, Cutoffs, Limits, Memory};
 
 /// The positions, one a line, each with its name: openings, middlegames, endgames, mates.
 const POSITIONS: &str = include_str!("../../../data/bench.epd");
@@ -27,6 +27,8 @@ pub struct BenchResult {
     pub nodes: u64,
     /// Time taken by the searches alone.
     pub time: Duration,
+    /// Which moves refuted their nodes, where that was to be counted.
+    pub cutoffs: Option<Cutoffs>,
 }
 
 impl BenchResult {
@@ -61,6 +63,16 @@ pub fn bench(
         .expect("nobody else has the control to stop it")
 }
 
+/// [`bench()`], which also counts which moves refute their nodes.
+pub fn bench_with_cutoffs(
+    parameters: &Arc<Parameters>,
+    depth: u32,
+    on_position: &mut dyn FnMut(&str, u64),
+) -> BenchResult {
+    run(parameters, depth, &Control::new(), true, on_position)
+        .expect("nobody else has the control to stop it")
+}
+
 /// [`bench()`], unless `control` stops it before the last position is searched: then none.
 pub fn bench_until(
     parameters: &Arc<Parameters>,
@@ -68,16 +80,45 @@ pub fn bench_until(
     control: &Control,
     on_position: &mut dyn FnMut(&str, u64),
 ) -> Option<BenchResult> {
+    run(parameters, depth, control, false, on_position)
+}
+
+fn run(
+    parameters: &Arc<Parameters>,
+    depth: u32,
+    control: &Control,
+    counts_cutoffs: bool,
+    on_position: &mut dyn FnMut(&str, u64),
+) -> Option<BenchResult> {
     let mut game = ChessGame::new(Arc::clone(parameters));
     let mut memory = Memory::new(HASH);
     let (margins, limits) = (&parameters.margins, Limits::depth(depth));
-    let mut result = BenchResult { positions: Vec::new(), nodes: 0, time: Duration::ZERO };
+    let mut result = BenchResult {
+        positions: Vec::new(),
+        nodes: 0,
+        time: Duration::ZERO,
+        cutoffs: counts_cutoffs.then(Cutoffs::default),
+    };
     for (name, position) in positions() {
         // Not a part of the time: clearing the table takes as long whatever the engine's speed.
         memory.clear();
         game.set_position(&position);
         let start = Instant::now();
-        let found = search::search(&mut game, margins, &mut memory, &limits, control, &mut |_| {});
+        let found = match &mut result.cutoffs {
+            None => search::search(&mut game, margins, &mut memory, &limits, control, &mut |_| {}),
+            Some(all) => {
+                let (found, cutoffs) = search::search_counting_cutoffs(
+                    &mut game,
+                    margins,
+                    &mut memory,
+                    &limits,
+                    control,
+                    &mut |_| {},
+                );
+                all.add(&cutoffs);
+                found
+            }
+        };
         result.time += start.elapsed();
         if control.is_stopped() {
             return None;

@@ -224,7 +224,8 @@ impl Game for ChessGame {
         let captured = board.captured(mv).map_or(0, |piece| 1 + piece.kind().index());
         HistoryIndex {
             piece_to: piece * 64 + to,
-            route: ((self.mover() * 2 + usize::from(threats.contains(mv.from()))) * 64 + from) * 128
+            route: ((self.mover() * 2 + usize::from(threats.contains(mv.from()))) * 64 + from)
+                * 128
                 + usize::from(threats.contains(mv.to())) * 64
                 + to,
             prize: captured,

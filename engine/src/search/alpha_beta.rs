@@ -398,7 +398,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let noisy = self.game.is_noisy(mv);
         let index = self.game.history_index(mv, self.threats[node.ply]);
         let histories = &self.memory.histories;
-        let history = if noisy { histories.noisy(index) } else { histories.quiet(self.margins, index, rows) };
+        let history =
+            if noisy { histories.noisy(index) } else { histories.quiet(self.margins, index, rows) };
         let logarithms = &self.memory.logarithms;
         let late_move = &self.margins.late_move_reduction;
         let reduction = late_move.reduction(logarithms, noisy, node.depth, count, history);

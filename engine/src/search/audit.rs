@@ -300,6 +300,10 @@ pub(super) trait Auditor<G: Game>: Sized {
     ) {
     }
 
+    /// The move with this number, from 1, has refuted its node.
+    #[inline(always)]
+    fn refuted(_search: &mut Search<'_, G, Self>, _number: usize) {}
+
     /// The current position's result is about to be stored.
     #[inline(always)]
     fn before_storing(_search: &mut Search<'_, G, Self>) {}

@@ -102,6 +102,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         settled.score = if self.game.in_check() { DRAW } else { self.game.evaluate() };
         let mut finished = 0;
         let mut stable_iterations = 0;
+        // Scores of the last two iterations.
+        let mut scores = [settled.score; 2];
         for depth in 1..=depth_max {
             self.root_depth = depth as i32;
             for root_move in &mut self.root_moves {
@@ -130,7 +132,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let same = self.root_moves[0].mv == settled.mv;
             stable_iterations = if same { stable_iterations + 1 } else { 0 };
             settled = self.root_moves[0].clone();
-            if self.is_settled(limits, stable_iterations) {
+            let before = scores[0];
+            scores = [scores[1], settled.score];
+            if self.is_settled(limits, stable_iterations, before) {
                 break;
             }
         }
@@ -232,7 +236,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     }
 
     /// True if another iteration would be of no use, or cost more of the clock than it is worth.
-    fn is_settled(&mut self, limits: &Limits<G::Move>, stable_iterations: i32) -> bool {
+    fn is_settled(
+        &mut self,
+        limits: &Limits<G::Move>,
+        stable_iterations: i32,
+        score_before: Value,
+    ) -> bool {
         let best = &self.root_moves[0];
         if let Some(moves) = limits.mate
             && mate_in(best.score).is_some_and(|found| found.unsigned_abs() <= moves)
@@ -245,6 +254,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let share = (best.nodes * 100 / self.nodes.max(1)) as i32;
         let percent = self.margins.time_stability.percent(stable_iterations)
             * self.margins.time_node_share.percent(share)
+            / 100
+            * self.margins.time_falling_score.percent(score_before, best.score)
             / 100;
         self.timer.is_enough(self.control, percent)
     }

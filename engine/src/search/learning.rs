@@ -39,6 +39,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         quiets: &[G::Move],
         noisies: &[G::Move],
     ) {
+        A::refuted(self, refutation.count);
         A::before_learning(self);
         let margins = self.margins;
         let rows = self.rows(node.ply);

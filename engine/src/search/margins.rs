@@ -513,4 +513,15 @@ numbers! {
         /// Least of the usual share that is used (percent).
         least: i32 in 1..=100 step 5,
     }
+
+    /// Falling score: an answer that turns out worse than it seemed costs more time.
+    group time_falling_score: TimeFallingScore {
+        /// More time for a falling score, on or off.
+        enabled: Switch,
+        /// How much more per ten centipawns that the score has fallen since the iteration before
+        /// the last (percent).
+        margin: i32 in 0..=60 step 4,
+        /// Most that it makes of the usual share (percent).
+        most: i32 in 100..=400 step 20,
+    }
 }

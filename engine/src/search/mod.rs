@@ -4,10 +4,11 @@
 //! `iterate.rs` deepens, `alpha_beta.rs` is the tree, `quiescence.rs` its leaves, `ordering.rs` the
 //! order of moves, `history.rs` and `table.rs` what is remembered, `learning.rs` how it gets there,
 //! `margins.rs` the numbers of all techniques, `time.rs` the clock; `audit.rs` asks of a sample of
-//! cuts whether they were right.
+//! cuts whether they were right, `cutoffs.rs` counts which moves refute their nodes.
 
 mod alpha_beta;
 mod audit;
+mod cutoffs;
 mod formulas;
 mod game;
 mod history;
@@ -27,6 +28,7 @@ mod time;
 pub mod value;
 
 pub use audit::{AuditSettings, Audited, Cut, DEPTHS, NodeKind, Rule, Tally, Verdict, audit};
+pub use cutoffs::{Cutoffs, search_counting_cutoffs};
 pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling};
 pub use iterate::{quiescence, search};
 pub use limits::{ClockSide, Control, Limits, Outcome, Progress};

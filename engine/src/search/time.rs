@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::limits::{ClockSide, Control, Limits};
-use super::margins::{Margins, Time, TimeNodeShare, TimeStability};
+use super::margins::{Margins, Time, TimeFallingScore, TimeNodeShare, TimeStability};
+use super::value::{Value, is_mate};
 
 /// What one search may use of the clock.
 pub(super) struct Timer {
@@ -116,6 +117,17 @@ impl TimeNodeShare {
     }
 }
 
+impl TimeFallingScore {
+    /// Percent of the usual time for an answer whose score went from one to the other.
+    pub(super) fn percent(&self, before: Value, now: Value) -> i32 {
+        if !self.enabled() || is_mate(before) || is_mate(now) {
+            return 100;
+        }
+        let fallen = (before - now).max(0);
+        (100 + self.margin * fallen / 10).min(self.most)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,6 +193,16 @@ mod tests {
         let on = TimeNodeShare { enabled: Switch::ON, base: 190, margin: 200, least: 10 };
         assert_eq!([0, 45, 90, 100].map(|share| on.percent(share)), [190, 100, 10, 10]);
         assert_eq!(TimeNodeShare { enabled: Switch::OFF, ..on }.percent(0), 100);
+    }
+
+    #[test]
+    fn an_answer_that_got_worse_costs_time_up_to_a_limit() {
+        let on = TimeFallingScore { enabled: Switch::ON, margin: 20, most: 200 };
+        let percents = [(30, 40), (30, 30), (30, 10), (30, -300), (30, -30_990)];
+        assert_eq!(
+            percents.map(|(before, now)| on.percent(before, now)),
+            [100, 100, 140, 200, 100]
+        );
     }
 
     #[test]

@@ -141,7 +141,8 @@ impl Board {
         let occupied = self.occupied();
         let pawns = self.pieces(color, Pawn);
         let ahead = if color == Color::White { pawns.north() } else { pawns.south() };
-        let mut attacked = ahead.east() | ahead.west() | attacks::king(self.pieces(color, King).first());
+        let mut attacked =
+            ahead.east() | ahead.west() | attacks::king(self.pieces(color, King).first());
         for square in self.pieces(color, Knight) {
             attacked |= attacks::knight(square);
         }

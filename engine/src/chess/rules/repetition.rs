@@ -42,9 +42,8 @@ fn shuttles() -> Box<[Option<(u64, Shuttle)>]> {
             for from in Square::all() {
                 let reached = attacks_of(kind, from);
                 for to in reached.into_iter().filter(|to| to.index() > from.index()) {
-                    let change = keys::piece(piece, from)
-                        ^ keys::piece(piece, to)
-                        ^ keys::black_to_move();
+                    let change =
+                        keys::piece(piece, from) ^ keys::piece(piece, to) ^ keys::black_to_move();
                     insert(&mut table, change, Shuttle { from, to });
                 }
             }

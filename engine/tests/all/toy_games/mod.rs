@@ -19,6 +19,8 @@ fn neutral() -> Margins {
     for info in Margins::INFO.iter().filter(|info| info.is_switch()) {
         margins.cells_mut()[info.first_cell] = 0;
     }
+    // A ply less after each failure above the window answers another question.
+    margins.aspiration.failures_max = 0;
     margins
 }
 
@@ -32,15 +34,22 @@ fn neutral_with(switches: &[&str]) -> Margins {
 }
 
 /// Techniques that change the order or the number of visits, never the value.
-const HARMLESS: [&str; 8] = [
+const HARMLESS: [&str; 15] = [
     "aspiration.enabled",
+    "root_order.enabled",
     "mate_distance.enabled",
+    "upcoming_repetition.enabled",
     "killer.enabled",
     "counter_move.enabled",
     "quiet_history.enabled",
+    "quiet_history.by_threats",
+    "structure_history.enabled",
     "capture_history.enabled",
     "continuation_history.enabled",
+    "prior_move.enabled",
+    "evaluation_history.enabled",
     "correction_history.enabled",
+    "blending.enabled",
 ];
 
 fn run<G: Game>(position: &mut G, margins: &Margins, depth: u32) -> Outcome<G::Move> {

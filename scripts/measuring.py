@@ -1,0 +1,70 @@
+"""What the scripts here share that measure changes of the parameters: on recorded positions and by games."""
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+WORKSPACE = pathlib.Path(__file__).resolve().parent.parent
+COLUMNS = ["change", "fall", "fall_error", "elo", "elo_error"]
+
+
+def built():
+    """The folder of the programs, built if need be."""
+    subprocess.run(["cargo", "build", "--quiet", "--release", "--manifest-path", WORKSPACE / "Cargo.toml",
+                    "--workspace", "--bins"], check=True)
+    return pathlib.Path(os.environ.get("CARGO_TARGET_DIR", WORKSPACE / "target")) / "release"
+
+
+def falls(tuner, options, path, changes, rest):
+    """Fall in regret against the start and its standard error (10^-4) of each change; `path` keeps what was found."""
+    if not path.exists() and changes:
+        command = [tuner, "regret", "--csv", "--start", options.start, "--nodes", str(options.nodes),
+                   "--threads", str(options.threads), "--judgements", options.folder / "judgements.csv", *rest]
+        if "--positions" not in rest:
+            command += ["--positions", WORKSPACE / "data/positions/champion.kgames"]
+        for change in changes:
+            command += ["--change", change]
+        found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        path.write_text(found)
+    rows = {row["change"]: row for row in csv.DictReader(io.StringIO(path.read_text()))} if changes else {}
+    return {change: (float(rows[change]["gain"]), float(rows[change]["error"])) for change in changes}
+
+
+def known(path):
+    """The changes that were measured already, with their figures."""
+    if not path.exists():
+        return {}
+    with open(path, newline="") as file:
+        return {row["change"]: tuple(float(row[name]) for name in COLUMNS[1:]) for row in csv.DictReader(file)}
+
+
+def write(path, points):
+    """Writes the figures of all changes measured so far, whole or not at all."""
+    partial = path.with_suffix(".partial")
+    with open(partial, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        writer.writerows([change, *(f"{figure:.2f}" for figure in point)] for change, point in points.items())
+    partial.replace(path)
+
+
+def elo(sprt, options, name, change, limit):
+    """Elo of a change, NAME=VALUE,... from the start's values, and its standard error, by games with this limit."""
+    games = options.folder / "games" / re.sub(r"[^a-z0-9]+", "-", name)
+    games.parent.mkdir(exist_ok=True)
+    result = games / "result.json"
+    if not result.exists():
+        if games.exists():
+            command = [sprt, "resume", games]
+        else:
+            command = [sprt, "run", "--candidate", options.start, *change.split(","), "--baseline", options.start, *limit,
+                       "--pairs", str(options.pairs), "--no-early-stop", "--output", games]
+        status = subprocess.run([*command, "--threads", str(options.threads)], stdout=subprocess.DEVNULL).returncode
+        if status > 2:  # up to 2 it is a verdict
+            sys.exit(f"error: {name}: sprt failed")
+    figures = json.loads(result.read_text())["assessment"]["elo"]
+    return figures["value"], figures["error"] / 1.96

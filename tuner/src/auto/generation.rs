@@ -252,7 +252,14 @@ impl Run {
         let origins = self.origins(number);
         let sources: Vec<PathBuf> = origins.iter().map(|origin| origin.path.clone()).collect();
         let champion = Parameters::load(&self.folder.join(CHAMPION))?;
-        let filter = Filter { sample_seed: self.settings.choices.seed, ..Filter::default() };
+        // All positions of a game say more than some, and where captures are pending the position
+        // after them says more than none (docs/loop.md has figures).
+        let filter = Filter {
+            per_game: 0,
+            resolve: true,
+            sample_seed: self.settings.choices.seed,
+            ..Filter::default()
+        };
         let judge = Arc::new(champion.clone());
         let found = positions::expand(&sources, &filter, &judge, self.threads)?;
         found.counts.warn();
@@ -270,8 +277,8 @@ impl Run {
         let text = fit.parameters.to_toml_with_notes(&notes);
         let (options, seed) = (choices.fit.to_options(), choices.seed);
         let repeat = format!(
-            "tuner fit --positions {} --start {CHAMPION} --output {CANDIDATE} --sample-seed {seed} \
-             --seed {seed}{options}",
+            "tuner fit --positions {} --start {CHAMPION} --output {CANDIDATE} --per-game 0 --resolve \
+             --sample-seed {seed} --seed {seed}{options}",
             origins.iter().map(|origin| origin.word.as_str()).collect::<Vec<_>>().join(" ")
         );
         let subject = Subject {

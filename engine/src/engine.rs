@@ -50,7 +50,7 @@ impl Engine {
 
     /// Replaces the transposition table by an empty one of this many megabytes.
     pub fn set_hash(&mut self, megabytes: usize) {
-        self.memory.table = search::Table::new(megabytes);
+        self.memory.table = Arc::new(search::Table::new(megabytes));
     }
 
     /// Forgets everything: the next search is as from a fresh engine.

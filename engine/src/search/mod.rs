@@ -26,6 +26,8 @@ mod table;
 mod time;
 pub mod value;
 
+use std::sync::Arc;
+
 pub use audit::{AuditSettings, Audited, Cut, DEPTHS, NodeKind, Rule, Tally, Verdict, audit};
 pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling};
 pub use iterate::{quiescence, search};
@@ -45,8 +47,8 @@ use value::{INFINITY, MAX_PLY, UNKNOWN};
 
 /// What a search leaves behind for the next one of the same game.
 pub struct Memory<G> {
-    /// Results by position.
-    pub table: Table,
+    /// Results by position, which other memories may share.
+    pub table: Arc<Table>,
     histories: Histories<G>,
     logarithms: Logarithms,
 }
@@ -54,7 +56,7 @@ pub struct Memory<G> {
 impl<G: Game> Memory<G> {
     /// An empty memory with a table of this many megabytes.
     pub fn new(megabytes: usize) -> Memory<G> {
-        let table = Table::new(megabytes);
+        let table = Arc::new(Table::new(megabytes));
         Memory { table, histories: Histories::new(), logarithms: Logarithms::new() }
     }
 

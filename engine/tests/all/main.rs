@@ -14,5 +14,6 @@ mod parameters;
 mod search;
 mod sessions;
 mod shared_data;
+mod table;
 mod toy_games;
 mod uci;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::alpha_beta::{Principal, Root};
 use super::audit::{Auditor, Unaudited};
 use super::margins::Margins;
-use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate, mate_in};
+use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate};
 use super::{Bound, Control, Game, GameMove, Limits, Memory, Outcome, Progress, Search};
 
 /// Deepest iteration in plies.
@@ -45,12 +45,16 @@ pub fn search<G: Game>(
     let mut search = Search::new(game, margins, memory, limits, control, Unaudited);
     search.collect_root_moves(limits);
     let outcome = search.deepen(limits, on_info);
-    // An answer must not come before it was asked for.
+    wait_until_asked(limits, control);
+    outcome
+}
+
+/// Waits while an answer must not come because nobody has asked for it.
+pub(super) fn wait_until_asked<M>(limits: &Limits<M>, control: &Control) {
     let asked = || control.is_stopped() || (limits.ponder && control.is_ponder_hit());
     while (limits.infinite || limits.ponder) && !asked() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    outcome
 }
 
 /// The value of the position of `game` from the mover's view when only noisy moves are tried, and the
@@ -103,6 +107,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut finished = 0;
         let mut stable_iterations = 0;
         for depth in 1..=depth_max {
+            if self.stopped {
+                break;
+            }
+            if self.seat.is_some_and(|seat| seat.skips(depth)) {
+                continue;
+            }
             self.root_depth = depth as i32;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
@@ -234,9 +244,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// True if another iteration would be of no use, or cost more of the clock than it is worth.
     fn is_settled(&mut self, limits: &Limits<G::Move>, stable_iterations: i32) -> bool {
         let best = &self.root_moves[0];
-        if let Some(moves) = limits.mate
-            && mate_in(best.score).is_some_and(|found| found.unsigned_abs() <= moves)
-        {
+        if limits.is_answered_by(best.score) {
             return true;
         }
         if self.timer.has_clock() && self.root_moves.len() == 1 {
@@ -256,7 +264,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             multi_pv: index + 1,
             score: root_move.score,
             bound: root_move.bound,
-            nodes: self.nodes,
+            nodes: self.nodes + self.seat.map_or(0, |seat| seat.nodes_of_others()),
             time: self.timer.elapsed(),
             hash_full: self.memory.table.permille_full(),
             pv: root_move.variation.clone(),

@@ -3,6 +3,7 @@
 mod cluster;
 
 use std::sync::atomic::{self as atomics, AtomicU8, Ordering::Relaxed};
+use std::thread;
 
 use cluster::{Cluster, SLOTS, SavedCluster};
 
@@ -125,6 +126,9 @@ impl Data {
     }
 }
 
+/// Clusters for which it is not worth starting a thread to empty them.
+const SHARE_MIN: usize = 1 << 16;
+
 /// A cluster with its place.
 pub(super) struct SavedPlace {
     index: usize,
@@ -145,9 +149,20 @@ impl Table {
         Table { clusters: (0..count).map(|_| Cluster::default()).collect(), age: AtomicU8::new(0) }
     }
 
-    /// Empties the table, as for a new game.
-    pub fn clear(&self) {
-        self.clusters.iter().for_each(Cluster::clear);
+    /// Empties the table, as for a new game, with so many threads.
+    pub fn clear(&self, threads: usize) {
+        let share = self.clusters.len().div_ceil(threads.max(1)).max(SHARE_MIN);
+        let clear = |clusters: &[Cluster]| clusters.iter().for_each(Cluster::clear);
+        let (own, others) = self.clusters.split_at(share.min(self.clusters.len()));
+        thread::scope(|scope| {
+            for clusters in others.chunks(share) {
+                let started = thread::Builder::new().spawn_scoped(scope, move || clear(clusters));
+                if started.is_err() {
+                    clear(clusters);
+                }
+            }
+            clear(own);
+        });
         self.age.store(0, Relaxed);
     }
 
@@ -330,7 +345,21 @@ mod tests {
         }
         assert_eq!(table.probe::<PlainMove>(5, 0), None);
         assert!(table.permille_full() > 0);
-        table.clear();
+        table.clear(1);
         assert_eq!(table.permille_full(), 0);
+    }
+
+    #[test]
+    fn several_threads_leave_nothing() {
+        for (megabytes, threads) in [(0, 3), (1, 2), (9, 2), (16, 3), (16, 512)] {
+            let table = Table::new(megabytes);
+            let keys =
+                || (0..1 << 16).map(|number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            keys().for_each(|key| table.store(&margins(), key, 0, entry(1, 1, 1, Bound::Exact)));
+            assert!(table.permille_full() > 0);
+            table.clear(threads);
+            let left = keys().filter(|&key| table.probe::<PlainMove>(key, 0).is_some()).count();
+            assert_eq!((left, table.permille_full()), (0, 0), "{megabytes} MB, {threads} threads");
+        }
     }
 }

@@ -15,5 +15,6 @@ mod search;
 mod sessions;
 mod shared_data;
 mod table;
+mod threads;
 mod toy_games;
 mod uci;

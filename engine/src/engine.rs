@@ -6,10 +6,10 @@ use crate::chess::game::ChessGame;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{self, Move};
 use crate::parameters::Switch;
-use crate::search::{self, Game, Memory, Value};
+use crate::search::{self, Game, Helper, Memory, Value};
 
 pub use crate::search::value::{MATE, MATE_IN_MAX, MAX_PLY, is_mate, mate_in};
-pub use crate::search::{Bound, ClockSide, Control};
+pub use crate::search::{Bound, ClockSide, Control, THREADS_MAX};
 
 /// When a search is to stop.
 pub type Limits = search::Limits<Move>;
@@ -18,21 +18,25 @@ pub type Progress = search::Progress<Move>;
 /// What a search answers.
 pub type Outcome = search::Outcome<Move>;
 
-/// One thread of search with its memory.
+/// One or several threads of search with their memory.
 pub struct Engine {
     game: ChessGame,
     memory: Memory<ChessGame>,
+    /// The other threads.
+    helpers: Vec<Helper<ChessGame>>,
     /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made by its first
     /// call.
     blank: Option<Box<Memory<ChessGame>>>,
 }
 
 impl Engine {
-    /// An engine that plays with these numbers and a transposition table of this many megabytes.
+    /// An engine of one thread that plays with these numbers and a transposition table of this many
+    /// megabytes.
     pub fn new(parameters: Arc<Parameters>, hash_megabytes: usize) -> Engine {
         Engine {
             game: ChessGame::new(parameters),
             memory: Memory::new(hash_megabytes),
+            helpers: Vec::new(),
             blank: None,
         }
     }
@@ -44,18 +48,40 @@ impl Engine {
 
     /// Replaces the numbers and forgets what was learned with the old ones.
     pub fn set_parameters(&mut self, parameters: Arc<Parameters>) {
+        for helper in &mut self.helpers {
+            helper.game.set_parameters(Arc::clone(&parameters));
+        }
         self.game.set_parameters(parameters);
-        self.memory.clear();
+        self.new_game();
     }
 
     /// Replaces the transposition table by an empty one of this many megabytes.
     pub fn set_hash(&mut self, megabytes: usize) {
-        self.memory.table = search::Table::new(megabytes);
+        self.memory.table = Arc::new(search::Table::new(megabytes));
+        for helper in &mut self.helpers {
+            helper.share(Arc::clone(&self.memory.table));
+        }
+    }
+
+    /// How many threads search.
+    pub fn threads(&self) -> usize {
+        1 + self.helpers.len()
+    }
+
+    /// Searches with so many threads from now on, at least one. With one a search under a limit of
+    /// nodes or depth depends on nothing but what was searched before; with several it also depends
+    /// on how the system shares out its processors.
+    pub fn set_threads(&mut self, threads: usize) {
+        let (game, table) = (&self.game, &self.memory.table);
+        self.helpers.resize_with(threads.max(1) - 1, || {
+            Helper::new(ChessGame::new(Arc::clone(game.parameters())), Arc::clone(table))
+        });
     }
 
     /// Forgets everything: the next search is as from a fresh engine.
     pub fn new_game(&mut self) {
-        self.memory.clear();
+        self.memory.clear_with(self.threads());
+        self.helpers.iter_mut().for_each(Helper::forget);
     }
 
     /// Searches within the limits; `on_info` hears of every finished line, and at the end of what a
@@ -70,8 +96,12 @@ impl Engine {
     ) -> Outcome {
         let parameters = self.game.parameters().clone();
         self.game.set_position(position);
-        let margins = &parameters.margins;
-        search::search(&mut self.game, margins, &mut self.memory, limits, control, on_info)
+        for helper in &mut self.helpers {
+            helper.game.set_position(position);
+        }
+        let (game, memory, margins) = (&mut self.game, &mut self.memory, &parameters.margins);
+        let helpers = &mut self.helpers;
+        search::search_together(game, margins, memory, helpers, limits, control, on_info)
     }
 
     /// The value in centipawns from the mover's view when only captures, promotions and answers to

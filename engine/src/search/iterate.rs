@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::alpha_beta::{Principal, Root};
 use super::audit::{Auditor, Unaudited};
 use super::margins::Margins;
-use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate, mate_in};
+use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate};
 use super::{Bound, Control, Game, GameMove, Limits, Memory, Outcome, Progress, Search};
 
 /// Deepest iteration in plies.
@@ -45,12 +45,16 @@ pub fn search<G: Game>(
     let mut search = Search::new(game, margins, memory, limits, control, Unaudited);
     search.collect_root_moves(limits);
     let outcome = search.deepen(limits, on_info);
-    // An answer must not come before it was asked for.
+    wait_until_asked(limits, control);
+    outcome
+}
+
+/// Waits while an answer must not come because nobody has asked for it.
+pub(super) fn wait_until_asked<M>(limits: &Limits<M>, control: &Control) {
     let asked = || control.is_stopped() || (limits.ponder && control.is_ponder_hit());
     while (limits.infinite || limits.ponder) && !asked() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    outcome
 }
 
 /// The value of the position of `game` from the mover's view when only noisy moves are tried, and the
@@ -105,6 +109,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         // Scores of the last two iterations.
         let mut scores = [settled.score; 2];
         for depth in 1..=depth_max {
+            if self.stopped {
+                break;
+            }
+            if self.seat.is_some_and(|seat| seat.skips(depth)) {
+                continue;
+            }
             self.root_depth = depth as i32;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
@@ -243,9 +253,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         score_before: Value,
     ) -> bool {
         let best = &self.root_moves[0];
-        if let Some(moves) = limits.mate
-            && mate_in(best.score).is_some_and(|found| found.unsigned_abs() <= moves)
-        {
+        if limits.is_answered_by(best.score) {
             return true;
         }
         if self.timer.has_clock() && self.root_moves.len() == 1 {
@@ -267,7 +275,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             multi_pv: index + 1,
             score: root_move.score,
             bound: root_move.bound,
-            nodes: self.nodes,
+            nodes: self.nodes + self.seat.map_or(0, |seat| seat.nodes_of_others()),
             time: self.timer.elapsed(),
             hash_full: self.memory.table.permille_full(),
             pv: root_move.variation.clone(),

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::value::{Bound, Value};
+use super::value::{Bound, Value, mate_in};
 
 /// One side's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +69,12 @@ impl<M> Limits<M> {
     /// Stops after this depth in plies.
     pub fn depth(depth: u32) -> Limits<M> {
         Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// True if a forced win or loss was asked for, and this score is one in so many moves.
+    pub(super) fn is_answered_by(&self, score: Value) -> bool {
+        let found = mate_in(score).map(i32::unsigned_abs);
+        found.zip(self.mate).is_some_and(|(found, asked)| found <= asked)
     }
 }
 

@@ -3,8 +3,9 @@
 //! It knows of the game only what [`Game`] tells; pieces and boards have no name here.
 //! `iterate.rs` deepens, `alpha_beta.rs` is the tree, `quiescence.rs` its leaves, `ordering.rs` the
 //! order of moves, `history.rs` and `table.rs` what is remembered, `learning.rs` how it gets there,
-//! `margins.rs` the numbers of all techniques, `time.rs` the clock; `audit.rs` asks of a sample of
-//! cuts whether they were right, `cutoffs.rs` counts which moves refute their nodes.
+//! `margins.rs` the numbers of all techniques, `time.rs` the clock, `threads.rs` several searches of
+//! one root at once; `audit.rs` asks of a sample of cuts whether they were right, `cutoffs.rs` counts
+//! which moves refute their nodes.
 
 mod alpha_beta;
 mod audit;
@@ -24,8 +25,11 @@ mod shadows;
 mod singular;
 mod strata;
 mod table;
+mod threads;
 mod time;
 pub mod value;
+
+use std::sync::Arc;
 
 pub use audit::{AuditSettings, Audited, Cut, DEPTHS, NodeKind, Rule, Tally, Verdict, audit};
 pub use cutoffs::{Cutoffs, search_counting_cutoffs};
@@ -34,6 +38,7 @@ pub use iterate::{quiescence, search};
 pub use limits::{ClockSide, Control, Limits, Outcome, Progress};
 pub use margins::Margins;
 pub use table::{Table, TableEntry};
+pub use threads::{Helper, STACK, THREADS_MAX, search_together};
 pub use value::{Bound, Value};
 
 use alpha_beta::Candidate;
@@ -42,13 +47,14 @@ use formulas::Logarithms;
 use history::{CONTINUATIONS, Histories, Rows};
 use iterate::RootMove;
 use ordering::Scored;
+use threads::Seat;
 use time::Timer;
 use value::{INFINITY, MAX_PLY, UNKNOWN};
 
 /// What a search leaves behind for the next one of the same game.
 pub struct Memory<G> {
-    /// Results by position.
-    pub table: Table,
+    /// Results by position, which other memories may share.
+    pub table: Arc<Table>,
     histories: Histories<G>,
     logarithms: Logarithms,
 }
@@ -56,13 +62,22 @@ pub struct Memory<G> {
 impl<G: Game> Memory<G> {
     /// An empty memory with a table of this many megabytes.
     pub fn new(megabytes: usize) -> Memory<G> {
-        let table = Table::new(megabytes);
+        Memory::sharing(Arc::new(Table::new(megabytes)))
+    }
+
+    /// An empty memory, but for what is in a table that others use too.
+    pub fn sharing(table: Arc<Table>) -> Memory<G> {
         Memory { table, histories: Histories::new(), logarithms: Logarithms::new() }
     }
 
     /// Forgets everything, as for a new game.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.clear_with(1);
+    }
+
+    /// [`Memory::clear`] with so many threads, which large tables are worth.
+    pub fn clear_with(&mut self, threads: usize) {
+        self.table.clear(threads);
         self.histories.clear();
     }
 }
@@ -117,6 +132,8 @@ struct Search<'a, G: Game, A> {
     margins: &'a Margins,
     memory: &'a mut Memory<G>,
     control: &'a Control,
+    /// The place among several threads, unless this one is alone.
+    seat: Option<Seat<'a>>,
     timer: Timer,
     node_limit: u64,
     nodes: u64,
@@ -165,6 +182,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             margins,
             memory,
             control,
+            seat: None,
             timer,
             node_limit,
             nodes: 0,
@@ -182,18 +200,40 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         }
     }
 
+    /// Becomes one of several threads, which share the nodes that are allowed.
+    fn join(&mut self, seat: Seat<'a>) {
+        self.node_limit = seat.further_nodes();
+        self.next_check = self.node_limit.min(CHECK_INTERVAL);
+        self.stopped = self.node_limit == 0;
+        self.seat = Some(seat);
+    }
+
     /// Enters a node; true if the search is over and the node's value does not count.
     #[inline]
     fn enter(&mut self, ply: usize) -> bool {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes >= self.next_check {
-            self.next_check = self.node_limit.min(self.nodes + CHECK_INTERVAL);
-            self.stopped |= self.nodes >= self.node_limit
-                || self.control.is_stopped()
-                || self.timer.is_over(self.control);
+            self.look_up();
         }
         self.stopped
+    }
+
+    /// Looks whether the search is over. Out of line, so that nodes stay small.
+    #[cold]
+    #[inline(never)]
+    fn look_up(&mut self) {
+        if let Some(seat) = self.seat {
+            seat.report(self.nodes);
+            if self.nodes >= self.node_limit {
+                self.node_limit = self.node_limit.saturating_add(seat.further_nodes());
+            }
+            self.stopped |= seat.is_halted();
+        }
+        self.next_check = self.node_limit.min(self.nodes + CHECK_INTERVAL);
+        self.stopped |= self.nodes >= self.node_limit
+            || self.control.is_stopped()
+            || self.timer.is_over(self.control);
     }
 
     /// What the rules leave of the question whether a node's value lies in this window.

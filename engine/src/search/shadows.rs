@@ -6,7 +6,7 @@ use super::audit::{Auditor, Cut, NodeKind, Rule, Verdict};
 use super::history::Histories;
 use super::ordering::Picker;
 use super::strata::{Plan, Wanted};
-use super::table::SavedCluster;
+use super::table::SavedPlace;
 use super::value::{INFINITY, Value};
 use super::{CHECK_INTERVAL, Frame, Game, Search};
 
@@ -21,7 +21,7 @@ pub(super) struct Shadows<G: Game> {
     /// The rule that is off, and where.
     off: Option<(Rule, usize)>,
     /// Clusters of the table as they were before the shadow search stored there.
-    clusters: Vec<SavedCluster>,
+    clusters: Vec<SavedPlace>,
     /// The histories before the shadow search, if it has changed them.
     histories: Histories<G>,
     histories_changed: bool,
@@ -416,7 +416,7 @@ impl<G: Game> Auditor<G> for Shadows<G> {
 
     fn before_storing(search: &mut Search<'_, G, Self>) {
         if search.auditor.is_running {
-            let saved = search.memory.table.cluster(search.game.key());
+            let saved = search.memory.table.saved(search.game.key());
             search.auditor.clusters.push(saved);
         }
     }

@@ -1,5 +1,12 @@
 //! The transposition table: what was found out about positions met before.
 
+mod cluster;
+
+use std::sync::atomic::{self as atomics, AtomicU8, Ordering::Relaxed};
+use std::thread;
+
+use cluster::{Cluster, SLOTS, SavedCluster};
+
 use super::game::GameMove;
 use super::margins::TableMargins;
 use super::value::{Bound, INFINITY, MATE_IN_MAX, Value, is_mate};
@@ -55,157 +62,188 @@ impl<M> TableEntry<M> {
     }
 }
 
-/// Sixteen-bit fields around a 32-bit piece of the key. The other bits of the key choose the
-/// cluster.
+/// What a slot holds beside the lower half of its key (the upper bits choose the cluster), from the
+/// lowest bit up: move, value and evaluation of sixteen bits each; depth plus one in eight, so that
+/// an empty slot is zero; the bound in two, whether it was on the line of best play in one, age in
+/// five.
 #[derive(Clone, Copy)]
-#[repr(C)]
-struct Slot {
-    key: u32,
-    mv: u16,
-    value: i16,
-    evaluation: i16,
-    /// Depth plus one, so that zero is an empty slot.
-    depth: u8,
-    /// Age in the upper five bits, then whether it was on the line of best play, then the bound in
-    /// two bits.
-    age_and_bound: u8,
-}
+struct Data(u64);
 
-const EMPTY: Slot = Slot { key: 0, mv: 0, value: 0, evaluation: 0, depth: 0, age_and_bound: 0 };
+const VALUE_AT: u32 = 16;
+const EVALUATION_AT: u32 = 32;
+const DEPTH_AT: u32 = 48;
+const BOUND_AT: u32 = 56;
+const WAS_PRINCIPAL: u64 = 1 << 58;
+const AGE_AT: u32 = 59;
 const AGES: u8 = 32;
-const WAS_PRINCIPAL: u8 = 4;
-const SLOTS: usize = 5;
 
-impl Slot {
-    fn age(self) -> u8 {
-        self.age_and_bound >> 3
+impl Data {
+    #[inline]
+    fn new<M: GameMove>(entry: &TableEntry<M>, mv: u16, ply: usize, age: u8) -> Data {
+        let value = stored_value(entry.value, ply) as u16;
+        let depth = entry.depth.clamp(0, 254) + 1;
+        Data(
+            u64::from(mv)
+                | u64::from(value) << VALUE_AT
+                | u64::from(entry.evaluation as u16) << EVALUATION_AT
+                | (depth as u64) << DEPTH_AT
+                | (entry.bound as u64) << BOUND_AT
+                | if entry.was_principal { WAS_PRINCIPAL } else { 0 }
+                | u64::from(age) << AGE_AT,
+        )
     }
 
-    fn bound(self) -> Bound {
-        match self.age_and_bound & 3 {
-            1 => Bound::Upper,
-            2 => Bound::Lower,
-            _ => Bound::Exact,
+    #[inline]
+    fn entry<M: GameMove>(self, ply: usize) -> TableEntry<M> {
+        TableEntry {
+            mv: M::from_bits(self.mv()),
+            value: value_at(((self.0 >> VALUE_AT) as i16).into(), ply),
+            bound: match self.0 >> BOUND_AT & 3 {
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+            evaluation: ((self.0 >> EVALUATION_AT) as i16).into(),
+            depth: self.depth_and_one() - 1,
+            was_principal: self.0 & WAS_PRINCIPAL != 0,
         }
     }
 
+    #[inline]
+    fn mv(self) -> u16 {
+        self.0 as u16
+    }
+
+    #[inline]
+    fn with_move(self, mv: u16) -> Data {
+        Data(self.0 & !u64::from(u16::MAX) | u64::from(mv))
+    }
+
+    #[inline]
+    fn depth_and_one(self) -> i32 {
+        i32::from((self.0 >> DEPTH_AT) as u8)
+    }
+
+    #[inline]
+    fn age(self) -> u8 {
+        (self.0 >> AGE_AT) as u8
+    }
+
     /// Worth of keeping: deep and recent.
+    #[inline]
     fn worth(self, margins: &TableMargins, age: u8) -> i32 {
         let years = (AGES + age - self.age()) % AGES;
-        i32::from(self.depth) - margins.ageing * i32::from(years)
+        self.depth_and_one() - margins.ageing * i32::from(years)
     }
 }
 
-/// As many slots as fit in a cache line.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-struct Cluster([Slot; SLOTS]);
+/// Clusters for which it is not worth starting a thread to empty them.
+const SHARE_MIN: usize = 1 << 16;
 
 /// A cluster with its place.
-pub(super) struct SavedCluster {
+pub(super) struct SavedPlace {
     index: usize,
-    cluster: Cluster,
+    cluster: SavedCluster,
 }
 
-/// A hash table of fixed size in which deep and recent results survive.
+/// A hash table of fixed size in which deep and recent results survive. All threads of a search
+/// share it; what one of them stores, others find soon or not at all, but never in parts.
 pub struct Table {
-    clusters: Vec<Cluster>,
-    age: u8,
+    clusters: Box<[Cluster]>,
+    age: AtomicU8,
 }
 
 impl Table {
     /// A table of this many megabytes (at least one cluster).
     pub fn new(megabytes: usize) -> Table {
-        let count = (megabytes << 20) / size_of::<Cluster>();
-        Table { clusters: vec![Cluster([EMPTY; SLOTS]); count.max(1)], age: 0 }
+        let count = ((megabytes << 20) / size_of::<Cluster>()).max(1);
+        Table { clusters: (0..count).map(|_| Cluster::default()).collect(), age: AtomicU8::new(0) }
     }
 
-    /// Empties the table, as for a new game.
-    pub fn clear(&mut self) {
-        self.clusters.fill(Cluster([EMPTY; SLOTS]));
-        self.age = 0;
+    /// Empties the table, as for a new game, with so many threads.
+    pub fn clear(&self, threads: usize) {
+        let share = self.clusters.len().div_ceil(threads.max(1)).max(SHARE_MIN);
+        let clear = |clusters: &[Cluster]| clusters.iter().for_each(Cluster::clear);
+        let (own, others) = self.clusters.split_at(share.min(self.clusters.len()));
+        thread::scope(|scope| {
+            for clusters in others.chunks(share) {
+                let started = thread::Builder::new().spawn_scoped(scope, move || clear(clusters));
+                if started.is_err() {
+                    clear(clusters);
+                }
+            }
+            clear(own);
+        });
+        self.age.store(0, Relaxed);
     }
 
     /// Makes what is stored older than what will be.
-    pub fn grow_older(&mut self) {
-        self.age = (self.age + 1) % AGES;
+    pub fn grow_older(&self) {
+        self.age.store((self.age() + 1) % AGES, Relaxed);
     }
 
     /// What is known of the position with this key, `ply` plies below the root.
     #[inline]
     pub fn probe<M: GameMove>(&self, key: u64, ply: usize) -> Option<TableEntry<M>> {
-        let cluster = &self.clusters[self.cluster_of(key)];
-        let slot = cluster.0.iter().find(|slot| slot.key == key as u32 && slot.depth != 0)?;
-        Some(TableEntry {
-            mv: M::from_bits(slot.mv),
-            value: value_at(slot.value.into(), ply),
-            bound: slot.bound(),
-            evaluation: slot.evaluation.into(),
-            depth: i32::from(slot.depth) - 1,
-            was_principal: slot.age_and_bound & WAS_PRINCIPAL != 0,
-        })
+        let (_, data) = self.clusters[self.cluster_of(key)].find(key as u32)?;
+        Some(Data(data).entry(ply))
     }
 
     /// Remembers what was found `ply` plies below the root.
     pub fn store<M: GameMove>(
-        &mut self,
+        &self,
         margins: &TableMargins,
         key: u64,
         ply: usize,
         entry: TableEntry<M>,
     ) {
-        let age = self.age;
-        let index = self.cluster_of(key);
-        let slots = &mut self.clusters[index].0;
-        let same = slots.iter().position(|slot| slot.key == key as u32 && slot.depth != 0);
-        let slot = match same {
-            Some(same) => &mut slots[same],
-            None => {
-                let worst = slots.iter_mut().min_by_key(|slot| slot.worth(margins, age));
-                worst.expect("a cluster has slots")
-            }
-        };
+        let age = self.age();
+        let cluster = &self.clusters[self.cluster_of(key)];
+        let short_key = key as u32;
         let mut mv = entry.mv.bits();
-        if same.is_some() {
-            // A bound without a move does not make the older move worse.
-            if mv == 0 {
-                mv = slot.mv;
+        let slot = match cluster.find(short_key) {
+            Some((slot, data)) => {
+                let old = Data(data);
+                // A bound without a move does not make the older move worse.
+                if mv == 0 {
+                    mv = old.mv();
+                }
+                let much_shallower = entry.depth + margins.depth_margin < old.depth_and_one() - 1;
+                if entry.bound != Bound::Exact && much_shallower && old.age() == age {
+                    cluster.put(slot, short_key, old.with_move(mv).0);
+                    return;
+                }
+                slot
             }
-            let much_shallower = entry.depth + margins.depth_margin < i32::from(slot.depth) - 1;
-            if entry.bound != Bound::Exact && much_shallower && slot.age() == age {
-                slot.mv = mv;
-                return;
-            }
-        }
-        *slot = Slot {
-            key: key as u32,
-            mv,
-            value: stored_value(entry.value, ply) as i16,
-            evaluation: entry.evaluation as i16,
-            depth: (entry.depth.clamp(0, 254) + 1) as u8,
-            age_and_bound: age << 3
-                | if entry.was_principal { WAS_PRINCIPAL } else { 0 }
-                | entry.bound as u8,
+            None => (0..SLOTS)
+                .min_by_key(|&slot| Data(cluster.data(slot)).worth(margins, age))
+                .expect("a cluster has slots"),
         };
+        cluster.put(slot, short_key, Data::new(&entry, mv, ply, age).0);
     }
 
     /// The cluster that a result with this key would go to, as it is now.
-    pub(super) fn cluster(&self, key: u64) -> SavedCluster {
+    pub(super) fn saved(&self, key: u64) -> SavedPlace {
         let index = self.cluster_of(key);
-        SavedCluster { index, cluster: self.clusters[index] }
+        SavedPlace { index, cluster: self.clusters[index].saved() }
     }
 
     /// Puts a cluster back as it was.
-    pub(super) fn put_back(&mut self, saved: &SavedCluster) {
-        self.clusters[saved.index] = saved.cluster;
+    pub(super) fn put_back(&self, saved: &SavedPlace) {
+        self.clusters[saved.index].put_back(&saved.cluster);
     }
 
     /// How full the table is with results of the current search, in permille of a sample.
     pub fn permille_full(&self) -> u32 {
         let sample = &self.clusters[..self.clusters.len().min(200)];
-        let used = sample.iter().flat_map(|cluster| &cluster.0);
-        let used = used.filter(|slot| slot.depth != 0 && slot.age() == self.age).count();
+        let slots = sample.iter().flat_map(|cluster| (0..SLOTS).map(|slot| cluster.data(slot)));
+        let used = slots.filter(|&data| data != 0 && Data(data).age() == self.age()).count();
         (used * 1000 / (sample.len() * SLOTS)) as u32
+    }
+
+    #[inline]
+    fn age(&self) -> u8 {
+        self.age.load(Relaxed)
     }
 
     #[inline]
@@ -265,13 +303,12 @@ mod tests {
 
     #[test]
     fn a_cluster_fills_a_cache_line() {
-        assert_eq!(size_of::<Slot>(), 12);
-        assert_eq!(size_of::<Cluster>(), 64);
+        assert_eq!((size_of::<Cluster>(), align_of::<Cluster>()), (64, 64));
     }
 
     #[test]
     fn mate_distances_are_kept_relative_to_the_position() {
-        let mut table = Table::new(1);
+        let table = Table::new(1);
         table.store(&margins(), 5, 4, entry(9, MATE - 10, 3, Bound::Exact));
         assert_eq!(table.probe::<PlainMove>(5, 4), Some(entry(9, MATE - 10, 3, Bound::Exact)));
         assert_eq!(table.probe::<PlainMove>(5, 2).map(|found| found.value), Some(MATE - 8));
@@ -282,7 +319,7 @@ mod tests {
     fn ageing_says_how_deep_a_result_must_be_to_outlive_a_search() {
         for (ageing, survives) in [(0, true), (32, false)] {
             let margins = TableMargins { ageing, ..margins() };
-            let mut table = Table::new(1);
+            let table = Table::new(1);
             table.store(&margins, 5, 0, entry(9, 10, 20, Bound::Exact));
             table.grow_older();
             for key in 100..105 {
@@ -296,7 +333,7 @@ mod tests {
     fn a_shallower_bound_replaces_a_result_within_the_margin() {
         for (depth_margin, depth) in [(0, 10), (1, 10), (2, 8), (4, 8)] {
             let margins = TableMargins { depth_margin, ..margins() };
-            let mut table = Table::new(1);
+            let table = Table::new(1);
             table.store(&margins, 5, 0, entry(9, 10, 10, Bound::Exact));
             table.store(&margins, 5, 0, entry(7, 30, 8, Bound::Lower));
             let found = table.probe::<PlainMove>(5, 0).map(|entry| entry.depth);
@@ -306,7 +343,7 @@ mod tests {
 
     #[test]
     fn deep_results_survive_shallow_ones_and_age_gives_way() {
-        let mut table = Table::new(1);
+        let table = Table::new(1);
         table.store(&margins(), 5, 0, entry(9, 10, 20, Bound::Exact));
         table.store(&margins(), 5, 0, entry(0, 30, 2, Bound::Lower));
         assert_eq!(table.probe(5, 0), Some(entry(9, 10, 20, Bound::Exact)));
@@ -319,7 +356,21 @@ mod tests {
         }
         assert_eq!(table.probe::<PlainMove>(5, 0), None);
         assert!(table.permille_full() > 0);
-        table.clear();
+        table.clear(1);
         assert_eq!(table.permille_full(), 0);
+    }
+
+    #[test]
+    fn several_threads_leave_nothing() {
+        for (megabytes, threads) in [(0, 3), (1, 2), (9, 2), (16, 3), (16, 512)] {
+            let table = Table::new(megabytes);
+            let keys =
+                || (0..1 << 16).map(|number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            keys().for_each(|key| table.store(&margins(), key, 0, entry(1, 1, 1, Bound::Exact)));
+            assert!(table.permille_full() > 0);
+            table.clear(threads);
+            let left = keys().filter(|&key| table.probe::<PlainMove>(key, 0).is_some()).count();
+            assert_eq!((left, table.permille_full()), (0, 0), "{megabytes} MB, {threads} threads");
+        }
     }
 }

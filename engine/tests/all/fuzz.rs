@@ -224,7 +224,9 @@ impl Fuzzer {
                     "UCI_Chess960 value true",
                     "UCI_Chess960 value false",
                     "UCI_ShowWDL value true",
+                    "Threads value 1",
                     "Threads value 2",
+                    "Threads value 9",
                     "Clear Hash",
                     "Hash value 2",
                 ]);

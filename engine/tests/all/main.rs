@@ -14,5 +14,7 @@ mod parameters;
 mod search;
 mod sessions;
 mod shared_data;
+mod table;
+mod threads;
 mod toy_games;
 mod uci;

@@ -80,13 +80,25 @@ const NODES_AND_SHARES: [(u64, usize); 3] = [(2_000, 100), (100_000, 95), (200_0
 /// with one ends in mate.
 #[test]
 fn mates_are_found_and_their_distances_are_right() {
+    assert_finds_mates(1);
+}
+
+/// Two threads find with as many nodes each what one finds.
+#[test]
+fn two_threads_find_the_same_mates() {
+    assert_finds_mates(2);
+}
+
+fn assert_finds_mates(threads: usize) {
     let positions = positions();
     for (length, (nodes, least)) in (1u32..).zip(NODES_AND_SHARES) {
         let (mut count, mut found) = (0, 0);
         for (position, moves) in positions.iter().filter(|(_, moves)| *moves == length) {
             let fen = position.to_fen(false);
-            let limits = Limits { mate: Some(*moves), ..Limits::nodes(nodes) };
-            let outcome = engine().search(position, &limits, &Control::new(), &mut |_| {});
+            let limits = Limits { mate: Some(*moves), ..Limits::nodes(nodes * threads as u64) };
+            let mut engine = engine();
+            engine.set_threads(threads);
+            let outcome = engine.search(position, &limits, &Control::new(), &mut |_| {});
             let mate = mate_in(outcome.score);
             let possible = mate.is_none_or(|mate| mate >= *moves as i32);
             assert!(possible, "{fen}: {mate:?} is shorter than possible");

@@ -21,8 +21,7 @@ fn introduces_itself() {
     for line in &lines {
         assert!(Reply::parse(line).is_some(), "{line}");
     }
-    // Match runners plan processors by it.
-    assert!(lines.contains(&"option name Threads type spin default 1 min 1 max 1".to_string()));
+    assert!(lines.contains(&"option name Threads type spin default 1 min 1 max 512".to_string()));
     for name in ["Hash", "Clear Hash", "MultiPV", "Ponder", "UCI_Chess960"] {
         assert!(lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))));
     }
@@ -376,7 +375,10 @@ fn wrong_options_are_answered() {
             "option Hash takes an integer from 1 to 65536, not `big`",
         ),
         ("setoption name Hash", "option Hash takes an integer from 1 to 65536, not nothing"),
-        ("setoption name Threads value 4", "option Threads takes an integer from 1 to 1, not `4`"),
+        (
+            "setoption name Threads value 513",
+            "option Threads takes an integer from 1 to 512, not `513`",
+        ),
         ("setoption name Ponder value 1", "option Ponder takes `true` or `false`, not `1`"),
         ("setoption name Clear Hash value 1", "option Clear Hash takes no value, not `1`"),
         ("setoption name Nonsense value 1", "unknown option `Nonsense`"),
@@ -392,6 +394,7 @@ fn wrong_options_are_answered() {
     for good in [
         "setoption name hash value 2",
         "setoption name CLEAR HASH",
+        "setoption name Threads value 512",
         "setoption name Threads value 1",
         "setoption name Move Overhead value 0",
         "setoption name UCI_Chess960 value TRUE",

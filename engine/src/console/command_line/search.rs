@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use crate::engine::{Control, Engine, Limits};
+use crate::engine::{Control, Engine, Limits, THREADS_MAX};
 use anyhow::bail;
 use clap::Args;
 
@@ -21,6 +21,7 @@ The search ends at the first limit reached.
 Examples:
   kamerton search --depth 12
   kamerton search --time 2s --lines 3
+  kamerton search --time 10s --threads 4 --hash 256
   kamerton search --nodes 100000 --fen \"8/5k2/8/8/8/3K4/3P4/8 w - - 0 1\""
 )]
 pub struct SearchArguments {
@@ -36,6 +37,9 @@ pub struct SearchArguments {
     /// Megabytes of the transposition table
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
+    /// Threads that search, 1 to 512; with more than one no two searches are the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=THREADS_MAX as i64))]
+    threads: u16,
 }
 
 /// When the search ends.
@@ -67,6 +71,7 @@ impl SearchArguments {
         };
         check_memory(self.hash as usize).map_err(anyhow::Error::msg)?;
         let mut engine = Engine::new(self.parameters.or(outer).load()?, self.hash as usize);
+        engine.set_threads(self.threads.into());
         let control = Control::new();
         let mut stdout = std::io::stdout().lock();
         let mut written = Ok(());

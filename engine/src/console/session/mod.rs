@@ -23,6 +23,7 @@ use crate::chess::{bench, evaluation};
 use crate::console::show;
 use crate::console::translation::{self, Style, best_move, info_line, limits};
 use crate::engine::{Control, Engine};
+use crate::search::STACK;
 use crate::uci::{Command, Go, Reply, Start};
 
 pub use options::check_memory;
@@ -35,9 +36,6 @@ const EVENTS_MAX: usize = 1024;
 
 /// How often a session at work looks whether anybody still reads what it says.
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
-
-/// Stack of the engine's thread in bytes: the search is recursive.
-const STACK: usize = 32 << 20;
 
 /// What `help` lists: the commands of the protocol and those for people.
 const HELP: &str = "\
@@ -349,6 +347,7 @@ impl Session {
         match change {
             EngineUpdate::Nothing => {}
             EngineUpdate::Hash => engine.set_hash(self.options.hash),
+            EngineUpdate::Threads => engine.set_threads(self.options.threads),
             EngineUpdate::Clear => engine.new_game(),
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::chess::parameters::Parameters;
+use crate::engine::THREADS_MAX;
 use crate::parameters::NameError;
 use crate::search::Margins;
 use crate::uci::{OptionDeclaration, OptionKind};
@@ -18,6 +19,8 @@ pub struct Options {
     pub parameters: Arc<Parameters>,
     /// Megabytes of the transposition table.
     pub hash: usize,
+    /// How many threads search.
+    pub threads: usize,
     /// How many lines to show.
     pub multi_pv: usize,
     /// Time lost per move between engine and clock.
@@ -36,6 +39,8 @@ pub enum EngineUpdate {
     Nothing,
     /// To replace the transposition table by one of the new size.
     Hash,
+    /// To search with the new number of threads.
+    Threads,
     /// To forget what was found so far.
     Clear,
 }
@@ -46,6 +51,7 @@ impl Options {
         Options {
             parameters,
             hash: DEFAULT_HASH,
+            threads: 1,
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             chess960: false,
@@ -61,8 +67,7 @@ impl Options {
         let fixed = [
             ("Hash", spin(DEFAULT_HASH as i64, 1, 65_536)),
             ("Clear Hash", OptionKind::Button),
-            // One thread searches: whoever plans processors by the largest value must not reserve more.
-            ("Threads", spin(1, 1, 1)),
+            ("Threads", spin(1, 1, THREADS_MAX as i64)),
             ("MultiPV", spin(1, 1, 256)),
             ("Move Overhead", spin(10, 0, 10_000)),
             ("Ponder", off.clone()),
@@ -96,8 +101,12 @@ impl Options {
                 return Ok(EngineUpdate::Hash);
             }
             "Clear Hash" => return Ok(EngineUpdate::Clear),
-            // There is one thread to choose from, and pondering is up to the user interface.
-            "Threads" | "Ponder" => {}
+            "Threads" => {
+                self.threads = number() as usize;
+                return Ok(EngineUpdate::Threads);
+            }
+            // Pondering is up to the user interface.
+            "Ponder" => {}
             "MultiPV" => self.multi_pv = number() as usize,
             "Move Overhead" => self.move_overhead = Duration::from_millis(number().into()),
             "UCI_Chess960" => self.chess960 = truth,

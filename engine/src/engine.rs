@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::chess::endgame_tables::{Ranking, TableUse, Wdl};
 use crate::chess::game::ChessGame;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{self, Move};
 use crate::parameters::Switch;
+use crate::search::value::{DRAW, KNOWN_WIN, is_decided};
 use crate::search::{self, Game, Memory, Value};
 
 pub use crate::search::value::{MATE, MATE_IN_MAX, MAX_PLY, is_mate, mate_in};
@@ -22,6 +24,7 @@ pub type Outcome = search::Outcome<Move>;
 pub struct Engine {
     game: ChessGame,
     memory: Memory<ChessGame>,
+    tables: Option<TableUse>,
     /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made by its first
     /// call.
     blank: Option<Box<Memory<ChessGame>>>,
@@ -33,6 +36,7 @@ impl Engine {
         Engine {
             game: ChessGame::new(parameters),
             memory: Memory::new(hash_megabytes),
+            tables: None,
             blank: None,
         }
     }
@@ -53,6 +57,11 @@ impl Engine {
         self.memory.table = search::Table::new(megabytes);
     }
 
+    /// Says which endgame tables, opened for play, the next searches ask, if any.
+    pub fn set_tables(&mut self, tables: Option<TableUse>) {
+        self.tables = tables;
+    }
+
     /// Forgets everything: the next search is as from a fresh engine.
     pub fn new_game(&mut self) {
         self.memory.clear();
@@ -61,6 +70,9 @@ impl Engine {
     /// Searches within the limits; `on_info` hears of every finished line, and at the end of what a
     /// search that was broken off answers. Blocks until the search is over, which `control` may
     /// hasten from another thread.
+    ///
+    /// Where endgame tables know all moves, only those that keep the win or draw are searched, and
+    /// scores say what the tables say unless a mate is found.
     pub fn search(
         &mut self,
         position: &rules::Position,
@@ -71,7 +83,29 @@ impl Engine {
         let parameters = self.game.parameters().clone();
         self.game.set_position(position);
         let margins = &parameters.margins;
-        search::search(&mut self.game, margins, &mut self.memory, limits, control, on_info)
+        let Some(tables) = &self.tables else {
+            let (game, memory) = (&mut self.game, &mut self.memory);
+            return search::search(game, margins, memory, limits, control, on_info);
+        };
+        let wanted = &limits.search_moves;
+        let ranking = tables.tables.rank(position, wanted, tables.fifty_move_rule);
+        let hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);
+        // Who knows the distances needs no results on the way: the search is free to look for a mate.
+        let knows_the_way = ranking.as_ref().is_some_and(|ranking| ranking.by_distance);
+        self.game.set_tables((!knows_the_way).then(|| tables.clone()), hits);
+        let (game, memory) = (&mut self.game, &mut self.memory);
+        let outcome = match &ranking {
+            None => search::search(game, margins, memory, limits, control, on_info),
+            Some(ranking) => {
+                let limits = Limits { search_moves: ranking.moves.clone(), ..limits.clone() };
+                let mut on_ranked = |found: &Progress| on_info(&told(found, ranking));
+                let outcome =
+                    search::search(game, margins, memory, &limits, control, &mut on_ranked);
+                Outcome { score: known_score(outcome.score, ranking.value), ..outcome }
+            }
+        };
+        self.game.set_tables(None, 0);
+        outcome
     }
 
     /// The value in centipawns from the mover's view when only captures, promotions and answers to
@@ -93,5 +127,22 @@ impl Engine {
     pub fn evaluate(&mut self, position: &rules::Position) -> Value {
         self.game.set_position(position);
         self.game.evaluate()
+    }
+}
+
+/// What a search among ranked moves found, with the score that the tables say.
+fn told(found: &Progress, ranking: &Ranking) -> Progress {
+    let score = known_score(found.score, ranking.value);
+    let bound = if score == found.score { found.bound } else { Bound::Exact };
+    Progress { score, bound, ..found.clone() }
+}
+
+/// The score of a position whose value is known; a mate that the search has found says more.
+fn known_score(found: Value, value: Wdl) -> Value {
+    match value {
+        Wdl::Win if found < 0 || !is_decided(found) => KNOWN_WIN,
+        Wdl::Loss if found > 0 || !is_decided(found) => -KNOWN_WIN,
+        Wdl::Win | Wdl::Loss => found,
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => DRAW,
     }
 }

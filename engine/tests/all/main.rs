@@ -14,5 +14,6 @@ mod parameters;
 mod search;
 mod sessions;
 mod shared_data;
+mod tables_in_play;
 mod toy_games;
 mod uci;

@@ -147,6 +147,15 @@ impl Position {
         self.earlier_occurrences().count() as u32
     }
 
+    /// Whether this or any position since the last capture, pawn move or pass has occurred twice.
+    pub fn has_repeated(&self) -> bool {
+        let reach = usize::from(self.board.reversible_plies).min(self.past_keys.len());
+        let mut keys = self.past_keys[self.past_keys.len() - reach..].to_vec();
+        keys.push(self.board.key());
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
     /// Whether the search may call the position a draw by repetition: it occurred before within
     /// the last `ply_since_root` plies, the root excluded, or twice in the whole game.
     #[inline]

@@ -10,6 +10,7 @@
 mod input;
 mod options;
 mod output;
+mod tables;
 mod waiting;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::Duration;
 
+use crate::chess::endgame_tables::EndgameTables;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{Move, Position};
 use crate::chess::{bench, evaluation};
@@ -99,6 +101,8 @@ enum EngineState {
 /// The state that commands change.
 struct Session {
     options: Options,
+    /// The tables that `SyzygyPath` names, if they could be opened.
+    tables: Option<EndgameTables>,
     position: Position,
     engine: Option<EngineState>,
     waiting: Waiting,
@@ -121,6 +125,7 @@ pub fn run(parameters: Arc<Parameters>) -> Result<(), SessionError> {
     let engine = Box::new(Engine::new(Arc::clone(&parameters), options::DEFAULT_HASH));
     let mut session = Session {
         options: Options::new(parameters),
+        tables: None,
         position: Position::start(),
         engine: Some(EngineState::Idle(engine)),
         waiting: Waiting::default(),
@@ -350,6 +355,7 @@ impl Session {
             EngineUpdate::Nothing => {}
             EngineUpdate::Hash => engine.set_hash(self.options.hash),
             EngineUpdate::Clear => engine.new_game(),
+            EngineUpdate::Tables => self.open_tables(),
         }
     }
 
@@ -402,7 +408,9 @@ impl Session {
         if !illegal.is_empty() {
             self.output.remark(format!("searchmoves: illegal here: {}", illegal.join(" ")));
         }
+        self.hand_over_tables();
         let (position, style, output) = (self.position.clone(), self.style(), self.output.clone());
+        let tables = self.tables.clone();
         self.start(limits.infinite || limits.ponder, move |engine, control| {
             let outcome = engine.search(&position, &limits, control, &mut |found| {
                 output.say(info_line(found, &position, style));
@@ -414,6 +422,8 @@ impl Session {
             if outcome.best == Move::NONE {
                 output.say(translation::game_over(&outcome));
             }
+            // Before the answer: who has it may not listen any more.
+            tables::tell_troubles(tables.as_ref(), &output);
             output.say(best_move(&outcome, &position, style));
         });
     }

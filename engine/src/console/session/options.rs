@@ -26,6 +26,12 @@ pub struct Options {
     pub chess960: bool,
     /// Scores come with chances of win, draw and loss.
     pub show_chances: bool,
+    /// Folders of endgame tables, separated as the system separates paths; empty for none.
+    pub syzygy_path: String,
+    /// Plies that must be left to search for a position to be looked up in tables.
+    pub syzygy_probe_depth: u32,
+    /// Wins in tables that take longer than the fifty-move rule allows are draws.
+    pub syzygy_fifty_move_rule: bool,
 }
 
 /// What the engine must be told at once after an option was set; the rest it hears with the next
@@ -38,6 +44,8 @@ pub enum EngineUpdate {
     Hash,
     /// To forget what was found so far.
     Clear,
+    /// To use the endgame tables of the new folders.
+    Tables,
 }
 
 impl Options {
@@ -50,6 +58,9 @@ impl Options {
             move_overhead: Duration::from_millis(10),
             chess960: false,
             show_chances: false,
+            syzygy_path: String::new(),
+            syzygy_probe_depth: 1,
+            syzygy_fifty_move_rule: true,
         }
     }
 
@@ -68,6 +79,9 @@ impl Options {
             ("Ponder", off.clone()),
             ("UCI_Chess960", off.clone()),
             ("UCI_ShowWDL", off),
+            ("SyzygyPath", OptionKind::Text { default: String::new() }),
+            ("SyzygyProbeDepth", spin(1, 1, 100)),
+            ("Syzygy50MoveRule", OptionKind::Check { default: true }),
             ("ParametersFile", OptionKind::Text { default: String::new() }),
         ];
         let margins = Margins::numbers().map(|number| {
@@ -102,6 +116,12 @@ impl Options {
             "Move Overhead" => self.move_overhead = Duration::from_millis(number().into()),
             "UCI_Chess960" => self.chess960 = truth,
             "UCI_ShowWDL" => self.show_chances = truth,
+            "SyzygyPath" => {
+                self.syzygy_path = if text == "<empty>" { "" } else { text }.to_string();
+                return Ok(EngineUpdate::Tables);
+            }
+            "SyzygyProbeDepth" => self.syzygy_probe_depth = number(),
+            "Syzygy50MoveRule" => self.syzygy_fifty_move_rule = truth,
             "ParametersFile" => {
                 self.parameters = match text {
                     "" | "<empty>" => Arc::clone(Parameters::embedded()),

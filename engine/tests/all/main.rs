@@ -10,6 +10,7 @@ mod endgame_tables;
 mod evaluation;
 mod fuzz;
 mod mates;
+mod opening_book;
 mod parameters;
 mod search;
 mod sessions;

@@ -229,16 +229,15 @@ fn a_session_tells_which_tables_it_has() {
     // Other tables in their place, then none.
     let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy");
     session.send(&format!("setoption name SyzygyPath value {}", small.display()));
-    let opened = "info string Syzygy: up to 3 pieces, 2 tables of results, 1 of distances";
-    assert_eq!(session.until_ready(), [opened]);
+    session.until("info string Syzygy: up to 3 pieces, 2 tables of results, 1 of distances");
     assert!(!is_sure(&search(&mut session, ONE_PAWN).0));
     session.send("setoption name SyzygyPath value <empty>");
-    assert_eq!(session.until_ready(), [""; 0]);
-    let (infos, _) = search(&mut session, FIVE_MEN);
+    let (infos, texts) = search(&mut session, FIVE_MEN);
+    assert_eq!(texts, [""; 0]);
     assert!(infos.iter().all(|info| info.table_hits == Some(0)));
     session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
-    assert_eq!(session.until_ready().len(), 1);
-    assert!(is_sure(&search(&mut session, FIVE_MEN).0));
+    let (infos, texts) = search(&mut session, FIVE_MEN);
+    assert!(is_sure(&infos) && texts.len() == 1, "{texts:?}");
     session.send("setoption name SyzygyProbeDepth value 100");
     session.send("ucinewgame");
     assert!(!is_sure(&search(&mut session, FIVE_MEN).0));

@@ -134,9 +134,7 @@ impl EndgameTables {
     /// A folder cannot be read, there is no table, or one is cut off; and if tables of other folders
     /// are open in the process.
     pub fn open(folders: &[PathBuf]) -> Result<EndgameTables, EndgameTablesError> {
-        let tables = EndgameTables::open_any(folders)?;
-        tables.0.files.look()?;
-        Ok(tables)
+        EndgameTables::open_if(folders, Files::look)
     }
 
     /// Opens the tables of these folders for play, in which no time may be lost and damaged tables
@@ -148,7 +146,7 @@ impl EndgameTables {
     /// A folder cannot be read, there is no table; and if tables of other folders are open in the
     /// process.
     pub fn open_for_play(folders: &[PathBuf]) -> Result<EndgameTables, EndgameTablesError> {
-        let tables = EndgameTables::open_any(folders)?;
+        let tables = EndgameTables::open_if(folders, |_| Ok(()))?;
         let files = &tables.0.files;
         let is_small = |material: &Material| material.count() <= PIECES_AT_ONCE;
         let (small, large): (Vec<Material>, Vec<Material>) =
@@ -167,7 +165,11 @@ impl EndgameTables {
         Ok(tables)
     }
 
-    fn open_any(folders: &[PathBuf]) -> Result<EndgameTables, EndgameTablesError> {
+    /// Opens tables whose files are good enough for whoever asks.
+    fn open_if(
+        folders: &[PathBuf],
+        check: impl FnOnce(&Files) -> Result<(), DamagedTable>,
+    ) -> Result<EndgameTables, EndgameTablesError> {
         let mut names = Vec::new();
         for folder in folders {
             let name = folder.to_str().filter(|name| !name.contains(':'));
@@ -178,9 +180,11 @@ impl EndgameTables {
         if let Some((known, opened)) = &*open
             && let Some(opened) = opened.upgrade()
         {
-            let same = *known == joined;
-            let other = || EndgameTablesError::Other { open: known.clone() };
-            return if same { Ok(EndgameTables(opened)) } else { Err(other()) };
+            if *known != joined {
+                return Err(EndgameTablesError::Other { open: known.clone() });
+            }
+            check(&opened.files)?;
+            return Ok(EndgameTables(opened));
         }
         let mut files = Files::default();
         let mut sizes = Vec::new();
@@ -190,6 +194,7 @@ impl EndgameTables {
         let Some(pieces) = files.pieces() else {
             return Err(EndgameTablesError::Empty(joined));
         };
+        check(&files)?;
         let tables = read_folders(&joined)?;
         let opened = Arc::new(Opened {
             tables,

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{Board, FenError, Move, fen};
+use super::{Bitboard, Board, Color, FenError, Move, PieceType, Square, fen};
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,6 +83,26 @@ impl Position {
     #[inline]
     pub fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// The pawn that just made a double step, if a pawn of the side to move stands beside it: whether
+    /// that may capture it is another question, which only [`Board::en_passant`] answers. Without a
+    /// past the same as that.
+    pub fn attacked_double_step(&self) -> Option<Square> {
+        let them = !self.board.side_to_move();
+        let Some(before) = self.past.last() else {
+            let file = self.board.en_passant()?.file();
+            return Some(Square::from_coordinates(file, if them == Color::White { 3 } else { 4 }));
+        };
+        let pawns = |board: &Board| board.pieces(them, PieceType::Pawn);
+        let left = pawns(before) & !pawns(&self.board) & Bitboard::relative_rank(them, 1);
+        let arrived = pawns(&self.board) & !pawns(before) & Bitboard::relative_rank(them, 3);
+        let pawn =
+            arrived.into_iter().find(|pawn| left.into_iter().any(|it| it.file() == pawn.file()))?;
+        let us = self.board.pieces(!them, PieceType::Pawn);
+        let beside =
+            |other: Square| other.rank() == pawn.rank() && other.file().abs_diff(pawn.file()) == 1;
+        us.into_iter().any(beside).then_some(pawn)
     }
 
     /// How many moves and passes can be undone.

@@ -7,6 +7,7 @@
 //! input lets limited work finish; `quit` stops it, `bench` and `go perft` too, and so does an output
 //! that nobody reads any more.
 
+mod book;
 mod input;
 mod options;
 mod output;
@@ -19,6 +20,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::time::Duration;
 
 use crate::chess::endgame_tables::EndgameTables;
+use crate::chess::opening_book::Book;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{Move, Position};
 use crate::chess::{bench, evaluation};
@@ -103,6 +105,8 @@ struct Session {
     options: Options,
     /// The tables that `SyzygyPath` names, if they could be opened.
     tables: Option<EndgameTables>,
+    /// The book that `BookFile` names, if it could be read.
+    book: Option<Book>,
     position: Position,
     engine: Option<EngineState>,
     waiting: Waiting,
@@ -126,6 +130,7 @@ pub fn run(parameters: Arc<Parameters>) -> Result<(), SessionError> {
     let mut session = Session {
         options: Options::new(parameters),
         tables: None,
+        book: None,
         position: Position::start(),
         engine: Some(EngineState::Idle(engine)),
         waiting: Waiting::default(),
@@ -356,6 +361,7 @@ impl Session {
             EngineUpdate::Hash => engine.set_hash(self.options.hash),
             EngineUpdate::Clear => engine.new_game(),
             EngineUpdate::Tables => self.open_tables(),
+            EngineUpdate::Book => self.read_book(),
         }
     }
 
@@ -402,6 +408,9 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go) {
+        if self.answer_from_book(go) {
+            return;
+        }
         self.hand_over_parameters();
         let options = &self.options;
         let (limits, illegal) = limits(go, &self.position, options.multi_pv, options.move_overhead);

@@ -32,6 +32,12 @@ pub struct Options {
     pub syzygy_probe_depth: u32,
     /// Wins in tables that take longer than the fifty-move rule allows are draws.
     pub syzygy_fifty_move_rule: bool,
+    /// Moves of the opening book are played without a search.
+    pub own_book: bool,
+    /// The opening book, in Polyglot's format; empty for none.
+    pub book_file: String,
+    /// What the choice among a book's moves is a function of, with the position; 0 for chance.
+    pub book_seed: u32,
 }
 
 /// What the engine must be told at once after an option was set; the rest it hears with the next
@@ -46,6 +52,8 @@ pub enum EngineUpdate {
     Clear,
     /// To use the endgame tables of the new folders.
     Tables,
+    /// Nothing, but there is another book to read.
+    Book,
 }
 
 impl Options {
@@ -61,6 +69,9 @@ impl Options {
             syzygy_path: String::new(),
             syzygy_probe_depth: 1,
             syzygy_fifty_move_rule: true,
+            own_book: false,
+            book_file: String::new(),
+            book_seed: 0,
         }
     }
 
@@ -78,10 +89,13 @@ impl Options {
             ("Move Overhead", spin(10, 0, 10_000)),
             ("Ponder", off.clone()),
             ("UCI_Chess960", off.clone()),
-            ("UCI_ShowWDL", off),
+            ("UCI_ShowWDL", off.clone()),
             ("SyzygyPath", OptionKind::Text { default: String::new() }),
             ("SyzygyProbeDepth", spin(1, 1, 100)),
             ("Syzygy50MoveRule", OptionKind::Check { default: true }),
+            ("OwnBook", off.clone()),
+            ("BookFile", OptionKind::Text { default: String::new() }),
+            ("BookSeed", spin(0, 0, i32::MAX.into())),
             ("ParametersFile", OptionKind::Text { default: String::new() }),
         ];
         let margins = Margins::numbers().map(|number| {
@@ -120,6 +134,12 @@ impl Options {
                 self.syzygy_path = if text == "<empty>" { "" } else { text }.to_string();
                 return Ok(EngineUpdate::Tables);
             }
+            "OwnBook" => self.own_book = truth,
+            "BookFile" => {
+                self.book_file = if text == "<empty>" { "" } else { text }.to_string();
+                return Ok(EngineUpdate::Book);
+            }
+            "BookSeed" => self.book_seed = number(),
             "SyzygyProbeDepth" => self.syzygy_probe_depth = number(),
             "Syzygy50MoveRule" => self.syzygy_fifty_move_rule = truth,
             "ParametersFile" => {

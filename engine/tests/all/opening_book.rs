@@ -203,6 +203,9 @@ fn a_session_plays_from_its_book() {
     session.until("info depth 2");
     session.send("stop");
     session.best_move();
+    session.send("setoption name UCI_AnalyseMode value true");
+    assert!(answer(&mut session, "go nodes 100").1);
+    session.send("setoption name UCI_AnalyseMode value false");
     session.send("setoption name OwnBook value false");
     assert!(answer(&mut session, "go nodes 100").1);
     session.send("setoption name OwnBook value true");

@@ -36,8 +36,8 @@ impl Session {
     pub(super) fn answer_from_book(&self, go: &Go) -> bool {
         let wants_search =
             go.infinite || go.ponder || go.mate.is_some() || !go.search_moves.is_empty();
-        let Some(book) = self.book.as_ref().filter(|_| self.options.own_book && !wants_search)
-        else {
+        let plays = self.options.own_book && !self.options.analyses && !wants_search;
+        let Some(book) = self.book.as_ref().filter(|_| plays) else {
             return false;
         };
         let mut random = match self.options.book_seed {

@@ -29,8 +29,8 @@ use crate::console::translation::{self, Style, best_move, info_line, limits};
 use crate::engine::{Control, Engine};
 use crate::uci::{Command, Go, Reply, Start};
 
-pub use options::check_memory;
 use options::{EngineUpdate, Options};
+pub use options::{Listing, check_memory};
 use output::Output;
 use waiting::Waiting;
 
@@ -47,7 +47,8 @@ const STACK: usize = 32 << 20;
 const HELP: &str = "\
 uci                                  name the engine and list its options
 isready                              answer readyok
-setoption name NAME [value VALUE]    set an option; weights too: pawns.isolated[0].middlegame
+setoption name NAME [value VALUE]    set an option, or any number: null_move.reduction_base;
+                                     ListTuningOptions lets `uci` list those, too
 ucinewgame                           forget all that was found so far
 position startpos|fen FEN [moves M…] set up a position
 go [LIMITS]                          search: depth N, nodes N, movetime MS, mate N, infinite,
@@ -118,17 +119,18 @@ struct Session {
     jobs: Option<Sender<Job>>,
 }
 
-/// Speaks UCI on standard input and output until `quit` or the end of the input.
+/// Speaks UCI on standard input and output until `quit` or the end of the input. `listing` says
+/// which options it tells.
 ///
 /// # Errors
 /// One of its threads has died.
-pub fn run(parameters: Arc<Parameters>) -> Result<(), SessionError> {
+pub fn run(parameters: Arc<Parameters>, listing: Listing) -> Result<(), SessionError> {
     let (sender, receiver) = sync_channel(EVENTS_MAX);
     let from_input = sender.clone();
     std::thread::spawn(move || input::read_lines(&from_input));
     let engine = Box::new(Engine::new(Arc::clone(&parameters), options::DEFAULT_HASH));
     let mut session = Session {
-        options: Options::new(parameters),
+        options: Options::new(parameters, listing),
         tables: None,
         book: None,
         position: Position::start(),

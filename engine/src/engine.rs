@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::chess::endgame_tables::{Ranking, TableUse, Wdl};
 use crate::chess::game::ChessGame;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{self, Move};
 use crate::parameters::Switch;
+use crate::search::value::{DRAW, KNOWN_WIN, is_decided};
 use crate::search::{self, Game, Helper, Memory, Value};
 
 pub use crate::search::value::{MATE, MATE_IN_MAX, MAX_PLY, is_mate, mate_in};
@@ -24,6 +26,7 @@ pub struct Engine {
     memory: Memory<ChessGame>,
     /// The other threads.
     helpers: Vec<Helper<ChessGame>>,
+    tables: Option<TableUse>,
     /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made by its first
     /// call.
     blank: Option<Box<Memory<ChessGame>>>,
@@ -37,6 +40,7 @@ impl Engine {
             game: ChessGame::new(parameters),
             memory: Memory::new(hash_megabytes),
             helpers: Vec::new(),
+            tables: None,
             blank: None,
         }
     }
@@ -78,6 +82,11 @@ impl Engine {
         });
     }
 
+    /// Says which endgame tables, opened for play, the next searches ask, if any.
+    pub fn set_tables(&mut self, tables: Option<TableUse>) {
+        self.tables = tables;
+    }
+
     /// Forgets everything: the next search is as from a fresh engine.
     pub fn new_game(&mut self) {
         self.memory.clear_with(self.threads());
@@ -87,6 +96,9 @@ impl Engine {
     /// Searches within the limits; `on_info` hears of every finished line, and at the end of what a
     /// search that was broken off answers. Blocks until the search is over, which `control` may
     /// hasten from another thread.
+    ///
+    /// Where endgame tables know all moves, only those that keep the win or draw are searched, and
+    /// scores say what the tables say unless a mate is found.
     pub fn search(
         &mut self,
         position: &rules::Position,
@@ -99,9 +111,45 @@ impl Engine {
         for helper in &mut self.helpers {
             helper.game.set_position(position);
         }
+        let ranking = self.tables.as_ref().and_then(|tables| {
+            tables.tables.rank(position, &limits.search_moves, tables.fifty_move_rule)
+        });
+        let hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);
+        // Who knows the distances needs no results on the way: the search is free to look for a mate.
+        let knows_the_way = ranking.as_ref().is_some_and(|ranking| ranking.by_distance);
+        let asked = self.tables.clone().filter(|_| !knows_the_way);
+        self.set_tables_of_games(asked, hits);
         let (game, memory, margins) = (&mut self.game, &mut self.memory, &parameters.margins);
         let helpers = &mut self.helpers;
-        search::search_together(game, margins, memory, helpers, limits, control, on_info)
+        let outcome = match &ranking {
+            None => {
+                search::search_together(game, margins, memory, helpers, limits, control, on_info)
+            }
+            Some(ranking) => {
+                let limits = Limits { search_moves: ranking.moves.clone(), ..limits.clone() };
+                let mut on_ranked = |found: &Progress| on_info(&told(found, ranking));
+                let outcome = search::search_together(
+                    game,
+                    margins,
+                    memory,
+                    helpers,
+                    &limits,
+                    control,
+                    &mut on_ranked,
+                );
+                Outcome { score: known_score(outcome.score, ranking.value), ..outcome }
+            }
+        };
+        self.set_tables_of_games(None, 0);
+        outcome
+    }
+
+    /// Lets the games of all threads ask tables, the main one's having asked so often before.
+    fn set_tables_of_games(&mut self, tables: Option<TableUse>, hits: u64) {
+        for helper in &mut self.helpers {
+            helper.game.set_tables(tables.clone(), 0);
+        }
+        self.game.set_tables(tables, hits);
     }
 
     /// The value in centipawns from the mover's view when only captures, promotions and answers to
@@ -123,5 +171,22 @@ impl Engine {
     pub fn evaluate(&mut self, position: &rules::Position) -> Value {
         self.game.set_position(position);
         self.game.evaluate()
+    }
+}
+
+/// What a search among ranked moves found, with the score that the tables say.
+fn told(found: &Progress, ranking: &Ranking) -> Progress {
+    let score = known_score(found.score, ranking.value);
+    let bound = if score == found.score { found.bound } else { Bound::Exact };
+    Progress { score, bound, ..found.clone() }
+}
+
+/// The score of a position whose value is known; a mate that the search has found says more.
+fn known_score(found: Value, value: Wdl) -> Value {
+    match value {
+        Wdl::Win if found < 0 || !is_decided(found) => KNOWN_WIN,
+        Wdl::Loss if found > 0 || !is_decided(found) => -KNOWN_WIN,
+        Wdl::Win | Wdl::Loss => found,
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => DRAW,
     }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::chess::endgame_tables::{TableUse, Wdl};
 use crate::chess::evaluation::Evaluator;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{self, Bitboard, Board, Move, MoveList, PieceType, attacks};
-use crate::search::value::{DRAW, mated_at};
+use crate::search::value::{DRAW, known_win, mated_at};
 use crate::search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling, Value};
 
 /// Kinds of pieces times sides.
@@ -27,6 +28,10 @@ pub struct ChessGame {
     evaluator: Evaluator,
     /// Worth of the pieces by kind, the mean of both phases; the king's is zero.
     values: [Value; 6],
+    /// What is looked up on the way, if anything.
+    tables: Option<Box<TableUse>>,
+    /// Positions found in tables since [`ChessGame::set_tables`].
+    table_hits: u64,
 }
 
 impl ChessGame {
@@ -34,7 +39,8 @@ impl ChessGame {
     pub fn new(parameters: Arc<Parameters>) -> ChessGame {
         let values = values_of(&parameters);
         let position = rules::Position::start();
-        ChessGame { position, parameters, evaluator: Evaluator::new(), values }
+        let evaluator = Evaluator::new();
+        ChessGame { position, parameters, evaluator, values, tables: None, table_hits: 0 }
     }
 
     /// Replaces the position.
@@ -47,6 +53,13 @@ impl ChessGame {
         self.values = values_of(&parameters);
         self.parameters = parameters;
         self.evaluator = Evaluator::new();
+    }
+
+    /// Says which tables the next searches look up, if any, and how many positions of theirs have
+    /// been found in tables already.
+    pub fn set_tables(&mut self, tables: Option<TableUse>, hits: u64) {
+        self.tables = tables.map(Box::new);
+        self.table_hits = hits;
     }
 
     /// The numbers in play.
@@ -66,6 +79,25 @@ impl ChessGame {
     fn is_drawn_by_clock(&self) -> bool {
         self.board().halfmove_clock() >= CLOCK_DRAWS_AT
             && (!self.board().in_check() || self.board().has_legal_move())
+    }
+}
+
+/// What tables say of a position, if they are to be asked. Only where no halfmove counts towards the
+/// fifty-move rule do they know, and on the way to such a position the search finds its way alone.
+#[cold]
+#[inline(never)]
+fn look_up(tables: &TableUse, hits: &mut u64, board: &Board, ply: usize, depth: i32) -> Ruling {
+    if depth < tables.depth_min || board.halfmove_clock() != 0 {
+        return Ruling::Open;
+    }
+    let Some(result) = tables.tables.probe_verified(board) else { return Ruling::Open };
+    *hits += 1;
+    let counted = if tables.fifty_move_rule { result } else { result.without_fifty_move_rule() };
+    match counted {
+        // A mate may be nearer than what tables know.
+        Wdl::Win => Ruling::AtLeast(known_win(ply)),
+        Wdl::Loss => Ruling::AtMost(-known_win(ply)),
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Ruling::Exact(DRAW),
     }
 }
 
@@ -246,12 +278,25 @@ impl Game for ChessGame {
         self.evaluator.evaluate(self.position.board(), &self.parameters.weights)
     }
 
-    #[inline]
-    fn ruling(&mut self, ply: usize) -> Ruling {
+    /// Out of line it would cost .5 % of all instructions.
+    #[inline(always)]
+    fn ruling(&mut self, ply: usize, depth: i32) -> Ruling {
         let drawn = self.is_drawn_by_clock()
             || self.position.is_repetition(ply)
             || self.board().insufficient_material();
-        if drawn { Ruling::Exact(DRAW) } else { Ruling::Open }
+        if drawn {
+            return Ruling::Exact(DRAW);
+        }
+        match &self.tables {
+            None => Ruling::Open,
+            Some(tables) => {
+                look_up(tables, &mut self.table_hits, self.position.board(), ply, depth)
+            }
+        }
+    }
+
+    fn look_ups(&self) -> u64 {
+        self.table_hits
     }
 
     #[inline]

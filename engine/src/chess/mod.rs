@@ -1,9 +1,11 @@
-//! Chess: its rules, what a position is worth, endgame tables, and the game as the search sees it.
+//! Chess: its rules, what a position is worth, endgame tables, opening books, and the game as the
+//! search sees it.
 
 pub mod bench;
 pub mod endgame_tables;
 pub mod evaluation;
 pub mod game;
+pub mod opening_book;
 pub mod parameters;
 pub mod rules;
 

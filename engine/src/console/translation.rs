@@ -34,7 +34,7 @@ pub fn info_line(info: &Progress, position: &Position, style: Style) -> InfoLine
         nodes: Some(info.nodes),
         nodes_per_second: Some(nodes_per_second(info.nodes, info.time)),
         hash_full: Some(info.hash_full),
-        table_hits: Some(0),
+        table_hits: Some(info.look_ups),
         time: Some(info.time),
         line: line(&info.pv, position, style),
         ..InfoLine::default()

@@ -5,7 +5,7 @@ use super::history::Rows;
 use super::learning::FailedMoves;
 use super::ordering::{MainPicker, Picker, RootPicker, TacticalPicker};
 use super::singular::Singular;
-use super::value::{DRAW, INFINITY, MATE_IN_MAX, MAX_PLY, UNKNOWN, Value, mated_at};
+use super::value::{DECIDED, DRAW, INFINITY, MAX_PLY, UNKNOWN, Value, mated_at};
 use super::{Game, GameMove, HistoryIndex, Ruled, Search, TableEntry};
 
 /// What kind of node is searched. Kinds are types, so that each has its own code.
@@ -119,7 +119,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return self.undecided_node::<K>(alpha, beta, depth, ply, cut);
         }
         // What the rules have decided needs no search.
-        let (least, most) = match self.ruled(alpha, beta, ply) {
+        let (least, most) = match self.ruled(alpha, beta, ply, depth) {
             Ruled::Settled(value) => return value,
             Ruled::Within(least, most) => (least, most),
         };
@@ -326,7 +326,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let candidate = self.candidate(node, mv, best.count, rows);
             let noisy = candidate.noisy;
 
-            if !K::ROOT && node.may_pass && best.value > -MATE_IN_MAX {
+            if !K::ROOT && node.may_pass && best.value > -DECIDED {
                 if !noisy && !node.in_check && self.is_late(node, best.count) {
                     A::skipped_quiets::<K, P>(self, node, &picker, &candidate, alpha);
                     picker.skip_quiets();

@@ -6,7 +6,7 @@ use super::margins::{
     NoisyFutility, NullMove, ProbCut, QuiescenceEvasions, Razoring, ReverseFutility, SecondLook,
     SingularExtension,
 };
-use super::value::{Value, is_mate};
+use super::value::{Value, is_decided};
 
 impl Aspiration {
     /// The upper end of the next window after a failure below this one.
@@ -259,14 +259,14 @@ impl Blending {
     /// A value above beta found by a search of this depth.
     #[inline]
     pub(super) fn searched(&self, value: Value, beta: Value, depth: i32) -> Value {
-        if !self.enabled() || is_mate(value) || is_mate(beta) {
+        if !self.enabled() || is_decided(value) || is_decided(beta) {
             return value;
         }
         (value * depth * 100 + beta * self.search) / (depth * 100 + self.search).max(1)
     }
 
     fn blend(&self, value: Value, beta: Value, share: i32) -> Value {
-        if !self.enabled() || is_mate(value) || is_mate(beta) {
+        if !self.enabled() || is_decided(value) || is_decided(beta) {
             return value;
         }
         value + (beta - value) * share / 100

@@ -125,8 +125,14 @@ pub trait Game {
     /// The evaluation in centipawns from the mover's view, well clear of mate scores.
     fn evaluate(&mut self) -> Value;
 
-    /// What the rules say, `ply` plies below the position that was asked about.
-    fn ruling(&mut self, ply: usize) -> Ruling;
+    /// What the rules say, `ply` plies below the position that was asked about. Where `depth` plies
+    /// are still to be searched, more than none, what takes time to look up may be looked up.
+    fn ruling(&mut self, ply: usize, depth: i32) -> Ruling;
+
+    /// How many positions were looked up where their outcome is known, and found, for this search.
+    fn look_ups(&self) -> u64 {
+        0
+    }
 
     /// Whether the mover can repeat a position that occurred since the one that was asked about,
     /// `ply` plies ago: then a draw is his at least. May miss some.

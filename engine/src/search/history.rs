@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex};
 use super::margins::{ContinuationHistory, CorrectionHistory, History, Margins};
-use super::value::{Value, clear_of_mates};
+use super::value::{Value, clear_of_decisions};
 
 /// History points lie within this distance of zero: the unit in which margins speak of them.
 pub(super) const HISTORY_LIMIT: i32 = 16_384;
@@ -201,7 +201,7 @@ impl<G: Game> Histories<G> {
         }
         let pair = self.pair_corrections[Self::pair_cell(last, before_last)];
         sum += margins.correction_history.continuation_weight * i32::from(pair);
-        clear_of_mates(evaluation + sum / (CORRECTION_GRAIN * 100))
+        clear_of_decisions(evaluation + sum / (CORRECTION_GRAIN * 100))
     }
 
     /// Remembers by how much the search's value differed from the evaluation; deeper searches count

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::alpha_beta::{Principal, Root};
 use super::audit::{Auditor, Unaudited};
 use super::margins::Margins;
-use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate};
+use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_decided};
 use super::{Bound, Control, Game, GameMove, Limits, Memory, Outcome, Progress, Search};
 
 /// Deepest iteration in plies.
@@ -74,12 +74,17 @@ pub fn quiescence<G: Game>(
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     pub(super) fn collect_root_moves(&mut self, limits: &Limits<G::Move>) {
-        let wanted =
-            |mv: &G::Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
-        let moves = self.game.legal_moves();
+        let legal = self.game.legal_moves();
+        let moves = match &limits.search_moves[..] {
+            [] => legal,
+            wanted => {
+                let is_new = |&(index, mv): &(usize, &G::Move)| !wanted[..index].contains(mv);
+                let moves = wanted.iter().enumerate().filter(is_new).map(|(_, &mv)| mv);
+                moves.filter(|mv| legal.contains(mv)).collect()
+            }
+        };
         self.root_moves = moves
             .into_iter()
-            .filter(wanted)
             .map(|mv| RootMove {
                 mv,
                 score: -INFINITY,
@@ -180,7 +185,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let expected = self.root_moves[self.variation_index].previous;
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
         let mut delta = margins.margin;
-        let narrow = margins.enabled() && depth as i32 >= margins.depth_min && !is_mate(expected);
+        let narrow =
+            margins.enabled() && depth as i32 >= margins.depth_min && !is_decided(expected);
         if narrow {
             alpha = expected - delta;
             beta = expected + delta;
@@ -278,6 +284,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             nodes: self.nodes + self.seat.map_or(0, |seat| seat.nodes_of_others()),
             time: self.timer.elapsed(),
             hash_full: self.memory.table.permille_full(),
+            look_ups: self.game.look_ups(),
             pv: root_move.variation.clone(),
         }
     }

@@ -4,7 +4,7 @@
 use super::alpha_beta::{Best, Candidate, Kind, Node};
 use super::audit::Auditor;
 use super::history::Rows;
-use super::value::{UNKNOWN, Value, is_mate};
+use super::value::{UNKNOWN, Value, is_decided};
 use super::{Bound, Game, GameMove, Search, TableEntry};
 
 /// Moves tried without a cutoff; more than fit are not blamed.
@@ -183,7 +183,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             Bound::Upper => best.value < node.raw,
         };
         let by_capture = best.mv != G::Move::NONE && self.game.is_noisy(best.mv);
-        if contradicts && !node.in_check && !by_capture && !is_mate(best.value) {
+        if contradicts && !node.in_check && !by_capture && !is_decided(best.value) {
             let keys = self.game.correction_keys();
             let difference = best.value - node.raw;
             A::before_learning(self);

@@ -34,7 +34,7 @@ pub struct Limits<M> {
     pub infinite: bool,
     /// Think on the opponent's time: clocks do not count until [`Control::ponder_hit`] is set.
     pub ponder: bool,
-    /// Consider only these moves; empty means all.
+    /// Consider only these moves, at first in this order; empty means all.
     pub search_moves: Vec<M>,
     /// How many of the best moves to search out, at least 1.
     pub multi_pv: usize,
@@ -121,6 +121,8 @@ pub struct Progress<M> {
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
+    /// Positions that were looked up where their outcome is known, and found.
+    pub look_ups: u64,
     /// How full the transposition table is, in permille.
     pub hash_full: u32,
     /// The moves expected to be played.

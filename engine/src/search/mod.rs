@@ -236,10 +236,11 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             || self.timer.is_over(self.control);
     }
 
-    /// What the rules leave of the question whether a node's value lies in this window.
+    /// What the rules leave of the question whether a node's value lies in this window, when `depth`
+    /// plies are still to be searched.
     #[inline]
-    fn ruled(&mut self, alpha: Value, beta: Value, ply: usize) -> Ruled {
-        match self.game.ruling(ply) {
+    fn ruled(&mut self, alpha: Value, beta: Value, ply: usize, depth: i32) -> Ruled {
+        match self.game.ruling(ply, depth) {
             Ruling::Open => Ruled::Within(-INFINITY, INFINITY),
             Ruling::Exact(value) => Ruled::Settled(value),
             Ruling::AtLeast(value) if value >= beta => Ruled::Settled(value),

@@ -4,7 +4,7 @@ use super::alpha_beta::{Node, ZeroWindow};
 use super::audit::{Auditor, Rule};
 use super::history::Histories;
 use super::ordering::{Picker, TacticalPicker};
-use super::value::{DRAW, Value, is_mate};
+use super::value::{DRAW, Value, is_decided};
 use super::{Bound, Game, GameMove, Search, TableEntry};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
@@ -22,8 +22,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         // left.
         if margins.reverse_futility.applies(depth)
             && !A::is_off(self, Rule::ReverseFutility, ply)
-            && !is_mate(guess)
-            && !is_mate(beta)
+            && !is_decided(guess)
+            && !is_decided(beta)
             && guess - margins.reverse_futility.lead(depth, node.improving) >= beta
         {
             return Some((Rule::ReverseFutility, margins.blending.trusted(guess, beta)));
@@ -52,7 +52,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && !A::is_off(self, Rule::NullMove, ply)
             && guess >= beta
             && self.frame(ply).evaluation >= margins.null_move.evaluation_min(beta, depth)
-            && !is_mate(beta)
+            && !is_decided(beta)
             && !passed_before
             && node.may_pass
             && ply >= self.pass_from
@@ -68,7 +68,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             }
             if value >= beta && self.is_confirmed(node, beta, depth - reduction) {
                 // A win found after a pass is not proven.
-                return Some((Rule::NullMove, if is_mate(value) { beta } else { value }));
+                return Some((Rule::NullMove, if is_decided(value) { beta } else { value }));
             }
             if self.stopped {
                 return Some((Rule::NullMove, DRAW));
@@ -85,7 +85,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         });
         if margins.prob_cut.applies(depth)
             && !A::is_off(self, Rule::ProbCut, ply)
-            && !is_mate(beta)
+            && !is_decided(beta)
             && !known_below
         {
             let before = self.nodes;

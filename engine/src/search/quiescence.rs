@@ -3,7 +3,7 @@
 use super::alpha_beta::Kind;
 use super::audit::{Auditor, Rule};
 use super::ordering::{Picker, TacticalPicker};
-use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_mate};
+use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_decided};
 use super::{Bound, Game, GameMove, Ruled, Search, TableEntry};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
@@ -17,7 +17,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if self.enter(ply) {
             return DRAW;
         }
-        let (least, most) = match self.ruled(alpha, beta, ply) {
+        let (least, most) = match self.ruled(alpha, beta, ply, 0) {
             Ruled::Settled(value) => return value,
             Ruled::Within(least, most) => (least, most),
         };
@@ -104,13 +104,13 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut quiets = 0;
         while let Some(mv) = picker.next(self) {
             // Quiet evasions: those late in the order are not worth a search of checks.
-            if in_check && !is_mate(best) && !self.game.is_noisy(mv) {
+            if in_check && !is_decided(best) && !self.game.is_noisy(mv) {
                 quiets += 1;
                 if self.margins.quiescence_evasions.forbids(quiets) {
                     continue;
                 }
             }
-            if !in_check && !is_mate(best) {
+            if !in_check && !is_decided(best) {
                 // Futility: even with a free capture the move stays below alpha.
                 let most = hopeful + self.game.gain(mv);
                 if self.margins.quiescence_futility.enabled() && most <= alpha {

@@ -2,7 +2,7 @@
 
 use super::alpha_beta::{Kind, Node, ZeroWindow};
 use super::audit::{Auditor, Rule};
-use super::value::{Value, is_mate};
+use super::value::{Value, is_decided};
 use super::{Bound, Game, GameMove, Search};
 
 /// What the search without the table's move says of that move.
@@ -32,7 +32,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             || node.excluded != G::Move::NONE
             || !margins.singular_extension.applies(node.depth, entry.depth)
             || entry.bound == Bound::Upper
-            || is_mate(entry.value)
+            || is_decided(entry.value)
             || !margins.extension_limit.allows(node.ply, self.root_depth)
         {
             return Singular::Extension(0);

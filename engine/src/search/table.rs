@@ -9,7 +9,7 @@ use cluster::{Cluster, SLOTS, SavedCluster};
 
 use super::game::GameMove;
 use super::margins::TableMargins;
-use super::value::{Bound, INFINITY, MATE_IN_MAX, Value, is_mate};
+use super::value::{Bound, DECIDED, INFINITY, Value, is_decided};
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +58,7 @@ impl<M> TableEntry<M> {
             Bound::Lower => self.value > evaluation,
             Bound::Upper => self.value < evaluation,
         };
-        if tells_more && !is_mate(self.value) { self.value } else { evaluation }
+        if tells_more && !is_decided(self.value) { self.value } else { evaluation }
     }
 }
 
@@ -252,11 +252,11 @@ impl Table {
     }
 }
 
-/// Mates are stored as distances from the position itself, not from the root.
+/// Mates and known wins are stored as distances from the position itself, not from the root.
 fn stored_value(value: Value, ply: usize) -> Value {
-    if value >= MATE_IN_MAX {
+    if value >= DECIDED {
         value + ply as Value
-    } else if value <= -MATE_IN_MAX {
+    } else if value <= -DECIDED {
         value - ply as Value
     } else {
         value
@@ -264,9 +264,9 @@ fn stored_value(value: Value, ply: usize) -> Value {
 }
 
 fn value_at(stored: Value, ply: usize) -> Value {
-    if stored >= MATE_IN_MAX {
+    if stored >= DECIDED {
         stored - ply as Value
-    } else if stored <= -MATE_IN_MAX {
+    } else if stored <= -DECIDED {
         stored + ply as Value
     } else {
         stored

@@ -1,4 +1,4 @@
-//! Scores: centipawns from the mover's view, with room above for mates.
+//! Scores: centipawns from the mover's view, with room above for wins that are known and for mates.
 
 /// A score in centipawns, from the view of the side to move.
 pub type Value = i32;
@@ -12,6 +12,10 @@ pub const INFINITY: Value = 32_000;
 pub const MATE: Value = 31_000;
 /// The longest win the search can see; every score at or above it is a forced win.
 pub const MATE_IN_MAX: Value = MATE - MAX_PLY as Value;
+/// A win that is known without its mate, as from an endgame table; see [`known_win`].
+pub const KNOWN_WIN: Value = MATE_IN_MAX - 1;
+/// Every score at or above it is a win that is sure, and every evaluation is below it.
+pub const DECIDED: Value = KNOWN_WIN - MAX_PLY as Value;
 /// The score of a drawn game.
 pub const DRAW: Value = 0;
 /// No evaluation is known, as for a mover in check.
@@ -34,7 +38,19 @@ pub const fn mated_at(ply: usize) -> Value {
     -MATE + ply as Value
 }
 
-/// True for a forced win or loss.
+/// The score of a known win that is reached at `ply`: sooner is better.
+#[inline]
+pub const fn known_win(ply: usize) -> Value {
+    KNOWN_WIN - ply as Value
+}
+
+/// True for a win or loss that is sure, with or without a mate in sight.
+#[inline]
+pub const fn is_decided(value: Value) -> bool {
+    value.abs() >= DECIDED
+}
+
+/// True for a forced mate of either side.
 #[inline]
 pub const fn is_mate(value: Value) -> bool {
     value.abs() >= MATE_IN_MAX
@@ -52,13 +68,13 @@ pub const fn mate_in(value: Value) -> Option<i32> {
     }
 }
 
-/// Keeps an evaluation clear of the scores that mean a forced end.
+/// Keeps an evaluation clear of the scores that mean a sure win or loss.
 #[inline]
-pub const fn clear_of_mates(value: Value) -> Value {
-    if value >= MATE_IN_MAX {
-        MATE_IN_MAX - 1
-    } else if value <= -MATE_IN_MAX {
-        1 - MATE_IN_MAX
+pub const fn clear_of_decisions(value: Value) -> Value {
+    if value >= DECIDED {
+        DECIDED - 1
+    } else if value <= -DECIDED {
+        1 - DECIDED
     } else {
         value
     }
@@ -75,6 +91,16 @@ mod tests {
         assert_eq!(mate_in(mated_at(2)), Some(-1));
         assert_eq!(mate_in(mated_at(0)), Some(0));
         assert_eq!(mate_in(250), None);
-        assert!(is_mate(-MATE_IN_MAX) && !is_mate(clear_of_mates(-INFINITY)));
+        assert!(is_mate(-MATE_IN_MAX) && !is_mate(clear_of_decisions(-INFINITY)));
+    }
+
+    #[test]
+    fn known_wins_lie_between_evaluations_and_mates() {
+        for ply in 0..MAX_PLY {
+            let value = known_win(ply);
+            assert!(is_decided(value) && is_decided(-value) && !is_mate(value), "{ply}");
+            assert_eq!(mate_in(value), None);
+        }
+        assert!(!is_decided(clear_of_decisions(INFINITY)));
     }
 }

@@ -19,11 +19,15 @@ pub struct Session {
 
 impl Session {
     pub fn start() -> Session {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kamerton"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Session::start_with(&|_| ())
+    }
+
+    /// A session with more arguments, or another environment.
+    pub fn start_with(prepare: &dyn Fn(&mut Command)) -> Session {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
+        command.env_remove("KAMERTON_OPTIONS");
+        prepare(&mut command);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let stdin = child.stdin.take();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();

@@ -21,18 +21,54 @@ fn introduces_itself() {
     for line in &lines {
         assert!(Reply::parse(line).is_some(), "{line}");
     }
+    // Match runners plan processors by it.
     assert!(lines.contains(&"option name Threads type spin default 1 min 1 max 512".to_string()));
-    for name in ["Hash", "Clear Hash", "MultiPV", "Ponder", "UCI_Chess960"] {
+    let options = lines.iter().filter(|line| line.starts_with("option ")).count();
+    for name in ["Hash", "Clear Hash", "MultiPV", "Ponder", "UCI_Chess960", "UCI_AnalyseMode"] {
         assert!(lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))));
     }
-    for info in Margins::INFO {
-        let (name, (low, high)) = (info.path(), info.range);
-        let value = Parameters::embedded().get(&name).unwrap();
-        let line = format!("option name {name} type spin default {value} min {low} max {high}");
-        assert!(lines.contains(&line), "{line}");
-    }
+    assert!(options < 25, "few enough to choose from: {options}");
+    session.send("setoption name ListTuningOptions value true");
+    session.send("uci");
+    lists_all_numbers(&session.until("uciok"), options);
+    session.send("setoption name ListTuningOptions value false");
+    session.send("uci");
+    assert_eq!(session.until("uciok"), lines);
     session.send("quit");
     assert!(session.wait().1.success());
+}
+
+/// Every number, as an option with its value and range, after so many others.
+fn lists_all_numbers(lines: &[String], others: usize) {
+    let mut numbers = 0;
+    for number in Margins::numbers().chain(Weights::numbers()) {
+        let (name, (low, high)) = (number.name(), number.range());
+        let value = number.value(Parameters::embedded());
+        let line = format!("option name {name} type spin default {value} min {low} max {high}");
+        assert!(lines.contains(&line), "{line}");
+        numbers += 1;
+    }
+    let options = lines.iter().filter(|line| line.starts_with("option ")).count();
+    assert_eq!(options, others + numbers);
+}
+
+#[test]
+fn tells_all_options_if_started_so() {
+    fn by_argument(command: &mut Command) {
+        command.args(["--options", "all"]);
+    }
+    fn by_environment(command: &mut Command) {
+        command.env("KAMERTON_OPTIONS", "all");
+    }
+    let starts: [&dyn Fn(&mut Command); 2] = [&by_argument, &by_environment];
+    let mut plain = Session::start();
+    plain.send("uci");
+    let ordinary = plain.until("uciok").iter().filter(|line| line.starts_with("option ")).count();
+    for prepare in starts {
+        let mut session = Session::start_with(prepare);
+        session.send("uci");
+        lists_all_numbers(&session.until("uciok"), ordinary);
+    }
 }
 
 #[test]
@@ -368,13 +404,16 @@ fn every_number_is_an_option() {
 #[test]
 fn wrong_options_are_answered() {
     let mut session = Session::start();
+    session.send("uci");
+    let hash = session.until("option name Hash ").pop().expect("a line");
+    session.until("uciok");
+    let most = hash.rsplit(' ').next().expect("a number");
+    for (value, found) in [(" value 0", "`0`"), (" value big", "`big`"), ("", "nothing")] {
+        session.send(&format!("setoption name Hash{value}"));
+        let answer = format!("option Hash takes an integer from 1 to {most}, not {found}");
+        assert_eq!(session.until_ready(), [format!("info string {answer}")]);
+    }
     for (line, answer) in [
-        ("setoption name Hash value 0", "option Hash takes an integer from 1 to 65536, not `0`"),
-        (
-            "setoption name Hash value big",
-            "option Hash takes an integer from 1 to 65536, not `big`",
-        ),
-        ("setoption name Hash", "option Hash takes an integer from 1 to 65536, not nothing"),
         (
             "setoption name Threads value 513",
             "option Threads takes an integer from 1 to 512, not `513`",
@@ -398,6 +437,7 @@ fn wrong_options_are_answered() {
         "setoption name Threads value 1",
         "setoption name Move Overhead value 0",
         "setoption name UCI_Chess960 value TRUE",
+        "setoption name UCI_AnalyseMode value true",
         "setoption name ParametersFile value <empty>",
         "debug on",
         "debug off",

@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use engine::Parameters;
 use engine::chess::{Move, Position};
-use engine::console::session;
+use engine::console::session::{self, Listing};
 use engine::uci::{Command, Start};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -165,7 +165,7 @@ impl FakeEngineArguments {
             } else {
                 Arc::new(Parameters::load(file)?)
             };
-            session::run(parameters)?;
+            session::run(parameters, Listing::Ordinary)?;
             return Ok(Status::Success);
         }
         if self.misbehave == Some(Misbehavior::NoStart) {

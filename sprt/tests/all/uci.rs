@@ -99,6 +99,28 @@ fn pipes_play_the_games_of_this_process() {
     }
 }
 
+/// Kamerton lists its numbers only if asked; whoever sets one must find it all the same.
+#[test]
+fn options_that_an_engine_lists_if_asked_are_set() {
+    let limits = MoveLimits::nodes(300);
+    let changes = ["late_move_pruning.margin=60", "material.bishop_pair.endgame=9"];
+    let ours: Vec<String> =
+        ["embedded", "hash=4"].iter().chain(&changes[..1]).map(|&it| it.into()).collect();
+    let option = format!("option.{}", changes[0]);
+    let there = contestant(&kamerton(&["hash=4", &option]), limits);
+    let start = Position::start();
+    let ours = play(&contestant(&ours, limits), &start, MemorySpan::Game);
+    assert_same(&ours, &play(&there, &start, MemorySpan::Game));
+    let unknown = |more: &str| {
+        let mut player = contestant(&kamerton(&[more]), limits).load().expect("loadable").player();
+        player.new_game(&GameStart::fresh(&start)).expect("it plays");
+        player.unknown_options()
+    };
+    assert_eq!(unknown("option.Late_Move_Pruning.Margin=60"), [""; 0]);
+    assert_eq!(unknown(&format!("option.{}", changes[1])), [""; 0]);
+    assert_eq!(unknown("option.late_move_prunning.margin=60").len(), 1);
+}
+
 #[test]
 fn the_fake_engine_is_the_random_mover() {
     let limits = MoveLimits::nodes(1);

@@ -44,6 +44,11 @@ pub(super) fn wdl_material(name: &str) -> Option<Material> {
     Material::parse(name.strip_suffix(WDL_ENDING)?)
 }
 
+/// The pieces of a table of distances, by its file's name; `None` for other files.
+pub(super) fn dtz_material(name: &str) -> Option<Material> {
+    Material::parse(name.strip_suffix(DTZ_ENDING)?)
+}
+
 /// Opens a file and looks at its first bytes and its size, which takes no time. Returns the bytes
 /// before the checksum.
 pub(super) fn begin(path: &Path) -> Result<(File, u64), DamagedTable> {

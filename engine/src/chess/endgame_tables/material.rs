@@ -3,7 +3,7 @@
 use crate::chess::rules::{Board, Color, PieceType};
 
 /// The pieces of both sides, the richer side first in some fixed sense: tables know no colors.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Material([Side; 2]);
 
 /// How many pawns, knights, bishops, rooks and queens a side has beside its king.
@@ -95,6 +95,20 @@ impl Material {
         }
         found
     }
+
+    /// The pieces after one more pawn has promoted without a capture.
+    pub fn after_promotions(&self) -> Vec<Material> {
+        let mut found = Vec::new();
+        for side in (0..2).filter(|&side| self.0[side][0] > 0) {
+            for promoted in 1..LETTERS.len() {
+                let mut sides = self.0;
+                sides[side][0] -= 1;
+                sides[side][promoted] += 1;
+                found.push(Material::new(sides[0], sides[1]));
+            }
+        }
+        found
+    }
 }
 
 #[cfg(test)]
@@ -128,5 +142,13 @@ mod tests {
         expected.sort_by_key(|material| material.0);
         assert_eq!(found, expected);
         assert!(material("KQvK").after_captures()[0].is_bare());
+    }
+
+    #[test]
+    fn promotions_keep_the_number_of_pieces() {
+        let found = material("KPvKP").after_promotions();
+        let expected = ["KNvKP", "KBvKP", "KRvKP", "KQvKP"].map(material);
+        assert_eq!(found, [expected, expected].concat());
+        assert_eq!(material("KQvKR").after_promotions(), []);
     }
 }

@@ -6,20 +6,24 @@
 
 mod checksum;
 mod file;
+mod files;
 mod material;
+mod ranking;
 
-use std::collections::HashMap;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
+use pyrrhic_rs::{
+    DtzProbeResult, DtzProbeValue, EngineAdapter, TBError, TableBases, WdlProbeResult,
+};
 use thiserror::Error;
 
 use super::rules::{Bitboard, Board, Color, PieceType, Square, attacks};
+use files::Files;
 use material::Material;
 
 pub use file::{DamagedTable, verify_table};
+pub use ranking::Ranking;
 
 /// What perfect play comes to, for the side to move, if no halfmove has counted towards the fifty-move
 /// rule.
@@ -35,6 +39,28 @@ pub enum Wdl {
     CursedWin,
     /// It wins, whatever the other plays.
     Win,
+}
+
+impl Wdl {
+    /// The same for the other side.
+    pub fn reversed(self) -> Wdl {
+        match self {
+            Wdl::Loss => Wdl::Win,
+            Wdl::BlessedLoss => Wdl::CursedWin,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::CursedWin => Wdl::BlessedLoss,
+            Wdl::Win => Wdl::Loss,
+        }
+    }
+
+    /// The same where there is no fifty-move rule.
+    pub fn without_fifty_move_rule(self) -> Wdl {
+        match self {
+            Wdl::BlessedLoss => Wdl::Loss,
+            Wdl::CursedWin => Wdl::Win,
+            other => other,
+        }
+    }
 }
 
 /// Tables that cannot be used.
@@ -65,28 +91,85 @@ pub enum EndgameTablesError {
     },
 }
 
-/// Syzygy tables of wins, draws and losses. Clones share them; any thread may ask.
+/// Syzygy tables. Clones share them; any thread may ask.
 ///
-/// Each file is read and verified when it is first asked, or a file that a capture leads to; it is
-/// mapped into memory then, and stays so until the process ends.
+/// Each file of wins, draws and losses is read and verified when [`EndgameTables::probe`] first asks
+/// it, or a file that a capture leads to, and is mapped into memory then. What is asked in play was
+/// verified when the tables were opened for it. All is closed when the last clone is gone.
 #[derive(Clone)]
-pub struct EndgameTables {
+pub struct EndgameTables(Arc<Opened>);
+
+struct Opened {
+    /// The library's only handle: it lets nobody ask for distances while there is another.
     tables: TableBases<Attacks>,
     files: Arc<Files>,
     pieces: u32,
     fingerprint: String,
+    /// Held while distances are asked for, which the library allows to one thread.
+    distances: Mutex<()>,
 }
 
 /// The tables in use, by their folders: the library has room for one set in a process.
-static OPEN: Mutex<Option<(String, EndgameTables)>> = Mutex::new(None);
+static OPEN: Mutex<Option<(String, Weak<Opened>)>> = Mutex::new(None);
+
+/// Tables of up to so many pieces are verified before play; together they have less than a
+/// gigabyte.
+const PIECES_AT_ONCE: u32 = 5;
+
+/// How a search uses tables.
+#[derive(Clone, Debug)]
+pub struct TableUse {
+    /// The tables to ask.
+    pub tables: EndgameTables,
+    /// Plies that must be left to search at a position for it to be looked up; at least 1.
+    pub depth_min: i32,
+    /// Wins that take longer than the fifty-move rule allows are draws.
+    pub fifty_move_rule: bool,
+}
 
 impl EndgameTables {
     /// Opens the tables of these folders. Only those of wins, draws and losses (`.rtbw`) are needed.
     ///
     /// # Errors
-    /// A folder cannot be read, there is no table, or one is cut off; and if the process has opened
-    /// other folders before.
+    /// A folder cannot be read, there is no table, or one is cut off; and if tables of other folders
+    /// are open in the process.
     pub fn open(folders: &[PathBuf]) -> Result<EndgameTables, EndgameTablesError> {
+        EndgameTables::open_if(folders, Files::look)
+    }
+
+    /// Opens the tables of these folders for play, in which no time may be lost and damaged tables
+    /// are left out. Those of up to five pieces are verified at once, larger ones by a thread,
+    /// smallest first; until then they are not asked. [`EndgameTables::take_troubles`] says what is
+    /// wrong with any.
+    ///
+    /// # Errors
+    /// A folder cannot be read, there is no table; and if tables of other folders are open in the
+    /// process.
+    pub fn open_for_play(folders: &[PathBuf]) -> Result<EndgameTables, EndgameTablesError> {
+        let tables = EndgameTables::open_if(folders, |_| Ok(()))?;
+        let files = &tables.0.files;
+        let is_small = |material: &Material| material.count() <= PIECES_AT_ONCE;
+        let (small, large): (Vec<Material>, Vec<Material>) =
+            files.materials().into_iter().partition(is_small);
+        small.into_iter().for_each(|material| files.verify_for_play(material));
+        if !large.is_empty() {
+            let files = Arc::downgrade(files);
+            std::thread::spawn(move || {
+                for material in large {
+                    // Once nobody has the tables any more, nobody waits for the rest.
+                    let Some(files) = files.upgrade() else { return };
+                    files.verify_for_play(material);
+                }
+            });
+        }
+        Ok(tables)
+    }
+
+    /// Opens tables whose files are good enough for whoever asks.
+    fn open_if(
+        folders: &[PathBuf],
+        check: impl FnOnce(&Files) -> Result<(), DamagedTable>,
+    ) -> Result<EndgameTables, EndgameTablesError> {
         let mut names = Vec::new();
         for folder in folders {
             let name = folder.to_str().filter(|name| !name.contains(':'));
@@ -94,39 +177,44 @@ impl EndgameTables {
         }
         let joined = names.join(":");
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*open {
-            Some((known, tables)) if *known == joined => return Ok(tables.clone()),
-            Some((known, _)) => return Err(EndgameTablesError::Other { open: known.clone() }),
-            None => {}
+        if let Some((known, opened)) = &*open
+            && let Some(opened) = opened.upgrade()
+        {
+            if *known != joined {
+                return Err(EndgameTablesError::Other { open: known.clone() });
+            }
+            check(&opened.files)?;
+            return Ok(EndgameTables(opened));
         }
         let mut files = Files::default();
         let mut sizes = Vec::new();
         for folder in folders {
             files.find(folder, &mut sizes)?;
         }
-        let Some(pieces) = files.paths.keys().map(Material::count).max() else {
+        let Some(pieces) = files.pieces() else {
             return Err(EndgameTablesError::Empty(joined));
         };
-        let tables =
-            TableBases::new(&joined).map_err(|_| EndgameTablesError::Empty(joined.clone()))?;
-        let tables = EndgameTables {
+        check(&files)?;
+        let tables = read_folders(&joined)?;
+        let opened = Arc::new(Opened {
             tables,
             files: Arc::new(files),
             pieces,
             fingerprint: fingerprint(sizes),
-        };
-        *open = Some((joined, tables.clone()));
-        Ok(tables)
+            distances: Mutex::new(()),
+        });
+        *open = Some((joined, Arc::downgrade(&opened)));
+        Ok(EndgameTables(opened))
     }
 
     /// Most pieces of any table, kings and pawns included.
     pub fn pieces(&self) -> u32 {
-        self.pieces
+        self.0.pieces
     }
 
     /// What tells sets of tables apart: a checksum of their names and sizes.
     pub fn fingerprint(&self) -> &str {
-        &self.fingerprint
+        &self.0.fingerprint
     }
 
     /// What perfect play comes to for the side to move; `None` if a side may still castle or there is
@@ -135,13 +223,46 @@ impl EndgameTables {
     /// # Errors
     /// A table that would have to be read is damaged.
     pub fn probe(&self, board: &Board) -> Result<Option<Wdl>, DamagedTable> {
-        let may_castle = Color::ALL.into_iter().any(|color| board.castling_rooks(color).any());
-        if may_castle || board.occupied().count() > self.pieces {
-            return Ok(None);
+        let Some(material) = self.material(board) else { return Ok(None) };
+        self.0.files.verify(material)?;
+        Ok(self.read_result(board))
+    }
+
+    /// As [`EndgameTables::probe`], but asks only tables that are known to be whole, and reads no
+    /// file to find out. For tables that were opened for play.
+    #[inline(never)]
+    pub fn probe_verified(&self, board: &Board) -> Option<Wdl> {
+        let material = self.material(board)?;
+        if !self.0.files.is_complete(material) {
+            return None;
         }
-        self.files.verify(Material::of_board(board))?;
+        let result = self.read_result(board);
+        if result.is_none() {
+            self.0.files.withdraw(material);
+        }
+        result
+    }
+
+    /// What was found wrong with tables that were opened for play, since this was asked last.
+    pub fn take_troubles(&self) -> Vec<DamagedTable> {
+        self.0.files.take_troubles()
+    }
+
+    /// How many tables of wins, draws and losses there are, and how many of distances.
+    pub fn counts(&self) -> (usize, usize) {
+        self.0.files.counts()
+    }
+
+    /// The pieces of a board that tables may know.
+    fn material(&self, board: &Board) -> Option<Material> {
+        let may_castle = Color::ALL.into_iter().any(|color| board.castling_rooks(color).any());
+        let known = !may_castle && board.occupied().count() <= self.0.pieces;
+        known.then(|| Material::of_board(board))
+    }
+
+    fn read_result(&self, board: &Board) -> Option<Wdl> {
         let of = |kind| board.kind(kind).0;
-        let result = self.tables.probe_wdl(
+        let result = self.0.tables.probe_wdl(
             board.color(Color::White).0,
             board.color(Color::Black).0,
             of(PieceType::King),
@@ -150,23 +271,73 @@ impl EndgameTables {
             of(PieceType::Bishop),
             of(PieceType::Knight),
             of(PieceType::Pawn),
-            // The library takes a1, which no pawn passes over, for none.
-            board.en_passant().map_or(0, |square| square.index() as u32),
+            en_passant(board),
             board.side_to_move() == Color::White,
         );
-        Ok(result.ok().map(|result| match result {
+        Some(match result.ok()? {
             WdlProbeResult::Loss => Wdl::Loss,
             WdlProbeResult::BlessedLoss => Wdl::BlessedLoss,
             WdlProbeResult::Draw => Wdl::Draw,
             WdlProbeResult::CursedWin => Wdl::CursedWin,
             WdlProbeResult::Win => Wdl::Win,
-        }))
+        })
+    }
+
+    /// Plies to the next capture or pawn's move with which the side to move wins, or if negative
+    /// loses; 0 for a draw. A mate is one ply away from whoever gives it, none from whoever is
+    /// mated. May be one too many.
+    fn read_distance(&self, board: &Board) -> Option<i32> {
+        let of = |kind| board.kind(kind).0;
+        let _alone = self.0.distances.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = self.0.tables.probe_root(
+            board.color(Color::White).0,
+            board.color(Color::Black).0,
+            of(PieceType::King),
+            of(PieceType::Queen),
+            of(PieceType::Rook),
+            of(PieceType::Bishop),
+            of(PieceType::Knight),
+            of(PieceType::Pawn),
+            0,
+            en_passant(board),
+            board.side_to_move() == Color::White,
+        );
+        match result {
+            Ok(DtzProbeResult { root: DtzProbeValue::DtzResult(found), .. }) => {
+                let plies = i32::from(found.dtz);
+                Some(match found.wdl {
+                    WdlProbeResult::Win | WdlProbeResult::CursedWin => plies,
+                    WdlProbeResult::Draw => 0,
+                    WdlProbeResult::Loss | WdlProbeResult::BlessedLoss => -plies,
+                })
+            }
+            Ok(DtzProbeResult { root: DtzProbeValue::Stalemate, .. }) => Some(0),
+            _ => None,
+        }
+    }
+}
+
+/// The square to capture en passant on as the library takes it: a1, which no pawn passes over, for
+/// none.
+fn en_passant(board: &Board) -> u32 {
+    board.en_passant().map_or(0, |square| square.index() as u32)
+}
+
+/// Lets the library look for tables in these folders.
+fn read_folders(joined: &str) -> Result<TableBases<Attacks>, EndgameTablesError> {
+    loop {
+        match TableBases::new(joined) {
+            Ok(tables) => return Ok(tables),
+            // Another thread is just closing the tables that were open before.
+            Err(TBError::AlreadyInitialized) => std::thread::yield_now(),
+            Err(_) => return Err(EndgameTablesError::Empty(joined.to_owned())),
+        }
     }
 }
 
 impl std::fmt::Debug for EndgameTables {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "EndgameTables({} pieces, {})", self.pieces, self.fingerprint)
+        write!(f, "EndgameTables({} pieces, {})", self.0.pieces, self.0.fingerprint)
     }
 }
 
@@ -178,66 +349,6 @@ fn fingerprint(mut sizes: Vec<(String, u64)>) -> String {
         hasher.update(format!("{name} {bytes}\n").as_bytes());
     }
     format!("{:08x}", hasher.finalize())
-}
-
-/// The files of tables, and which of them are known to be whole.
-#[derive(Default)]
-struct Files {
-    paths: HashMap<Material, Vec<PathBuf>>,
-    /// What came out of verifying the tables of these pieces and of all that captures lead to.
-    verified: RwLock<HashMap<Material, Result<(), DamagedTable>>>,
-    /// Held by the thread that verifies: others wait instead of reading the same file.
-    verifying: Mutex<()>,
-}
-
-impl Files {
-    /// Adds the tables in a folder, and their names and sizes to `sizes`.
-    fn find(
-        &mut self,
-        folder: &Path,
-        sizes: &mut Vec<(String, u64)>,
-    ) -> Result<(), EndgameTablesError> {
-        let fail = |reason| EndgameTablesError::Folder { path: folder.to_path_buf(), reason };
-        for entry in fs::read_dir(folder).map_err(fail)? {
-            let entry = entry.map_err(fail)?;
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            let Some(material) = file::wdl_material(&name) else { continue };
-            let (_, bytes) = file::begin(&entry.path())?;
-            sizes.push((name, bytes + checksum::LENGTH as u64));
-            self.paths.entry(material).or_default().push(entry.path());
-        }
-        Ok(())
-    }
-
-    /// Verifies the table of these pieces and those that captures lead to, which a probe reads too.
-    fn verify(&self, material: Material) -> Result<(), DamagedTable> {
-        if let Some(known) = self.known(material) {
-            return known;
-        }
-        let _alone = self.verifying.lock().unwrap_or_else(PoisonError::into_inner);
-        self.verify_all(material)
-    }
-
-    fn known(&self, material: Material) -> Option<Result<(), DamagedTable>> {
-        let verified = self.verified.read().unwrap_or_else(PoisonError::into_inner);
-        verified.get(&material).cloned()
-    }
-
-    fn verify_all(&self, material: Material) -> Result<(), DamagedTable> {
-        if material.is_bare() {
-            return Ok(());
-        }
-        if let Some(known) = self.known(material) {
-            return known;
-        }
-        let own = self.paths.get(&material).into_iter().flatten();
-        let found: Result<(), DamagedTable> = own
-            .map(|path| verify_table(path))
-            .chain(material.after_captures().into_iter().map(|after| self.verify_all(after)))
-            .collect();
-        let mut verified = self.verified.write().unwrap_or_else(PoisonError::into_inner);
-        verified.entry(material).or_insert(found).clone()
-    }
 }
 
 /// How pieces move, for the library.
@@ -275,45 +386,5 @@ impl EngineAdapter for Attacks {
 
     fn king_attacks(from: u64) -> u64 {
         attacks::king(square(from)).0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Copies of the small tables, of which one has a wrong bit.
-    fn damaged_folder(damaged: &str) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().expect("temporary folder");
-        let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy");
-        for name in ["KQvK.rtbw", "KBvK.rtbw"] {
-            let mut bytes = fs::read(tables.join(name)).expect("readable");
-            if name == damaged {
-                bytes[50] ^= 8;
-            }
-            fs::write(folder.path().join(name), bytes).expect("writable");
-        }
-        folder
-    }
-
-    fn material(name: &str) -> Material {
-        Material::parse(name).expect("a name")
-    }
-
-    #[test]
-    fn a_table_is_verified_with_those_that_captures_lead_to() {
-        let folder = damaged_folder("KBvK.rtbw");
-        let mut files = Files::default();
-        files.find(folder.path(), &mut Vec::new()).expect("whole as far as their sizes tell");
-        // Not looked at, or not needed.
-        assert_eq!(files.verify(material("KQvK")), Ok(()));
-        assert_eq!(files.verify(material("KRvKN")), Ok(()));
-        for name in ["KBvK", "KQvKB", "KRPvKB", "KPvKP"] {
-            let error = files.verify(material(name)).expect_err("it leads to KBvK");
-            assert_eq!(error.path, folder.path().join("KBvK.rtbw"), "{name}");
-        }
-        // What is known is not read again.
-        fs::remove_file(folder.path().join("KQvK.rtbw")).expect("it is there");
-        assert_eq!(files.verify(material("KQvK")), Ok(()));
     }
 }

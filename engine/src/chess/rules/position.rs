@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{Board, FenError, Move, attacks, fen, repetition};
+use super::{Bitboard, Board, Color, FenError, Move, PieceType, Square, attacks, fen, repetition};
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,6 +85,26 @@ impl Position {
         &self.board
     }
 
+    /// The pawn that just made a double step, if a pawn of the side to move stands beside it: whether
+    /// that may capture it is another question, which only [`Board::en_passant`] answers. Without a
+    /// past the same as that.
+    pub fn attacked_double_step(&self) -> Option<Square> {
+        let them = !self.board.side_to_move();
+        let Some(before) = self.past.last() else {
+            let file = self.board.en_passant()?.file();
+            return Some(Square::from_coordinates(file, if them == Color::White { 3 } else { 4 }));
+        };
+        let pawns = |board: &Board| board.pieces(them, PieceType::Pawn);
+        let left = pawns(before) & !pawns(&self.board) & Bitboard::relative_rank(them, 1);
+        let arrived = pawns(&self.board) & !pawns(before) & Bitboard::relative_rank(them, 3);
+        let pawn =
+            arrived.into_iter().find(|pawn| left.into_iter().any(|it| it.file() == pawn.file()))?;
+        let us = self.board.pieces(!them, PieceType::Pawn);
+        let beside =
+            |other: Square| other.rank() == pawn.rank() && other.file().abs_diff(pawn.file()) == 1;
+        us.into_iter().any(beside).then_some(pawn)
+    }
+
     /// How many moves and passes can be undone.
     #[inline]
     pub fn plies_played(&self) -> usize {
@@ -145,6 +165,15 @@ impl Position {
     #[inline]
     pub fn repetitions(&self) -> u32 {
         self.earlier_occurrences().count() as u32
+    }
+
+    /// Whether this or any position since the last capture, pawn move or pass has occurred twice.
+    pub fn has_repeated(&self) -> bool {
+        let reach = usize::from(self.board.reversible_plies).min(self.past_keys.len());
+        let mut keys = self.past_keys[self.past_keys.len() - reach..].to_vec();
+        keys.push(self.board.key());
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
     /// Whether the search may call the position a draw by repetition: it occurred before within

@@ -11,10 +11,12 @@ use std::sync::Arc;
 use crate::chess::Position;
 use crate::chess::parameters::Parameters;
 use crate::chess::{bench, evaluation};
+use crate::console::session::Listing;
 use crate::console::{session, show};
 use crate::engine::Control;
 use crate::uci::Go;
-use clap::{Args, Parser, Subcommand};
+use anyhow::anyhow;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Kamerton, a chess engine in which every evaluation term and every pruning margin is a named,
 /// documented, ranged number
@@ -30,6 +32,7 @@ use clap::{Args, Parser, Subcommand};
 Examples:
   kamerton                                  speak UCI; `help` then lists the commands
   kamerton --parameters tuned.toml          the same, with other numbers
+  kamerton --options all                    the same, for programs that tune its numbers
   kamerton params | less                    what every number means
   kamerton search --time 5s                 the start position for five seconds
   kamerton bench --parameters tuned.toml    signature and speed with other numbers"
@@ -37,6 +40,9 @@ Examples:
 pub struct Arguments {
     #[command(flatten)]
     parameters: ParametersChoice,
+    /// Which options `uci` lists; all are accepted [default: what KAMERTON_OPTIONS says, or ordinary]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    options: Option<Listing>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -152,13 +158,24 @@ impl PositionChoice {
     }
 }
 
+/// The listing asked for: on the command line, or in the environment, which reaches engines whose
+/// command line others write.
+fn listing(asked: Option<Listing>) -> anyhow::Result<Listing> {
+    match (asked, std::env::var("KAMERTON_OPTIONS")) {
+        (Some(listing), _) => Ok(listing),
+        (None, Ok(text)) => Listing::from_str(&text, true)
+            .map_err(|_| anyhow!("KAMERTON_OPTIONS is `ordinary` or `all`, not `{text}`")),
+        (None, Err(_)) => Ok(Listing::default()),
+    }
+}
+
 impl Arguments {
     /// Does what the arguments ask for. Errors: a bad parameter file; nobody reads the output.
     pub fn run(self) -> anyhow::Result<()> {
         let outer = self.parameters;
         let mut stdout = std::io::stdout();
         match self.command {
-            None => Ok(session::run(outer.load()?)?),
+            None => Ok(session::run(outer.load()?, listing(self.options)?)?),
             Some(Command::Bench(arguments)) => {
                 let parameters = arguments.parameters.or(outer).load()?;
                 let mut stderr = std::io::stderr();

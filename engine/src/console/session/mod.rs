@@ -7,9 +7,11 @@
 //! input lets limited work finish; `quit` stops it, `bench` and `go perft` too, and so does an output
 //! that nobody reads any more.
 
+mod book;
 mod input;
 mod options;
 mod output;
+mod tables;
 mod waiting;
 
 use std::sync::Arc;
@@ -17,6 +19,8 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::Duration;
 
+use crate::chess::endgame_tables::EndgameTables;
+use crate::chess::opening_book::Book;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{Move, Position};
 use crate::chess::{bench, evaluation};
@@ -26,8 +30,8 @@ use crate::engine::{Control, Engine};
 use crate::search::STACK;
 use crate::uci::{Command, Go, Reply, Start};
 
-pub use options::check_memory;
 use options::{EngineUpdate, Options};
+pub use options::{Listing, check_memory};
 use output::Output;
 use waiting::Waiting;
 
@@ -41,7 +45,8 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 const HELP: &str = "\
 uci                                  name the engine and list its options
 isready                              answer readyok
-setoption name NAME [value VALUE]    set an option; weights too: pawns.isolated[0].middlegame
+setoption name NAME [value VALUE]    set an option, or any number: null_move.reduction_base;
+                                     ListTuningOptions lets `uci` list those, too
 ucinewgame                           forget all that was found so far
 position startpos|fen FEN [moves M…] set up a position
 go [LIMITS]                          search: depth N, nodes N, movetime MS, mate N, infinite,
@@ -97,6 +102,10 @@ enum EngineState {
 /// The state that commands change.
 struct Session {
     options: Options,
+    /// The tables that `SyzygyPath` names, if they could be opened.
+    tables: Option<EndgameTables>,
+    /// The book that `BookFile` names, if it could be read.
+    book: Option<Book>,
     position: Position,
     engine: Option<EngineState>,
     waiting: Waiting,
@@ -108,17 +117,20 @@ struct Session {
     jobs: Option<Sender<Job>>,
 }
 
-/// Speaks UCI on standard input and output until `quit` or the end of the input.
+/// Speaks UCI on standard input and output until `quit` or the end of the input. `listing` says
+/// which options it tells.
 ///
 /// # Errors
 /// One of its threads has died.
-pub fn run(parameters: Arc<Parameters>) -> Result<(), SessionError> {
+pub fn run(parameters: Arc<Parameters>, listing: Listing) -> Result<(), SessionError> {
     let (sender, receiver) = sync_channel(EVENTS_MAX);
     let from_input = sender.clone();
     std::thread::spawn(move || input::read_lines(&from_input));
     let engine = Box::new(Engine::new(Arc::clone(&parameters), options::DEFAULT_HASH));
     let mut session = Session {
-        options: Options::new(parameters),
+        options: Options::new(parameters, listing),
+        tables: None,
+        book: None,
         position: Position::start(),
         engine: Some(EngineState::Idle(engine)),
         waiting: Waiting::default(),
@@ -349,6 +361,8 @@ impl Session {
             EngineUpdate::Hash => engine.set_hash(self.options.hash),
             EngineUpdate::Threads => engine.set_threads(self.options.threads),
             EngineUpdate::Clear => engine.new_game(),
+            EngineUpdate::Tables => self.open_tables(),
+            EngineUpdate::Book => self.read_book(),
         }
     }
 
@@ -395,13 +409,18 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go) {
+        if self.answer_from_book(go) {
+            return;
+        }
         self.hand_over_parameters();
         let options = &self.options;
         let (limits, illegal) = limits(go, &self.position, options.multi_pv, options.move_overhead);
         if !illegal.is_empty() {
             self.output.remark(format!("searchmoves: illegal here: {}", illegal.join(" ")));
         }
+        self.hand_over_tables();
         let (position, style, output) = (self.position.clone(), self.style(), self.output.clone());
+        let tables = self.tables.clone();
         self.start(limits.infinite || limits.ponder, move |engine, control| {
             let outcome = engine.search(&position, &limits, control, &mut |found| {
                 output.say(info_line(found, &position, style));
@@ -413,6 +432,8 @@ impl Session {
             if outcome.best == Move::NONE {
                 output.say(translation::game_over(&outcome));
             }
+            // Before the answer: who has it may not listen any more.
+            tables::tell_troubles(tables.as_ref(), &output);
             output.say(best_move(&outcome, &position, style));
         });
     }

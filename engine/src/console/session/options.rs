@@ -1,9 +1,12 @@
 //! The options of the session: what is offered, and what has been set.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use clap::ValueEnum;
+
+use crate::chess::evaluation::weights::Weights;
 use crate::chess::parameters::Parameters;
 use crate::engine::THREADS_MAX;
 use crate::parameters::NameError;
@@ -17,6 +20,8 @@ pub const DEFAULT_HASH: usize = 16;
 pub struct Options {
     /// The numbers the engine plays with.
     pub parameters: Arc<Parameters>,
+    /// Which options are told.
+    pub listing: Listing,
     /// Megabytes of the transposition table.
     pub hash: usize,
     /// How many threads search.
@@ -29,6 +34,30 @@ pub struct Options {
     pub chess960: bool,
     /// Scores come with chances of win, draw and loss.
     pub show_chances: bool,
+    /// The user analyses: no move comes from a book.
+    pub analyses: bool,
+    /// Folders of endgame tables, separated as the system separates paths; empty for none.
+    pub syzygy_path: String,
+    /// Plies that must be left to search for a position to be looked up in tables.
+    pub syzygy_probe_depth: u32,
+    /// Wins in tables that take longer than the fifty-move rule allows are draws.
+    pub syzygy_fifty_move_rule: bool,
+    /// Moves of the opening book are played without a search.
+    pub own_book: bool,
+    /// The opening book, in Polyglot's format; empty for none.
+    pub book_file: String,
+    /// What the choice among a book's moves is a function of, with the position; 0 for chance.
+    pub book_seed: u32,
+}
+
+/// Which options the `uci` command lists. All are accepted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Listing {
+    /// What users of chess programs choose
+    #[default]
+    Ordinary,
+    /// The search's margins and the evaluation's weights too, for programs that tune them
+    All,
 }
 
 /// What the engine must be told at once after an option was set; the rest it hears with the next
@@ -43,51 +72,53 @@ pub enum EngineUpdate {
     Threads,
     /// To forget what was found so far.
     Clear,
+    /// To use the endgame tables of the new folders.
+    Tables,
+    /// Nothing, but there is another book to read.
+    Book,
 }
 
 impl Options {
     /// Options nobody has set yet.
-    pub fn new(parameters: Arc<Parameters>) -> Options {
+    pub fn new(parameters: Arc<Parameters>, listing: Listing) -> Options {
         Options {
             parameters,
+            listing,
             hash: DEFAULT_HASH,
             threads: 1,
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             chess960: false,
             show_chances: false,
+            analyses: false,
+            syzygy_path: String::new(),
+            syzygy_probe_depth: 1,
+            syzygy_fifty_move_rule: true,
+            own_book: false,
+            book_file: String::new(),
+            book_seed: 0,
         }
     }
 
-    /// What the `uci` command lists. The weights are not listed, being many; their names are
-    /// accepted all the same.
+    /// What the `uci` command lists: what users choose, and the numbers that tuners set only if they
+    /// are asked for. Their names are accepted all the same.
     pub fn declarations(&self) -> Vec<OptionDeclaration> {
-        let spin = |default, low, high| OptionKind::Spin { default, low, high };
-        let off = OptionKind::Check { default: false };
-        let fixed = [
-            ("Hash", spin(DEFAULT_HASH as i64, 1, 65_536)),
-            ("Clear Hash", OptionKind::Button),
-            ("Threads", spin(1, 1, THREADS_MAX as i64)),
-            ("MultiPV", spin(1, 1, 256)),
-            ("Move Overhead", spin(10, 0, 10_000)),
-            ("Ponder", off.clone()),
-            ("UCI_Chess960", off.clone()),
-            ("UCI_ShowWDL", off),
-            ("ParametersFile", OptionKind::Text { default: String::new() }),
-        ];
-        let margins = Margins::numbers().map(|number| {
-            let (low, high) = number.range();
-            let default = number.value(&self.parameters);
-            (number.name(), spin(default.into(), low.into(), high.into()))
-        });
-        let fixed = fixed.into_iter().map(|(name, kind)| (name.to_string(), kind));
-        fixed.chain(margins).map(|(name, kind)| OptionDeclaration { name, kind }).collect()
+        let mut declarations = ordinary_options();
+        if self.listing == Listing::All {
+            let numbers = Margins::numbers().chain(Weights::numbers());
+            declarations.extend(numbers.map(|number| {
+                let (low, high) = number.range();
+                let kind = spin(number.value(&self.parameters), low, high);
+                OptionDeclaration { name: number.name(), kind }
+            }));
+        }
+        declarations
     }
 
     /// Sets an option; its name's case does not matter. Returns what the engine must be told.
     /// Errors: unknown name, or a value that does not fit; nothing is changed then.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<EngineUpdate, String> {
-        let declarations = self.declarations();
+        let declarations = ordinary_options();
         let known = declarations.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let Some(option) = known else { return self.set_number(name, value) };
         option.check(value)?;
@@ -111,13 +142,29 @@ impl Options {
             "Move Overhead" => self.move_overhead = Duration::from_millis(number().into()),
             "UCI_Chess960" => self.chess960 = truth,
             "UCI_ShowWDL" => self.show_chances = truth,
+            "SyzygyPath" => {
+                self.syzygy_path = if text == "<empty>" { "" } else { text }.to_string();
+                return Ok(EngineUpdate::Tables);
+            }
+            "OwnBook" => self.own_book = truth,
+            "BookFile" => {
+                self.book_file = if text == "<empty>" { "" } else { text }.to_string();
+                return Ok(EngineUpdate::Book);
+            }
+            "BookSeed" => self.book_seed = number(),
+            "SyzygyProbeDepth" => self.syzygy_probe_depth = number(),
+            "Syzygy50MoveRule" => self.syzygy_fifty_move_rule = truth,
             "ParametersFile" => {
                 self.parameters = match text {
                     "" | "<empty>" => Arc::clone(Parameters::embedded()),
                     path => Arc::new(Parameters::load(Path::new(path)).map_err(|e| e.to_string())?),
                 };
             }
-            margin => return self.set_number(margin, value),
+            "ListTuningOptions" => {
+                self.listing = if truth { Listing::All } else { Listing::Ordinary };
+            }
+            "UCI_AnalyseMode" => self.analyses = truth,
+            other => unreachable!("{other} is declared, but nothing sets it"),
         }
         Ok(EngineUpdate::Nothing)
     }
@@ -139,9 +186,88 @@ impl Options {
     }
 }
 
+/// The options that users choose.
+fn ordinary_options() -> Vec<OptionDeclaration> {
+    let off = || OptionKind::Check { default: false };
+    let text = || OptionKind::Text { default: String::new() };
+    let options = [
+        ("Hash", spin(DEFAULT_HASH as i32, 1, largest_hash())),
+        ("Clear Hash", OptionKind::Button),
+        ("Threads", spin(1, 1, THREADS_MAX as i32)),
+        ("MultiPV", spin(1, 1, 256)),
+        ("Move Overhead", spin(10, 0, 10_000)),
+        ("Ponder", off()),
+        ("UCI_AnalyseMode", off()),
+        ("UCI_Chess960", off()),
+        ("UCI_ShowWDL", off()),
+        ("SyzygyPath", text()),
+        ("SyzygyProbeDepth", spin(1, 1, 100)),
+        ("Syzygy50MoveRule", OptionKind::Check { default: true }),
+        ("OwnBook", off()),
+        ("BookFile", text()),
+        ("BookSeed", spin(0, 0, i32::MAX)),
+        ("ParametersFile", text()),
+        ("ListTuningOptions", off()),
+    ];
+    let declare = |(name, kind): (&str, _)| OptionDeclaration { name: name.to_owned(), kind };
+    options.into_iter().map(declare).collect()
+}
+
+fn spin(default: i32, low: i32, high: i32) -> OptionKind {
+    OptionKind::Spin { default: default.into(), low: low.into(), high: high.into() }
+}
+
+/// Most megabytes of the transposition table: what memory the machine has, where it tells that, but
+/// no less than the default; 64 gigabytes elsewhere.
+fn largest_hash() -> i32 {
+    static LARGEST: LazyLock<i32> = LazyLock::new(|| {
+        let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        total_megabytes(&told).map_or(65_536, |megabytes| megabytes.max(DEFAULT_HASH as i32))
+    });
+    *LARGEST
+}
+
+/// The megabytes of memory that a text like Linux's /proc/meminfo tells.
+fn total_megabytes(told: &str) -> Option<i32> {
+    let line = told.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(i32::try_from(kilobytes >> 10).unwrap_or(i32::MAX))
+}
+
 /// Whether the system may have this many megabytes to give; a larger table would end the process.
 /// Errors: it says that it has not.
 pub fn check_memory(megabytes: usize) -> Result<(), String> {
     let reserved = Vec::<u8>::new().try_reserve_exact(megabytes << 20);
     reserved.map_err(|_| format!("the system has no {megabytes} megabytes for the table"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_takes_its_default() {
+        let mut options = Options::new(Arc::clone(Parameters::embedded()), Listing::All);
+        for option in options.declarations() {
+            let value = match &option.kind {
+                OptionKind::Check { default } => Some(default.to_string()),
+                OptionKind::Spin { default, .. } => Some(default.to_string()),
+                OptionKind::Combo { default, .. } | OptionKind::Text { default } => {
+                    Some(default.clone())
+                }
+                OptionKind::Button => None,
+            };
+            assert!(options.set(&option.name, value.as_deref()).is_ok(), "{option}");
+        }
+        assert_eq!(options.listing, Listing::Ordinary);
+        assert_eq!(options.parameters.fingerprint(), Parameters::embedded().fingerprint());
+    }
+
+    #[test]
+    fn memory_is_told_in_kilobytes() {
+        let told = "MemFree:  1 kB\nMemTotal:       16384 kB\nCached: 5 kB\n";
+        assert_eq!(total_megabytes(told), Some(16));
+        assert_eq!(total_megabytes("MemFree: 1 kB\n"), None);
+        assert!(largest_hash() >= DEFAULT_HASH as i32);
+    }
 }

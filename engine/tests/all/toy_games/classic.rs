@@ -17,7 +17,7 @@ pub type Algorithm<G> = fn(&mut G, u32, &mut Count) -> Value;
 /// The value of a node that has no successors, if it is one.
 fn leaf<G: Game>(position: &mut G, depth: u32, ply: usize) -> Option<Value> {
     if ply > 0
-        && let Ruling::Exact(value) = position.ruling(ply)
+        && let Ruling::Exact(value) = position.ruling(ply, 0)
     {
         return Some(value);
     }
@@ -27,7 +27,7 @@ fn leaf<G: Game>(position: &mut G, depth: u32, ply: usize) -> Option<Value> {
 
 /// The least and the most that the rules allow a node.
 fn limits<G: Game>(position: &mut G, ply: usize) -> (Value, Value) {
-    match position.ruling(ply) {
+    match position.ruling(ply, 0) {
         Ruling::AtLeast(least) if ply > 0 => (least, INFINITY),
         Ruling::AtMost(most) if ply > 0 => (-INFINITY, most),
         _ => (-INFINITY, INFINITY),

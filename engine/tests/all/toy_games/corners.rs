@@ -262,7 +262,7 @@ impl Game for Corners {
         self.worth(self.mover) - self.worth(self.mover ^ 1)
     }
 
-    fn ruling(&mut self, ply: usize) -> Ruling {
+    fn ruling(&mut self, ply: usize, _: i32) -> Ruling {
         let opponent = self.mover ^ 1;
         let goal = if opponent == 0 { CAMP.reverse_bits() } else { CAMP };
         if self.men[opponent] == goal { Ruling::Exact(mated_at(ply)) } else { Ruling::Open }

@@ -127,7 +127,7 @@ impl Game for Countdown {
     }
 
     /// Above a multiple of five the mover may claim a draw, below one of seven the opponent may.
-    fn ruling(&mut self, _: usize) -> Ruling {
+    fn ruling(&mut self, _: usize, _: i32) -> Ruling {
         match (self.heap % 5, self.heap % 7) {
             _ if self.heap == 0 => Ruling::Open,
             (1, _) => Ruling::AtLeast(DRAW),

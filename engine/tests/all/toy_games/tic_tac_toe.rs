@@ -141,7 +141,7 @@ impl Game for TicTacToe {
         DRAW
     }
 
-    fn ruling(&mut self, _: usize) -> Ruling {
+    fn ruling(&mut self, _: usize, _: i32) -> Ruling {
         if self.is_won() {
             Ruling::Exact(-1)
         } else if self.men() == 9 {

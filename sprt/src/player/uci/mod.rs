@@ -164,8 +164,14 @@ impl UciPlayer {
         let fault = |reason: String| Fault::new(FaultKind::Start, format!("{program}: {reason}"));
         let mut process = Process::start(&self.engine).map_err(|error| fault(error.to_string()))?;
         let patience = self.engine.start_timeout;
-        let lines = ask_until(&mut process, "uci\n", "uciok", patience)?;
-        let declared = Declared::new(lines.iter().map(String::as_str));
+        let mut introduce = |text: &str| {
+            let lines = ask_until(&mut process, text, "uciok", patience)?;
+            Ok(Declared::new(lines.iter().map(String::as_str)))
+        };
+        let mut declared = introduce("uci\n")?;
+        if let Some(more) = declared.list_more(&self.engine.options) {
+            declared = introduce(&(more + "uci\n"))?;
+        }
         let chosen = declared.choose(&self.engine.options, self.hash).map_err(fault)?;
         let meter = Meter::new(&process.find_descendants(), self.engine.threads());
         let mut running =

@@ -35,6 +35,14 @@ impl Declared {
         names.filter(|name| self.find(name).is_none()).map(str::to_owned).collect()
     }
 
+    /// The command that lets an engine list options beyond the ordinary ones, if it knows that one
+    /// (`ListTuningOptions`, as Kamerton does) and has not listed all that is wanted.
+    pub fn list_more(&self, wanted: &BTreeMap<String, String>) -> Option<String> {
+        let option = self.find("ListTuningOptions")?;
+        let is_lacking = !self.unknown(wanted, None).is_empty();
+        is_lacking.then(|| set(&option.name, Some("true")))
+    }
+
     /// A name that is not declared, with the one that may be meant.
     pub fn meant(&self, name: &str) -> String {
         let likeness =

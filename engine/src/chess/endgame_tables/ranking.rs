@@ -1,0 +1,146 @@
+//! The moves of a position by what tables say of them: which keep its value, and which of those get
+//! on.
+
+use super::{EndgameTables, Wdl};
+use crate::chess::rules::{Board, Move, Position};
+
+/// Plies without capture or pawn's move after which a game is drawn.
+const CLOCK_DRAWS_AT: i32 = 100;
+/// The distance of a capture or pawn's move after which a side wins, but for the fifty-move rule.
+const TOO_LATE: i32 = CLOCK_DRAWS_AT + 1;
+
+/// The moves that keep a position's value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ranking {
+    /// The value for the side to move. With distances the moves since the last capture or pawn's
+    /// move count; without the fifty-move rule there is no cursed win and no blessed loss.
+    pub value: Wdl,
+    /// The moves that keep it: in won positions those first that come soonest to the next capture or
+    /// pawn's move, in lost ones those that come to it latest.
+    pub moves: Vec<Move>,
+    /// Whether tables of distances were asked: then playing any of these moves each time does win
+    /// what is won.
+    pub by_distance: bool,
+}
+
+impl EndgameTables {
+    /// Ranks the moves of a position, only `wanted` ones unless these are none. `None` where tables
+    /// do not know all of them. By distances where there are tables of them, by results otherwise.
+    /// For tables that were opened for play.
+    pub fn rank(
+        &self,
+        position: &Position,
+        wanted: &[Move],
+        fifty_move_rule: bool,
+    ) -> Option<Ranking> {
+        let board = position.board();
+        let material = self.material(board)?;
+        let mut moves = board.legal_moves().to_vec();
+        moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
+        if self.0.files.has_distances(material)
+            && let Some(ranked) = self.rank_by_distance(position, &moves, fifty_move_rule)
+        {
+            return Some(ranked);
+        }
+        let result = |&mv: &Move| {
+            let result = self.probe_verified(&after(board, mv))?.reversed();
+            let counted = if fifty_move_rule { result } else { result.without_fifty_move_rule() };
+            Some((mv, counted))
+        };
+        let results: Vec<(Move, Wdl)> = moves.iter().map(result).collect::<Option<_>>()?;
+        let value = results.iter().map(|&(_, result)| result).max()?;
+        let kept = results.into_iter().filter(|&(_, result)| result == value);
+        let moves = kept.map(|(mv, _)| mv).collect();
+        Some(Ranking { value, moves, by_distance: false })
+    }
+
+    fn rank_by_distance(
+        &self,
+        position: &Position,
+        moves: &[Move],
+        fifty_move_rule: bool,
+    ) -> Option<Ranking> {
+        let board = position.board();
+        let clock = board.halfmove_clock() as i32;
+        let rate = |&mv: &Move| {
+            let distance = self.distance_after(board, mv)?;
+            Some((mv, distance, result(distance, clock, fifty_move_rule)))
+        };
+        let mut kept: Vec<(Move, i32, Wdl)> = moves.iter().map(rate).collect::<Option<_>>()?;
+        let value = kept.iter().map(|&(.., result)| result).max()?;
+        kept.retain(|&(.., result)| result == value);
+        kept.sort_by_key(|&(_, distance, _)| distance);
+        if value == Wdl::Win {
+            // Any winning move will do while there is time, and the search knows better which is
+            // natural; but who goes in circles, or has no ply to lose, takes the shortest way.
+            let in_time = |distance: i32| !fifty_move_rule || distance + clock < CLOCK_DRAWS_AT;
+            let soonest = kept[0].1;
+            if position.has_repeated() || !in_time(soonest) {
+                kept.retain(|&(_, distance, _)| distance == soonest);
+            } else {
+                kept.retain(|&(_, distance, _)| in_time(distance));
+            }
+        }
+        let moves = kept.into_iter().map(|(mv, ..)| mv).collect();
+        Some(Ranking { value, moves, by_distance: true })
+    }
+
+    /// Plies to the next capture or pawn's move when this move is played, which counts; signs as in
+    /// [`EndgameTables::read_distance`].
+    fn distance_after(&self, board: &Board, mv: Move) -> Option<i32> {
+        let after = after(board, mv);
+        if !after.has_legal_move() {
+            return Some(if after.in_check() { 1 } else { 0 });
+        }
+        if after.halfmove_clock() == 0 {
+            return Some(match self.probe_verified(&after)?.reversed() {
+                Wdl::Win => 1,
+                Wdl::CursedWin => TOO_LATE,
+                Wdl::Draw => 0,
+                Wdl::BlessedLoss => -TOO_LATE,
+                Wdl::Loss => -1,
+            });
+        }
+        let theirs = self.read_distance(&after)?;
+        Some(-theirs - theirs.signum())
+    }
+}
+
+/// What a distance means for whoever has it, when so many plies already count.
+fn result(distance: i32, clock: i32, fifty_move_rule: bool) -> Wdl {
+    let is_late = fifty_move_rule && distance.abs() + clock > CLOCK_DRAWS_AT;
+    match distance {
+        0 => Wdl::Draw,
+        1.. if is_late => Wdl::CursedWin,
+        1.. => Wdl::Win,
+        _ if is_late => Wdl::BlessedLoss,
+        _ => Wdl::Loss,
+    }
+}
+
+fn after(board: &Board, mv: Move) -> Board {
+    let mut after = *board;
+    after.play(mv);
+    after
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_says_which_wins_come_in_time() {
+        for (distance, clock, expected) in [
+            (1, 99, Wdl::Win),
+            (2, 99, Wdl::CursedWin),
+            (50, 50, Wdl::Win),
+            (TOO_LATE, 0, Wdl::CursedWin),
+            (0, 90, Wdl::Draw),
+            (-50, 50, Wdl::Loss),
+            (-51, 50, Wdl::BlessedLoss),
+        ] {
+            assert_eq!(result(distance, clock, true), expected, "{distance} at {clock}");
+            assert_eq!(result(distance, clock, false), expected.without_fifty_move_rule());
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The endgame tables of a session: what `SyzygyPath` opens, and what is said of it.
+
+use std::path::PathBuf;
+
+use super::output::Output;
+use super::{EngineState, Session};
+use crate::chess::endgame_tables::{EndgameTables, TableUse};
+
+impl Session {
+    /// Opens the tables that `SyzygyPath` names, in place of those before. Whatever is wrong with
+    /// them is said, and play goes on with what is left.
+    pub(super) fn open_tables(&mut self) {
+        // There is room for one set: the old one must be gone before.
+        self.tables = None;
+        if let Some(EngineState::Idle(engine)) = &mut self.engine {
+            engine.set_tables(None);
+        }
+        let path = &self.options.syzygy_path;
+        if path.is_empty() {
+            return;
+        }
+        let folders: Vec<PathBuf> = std::env::split_paths(path).collect();
+        match EndgameTables::open_for_play(&folders) {
+            Ok(tables) => {
+                let (results, distances) = tables.counts();
+                let pieces = tables.pieces();
+                self.output.remark(format!(
+                    "Syzygy: up to {pieces} pieces, {results} tables of results, \
+                     {distances} of distances"
+                ));
+                tell_troubles(Some(&tables), &self.output);
+                self.tables = Some(tables);
+            }
+            Err(error) => self.output.remark(format!("Syzygy: no tables are used: {error}")),
+        }
+    }
+
+    /// Tells the engine how the next search uses the tables.
+    pub(super) fn hand_over_tables(&mut self) {
+        let tables = self.tables.as_ref().map(|tables| TableUse {
+            tables: tables.clone(),
+            depth_min: self.options.syzygy_probe_depth as i32,
+            fifty_move_rule: self.options.syzygy_fifty_move_rule,
+        });
+        if let Some(EngineState::Idle(engine)) = &mut self.engine {
+            engine.set_tables(tables);
+        }
+    }
+}
+
+/// Says what was found wrong with tables since this was told last.
+pub(super) fn tell_troubles(tables: Option<&EndgameTables>, output: &Output) {
+    for damaged in tables.map(EndgameTables::take_troubles).unwrap_or_default() {
+        output.remark(format!("Syzygy: not used: {damaged}"));
+    }
+}

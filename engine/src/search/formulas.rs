@@ -353,7 +353,9 @@ impl Logarithms {
 #[cfg(test)]
 mod tests {
     use super::super::margins::Margins;
+    use super::super::value::MATE;
     use super::*;
+    use crate::parameters::Switch;
 
     #[test]
     fn reductions_follow_the_logarithms() {
@@ -385,6 +387,57 @@ mod tests {
         for depth in 1..60 {
             let verification = margins.singular_extension.verification_depth(depth);
             assert_eq!(verification, (depth - 1) / 2);
+        }
+    }
+
+    fn zeroed() -> Margins {
+        bytemuck::Zeroable::zeroed()
+    }
+
+    #[test]
+    fn the_more_alone_a_move_stands_the_deeper_it_is_searched() {
+        let mut singular = zeroed().singular_extension;
+        (singular.double_margin, singular.triple_margin) = (20, 100);
+        (singular.double_max, singular.plies_max) = (6, 3);
+        let plies = |below, doubles| singular.plies(below, doubles);
+        assert_eq!([1, 20, 21, 120, 121].map(|below| plies(below, 0)), [1, 1, 2, 2, 3]);
+        assert_eq!(plies(500, 6), 1, "the line has been extended enough");
+        let limited = SingularExtension { plies_max: 2, ..singular };
+        assert_eq!(limited.plies(500, 0), 2);
+    }
+
+    #[test]
+    fn a_second_look_is_deeper_the_better_the_first_one_was() {
+        let mut second = zeroed().second_look;
+        (second.deeper_margin, second.shallower_margin) = (60, 12);
+        assert_eq!([5, 12, 60, 61].map(|above| second.plies(above)), [0; 4], "off");
+        second.enabled = Switch::ON;
+        assert_eq!([5, 12, 60, 61].map(|above| second.plies(above)), [-1, 0, 0, 1]);
+    }
+
+    #[test]
+    fn hindsight_looks_at_both_evaluations() {
+        let mut hindsight = zeroed().hindsight;
+        hindsight.enabled = Switch::ON;
+        (hindsight.deeper_min, hindsight.shallower_min, hindsight.shallower_sum) = (3, 2, 170);
+        assert_eq!(hindsight.plies(3, -1, 5), 1, "worse than it looked, and much reduced");
+        assert_eq!(hindsight.plies(2, -1, 5), 0);
+        assert_eq!(hindsight.plies(2, 171, 5), -1, "good for both");
+        assert_eq!(hindsight.plies(2, 171, 1), 0, "no depth to take from");
+    }
+
+    #[test]
+    fn a_blended_bound_lies_between_itself_and_beta_and_leaves_mates_alone() {
+        let mut blending = zeroed().blending;
+        (blending.stand_pat, blending.search) = (50, 100);
+        assert_eq!(blending.stood_pat(140, 100), 140, "off");
+        blending.enabled = Switch::ON;
+        assert_eq!(blending.stood_pat(140, 100), 120);
+        assert_eq!(blending.searched(140, 100, 3), 130);
+        assert_eq!(blending.searched(MATE - 5, 100, 3), MATE - 5);
+        for depth in 1..40 {
+            let value = blending.searched(140, 100, depth);
+            assert!((100..=140).contains(&value) && value >= blending.searched(140, 100, 1));
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use engine::chess::{
-    Board, Color, Ending, Move, MoveList, PieceType, Position, Stage, attacks, chess960_start,
+    Board, Color, Ending, Move, MoveList, PieceType, Position, Square, Stage, attacks,
+    chess960_start,
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -256,6 +257,57 @@ fn repetition_counts_occurrences_of_the_whole_position() {
     assert_eq!(position.repetitions(), 0);
     play(&mut position, "h1h2 a8a7 h2h1 a7a8");
     assert_eq!(position.repetitions(), 1);
+}
+
+/// What a shuttle's key says is what playing all moves says.
+#[test]
+fn a_repetition_is_foreseen_where_a_move_makes_one() {
+    let (mut foreseen, mut none) = (0, 0);
+    for seed in 0..60 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut position = fen("3rk3/4n3/8/1p6/8/8/4B3/2Q1K3 w - - 0 1");
+        for _ in 0..120 {
+            let root = random.random_range(0..12);
+            let moves = position.legal_moves();
+            let reversible = moves.iter().copied().filter(|&mv| {
+                let piece = position.moved_piece(mv).kind();
+                piece != PieceType::Pawn && position.captured(mv).is_none()
+            });
+            let expected = reversible.into_iter().any(|mv| {
+                let mut after = position.clone();
+                after.play(mv);
+                after.is_repetition(root + 1)
+            });
+            // A shuttle of a pinned piece, or into check, is no move, and seen all the same.
+            if expected
+                || !position.in_check() && position.pinned(position.side_to_move()).is_empty()
+            {
+                let found = position.can_repeat(root);
+                assert!(found || !expected, "{} {root}", position.to_fen(false));
+                foreseen += u32::from(found && expected);
+                none += u32::from(!found);
+            }
+            let Some(&mv) = moves.get(random.random_range(0..moves.len().max(1))) else { break };
+            position.play(mv);
+        }
+    }
+    assert!(foreseen > 50 && none > 1000, "{foreseen} {none}");
+}
+
+#[test]
+fn attacked_squares_are_those_with_an_attacker() {
+    for seed in 0..20 {
+        random_game(seed, 80, |position| {
+            for color in Color::ALL {
+                let attacked = position.attacked_by(color);
+                for square in Square::all() {
+                    let attackers = position.attackers_to(square, position.occupied());
+                    let expected = (attackers & position.color(color)).any();
+                    assert_eq!(attacked.contains(square), expected, "{}", position.to_fen(true));
+                }
+            }
+        });
+    }
 }
 
 #[test]

@@ -187,6 +187,24 @@ fn bench_prints_its_signature() {
     );
 }
 
+/// Details come before the signature and do not change it.
+#[test]
+fn bench_says_how_good_the_order_of_moves_is() {
+    let details = stdout(&["bench", "6", "--details"]);
+    let (first, signature) = details.split_once('\n').unwrap();
+    let nodes = |text: &str| text.split_whitespace().next().unwrap().parse::<u64>().unwrap();
+    assert_eq!(nodes(signature), nodes(&stdout(&["bench", "6"])));
+    let words: Vec<&str> = first.split_whitespace().collect();
+    let [_, "cutoffs,", percent, "%", "by", "the", "first", "move,", "mean", "number", mean] =
+        words[..]
+    else {
+        panic!("{first}");
+    };
+    let (percent, mean): (f64, f64) = (percent.parse().unwrap(), mean.parse().unwrap());
+    assert!(percent > 50.0 && percent < 100.0 && mean > 1.0 && mean < 4.0, "{first}");
+    assert!(nodes(first) > 100 && nodes(first) < nodes(signature));
+}
+
 #[test]
 fn positions_are_searched_and_evaluated() {
     let mate = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1";

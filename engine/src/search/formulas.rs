@@ -274,10 +274,11 @@ impl Blending {
 }
 
 impl EvaluationHistory {
-    /// Points of a quiet move after which its mover's evaluation has risen by so many centipawns.
+    /// Points of a quiet move from before which to after which its mover's evaluation, taken with the
+    /// right to move each time, has risen by so many centipawns.
     #[inline]
     pub(super) fn bonus(&self, gained: Value) -> i32 {
-        (gained * self.weight).clamp(-self.bonus_max, self.bonus_max)
+        ((gained + self.tempo) * self.weight).clamp(-self.bonus_max, self.bonus_max)
     }
 }
 

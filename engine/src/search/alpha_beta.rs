@@ -186,7 +186,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && excluded == G::Move::NONE
             && let Some((rule, value)) = self.cut_without_moves(&node, alpha, beta)
         {
-            A::cut_node(self, rule, &node, depth, (alpha, beta), value, before);
+            A::cut_node(self, rule, &node, node.depth, (alpha, beta), value, before);
             return value;
         }
 

@@ -282,6 +282,8 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         let (alpha, beta) = window;
         search.auditor.off = Some((rule, node.ply));
         let answer = search.shadow(|search| {
+            // The depth is that after hindsight, which looks back only once.
+            search.frame_mut(node.ply - 1).reduction = 0;
             search.undecided_node::<ZeroWindow>(alpha, beta, depth, node.ply, node.cut)
         });
         let is_wrong = |shadow: Value| (shadow >= beta) != (value >= beta);

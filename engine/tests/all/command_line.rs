@@ -242,6 +242,37 @@ fn bench_takes_the_time_of_its_searches_alone() {
     assert!(result.time + paused <= start.elapsed());
 }
 
+/// What OpenBench's clients call, and read. Builds the engine: a minute or two, hence on demand only.
+#[test]
+fn make_builds_an_engine_that_carries_a_file() {
+    if std::env::var_os("KAMERTON_TEST_EXPORT").is_none() {
+        eprintln!("skipped: set KAMERTON_TEST_EXPORT=1 to build and check an engine by make");
+        return;
+    }
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("engine-of-make");
+    let mut make = Command::new("make");
+    // Apart, because cargo would build this test's own binary anew afterwards.
+    make.env("CARGO_TARGET_DIR", workspace.join("target/export")).arg("-C").arg(&workspace);
+    make.arg("-j").arg(format!("EXE={}", program.display()));
+    let output = make.arg("EVALFILE=data/parameters/textbook.toml").arg("CC=cc").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let bench = |program: &Path, more: &[&str]| {
+        let output = Command::new(program).args(["bench", "4"]).args(more).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let words: Vec<String> =
+            text.lines().last().unwrap().split(' ').map(str::to_owned).collect();
+        assert_eq!((words[1].as_str(), words[3].as_str()), ("nodes", "nps"), "{text}");
+        words[0].clone()
+    };
+    let textbook = workspace.join("data/parameters/textbook.toml");
+    let parameters = ["--parameters", textbook.to_str().unwrap()];
+    let ours = Path::new(env!("CARGO_BIN_EXE_kamerton"));
+    assert_eq!(bench(&program, &[]), bench(ours, &parameters));
+    assert_ne!(bench(&program, &[]), bench(ours, &[]));
+}
+
 /// Nobody need read the nodes of each position.
 #[test]
 fn bench_needs_no_stderr() {

@@ -401,6 +401,28 @@ fn every_number_is_an_option() {
     assert!(!name.contains(&Parameters::embedded().fingerprint()), "{name}");
 }
 
+/// Less is searched, whatever the limits; an analysis is not held back.
+#[test]
+fn strength_is_limited_by_nodes() {
+    let mut session = Session::start();
+    let mut nodes = |before: &str, go: &str| {
+        session.send("ucinewgame");
+        session.send(before);
+        session.send(go);
+        let (best, infos) = session.best_move();
+        assert!(best.is_some());
+        infos.iter().filter_map(|info| info.nodes).max().expect("a search")
+    };
+    let go = "go depth 9";
+    let all = nodes("setoption name UCI_Elo value 1500", go);
+    let less = nodes("setoption name UCI_LimitStrength value true", go);
+    let least = nodes("setoption name UCI_Elo value 1300", go);
+    assert!(least < less && less < all, "{least}, {less}, {all}");
+    assert_eq!(nodes("debug off", "go wtime 60000 btime 60000"), least);
+    assert_eq!(nodes("debug off", "go nodes 5"), 5);
+    assert_eq!(nodes("setoption name UCI_AnalyseMode value true", go), all);
+}
+
 #[test]
 fn wrong_options_are_answered() {
     let mut session = Session::start();

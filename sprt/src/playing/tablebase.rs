@@ -32,8 +32,8 @@ impl Tablebase {
     /// Opens the tables of these folders, see [`EndgameTables::open`].
     ///
     /// # Errors
-    /// A folder cannot be read, there is no table, or one is cut off; and if the process has opened
-    /// other folders before.
+    /// A folder cannot be read, there is no table, or one is cut off; and if tables of other folders
+    /// are open in the process.
     pub fn open(folders: &[PathBuf]) -> Result<Tablebase, TablebaseError> {
         Ok(Tablebase { tables: EndgameTables::open(folders)? })
     }

@@ -11,6 +11,7 @@ mod book;
 mod input;
 mod options;
 mod output;
+mod strength;
 mod tables;
 mod waiting;
 
@@ -414,7 +415,12 @@ impl Session {
         }
         self.hand_over_parameters();
         let options = &self.options;
-        let (limits, illegal) = limits(go, &self.position, options.multi_pv, options.move_overhead);
+        let (mut limits, illegal) =
+            limits(go, &self.position, options.multi_pv, options.move_overhead);
+        if let Some(rating) = options.limit() {
+            let nodes = strength::nodes(rating);
+            limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
+        }
         if !illegal.is_empty() {
             self.output.remark(format!("searchmoves: illegal here: {}", illegal.join(" ")));
         }

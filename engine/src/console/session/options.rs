@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
+use super::strength;
 use crate::chess::evaluation::weights::Weights;
 use crate::chess::parameters::Parameters;
 use crate::engine::THREADS_MAX;
@@ -48,6 +49,10 @@ pub struct Options {
     pub book_file: String,
     /// What the choice among a book's moves is a function of, with the position; 0 for chance.
     pub book_seed: u32,
+    /// Rating to play no better than.
+    pub rating: i32,
+    /// Whether `rating` counts.
+    pub is_limited: bool,
 }
 
 /// Which options the `uci` command lists. All are accepted.
@@ -97,6 +102,8 @@ impl Options {
             own_book: false,
             book_file: String::new(),
             book_seed: 0,
+            rating: strength::LEAST,
+            is_limited: false,
         }
     }
 
@@ -113,6 +120,11 @@ impl Options {
             }));
         }
         declarations
+    }
+
+    /// The rating that the engine is to play no better than, if it is to play at all.
+    pub fn limit(&self) -> Option<i32> {
+        (self.is_limited && !self.analyses).then_some(self.rating)
     }
 
     /// Sets an option; its name's case does not matter. Returns what the engine must be told.
@@ -163,6 +175,8 @@ impl Options {
             "ListTuningOptions" => {
                 self.listing = if truth { Listing::All } else { Listing::Ordinary };
             }
+            "UCI_LimitStrength" => self.is_limited = truth,
+            "UCI_Elo" => self.rating = number() as i32,
             "UCI_AnalyseMode" => self.analyses = truth,
             other => unreachable!("{other} is declared, but nothing sets it"),
         }
@@ -206,6 +220,8 @@ fn ordinary_options() -> Vec<OptionDeclaration> {
         ("OwnBook", off()),
         ("BookFile", text()),
         ("BookSeed", spin(0, 0, i32::MAX)),
+        ("UCI_LimitStrength", off()),
+        ("UCI_Elo", spin(strength::LEAST, strength::LEAST, strength::GREATEST)),
         ("ParametersFile", text()),
         ("ListTuningOptions", off()),
     ];

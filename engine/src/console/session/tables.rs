@@ -35,9 +35,10 @@ impl Session {
         }
     }
 
-    /// Tells the engine how the next search uses the tables.
+    /// Tells the engine how the next search uses the tables. Whoever is to play worse has none.
     pub(super) fn hand_over_tables(&mut self) {
-        let tables = self.tables.as_ref().map(|tables| TableUse {
+        let is_limited = self.options.limit().is_some();
+        let tables = self.tables.as_ref().filter(|_| !is_limited).map(|tables| TableUse {
             tables: tables.clone(),
             depth_min: self.options.syzygy_probe_depth as i32,
             fifty_move_rule: self.options.syzygy_fifty_move_rule,

@@ -151,6 +151,11 @@ impl Game for ChessGame {
     }
 
     #[inline]
+    fn likely_key_after(&self, mv: Move) -> u64 {
+        self.board().likely_key_after(mv)
+    }
+
+    #[inline]
     fn play(&mut self, mv: Move) {
         self.position.play(mv);
     }

@@ -72,6 +72,9 @@ pub trait Game {
     /// A key that differs for positions that differ.
     fn key(&self) -> u64;
 
+    /// What [`Game::key`] will most likely be after the move: a wrong guess costs time alone.
+    fn likely_key_after(&self, mv: Self::Move) -> u64;
+
     /// Plays a move that was generated here or is plausible.
     fn play(&mut self, mv: Self::Move);
 

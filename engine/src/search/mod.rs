@@ -256,6 +256,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         let row = self.game.history_index(mv, G::Threats::default()).piece_to;
         let frame = self.frame_mut(ply);
         (frame.row, frame.quiet) = (row, None);
+        self.memory.table.prefetch(self.game.likely_key_after(mv));
         self.game.play(mv);
     }
 
@@ -264,6 +265,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         let frame = self.frame_mut(ply);
         frame.row = candidate.index.piece_to;
         frame.quiet = (!candidate.noisy).then_some(candidate.index);
+        self.memory.table.prefetch(self.game.likely_key_after(candidate.mv));
         self.game.play(candidate.mv);
     }
 

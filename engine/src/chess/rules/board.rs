@@ -123,6 +123,16 @@ impl Board {
         self.key
     }
 
+    /// The key after a move, found without playing it: castling, promotion, what becomes of castling
+    /// rights and of en passant are left out. Good for a guess at what will be asked.
+    #[inline]
+    pub fn likely_key_after(&self, mv: Move) -> u64 {
+        let (piece, from, to) = (self.moved_piece(mv), mv.from(), mv.to());
+        let taken = self.piece_on(to).map_or(0, |taken| keys::piece(taken, to));
+        let moved = keys::piece(piece, from) ^ keys::piece(piece, to);
+        self.key ^ moved ^ taken ^ keys::black_to_move()
+    }
+
     /// The key of the pawns.
     #[inline]
     pub fn pawn_key(&self) -> u64 {

@@ -14,11 +14,14 @@ pub(super) struct Shuttle {
     pub(super) to: Square,
 }
 
+/// A place of the table: a shuttle and the change of the key that it makes, or nothing.
+type Place = Option<(u64, Shuttle)>;
+
 /// Places of the table, of which less than half are taken; a power of two.
 const PLACES: usize = 8192;
 
 /// Every shuttle of every piece by the change of the position's key, at one of its two places.
-static SHUTTLES: LazyLock<Box<[Option<(u64, Shuttle)>]>> = LazyLock::new(shuttles);
+static SHUTTLES: LazyLock<Box<[Place]>> = LazyLock::new(shuttles);
 
 fn places(change: u64) -> [usize; 2] {
     [change as usize % PLACES, (change >> 16) as usize % PLACES]
@@ -34,7 +37,7 @@ pub(super) fn shuttle(change: u64) -> Option<Shuttle> {
         .map(|(_, shuttle)| shuttle)
 }
 
-fn shuttles() -> Box<[Option<(u64, Shuttle)>]> {
+fn shuttles() -> Box<[Place]> {
     let mut table = vec![None; PLACES].into_boxed_slice();
     for color in Color::ALL {
         for kind in PieceType::ALL.into_iter().filter(|&kind| kind != PieceType::Pawn) {
@@ -53,7 +56,7 @@ fn shuttles() -> Box<[Option<(u64, Shuttle)>]> {
 }
 
 /// Puts a shuttle at its first place; what was there goes to its other one, and so on.
-fn insert(table: &mut [Option<(u64, Shuttle)>], change: u64, shuttle: Shuttle) {
+fn insert(table: &mut [Place], change: u64, shuttle: Shuttle) {
     let mut carried = (change, shuttle);
     let mut place = places(change)[0];
     while let Some(evicted) = table[place].replace(carried) {

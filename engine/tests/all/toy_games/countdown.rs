@@ -55,6 +55,11 @@ impl Game for Countdown {
         (u64::from(self.heap) * 2 + self.mover as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
+    /// Any guess will do.
+    fn likely_key_after(&self, _mv: Take) -> u64 {
+        self.key()
+    }
+
     fn play(&mut self, mv: Take) {
         self.take(mv.0);
     }

@@ -83,10 +83,10 @@ fn repository_files_are_as_written() {
 }
 
 /// `zero.toml` knows nothing that a fit could find: every term says nothing, and all else is that of
-/// `default.toml`. `KAMERTON_BLESS=1` makes it so again where margins or terms have changed.
+/// `textbook.toml`. `KAMERTON_BLESS=1` makes it so again where margins or terms have changed.
 #[test]
 fn zero_knows_nothing() {
-    let mut expected = Parameters::load(&data("default.toml")).unwrap();
+    let mut expected = Parameters::load(&data("textbook.toml")).unwrap();
     for number in Parameters::numbers() {
         let group = number.declaration.group;
         let is_term = number.declaration.table == Table::Weights;
@@ -106,7 +106,7 @@ fn zero_knows_nothing() {
         let notes = "Nothing: every term is 0, or the end of its range nearest to it (a piece is worth \
                      the least it may be), scales are neutral (128), and danger starts where its \
                      square has a slope (60, for both sides, which cancels). All margins and \
-                     switches, the closing formula and known endings are those of default.toml.";
+                     switches, the closing formula and known endings are those of textbook.toml.";
         std::fs::write(data("zero.toml"), expected.to_toml_with_notes(notes)).unwrap();
     }
     let zero = Parameters::load(&data("zero.toml")).unwrap();

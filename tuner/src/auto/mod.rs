@@ -52,7 +52,7 @@ use hours::Hours;
 /// same positions, with a test of its own. At the end the champion is built into a binary.
 ///
 /// From zero, which knows nothing but that pieces are worth something (each the least that it may
-/// be), with the margins and switches of default, the first generation records its own games, too,
+/// be), with the margins and switches of textbook, the first generation records its own games, too,
 /// unless --sample names others: the repository's sample was played by engines that knew more.
 ///
 /// The folder holds the whole state: the same command goes on where an earlier one was stopped.

@@ -57,7 +57,7 @@ pub fn fit(
         start: &before,
         terms: &terms,
         games: Some(sets.training.games()),
-        ties: &Ties::of_squares(settings.tie_squares),
+        ties: &Ties::of_squares(settings.tie()),
         held: &held,
     };
     let fitted = problem.fit(settings, seed, progress)?;

@@ -177,7 +177,7 @@ impl Report {
             lambda: fitted.lambda,
             blending: fitted.blending.clone(),
             regularization: settings.regularization,
-            tie_squares: settings.tie_squares,
+            tie_squares: problem.ties.asked(),
             shrink: settings.shrink,
             training_positions: problem.training.len(),
             validation_positions: kept(settings.validation, problem.validation),

@@ -21,6 +21,8 @@ pub struct Ties {
     pairs: Vec<(usize, usize)>,
     /// Weight of a squared difference, in centipawns, against a squared residual.
     strength: f64,
+    /// The strength as it was asked for: for changes that differ by one pawn.
+    asked: f64,
 }
 
 /// Files of a square table: the king's has those of its own wing.
@@ -46,7 +48,13 @@ impl Ties {
         Ties {
             pairs: pairs.collect(),
             strength: strength / (super::task::PAWN * super::task::PAWN),
+            asked: strength,
         }
+    }
+
+    /// Growth of the summed loss for changes that differ by one pawn; 0 where nothing is tied.
+    pub fn asked(&self) -> f64 {
+        self.asked
     }
 
     /// The penalty at `values`, in units of summed squared residuals.

@@ -137,7 +137,7 @@ mod tests {
     /// Matrix, right side and slopes are those of the penalty.
     #[test]
     fn equations_and_slopes_are_those_of_the_penalty() {
-        let ties = Ties { pairs: vec![(0, 1), (1, 2)], strength: 0.7 };
+        let ties = Ties { pairs: vec![(0, 1), (1, 2)], strength: 0.7, asked: 7_000.0 };
         let start = Values(vec![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
         let values = Values(vec![[4.0, 2.0], [3.0, -1.0], [9.0, 6.5]]);
         let active = ActiveCells::new(&[true; 3]);

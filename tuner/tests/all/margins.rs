@@ -121,9 +121,11 @@ fn what_loses_games_raises_the_regret() {
 #[test]
 fn a_margin_set_wrong_is_put_right() {
     let folder = scratch();
-    let start =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../data/parameters/default.toml"))
-            .expect("there");
+    let start = fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../data/parameters/textbook.toml"
+    ))
+    .expect("there");
     let section = start.find("[margins.late_move_pruning]").expect("a group");
     let place = section + start[section..].find("\nmargin = ").expect("a margin") + 1;
     let end = place + start[place..].find('\n').expect("a line");
@@ -135,7 +137,7 @@ fn a_margin_set_wrong_is_put_right() {
     run(
         folder.path(),
         "margins --start wrong.toml --only late_move_pruning.margin --count 400 --nodes 400 \
-         --judge default --judge-nodes 4000 --rounds 5 --output right.toml",
+         --judge textbook --judge-nodes 4000 --rounds 5 --output right.toml",
     );
     let found = fs::read_to_string(folder.path().join("right.toml")).expect("written");
     let found = engine::Parameters::from_toml(&found, "right.toml").expect("correct");

@@ -58,7 +58,7 @@ fn stage(board: &Board, stage: Stage) -> Vec<Move> {
 }
 
 /// Pinned by definition: a piece without which its king would be attacked by one more slider.
-fn pinned_by_definition(board: &Board, color: Color) -> Vec<engine::chess::Square> {
+fn pinned_by_definition(board: &Board, color: Color) -> Vec<Square> {
     let king = board.king(color);
     let sliders = board.diagonal_sliders(!color) | board.straight_sliders(!color);
     let attackers = |occupied| board.attackers_to(king, occupied) & sliders;
@@ -392,7 +392,7 @@ fn chess960_starts_are_numbered_as_usual() {
 
 #[test]
 fn geometry_of_lines() {
-    let square = |text: &str| text.parse::<engine::chess::Square>().expect("a square");
+    let square = |text: &str| text.parse::<Square>().expect("a square");
     let set = |squares: &str| -> engine::chess::Bitboard {
         squares.split_whitespace().map(square).collect()
     };

@@ -411,7 +411,6 @@ fn order_does_not_change_the_value() {
                 margins.quiet_history.enabled = Switch::ON;
                 margins.capture_history.enabled = Switch::ON;
                 margins.continuation_history.enabled = Switch::ON;
-                margins.aspiration.enabled = Switch::ON;
                 margins.mate_distance.enabled = Switch::ON;
             });
             let outcome = ask(&mut ordered, &position(fen), &limits);

@@ -154,7 +154,7 @@ fn positions_in_the_tree_are_looked_up() {
         let tables = tables.clone();
         engine.set_tables(Some(TableUse { tables, depth_min, fifty_move_rule: true }));
         let mut hits = 0;
-        let outcome = engine.search(&position, &Limits::depth(10), &Control::new(), &mut |found| {
+        let outcome = engine.search(&position, &Limits::depth(20), &Control::new(), &mut |found| {
             hits = found.look_ups;
         });
         (outcome.score, hits)

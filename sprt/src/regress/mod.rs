@@ -396,7 +396,12 @@ fn ignore_in_git(folder: &Path) -> Result<(), FileError> {
     let is_new = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
     create_folder(folder)?;
     if is_new {
-        write_atomically(&folder.join(".gitignore"), |file| file.write_all(b"*\n"))?;
+        let ignored = folder.join(".gitignore");
+        let written = write_atomically(&ignored, |file| file.write_all(b"*\n"));
+        // Another run may write the same at the same time, and its hidden file takes the place first.
+        if !ignored.exists() {
+            written?;
+        }
     }
     Ok(())
 }

@@ -140,25 +140,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if ply >= MAX_PLY - 1 {
                 return self.game.evaluate();
             }
-            // Mate distance: no line longer than a mate already found is of interest.
-            if self.margins.mate_distance.enabled() {
-                alpha = alpha.max(mated_at(ply));
-                beta = beta.min(-mated_at(ply + 1));
-                if alpha >= beta {
-                    return alpha;
-                }
-            }
-        }
-
-        // Upcoming repetition: who can repeat has a draw at least.
-        // CITE: Marcel van Kervinck, "The Design and Implementation of the Rookie 2.0 Chess Playing
-        // Program" (2002).
-        if !K::ROOT
-            && self.margins.upcoming_repetition.enabled()
-            && alpha < DRAW
-            && self.game.can_repeat(ply)
-        {
-            alpha = DRAW;
+            (alpha, beta) = self.narrowed(alpha, beta, ply);
             if alpha >= beta {
                 return alpha;
             }
@@ -231,6 +213,24 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             self.remember::<K>(&node, &best, alpha, beta);
         }
         best.value
+    }
+
+    /// The part of a window in which the value can lie, whatever the moves are; empty where that is
+    /// known.
+    #[inline]
+    fn narrowed(&self, mut alpha: Value, mut beta: Value, ply: usize) -> (Value, Value) {
+        // Mate distance: no line longer than a mate already found is of interest.
+        if self.margins.mate_distance.enabled() {
+            alpha = alpha.max(mated_at(ply));
+            beta = beta.min(-mated_at(ply + 1));
+        }
+        // Upcoming repetition: who can repeat has a draw at least.
+        // CITE: Marcel van Kervinck, "The Design and Implementation of the Rookie 2.0 Chess Playing
+        // Program" (2002).
+        if self.margins.upcoming_repetition.enabled() && alpha < DRAW && self.game.can_repeat(ply) {
+            alpha = DRAW;
+        }
+        (alpha, beta)
     }
 
     /// Looks at a node without searching: check, evaluation, trend, table move.

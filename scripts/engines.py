@@ -14,7 +14,7 @@ WORKSPACE = pathlib.Path(__file__).resolve().parent.parent
 # Where distributions put chess engines, which is not on everybody's path.
 GAMES = "/usr/games"
 # An engine that has not answered for so many seconds is given up.
-PATIENCE = 900
+PATIENCE = 300
 
 
 def fail(message):
@@ -134,7 +134,7 @@ class Engine:
                     return
         finally:
             watchdog.cancel()
-        fail(f"{self.command}: ended, or was silent for {PATIENCE} seconds, where `{last}` was awaited")
+        fail(f"{self.command}: ended, or gave no `{last}` in {PATIENCE} seconds (does it know this limit?)")
 
     def ask(self, line, last):
         self.send(line)

@@ -29,8 +29,9 @@ impl ReverseFutility {
 
     /// How far above beta an evaluation must be to be trusted without a search.
     #[inline]
-    pub(super) fn lead(&self, depth: i32, improving: bool) -> Value {
+    pub(super) fn lead(&self, depth: i32, improving: bool, was_principal: bool) -> Value {
         self.margin * depth - i32::from(improving) * self.improving
+            + i32::from(was_principal) * self.former_principal
     }
 }
 
@@ -373,6 +374,15 @@ mod tests {
         // 0.80 + ln(10) · ln(20) / 2.35 = 3.735
         assert!((reduction(10, 20, 0) - 373).abs() <= 1, "{}", reduction(10, 20, 0));
         assert_eq!(reduction(10, 20, 5_000), reduction(10, 20, 0) - 50);
+    }
+
+    #[test]
+    fn an_evaluation_must_lead_by_more_where_the_line_of_best_play_went() {
+        let mut margins = zeroed().reverse_futility;
+        (margins.margin, margins.improving, margins.former_principal) = (60, 50, 200);
+        let lead = |improving, was_principal| margins.lead(3, improving, was_principal);
+        assert_eq!([lead(false, false), lead(true, false)], [180, 130]);
+        assert_eq!([lead(false, true), lead(true, true)], [380, 330]);
     }
 
     /// Today's shares mean what the plain fractions meant.

@@ -97,6 +97,8 @@ numbers! {
         margin: i32 in 20..=200 step 8,
         /// How much less suffices when the evaluation is improving (centipawns).
         improving: i32 in 0..=200 step 8,
+        /// How much more it must be in a node that was once on the line of best play (centipawns).
+        former_principal: i32 in 0..=600 step 30,
     }
 
     /// Razoring: a node whose evaluation is hopelessly below alpha is left to quiescence.

@@ -16,7 +16,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         beta: Value,
     ) -> Option<(Rule, Value)> {
         let margins = self.margins;
-        let &Node { depth, ply, guess, .. } = node;
+        let &Node { depth, ply, guess, improving, was_principal, .. } = node;
 
         // Reverse futility: so far above beta that the opponent will not catch up in the depth
         // left.
@@ -24,7 +24,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && !A::is_off(self, Rule::ReverseFutility, ply)
             && !is_decided(guess)
             && !is_decided(beta)
-            && guess - margins.reverse_futility.lead(depth, node.improving) >= beta
+            && guess - margins.reverse_futility.lead(depth, improving, was_principal) >= beta
         {
             return Some((Rule::ReverseFutility, margins.blending.trusted(guess, beta)));
         }

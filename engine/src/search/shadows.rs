@@ -180,7 +180,8 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
         let margins = self.margins;
         let (gap, margin) = match rule {
             Rule::ReverseFutility => {
-                (node.guess - beta, margins.reverse_futility.lead(depth, node.improving))
+                let lead = margins.reverse_futility.lead(depth, node.improving, node.was_principal);
+                (node.guess - beta, lead)
             }
             Rule::Razoring => (alpha - node.guess, margins.razoring.deficit(depth)),
             Rule::InternalReduction => (depth - node.depth, 0),

@@ -272,6 +272,12 @@ fn pawn_structure() {
         // Nor is there an enemy pawn before it, or before the isolated c5.
         (chain, "pawns.weak_unopposed", 0),
         ("4k3/8/8/2p1p3/3P4/8/8/4K3 w - - 0 1", "pawns.double_lever", 1),
+        // One pawn can capture either of two, and each of those can capture it.
+        ("4k3/8/8/2p1p3/3P4/8/8/4K3 w - - 0 1", "pawns.lever[0]", 1 - 2),
+        ("4k3/8/2p5/3P4/8/8/8/4K3 w - - 0 1", "pawns.lever[1]", 1),
+        ("4k3/p7/8/8/3P4/2P1P3/8/4K3 w - - 0 1", "pawns.supported_twice", 1),
+        // Of two side by side, one is opposed.
+        ("4k3/8/8/2pp4/3P4/4P3/8/4K3 w - - 0 1", "pawns.connected_unopposed[2]", -1),
         ("4k3/p7/8/8/PP6/8/8/4K3 w - - 0 1", "pawns.candidate[2]", 1),
         ("4k3/p1p5/8/8/PP6/8/8/4K3 w - - 0 1", "pawns.candidate[2]", 0),
         ("4k3/4p3/8/4P3/8/8/8/4K3 w - - 0 1", "pawns.blocked_advanced[0]", 0),
@@ -291,6 +297,9 @@ fn passed_pawns() {
         (blocked, "passed.blocked[3]", 1),
         (blocked, "passed.rook_behind", 1),
         ("4k3/8/8/8/P7/8/8/r3K3 w - - 0 1", "passed.enemy_rook_behind", 1),
+        ("4k3/8/8/3n4/3P4/8/8/4K3 w - - 0 1", "passed.blockader[0]", 1),
+        ("4k3/8/8/3n4/3P4/8/8/4K3 w - - 0 1", "passed.blocked[2]", 1),
+        ("4k3/8/8/3r4/3P4/8/8/4K3 w - - 0 1", "passed.blockader[0]", 0),
         // The rook on a8 sees the whole way; the king on e8 only its end.
         ("r3k3/8/8/8/P7/8/6P1/4K3 w - - 0 1", "passed.safe_step[2]", 0),
         ("1k6/8/8/8/P7/8/6P1/4K3 w - - 0 1", "passed.safe_step[2]", 1),
@@ -326,6 +335,10 @@ fn minor_pieces() {
         ("4k3/8/5p2/8/8/8/1B6/4K3 w - - 0 1", "pieces.bishop_xray_pawns", 1),
         ("4k3/p7/8/8/8/8/1B6/4K3 w - - 0 1", "pieces.bishop_long_diagonal", 1),
         ("4k3/p7/8/8/3P4/8/1B6/4K3 w - - 0 1", "pieces.bishop_long_diagonal", 0),
+        // Behind the knight lies the king's ring; behind the pawn it does not.
+        ("6k1/p7/8/4n3/8/8/1B6/4K3 w - - 0 1", "pieces.bishop_aims_at_king", 1),
+        ("6k1/p7/8/4p3/8/8/1B6/4K3 w - - 0 1", "pieces.bishop_aims_at_king", 0),
+        ("6k1/p7/8/8/8/8/1B6/4K3 w - - 0 1", "pieces.bishop_aims_at_king", 0),
         ("4k3/p7/8/8/8/8/3Q4/2B1K3 w - - 0 1", "pieces.battery[0]", 1),
         // The knight on a1 has b3 and c2; the pawn on c4 takes b3 away.
         ("4k3/8/8/8/2p5/8/8/N3K3 w - - 0 1", "mobility.knight[1]", 1),
@@ -392,6 +405,7 @@ fn king_safety() {
         // The queen checks from h7, h8 and e8; only the first two are safe or guarded again.
         (attack, "danger.attacker[0] black", 1),
         (attack, "danger.attacker[3] black", 1),
+        (attack, "danger.attackers_together black", 1),
         (attack, "danger.safe_check[3] black", 1),
         (attack, "danger.safe_checks_many[3] black", 1),
         // A check on a guarded square is not safe.
@@ -415,6 +429,12 @@ fn material_squares_and_space() {
         ("4k3/p7/8/8/8/8/8/R3K2R w - - 0 1", "material.rook_pair", 1),
         // Five less than five pawns.
         ("4k3/p7/8/8/8/8/8/R3K2R w - - 0 1", "material.rook_per_pawn", -10),
+        ("4k3/p7/8/8/8/8/8/1NB1K1N1 w - - 0 1", "imbalance.together[0]", 1),
+        ("4k3/p7/8/8/8/8/8/1NB1K1N1 w - - 0 1", "imbalance.together[1]", 2),
+        ("1n2k3/p7/8/8/8/8/8/2B1K3 w - - 0 1", "imbalance.against[0]", 1),
+        ("1n2k3/p7/8/8/8/8/8/2B1KB2 w - - 0 1", "imbalance.pair_against_minors", 1),
+        ("4k3/pp6/8/8/8/8/8/1N2K3 w - - 0 1", "imbalance.enemy_pawns[0]", 2 - 5),
+        ("4k3/pp6/8/8/8/8/P7/2B1K3 w - - 0 1", "imbalance.own_pawns[0]", 1 - 5),
         (castled, "squares.knight[21]", 1),
         (castled, "squares.king[0]", 1 - 1),
         // With the king on d1 the knight on c3 stands where one on f3 stands with the king on e1.

@@ -52,8 +52,8 @@ pub fn close<T: Arithmetic>(sums: &Sums<T>, context: &ClosingContext, numbers: &
 /// What danger (middlegame and endgame) costs the side whose king is in it: middlegame and endgame
 /// centipawns.
 ///
-/// In the middlegame the square of the danger counts, for attackers together are worth more than
-/// one by one; in the endgame the danger itself, since few pieces rarely mate but a bare king is a
+/// In the middlegame the square of the danger counts, and beyond it a share of its cube, for
+/// attackers together are worth more than one by one; in the endgame the danger itself, since few pieces rarely mate but a bare king is a
 /// target.
 ///
 /// CITE: the Stockfish developers, king danger squared; Tord Romstad, Glaurung, king safety by a
@@ -62,8 +62,9 @@ pub fn close<T: Arithmetic>(sums: &Sums<T>, context: &ClosingContext, numbers: &
 fn danger_cost<T: Arithmetic>(danger: [T; 2], numbers: &Closing) -> [T; 2] {
     let ceiling = T::from_i32(numbers.danger_max.0);
     let [middlegame, endgame] = danger.map(|half| half.max(T::from_i32(0)).min(ceiling));
+    let square = (middlegame * middlegame).divide(numbers.danger_square_divisor.0);
     [
-        (middlegame * middlegame).divide(numbers.danger_square_divisor.0),
+        square + (square * middlegame).divide(numbers.danger_doubles_at.0),
         endgame.divide(numbers.danger_divisor.0),
     ]
 }
@@ -116,6 +117,7 @@ mod tests {
     const NUMBERS: Closing = Closing {
         danger_max: Scalar(2000),
         danger_square_divisor: Scalar(720),
+        danger_doubles_at: Scalar(1_000_000),
         danger_divisor: Scalar(16),
         fade_end: Scalar(200),
     };

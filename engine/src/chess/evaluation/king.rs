@@ -70,6 +70,8 @@ pub(super) fn danger<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weight
             sink.danger(&w.ring_attacks[kind], i32::from(theirs.ring_attacks[kind]));
         }
     }
+    let attackers: i32 = theirs.ring_attackers.into_iter().map(i32::from).sum();
+    sink.danger(&w.attackers_together, attackers * (attackers - 1) / 2);
     let by_king_or_queen = ours.by(PieceType::King) | ours.by(PieceType::Queen);
     let weak = theirs.any & !ours.twice & (!ours.any | by_king_or_queen);
     sink.danger(&w.weak_ring, (own.ring & weak).count() as i32);
@@ -100,6 +102,7 @@ pub(super) fn danger<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weight
     let once = (theirs.any & camp).count() as i32;
     let twice = (theirs.twice & camp).count() as i32;
     sink.danger(&w.wing_attacks, once + twice);
+    sink.danger(&w.wing_storm, (once + twice) * (once + twice) / 16);
     sink.danger(&w.wing_defense, (ours.any & camp).count() as i32);
 
     let near = own.king_attacks;

@@ -6,7 +6,7 @@
 use super::channels::Sink;
 use super::closing::PHASE_MAX;
 use super::geometry::relative;
-use super::scene::Placement;
+use super::scene::{Placement, Side};
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square};
 use crate::parameters::Score;
@@ -33,6 +33,57 @@ pub(super) fn material<const WHITE: bool, S: Sink>(
     sink.term(&w.rook_per_pawn, rooks * pawns_above_five);
     let to_move = (placement.board.side_to_move() == Color::White) == WHITE;
     sink.term(&w.tempo, i32::from(to_move));
+}
+
+/// What each own piece gains or loses by every other piece on the board.
+///
+/// CITE: Larry Kaufman, The Evaluation of Material Imbalances (1999); Tord Romstad and the
+/// Stockfish developers, the second-degree polynomial of material.
+pub(super) fn imbalance<const WHITE: bool, S: Sink>(
+    placement: &Placement,
+    w: &Weights,
+    sink: &mut S,
+) {
+    let w = &w.imbalance;
+    let (own, enemy) = (placement.own::<WHITE>(), placement.enemy::<WHITE>());
+    let count = |men: Bitboard| men.count() as i32;
+    let pieces = |side: &Side| [side.knights, side.bishops, side.rooks, side.queens].map(count);
+    let ours = pieces(own);
+    let theirs = pieces(enemy);
+    let [knights, bishops, rooks, queens] = ours;
+    let together = [
+        knights * (knights - 1) / 2,
+        knights * bishops,
+        knights * rooks,
+        knights * queens,
+        bishops * rooks,
+        bishops * queens,
+        rooks * queens,
+    ];
+    let against = [
+        bishops * theirs[0],
+        rooks * theirs[0],
+        rooks * theirs[1],
+        queens * theirs[0],
+        queens * theirs[1],
+        queens * theirs[2],
+    ];
+    let (own_pawns, enemy_pawns) = (count(own.pawns) - 5, count(enemy.pawns) - 5);
+    add(&w.together, together, sink);
+    add(&w.against, against, sink);
+    add(&w.enemy_pawns, ours.map(|pieces| pieces * enemy_pawns), sink);
+    add(&w.own_pawns, [bishops * own_pawns, queens * own_pawns], sink);
+    if own.bishops.many() {
+        sink.term(&w.pair_against_minors, theirs[0] + theirs[1]);
+    }
+}
+
+/// Each weight so many times.
+#[inline(always)]
+fn add<const N: usize, S: Sink>(weights: &[Score; N], times: [i32; N], sink: &mut S) {
+    for (weight, times) in weights.iter().zip(times) {
+        sink.term(weight, times);
+    }
 }
 
 /// Square tables of the pieces; pawns and king are counted with the pawn structure, which is cached

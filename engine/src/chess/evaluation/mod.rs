@@ -115,6 +115,7 @@ fn side_terms<const WHITE: bool, S: Sink>(
     sink: &mut S,
 ) {
     material::material::<WHITE, S>(scene.placement, w, sink);
+    material::imbalance::<WHITE, S>(scene.placement, w, sink);
     material::squares::<WHITE, S>(scene.placement, w, sink);
     passed::advance::<WHITE, S>(scene, passed, w, sink);
     king::danger::<WHITE, S>(scene, w, sink);

@@ -62,6 +62,12 @@ pub(super) fn advance<const WHITE: bool, S: Sink>(
         }
         if (step & occupied).any() {
             sink.term(&w.blocked[row], 1);
+            let blockaders = [enemy.knights, enemy.bishops, enemy.king.bitboard()];
+            for (weight, men) in w.blockader.iter().zip(blockaders) {
+                if (step & men).any() {
+                    sink.term(weight, 1);
+                }
+            }
         }
         // A slider behind the pawn sees its whole way once the pawn goes, though not today.
         let danger = if attacked_from_behind { path } else { theirs.any & path };

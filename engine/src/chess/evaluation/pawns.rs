@@ -4,7 +4,9 @@
 //! isolated pawns; Hans Kmoch, Pawn Power in Chess (1959): phalanx, candidate, lever.
 
 use super::channels::Sink;
-use super::geometry::{edge_file, file_ahead, ranks_ahead, relative_rank, widen};
+use super::geometry::{
+    edge_file, file_ahead, pawn_attacks_twice, ranks_ahead, relative_rank, widen,
+};
 use super::material::{orient, orient_king};
 use super::weights::Weights;
 use super::{king, passed};
@@ -74,6 +76,7 @@ fn structure<const WHITE: bool, S: Sink>(
     let own = skeleton.own_pawns::<WHITE>();
     let enemy = skeleton.enemy_pawns::<WHITE>();
     let own_attacks = attacks::pawn_set::<WHITE>(own);
+    let own_attacks_twice = pawn_attacks_twice::<WHITE>(own);
     let enemy_attacks = enemy_attacks::<WHITE>(enemy);
     let mut passed = Bitboard::EMPTY;
     sink.term(&w.islands, islands(own) - 1);
@@ -106,14 +109,25 @@ fn structure<const WHITE: bool, S: Sink>(
         if (isolated || backward) && !opposed {
             sink.term(&w.weak_unopposed, 1);
         }
-        if !guarded && (enemy & attacks::pawn(Color::of::<WHITE>(), square)).many() {
-            sink.term(&w.double_lever, 1);
+        let victims = enemy & attacks::pawn(Color::of::<WHITE>(), square);
+        if victims.any() {
+            sink.term(&w.lever[usize::from(rank > 3)], 1);
+            if !guarded && victims.many() {
+                sink.term(&w.double_lever, 1);
+            }
         }
-        if (widen(square.bitboard()) & neighbors).any() {
+        let beside = (widen(square.bitboard()) & neighbors).any();
+        if beside {
             sink.term(&w.phalanx[rank - 1], 1);
         }
         if guarded {
             sink.term(&w.supported[rank - 2], 1);
+            if own_attacks_twice.contains(square) {
+                sink.term(&w.supported_twice, 1);
+            }
+        }
+        if (beside || guarded) && !opposed && rank < 6 {
+            sink.term(&w.connected_unopposed[rank - 1], 1);
         }
         if (step & enemy).any() && (rank == 4 || rank == 5) {
             sink.term(&w.blocked_advanced[rank - 4], 1);

@@ -84,9 +84,13 @@ fn bishops<const WHITE: bool, S: Sink>(
         let color = same_color(square);
         sink.term(&w.bishop_pawns, (own.pawns & color).count() as i32);
         sink.term(&w.bishop_blocked_pawns, (blocked & color).count() as i32);
+        let past_pieces = attacks::bishop(square, all_pawns);
+        if (reach & enemy.ring).is_empty() && (past_pieces & enemy.ring).any() {
+            sink.term(&w.bishop_aims_at_king, 1);
+        }
         let diagonals = attacks::bishop(square, Bitboard::EMPTY);
         sink.term(&w.bishop_xray_pawns, (diagonals & enemy.pawns).count() as i32);
-        if (attacks::bishop(square, all_pawns) & CENTER).many() {
+        if (past_pieces & CENTER).many() {
             sink.term(&w.bishop_long_diagonal, 1);
         }
         if (seen & (own.queens | own.bishops)).any() {

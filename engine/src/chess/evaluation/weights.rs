@@ -42,6 +42,22 @@ numbers! {
         tempo: Score in -50..=100,
     }
 
+    /// Imbalance: what a piece gains or loses by each other piece on the board.
+    group imbalance: Imbalance {
+        /// For each two own pieces: two knights, knight and bishop, knight and rook, knight and
+        /// queen, bishop and rook, bishop and queen, rook and queen.
+        together: [Score; 7] in -80..=80,
+        /// For each own piece and enemy piece: bishop against knight, rook against knight, rook
+        /// against bishop, queen against knight, queen against bishop, queen against rook.
+        against: [Score; 6] in -80..=80,
+        /// Two bishops or more, per enemy knight or bishop: those can be exchanged for one of them.
+        pair_against_minors: Score in -80..=80,
+        /// A piece, per enemy pawn above five; knight, bishop, rook, queen.
+        enemy_pawns: [Score; 4] in -30..=30,
+        /// A bishop or queen, per own pawn above five.
+        own_pawns: [Score; 2] in -30..=30,
+    }
+
     /// Square tables, seen from White with the own king on files e to h: when the king stands on
     /// files a to d, the whole side is mirrored, so that a table knows the king's wing from the
     /// other.
@@ -96,6 +112,13 @@ numbers! {
         phalanx: [Score; 6] in -50..=250,
         /// Guarded by a friendly pawn; ranks 3 to 7.
         supported: [Score; 5] in -50..=250,
+        /// Guarded by a friendly pawn or with one beside it, and no enemy pawn ahead on its file;
+        /// ranks 2 to 6.
+        connected_unopposed: [Score; 5] in -50..=150,
+        /// Guarded by two friendly pawns.
+        supported_twice: Score in -50..=100,
+        /// It can capture an enemy pawn, so that files may open; on ranks 2 to 4, 5 to 7.
+        lever: [Score; 2] in -60..=80,
         /// Not yet passed, but its file is free and it has as many helpers as opponents on the
         /// neighboring files; ranks 2 to 6.
         candidate: [Score; 5] in -50..=200,
@@ -118,6 +141,9 @@ numbers! {
         connected: [Score; 6] in -50..=250,
         /// A piece stands right in front of it; ranks 2 to 7.
         blocked: [Score; 6] in -250..=80,
+        /// An enemy piece stands right in front of it, as hard to drive away as it is cheap; knight,
+        /// bishop, king.
+        blockader: [Score; 3] in -150..=80,
         /// No enemy attacks its next square; ranks 2 to 7.
         safe_step: [Score; 6] in -80..=200,
         /// No enemy attacks any square on its way to promotion; ranks 2 to 6.
@@ -160,6 +186,9 @@ numbers! {
         bishop_xray_pawns: Score in -30..=30,
         /// Bishop that sees both squares of a center diagonal past the pawns.
         bishop_long_diagonal: Score in -50..=100,
+        /// Bishop whose diagonals meet the enemy king's ring, whatever pieces stand between, and that
+        /// attacks nothing of it yet.
+        bishop_aims_at_king: Score in -50..=100,
         /// Two sliders one behind the other on a line both move along: the rear one backs the front
         /// one; diagonal, straight.
         battery: [Score; 2] in -60..=120,
@@ -250,6 +279,8 @@ numbers! {
         /// Attacked squares next to the king, per enemy piece and square; knight, bishop, rook,
         /// queen.
         ring_attacks: [Score; 4] in -40..=80,
+        /// Each two enemy pieces that attack the ring together.
+        attackers_together: Score in -60..=80,
         /// Squares of the ring that are attacked and guarded by king or queen at most.
         weak_ring: Score in -40..=120,
         /// Enemy piece can give check without being captured; knight, bishop, rook, queen.
@@ -265,6 +296,8 @@ numbers! {
         /// Squares on the king's wing, our ranks 1 to 5, that the enemy attacks, those attacked
         /// twice counted twice.
         wing_attacks: Score in -20..=40,
+        /// The square of that number, in sixteenths: a storm is more than its squares.
+        wing_storm: Score in -20..=40,
         /// Squares on the king's wing, our ranks 1 to 5, that we guard.
         wing_defense: Score in -40..=20,
         /// Own knight or bishop within two steps of the king; knight, bishop.
@@ -342,6 +375,9 @@ numbers! {
         /// Middlegame: danger squared, divided by this, in centipawns. At 720 a danger of 270 (a
         /// real attack) costs a pawn, and each further unit 3/4 of a centipawn.
         danger_square_divisor: Scalar in 100..=4000,
+        /// Middlegame: danger at which this cost is doubled, since what few defenders can still hold
+        /// many attackers break (danger units). At 1000 a danger of 500 costs half as much again.
+        danger_doubles_at: Scalar in 200..=1000000,
         /// Endgame: danger, divided by this, in centipawns.
         danger_divisor: Scalar in 1..=200,
         /// Plies without capture or pawn move at which the value would have faded to nothing. The

@@ -7,6 +7,7 @@
 pub mod chess;
 pub mod console;
 pub mod engine;
+pub mod files;
 pub mod parameters;
 pub mod search;
 pub mod uci;

@@ -1,4 +1,4 @@
-//! Chess: its rules, what a position is worth, endgame tables, opening books, and the game as the
+//! Chess: its rules, what a position is worth, endgame tables, opening books, games as PGN, and the game as the
 //! search sees it.
 
 pub mod bench;
@@ -7,6 +7,7 @@ pub mod evaluation;
 pub mod game;
 pub mod opening_book;
 pub mod parameters;
+pub mod pgn;
 pub mod rules;
 
 pub use rules::*;

@@ -1,6 +1,7 @@
 //! The command line: arguments, subcommands, and what they print. Each number has bounds, and
 //! negative ones are taken for values, so that the refusal can name the bounds.
 
+mod library;
 mod params;
 mod search;
 
@@ -59,6 +60,9 @@ enum Command {
     Params(params::ParamsArguments),
     /// Search a position and print what is found, as UCI does
     Search(search::SearchArguments),
+    /// Build, grow and look into opening libraries: trees of moves with assessments
+    #[command(subcommand)]
+    Library(library::LibraryCommand),
 }
 
 /// Which numbers the engine plays with.
@@ -211,6 +215,7 @@ impl Arguments {
             }
             Some(Command::Params(arguments)) => arguments.run(outer),
             Some(Command::Search(arguments)) => arguments.run(outer),
+            Some(Command::Library(command)) => command.run(),
         }
     }
 }

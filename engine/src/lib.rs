@@ -10,6 +10,7 @@ pub mod engine;
 pub mod files;
 pub mod parameters;
 pub mod search;
+pub mod toys;
 pub mod uci;
 
 pub use crate::chess::evaluation::weights::Weights;

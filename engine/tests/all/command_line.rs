@@ -43,6 +43,10 @@ fn help_texts() {
     for name in ["bench", "perft", "eval", "params", "search"] {
         assert_snapshot!(format!("help-{name}"), stdout(&[name, "--help"]));
     }
+    assert_snapshot!("help-toy", stdout(&["toy", "--help"]));
+    for name in ["tic-tac-toe", "corners"] {
+        assert_snapshot!(format!("help-toy-{name}"), stdout(&["toy", name, "--help"]));
+    }
     assert_snapshot!("help-library", stdout(&["library", "--help"]));
     for name in ["build", "learn", "show", "check", "export"] {
         let text = stdout(&["library", name, "--help"]);
@@ -81,6 +85,8 @@ fn wrong_use_is_refused() {
         &["bench", "-3"],
         &["bench", "128"],
         &["perft", "-1"],
+        &["toy", "tic-tac-toe", "--order", "012345677"],
+        &["toy", "corners", "--depth", "6"],
         &["library", "build", "--pgn", "a.pgn"],
         &["library", "build", "--output", "a", "--pgn", "a.pgn", "--plies", "201"],
         &["library", "build", "--output", "a", "--pgn", "a.pgn", "--min-games", "0"],

@@ -4,6 +4,7 @@
 mod library;
 mod params;
 mod search;
+mod toy;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -63,6 +64,9 @@ enum Command {
     /// Build, grow and look into opening libraries: trees of moves with assessments
     #[command(subcommand)]
     Library(library::LibraryCommand),
+    /// Play two small games, or count what pruning, order and table save in them
+    #[command(subcommand)]
+    Toy(toy::ToyCommand),
 }
 
 /// Which numbers the engine plays with.
@@ -216,6 +220,7 @@ impl Arguments {
             Some(Command::Params(arguments)) => arguments.run(outer),
             Some(Command::Search(arguments)) => arguments.run(outer),
             Some(Command::Library(command)) => command.run(),
+            Some(Command::Toy(command)) => command.run(),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Chess: its rules, what a position is worth, endgame tables, opening books and libraries, games as PGN, and the game as the
-//! search sees it.
+//! Chess: its rules, what a position is worth, endgame tables, opening books and libraries, games as
+//! PGN, and the game as the search sees it.
 
 pub mod bench;
 pub mod endgame_tables;

@@ -49,8 +49,9 @@ impl Session {
         }
     }
 
-    /// Answers with a move of the book by weight, or of the library by assessment, if the position is in it and a move is wanted: not
-    /// an analysis, not a thought on the opponent's time. True if that was the answer.
+    /// Answers with a move of the book by weight, or of the library by assessment, if the position is
+    /// in it and a move is wanted: not an analysis, not a thought on the opponent's time. True if that
+    /// was the answer.
     pub(super) fn answer_from_book(&self, go: &Go) -> bool {
         let wants_search =
             go.infinite || go.ponder || go.mate.is_some() || !go.search_moves.is_empty();

@@ -7,8 +7,10 @@
 pub mod chess;
 pub mod console;
 pub mod engine;
+pub mod files;
 pub mod parameters;
 pub mod search;
+pub mod toys;
 pub mod uci;
 
 pub use crate::chess::evaluation::weights::Weights;

@@ -1,111 +1,15 @@
-//! Writing files whole or not at all.
+//! Files that grow, locks, folders; whole files are written by the engine's `files`.
 
-use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
-use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
+use engine::files::partial_of;
+pub use engine::files::{FileError, is_stream, write_atomically};
 
 /// The word that stands for the parameters or openings inside the binary instead of a file.
 pub const EMBEDDED: &str = "embedded";
-
-/// A file that could not be read or written, with what was tried.
-#[derive(Debug, Error)]
-#[error("cannot {action} {}: {reason}", path.display())]
-pub struct FileError {
-    /// What was tried: "read", "write", …
-    pub action: &'static str,
-    /// The file that it was tried with.
-    pub path: PathBuf,
-    /// Why it failed. Part of the message, hence no `source`, which would be printed again.
-    pub reason: io::Error,
-}
-
-impl FileError {
-    /// For `map_err`: names the action and the file.
-    pub fn at(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FileError {
-        let path = path.to_path_buf();
-        move |reason| FileError { action, path, reason }
-    }
-}
-
-/// Writes a file whole or not at all: into a hidden file beside it, flushed and synchronized to the
-/// disk, which then takes its place. On failure nothing is left, and what was there stays.
-///
-/// What is no file (a device, a pipe, what a program calls its standard output) cannot be replaced:
-/// the text is written into it.
-///
-/// # Errors
-/// [`FileError`] with the path, whatever `write` or the file system says.
-pub fn write_atomically(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<(), FileError> {
-    let Some(name) = path.file_name() else {
-        let reason = io::Error::new(io::ErrorKind::InvalidInput, "it names no file");
-        return Err(FileError { action: "write", path: path.to_path_buf(), reason });
-    };
-    if is_stream(path) {
-        return write_into(path, write).map_err(FileError::at("write", path));
-    }
-    let partial = partial_of(path, name);
-    let written = (|| {
-        let mut writer = BufWriter::new(File::create(&partial)?);
-        write(&mut writer)?;
-        let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.sync_all()?;
-        drop(file);
-        fs::rename(&partial, path)
-    })();
-    written.map_err(|reason| {
-        // The first error is the one to tell; the partial file may never have been created.
-        let _ = fs::remove_file(&partial);
-        FileError { action: "write", path: path.to_path_buf(), reason }
-    })
-}
-
-/// Whether a path names something that bytes flow into, which is there and is no file; or one of the
-/// names that a process has for its own streams, whatever they lead to.
-pub fn is_stream(path: &Path) -> bool {
-    let is_file = |it: &fs::Metadata| it.is_file() || it.is_dir();
-    match fs::metadata(path) {
-        Ok(metadata) => {
-            !is_file(&metadata)
-                || own_stream(path).is_some()
-                || ["/dev/fd", "/proc"].iter().any(|folder| path.starts_with(folder))
-        }
-        Err(_) => false,
-    }
-}
-
-/// The stream of this process that a path names, so that it goes on where it was.
-fn own_stream(path: &Path) -> Option<io::Result<OwnedFd>> {
-    match path.to_str()? {
-        "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => {
-            Some(io::stdout().as_fd().try_clone_to_owned())
-        }
-        "/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2" => {
-            Some(io::stderr().as_fd().try_clone_to_owned())
-        }
-        _ => None,
-    }
-}
-
-fn write_into(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<()> {
-    let file = match own_stream(path) {
-        Some(stream) => File::from(stream?),
-        None => OpenOptions::new().append(true).open(path)?,
-    };
-    let mut writer = BufWriter::new(file);
-    write(&mut writer)?;
-    writer.flush()
-}
 
 /// How long [`lock`] waits for another process: one that was killed keeps its locks until the system
 /// has cleared it away.
@@ -128,14 +32,6 @@ pub fn lock(file: &File) -> io::Result<bool> {
     }
 }
 
-/// The hidden file beside `path` in which its new contents are written.
-fn partial_of(path: &Path, name: &OsStr) -> PathBuf {
-    let mut partial = OsString::from(".");
-    partial.push(name);
-    partial.push(".partial");
-    path.with_file_name(partial)
-}
-
 /// A file that is written for a while before it takes its place, and appended to afterwards.
 #[derive(Debug)]
 pub struct GrowingFile {
@@ -151,7 +47,7 @@ impl GrowingFile {
     /// # Errors
     /// [`FileError`] with the path.
     pub fn begin(path: &Path) -> Result<GrowingFile, FileError> {
-        let partial = partial_of(path, path.file_name().unwrap_or_default());
+        let partial = partial_of(path);
         let file = File::create(&partial).map_err(FileError::at("write", path))?;
         let writer = BufWriter::with_capacity(1 << 18, file);
         Ok(GrowingFile { path: path.to_path_buf(), writer, partial: Some(partial) })
@@ -209,54 +105,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_write_leaves_what_was_there() {
-        let folder = tempfile::tempdir().expect("temporary folder");
-        let path = folder.path().join("file.txt");
-        write_atomically(&path, |writer| writer.write_all(b"first")).expect("writable");
-        let failed = write_atomically(&path, |writer| {
-            writer.write_all(b"half")?;
-            Err(io::Error::other("disk full"))
-        });
-        let message = failed.expect_err("the closure failed").to_string();
-        assert!(message.contains("file.txt") && message.contains("disk full"), "{message}");
-        assert_eq!(read_text(&path).expect("readable"), "first");
-        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn what_is_no_file_is_written_into_and_stays_what_it_is() {
-        use std::io::Read;
-        use std::os::unix::fs::{FileTypeExt, symlink};
-
-        let folder = tempfile::tempdir().expect("temporary folder");
-        // Devices, by themselves and behind a link; one is always full.
-        let link = folder.path().join("link");
-        symlink("/dev/null", &link).expect("writable");
-        for path in [Path::new("/dev/null"), &link] {
-            write_atomically(path, |writer| writer.write_all(b"text")).expect("it takes all");
-            assert!(fs::metadata(path).expect("it is there").file_type().is_char_device());
-        }
-        assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
-        let full = Path::new("/dev/full");
-        let failed = write_atomically(full, |writer| writer.write_all(b"text"));
-        let message = failed.expect_err("it is full").to_string();
-        assert!(message.starts_with("cannot write /dev/full: No space"), "{message}");
-        assert!(fs::metadata(full).expect("it is there").file_type().is_char_device());
-        // A pipe with a reader.
-        let pipe = folder.path().join("pipe");
-        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.expect("mkfifo is installed").success());
-        let mut reader = OpenOptions::new().read(true).write(true).open(&pipe).expect("a pipe");
-        write_atomically(&pipe, |writer| writer.write_all(b"text")).expect("it takes all");
-        let mut text = [0; 4];
-        reader.read_exact(&mut text).expect("what was written");
-        assert_eq!(&text, b"text");
-        assert!(fs::metadata(&pipe).expect("it is there").file_type().is_fifo());
-        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 2);
-    }
-
-    #[test]
     fn a_growing_file_appears_when_published() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let path = folder.path().join("games.pgn");
@@ -273,12 +121,5 @@ mod tests {
         }
         assert_eq!(read_text(&path).expect("readable"), "onetwo");
         assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
-    }
-
-    #[test]
-    fn a_missing_folder_is_named() {
-        let path = Path::new("/nonexistent/folder/file.txt");
-        let message = write_atomically(path, |_| Ok(())).expect_err("no folder").to_string();
-        assert!(message.starts_with("cannot write /nonexistent/folder/file.txt: "), "{message}");
     }
 }

@@ -43,6 +43,15 @@ fn help_texts() {
     for name in ["bench", "perft", "eval", "params", "search"] {
         assert_snapshot!(format!("help-{name}"), stdout(&[name, "--help"]));
     }
+    assert_snapshot!("help-toy", stdout(&["toy", "--help"]));
+    for name in ["tic-tac-toe", "corners"] {
+        assert_snapshot!(format!("help-toy-{name}"), stdout(&["toy", name, "--help"]));
+    }
+    assert_snapshot!("help-library", stdout(&["library", "--help"]));
+    for name in ["build", "learn", "show", "check", "export"] {
+        let text = stdout(&["library", name, "--help"]);
+        assert_snapshot!(format!("help-library-{name}"), text);
+    }
 }
 
 #[test]
@@ -76,6 +85,13 @@ fn wrong_use_is_refused() {
         &["bench", "-3"],
         &["bench", "128"],
         &["perft", "-1"],
+        &["toy", "tic-tac-toe", "--order", "012345677"],
+        &["toy", "corners", "--depth", "6"],
+        &["library", "build", "--pgn", "a.pgn"],
+        &["library", "build", "--output", "a", "--pgn", "a.pgn", "--plies", "201"],
+        &["library", "build", "--output", "a", "--pgn", "a.pgn", "--min-games", "0"],
+        &["library", "show", "1. e4"],
+        &["library", "check"],
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -11,6 +11,7 @@ mod evaluation;
 mod fuzz;
 mod mates;
 mod opening_book;
+mod opening_library;
 mod parameters;
 mod search;
 mod sessions;

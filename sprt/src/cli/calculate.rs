@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use sprt::files::FileError;
-use sprt::pgn::{self, MatchResults, PairedResults};
+use sprt::pgn::{MatchResults, PairedResults};
 use sprt::statistics::{
     BookBias, ColorCounts, Estimate, Figures, Hypotheses, PairCounts, RatingSettings, Ratings,
     Sample, Verdict,
@@ -254,7 +254,7 @@ impl CalculateArguments {
     fn read_results(&self) -> Result<MatchResults> {
         let mut results = MatchResults::default();
         for path in &self.pgn {
-            let file = pgn::open(path).map_err(FileError::at("read", path))?;
+            let file = engine::chess::pgn::open(path).map_err(FileError::at("read", path))?;
             let read = results.read(file);
             read.with_context(|| path.display().to_string())?;
         }

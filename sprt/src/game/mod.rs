@@ -7,7 +7,8 @@ mod outcome;
 mod record;
 
 pub(crate) use clock::{Clock, Late};
+pub use engine::chess::GameResult;
 pub use fault::{Fault, FaultKind, Warning, WarningKind};
 pub use limits::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
-pub use outcome::{GameResult, Termination};
+pub use outcome::Termination;
 pub use record::{AuditRecord, GameRecord, PairRecord, PlyRecord};

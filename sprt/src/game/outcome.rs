@@ -1,46 +1,15 @@
-//! How a game ended: who won, and why.
+//! How a game ended: for whom it was won, and why.
 
-use engine::chess::Color;
+use engine::chess::{Color, GameResult};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::GameOutcome;
 
-/// Who won a game; in JSON as PGN writes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum GameResult {
-    /// White has the whole point.
-    #[serde(rename = "1-0")]
-    WhiteWins,
-    /// Half a point for each.
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-    /// Black has the whole point.
-    #[serde(rename = "0-1")]
-    BlackWins,
-}
-
-impl GameResult {
-    /// The win of a color.
-    pub fn win_of(color: Color) -> GameResult {
-        match color {
-            Color::White => GameResult::WhiteWins,
-            Color::Black => GameResult::BlackWins,
-        }
-    }
-
-    /// As PGN writes it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            GameResult::WhiteWins => "1-0",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::BlackWins => "0-1",
-        }
-    }
-
-    /// The outcome for the player of a color.
-    pub fn outcome_for(self, color: Color) -> GameOutcome {
-        match self {
+impl GameOutcome {
+    /// What a game's result is for the player of a color.
+    pub fn of(result: GameResult, color: Color) -> GameOutcome {
+        match result {
             GameResult::Draw => GameOutcome::Draw,
             won if won == GameResult::win_of(color) => GameOutcome::Win,
             _ => GameOutcome::Loss,

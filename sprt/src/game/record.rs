@@ -77,6 +77,6 @@ impl PairRecord {
     pub fn outcomes(&self) -> [GameOutcome; 2] {
         let [first, second] = Self::FIRST;
         let [game, reversed] = &self.games;
-        [game.result.outcome_for(first), reversed.result.outcome_for(second)]
+        [GameOutcome::of(game.result, first), GameOutcome::of(reversed.result, second)]
     }
 }

@@ -6,7 +6,7 @@ use engine::chess::{Color, Move, Position};
 
 use super::{EMBEDDED, Opening, OpeningSettings, OpeningsError, epd};
 use crate::files::FileError;
-use crate::pgn::{GameError, Games, PgnGame};
+use engine::chess::pgn::{GameError, Games, PgnGame};
 
 /// The openings of a file.
 ///

@@ -13,7 +13,7 @@ use rand::{Rng, RngExt};
 use thiserror::Error;
 
 use crate::files::FileError;
-use crate::pgn::GameError;
+use engine::chess::pgn::GameError;
 
 pub use book::{Book, Format};
 pub use generate::{BalancedOpening, GenerateError, GenerateSettings, generate, write};

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::BufRead;
 
 use engine::chess::Color;
+use engine::chess::pgn::{PgnError, RawGame, RawGames};
 
-use super::movetext;
-use super::tags::{PgnError, RawGame, RawGames};
 use crate::game::GameResult;
 use crate::statistics::{ColorCounts, Crosstable, GameOutcome};
 
@@ -219,13 +218,13 @@ fn position(game: &RawGame) -> String {
 /// The first moves of a game.
 fn first_moves(game: &RawGame) -> String {
     // A broken movetext has a result all the same.
-    let moves = movetext::parse(&game.moves, game.moves_line).map_or(Vec::new(), |text| text.moves);
+    let moves = game.written_moves();
     let first = moves.iter().take(MatchResults::OPENING_PLIES);
     first.map(|mv| mv.san.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 fn white_outcome(result: GameResult) -> GameOutcome {
-    result.outcome_for(Color::White)
+    GameOutcome::of(result, Color::White)
 }
 
 #[cfg(test)]

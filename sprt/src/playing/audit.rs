@@ -73,7 +73,7 @@ impl AuditTally {
             }
             counts.audited += 1;
             counts.wrong += u64::from(audit.result != game.result);
-            let half_points = |result: GameResult| match result.outcome_for(color) {
+            let half_points = |result: GameResult| match GameOutcome::of(result, color) {
                 GameOutcome::Loss => 0i64,
                 GameOutcome::Draw => 1,
                 GameOutcome::Win => 2,

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use engine::chess::Move;
+use engine::chess::pgn::{Annotation, GameError, Games, PgnGame, PgnMove};
 use sprt::game::GameResult;
-use sprt::pgn::{Annotation, GameError, Games, MatchResults, PgnGame, PgnMove};
+use sprt::pgn::MatchResults;
 
 use crate::shared_data::{shared_data, unpacked};
 
@@ -273,7 +274,7 @@ fn null_moves_are_told_from_others() {
 fn a_withdrawal_of_tcec_is_no_result() {
     let Some(path) = shared_data("pgn/tcec/TCEC_Season_4_-_Stage_3.pgn") else { return };
     let mut results = MatchResults::default();
-    results.read(sprt::pgn::open(&path).expect("readable")).expect("PGN");
+    results.read(engine::chess::pgn::open(&path).expect("readable")).expect("PGN");
     assert_eq!(results.unfinished, 1);
     let white_wins = |game: &PgnGame| game.result() == Some(GameResult::WhiteWins);
     let games = Games::open(&path).expect("readable").map(|game| game.expect("readable"));

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use engine::chess::Position;
+use engine::chess::pgn::{Annotation, GameError, Games, PgnGame};
 use indicatif::ProgressBar;
 use serde::Deserialize;
 use sprt::game::{GameRecord, GameResult, PairRecord, Termination};
 use sprt::openings::{Book, OpeningSettings};
-use sprt::pgn::{Annotation, GameError, Games, PgnGame};
 use sprt::playing::Adjudication;
 use sprt::run::{self, journal::JournalReader};
 

@@ -42,6 +42,17 @@ pub struct BookMove {
     pub weight: u16,
 }
 
+/// A move of a position, to be put into a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookEntry(Entry);
+
+impl BookEntry {
+    /// A legal move of the position with this [`key`], and its weight.
+    pub fn new(key: u64, mv: Move, weight: u16) -> BookEntry {
+        BookEntry(Entry { key, mv: code(mv), weight })
+    }
+}
+
 /// An opening book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Book {
@@ -75,6 +86,37 @@ impl Book {
             Some(index) => Err(BookError::Move(index + 1)),
             None => Ok(Book { entries }),
         }
+    }
+
+    /// The book of these moves; the weights of those that are given more than once are added up, as
+    /// far as the format reaches.
+    pub fn of(entries: impl IntoIterator<Item = BookEntry>) -> Book {
+        let mut sorted: Vec<Entry> = entries.into_iter().map(|BookEntry(entry)| entry).collect();
+        sorted.sort_by_key(|entry| (entry.key, entry.mv));
+        let mut entries: Vec<Entry> = Vec::with_capacity(sorted.len());
+        for entry in sorted {
+            match entries.last_mut() {
+                Some(last) if (last.key, last.mv) == (entry.key, entry.mv) => {
+                    last.weight = last.weight.saturating_add(entry.weight);
+                }
+                _ => entries.push(entry),
+            }
+        }
+        // Programs that play the first move they find should find the best.
+        entries.sort_by_key(|entry| (entry.key, std::cmp::Reverse(entry.weight)));
+        Book { entries }
+    }
+
+    /// The bytes of the book's file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let bytes = |entry: &Entry| {
+            let mut bytes = [0; ENTRY_BYTES];
+            bytes[..8].copy_from_slice(&entry.key.to_be_bytes());
+            bytes[8..10].copy_from_slice(&entry.mv.to_be_bytes());
+            bytes[10..12].copy_from_slice(&entry.weight.to_be_bytes());
+            bytes
+        };
+        self.entries.iter().flat_map(bytes).collect()
     }
 
     /// How many moves of positions the book has.
@@ -140,15 +182,28 @@ impl Entry {
         from != to && self.promotion() <= 4
     }
 
-    /// The move, if it is legal. Castling goes to the rook's square; books that name the king's
-    /// target instead are understood.
+    /// The move, if it is legal.
     fn legal(self, position: &Position) -> Option<Move> {
-        let (from, to) = self.squares();
-        let mut text = format!("{from}{to}");
-        let promotion = usize::from(self.promotion());
-        if promotion > 0 {
-            text.push(PieceType::ALL[promotion].letter());
-        }
-        position.parse_uci(&text).ok()
+        decode(self.mv, position)
     }
+}
+
+/// A move in the format's sixteen bits, which need not be legal anywhere. Castling goes to the rook's
+/// square.
+pub fn code(mv: Move) -> u16 {
+    let promotion = mv.promotion().map_or(0, |kind| kind.index() as u16);
+    promotion << 12 | (mv.from().index() as u16) << 6 | mv.to().index() as u16
+}
+
+/// The legal move of a position that these sixteen bits of the format mean. Castling goes to the
+/// rook's square; books that name the king's target instead are understood.
+pub fn decode(code: u16, position: &Position) -> Option<Move> {
+    let entry = Entry { key: 0, mv: code, weight: 0 };
+    let (from, to) = entry.squares();
+    let mut text = format!("{from}{to}");
+    let promotion = usize::from(entry.promotion());
+    if promotion > 0 {
+        text.push(PieceType::ALL.get(promotion)?.letter());
+    }
+    position.parse_uci(&text).ok()
 }

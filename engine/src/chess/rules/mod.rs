@@ -20,6 +20,7 @@ mod piece;
 mod play;
 mod position;
 mod repetition;
+mod result;
 mod sliders;
 mod square;
 
@@ -33,4 +34,5 @@ pub use notation::MoveError;
 pub use perft::{perft, perft_divide, perft_divide_until};
 pub use piece::{Color, Piece, PieceType};
 pub use position::{Ending, Position};
+pub use result::GameResult;
 pub use square::{Square, SquareError};

@@ -1,8 +1,10 @@
 //! The command line: arguments, subcommands, and what they print. Each number has bounds, and
 //! negative ones are taken for values, so that the refusal can name the bounds.
 
+mod library;
 mod params;
 mod search;
+mod toy;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -59,6 +61,12 @@ enum Command {
     Params(params::ParamsArguments),
     /// Search a position and print what is found, as UCI does
     Search(search::SearchArguments),
+    /// Build, grow and look into opening libraries: trees of moves with assessments
+    #[command(subcommand)]
+    Library(library::LibraryCommand),
+    /// Play two small games, or count what pruning, order and table save in them
+    #[command(subcommand)]
+    Toy(toy::ToyCommand),
 }
 
 /// Which numbers the engine plays with.
@@ -211,6 +219,8 @@ impl Arguments {
             }
             Some(Command::Params(arguments)) => arguments.run(outer),
             Some(Command::Search(arguments)) => arguments.run(outer),
+            Some(Command::Library(command)) => command.run(),
+            Some(Command::Toy(command)) => command.run(),
         }
     }
 }

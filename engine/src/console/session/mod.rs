@@ -21,7 +21,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::time::Duration;
 
 use crate::chess::endgame_tables::EndgameTables;
-use crate::chess::opening_book::Book;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{Move, Position};
 use crate::chess::{bench, evaluation};
@@ -31,6 +30,7 @@ use crate::engine::{Control, Engine};
 use crate::search::STACK;
 use crate::uci::{Command, Go, Reply, Start};
 
+use book::OpeningMoves;
 use options::{EngineUpdate, Options};
 pub use options::{Listing, check_memory};
 use output::Output;
@@ -105,9 +105,11 @@ struct Session {
     options: Options,
     /// The tables that `SyzygyPath` names, if they could be opened.
     tables: Option<EndgameTables>,
-    /// The book that `BookFile` names, if it could be read.
-    book: Option<Book>,
+    /// The book or library that `BookFile` names, if it could be read.
+    book: Option<OpeningMoves>,
     position: Position,
+    /// The moves that led to the position from the start of standard chess, if it began there.
+    line: Option<Vec<Move>>,
     engine: Option<EngineState>,
     waiting: Waiting,
     input_ended: bool,
@@ -133,6 +135,7 @@ pub fn run(parameters: Arc<Parameters>, listing: Listing) -> Result<(), SessionE
         tables: None,
         book: None,
         position: Position::start(),
+        line: Some(Vec::new()),
         engine: Some(EngineState::Idle(engine)),
         waiting: Waiting::default(),
         input_ended: false,
@@ -389,9 +392,14 @@ impl Session {
                 return self.output.remark(format!("position not changed: {error}"));
             }
         };
+        let is_start = position.to_fen(true) == Position::start().to_fen(true);
+        let mut line = Vec::with_capacity(moves.len());
         for (index, text) in moves.iter().enumerate() {
             match position.parse_uci(text) {
-                Ok(mv) => position.play(mv),
+                Ok(mv) => {
+                    position.play(mv);
+                    line.push(mv);
+                }
                 Err(error) => {
                     let number = index + 1;
                     let message = format!("position not changed: move {number}: {error}");
@@ -400,6 +408,7 @@ impl Session {
             }
         }
         self.position = position;
+        self.line = is_start.then_some(line);
     }
 
     fn style(&self) -> Style {

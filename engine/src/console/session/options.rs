@@ -43,11 +43,11 @@ pub struct Options {
     pub syzygy_probe_depth: u32,
     /// Wins in tables that take longer than the fifty-move rule allows are draws.
     pub syzygy_fifty_move_rule: bool,
-    /// Moves of the opening book are played without a search.
+    /// Moves of the opening book or library are played without a search.
     pub own_book: bool,
-    /// The opening book, in Polyglot's format; empty for none.
+    /// The opening book in Polyglot's format, or the opening library; empty for none.
     pub book_file: String,
-    /// What the choice among a book's moves is a function of, with the position; 0 for chance.
+    /// What the choice among moves of the book is a function of, with the position; 0 for chance.
     pub book_seed: u32,
     /// Rating to play no better than.
     pub rating: i32,

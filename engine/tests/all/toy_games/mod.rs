@@ -1,17 +1,16 @@
 //! Three small games beside chess: whatever holds for any game is tested where it can be computed.
 
-mod classic;
-mod corners;
+mod command_line;
 mod countdown;
-mod tic_tac_toe;
 
-use engine::search::{Control, Game, GameMove, Limits, Memory, Outcome, search};
+use engine::search::{Control, Game, Limits, Memory, Outcome, search};
+use engine::toys::classic::{self, Count};
+use engine::toys::corners::Corners;
+use engine::toys::source_program::SourceProgram;
+use engine::toys::tic_tac_toe::{self, TicTacToe};
 use engine::{Margins, Parameters};
 
-use classic::Count;
-use corners::Corners;
 use countdown::Countdown;
-use tic_tac_toe::TicTacToe;
 
 /// The margins with all techniques off: plain alpha-beta remains.
 fn neutral() -> Margins {
@@ -60,18 +59,12 @@ fn run<G: Game>(position: &mut G, margins: &Margins, depth: u32) -> Outcome<G::M
 /// All classic algorithms and the engine's search agree with plain minimax.
 fn assert_all_agree<G: Game>(position: &mut G, depth: u32) {
     let mut count = Count::default();
-    let expected = classic::minimax(position, depth, 0, &mut count);
+    let expected = classic::minimax_value(position, depth, &mut count);
     let plain = count.nodes;
-    let all: [(&str, classic::Algorithm<G>); 4] = [
-        ("alpha-beta", classic::alpha_beta_value),
-        ("principal-variation search", classic::principal_variation_value),
-        ("NegaScout", classic::negascout_value),
-        ("MTD(f)", classic::mtd_value),
-    ];
-    for (name, algorithm) in all {
+    for (name, algorithm) in &classic::algorithms()[1..] {
         let mut count = Count::default();
         assert_eq!(algorithm(position, depth, &mut count), expected, "{name} at depth {depth}");
-        if plain > 1000 && name != "MTD(f)" {
+        if plain > 1000 && *name != "MTD(f)" {
             assert!(count.nodes < plain, "{name} cuts nothing");
         }
     }
@@ -92,7 +85,7 @@ fn tic_tac_toe_has_the_known_counts() {
     assert_eq!(classic::alpha_beta(&mut board, 9, 0, -2, 2, &mut count), 0);
     assert_eq!(count.nodes, 18_297);
     let mut count = Count::default();
-    assert_eq!(classic::minimax(&mut board, 9, 0, &mut count), 0);
+    assert_eq!(classic::minimax_value(&mut board, 9, &mut count), 0);
     assert_eq!(count.nodes, 549_946);
 
     let counts = [2338, 2869, 3275, 3574, 2316, 3590, 3809, 4981, 3957];
@@ -100,11 +93,35 @@ fn tic_tac_toe_has_the_known_counts() {
     for (cell, (nodes, reply)) in counts.into_iter().zip(replies).enumerate() {
         let mut board = TicTacToe::new();
         board.play(tic_tac_toe::Cell::new(cell));
-        let mut count = Count::default();
-        assert_eq!(classic::alpha_beta(&mut board, 8, 0, -2, 2, &mut count), 0);
-        assert_eq!(count.nodes, nodes, "after a first cross at {cell}");
-        assert_eq!(count.best, tic_tac_toe::Cell::new(reply).bits(), "after a cross at {cell}");
+        let expected = Some((tic_tac_toe::Cell::new(reply), 0, nodes));
+        assert_eq!(board.reply(), expected, "after a first cross at {cell}");
     }
+    assert_eq!(TicTacToe::new().all_games_as_second(), (498, 183, 0));
+}
+
+/// The order changes how many nodes are visited, never the value; the table saves most of them.
+#[test]
+fn order_and_table_change_the_count_alone() {
+    let center_first = [4, 0, 2, 6, 8, 1, 3, 5, 7];
+    let counts = |order| {
+        classic::algorithms().map(|(name, algorithm)| {
+            let mut count = Count::default();
+            let value = algorithm(&mut TicTacToe::with_order(order), 9, &mut count);
+            assert_eq!(value, 0, "{name}");
+            count.nodes
+        })
+    };
+    let (plain, other) = (counts(TicTacToe::ORDER), counts(center_first));
+    assert_eq!(plain[0], other[0], "minimax visits all whatever the order");
+    assert_ne!(plain[1], other[1]);
+    assert!(plain[1] < plain[0] / 10 && plain[2] < plain[1] / 2, "{plain:?}");
+    let count = |mut board: Corners| {
+        let mut count = Count::default();
+        (classic::alpha_beta_value(&mut board, 4, &mut count), count.nodes)
+    };
+    let (as_generated, ordered) = (count(Corners::new()), count(Corners::new().best_first()));
+    assert_eq!(as_generated.0, ordered.0);
+    assert!(ordered.1 < as_generated.1, "{ordered:?}, {as_generated:?}");
 }
 
 #[test]
@@ -152,7 +169,7 @@ fn one_sided_rulings_agree_with_minimax() {
             }
         }
         // Searched to the end, what is remembered is true, whatever a claim added to it.
-        let solved = classic::minimax(&mut Countdown::new(heap), 30, 0, &mut Count::default());
+        let solved = classic::minimax_value(&mut Countdown::new(heap), 30, &mut Count::default());
         let mut all = HARMLESS.to_vec();
         all.extend(["table.enabled", "table_cutoff.enabled", "quiescence.enabled"]);
         let outcome = run(&mut Countdown::new(heap), &neutral_with(&all), 30);
@@ -177,26 +194,32 @@ fn corners_agrees_with_minimax() {
     }
 }
 
-/// The reference program thinks three moves of its own ahead while the other side passes.
+/// The source's program thinks three moves of its own ahead while the other side passes.
 #[test]
 fn corners_alone_has_the_known_tree() {
-    let mut board = Corners::new();
-    let mut nodes = 0;
-    let best = corners::best_gain_alone(&mut board, 3, &mut nodes);
-    assert_eq!((best, nodes), (49, 8341));
+    let found = SourceProgram::new().think(&Corners::new(), SourceProgram::OWN_MOVES);
+    assert_eq!((found.gain, found.nodes), (49, 8341));
+    let best = found.best.expect("a move");
+    assert!(Corners::new().is_plausible(best), "{best}");
 }
 
+/// Without the second side's men it fills their camp; the source's counts are known.
 #[test]
 fn corners_alone_reaches_its_goal() {
-    let mut board = Corners::alone();
+    let (mut board, mut program) = (Corners::alone(), SourceProgram::new());
     let mut moves = 0;
     while !board.is_home() {
-        let mv = corners::best_move_alone(&mut board, 3);
-        board.play(mv);
+        let found = program.think(&board, SourceProgram::OWN_MOVES);
+        let best = found.best.expect("a move");
+        assert!(board.is_plausible(best), "{best}");
+        program.play(best);
+        board.play(best);
         board.pass();
         moves += 1;
         assert!(moves <= 40, "wanders about");
     }
+    assert_eq!(moves, 32);
+    assert_eq!(program.think(&board, 3).best, None);
 }
 
 /// With everything on, the search is a selective one, but it still knows the game.

@@ -9,7 +9,7 @@ use crate::game::PairRecord;
 use crate::player::Identity;
 use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
 use crate::sequential_test::Progress;
-use crate::statistics::{ColorCounts, PairCounts};
+use crate::statistics::{ColorCounts, GameOutcome, PairCounts};
 
 /// Everything counted so far.
 #[derive(Clone, Debug)]
@@ -64,7 +64,8 @@ impl TestTally {
         for (index, (game, outcome)) in pair.games.iter().zip(outcomes).enumerate() {
             self.candidate[index][class_of(outcome)] += 1;
             opening.half_points += class_of(outcome) as u32;
-            opening.white_half_points += class_of(game.result.outcome_for(Color::White)) as u32;
+            opening.white_half_points +=
+                class_of(GameOutcome::of(game.result, Color::White)) as u32;
         }
     }
 }

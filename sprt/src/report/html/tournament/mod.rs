@@ -11,7 +11,7 @@ use crate::report::html::document::{Badge, Document};
 use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
 use crate::report::html::{PageContent, RunContext, RunPage};
 use crate::run::Description;
-use crate::statistics::Crosstable;
+use crate::statistics::{Crosstable, GameOutcome};
 use crate::tournament::{Progress, Rules, Summary, Tournament};
 use document::View;
 
@@ -58,7 +58,7 @@ impl PageContent for TournamentPageContent {
         let [first, second] = pair.players;
         self.pairs += 1;
         self.crosstable.add_pair(first, second, pair.outcomes());
-        let by_white = pair.games.each_ref().map(|game| game.result.outcome_for(Color::White));
+        let by_white = pair.games.each_ref().map(|game| GameOutcome::of(game.result, Color::White));
         self.games.count(pair, by_white, with_times);
         for (outcome, [white, black]) in
             by_white.into_iter().zip([[first, second], [second, first]])

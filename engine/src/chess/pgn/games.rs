@@ -5,13 +5,12 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-use engine::chess::{Color, Move, Position};
 use thiserror::Error;
 
 use super::movetext::{self, Broken, Movetext};
 use super::tags::{PgnError, RawGame, RawGames, Tag, is_result_played, result_of};
+use crate::chess::rules::{Color, GameResult, Move, Position};
 use crate::files::FileError;
-use crate::game::GameResult;
 
 /// A PGN file, or a game in it, that cannot be used.
 #[derive(Debug, Error)]

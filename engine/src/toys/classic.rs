@@ -1,7 +1,9 @@
-//! The classic algorithms in their plainest form, against which the engine's search is held.
+//! The classic algorithms: whatever they do, their value is minimax's.
 
-use engine::search::value::INFINITY;
-use engine::search::{Game, GameMove, Ruling, Value};
+use std::collections::HashMap;
+
+use crate::search::value::INFINITY;
+use crate::search::{Game, GameMove, Ruling, Value};
 
 /// What an algorithm did.
 #[derive(Default)]
@@ -12,7 +14,20 @@ pub struct Count {
     pub best: u16,
 }
 
+/// A search of a position to a depth in plies: its value from the mover's view.
 pub type Algorithm<G> = fn(&mut G, u32, &mut Count) -> Value;
+
+/// All of them by their names, minimax first.
+pub fn algorithms<G: Game>() -> [(&'static str, Algorithm<G>); 6] {
+    [
+        ("minimax", minimax_value),
+        ("alpha-beta", alpha_beta_value),
+        ("alpha-beta with a table", alpha_beta_with_table_value),
+        ("principal-variation search", principal_variation_value),
+        ("NegaScout", negascout_value),
+        ("MTD(f)", mtd_value),
+    ]
+}
 
 /// The value of a node that has no successors, if it is one.
 fn leaf<G: Game>(position: &mut G, depth: u32, ply: usize) -> Option<Value> {
@@ -34,8 +49,12 @@ fn limits<G: Game>(position: &mut G, ply: usize) -> (Value, Value) {
     }
 }
 
-/// Every line to the end.
-pub fn minimax<G: Game>(position: &mut G, depth: u32, ply: usize, count: &mut Count) -> Value {
+/// Every line to the end, without any pruning.
+pub fn minimax_value<G: Game>(position: &mut G, depth: u32, count: &mut Count) -> Value {
+    minimax(position, depth, 0, count)
+}
+
+fn minimax<G: Game>(position: &mut G, depth: u32, ply: usize, count: &mut Count) -> Value {
     count.nodes += 1;
     if let Some(value) = leaf(position, depth, ply) {
         return value;
@@ -51,7 +70,8 @@ pub fn minimax<G: Game>(position: &mut G, depth: u32, ply: usize, count: &mut Co
     best.unwrap_or_else(|| position.stuck(ply)).clamp(least, most)
 }
 
-/// Fail-soft alpha-beta.
+/// Fail-soft alpha-beta of a node `ply` plies below the root, within the window: a value outside of it
+/// is a bound. The first of equally good moves is the best.
 pub fn alpha_beta<G: Game>(
     position: &mut G,
     depth: u32,
@@ -138,10 +158,83 @@ fn scout<G: Game>(
     value.clamp(least, most)
 }
 
+/// What is known of a position searched to a depth.
+#[derive(Clone, Copy)]
+struct Known {
+    low: Value,
+    high: Value,
+}
+
+/// Alpha-beta that looks up what it has found before. Positions are told by key and depth, so that
+/// what is remembered is what a search would find.
+fn alpha_beta_with_table<G: Game>(
+    position: &mut G,
+    depth: u32,
+    ply: usize,
+    (mut alpha, mut beta): (Value, Value),
+    table: &mut HashMap<(u64, u32), Known>,
+    count: &mut Count,
+) -> Value {
+    count.nodes += 1;
+    if let Some(value) = leaf(position, depth, ply) {
+        return value;
+    }
+    let key = (position.key(), depth);
+    let mut known = *table.entry(key).or_insert(Known { low: -INFINITY, high: INFINITY });
+    if known.low >= beta || known.low == known.high {
+        return known.low;
+    }
+    if known.high <= alpha {
+        return known.high;
+    }
+    (alpha, beta) = (alpha.max(known.low), beta.min(known.high));
+    let (asked, mut best) = (alpha, -INFINITY);
+    for mv in position.legal_moves() {
+        position.play(mv);
+        let window = (-beta, -alpha);
+        let value = -alpha_beta_with_table(position, depth - 1, ply + 1, window, table, count);
+        position.undo();
+        if value > best {
+            best = value;
+            if ply == 0 {
+                count.best = mv.bits();
+            }
+        }
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    let (least, most) = limits(position, ply);
+    let value = if best == -INFINITY { position.stuck(ply) } else { best };
+    let value = value.clamp(least, most);
+    if value > asked {
+        known.low = value;
+    }
+    if value < beta {
+        known.high = value;
+    }
+    table.insert(key, known);
+    value
+}
+
+/// Alpha-beta with a table that forgets nothing.
+pub fn alpha_beta_with_table_value<G: Game>(
+    position: &mut G,
+    depth: u32,
+    count: &mut Count,
+) -> Value {
+    let window = (-INFINITY, INFINITY);
+    alpha_beta_with_table(position, depth, 0, window, &mut HashMap::new(), count)
+}
+
+/// Alpha-beta with the whole window.
 pub fn alpha_beta_value<G: Game>(position: &mut G, depth: u32, count: &mut Count) -> Value {
     alpha_beta(position, depth, 0, -INFINITY, INFINITY, count)
 }
 
+/// Principal-variation search: moves after the first must prove with a zero window that they deserve
+/// the whole one.
 pub fn principal_variation_value<G: Game>(
     position: &mut G,
     depth: u32,
@@ -150,11 +243,12 @@ pub fn principal_variation_value<G: Game>(
     scout(position, depth, 0, -INFINITY, INFINITY, Again::FromAlpha, count)
 }
 
+/// NegaScout: the same, but searched again from the bound just proved.
 pub fn negascout_value<G: Game>(position: &mut G, depth: u32, count: &mut Count) -> Value {
     scout(position, depth, 0, -INFINITY, INFINITY, Again::FromValue, count)
 }
 
-/// Zero windows only, led to the value by the bounds they prove.
+/// MTD(f): zero windows only, led to the value by the bounds they prove.
 pub fn mtd_value<G: Game>(position: &mut G, depth: u32, count: &mut Count) -> Value {
     let (mut low, mut high) = (-INFINITY, INFINITY);
     let mut test = position.evaluate();

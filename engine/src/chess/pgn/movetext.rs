@@ -1,8 +1,8 @@
 //! From the text behind the tags to moves, comments and the result.
 
 use super::games::PgnMove;
-use super::tags::result_of;
-use crate::game::GameResult;
+use super::tags::{RawGame, result_of};
+use crate::chess::rules::GameResult;
 
 /// What the text of a game's moves says.
 #[derive(Default)]
@@ -80,6 +80,14 @@ pub(super) fn parse(text: &str, first_line: u64) -> Result<Movetext, Broken> {
     match variations.first() {
         Some(&line) => Err(Broken { line, reason: "a variation is not closed" }),
         None => Ok(found),
+    }
+}
+
+impl RawGame {
+    /// The moves of the main line as they are written, and not held against the rules; none if the
+    /// text cannot be read.
+    pub fn written_moves(&self) -> Vec<PgnMove> {
+        parse(&self.moves, self.moves_line).map_or(Vec::new(), |text| text.moves)
     }
 }
 

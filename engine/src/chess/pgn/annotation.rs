@@ -1,6 +1,6 @@
 //! What the players thought of their moves, as match runners write it into comments.
 
-use engine::chess::Color;
+use crate::chess::rules::Color;
 
 /// A player's opinion of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

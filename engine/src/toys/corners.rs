@@ -1,7 +1,12 @@
 //! Corners (Ugolki): two camps of twelve men change places on an 8×8 board by steps and jumps.
+//!
+//! A man goes one step along a row or file, or jumps over any man next to it, as often as he can.
 
-use engine::search::value::{INFINITY, mated_at};
-use engine::search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling, Value};
+use std::fmt;
+use std::str::FromStr;
+
+use crate::search::value::mated_at;
+use crate::search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling, Value};
 
 /// Worth of a man of the first side by its cell, row by row; the second side's table is turned
 /// around. It rises steeply in the far corner.
@@ -24,15 +29,17 @@ const CAMP: u64 = 0x000F_0F0F;
 pub struct Hop(u16);
 
 impl Hop {
-    fn new(from: usize, to: usize) -> Hop {
+    pub(super) fn new(from: usize, to: usize) -> Hop {
         Hop((from << 6 | to) as u16)
     }
 
-    fn from(self) -> usize {
+    /// The cell that is left, row by row from the first side's corner.
+    pub fn from(self) -> usize {
         usize::from(self.0 >> 6 & 63)
     }
 
-    fn to(self) -> usize {
+    /// The cell that is reached.
+    pub fn to(self) -> usize {
         usize::from(self.0 & 63)
     }
 }
@@ -55,6 +62,8 @@ pub struct Corners {
     men: [u64; 2],
     mover: usize,
     past: Vec<[u64; 2]>,
+    /// Moves are tried in the order of what they gain, the greatest first.
+    best_first: bool,
 }
 
 fn cells_of(mut men: u64) -> impl Iterator<Item = usize> {
@@ -66,7 +75,7 @@ fn cells_of(mut men: u64) -> impl Iterator<Item = usize> {
 }
 
 /// The cell `steps` away in one of the four directions.
-fn step(cell: usize, direction: usize, steps: i32) -> Option<usize> {
+pub(super) fn step(cell: usize, direction: usize, steps: i32) -> Option<usize> {
     let (file, rank) = (cell as i32 % 8, cell as i32 / 8);
     let (right, down) = [(-1, 0), (1, 0), (0, -1), (0, 1)][direction];
     let (file, rank) = (file + right * steps, rank + down * steps);
@@ -74,8 +83,18 @@ fn step(cell: usize, direction: usize, steps: i32) -> Option<usize> {
 }
 
 impl Corners {
+    /// The cells that the first side's men are to reach, a bit each.
+    pub const GOAL: u64 = CAMP.reverse_bits();
+
+    /// The start of a game.
     pub fn new() -> Corners {
-        Corners { men: [CAMP, CAMP.reverse_bits()], mover: 0, past: Vec::new() }
+        let men = [CAMP, CAMP.reverse_bits()];
+        Corners { men, mover: 0, past: Vec::new(), best_first: false }
+    }
+
+    /// The same game, but moves that gain most are tried first.
+    pub fn best_first(self) -> Corners {
+        Corners { best_first: true, ..self }
     }
 
     /// Without the second side's men.
@@ -85,20 +104,35 @@ impl Corners {
 
     /// The first side is in the other's camp.
     pub fn is_home(&self) -> bool {
-        self.men[0] == CAMP.reverse_bits()
+        self.men[0] == Corners::GOAL
     }
 
-    /// How far both sides have come.
+    /// How far both sides have come, in the worth of their men.
     pub fn progress(&self) -> i32 {
         let start = Corners::new();
         self.worth(0) + self.worth(1) - start.worth(0) - start.worth(1)
+    }
+
+    /// The cells of a side's men, row by row.
+    pub fn cells(&self, side: usize) -> impl Iterator<Item = usize> {
+        cells_of(self.men[side])
+    }
+
+    /// What a move of the side to move gains in the worth of its man.
+    fn gain_of(&self, mv: Hop) -> Value {
+        worth_of(self.mover, mv.to()) - worth_of(self.mover, mv.from())
+    }
+
+    /// Whether the second side is in the first's camp.
+    pub fn is_second_home(&self) -> bool {
+        self.men[1] == CAMP
     }
 
     fn worth(&self, side: usize) -> i32 {
         cells_of(self.men[side]).map(|cell| worth_of(side, cell)).sum()
     }
 
-    /// HistoryIndex a man can reach: one step, or any chain of jumps over men.
+    /// What a man can reach: one step, or any chain of jumps over men.
     fn targets(&self, from: usize) -> u64 {
         let occupied = (self.men[0] | self.men[1]) & !(1 << from);
         let is_free = |cell: usize| occupied >> cell & 1 == 0;
@@ -124,44 +158,9 @@ impl Corners {
     }
 }
 
-fn worth_of(side: usize, cell: usize) -> i32 {
+/// The worth of a man of a side on a cell.
+pub(super) fn worth_of(side: usize, cell: usize) -> i32 {
     WORTH[if side == 0 { cell } else { 63 - cell }]
-}
-
-/// The best gain of the mover in so many moves of its own, the other side passing.
-pub fn best_gain_alone(board: &mut Corners, moves: u32, nodes: &mut u64) -> Value {
-    *nodes += 1;
-    if board.is_home() {
-        return INFINITY - board.past.len() as Value;
-    }
-    if moves == 0 {
-        return 0;
-    }
-    let gains = board.legal_moves().into_iter().map(|mv| {
-        let gain = worth_of(0, mv.to()) - worth_of(0, mv.from());
-        board.play(mv);
-        board.pass();
-        let rest = best_gain_alone(board, moves - 1, nodes);
-        board.undo();
-        board.undo();
-        gain + rest
-    });
-    gains.max().unwrap_or(0)
-}
-
-/// The move that begins the best such sequence.
-pub fn best_move_alone(board: &mut Corners, moves: u32) -> Hop {
-    let options = board.legal_moves().into_iter();
-    let best = options.max_by_key(|&mv| {
-        let gain = worth_of(0, mv.to()) - worth_of(0, mv.from());
-        board.play(mv);
-        board.pass();
-        let rest = best_gain_alone(board, moves - 1, &mut 0);
-        board.undo();
-        board.undo();
-        gain + rest
-    });
-    best.expect("some man can move")
 }
 
 impl Game for Corners {
@@ -212,11 +211,16 @@ impl Game for Corners {
         false
     }
 
-    fn generate(&self, stage: MoveClass, mut emit: impl FnMut(Hop)) {
+    fn generate(&self, stage: MoveClass, emit: impl FnMut(Hop)) {
         if stage == MoveClass::Quiet {
-            for from in cells_of(self.men[self.mover]) {
-                cells_of(self.targets(from)).for_each(|to| emit(Hop::new(from, to)));
+            let hops = cells_of(self.men[self.mover])
+                .flat_map(|from| cells_of(self.targets(from)).map(move |to| Hop::new(from, to)));
+            if !self.best_first {
+                return hops.for_each(emit);
             }
+            let mut hops: Vec<Hop> = hops.collect();
+            hops.sort_by_key(|&hop| -self.gain_of(hop));
+            hops.into_iter().for_each(emit);
         }
     }
 
@@ -275,5 +279,58 @@ impl Game for Corners {
 
     fn stuck(&self, ply: usize) -> Value {
         mated_at(ply)
+    }
+}
+
+impl Default for Corners {
+    fn default() -> Corners {
+        Corners::new()
+    }
+}
+
+impl fmt::Display for Corners {
+    /// Eight rows, the first side's men `x` and the second's `o`, with letters and numbers around.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in 0..8 {
+            write!(f, "{}", row + 1)?;
+            for cell in 8 * row..8 * row + 8 {
+                let has = |side: usize| self.men[side] >> cell & 1 == 1;
+                f.write_str(if has(0) {
+                    " x"
+                } else if has(1) {
+                    " o"
+                } else {
+                    " ."
+                })?;
+            }
+            writeln!(f)?;
+        }
+        writeln!(f, "  a b c d e f g h")
+    }
+}
+
+impl fmt::Display for Hop {
+    /// Both cells, by column and row: `d3d4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |cell: usize| (char::from(b'a' + (cell % 8) as u8), cell / 8 + 1);
+        let ((from, from_row), (to, to_row)) = (name(self.from()), name(self.to()));
+        write!(f, "{from}{from_row}{to}{to_row}")
+    }
+}
+
+impl FromStr for Hop {
+    type Err = String;
+
+    /// Reads both cells, by column and row; blanks between them do not matter. The error says what was
+    /// expected.
+    fn from_str(text: &str) -> Result<Hop, String> {
+        let signs: Vec<u8> = text.bytes().filter(|sign| !b" -".contains(sign)).collect();
+        match signs[..] {
+            [a @ b'a'..=b'h', b @ b'1'..=b'8', c @ b'a'..=b'h', d @ b'1'..=b'8'] => {
+                let cell = |column, row| usize::from(8 * (row - b'1') + (column - b'a'));
+                Ok(Hop::new(cell(a, b), cell(c, d)))
+            }
+            _ => Err(format!("`{text}` is not written as a move such as d3d4")),
+        }
     }
 }

@@ -1,0 +1,281 @@
+//! `kamerton library`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::chess::opening_library::{
+    GrowingLibrary, LearnError, LearnedGames, Library, Openings, PLIES_MAX,
+};
+use crate::chess::pgn::{self, GameError, Games};
+use crate::chess::rules::{Move, Position};
+use crate::files::{FileError, write_atomically};
+use anyhow::{Context, anyhow, ensure};
+use clap::{Args, Subcommand};
+
+/// What to do with an opening library.
+#[derive(Subcommand, Debug)]
+pub enum LibraryCommand {
+    /// Make a library from games
+    Build(BuildArguments),
+    /// Add games to a library
+    Learn(LearnArguments),
+    /// Print the tree below a sequence of moves
+    Show(ShowArguments),
+    /// Read a library to its end and say how much is in it
+    Check(CheckArguments),
+    /// Write a library as a book in Polyglot's format
+    Export(ExportArguments),
+}
+
+/// Which games to learn from.
+#[derive(Args, Debug)]
+struct GameFiles {
+    /// Games, plain or packed by gzip; `-` is the standard input
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    pgn: Vec<PathBuf>,
+    /// Openings from which games of a match began: a game that begins at the end of one has its moves
+    /// before its own
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    openings: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "\
+Games count that begin at the start of standard chess, or at the end of a given opening, and have
+a result. What they say of the end of each variation, by results and by the scores in comments,
+becomes its assessment; the moves before have that of the best reply.
+
+Examples:
+  kamerton library build --pgn games.pgn --output openings.library
+  kamerton library build --pgn a.pgn b.pgn.gz --plies 30 --min-games 5 --output openings.library"
+)]
+pub struct BuildArguments {
+    #[command(flatten)]
+    games: GameFiles,
+    /// Where to write the library
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Plies of each game to take in
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=i64::from(PLIES_MAX)))]
+    plies: u16,
+    /// Games that a move must have been played in to be one of the library's; others are kept, and
+    /// count once more games have been learned
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    min_games: u32,
+}
+
+#[derive(Args, Debug)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "\
+Whatever the order in which games are learned, the library is the same. A game that is learned twice
+counts twice.
+
+Examples:
+  kamerton library learn --library openings.library --pgn played.pgn
+  kamerton library learn --library openings.library --pgn match.pgn --openings 8moves_v3.pgn"
+)]
+pub struct LearnArguments {
+    /// The library
+    #[arg(long, value_name = "FILE")]
+    library: PathBuf,
+    #[command(flatten)]
+    games: GameFiles,
+    /// Where to write it [default: it replaces the one that was read]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "\
+Each line has a move, its assessment (+2 to -2: decisive for White, better, equal, worse, decisive
+for Black), the games in which it was played, and how they ended for White. An asterisk marks the
+moves that are played: those with the best assessment for their side.
+
+Examples:
+  kamerton library show --library openings.library
+  kamerton library show --library openings.library --plies 6 \"1. e4 c5\""
+)]
+pub struct ShowArguments {
+    /// The library
+    #[arg(long, value_name = "FILE")]
+    library: PathBuf,
+    /// Plies to show below the moves
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(0..=i64::from(PLIES_MAX)))]
+    plies: u16,
+    /// Moves from the start of a game
+    #[arg(default_value = "", hide_default_value = true)]
+    moves: String,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArguments {
+    /// The library
+    library: PathBuf,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The book has the moves that the library plays, with equal weights.
+
+Example:
+  kamerton library export --library openings.library --output openings.bin")]
+pub struct ExportArguments {
+    /// The library
+    #[arg(long, value_name = "FILE")]
+    library: PathBuf,
+    /// Where to write the book
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+impl LibraryCommand {
+    /// Does it. Errors: a file that cannot be read or written, or is damaged; unknown moves; too many
+    /// broken games; nobody reads the output.
+    pub fn run(self) -> anyhow::Result<()> {
+        match self {
+            LibraryCommand::Build(BuildArguments { games, output, plies, min_games }) => {
+                grow(GrowingLibrary::new(plies, min_games)?, &games, &output)
+            }
+            LibraryCommand::Learn(LearnArguments { library, games, output }) => {
+                let output = output.as_ref().unwrap_or(&library);
+                grow(load(&library)?.into(), &games, output)
+            }
+            LibraryCommand::Show(ShowArguments { library, plies, moves }) => {
+                let line = line_of(&moves)?;
+                let text = load(&library)?.show(&line, plies.into());
+                let text = text.ok_or_else(|| anyhow!("the library does not know `{moves}`"))?;
+                std::io::stdout().write_all(text.as_bytes())?;
+                Ok(())
+            }
+            LibraryCommand::Check(CheckArguments { library }) => print_size(&load(&library)?),
+            LibraryCommand::Export(ExportArguments { library, output }) => {
+                let book = load(&library)?.to_book();
+                write_atomically(&output, |file| file.write_all(&book.to_bytes()))?;
+                writeln!(std::io::stdout(), "{} moves", book.len())?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Learns from games and writes the library.
+fn grow(mut library: GrowingLibrary, files: &GameFiles, output: &Path) -> anyhow::Result<()> {
+    let mut openings = Openings::default();
+    for path in &files.openings {
+        for game in read_games(path)? {
+            let is_known = openings.add(&game?)?;
+            ensure!(is_known, "{}: an opening begins elsewhere than a game does", path.display());
+        }
+    }
+    let mut counts = LearnedGames::default();
+    let mut broken = Broken::default();
+    for path in &files.pgn {
+        for game in read_games(path)? {
+            let learned = match game {
+                Ok(game) => library.learn(game, &openings),
+                Err(error) => Err(LearnError::Game(error)),
+            };
+            match learned {
+                Ok(taken) => counts.count(taken),
+                Err(LearnError::Game(error @ GameError::Game { .. })) => broken.tell(&error),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    let LearnedGames { learned, elsewhere, undecided } = counts;
+    eprintln!(
+        "{learned} games learned; {elsewhere} began elsewhere, {undecided} have no result, {} are \
+         broken",
+        broken.count
+    );
+    let all = learned + elsewhere + undecided + broken.count;
+    ensure!(
+        broken.count <= all / Broken::SHARE_DIVISOR,
+        "{} of {all} games are broken, more than one in {}: nothing is written",
+        broken.count,
+        Broken::SHARE_DIVISOR
+    );
+    let library = library.finish();
+    write_atomically(output, |file| file.write_all(&library.to_bytes()))?;
+    print_size(&library)
+}
+
+/// Games that cannot be learned from.
+#[derive(Default)]
+struct Broken {
+    count: u64,
+}
+
+impl Broken {
+    /// As many as are shown.
+    const SHOWN: u64 = 5;
+    /// One game in so many may be broken.
+    const SHARE_DIVISOR: u64 = 10;
+
+    /// Counts a game and shows the first few.
+    fn tell(&mut self, error: &GameError) {
+        self.count += 1;
+        if self.count <= Self::SHOWN {
+            eprintln!("left out: {error}");
+        }
+    }
+}
+
+type Reader = Box<dyn std::io::BufRead>;
+
+fn read_games(path: &Path) -> anyhow::Result<Games<Reader>> {
+    let file = pgn::open(path).map_err(FileError::at("read", path))?;
+    Ok(Games::new(file, &path.display().to_string()))
+}
+
+fn load(path: &Path) -> anyhow::Result<Library> {
+    let bytes = std::fs::read(path).map_err(FileError::at("read", path))?;
+    Library::parse(&bytes).with_context(|| path.display().to_string())
+}
+
+/// The moves of a text such as `1. e4 c5`.
+fn line_of(text: &str) -> anyhow::Result<Vec<Move>> {
+    let Some(game) = Games::new(text.as_bytes(), "moves").next() else { return Ok(Vec::new()) };
+    let game = game?;
+    let mut position = Position::start();
+    let mut line = Vec::new();
+    for written in &game.moves {
+        let mv = position
+            .parse_san(&written.san)
+            .or_else(|error| position.parse_uci(&written.san).map_err(|_| error))?;
+        position.play(mv);
+        line.push(mv);
+    }
+    Ok(line)
+}
+
+fn print_size(library: &Library) -> anyhow::Result<()> {
+    let size = library.size();
+    let (tally, assessment) = library.start();
+    let [minus_two, minus_one, zero, one, two] = size.by_assessment;
+    let mut stdout = std::io::stdout();
+    writeln!(
+        stdout,
+        "{} variations, {} moves, {} positions, {} plies at most",
+        size.variations, size.moves, size.positions, size.longest
+    )?;
+    writeln!(
+        stdout,
+        "from {} games to {} plies, moves of at least {} games; {} more moves are kept",
+        tally.games(),
+        library.plies(),
+        library.games_min(),
+        size.noted
+    )?;
+    writeln!(
+        stdout,
+        "the start is assessed {assessment}; moves by assessment -2 to +2: {minus_two}, \
+         {minus_one}, {zero}, {one}, {two}"
+    )?;
+    Ok(())
+}

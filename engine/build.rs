@@ -1,22 +1,34 @@
-//! Chooses the parameter file that the binary carries: `data/parameters/default.toml`, or the file
-//! named by `KAMERTON_PARAMETERS`. `KAMERTON_MANIFEST` names the export's manifest, if there is one.
+//! Makes the block that the binary carries (`src/block/`): `data/parameters/default.toml`, or the
+//! file named by `KAMERTON_PARAMETERS`; the export's manifest that `KAMERTON_MANIFEST` names, if
+//! there is one; and what is known of this build.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+// What the build does not use, the engine does.
+#[allow(dead_code)]
+#[path = "src/block/layout.rs"]
+mod layout;
 
 fn main() {
-    let manifest_dir = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
-    let default = Path::new(&manifest_dir).join("../data/parameters/default.toml");
-    embed("KAMERTON_PARAMETERS_FILE", &chosen("KAMERTON_PARAMETERS").unwrap_or(default));
-    match chosen("KAMERTON_MANIFEST") {
-        Some(manifest) => embed("KAMERTON_MANIFEST_FILE", &manifest),
-        None => {
-            // Not watched: cargo would find it newer than this run, and run this again every time.
-            let out = std::env::var("OUT_DIR").expect("cargo sets it");
-            let empty = Path::new(&out).join("empty.json");
-            std::fs::write(&empty, "").expect("the build folder is writable");
-            println!("cargo:rustc-env=KAMERTON_MANIFEST_FILE={}", empty.display());
-        }
-    }
+    let default =
+        Path::new(&variable("CARGO_MANIFEST_DIR")).join("../data/parameters/default.toml");
+    let contents = layout::Contents {
+        build: build_notes(),
+        parameters: text_of(&chosen("KAMERTON_PARAMETERS").unwrap_or(default)),
+        manifest: chosen("KAMERTON_MANIFEST").map(|file| text_of(&file)).unwrap_or_default(),
+    };
+    let needed = contents.build.len() + contents.parameters.len() + contents.manifest.len();
+    let capacity = layout::LEAST_CAPACITY.max(needed.next_multiple_of(4096));
+    let block = layout::made_of(&contents, capacity).expect("the block has room");
+    let file = Path::new(&variable("OUT_DIR")).join("parameters.block");
+    std::fs::write(file, block).expect("the build folder is writable");
+    println!("cargo:rerun-if-changed=build.rs");
+}
+
+/// What cargo sets.
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| panic!("cargo sets {name}"))
 }
 
 /// The file that the environment names, if it names one.
@@ -25,12 +37,32 @@ fn chosen(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).map(PathBuf::from)
 }
 
-/// Hands the absolute path of a file to `include_str!` through the variable `to`.
-fn embed(to: &str, file: &Path) {
-    let path = match file.canonicalize() {
-        Ok(path) => path,
+/// The text of a file, which is watched from now on.
+fn text_of(file: &Path) -> String {
+    println!("cargo:rerun-if-changed={}", file.display());
+    match std::fs::read_to_string(file) {
+        Ok(text) => text,
         Err(error) => panic!("cannot read {}: {error}", file.display()),
-    };
-    println!("cargo:rerun-if-changed={}", path.display());
-    println!("cargo:rustc-env={to}={}", path.display());
+    }
+}
+
+/// Compiler, target and processor, and the commit where the environment names it (`KAMERTON_COMMIT`):
+/// asked of git it would be another after each commit, and everything be built anew.
+fn build_notes() -> String {
+    println!("cargo:rerun-if-env-changed=KAMERTON_COMMIT");
+    let output = Command::new(variable("RUSTC")).arg("-V").output().expect("the compiler answers");
+    let compiler = String::from_utf8_lossy(&output.stdout);
+    let target = variable("TARGET");
+    let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    let processor = flags
+        .split(['\x1f', ' '])
+        .filter_map(|flag| flag.trim_start_matches("-C").strip_prefix("target-cpu="))
+        .next_back()
+        .unwrap_or("generic");
+    let mut notes =
+        format!("compiler={}\ntarget={target}\ntarget_cpu={processor}\n", compiler.trim());
+    if let Ok(commit) = std::env::var("KAMERTON_COMMIT") {
+        notes += &format!("commit={}\n", commit.trim());
+    }
+    notes
 }

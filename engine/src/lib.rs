@@ -4,6 +4,7 @@
 //! What stays a constant is a rule of the game, a unit (plies, points of history), a number that
 //! says how much is remembered, or one that keeps scores apart from mates.
 
+pub mod block;
 pub mod chess;
 pub mod console;
 pub mod engine;

@@ -28,6 +28,10 @@ The other commands exit with 0 when they succeed, 3 when they fail and 64 when u
 tournament with 130, too.";
 
 fn main() -> ExitCode {
+    sprt::player::supervisor::enable(&[cli::SUPERVISE]);
+    if let Some(outcome) = cli::by_name(&[cli::SUPERVISE]) {
+        return ended(outcome);
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -35,11 +39,22 @@ fn main() -> ExitCode {
             let status = if error.use_stderr() { Status::WrongUse } else { Status::Success };
             // Nothing is left to tell when even the terminal is gone.
             let _ = error.print();
+            let words: Vec<String> =
+                std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+            if let Some(hint) =
+                cli::hint(words.iter().map(String::as_str)).filter(|_| error.use_stderr())
+            {
+                eprintln!("\n{hint}");
+            }
             return status.into();
         }
     };
-    sprt::player::supervisor::enable(&[cli::SUPERVISE]);
-    match arguments.command.execute() {
+    ended(arguments.command.execute())
+}
+
+/// Tells an error, and with which status the program ends.
+fn ended(outcome: anyhow::Result<Status>) -> ExitCode {
+    match outcome {
         Ok(status) => status.into(),
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -1,16 +1,11 @@
 //! What all commands share: how files, numbers and threads are read from a command line, and the
 //! line that repeats a run.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
 
-/// The repository's data, as it was when this program was built.
-pub const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../data");
-
-/// Parameter files of the repository that may be named without their folder.
-const NAMED_FILES: [&str; 3] = ["textbook", "default", "zero"];
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;
 /// Threads for each core beyond which more of them only look for work in each other's queues.
@@ -36,17 +31,14 @@ pub fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_string(), |quoted| quoted.into_owned())
 }
 
-/// The parameter file that a word names: `textbook`, `default` and `zero` are those of the
-/// repository, all else is a path.
+/// The parameter file that a word names: a path, or `textbook`, `default` or `zero`, which this
+/// program carries and [`engine::chess::parameters::text_of`] knows.
 ///
 /// # Errors
 /// When the word is empty.
 pub fn parameter_file(word: &str) -> Result<PathBuf, String> {
     match word {
         "" => Err("name a parameter file, textbook, default or zero".to_string()),
-        name if NAMED_FILES.contains(&name) => {
-            Ok(Path::new(DATA).join(format!("parameters/{name}.toml")))
-        }
         path => Ok(PathBuf::from(path)),
     }
 }
@@ -128,10 +120,14 @@ mod tests {
 
     #[test]
     fn files_of_the_repository_have_names() {
-        for name in NAMED_FILES {
-            assert!(parameter_file(name).is_ok_and(|path| path.is_file()), "{name}");
+        for name in ["textbook", "default", "zero"] {
+            let file = parameter_file(name).expect("a name");
+            let path = format!("{}/../data/parameters/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(path).expect("readable");
+            assert_eq!(engine::chess::parameters::text_of(&file).expect("carried"), text);
         }
-        assert_eq!(parameter_file("textbook.toml"), Ok(PathBuf::from("textbook.toml")));
+        assert_eq!(parameter_file("./textbook"), Ok(PathBuf::from("./textbook")));
+        assert!(engine::chess::parameters::text_of("./textbook".as_ref()).is_err());
         assert!(parameter_file("").is_err());
     }
 }

@@ -54,6 +54,10 @@ Examples:
     tuner export --parameters tuned.toml --output kamerton-tuned";
 
 fn main() -> ExitCode {
+    // An export has made an engine of this copy, by giving it a manifest.
+    if engine::block::own_manifest().is_some() {
+        return engine::console::main();
+    }
     let command = CommandLine::parse().command;
     sprt::player::supervisor::enable(&[SUPERVISE]);
     let outcome = match command {

@@ -51,7 +51,7 @@ pub enum ParametersError {
 impl<W: Declared, M: Declared> ParameterSet<W, M> {
     /// Reads a parameter file. Errors: unreadable, or not a complete and correct set.
     pub fn load(path: &Path) -> Result<ParameterSet<W, M>, ParametersError> {
-        Self::from_toml(&read(path)?, &path.display().to_string())
+        Self::from_toml(&read_file(path)?, &path.display().to_string())
     }
 
     /// Reads a parameter file that may lack numbers: they keep the values of `base` and their names
@@ -60,7 +60,7 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         path: &Path,
         base: &ParameterSet<W, M>,
     ) -> Result<(ParameterSet<W, M>, Vec<String>), ParametersError> {
-        let text = read(path)?;
+        let text = read_file(path)?;
         let reader = Reader::new(&text, &path.display().to_string(), base.clone());
         let (set, missing) = reader.read()?;
         Ok((set, missing.into_iter().map(|missing| missing.name).collect()))
@@ -90,7 +90,8 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
     }
 }
 
-fn read(path: &Path) -> Result<String, ParametersError> {
+/// The text of a parameter file. Errors: unreadable, far too large, or not text.
+pub fn read_file(path: &Path) -> Result<String, ParametersError> {
     let fail = |error| ParametersError::Read { path: path.to_path_buf(), error };
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(fail)?;

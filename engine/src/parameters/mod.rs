@@ -15,7 +15,7 @@ mod names;
 
 pub use cell::{CellKind, Declarable, Scalar, Score, Switch};
 pub use declare::{Declaration, Declared, Table};
-pub use file::ParametersError;
+pub use file::{ParametersError, read_file};
 pub use format::Format;
 pub use names::{Half, NameError, Number};
 

@@ -1,5 +1,6 @@
 //! The engine's tests beyond the units: one binary, one module a subject.
 mod audit;
+mod block;
 mod chess_exchange;
 mod chess_perft;
 mod chess_rules;

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use engine::block;
 use engine::chess::Position;
 use engine::chess::evaluation::Evaluator;
 use engine::chess::evaluation::weights::SHAPE_GROUPS;
-use engine::chess::parameters::EMBEDDED_TEXT;
 use engine::parameters::{
     CellKind, Declaration, Format, NameError, Number, ParametersError, Table,
 };
@@ -125,7 +125,10 @@ fn zero_knows_nothing() {
 #[test]
 fn embedded_file_is_the_loaded_one() {
     let embedded = Parameters::embedded();
-    assert_eq!(**embedded, Parameters::from_toml(EMBEDDED_TEXT, "embedded").unwrap());
+    assert_eq!(
+        **embedded,
+        Parameters::from_toml(&block::own().unwrap().parameters, "embedded").unwrap()
+    );
     if std::env::var_os("KAMERTON_PARAMETERS").is_none() {
         assert_eq!(**embedded, Parameters::load(&data("default.toml")).unwrap());
     }

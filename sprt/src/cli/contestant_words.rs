@@ -7,6 +7,8 @@ A player is described by words. The first says what plays:
   cmd=PROGRAM         the same, at any place among the words
   tuned.toml          Kamerton with the numbers of this file, inside this process
   embedded            Kamerton with the numbers built in
+  textbook, default, zero
+                      Kamerton with the file of this name that is built in, too
   random              random legal moves
 Further words for every player:
   name=NAME           as reports and games name it

@@ -8,6 +8,7 @@ mod design_options;
 #[cfg(all(test, unix))]
 mod extreme_values;
 mod fake_engine;
+mod fastchess;
 mod likeness;
 mod match_options;
 mod opening_options;
@@ -51,6 +52,9 @@ pub enum Command {
     /// Test one revision of an engine against another: build both, compare benches, speed or games.
     #[command(allow_negative_numbers = true)]
     Regress(Box<regress::RegressArguments>),
+    /// Play a match by the command line of fastchess or cutechess-cli, for programs that call these.
+    #[command(disable_help_flag = true)]
+    Fastchess(fastchess::FastchessArguments),
     /// Show a run as a page of HTML, made from its journal.
     #[command(allow_negative_numbers = true)]
     Report(report::ReportArguments),
@@ -80,6 +84,8 @@ pub enum Command {
     },
 }
 
+pub use fastchess::{by_name, hint};
+
 /// The command that runners start themselves.
 pub const SUPERVISE: &str = "supervise";
 
@@ -91,6 +97,7 @@ impl Command {
             Command::Resume(arguments) => arguments.execute(),
             Command::Tournament(arguments) => arguments.execute(),
             Command::Regress(arguments) => arguments.execute(),
+            Command::Fastchess(arguments) => arguments.execute(),
             Command::Report(arguments) => arguments.execute(),
             Command::Overhead(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),

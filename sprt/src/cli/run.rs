@@ -51,7 +51,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "PLAYER", num_args = 1.., required_unless_present = "like")]
     baseline: Vec<String>,
     /// Opening file, or "embedded": EPD or FEN lines, or PGN games, told apart by their contents
-    #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
+    #[arg(long, alias = "book", value_name = "FILE", default_value = EMBEDDED)]
     openings: PathBuf,
     #[command(flatten)]
     options: MatchOptions,

@@ -19,7 +19,7 @@ pub struct TestOptions {
     #[command(flatten)]
     hypotheses: HypothesesOptions,
     /// Greatest number of pairs, 1 to 10^9
-    #[arg(long, value_name = "N", default_value_t = 40_000,
+    #[arg(long, alias = "rounds", value_name = "N", default_value_t = 40_000,
           value_parser = clap::value_parser!(u64).range(bounds::PAIRS))]
     pairs: u64,
     /// Play all pairs, whatever the test says on the way

@@ -14,7 +14,7 @@ use super::{WrongUse, bounds};
 pub struct ThreadOptions {
     /// Games at once, 1 to 1024, each with engines of its own; the result does not depend on it
     /// unless time does [default: one for each core, fewer if engines have an option Threads]
-    #[arg(long, value_name = "N", value_parser = bounds::threads)]
+    #[arg(long, alias = "concurrency", value_name = "N", value_parser = bounds::threads)]
     threads: Option<NonZeroUsize>,
     /// Pin each game and its engines to cores of their own: all there are, or those listed, as in
     /// 0-3,8

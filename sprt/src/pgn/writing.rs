@@ -35,18 +35,35 @@ impl PgnTags {
     /// the seconds if [`PgnTags::with_times`], and the nodes: `{+0.31/9 0.052s, n=5000}`. Score and
     /// depth are missing where the player gave no score. A last comment says how the game ended.
     pub fn pair(&self, pair: &PairRecord, opening: Option<&str>) -> String {
+        self.pair_with_times(pair, opening, self.with_times())
+    }
+
+    /// As [`PgnTags::pair`], with the time of each move or without.
+    pub fn pair_with_times(
+        &self,
+        pair: &PairRecord,
+        opening: Option<&str>,
+        with_times: bool,
+    ) -> String {
         let plies: usize = pair.games.iter().map(|game| game.plies.len()).sum();
         let mut text = String::with_capacity(800 + 32 * plies);
         for index in 0..pair.games.len() {
-            self.tags(&mut text, pair, index, opening);
+            self.tags(&mut text, pair, index, opening, with_times);
             text.push('\n');
-            move_text(&mut text, &pair.games[index], self.with_times());
+            move_text(&mut text, &pair.games[index], with_times);
             text.push('\n');
         }
         text
     }
 
-    fn tags(&self, text: &mut String, pair: &PairRecord, index: usize, opening: Option<&str>) {
+    fn tags(
+        &self,
+        text: &mut String,
+        pair: &PairRecord,
+        index: usize,
+        opening: Option<&str>,
+        with_times: bool,
+    ) {
         let game = &pair.games[index];
         let [white, black] = match PairRecord::FIRST[index] {
             Color::White => pair.players,
@@ -99,7 +116,7 @@ impl PgnTags {
             tag_of_both("Limits", limits.map(MoveLimits::to_string));
         }
         tag("PlyCount", &game.plies.len().to_string());
-        if self.with_times() {
+        if with_times {
             let micros: u64 = game.plies.iter().map(|ply| u64::from(ply.time)).sum();
             let seconds = micros.div_ceil(1_000_000);
             let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use engine::chess::parameters::is_name;
 use engine::parameters::ParametersError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,7 +44,7 @@ pub struct Contestant {
 pub enum Source {
     /// Our engine inside this process.
     Parameters {
-        /// Parameter file, or "embedded".
+        /// Parameter file, or "embedded", "textbook", "default", "zero".
         file: PathBuf,
         /// Numbers that differ from the file's: name as `kamerton params` lists it, and value.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -172,7 +173,10 @@ impl Contestant {
             })?;
             rest = words;
             Contestant::of_program(command)
-        } else if first == EMBEDDED || Path::new(first).extension().is_some_and(|it| it == "toml") {
+        } else if first == EMBEDDED
+            || is_name(Path::new(first))
+            || Path::new(first).extension().is_some_and(|it| it == "toml")
+        {
             let source = Source::Parameters { file: first.into(), changes: Vec::new() };
             Contestant::named_by(Path::new(first), source)
         } else if first == RANDOM {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::Parameters;
+use engine::chess::parameters::text_of;
 use engine::parameters::NameError;
 use sha2::{Digest, Sha256};
 
@@ -13,7 +14,7 @@ use super::{
     Contestant, ContestantError, DEFAULT_HASH, Identity, InProcess, Player, RANDOM, RandomMover,
     Source, UciEngine, UciPlayer,
 };
-use crate::files::{EMBEDDED, FileError, read_text};
+use crate::files::{EMBEDDED, FileError};
 
 impl Contestant {
     /// Loads what is needed to make players.
@@ -104,7 +105,7 @@ fn load_parameters(
         let parameters = Parameters::embedded();
         (parameters.as_ref().clone(), parameters.to_toml())
     } else {
-        let text = read_text(file)?;
+        let text = text_of(file)?.into_owned();
         (Parameters::from_toml(&text, &file.display().to_string())?, text)
     };
     if changes.is_empty() {

@@ -1,6 +1,7 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
 
 mod audit;
+mod fastchess;
 mod faults;
 mod game;
 mod json_schema;

@@ -77,7 +77,7 @@ Examples:
 /// If a file is unusable, or too few positions are found.
 pub fn run(arguments: &AuditArguments) -> anyhow::Result<()> {
     eprintln!("repeat with: {} (seed {})", command_line::invocation(), arguments.seed);
-    let parameters = Arc::new(Parameters::load(&arguments.start)?);
+    let parameters = Arc::new(Parameters::open(&arguments.start)?);
     let settings = SurveySettings {
         positions: arguments.positions.clone(),
         count: arguments.count,

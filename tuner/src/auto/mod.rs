@@ -49,11 +49,12 @@ use hours::Hours;
 /// has the positions of the repository's sample; each further one records new games of the champion
 /// first, and all have those of the tests before, unless they were between unequal players (more
 /// than 100 Elo). After an accepted evaluation a generation fits the margins of the search to the
-/// same positions, with a test of its own. At the end the champion is built into a binary.
+/// same positions, with a test of its own. At the end the champion is put into a binary.
 ///
 /// From zero, which knows nothing but that pieces are worth something (each the least that it may
 /// be), with the margins and switches of textbook, the first generation records its own games, too,
-/// unless --sample names others: the repository's sample was played by engines that knew more.
+/// unless --sample names others: the repository's sample was played by engines that knew more. So
+/// it does, too, where this program runs away from its sources and no sample lies beside it.
 ///
 /// The folder holds the whole state: the same command goes on where an earlier one was stopped.
 #[derive(Args, Clone, Debug)]
@@ -70,9 +71,14 @@ pub struct AutoArguments {
     /// Values to start from: textbook, default, zero, or a parameter file.
     #[arg(long, default_value = "textbook", value_name = "FILE", value_parser = parameter_file)]
     pub start: PathBuf,
-    /// Positions of the first generation [default: the repository's sample, from zero its own].
+    /// Positions of the first generation, or "none": it records its own [default: the repository's
+    /// sample, where it lies in the sources or beside this program as sample.kgames; from zero none]
     #[arg(long, value_name = "FILE")]
     pub sample: Option<PathBuf>,
+    /// Games that each generation from the second on, or without a sample from the first, adds to
+    /// the positions [default: 4000; 1000 without a sample and with a budget below 30 minutes].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub record_games: Option<u32>,
     /// Nodes a move at which an accepted candidate must not be weaker, either (at most 300 pairs);
     /// 0 checks nothing [default: four times --nodes; 0 with a budget below 30 minutes]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000))]
@@ -86,7 +92,7 @@ pub struct AutoArguments {
     /// Go on with the run in the folder by the settings it was begun with.
     #[arg(long)]
     pub resume: bool,
-    /// Build no binary at the end.
+    /// Make no binary at the end.
     #[arg(long)]
     pub no_export: bool,
     /// Threads to use, to 1024; 0 means all cores. The result does not depend on it.
@@ -113,10 +119,16 @@ with candidate, fit report, recorded games, and the journals and games of the te
 
 /// Generations of a run without a budget.
 const GENERATIONS: u32 = 3;
-/// Time kept for building the binary, until it was measured: with dependencies, on two cores.
-const EXPORT_RESERVE: Duration = Duration::from_secs(100);
+/// Time kept for making the binary: a second of work, most of which is its bench.
+const EXPORT_RESERVE: Duration = Duration::from_secs(10);
+/// Games that a generation records, and in a short run that has no sample: a fit to so few positions
+/// is far from the best, but well above a textbook.
+const RECORD_GAMES: u32 = 4000;
+const RECORD_GAMES_SHORT: u32 = 1000;
 /// Nodes of a check for each node of a test.
 const CHECK_SHARE: u64 = 4;
+/// The word for no sample where one is asked for.
+const NO_SAMPLE: &str = "none";
 /// A budget below which candidates are not checked: it would be gone by one check.
 const SHORT_BUDGET: Duration = Duration::from_secs(30 * 60);
 /// Least time for a test that is worth beginning.
@@ -205,6 +217,9 @@ impl Run {
             &generation_folder(&folder, generations.len() as u32 + 1).join(RESULT),
         )? {
             generations.push(generation);
+        }
+        if settings.sample.is_none() {
+            eprintln!("no sample of positions: the first generation records games of its own");
         }
         let run = Run {
             hours: Hours::of(&folder),
@@ -307,7 +322,7 @@ impl Run {
         self.budget.allows(recording + fitting + TEST_RESERVE + EXPORT_RESERVE)
     }
 
-    /// Builds the champion into a binary, unless it is there already; none while the start stays
+    /// Puts the champion into a binary, unless it is there already; none while the start stays
     /// champion.
     fn export(&self) -> anyhow::Result<Option<(PathBuf, Manifest)>> {
         let Some(accepted) = self.accepted() else { return Ok(None) };
@@ -320,16 +335,15 @@ impl Run {
                 return Ok(Some((output, manifest)));
             }
         }
-        eprintln!("\nExport: building the engine with {CHAMPION} embedded");
+        eprintln!("\nExport: a binary with {CHAMPION} embedded");
         let started = Instant::now();
         let manifest = export::export(&ExportArguments {
             parameters: self.folder.join(CHAMPION),
             output: output.clone(),
-            target_cpu: None,
-            workspace: None,
             verdict: Some(format!("generation {}: {}", accepted.generation, accepted.sentence())),
+            ..ExportArguments::default()
         })?;
-        eprintln!("  built and checked in {} s", started.elapsed().as_secs());
+        eprintln!("  made and checked in {:.1} s", started.elapsed().as_secs_f64());
         Ok(Some((output, manifest)))
     }
 
@@ -385,10 +399,19 @@ fn new_settings(
     let (parameters, text) = settings::start(&arguments.start)?;
     let sample = match &arguments.sample {
         None if fit::says_nothing(&parameters) => None,
-        None => Some(Sample::load(&settings::own_sample())?),
+        None => settings::own_sample().map(|path| Sample::load(&path)).transpose()?,
+        Some(path) if path == Path::new(NO_SAMPLE) => None,
         Some(path) => Some(Sample::load(path)?),
     };
     let is_short = arguments.budget.is_some_and(|budget| budget < SHORT_BUDGET);
+    let few = sample.is_none() && is_short;
+    let choices = Choices {
+        record_games: arguments
+            .record_games
+            .or(earlier.map(|earlier| earlier.choices.record_games))
+            .unwrap_or(if few { RECORD_GAMES_SHORT } else { RECORD_GAMES }),
+        ..arguments.choices.clone()
+    };
     let usual = if is_short { 0 } else { CHECK_SHARE * arguments.choices.nodes };
     let settings = Settings {
         start: Parameters::fingerprint(&parameters),
@@ -399,7 +422,7 @@ fn new_settings(
             .check_nodes
             .or(earlier.map(|earlier| earlier.check_nodes))
             .unwrap_or(usual),
-        choices: arguments.choices.clone(),
+        choices,
     };
     Ok((settings, text))
 }

@@ -5,13 +5,17 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use engine::Parameters;
+use engine::chess::parameters::text_of;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;
 
-use crate::command_line::{DATA, count};
+use crate::command_line::count;
 use crate::fit::FitSettings;
+
+/// File of the repository's sample.
+const SAMPLE: &str = "sample.kgames";
 
 /// The options that decide a run's course.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,8 +36,7 @@ pub struct Choices {
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub record_nodes: u64,
     /// Games that each generation from the second on adds to the positions.
-    #[arg(long, default_value_t = 4000, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(skip)]
     pub record_games: u32,
     /// Positions on which margins are fitted after each accepted evaluation, which moves what they
     /// should be; 0 leaves them as they are.
@@ -183,14 +186,18 @@ fn difference(now: &serde_json::Value, then: &serde_json::Value) -> Option<Strin
 /// # Errors
 /// When the file is not a correct parameter file.
 pub fn start(path: &Path) -> anyhow::Result<(Parameters, String)> {
-    let text = files::read_text(path)?;
+    let text = text_of(path)?.into_owned();
     let parameters = Parameters::from_toml(&text, &path.display().to_string())?;
     Ok((parameters, text))
 }
 
-/// The repository's sample of recorded positions.
-pub fn own_sample() -> PathBuf {
-    Path::new(DATA).join("positions/sample.kgames")
+/// The repository's sample of recorded positions, where it lies: in the sources that this program
+/// was built from, or beside the program.
+pub fn own_sample() -> Option<PathBuf> {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/positions").join(SAMPLE);
+    let program = std::env::current_exe().ok();
+    let beside = program.map(|program| program.with_file_name(SAMPLE));
+    [Some(sources), beside].into_iter().flatten().find(|path| path.is_file())
 }
 
 /// SHA-256 of a file, in hexadecimal.

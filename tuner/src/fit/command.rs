@@ -141,7 +141,7 @@ fn fit_positions(
     sources: &[Source],
     start_path: &Path,
 ) -> anyhow::Result<Report> {
-    let start = Arc::new(Parameters::load(start_path)?);
+    let start = Arc::new(Parameters::open(start_path)?);
     let found = positions::expand_sources(sources, &start, arguments.threads)?;
     eprint!("{}", found.counts);
     found.counts.warn();

@@ -76,7 +76,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     let settings = &arguments.bench;
     let threads = command_line::useful_threads(settings.threads);
     eprintln!("repeat with: {} (seed {})", command_line::invocation(), settings.seed);
-    let start = Arc::new(Parameters::load(&arguments.start)?);
+    let start = Arc::new(Parameters::open(&arguments.start)?);
     let changed = arguments
         .change
         .iter()
@@ -156,7 +156,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
 fn of_change(start: &Arc<Parameters>, change: &str) -> anyhow::Result<Parameters> {
     if !change.contains('=') {
         let file = command_line::parameter_file(change).map_err(WrongUse)?;
-        return Ok(Parameters::load(&file)?);
+        return Ok(Parameters::open(&file)?);
     }
     let mut parameters = start.as_ref().clone();
     for word in change.split(',') {

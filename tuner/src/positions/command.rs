@@ -101,7 +101,7 @@ pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
         Form::Csv | Form::Text | Form::Bulletformat => {}
     }
     let parameters = match &arguments.parameters {
-        Some(path) => Arc::new(Parameters::load(path)?),
+        Some(path) => Arc::new(Parameters::open(path)?),
         None => Parameters::embedded().clone(),
     };
     let Samples { samples, counts } = expand_sources(&sources, &parameters, arguments.threads)?;

@@ -85,7 +85,7 @@ pub fn run(arguments: &RecordArguments) -> anyhow::Result<()> {
         (None, positions) => Goal::Positions(positions.unwrap_or(0)),
     };
     let parameters = match &arguments.parameters {
-        Some(path) => Arc::new(Parameters::load(path)?),
+        Some(path) => Arc::new(Parameters::open(path)?),
         None => Parameters::embedded().clone(),
     };
     let usual_plies = if arguments.openings.is_some() { (0, 0) } else { (8, 9) };

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
+use engine::chess::parameters::text_of;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -176,7 +177,7 @@ impl Settings {
     /// A file cannot be written.
     pub fn store(&self, folder: &Path, choices: &Choices, book: &Book) -> anyhow::Result<()> {
         if let Some(start) = &choices.subject.start {
-            write(&folder.join(START), files::read_text(start)?.as_bytes())?;
+            write(&folder.join(START), text_of(start)?.as_bytes())?;
         }
         let openings = folder.join("openings").with_extension(book.format().extension());
         write(&openings, book.bytes())?;

@@ -60,7 +60,7 @@ impl SubjectArguments {
     pub fn subject(&self) -> anyhow::Result<Subject> {
         let (contestant, usual, all) = match (&self.start, &self.parameters) {
             (Some(file), _) => {
-                let start = Parameters::load(file)?;
+                let start = Parameters::open(file)?;
                 let source = Source::Parameters { file: file.clone(), changes: Vec::new() };
                 let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let limits = MoveLimits::default();
@@ -115,7 +115,7 @@ impl Subject {
     pub fn new(contestant: Contestant, tunables: Vec<Tunable>) -> anyhow::Result<Subject> {
         let kind = match &contestant.source {
             Source::Parameters { file, .. } => {
-                let start = Parameters::load(file)?;
+                let start = Parameters::open(file)?;
                 for tunable in &tunables {
                     Parameters::find(&tunable.name)
                         .with_context(|| format!("{} has no such number", file.display()))?;

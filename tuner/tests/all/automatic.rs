@@ -222,6 +222,23 @@ fn from_zero_a_run_learns_by_its_own_games() {
     assert!(danger > 0, "{danger}");
 }
 
+/// Where no sample lies, as away from the sources, the first generation makes its own.
+#[test]
+fn without_a_sample_a_run_records_its_own_games() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let run = folder.path().join("run");
+    let mut command = tuner();
+    command.args(["auto", "--sample", "none", "--generations", "1", "--pairs", "4"]);
+    command.args(["--nodes", "60", "--record-games", "150", "--record-nodes", "60"]);
+    command.args(["--held-out", "0.2", "--validation", "0.2", "--no-export"]);
+    let (status, _, stderr) = output(command.arg("--output").arg(&run));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stderr.contains("no sample of positions"), "{stderr}");
+    assert!(stderr.contains("record 150 games of the champion"), "{stderr}");
+    assert!(run.join("generation-1/positions.kgames").exists());
+    assert!(run.join("generation-1/candidate.toml").exists());
+}
+
 /// Removes the hidden files of writes that were killed: the next write takes their place, if there
 /// is one.
 fn remove_leftovers(folder: &Path) {

@@ -1,9 +1,33 @@
 //! Exported binaries.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use engine::block::{Contents, contents_of, made_of};
+
 use crate::command_line::{output, parameters, tuner};
+
+/// `tuner export` of textbook values to a file, by this program or a copy of it.
+fn export(program: &Path, out: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.args(["export", "--parameters", "textbook", "--output"]).arg(out);
+    command
+}
+
+/// This program, in a folder of its own.
+fn copied(folder: &Path) -> PathBuf {
+    let program = folder.join("tuner");
+    fs::copy(env!("CARGO_BIN_EXE_tuner"), &program).expect("writable");
+    program
+}
+
+/// Nodes of a program's bench, which is its signature.
+fn bench(program: &Path, more: &[&str]) -> u64 {
+    let (status, stdout, stderr) = output(Command::new(program).arg("bench").args(more));
+    assert_eq!(status, Some(0), "{stderr}");
+    stdout.split(' ').next().and_then(|nodes| nodes.parse().ok()).expect("a number")
+}
 
 #[test]
 fn a_wrong_file_is_refused_and_nothing_left() {
@@ -24,25 +48,166 @@ fn a_wrong_file_is_refused_and_nothing_left() {
 fn a_folder_without_workspace_is_named() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let mut command = tuner();
-    command.arg("export").arg("--parameters").arg(parameters("textbook.toml"));
+    command.args(["export", "--compile", "--parameters", "textbook"]);
     command.arg("--output").arg(folder.path().join("kamerton"));
     let (status, _, stderr) = output(command.arg("--workspace").arg(folder.path()));
     assert_eq!(status, Some(1), "{stderr}");
     assert!(stderr.contains("no workspace at "), "{stderr}");
 }
 
-/// Builds the engine: a minute or two, hence on demand only.
+#[test]
+fn places_that_cannot_be_written_are_named() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = folder.path().join("file");
+    fs::write(&file, "not a folder").expect("writable");
+    for (out, reason) in [
+        (folder.path().join("missing/kamerton"), "cannot write "),
+        (file.join("kamerton"), "cannot write "),
+        (folder.path().to_path_buf(), " is a folder"),
+        (PathBuf::from(".."), "names no file"),
+    ] {
+        let (status, _, stderr) = output(&mut export(env!("CARGO_BIN_EXE_tuner").as_ref(), &out));
+        assert_eq!(status, Some(1), "{stderr}");
+        assert!(stderr.contains(reason), "{}: {stderr}", out.display());
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
+}
+
+/// Away from its sources and without any other program; then from what it has made.
 #[test]
 fn an_exported_binary_plays_its_file_and_says_so() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let program = copied(folder.path());
+    let out = folder.path().join("tuned");
+    let alone = |command: &mut Command| {
+        output(command.env_clear().env("PATH", folder.path()).current_dir(folder.path()))
+    };
+    let (status, stdout, stderr) = alone(export(&program, &out).args(["--verdict", "so"]));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stderr.contains("the engine that is copied is this program"), "{stderr}");
+    let nodes = bench(&out, &[]);
+    assert!(stdout.contains(&format!("bench {nodes} as with textbook loaded")), "{stdout}");
+    let file = parameters("textbook.toml");
+    assert_eq!(nodes, bench(&out, &["--parameters", file.to_str().expect("text")]));
+    let manifest = fs::read_to_string(folder.path().join("tuned.json")).expect("the manifest");
+    let (status, printed, _) = output(Command::new(&out).args(["params", "--manifest"]));
+    assert_eq!((status, printed.trim()), (Some(0), manifest.trim()));
+    for part in ["\"verdict\": \"so\"", "\"compiler\": \"rustc ", &format!("\"bench\": {nodes},")] {
+        assert!(manifest.contains(part), "{manifest}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 3);
+
+    // An exported one beside the program is the next one's engine, and keeps what is known of it.
+    fs::rename(&out, folder.path().join("kamerton")).expect("writable");
+    let mut command = export(&program, &out);
+    let (status, _, stderr) = alone(&mut command);
+    assert_eq!((status, stderr.as_str()), (Some(0), ""));
+    let again = fs::read_to_string(folder.path().join("tuned.json")).expect("the manifest");
+    assert_eq!(again, manifest.replace("\"so\"", "null"));
+    assert_eq!(bench(&out, &[]), nodes);
+}
+
+/// A program of the shell that carries a block, for engines that are not what they seem.
+fn script(folder: &Path, text: &str, capacity: usize) -> PathBuf {
+    let file = folder.join("kamerton");
+    let contents = Contents { parameters: "a".to_string(), ..Contents::default() };
+    let block = made_of(&contents, capacity).expect("it fits");
+    let bytes = [b"#!/bin/sh\n", text.as_bytes(), b"\nexit\n", &block].concat();
+    fs::write(&file, bytes).expect("writable");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+    file
+}
+
+/// Whatever is wrong with the engine is said, and what lay at the output stays there alone.
+#[cfg(unix)]
+#[test]
+fn engines_that_cannot_be_used_are_refused() {
+    const ROOM: usize = 200_000;
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let engine = folder.path().join("engine");
+    fs::create_dir(&engine).expect("writable");
+    let outputs = folder.path().join("outputs");
+    fs::create_dir(&outputs).expect("writable");
+    let out = outputs.join("kamerton");
+    fs::write(&out, "from before").expect("writable");
+    let refused = |file: &Path, reason: &str| {
+        let program = env!("CARGO_BIN_EXE_tuner").as_ref();
+        let (status, _, stderr) = output(export(program, &out).arg("--engine").arg(file));
+        assert_eq!(status, Some(1), "{stderr}");
+        assert!(stderr.contains("cannot use ") && stderr.contains(reason), "{reason}: {stderr}");
+        assert_eq!(fs::read_to_string(&out).expect("readable"), "from before");
+        assert_eq!(fs::read_dir(&outputs).expect("readable").count(), 1, "{reason}");
+    };
+    refused(&engine.join("missing"), "No such file");
+    refused(&engine, "directory");
+    let file = engine.join("file");
+    let block = |capacity| made_of(&Contents::default(), capacity).expect("it fits");
+    for (bytes, reason) in [
+        (vec![], "no parameter block in it"),
+        (b"#!/bin/sh\necho 1 nodes".to_vec(), "no parameter block in it"),
+        ([block(ROOM), block(ROOM)].concat(), "2 parameter blocks in it"),
+        (block(ROOM)[..1000].to_vec(), "it ends within its parameter block: 1000 bytes of"),
+        (block(1000), "has room for 1000 bytes, and "),
+        (block(ROOM), "cannot run "),
+    ] {
+        fs::write(&file, bytes).expect("writable");
+        refused(&file, reason);
+    }
+    for (at, reason) in [(16, "has version"), (24, "bytes of text in"), (36, "checksum is wrong")] {
+        let mut bytes = block(ROOM);
+        bytes[at..at + 4].fill(0x5a);
+        fs::write(&file, bytes).expect("writable");
+        refused(&file, reason);
+    }
+    // Those that can be run: what the file is worth, they do not know.
+    for (text, reason) in [
+        ("echo 1 nodes 1 nps", "the binary's bench is 1 nodes, but "),
+        ("echo hello", "ends in no node count: hello"),
+        ("echo broken >&2; exit 3", "broken"),
+        ("kill -9 $$", "signal: 9"),
+    ] {
+        refused(&script(&engine, text, ROOM), reason);
+    }
+    let textbook = engine::Parameters::open("textbook".as_ref()).expect("carried");
+    let depth = engine::chess::bench::DEFAULT_DEPTH;
+    let nodes = engine::chess::bench::bench(&textbook.into(), depth, &mut |_, _| ()).nodes;
+    let text = format!("[ $1 = bench ] && echo {nodes} nodes 1 nps || echo another");
+    refused(&script(&engine, &text, ROOM), "carries another manifest: another");
+}
+
+/// The engine beside the program may be older: cargo does not build both together.
+#[cfg(unix)]
+#[test]
+fn an_older_engine_beside_the_program_is_passed_over() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let program = copied(folder.path());
+    script(folder.path(), "echo 1 nodes 1 nps", 200_000);
+    let out = folder.path().join("tuned");
+    let (status, _, stderr) = output(&mut export(&program, &out));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stderr.contains("was not taken") && stderr.contains("bench is 1 nodes"), "{stderr}");
+    let carried = contents_of(&fs::read(&out).expect("readable")).expect("a block");
+    assert_eq!(
+        carried.parameters,
+        fs::read_to_string(parameters("textbook.toml")).expect("a file")
+    );
+}
+
+/// Builds the engine: a minute or two, hence on demand only.
+#[test]
+fn a_compiled_binary_plays_its_file_and_says_so() {
     if std::env::var_os("KAMERTON_TEST_EXPORT").is_none() {
         eprintln!("skipped: set KAMERTON_TEST_EXPORT=1 to build and check an exported binary");
         return;
     }
     let folder = tempfile::tempdir().expect("temporary folder");
     let out = folder.path().join("kamerton-textbook");
-    let mut command = tuner();
-    command.arg("export").arg("--parameters").arg(parameters("textbook.toml"));
-    let (status, stdout, stderr) = output(command.arg("--output").arg(&out));
+    let (status, stdout, stderr) =
+        output(export(env!("CARGO_BIN_EXE_tuner").as_ref(), &out).arg("--compile"));
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.contains("bench"), "{stdout}");
     let manifest = fs::read_to_string(folder.path().join("kamerton-textbook.json"));

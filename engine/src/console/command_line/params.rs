@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use crate::chess::parameters::{Parameters, embedded_manifest};
+use crate::block;
+use crate::chess::parameters::Parameters;
 use crate::parameters::Format;
 use anyhow::Context;
 use clap::Args;
@@ -45,7 +46,7 @@ impl ParamsArguments {
         let choice = self.parameters.or(outer);
         let mut stdout = std::io::stdout().lock();
         if self.manifest {
-            let manifest = embedded_manifest().context(
+            let manifest = block::own_manifest().context(
                 "this binary carries no manifest: `tuner export` makes binaries that do",
             )?;
             stdout.write_all(manifest.as_bytes())?;

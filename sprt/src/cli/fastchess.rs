@@ -1,0 +1,221 @@
+//! `sprt fastchess`: the command lines of fastchess and cutechess-cli on our machinery.
+//!
+//! What scripts and test clients send is read (`words.rs`, `settings.rs`, `engines.rs`), and told how
+//! the match goes by the lines that they look for (`lines.rs`, `observer.rs`). Games, pairs, clocks,
+//! faults and the test are those of every run.
+
+mod engines;
+mod lines;
+mod observer;
+mod settings;
+mod words;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use sprt::files::write_atomically;
+use sprt::run::{RunError, Workers};
+use sprt::sequential_test::{self, TestSettings};
+use sprt::statistics::Design;
+use sprt::tournament::{self, TournamentSettings};
+
+use super::{Status, WrongUse, interruption, say};
+use observer::Teller;
+use settings::{Match, Style};
+
+/// The version whose options and lines these are.
+const VERSION: &str = "fastchess 1.8.2";
+
+/// Arguments of `sprt fastchess`.
+#[derive(Args, Debug)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+pub struct FastchessArguments {
+    /// Options with one dash, as fastchess has them; -help lists what is known
+    #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
+}
+
+const HELP: &str = "\
+Plays a match by the command line of fastchess (or cutechess-cli, under that name).
+
+sprt fastchess, and this program under the name fastchess or fastchess-ob, read these options; all
+others are refused by name. Games are played by pairs: a round is an opening with both colors.
+
+  -engine cmd= name= args= dir= proto=uci tc= st= nodes= plies= timemargin= option.NAME=
+  -each                 the same for all engines
+  -concurrency N        games at once (1)
+  -rounds N             openings that are played (2); -games 2, -repeat and -repeat 2 are as always
+  -tournament roundrobin|gauntlet, -seeds N
+  -openings file= format=epd|pgn order=sequential|random plies= start=
+  -srand N              seed of the order; drawn and told if missing
+  -sprt elo0= elo1= alpha= beta= model=normalized|logistic|bayesian
+  -resign movecount= score= twosided=, -draw movenumber= movecount= score=, -maxmoves N
+  -tb PATHS, -tbpieces N, -tbignore50, -tbadjudicate BOTH
+  -variant standard|fischerandom
+  -recover              go on after a fault, with a new process; without it the first one ends the match
+  -pgnout file= append= min= notation=san nodes=; a bare file name, too
+  -event NAME, -site NAME
+  -output format=fastchess|cutechess, -ratinginterval N (10), -scoreinterval N (1), -report penta=true
+  -log file= append= level=info|warn|err|fatal, -config discard=true outname=
+  -startup-ms N, -ucinewgame-ms N, -ping-ms N, -force-concurrency, -testEnv
+  -version, -help
+
+Lines of a game come when its pair is counted, which is in the order of the schedule. What can be
+resumed, and shown as a page, is `sprt run`; its exit status is the verdict, and 0 here.";
+
+impl FastchessArguments {
+    /// Plays the match.
+    pub fn execute(self) -> Result<Status> {
+        play(&self.words, Style::Fastchess)
+    }
+}
+
+/// Whether a program of this name is called as fastchess or cutechess-cli, and how results are shown
+/// then.
+fn style_of(program: &Path) -> Option<Style> {
+    let name = program.file_stem()?.to_str()?;
+    match name {
+        _ if name.starts_with("fastchess") => Some(Style::Fastchess),
+        _ if name.starts_with("cutechess") => Some(Style::Cutechess),
+        _ => None,
+    }
+}
+
+/// What to say to somebody who gives this program the options of fastchess where it has its own.
+pub fn hint<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<&'static str> {
+    let is_theirs = |word: &str| settings::KNOWN.contains(&word) || word == "-pgnin";
+    words.into_iter().any(is_theirs).then_some(
+        "tip: options with one dash are read by `sprt fastchess`, as fastchess has them; `sprt run \
+         --help` lists those here",
+    )
+}
+
+/// Does what the command line of this process asks for, if it was called by the name of another
+/// runner. `own` are commands that this program starts itself under whatever name.
+pub fn by_name(own: &[&str]) -> Option<Result<Status>> {
+    let mut arguments = std::env::args_os();
+    let style = style_of(&PathBuf::from(arguments.next()?))?;
+    let words: Vec<String> = arguments.map(|word| word.to_string_lossy().into_owned()).collect();
+    if words.first().is_some_and(|word| own.contains(&word.as_str())) {
+        return None;
+    }
+    Some(play(&words, style))
+}
+
+fn play(words: &[String], style: Style) -> Result<Status> {
+    match words.first().map(|word| word.trim_start_matches('-')) {
+        Some("version" | "v") => {
+            let own = env!("CARGO_PKG_VERSION");
+            say(format_args!("{VERSION} as played by sprt {own} of Kamerton"));
+            return Ok(Status::Success);
+        }
+        Some("help" | "h") | None => {
+            say(HELP);
+            return Ok(Status::Success);
+        }
+        Some(_) => {}
+    }
+    let asked = Match::parse(words, style).map_err(|error| WrongUse(error.0))?;
+    asked.notes.iter().for_each(|note| eprintln!("note: {note}"));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if asked.threads > cores {
+        eprintln!("warning: {} games at once on {cores} cores", asked.threads);
+    }
+    let started = Instant::now();
+    // Nobody resumes such a match: its journal goes when it ends.
+    let folder = tempfile::Builder::new().prefix("sprt-fastchess-").tempdir();
+    let folder = folder.context("cannot make a folder for the match")?;
+    let openings = match &asked.openings {
+        Some(file) => file.clone(),
+        None => {
+            let file = folder.path().join("startpos.epd");
+            let start = engine::chess::Position::start().to_fen(false);
+            write_atomically(&file, |writer| writeln!(writer, "{start}"))?;
+            file
+        }
+    };
+    // Lines of the end are for a match that has ended: the results so far are told in any case.
+    run(&asked, openings, &folder.path().join("run"))?;
+    say("Finished match");
+    say(format_args!("Total Time: {} (hours:minutes:seconds)", clock(started.elapsed())));
+    Ok(Status::Success)
+}
+
+/// Plays the match in a folder and tells how it goes and what came out.
+fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<()> {
+    let pairings = match asked.engines.len() {
+        2 => 1,
+        players => asked.format.pairings(players).len() as u64,
+    };
+    let games = asked.rounds.saturating_mul(2 * pairings);
+    let teller = Teller::new(asked, games, interruption()?, |line| say(line))?;
+    let workers = Workers::from(asked.threads);
+    let result: Result<(), RunError> = match asked.engines.as_slice() {
+        [candidate, baseline] => {
+            let settings = TestSettings {
+                candidate: candidate.clone(),
+                baseline: baseline.clone(),
+                openings,
+                syzygy: asked.syzygy.clone(),
+                rules: sequential_test::Rules {
+                    play: asked.play,
+                    pairs: asked.rounds,
+                    early_stop: asked.hypotheses.is_some(),
+                    hypotheses: asked.hypotheses.unwrap_or_default(),
+                    design: Design::default(),
+                },
+            };
+            sequential_test::run(&settings, workers, folder, &teller).map(drop)
+        }
+        players => {
+            let settings = TournamentSettings {
+                players: players.to_vec(),
+                openings,
+                syzygy: asked.syzygy.clone(),
+                rules: tournament::Rules {
+                    play: asked.play,
+                    format: asked.format,
+                    rounds: asked.rounds,
+                    anchors: Default::default(),
+                },
+            };
+            tournament::run(&settings, workers, folder, &teller).map(drop)
+        }
+    };
+    teller.finish();
+    Ok(result?)
+}
+
+/// A time as `00:00:05`.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_answers_to_names() {
+        for (name, style) in [
+            ("./fastchess-ob", Some(Style::Fastchess)),
+            ("/usr/bin/fastchess", Some(Style::Fastchess)),
+            ("cutechess-cli", Some(Style::Cutechess)),
+            ("target/release/sprt", None),
+            ("fastchess/sprt", None),
+        ] {
+            assert_eq!(style_of(Path::new(name)), style, "{name}");
+        }
+    }
+
+    #[test]
+    fn times_are_hours_minutes_seconds() {
+        assert_eq!(clock(Duration::from_millis(5_900)), "00:00:05");
+        assert_eq!(clock(Duration::from_secs(100 * 3600 + 61)), "100:01:01");
+    }
+}

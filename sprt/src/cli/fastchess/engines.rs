@@ -1,0 +1,81 @@
+//! The engines of a command line.
+
+use std::path::{Path, PathBuf};
+
+use sprt::game::{MoveLimits, milliseconds};
+use sprt::player::{Contestant, Source, UciEngine};
+
+use super::words::{Group, Refused};
+use crate::cli::bounds;
+
+/// How long engines may take to start and to answer (milliseconds).
+#[derive(Clone, Copy, Debug)]
+pub struct Waits {
+    /// Until `uciok` and the first `readyok`.
+    pub start: u64,
+    /// Until any later `readyok`.
+    pub reply: u64,
+}
+
+/// Reads an engine, which has the words of all engines already.
+///
+/// # Errors
+/// A word that is not known or makes no sense; no limit.
+pub fn engine(mut group: Group, waits: Waits) -> Result<Contestant, Refused> {
+    let command = group.need("cmd")?;
+    let folder = group.take("dir").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let name = group.take("name").unwrap_or_else(|| command.clone());
+    if name.is_empty() || name.contains(char::is_control) {
+        return Err(group.wrong(&format!("name={name}"), "a name has letters"));
+    }
+    if let Some(protocol) = group.take("proto").filter(|it| it != "uci") {
+        return Err(group.wrong(&format!("proto={protocol}"), "engines are spoken to by UCI"));
+    }
+    if let Some(restart) = group.take("restart").filter(|it| !matches!(it.as_str(), "off" | "auto"))
+    {
+        let reason = "a process plays all games of its thread, until it fails";
+        return Err(group.wrong(&format!("restart={restart}"), reason));
+    }
+    let mut engine = UciEngine::new(program(&command, folder.as_deref()));
+    let arguments = group.take("args").unwrap_or_default();
+    engine.arguments = shlex::split(&arguments)
+        .ok_or_else(|| group.wrong(&format!("args={arguments}"), "a quote is not closed"))?;
+    engine.folder = folder;
+    engine.options = group.take_all("option.").into_iter().collect();
+    (engine.start_timeout, engine.reply_timeout) = (waits.start, waits.reply);
+    let limits = limits(&mut group)?;
+    if limits.is_unlimited() {
+        return Err(Refused(format!(
+            "{name}: how long may it think? give tc=, st=, nodes= or plies="
+        )));
+    }
+    group.end()?;
+    Ok(Contestant { name, source: Source::Uci(engine), limits, hash: None })
+}
+
+/// How long it may think.
+fn limits(group: &mut Group) -> Result<MoveLimits, Refused> {
+    let mut limits = MoveLimits { margin: 0, ..MoveLimits::default() };
+    if let Some(text) = group.take("tc").filter(|it| !matches!(it.as_str(), "inf" | "infinite")) {
+        let wrong = |reason: String| group.wrong(&format!("tc={text}"), &reason);
+        limits.clock = Some(text.parse().map_err(wrong)?);
+    }
+    if let Some(text) = group.take("st") {
+        let wrong = |reason: String| group.wrong(&format!("st={text}"), &reason);
+        limits.move_time = Some(milliseconds(&text).map_err(wrong)?);
+    }
+    limits.nodes = group.number("nodes", bounds::NODES)?;
+    let plies = group.number("plies", 1..=100)?;
+    limits.depth = plies.or(group.number("depth", 1..=100)?);
+    limits.margin = group.number("timemargin", bounds::WAIT)?.unwrap_or(0);
+    Ok(limits)
+}
+
+/// The program of a command that is looked up where the engine runs; a bare name that is not there
+/// is one of `PATH`.
+fn program(command: &str, folder: Option<&Path>) -> PathBuf {
+    let Some(folder) = folder else { return PathBuf::from(command) };
+    let there = folder.join(command);
+    let is_bare = Path::new(command).components().count() == 1;
+    if is_bare && !there.is_file() { PathBuf::from(command) } else { there }
+}

@@ -1,0 +1,305 @@
+//! Tells how a match goes by the lines of fastchess, and writes its games and its log.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sprt::files::FileError;
+use sprt::game::PairRecord;
+use sprt::openings::Book;
+use sprt::pgn::PgnTags;
+use sprt::player::{Contestant, Identity};
+use sprt::run::{Competition, Description, Observer};
+use sprt::statistics::{Crosstable, GameOutcome, Hypotheses, PairCounts, RatingSettings};
+
+use super::lines;
+use super::settings::{LogSettings, Match, PgnSettings, Style};
+
+/// Tells how a match goes.
+pub struct Teller {
+    style: Style,
+    hypotheses: Option<Hypotheses>,
+    /// Games between two blocks of results, and between two lines of the score; 0 is never.
+    intervals: [u64; 2],
+    /// Games of the whole match.
+    games: u64,
+    /// What the block of results calls the openings.
+    book: String,
+    event: String,
+    site: String,
+    minimal: bool,
+    pgn: Option<(File, PathBuf)>,
+    log: Option<(File, LogSettings)>,
+    state: RefCell<State>,
+    interrupted: Arc<AtomicBool>,
+    /// Prints a line.
+    say: fn(&str),
+}
+
+/// What was counted so far.
+#[derive(Default)]
+struct State {
+    contestants: Vec<Contestant>,
+    names: Vec<String>,
+    openings: Option<Arc<Book>>,
+    played: u64,
+    counts: BTreeMap<[usize; 2], PairCounts>,
+    /// Wins, losses, draws of the first of each pairing.
+    scores: BTreeMap<[usize; 2], [u64; 3]>,
+    crosstable: Option<Crosstable>,
+}
+
+impl Teller {
+    /// Tells of this match of so many games, which stops when `interrupted` is set;
+    /// lines go to `say`.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn new(
+        asked: &Match,
+        games: u64,
+        interrupted: Arc<AtomicBool>,
+        say: fn(&str),
+    ) -> Result<Teller, FileError> {
+        let book = asked.openings.as_deref().and_then(Path::file_name);
+        let open = |pgn: &PgnSettings| Ok((begin(&pgn.file, pgn.append)?, pgn.file.clone()));
+        Ok(Teller {
+            style: asked.style,
+            hypotheses: asked.hypotheses,
+            intervals: asked.intervals,
+            games,
+            book: book.map_or("startpos".into(), |name| name.to_string_lossy().into_owned()),
+            event: asked.event.clone(),
+            site: asked.site.clone(),
+            minimal: asked.pgn.as_ref().is_some_and(|pgn| pgn.minimal),
+            pgn: asked.pgn.as_ref().map(open).transpose()?,
+            log: match &asked.log {
+                Some(log) => Some((begin(&log.file, log.append)?, log.clone())),
+                None => None,
+            },
+            state: RefCell::default(),
+            interrupted,
+            say,
+        })
+    }
+
+    /// Tells the results at the end.
+    pub fn finish(&self) {
+        let state = self.state.borrow();
+        if self.style == Style::Cutechess {
+            for (&[one, other], &score) in &state.scores {
+                self.tell(&lines::score([&state.names[one], &state.names[other]], score));
+            }
+        }
+        self.tell_results(&state);
+    }
+
+    /// A line of the course.
+    fn tell(&self, line: &str) {
+        (self.say)(line);
+        self.note(line, false);
+    }
+
+    /// Writes a line into the log.
+    fn note(&self, line: &str, is_trouble: bool) {
+        let Some((file, settings)) = &self.log else { return };
+        if is_trouble || !settings.only_troubles {
+            warn(writeln!(&*file, "{line}"), &settings.file);
+        }
+    }
+
+    /// One of a pair's games.
+    fn tell_game(&self, state: &mut State, pair: &PairRecord, index: usize) {
+        let number = 2 * pair.number + index as u64 + 1;
+        let names = state.names.clone();
+        let players = lines::players_of(pair, index, &names);
+        let game = &pair.games[index];
+        self.tell(&lines::finished(number, players, game));
+        for (color, fault) in &game.faults {
+            self.note(&format!("game {number}: {color:?} {fault}"), true);
+        }
+        for (color, warning) in &game.warnings {
+            let text = format!("{} {}", warning.kind.as_str(), warning.detail);
+            self.note(&format!("game {number}: {color:?} {}", text.trim_end()), true);
+        }
+        state.played += 1;
+        let score = state.scores.entry(pair.players).or_default();
+        score[match pair.outcomes()[index] {
+            GameOutcome::Win => 0,
+            GameOutcome::Loss => 1,
+            GameOutcome::Draw => 2,
+        }] += 1;
+        if self.style == Style::Cutechess && is_due(state.played, 1, self.intervals[1]) {
+            let [one, other] = pair.players.map(|player| names[player].as_str());
+            self.tell(&lines::score([one, other], *score));
+        }
+    }
+
+    /// The results of all pairs so far.
+    fn tell_results(&self, state: &State) {
+        let hypotheses = self.hypotheses.as_ref();
+        let mut said = Vec::new();
+        for (&[one, other], counts) in &state.counts {
+            let players = [state.names[one].as_str(), state.names[other].as_str()];
+            match self.style {
+                Style::Cutechess => said.extend(lines::elo(counts, hypotheses)),
+                Style::Fastchess => {
+                    let two = [one, other].map(|player| &state.contestants[player]);
+                    let setting = lines::setting(two, &self.book);
+                    said.push(lines::RULE.to_owned());
+                    said.extend(lines::block(players, &setting, counts, hypotheses));
+                    said.push(lines::RULE.to_owned());
+                }
+            }
+        }
+        let several = state.names.len() > 2;
+        if let Some(table) = state.crosstable.as_ref().filter(|_| several)
+            && let Ok(ratings) = table.rate(&RatingSettings::default())
+        {
+            said.extend(ratings.to_string().lines().map(str::to_owned));
+        }
+        // An empty line ends what programs read.
+        said.iter().filter(|line| !line.trim().is_empty()).for_each(|line| self.tell(line));
+    }
+
+    /// Writes both games of a pair.
+    fn write_games(&self, state: &State, pair: &PairRecord) {
+        let Some((file, path)) = &self.pgn else { return };
+        let opening = state.openings.as_ref().and_then(|book| book.opening(pair.opening));
+        let tags = PgnTags {
+            event: self.event.clone(),
+            players: state.names.clone(),
+            limits: state.contestants.iter().map(|it| it.limits).collect(),
+        };
+        let name = opening.and_then(|opening| opening.name);
+        let text = tags.pair_with_times(pair, name.as_deref(), true);
+        // All of it at once: others may write into the same file.
+        let text = self.in_their_words(&text, pair);
+        warn((&*file).write_all(text.as_bytes()), path);
+    }
+
+    /// The games with the tags of this front end, and without comments if that was asked for.
+    fn in_their_words(&self, text: &str, pair: &PairRecord) -> String {
+        let site = self.site.replace('\\', "\\\\").replace('"', "\\\"");
+        let mut games = pair.games.iter();
+        let mut in_comment = false;
+        let mut result = String::with_capacity(text.len());
+        for line in text.lines() {
+            let other = if line == "[Site \"?\"]" {
+                Some(format!("[Site \"{site}\"]"))
+            } else if line.starts_with("[Termination ") {
+                let word = games.next().and_then(lines::termination);
+                word.map(|word| format!("[Termination \"{word}\"]"))
+            } else if self.minimal && !line.starts_with('[') {
+                Some(without_comments(line, &mut in_comment))
+            } else {
+                None
+            };
+            result += other.as_deref().unwrap_or(line);
+            result.push('\n');
+        }
+        result
+    }
+}
+
+/// A line of moves without what stands in braces, which may go on over its end.
+fn without_comments(line: &str, in_comment: &mut bool) -> String {
+    let kept: String = line
+        .chars()
+        .filter(|&letter| {
+            let was_in_comment = *in_comment;
+            *in_comment = (was_in_comment || letter == '{') && letter != '}';
+            !was_in_comment && !*in_comment
+        })
+        .collect();
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether one of so many things that were just added to others is at an interval; 0 is never.
+fn is_due(count: u64, added: u64, interval: u64) -> bool {
+    interval > 0 && count / interval > (count - added) / interval
+}
+
+/// Opens a file to write into.
+fn begin(path: &Path, append: bool) -> Result<File, FileError> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(append).write(true).truncate(!append);
+    options.open(path).map_err(FileError::at("write", path))
+}
+
+/// A full disk must not end the match: that is only told.
+fn warn(written: std::io::Result<()>, path: &Path) {
+    if let Err(error) = written {
+        eprintln!("warning: cannot write {}: {error}", path.display());
+    }
+}
+
+impl<C: Competition> Observer<C> for Teller {
+    fn on_open(&self, run: &Description<C::Rules>) {
+        let mut state = self.state.borrow_mut();
+        state.contestants = run.contestants.clone();
+        let name = |identity: &Identity| identity.name.clone();
+        state.names = run.identities.iter().map(name).collect();
+        state.openings = Some(run.openings.clone());
+        state.crosstable = Some(Crosstable::new(state.names.clone()));
+    }
+
+    fn on_remark(&self, remark: &str) {
+        eprintln!("warning: {remark}");
+        self.note(remark, true);
+    }
+
+    fn on_pair(&self, _: &C::Progress, pair: &PairRecord) {
+        let mut state = self.state.borrow_mut();
+        self.write_games(&state, pair);
+        // Programs that read the lines know of a game when it is counted, which is by pairs.
+        for index in 0..2 {
+            let players = lines::players_of(pair, index, &state.names);
+            let number = 2 * pair.number + index as u64 + 1;
+            let line = lines::started(number, self.games, players);
+            self.tell(&line);
+        }
+        for reason in &pair.replays {
+            self.note(&format!("pair {} was replayed: {reason}", pair.number + 1), true);
+        }
+        for index in 0..2 {
+            self.tell_game(&mut state, pair, index);
+        }
+        let [first, second] = pair.outcomes();
+        state.counts.entry(pair.players).or_default().add(first, second);
+        let [one, other] = pair.players;
+        if let Some(table) = &mut state.crosstable {
+            table.add_pair(one, other, [first, second]);
+        }
+        if is_due(state.played, 2, self.intervals[0]) && state.played < self.games {
+            self.tell_results(&state);
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_left_out_across_lines() {
+        let mut in_comment = false;
+        let mut line = |text| without_comments(text, &mut in_comment);
+        assert_eq!(line("1. e4 {+0.16/10 0.040s, n=39507} e5 {a"), "1. e4 e5");
+        assert_eq!(line("b} 2. Nf3 {c} 1/2-1/2"), "2. Nf3 1/2-1/2");
+    }
+
+    #[test]
+    fn intervals_are_not_stepped_over() {
+        let due = |interval| (1..=5).filter(|pairs| is_due(2 * pairs, 2, interval)).count();
+        assert_eq!([due(0), due(1), due(2), due(5), due(10), due(11)], [0, 5, 5, 2, 1, 0]);
+    }
+}

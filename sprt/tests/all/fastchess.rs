@@ -1,0 +1,317 @@
+//! The command lines that OpenBench's client and weather-factory send to fastchess, unchanged, and
+//! what they read back, by the patterns that they look for.
+
+#![cfg(unix)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Output};
+
+use regex::Regex;
+use tempfile::TempDir;
+
+/// A folder as a client has it: the runner under its name, engines, a book.
+struct Client {
+    home: TempDir,
+}
+
+impl Client {
+    fn new(runner: &str) -> Client {
+        let home = tempfile::tempdir().expect("temporary folder");
+        for folder in ["Engines", "Books", "PGNs", "tuner"] {
+            fs::create_dir(home.path().join(folder)).expect("writable");
+        }
+        let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/openings/kamerton.epd");
+        for copy in ["Books/UHO.epd", "tuner/BOOK.epd"] {
+            fs::copy(book, home.path().join(copy)).expect("writable");
+        }
+        symlink(env!("CARGO_BIN_EXE_sprt"), home.path().join(runner)).expect("writable");
+        Client { home }
+    }
+
+    fn path(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// An engine without arguments, as clients call them: a fake one with these.
+    fn engine(&self, file: &str, arguments: &str) {
+        let path = self.path().join(file);
+        let runner = env!("CARGO_BIN_EXE_sprt");
+        let text = format!("#!/bin/sh\nexec '{runner}' fake-engine {arguments}\n");
+        fs::write(&path, text).expect("writable");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+
+    /// A command line, quoted as for a shell.
+    fn call(&self, line: &str) -> (Option<i32>, String, String) {
+        let words = shlex::split(line).expect("quoted well");
+        let mut command = Command::new(self.path().join(&words[0]));
+        let command = command.args(&words[1..]).current_dir(self.path());
+        let Output { status, stdout, stderr } = command.output().expect("it starts");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        (status.code(), text(stdout), text(stderr))
+    }
+}
+
+/// What a client of OpenBench sends; `limit` is how long both engines may think.
+fn openbench(limit: &str, rounds: u32) -> String {
+    format!(
+        "./fastchess-ob -recover -variant standard -testEnv -concurrency 2 -rounds {rounds} \
+         -games 2 -resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10 \
+         -engine dir=Engines/ cmd=./NAME-one proto=uci {limit} option.Threads=1 option.Hash=16 \
+         name=NAME-dev \
+         -engine dir=Engines/ cmd=./NAME-two proto=uci {limit} option.Threads=1 option.Hash=16 \
+         name=NAME-base \
+         -openings file=Books/UHO.epd format=epd order=random start=4711 -srand 42 \
+         -pgnout file=PGNs/1.2.3.0.pgn seldepth=true nodes=true \
+         match_line='^info string pgncomment .*'"
+    )
+}
+
+/// A game as OpenBench's client reads it.
+#[derive(Debug)]
+struct Finished {
+    number: u64,
+    result: String,
+    /// White, Black.
+    players: [String; 2],
+    reason: String,
+}
+
+/// Reads output line by line until the first empty read, as OpenBench's client does.
+fn finished(output: &str) -> Vec<Finished> {
+    let players = Regex::new(r"\((\S+) vs (\S+)\):").expect("a pattern");
+    let mut games = Vec::new();
+    for line in output.lines().filter(|line| line.contains("Finished game")) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let names = players.captures(line).expect("two names");
+        games.push(Finished {
+            number: words[2].parse().expect("a number"),
+            result: words[6].to_owned(),
+            players: [names[1].to_owned(), names[2].to_owned()],
+            reason: line.split_once(':').expect("a colon").1.to_owned(),
+        });
+    }
+    games
+}
+
+#[test]
+fn a_client_of_openbench_is_understood() {
+    let client = Client::new("fastchess-ob");
+    let (status, version, _) = client.call("./fastchess-ob --version");
+    let number = Regex::new(r"\d+\.\d+(\.\d+)?").expect("a pattern");
+    assert_eq!((status, &number.find(&version).expect("a version").as_str()[..2]), (Some(0), "1."));
+    client.engine("Engines/NAME-one", "--parameters embedded");
+    client.engine("Engines/NAME-two", "--parameters embedded");
+    let (status, output, stderr) = client.call(&openbench("nodes=150", 6));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(output.lines().all(|line| !line.is_empty()), "{output}");
+    let games = finished(&output);
+    let numbers: BTreeSet<u64> = games.iter().map(|game| game.number).collect();
+    assert_eq!(numbers, (1..=12).collect());
+    for game in &games {
+        let expected = if game.number % 2 == 1 {
+            ["NAME-dev", "NAME-base"]
+        } else {
+            ["NAME-base", "NAME-dev"]
+        };
+        assert_eq!(game.players, expected, "{game:?}");
+        assert!(["1-0", "0-1", "1/2-1/2"].contains(&game.result.as_str()), "{game:?}");
+        for trouble in ["disconnect", "stalls", "on time", "illegal"] {
+            assert!(!game.reason.contains(trouble), "{game:?}");
+        }
+    }
+    // The block at the end counts the same games.
+    let block = Regex::new(r"(?m)^Games: (\d+), Wins: (\d+), Losses: (\d+), Draws: (\d+), ");
+    let block = block.expect("a pattern");
+    let last = block.captures_iter(&output).last().expect("a block");
+    let won = |game: &&Finished| match game.result.as_str() {
+        "1-0" => game.players[0] == "NAME-dev",
+        "0-1" => game.players[1] == "NAME-dev",
+        _ => false,
+    };
+    assert_eq!((&last[1], &last[2]), ("12", &*games.iter().filter(won).count().to_string()));
+    assert!(output.contains("Results of NAME-dev vs NAME-base (150 nodes, 1t, 16MB, UHO.epd):"));
+    assert!(!output.contains("LLR: "), "nothing was tested");
+    // What is not written is said.
+    assert!(stderr.contains("note: -pgnout seldepth=true: "), "{stderr}");
+
+    let pgn = fs::read_to_string(client.path().join("PGNs/1.2.3.0.pgn")).expect("the games");
+    assert_eq!(pgn.matches("[Event ").count(), 12);
+    let comment =
+        Regex::new(r"\{[+-](M?\d+|\d+\.\d+)/\d+\s\d+\.\d+s,\sn=\d+\}").expect("a pattern");
+    assert!(comment.find_iter(&pgn).count() > 100, "{}", &pgn[..2000]);
+    for line in pgn.lines().filter(|line| line.starts_with("[Termination ")) {
+        assert!(line.contains("normal") || line.contains("adjudication"), "{line}");
+    }
+}
+
+/// Whatever an engine does wrong has the words by which the client knows it, and the match goes on.
+#[test]
+fn faults_have_the_words_that_clients_look_for() {
+    for (misbehavior, limit, word, tag) in [
+        ("abort", "nodes=1", "disconnect", "abandoned"),
+        ("exit-success", "nodes=1", "disconnect", "abandoned"),
+        ("illegal-move", "nodes=1", "illegal", "illegal move"),
+        ("flood-lines", "nodes=1", "stalls", "stalled"),
+        ("late", "tc=0.4+0", "on time", "time forfeit"),
+    ] {
+        let client = Client::new("fastchess-ob");
+        client.engine("Engines/NAME-one", &format!("--misbehave {misbehavior}"));
+        client.engine("Engines/NAME-two", "");
+        let (_, output, stderr) = client.call(&openbench(limit, 2));
+        let games = finished(&output);
+        assert_eq!(games.len(), 4, "{misbehavior}: {output}{stderr}");
+        for game in &games {
+            assert!(game.reason.contains(word), "{misbehavior}: {game:?}");
+            let loser = if game.result == "1-0" { 1 } else { 0 };
+            assert_eq!(game.players[loser], "NAME-dev", "{misbehavior}: {game:?}");
+        }
+        let pgn = fs::read_to_string(client.path().join("PGNs/1.2.3.0.pgn")).expect("the games");
+        assert_eq!(pgn.matches(&format!("[Termination \"{tag}\"]")).count(), 4, "{pgn}");
+    }
+}
+
+/// Without `-recover` the first fault ends the match.
+#[test]
+fn a_match_without_recover_ends_with_a_fault() {
+    let client = Client::new("fastchess-ob");
+    client.engine("Engines/NAME-one", "--misbehave abort");
+    client.engine("Engines/NAME-two", "");
+    let line = openbench("nodes=1", 20).replacen(" -recover", "", 1);
+    let (status, output, stderr) = client.call(&line.replace("-concurrency 2", "-concurrency 1"));
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(finished(&output).len() < 40 && !output.contains("Finished match"), "{output}");
+}
+
+/// What weather-factory reads: up to the first empty line, the last score and the last difference.
+#[test]
+fn weather_factory_is_understood() {
+    let elo = Regex::new(r"Elo difference: (-?[\d.]+|-?inf|nan) \+/-").expect("a pattern");
+    for runner in ["fastchess", "cutechess-cli"] {
+        let client = Client::new(runner);
+        client.engine("tuner/ENGINE", "");
+        let own = if runner == "fastchess" {
+            "-config discard=true outname=tuner/fastchess_config.json -output format=cutechess"
+        } else {
+            ""
+        };
+        let (status, output, stderr) = client.call(&format!(
+            "./{runner} {own} \
+             -engine cmd=./tuner/ENGINE name=ENGINE-1 proto=uci option.Hash=8 option.A=52 \
+             -engine cmd=./tuner/ENGINE name=ENGINE-2 proto=uci option.Hash=8 option.A=48 \
+             -resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10 -recover \
+             -concurrency 2 -each tc=5.0+0.05 \
+             -openings file=tuner/BOOK.epd format=epd order=random plies=16 \
+             -repeat 2 -games 2 -rounds 8 -pgnout tuner/games.pgn"
+        ));
+        assert_eq!(status, Some(0), "{stderr}");
+        assert!(output.lines().all(|line| !line.is_empty()), "{output}");
+        let scores: Vec<&str> = output.lines().filter(|it| it.starts_with("Score of")).collect();
+        assert_eq!(scores.len(), 17, "after each game, and at the end: {output}");
+        let last = scores.last().expect("a score");
+        let between = &last[last.find(':').expect("a colon") + 1..last.find('[').expect("one")];
+        let numbers: Vec<u64> =
+            between.split(" - ").map(|it| it.trim().parse().expect("a number")).collect();
+        assert_eq!((numbers.len(), numbers.iter().sum()), (3, 16), "{last}");
+        assert!(elo.is_match(output.lines().rfind(|it| it.contains("Elo")).expect("one")));
+        // An option that the engine does not have is told, and nothing else.
+        assert!(stderr.contains("ENGINE-1 has no option \"A\""), "{stderr}");
+        let pgn = fs::read_to_string(client.path().join("tuner/games.pgn")).expect("the games");
+        assert_eq!(pgn.matches("[Result ").count(), 16);
+        assert!(!client.path().join("tuner/fastchess_config.json").exists());
+    }
+}
+
+/// A sequential test ends the match, with the line that says why.
+#[test]
+fn a_test_ends_the_match() {
+    let client = Client::new("fastchess");
+    client.engine("tuner/one", "--parameters embedded");
+    client.engine("tuner/two", "");
+    let (status, output, stderr) = client.call(
+        "./fastchess -engine cmd=./tuner/one name=one -engine cmd=./tuner/two name=two \
+         -each nodes=100 -openings file=tuner/BOOK.epd order=random -srand 1 -rounds 400 \
+         -sprt elo0=0 elo1=200 alpha=0.05 beta=0.05 model=logistic -ratinginterval 4 \
+         -report penta=true -event Test -site Here -log file=match.log level=info \
+         -pgnout file=games.pgn min=true append=false",
+    );
+    assert_eq!(status, Some(0), "{stderr}");
+    let llr = Regex::new(r"LLR: (-?[\d.]+) \((-?[\d.]+)%\) \(-2.94, 2.94\) \[0.00, 200.00\]");
+    let found: Vec<f64> = llr
+        .expect("a pattern")
+        .captures_iter(&output)
+        .map(|found| found[1].parse().expect("a number"))
+        .collect();
+    assert!(found.len() > 2 && found.last().is_some_and(|&llr| llr >= 2.94), "{output}");
+    assert!(finished(&output).len() < 800);
+    assert!(output.trim_end().lines().last().is_some_and(|line| line.starts_with("Total Time: ")));
+    let log = fs::read_to_string(client.path().join("match.log")).expect("the log");
+    assert!(log.contains("Finished game 1 (one vs two)"), "{log}");
+    let pgn = fs::read_to_string(client.path().join("games.pgn")).expect("the games");
+    assert!(pgn.contains("[Event \"Test\"]\n[Site \"Here\"]\n"), "{pgn}");
+    assert!(!pgn.contains('{'), "moves alone: {pgn}");
+}
+
+/// Several engines, without openings, by the name of the subcommand.
+#[test]
+fn a_gauntlet_is_told_by_pairings() {
+    let client = Client::new("sprt");
+    client.engine("tuner/one", "");
+    let (status, output, stderr) = client.call(
+        "./sprt fastchess -tournament gauntlet -engine cmd=tuner/one name=a -engine \
+         cmd=tuner/one name=b -engine cmd=tuner/one name=c -each nodes=1 option.Seed=7 \
+         -maxmoves 30 -rounds 3 -variant fischerandom",
+    );
+    assert_eq!(status, Some(0), "{stderr}");
+    assert_eq!(finished(&output).len(), 12);
+    for block in ["Results of a vs b (1 nodes, 1t, NULL, startpos):", "Results of a vs c "] {
+        assert!(output.contains(block), "{output}");
+    }
+    assert!(!output.contains("Results of b vs c") && !output.contains("(b vs c)"), "{output}");
+    assert!(output.contains("of 12 (a vs b)"), "{output}");
+    assert!(stderr.contains("the order of the openings is that of -srand "), "{stderr}");
+}
+
+#[test]
+fn what_is_unknown_is_refused_by_name() {
+    let client = Client::new("fastchess");
+    client.engine("tuner/one", "");
+    for (words, reason) in [
+        ("-concurency 2", "there is no option -concurency, did you mean -concurrency?"),
+        ("-openings file=tuner/BOOK.epd policy=round", "-openings policy=round: "),
+        ("-openings file=tuner/BOOK.epd -sprt elo0=0 elo1=5 gamma=1", "-sprt gamma=1: "),
+        ("-noswap", "-noswap is not taken: "),
+    ] {
+        let (status, output, stderr) = client.call(&format!(
+            "./fastchess -engine cmd=./tuner/one name=a -engine cmd=./tuner/one name=b -each \
+             nodes=1 -rounds 1 {words}"
+        ));
+        assert_eq!((status, output.as_str()), (Some(64), ""), "{words}: {stderr}");
+        assert!(stderr.contains(&format!("error: {reason}")), "{words}: {stderr}");
+    }
+    let (status, help, _) = client.call("./fastchess -help");
+    assert_eq!(status, Some(0));
+    assert!(help.contains("-openings file="), "{help}");
+}
+
+/// What people try first in `sprt run`: words of other runners.
+#[test]
+fn words_of_other_runners_are_understood() {
+    let client = Client::new("sprt");
+    let (status, output, stderr) = client.call(
+        "./sprt run --candidate random --baseline random --nodes 1 --rounds 3 --concurrency 1 \
+         --book tuner/BOOK.epd --output run",
+    );
+    assert_eq!(status, Some(2), "{stderr}");
+    assert!(output.contains("6 in 3 pairs"), "{output}");
+    for words in ["run -engine cmd=a -engine cmd=b", "-engine cmd=a -rounds 2"] {
+        let (status, _, stderr) = client.call(&format!("./sprt {words}"));
+        assert_eq!(status, Some(64), "{stderr}");
+        assert!(stderr.contains("read by `sprt fastchess`"), "{stderr}");
+    }
+    let (_, _, stderr) = client.call("./sprt run --wibble");
+    assert!(!stderr.contains("sprt fastchess"), "{stderr}");
+}

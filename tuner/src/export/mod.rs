@@ -1,0 +1,290 @@
+//! `tuner export`: an engine binary with a parameter file embedded, checked, with its manifest
+//! beside it.
+
+mod compiling;
+mod replacing;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use engine::Parameters;
+use engine::chess::bench::{DEFAULT_DEPTH, bench};
+use engine::chess::parameters::text_of;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use sprt::files;
+
+use crate::command_line::parameter_file;
+
+/// Write an engine binary that carries a parameter file, and prove that it plays those numbers.
+///
+/// It is a copy of an engine in which the block with its parameter file is replaced, which takes no
+/// compiler: of `kamerton` beside this program, or else of this program itself, which has the same
+/// engine in it and becomes it in the copy (larger, but not slower). With --compile the engine is
+/// built anew.
+///
+/// The binary's `bench` must equal the bench of this program's engine with the same file loaded;
+/// otherwise nothing is left behind. The manifest lies beside the binary as OUTPUT.json and is
+/// printed by `OUTPUT params --manifest`.
+///
+/// Where systems ask for signatures a changed binary needs a new one. On macOS it gets one of its
+/// own making (`codesign --sign -`), as every binary that is built there; one that others are to
+/// trust, and Authenticode on Windows, are for you to sign.
+#[derive(Args, Clone, Debug, Default)]
+#[command(after_help = EXAMPLES, allow_negative_numbers = true)]
+pub struct ExportArguments {
+    /// Values to embed: textbook, default, zero, or a parameter file.
+    #[arg(long, value_name = "FILE", value_parser = parameter_file)]
+    pub parameters: PathBuf,
+    /// Binary to write.
+    #[arg(long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Engine to copy: a `kamerton` of the same version, or an exported one [default: the one beside
+    /// this program, else this program].
+    #[arg(long, value_name = "FILE", conflicts_with = "compile")]
+    pub engine: Option<PathBuf>,
+    /// Build the engine with cargo, a minute or two, instead of copying one.
+    #[arg(long)]
+    pub compile: bool,
+    /// With --compile: processor to build for, as rustc's target-cpu: native, x86-64-v2, x86-64-v3
+    /// … [default: as the workspace says, native]
+    #[arg(long, value_name = "NAME", requires = "compile")]
+    pub target_cpu: Option<String>,
+    /// With --compile: workspace to build from [default: the one this program was built from].
+    #[arg(long, value_name = "FOLDER", requires = "compile")]
+    pub workspace: Option<PathBuf>,
+    /// The verdict that accepted the file, for the manifest.
+    #[arg(long, value_name = "TEXT")]
+    pub verdict: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tuner export --parameters tuned.toml --output kamerton-tuned
+  tuner export --parameters tuned.toml --output kamerton-tuned --engine downloads/kamerton
+  tuner export --parameters tuned.toml --output kamerton-tuned --compile --target-cpu x86-64-v2
+  ./kamerton-tuned params --manifest";
+
+/// What an exported binary is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// SHA-256 of the parameter file, in hexadecimal.
+    pub parameters_sha256: String,
+    /// Fingerprint of the values, as in the engine's name.
+    pub fingerprint: String,
+    /// Nodes of `bench`.
+    pub bench: u64,
+    /// Commit that the engine was built from, with `-dirty` if there were changes; none where that
+    /// is not known.
+    pub commit: Option<String>,
+    /// Version of the compiler.
+    pub compiler: String,
+    /// Target it was built for.
+    pub target: String,
+    /// Processor it was built for.
+    pub target_cpu: String,
+    /// The verdict that accepted the file, if one is known.
+    pub verdict: Option<String>,
+}
+
+/// Runs `tuner export`.
+///
+/// # Errors
+/// When the file is unusable, there is no engine to copy, the build fails, or the checks find a
+/// difference; nothing is written then.
+pub fn run(arguments: &ExportArguments) -> anyhow::Result<()> {
+    let manifest = export(arguments)?;
+    println!("{}", serde_json::to_string_pretty(&manifest)?);
+    println!(
+        "{}: bench {} as with {} loaded",
+        arguments.output.display(),
+        manifest.bench,
+        arguments.parameters.display()
+    );
+    Ok(())
+}
+
+/// Makes, checks and writes the binary and its manifest.
+///
+/// # Errors
+/// As [`run`].
+pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
+    let name = arguments
+        .output
+        .file_name()
+        .with_context(|| format!("{} names no file", arguments.output.display()))?;
+    let file = text_of(&arguments.parameters)?;
+    let parameters = Parameters::from_toml(&file, &arguments.parameters.display().to_string())?;
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(".partial");
+    let partial = Partial(arguments.output.with_file_name(hidden));
+    // Before anything that takes long: can the output be written at all?
+    std::fs::write(&partial.0, [])
+        .with_context(|| format!("cannot write {}", partial.0.display()))?;
+    ensure!(!arguments.output.is_dir(), "{} is a folder", arguments.output.display());
+    let job = Job {
+        fingerprint: parameters.fingerprint(),
+        parameters: Arc::new(parameters),
+        file: &file,
+        verdict: arguments.verdict.as_deref(),
+        partial: &partial.0,
+    };
+    let manifest = match (arguments.compile, &arguments.engine) {
+        (true, _) => compiling::compile(
+            &job,
+            arguments.workspace.as_deref(),
+            arguments.target_cpu.as_deref(),
+        ),
+        (false, Some(engine)) => replacing::copy(&job, engine),
+        (false, None) => replacing::copy_usual(&job),
+    }?;
+    let mut beside = arguments.output.clone().into_os_string();
+    beside.push(".json");
+    let text = manifest.text()?;
+    files::write_atomically(Path::new(&beside), |file| file.write_all(text.as_bytes()))?;
+    std::fs::rename(&partial.0, &arguments.output).with_context(|| {
+        let _ = std::fs::remove_file(&beside);
+        format!("cannot write {}", arguments.output.display())
+    })?;
+    Ok(manifest)
+}
+
+/// What is to be made.
+struct Job<'a> {
+    /// The numbers that the binary is to play.
+    parameters: Arc<Parameters>,
+    fingerprint: String,
+    /// Their file.
+    file: &'a str,
+    verdict: Option<&'a str>,
+    /// Where the binary is made and checked.
+    partial: &'a Path,
+}
+
+/// What an engine was built by, for and from.
+struct Build {
+    commit: Option<String>,
+    compiler: String,
+    target: String,
+    target_cpu: String,
+}
+
+impl Job<'_> {
+    /// The manifest of the job's file in an engine of this build; the bench is that of the engine
+    /// in this program.
+    fn manifest(&self, build: Build, bench: u64) -> Manifest {
+        Manifest {
+            parameters_sha256: hex::encode(Sha256::digest(self.file)),
+            fingerprint: self.fingerprint.clone(),
+            bench,
+            commit: build.commit,
+            compiler: build.compiler,
+            target: build.target,
+            target_cpu: build.target_cpu,
+            verdict: self.verdict.map(str::to_string),
+        }
+    }
+
+    /// Nodes of the bench by this program's own engine.
+    fn bench_here(&self) -> u64 {
+        bench(&self.parameters, DEFAULT_DEPTH, &mut |_, _| ()).nodes
+    }
+
+    /// Starts the bench of the binary that was made.
+    fn start_bench(&self) -> anyhow::Result<Bench> {
+        let path = self.partial.canonicalize();
+        let path = path.with_context(|| format!("cannot find {}", self.partial.display()))?;
+        let child = Command::new(&path)
+            .arg("bench")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot run {}, which was just made", path.display()))?;
+        Ok(Bench(child))
+    }
+
+    /// Checks that the binary carries this manifest.
+    fn check_manifest(&self, manifest: &Manifest) -> anyhow::Result<()> {
+        let path = self.partial.canonicalize()?;
+        let carried = output_of(Command::new(path).args(["params", "--manifest"]))?;
+        let same = carried.trim() == manifest.text()?.trim();
+        ensure!(same, "the binary carries another manifest: {carried}");
+        Ok(())
+    }
+}
+
+impl Manifest {
+    /// The file: what lies beside the binary and within.
+    fn text(&self) -> anyhow::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}
+
+/// The bench of a binary at work.
+struct Bench(Child);
+
+impl Bench {
+    /// Waits for it, and checks that its nodes are those of this program's engine.
+    fn check(self, expected: u64) -> anyhow::Result<()> {
+        let output = self.0.wait_with_output().context("the binary's bench was lost")?;
+        let text = succeeded(&output, "the binary's bench")?;
+        let nodes = text
+            .lines()
+            .last()
+            .and_then(|line| line.split_whitespace().next())
+            .and_then(|nodes| nodes.parse::<u64>().ok())
+            .with_context(|| format!("the binary's bench ends in no node count: {text}"))?;
+        ensure!(
+            nodes == expected,
+            "the binary's bench is {nodes} nodes, but {expected} in this program with the file \
+             loaded: the engine is of another version than this program"
+        );
+        Ok(())
+    }
+}
+
+/// A file that is removed unless it was renamed.
+struct Partial(PathBuf);
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // Already renamed in the good case; nothing can be done about a file that cannot be
+        // removed.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// The commit the workspace is at.
+fn commit(workspace: &Path) -> Option<String> {
+    let git = |arguments: &[&str]| {
+        output_of(Command::new("git").args(arguments).current_dir(workspace)).ok()
+    };
+    let commit = git(&["rev-parse", "HEAD"])?.trim().to_string();
+    let changes = git(&["status", "--porcelain", "--untracked-files=no"])?;
+    Some(if changes.is_empty() { commit } else { commit + "-dirty" })
+}
+
+/// Standard output of a command that must succeed; its standard error is part of the failure.
+fn output_of(command: &mut Command) -> anyhow::Result<String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().with_context(|| format!("cannot run {program}"))?;
+    succeeded(&output, &program)
+}
+
+/// Standard output of what must have succeeded.
+fn succeeded(output: &std::process::Output, program: &str) -> anyhow::Result<String> {
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let lines: Vec<&str> = errors.trim_end().lines().collect();
+        let last = lines[lines.len().saturating_sub(30)..].join("\n");
+        bail!("{program} failed ({}): {last}", output.status);
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}

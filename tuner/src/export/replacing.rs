@@ -1,0 +1,118 @@
+//! A copy of an engine with its parameter block replaced: no compiler, and the time of a bench.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context;
+use engine::block::{self, Contents};
+
+use super::{Build, Job, Manifest, commit, output_of};
+
+/// The engine's program.
+const ENGINE: &str = "kamerton";
+
+/// Makes the job's binary of the first engine that can be used: the one beside this program, which
+/// is small, or this program, which has the engine in it.
+///
+/// # Errors
+/// When neither can be read, changed and run.
+pub(super) fn copy_usual(job: &Job) -> anyhow::Result<Manifest> {
+    let program = std::env::current_exe().context("this program cannot find itself")?;
+    let beside = program.with_file_name(ENGINE).with_extension(std::env::consts::EXE_EXTENSION);
+    if beside.is_file() {
+        match copy(job, &beside) {
+            Ok(manifest) => return Ok(manifest),
+            // It may be older than this program, which cargo does not build along with it.
+            Err(error) => eprintln!("{} was not taken: {error:#}", beside.display()),
+        }
+    }
+    eprintln!(
+        "the engine that is copied is this program, {}, which has it in it",
+        program.display()
+    );
+    copy(job, &program).with_context(|| {
+        format!(
+            "no engine to copy: put `{ENGINE}` of the same version beside {}, name one with \
+             --engine FILE, or build one with --compile",
+            program.display()
+        )
+    })
+}
+
+/// Makes the job's binary of an engine, and checks it.
+///
+/// # Errors
+/// When the engine cannot be read, has not exactly one sound block, the block is too small, or what
+/// comes out cannot be run or plays something else.
+pub(super) fn copy(job: &Job, engine: &Path) -> anyhow::Result<Manifest> {
+    let not_it = || format!("cannot use {} as engine", engine.display());
+    let mut program = std::fs::read(engine).with_context(not_it)?;
+    let before = block::contents_of(&program).with_context(not_it)?;
+    let build = build_of(&before, engine);
+    // The manifest comes when the bench is known. Some other makes an engine of this program.
+    let contents =
+        Contents { parameters: job.file.to_string(), manifest: "{}\n".to_string(), ..before };
+    let proven = || -> anyhow::Result<Manifest> {
+        put(job, engine, &mut program, &contents)?;
+        // Both benches at once take half the time.
+        let bench = job.start_bench()?;
+        let nodes = job.bench_here();
+        bench.check(nodes)?;
+        let manifest = job.manifest(build, nodes);
+        let contents = Contents { manifest: manifest.text()?, ..contents };
+        put(job, engine, &mut program, &contents)?;
+        job.check_manifest(&manifest)?;
+        Ok(manifest)
+    };
+    proven().with_context(not_it)
+}
+
+/// Writes the program with these contents in its block, to be run as the engine it was made of.
+fn put(job: &Job, engine: &Path, program: &mut [u8], contents: &Contents) -> anyhow::Result<()> {
+    block::replace(program, contents)?;
+    // Anew, rather than into the file that may still run.
+    let _ = std::fs::remove_file(job.partial);
+    let cannot = || format!("cannot write {}", job.partial.display());
+    std::fs::write(job.partial, &program).with_context(cannot)?;
+    make_executable(job.partial, engine).with_context(cannot)?;
+    if cfg!(target_os = "macos") {
+        let mut sign = Command::new("codesign");
+        sign.args(["--force", "--sign", "-"]).arg(job.partial);
+        output_of(&mut sign).context("a changed binary must be signed anew to run on macOS")?;
+    }
+    Ok(())
+}
+
+/// Lets those run a file who may run the engine, and its owner in any case.
+#[cfg(unix)]
+fn make_executable(file: &Path, engine: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(engine)?.permissions().mode() & 0o777;
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode | 0o700))
+}
+
+/// Elsewhere the name decides.
+#[cfg(not(unix))]
+fn make_executable(_: &Path, _: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// What the engine says it was built by, for and from. Where it does not know its commit, but lies
+/// in the workspace that this program comes from, it is that of the workspace.
+fn build_of(contents: &Contents, engine: &Path) -> Build {
+    let note = |name: &str| {
+        let mut lines = contents.build.lines().filter_map(|line| line.split_once('='));
+        lines.find(|(key, _)| *key == name).map(|(_, value)| value.to_string())
+    };
+    let workspace = || {
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?.canonicalize().ok()?;
+        let engine: PathBuf = engine.canonicalize().ok()?;
+        engine.starts_with(&workspace).then(|| commit(&workspace))?
+    };
+    Build {
+        commit: note("commit").or_else(workspace),
+        compiler: note("compiler").unwrap_or_default(),
+        target: note("target").unwrap_or_default(),
+        target_cpu: note("target_cpu").unwrap_or_default(),
+    }
+}

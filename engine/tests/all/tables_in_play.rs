@@ -236,6 +236,8 @@ fn a_session_tells_which_tables_it_has() {
     assert_eq!(texts, [""; 0]);
     assert!(infos.iter().all(|info| info.table_hits == Some(0)));
     session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    // What the last search found stays in the hash table, and would hide what tables know.
+    session.send("ucinewgame");
     let (infos, texts) = search(&mut session, FIVE_MEN);
     assert!(is_sure(&infos) && texts.len() == 1, "{texts:?}");
     session.send("setoption name SyzygyProbeDepth value 100");

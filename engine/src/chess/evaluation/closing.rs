@@ -117,7 +117,7 @@ mod tests {
     const NUMBERS: Closing = Closing {
         danger_max: Scalar(2000),
         danger_square_divisor: Scalar(720),
-        danger_doubles_at: Scalar(1_000_000),
+        danger_doubles_at: Scalar(i32::MAX),
         danger_divisor: Scalar(16),
         fade_end: Scalar(200),
     };
@@ -167,6 +167,14 @@ mod tests {
             [0, 0, -10, -30, -50, -60, -60]
         );
         assert_eq!([-80, 80].map(|by| endgame(0, by)), [0, 0]);
+    }
+
+    #[test]
+    fn great_danger_costs_more_than_its_square() {
+        let numbers = Closing { danger_doubles_at: Scalar(1000), ..NUMBERS };
+        let cost = |danger| danger_cost([danger, 0], &numbers)[0];
+        // 13, 347 and 1388 by the square.
+        assert_eq!([100, 500, 1000].map(cost), [14, 520, 2776]);
     }
 
     #[test]
@@ -224,10 +232,10 @@ mod tests {
         *sums.of_mut(Channel::MAIN, 0) = [200.0, 200.0];
         *sums.of_mut(Channel::DANGER, 0) = [60.0, 60.0];
         let found = close(&sums, &at_phase(12), &NUMBERS);
-        assert!((found - (200.0 - (5.0 + 3.75) / 2.0)).abs() < 1e-9, "{found}");
+        assert!((found - (200.0 - (5.0 + 3.75) / 2.0)).abs() < 1e-6, "{found}");
         // Danger has a slope at its start: 120/720 a unit.
         *sums.of_mut(Channel::DANGER, 0) = [61.0, 60.0];
         let slope = found - close(&sums, &at_phase(12), &NUMBERS);
-        assert!((slope - (61.0 * 61.0 - 3600.0) / 720.0 / 2.0).abs() < 1e-9, "{slope}");
+        assert!((slope - (61.0 * 61.0 - 3600.0) / 720.0 / 2.0).abs() < 1e-6, "{slope}");
     }
 }

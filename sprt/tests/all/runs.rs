@@ -242,7 +242,7 @@ fn wrong_input_is_named() {
     let mut command = sprt();
     command.args(["run", "--candidate", "/no/candidate.toml", "--baseline", "embedded"]);
     command.args(["--nodes", "1", "--output"]).arg(&folder);
-    check(&mut command, 3, "error: cannot read /no/candidate.toml: ");
+    check(&mut command, 3, "error: /no/candidate.toml: ");
     let bad = home.path().join("bad.toml");
     fs::write(&bad, "nonsense").unwrap();
     let mut command = sprt();

@@ -29,7 +29,7 @@ fn random_values() -> (Values, Values, Bounds) {
     for (_, cell, half) in numbers() {
         bounds.low[cell][half] -= 500.0;
         bounds.high[cell][half] += 500.0;
-        values.0[cell][half] += f64::from(random.random_range(-20..=60));
+        values.0[cell][half] += f64::from(random.random_range(0..=40));
     }
     (start, values, bounds)
 }

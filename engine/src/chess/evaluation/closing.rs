@@ -53,8 +53,8 @@ pub fn close<T: Arithmetic>(sums: &Sums<T>, context: &ClosingContext, numbers: &
 /// centipawns.
 ///
 /// In the middlegame the square of the danger counts, and beyond it a share of its cube, for
-/// attackers together are worth more than one by one; in the endgame the danger itself, since few pieces rarely mate but a bare king is a
-/// target.
+/// attackers together are worth more than one by one; in the endgame the danger itself, since few
+/// pieces rarely mate but a bare king is a target.
 ///
 /// CITE: the Stockfish developers, king danger squared; Tord Romstad, Glaurung, king safety by a
 /// curve over attack units.

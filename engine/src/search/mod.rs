@@ -14,6 +14,7 @@ mod formulas;
 mod game;
 mod history;
 mod iterate;
+mod large_pages;
 mod learning;
 mod limits;
 pub mod margins;

@@ -5,9 +5,11 @@ mod cluster;
 use std::sync::atomic::{self as atomics, AtomicU8, Ordering::Relaxed};
 use std::thread;
 
+use bytemuck::Zeroable;
 use cluster::{Cluster, SLOTS, SavedCluster};
 
 use super::game::GameMove;
+use super::large_pages::LargePages;
 use super::margins::TableMargins;
 use super::value::{Bound, DECIDED, INFINITY, Value, is_decided};
 
@@ -137,6 +139,9 @@ impl Data {
     }
 }
 
+// SAFETY: its words may all be zero; then it is empty.
+unsafe impl Zeroable for Cluster {}
+
 /// Clusters for which it is not worth starting a thread to empty them.
 const SHARE_MIN: usize = 1 << 16;
 
@@ -149,7 +154,7 @@ pub(super) struct SavedPlace {
 /// A hash table of fixed size in which deep and recent results survive. All threads of a search
 /// share it; what one of them stores, others find soon or not at all, but never in parts.
 pub struct Table {
-    clusters: Box<[Cluster]>,
+    clusters: LargePages<Cluster>,
     age: AtomicU8,
 }
 
@@ -157,7 +162,7 @@ impl Table {
     /// A table of this many megabytes (at least one cluster).
     pub fn new(megabytes: usize) -> Table {
         let count = ((megabytes << 20) / size_of::<Cluster>()).max(1);
-        Table { clusters: (0..count).map(|_| Cluster::default()).collect(), age: AtomicU8::new(0) }
+        Table { clusters: LargePages::zeroed(count), age: AtomicU8::new(0) }
     }
 
     /// Empties the table, as for a new game, with so many threads.

@@ -103,9 +103,16 @@ impl<G: Game> Histories<G> {
     pub(super) fn quiet(&self, margins: &Margins, index: HistoryIndex, rows: Rows) -> i32 {
         let shares = margins.continuation_history.shares();
         let mut points = 0;
-        for (row, share) in rows.continuation.into_iter().zip(shares) {
-            let cell = row * G::PIECE_TO_COUNT + index.piece_to;
-            points += share * i32::from(self.continuation[cell]);
+        #[expect(
+            clippy::needless_range_loop,
+            reason = "by index it is unrolled: 6 % fewer instructions"
+        )]
+        for back in 0..CONTINUATIONS.len() {
+            // What does not count is not fetched either.
+            if shares[back] != 0 {
+                let cell = rows.continuation[back] * G::PIECE_TO_COUNT + index.piece_to;
+                points += shares[back] * i32::from(self.continuation[cell]);
+            }
         }
         if margins.structure_history.enabled() {
             let cell = rows.structure * G::PIECE_TO_COUNT + index.piece_to;

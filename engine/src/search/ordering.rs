@@ -145,15 +145,11 @@ impl<M: GameMove> MainPicker<M> {
         table_move: M,
     ) -> MainPicker<M> {
         let rows = search.rows(ply);
-        let usable = |mv: M| {
-            let quiet = |mv| !search.game.is_noisy(mv);
-            if mv != table_move && search.game.is_plausible(mv) && quiet(mv) { mv } else { M::NONE }
-        };
         // CITE: Selim G. Akl and Monroe M. Newborn, "The Principal Continuation and the Killer
         // Heuristic" (1977).
-        let killers = search.frame(ply).killers.map(usable);
+        let killers = search.frame(ply).killers;
         // CITE: Jos W. H. M. Uiterwijk, "The Countermove Heuristic" (1992).
-        let counter = usable(search.memory.histories.counter(rows.last()));
+        let counter = search.memory.histories.counter(rows.last());
         let start = search.moves.len();
         let known = table_move != M::NONE;
         MainPicker {
@@ -174,8 +170,19 @@ impl<M: GameMove> MainPicker<M> {
         mv == self.table_move || self.killers.contains(&mv) || mv == self.counter
     }
 
-    fn wanted_quiet(&self, mv: M) -> Option<M> {
-        (mv != M::NONE && self.quiets_wanted).then_some(mv)
+    /// A quiet move of other nodes, if it is wanted and one here too. Most nodes are cut before they
+    /// come to ask.
+    fn wanted_quiet<G: Game<Move = M>, A: Auditor<G>>(
+        &self,
+        search: &Search<G, A>,
+        mv: M,
+    ) -> Option<M> {
+        let usable = self.quiets_wanted
+            && mv != M::NONE
+            && mv != self.table_move
+            && search.game.is_plausible(mv)
+            && !search.game.is_noisy(mv);
+        usable.then_some(mv)
     }
 
     /// The next noisy move that does not lose material; those that do are put off.
@@ -215,19 +222,19 @@ impl<G: Game> Picker<G> for MainPicker<G::Move> {
                 },
                 MainStep::FirstKiller => {
                     self.step = MainStep::SecondKiller;
-                    if let Some(mv) = self.wanted_quiet(self.killers[0]) {
+                    if let Some(mv) = self.wanted_quiet(search, self.killers[0]) {
                         return Some(mv);
                     }
                 }
                 MainStep::SecondKiller => {
                     self.step = MainStep::Counter;
-                    if let Some(mv) = self.wanted_quiet(self.killers[1]) {
+                    if let Some(mv) = self.wanted_quiet(search, self.killers[1]) {
                         return Some(mv);
                     }
                 }
                 MainStep::Counter => {
                     self.step = MainStep::GenerateQuiet;
-                    if let Some(mv) = self.wanted_quiet(self.counter) {
+                    if let Some(mv) = self.wanted_quiet(search, self.counter) {
                         return Some(mv);
                     }
                 }
@@ -311,13 +318,13 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 /// than sorting when a cutoff comes early.
 fn next_best<M: GameMove>(moves: &mut [Scored<M>], cursor: &mut usize) -> Option<M> {
     let rest = &mut moves[*cursor..];
+    let mut found = *rest.first()?;
     let mut best = 0;
-    for index in 1..rest.len() {
-        if rest[index].points > rest[best].points {
-            best = index;
+    for (index, scored) in rest.iter().enumerate().skip(1) {
+        if scored.points > found.points {
+            (found, best) = (*scored, index);
         }
     }
-    let found = *rest.get(best)?;
     rest.swap(0, best);
     *cursor += 1;
     Some(found.mv)

@@ -24,7 +24,8 @@ const EXTREMES: [&str; 10] = [
 ];
 
 /// Names of values that are no numbers. What has a name that is not here is tried.
-const NO_NUMBERS: [&str; 17] = [
+const NO_NUMBERS: [&str; 18] = [
+    "CHECK",
     "COMMAND",
     "CORES",
     "FILE",

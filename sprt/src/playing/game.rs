@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
 use engine::chess::{Color, Ending, Position};
-use engine::engine::MATE_IN_MAX;
+use engine::engine::{ClockSide, MATE_IN_MAX};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{AUDIT_ALL, Adjudication, DamagedTable, Referee};
 use crate::game::{
-    AuditRecord, Clock, Fault, FaultKind, GameRecord, GameResult, Late, MoveLimits, PlyRecord,
-    Termination, Warning, WarningKind,
+    AuditRecord, Clock, Evidence, Fault, FaultKind, GameRecord, GameResult, Late, MoveLimits,
+    PlyRecord, Termination, Warning, WarningKind,
 };
 use crate::player::{Choice, GameStart, Player, Turn};
 
@@ -146,6 +146,10 @@ pub fn play_game_until(
     let mut warnings = Vec::new();
     let mut clocks = seats.each_ref().map(|seat| Clock::new(seat.limits));
     let mut faults = begin_game(start, &mut seats, number);
+    for (color, fault) in &mut faults {
+        let told = clocks.each_ref().map(Clock::side);
+        fault.evidence = Some(evidence(&position, start, &[], told, &seats[color.index()]));
+    }
     let mut excuse = None;
     let mut adjudicated = None;
     let (result, termination) = loop {
@@ -174,17 +178,18 @@ pub fn play_game_until(
         }
         let mover = position.side_to_move();
         let index = mover.index();
+        let told = clocks.each_ref().map(Clock::side);
         let turn = Turn {
             position: &position,
             start,
             plies: &plies,
             limits: seats[index].limits,
-            clocks: [clocks[0].side(), clocks[1].side()],
+            clocks: told,
             moves_to_go: clocks[index].moves_to_go(),
             cancel: Some(cancel),
         };
         let answer = ask(seats[index].player, &turn, settings, !plies.is_empty());
-        match answer {
+        let fault = match answer {
             Ok(choice) => {
                 warnings.extend(choice.warnings.iter().map(|warning| (mover, warning.clone())));
                 if let Some(late) = clocks[index].take(choice.elapsed, choice.stall) {
@@ -193,19 +198,24 @@ pub fn play_game_until(
                         let color = if mover == Color::White { "White" } else { "Black" };
                         excuse = Some((mover, format!("{color} {detail}")));
                     }
-                    faults.push((mover, Fault::new(FaultKind::TimeLoss, detail)));
+                    Some(Fault::new(FaultKind::TimeLoss, detail))
                 } else if position.is_legal(choice.mv) {
                     plies.push(PlyRecord::new(mover, &choice));
                     position.play(choice.mv);
                     position.forget_unrepeatable_past();
+                    None
                 } else {
                     let move_text = position.uci(choice.mv, position.chess960());
-                    faults.push((mover, Fault::new(FaultKind::IllegalMove, move_text)));
+                    Some(Fault::new(FaultKind::IllegalMove, move_text))
                 }
             }
             // Whoever gave up for that reason has made no fault.
             Err(_) if cancel.load(Ordering::Relaxed) => return Played::Cancelled,
-            Err(reason) => faults.push((mover, reason)),
+            Err(reason) => Some(reason),
+        };
+        if let Some(mut fault) = fault {
+            fault.evidence = Some(evidence(&position, start, &plies, told, &seats[index]));
+            faults.push((mover, fault));
         }
     };
     if termination == Termination::Checkmate {
@@ -238,6 +248,31 @@ impl FaultKind {
             _ => Termination::Forfeit,
         }
     }
+}
+
+/// What is known of a fault that a player has just made.
+fn evidence(
+    position: &Position,
+    start: &Position,
+    plies: &[PlyRecord],
+    clocks: [Option<ClockSide>; 2],
+    seat: &Seat<'_>,
+) -> Box<Evidence> {
+    let chess960 = start.chess960();
+    let mut game = format!("position fen {}", start.to_fen(chess960));
+    let mut board = *start.board();
+    for (index, ply) in plies.iter().enumerate() {
+        game.push_str(if index == 0 { " moves " } else { " " });
+        game.push_str(&board.uci(ply.mv, chess960));
+        board.play(ply.mv);
+    }
+    Box::new(Evidence {
+        position: position.to_fen(chess960),
+        game,
+        clocks: clocks.map(|side| side.map(|side| side.time)),
+        limits: seat.limits.to_string(),
+        exchange: seat.player.exchange(),
+    })
 }
 
 /// Tells both players of a game. Returns who is not able to play it.

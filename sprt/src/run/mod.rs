@@ -2,6 +2,7 @@
 //! a tournament, is its [`Competition`].
 
 mod error;
+mod evidence;
 mod faults;
 mod folder;
 pub mod journal;
@@ -15,14 +16,14 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::files::{GrowingFile, create_folder, read_text, write_atomically};
+use crate::files::{FileError, GrowingFile, create_folder, read_text, write_atomically};
 use crate::game::PairRecord;
 use crate::openings::{Book, OpeningSettings};
 use crate::pgn::PgnTags;
@@ -86,6 +87,24 @@ impl PlayRules {
     }
 }
 
+/// How many faults are too many: more than a number, and in more than a share of the games.
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FaultCap {
+    /// Faults, losses on time not counted.
+    pub faults: u64,
+    /// Share of the games (0 to 1).
+    #[schemars(range(min = 0, max = 1))]
+    pub share: f64,
+}
+
+impl FaultCap {
+    /// True if so many faults in so many games are too many.
+    pub fn is_exceeded(&self, faults: u64, games: u64) -> bool {
+        faults > self.faults.max((self.share * games as f64) as u64)
+    }
+}
+
 /// What a run is for: who plays whom, when it is over, what comes out.
 ///
 /// All of it is a function of the rules and of the pairs counted so far, in schedule order; that is
@@ -113,6 +132,9 @@ pub trait Competition: Sized {
     /// How its games are played.
     fn play_rules(&self) -> &PlayRules;
 
+    /// The same of its rules.
+    fn play_rules_of(rules: &mut Self::Rules) -> &mut PlayRules;
+
     /// Who plays whom from every opening, one pairing after the other.
     fn pairings(&self) -> Vec<[usize; 2]>;
 
@@ -121,6 +143,11 @@ pub trait Competition: Sized {
 
     /// Takes in one more pair.
     fn count(&mut self, pair: &PairRecord);
+
+    /// True if a player takes no further part, by what was counted so far: its pairs are left out.
+    fn is_withdrawn(&self, _player: usize) -> bool {
+        false
+    }
 
     /// True if it is over, however many pairs are left.
     fn is_decided(&self) -> bool;
@@ -182,6 +209,7 @@ pub fn begin<C: Competition>(
         }
         players.push(contestant.load()?);
     }
+    log_lines(&mut players, workers);
     make_names_distinct::<C>(&mut players);
     let identities: Vec<Identity> = players.iter().map(|it| it.identity.clone()).collect();
     let competition = C::new(&plan.rules, &identities)?;
@@ -247,7 +275,7 @@ pub fn resume<C: Competition>(
     let mut games = GrowingFile::begin(&folder.join(GAMES))?;
     let tags = run.tags();
     while let Some(pair) = reader.next_pair(&run.openings)? {
-        run.count(&pair);
+        run.count_due(&pair, &reader)?;
         let opening = run.openings.opening(pair.opening).and_then(|it| it.name);
         games.append(&tags.pair(&pair, opening.as_deref()))?;
         observer.on_resumed_pair(&run.progress(0), &pair);
@@ -256,9 +284,42 @@ pub fn resume<C: Competition>(
     if !run.is_over() {
         let load = |entry: &JournalContestant| entry.load(folder);
         run.players = run.header.players.iter().map(load).collect::<Result<_, _>>()?;
+        log_lines(&mut run.players, workers);
         run.tablebase = run.header.tables.as_ref().map(Tables::reopen).transpose()?;
     }
     run.play(journal.continue_after(reader)?, games, workers, folder, observer)
+}
+
+/// Changes how many faults and losses on time a run may have, where something is given: one that was
+/// ended by them can then be resumed.
+///
+/// # Errors
+/// See [`RunError`]; a run that another process plays cannot be changed.
+pub fn change_caps<C: Competition>(
+    folder: &Path,
+    faults: Option<FaultCap>,
+    time_losses: Option<u64>,
+) -> Result<(), RunError> {
+    let path = folder::journal_of(folder, C::KIND)?;
+    let (mut header, _) = JournalReader::open::<Header<C::Rules>>(&path)?;
+    let rules = C::play_rules_of(&mut header.rules);
+    let before = *rules;
+    if let Some(FaultCap { faults, share }) = faults {
+        (rules.most_faults, rules.most_fault_share) = (faults, share);
+    }
+    rules.most_time_losses = time_losses.or(rules.most_time_losses);
+    if *rules == before {
+        return Ok(());
+    }
+    // What was said of the run as it was is not true any more.
+    let result = folder.join(RESULT);
+    match std::fs::remove_file(&result) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(FileError::at("remove", &result)(error).into());
+        }
+        _ => {}
+    }
+    Ok(Journal::replace_header(&path, &header)?)
 }
 
 /// Reads the journal of a run that is finished, interrupted or even going on, and changes nothing.
@@ -275,7 +336,7 @@ pub fn review<C: Competition>(
     let mut run = Run::<C>::load(header, folder)?;
     observer.on_open(&run.description(folder));
     while let Some(pair) = reader.next_pair(&run.openings)? {
-        run.count(&pair);
+        run.count_due(&pair, &reader)?;
         observer.on_resumed_pair(&run.progress(0), &pair);
     }
     run.check()?;
@@ -319,6 +380,8 @@ pub fn read_pairs(folder: &Path, mut visit: impl FnMut(&PairRecord)) -> Result<(
 struct Run<C: Competition> {
     header: Header<C::Rules>,
     competition: C,
+    /// Who plays whom from every opening.
+    pairings: Vec<[usize; 2]>,
     /// Who plays; nobody if the run is only looked at.
     players: Vec<Loaded>,
     openings: Arc<Book>,
@@ -327,11 +390,12 @@ struct Run<C: Competition> {
     tally: RunTally,
 }
 
-/// A finished pair with what is written of it, which its own thread makes.
-struct Written {
-    pair: Box<PairRecord>,
-    journal_line: String,
-    games: String,
+/// What a thread has made of a pair of the schedule.
+enum Written {
+    /// It is finished, with what is written of it.
+    Pair { pair: Box<PairRecord>, journal_line: String, games: String },
+    /// It was not played: one of its players was withdrawn.
+    LeftOut,
 }
 
 impl<C: Competition> Run<C> {
@@ -345,6 +409,7 @@ impl<C: Competition> Run<C> {
             header.players.iter().map(|entry| entry.identity.clone()).collect();
         Run {
             tally: RunTally::new(&identities),
+            pairings: competition.pairings(),
             header,
             competition,
             players,
@@ -388,6 +453,36 @@ impl<C: Competition> Run<C> {
     fn count(&mut self, pair: &PairRecord) {
         self.tally.count(pair);
         self.competition.count(pair);
+        self.pass_over();
+    }
+
+    /// Counts a pair of the journal, which must be the next one.
+    fn count_due(&mut self, pair: &PairRecord, reader: &JournalReader) -> Result<(), RunError> {
+        if pair.number != self.tally.next_pair() {
+            let reason = format!("pair {} is out of order", pair.number);
+            return Err(reader.damaged(reason).into());
+        }
+        self.count(pair);
+        Ok(())
+    }
+
+    /// True if this pairing is not played any more.
+    fn is_left_out(&self, players: [usize; 2]) -> bool {
+        players.iter().any(|&player| self.competition.is_withdrawn(player))
+    }
+
+    /// Passes over the pairs that are left out before the next one that is played.
+    fn pass_over(&mut self) {
+        let end = self.competition.pairs();
+        if self.pairings.iter().all(|&players| self.is_left_out(players)) {
+            self.tally.left_out = end - self.tally.pairs;
+        }
+        let pairings = self.pairings.len() as u64;
+        while self.tally.next_pair() < end
+            && self.is_left_out(self.pairings[(self.tally.next_pair() % pairings) as usize])
+        {
+            self.tally.left_out += 1;
+        }
     }
 
     fn progress(&self, resumed_pairs: u64) -> C::Progress {
@@ -396,13 +491,13 @@ impl<C: Competition> Run<C> {
 
     /// Whether the run is over, which depends on nothing but the pairs counted so far.
     fn is_over(&self) -> bool {
-        self.competition.is_decided() || self.tally.pairs >= self.competition.pairs()
+        self.competition.is_decided() || self.tally.next_pair() >= self.competition.pairs()
     }
 
     /// Whether the run goes on, by what the players did wrong.
     fn check(&self) -> Result<(), RunError> {
         let rules = self.competition.play_rules();
-        self.tally.check(rules)?;
+        self.tally.check(rules, |player| self.competition.is_withdrawn(player))?;
         match self.is_over() && self.competition.has_verdict() {
             true => self.tally.check_verdict(rules),
             false => Ok(()),
@@ -457,7 +552,7 @@ impl<C: Competition> Run<C> {
             rules.seed,
             rules.openings,
             self.openings.len(),
-            resumed_pairs,
+            self.tally.next_pair(),
             self.competition.pairs(),
         )
         .with_pairings(self.competition.pairings());
@@ -468,10 +563,23 @@ impl<C: Competition> Run<C> {
             seed: rules.seed,
             referee: Referee { settings: rules.game, tablebase: self.tablebase.clone() },
             workers: workers.clone(),
+            withdrawn: (0..self.players.len()).map(|_| AtomicBool::new(false)).collect(),
         };
-        let take = |Written { pair, journal_line, games: text }| {
+        context.withdraw(&self.competition);
+        let identities: Vec<Identity> =
+            self.header.players.iter().map(|entry| entry.identity.clone()).collect();
+        let take = |written| {
+            // A pair may have been in play when one of its players was withdrawn.
+            let (pair, journal_line, text) = match written {
+                Written::Pair { pair, journal_line, games } if !self.is_left_out(pair.players) => {
+                    (pair, journal_line, games)
+                }
+                _ => return Ok(ControlFlow::Continue(())),
+            };
+            evidence::write(folder, &pair, &self.tally.faults, &identities)?;
             journal.append(&journal_line)?;
             self.count(&pair);
+            context.withdraw(&self.competition);
             games.append(&text)?;
             if published.elapsed() > GAMES_DELAY {
                 games.publish()?;
@@ -525,15 +633,27 @@ struct WorkerContext {
     seed: u64,
     referee: Referee,
     workers: Workers,
+    /// Players of whom no further pair is played.
+    withdrawn: Vec<AtomicBool>,
 }
 
 impl WorkerContext {
+    /// Notes who is withdrawn. Whatever pair a thread begins later comes behind in the schedule.
+    fn withdraw<C: Competition>(&self, competition: &C) {
+        for (player, withdrawn) in self.withdrawn.iter().enumerate() {
+            withdrawn.store(competition.is_withdrawn(player), Ordering::Relaxed);
+        }
+    }
+
     /// A thread at work, with players of its own: each is made when it is first needed.
     fn worker(&self, number: usize) -> impl FnMut(Slot, &AtomicBool) -> PlayedPair<Written> {
         self.workers.take_place(number);
         let mut players: Vec<Option<Box<dyn Player>>> = self.players.iter().map(|_| None).collect();
         move |slot, cancel| {
             let [first, second] = slot.players;
+            if slot.players.iter().any(|&it| self.withdrawn[it].load(Ordering::Relaxed)) {
+                return PlayedPair::Finished(Written::LeftOut);
+            }
             let seats = players.get_disjoint_mut([first, second]);
             let [one, other] = seats.expect("nobody plays against itself");
             let one = one.get_or_insert_with(|| self.players[first].player());
@@ -546,7 +666,7 @@ impl WorkerContext {
             let opening = opening.expect("a scheduled opening exists");
             let played =
                 play_pair(slot, &opening.position, opponents, &self.referee, self.seed, cancel);
-            played.map(|pair| Written {
+            played.map(|pair| Written::Pair {
                 journal_line: journal::line_of_pair(&pair, self.tags.with_times()),
                 games: self.tags.pair(&pair, opening.name.as_deref()),
                 pair,
@@ -563,6 +683,13 @@ fn make_names_distinct<C: Competition>(players: &mut [Loaded]) {
         if is_shared {
             players[index].identity.name = format!("{name} ({})", C::role(index));
         }
+    }
+}
+
+/// Has the lines of all players logged, if they shall be.
+fn log_lines(players: &mut [Loaded], workers: &Workers) {
+    if let Some(log) = &workers.log {
+        players.iter_mut().for_each(|player| player.log_lines(log));
     }
 }
 

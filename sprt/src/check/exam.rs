@@ -34,7 +34,9 @@ pub(super) struct Answer {
     pub lines: Vec<String>,
     /// The line of the answer.
     pub line: String,
-    /// From `go` to the answer, without what the machine withheld.
+    /// From `go` to the answer.
+    pub passed: Duration,
+    /// The same without what the machine withheld.
     pub elapsed: Duration,
     /// Whether it came only after `stop`.
     pub was_stopped: bool,
@@ -253,7 +255,7 @@ impl<'a> Exam<'a> {
             (more, line) = self.within("bestmove", self.settings.patience)?;
             lines.extend(more);
         }
-        let elapsed = begin.elapsed();
+        let passed = begin.elapsed();
         let withheld = self.talk()?.withheld();
         let Some(line) = line else {
             let patience = (guard + self.settings.patience).as_secs_f64();
@@ -265,8 +267,8 @@ impl<'a> Exam<'a> {
             !matches!(word, None | Some("info" | "readyok"))
         };
         self.noticed.chatter.extend(lines.iter().filter(odd).cloned());
-        let elapsed = elapsed.saturating_sub(withheld);
-        Ok(Answer { position: position.clone(), lines, line, elapsed, was_stopped })
+        let elapsed = passed.saturating_sub(withheld);
+        Ok(Answer { position: position.clone(), lines, line, passed, elapsed, was_stopped })
     }
 
     /// Has a position searched for a moment, by a depth, and by `stop` where that is no limit.
@@ -287,6 +289,17 @@ impl<'a> Exam<'a> {
                 None
             }
         }
+    }
+
+    /// Says a line and reads until one with this first word. Returns how long that took, without what
+    /// the machine withheld.
+    pub fn timed(&mut self, line: &str, word: &str) -> Result<Duration, Stop> {
+        self.talk()?.begin_measuring();
+        let begin = Instant::now();
+        self.say(line)?;
+        self.until(word)?;
+        let passed = begin.elapsed();
+        Ok(passed.saturating_sub(self.talk()?.withheld()))
     }
 
     /// The process, to be measured.
@@ -310,10 +323,17 @@ impl<'a> Exam<'a> {
         self.findings.push(Finding {
             severity,
             what: what.to_owned(),
-            sent: last_of(&self.sent),
+            sent: last_of(self.since_position()),
             came: last_of(came),
             remedy: remedy.to_owned(),
         });
+    }
+
+    /// What was sent from the last position on: what was before it mostly does not matter.
+    fn since_position(&self) -> &[String] {
+        let is_position = |line: &String| line.trim_start().starts_with("position");
+        let last = self.sent.iter().rposition(is_position);
+        &self.sent[last.unwrap_or(0)..]
     }
 
     /// The engine did not go on.
@@ -322,7 +342,9 @@ impl<'a> Exam<'a> {
         if let Some(dialogue) = &mut self.dialogue {
             // What has no end of line was read by nobody, and may be the reason.
             let unread = dialogue.exchange().lines.into_iter().rev();
-            came.extend(unread.take(1).map(|line| line.text).filter(|it| it.ends_with(']')));
+            came.extend(
+                unread.take(1).map(|line| line.text).filter(|it| it.ends_with("[no end of line]")),
+            );
         }
         let remedy = "A runner gives the game to the opponent and starts the engine anew: send it these \
                       lines by hand.";

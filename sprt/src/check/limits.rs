@@ -38,8 +38,10 @@ pub(super) fn depth(exam: &mut Exam<'_>) -> Result<(), Stop> {
     for (setup, position) in places() {
         for depth in [1, 5] {
             let answer = exam.search(&setup, &position, &format!("go depth {depth}"), guard)?;
-            let last = answer.lines.last().cloned().into_iter().collect::<Vec<_>>();
             let deepest = infos(&answer).filter_map(|info| info.depth).max();
+            let of_deepest = format!("depth {} ", deepest.unwrap_or_default());
+            let last = answer.lines.iter().rev().find(|line| line.contains(&of_deepest));
+            let last: Vec<String> = last.cloned().into_iter().collect();
             if answer.was_stopped {
                 let what =
                     format!("`go depth {depth}` was not answered within {} s", guard.as_secs_f64());
@@ -165,7 +167,7 @@ pub(super) fn move_time(exam: &mut Exam<'_>) -> Result<(), Stop> {
         let go = format!("go movetime {time}");
         let (answer, late) = least_late(exam, &go, Duration::from_millis(time))?;
         judge_lateness(exam, &go, &answer, late);
-        let took = answer.elapsed.as_millis() as u64;
+        let took = answer.passed.as_millis() as u64;
         if took < time / 4 {
             let what = format!("`{go}` was answered after {took} ms");
             let remedy = "It does not use the time of a move; its opponent does.";

@@ -32,7 +32,7 @@ pub(super) fn mates(exam: &mut Exam<'_>) -> Result<(), Stop> {
         let position = Position::from_fen(fen).expect("a good position");
         exam.say("ucinewgame")?;
         let setup = format!("position fen {fen}");
-        let answer = exam.search(&setup, &position, "go depth 8", A_MOMENT)?;
+        let answer = exam.search(&setup, &position, "go depth 12", A_MOMENT)?;
         let Some(mv) = exam.legal_move(&answer) else { continue };
         let (score, odd) = judge_lines(&position, mv, answer.lines.iter().map(String::as_str));
         let told = score.and_then(mate_in);

@@ -26,7 +26,7 @@ pub(super) const ODD: &[&str] = &[
     "8/8/8/8/4p2p/3n3K/4p3/5R1k b - - 0 1",
     // The end of the rule of fifty moves is near, and few men.
     "8/8/8/4k3/8/4K3/4P3/8 w - - 98 120",
-    "8/8/8/8/8/2k5/1r6/K7 w - - 0 1",
+    "8/8/8/8/8/2k5/7r/1K6 w - - 0 1",
 ];
 
 /// Positions with one legal move.

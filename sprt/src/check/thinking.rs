@@ -34,9 +34,10 @@ pub(super) fn is_ready_while_searching(exam: &mut Exam<'_>) -> Result<(), Stop> 
     if ended.is_some() {
         return Err(Stop::NotJudged("`go infinite` was answered before it was asked".to_owned()));
     }
+    exam.dialogue()?.begin_measuring();
+    let begin = Instant::now();
     exam.say("isready")?;
     let deadline = Instant::now() + exam.patience();
-    let begin = Instant::now();
     loop {
         match exam.line(deadline)? {
             Some(line) if line.trim() == "readyok" => break,
@@ -51,12 +52,13 @@ pub(super) fn is_ready_while_searching(exam: &mut Exam<'_>) -> Result<(), Stop> 
                 let remedy =
                     "A runner that asks gives up on the engine: read input while thinking.";
                 exam.find(Warning, what, &[], remedy);
-                break;
+                return Ok(());
             }
         }
     }
-    if begin.elapsed() > AT_ONCE {
-        let what = format!("`readyok` came after {:.1} s", begin.elapsed().as_secs_f64());
+    let took = begin.elapsed().saturating_sub(exam.dialogue()?.withheld());
+    if took > AT_ONCE {
+        let what = format!("`readyok` came after {:.1} s", took.as_secs_f64());
         exam.find(Warning, &what, &[], "Look at the input more often during a search.");
     }
     exam.say("stop")?;
@@ -78,11 +80,9 @@ pub(super) fn stop(exam: &mut Exam<'_>) -> Result<(), Stop> {
             exam.ready()?;
             continue;
         }
-        let begin = Instant::now();
-        exam.say("stop")?;
-        exam.until("bestmove")?;
-        if begin.elapsed() > AT_ONCE {
-            let what = format!("`stop` was obeyed after {:.1} s", begin.elapsed().as_secs_f64());
+        let took = exam.timed("stop", "bestmove")?;
+        if took > AT_ONCE {
+            let what = format!("`stop` was obeyed after {:.1} s", took.as_secs_f64());
             let remedy =
                 "A runner waits so long whenever a move is late: look at the input more often.";
             exam.find(Warning, &what, &[], remedy);
@@ -108,13 +108,11 @@ pub(super) fn ponder(exam: &mut Exam<'_>) -> Result<(), Stop> {
             exam.find(Warning, "`go ponder` was answered by itself", &[line], remedy);
             return Ok(());
         }
-        let begin = Instant::now();
-        exam.say(end)?;
-        exam.until("bestmove")?;
+        let took = exam.timed(end, "bestmove")?;
         // Two seconds were on the clock; thinking is allowed after a hit alone.
         let allowed = if end == "stop" { AT_ONCE } else { Duration::from_secs(2) };
-        if begin.elapsed() > allowed {
-            let what = format!("`{end}` was answered after {:.1} s", begin.elapsed().as_secs_f64());
+        if took > allowed {
+            let what = format!("`{end}` was answered after {:.1} s", took.as_secs_f64());
             exam.find(Warning, &what, &[], "Games with pondering are lost on time so.");
         }
     }

@@ -499,6 +499,7 @@ fn help_texts() {
         "regress",
         "openings",
         "calculate",
+        "check",
         "plan",
         "simulate",
     ] {

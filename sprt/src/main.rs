@@ -24,9 +24,9 @@ Exit status of run, resume and regress:
   3    the run failed
   64   wrong use of the command line
   130  interrupted: `sprt resume`, or the same `sprt regress`, goes on
-`sprt check` exits with 0 if it finds no fault, 1 if it finds faults, 2 when used wrongly. The other
-commands exit with 0 when they succeed, 3 when they fail and 64 when used wrongly; tournament with 130,
-too.";
+check exits with 0 if it finds no fault, 1 if it finds faults, and 2 when used wrongly.
+The other commands exit with 0 when they succeed, 3 when they fail and 64 when used wrongly;
+tournament with 130, too.";
 
 fn main() -> ExitCode {
     sprt::player::supervisor::enable(&[cli::SUPERVISE]);

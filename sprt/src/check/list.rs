@@ -17,13 +17,13 @@ pub enum Need {
 }
 
 impl Need {
-    /// Why a check that needs this is not judged without.
+    /// Why checks are not judged that need more than this.
     pub(super) fn lacking(self) -> &'static str {
         match self {
-            Need::Nothing => "",
-            Need::Start => "the engine does not introduce itself",
-            Need::Ready => "the engine does not say that it is ready",
-            Need::Search => "the engine does not answer a search",
+            Need::Nothing => "the engine does not introduce itself",
+            Need::Start => "the engine does not say that it is ready",
+            Need::Ready => "the engine does not answer a search",
+            Need::Search => "",
         }
     }
 }

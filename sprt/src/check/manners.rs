@@ -125,10 +125,7 @@ pub(super) fn new_games(exam: &mut Exam<'_>) -> Result<(), Stop> {
 
 pub(super) fn unknown_commands(exam: &mut Exam<'_>) -> Result<(), Stop> {
     // That it says what it does not know is no harm.
-    let heard = exam.noticed.unasked.len();
-    let ended = pass_over(exam);
-    exam.noticed.unasked.truncate(heard);
-    ended
+    unnoticed(exam, pass_over)
 }
 
 fn pass_over(exam: &mut Exam<'_>) -> Result<(), Stop> {
@@ -153,10 +150,17 @@ fn pass_over(exam: &mut Exam<'_>) -> Result<(), Stop> {
     if let (_, None) = exam.within("readyok", exam.patience().min(SOON))? {
         exam.find(Note, "`isready` with white space in front is not known", &[], remedy);
     }
-    let answer = exam.glance("position  startpos   moves  e2e4", &after_e4())?;
-    if answer.read().is_err() {
-        let what = "`position` with more than one space between words is not known";
-        exam.find(Note, what, &[answer.line], remedy);
+    let what = "`position` with more than one space between words";
+    match exam.glance("position  startpos   moves  e2e4", &after_e4()) {
+        Ok(answer) if answer.read().is_err() => {
+            exam.find(Note, &format!("{what} is not understood"), &[answer.line], remedy);
+        }
+        Ok(_) => {}
+        Err(Stop::Fault(fault)) => {
+            exam.find(Warning, &format!("{what}: {fault}"), &[], remedy);
+            exam.leave();
+        }
+        Err(other) => return Err(other),
     }
     Ok(())
 }
@@ -169,9 +173,18 @@ fn after_e4() -> Position {
 }
 
 pub(super) fn bad_input(exam: &mut Exam<'_>) -> Result<(), Stop> {
-    let heard = exam.noticed.unasked.len();
-    let errors = exam.noticed.errors.len();
-    let ended = survive(exam);
+    unnoticed(exam, survive)
+}
+
+/// Does something of which nothing is kept that the engine says besides.
+fn unnoticed(exam: &mut Exam<'_>, act: fn(&mut Exam<'_>) -> Result<(), Stop>) -> Result<(), Stop> {
+    let [heard, errors] = [exam.noticed.unasked.len(), exam.noticed.errors.len()];
+    let mut ended = act(exam);
+    if let Err(Stop::Fault(fault)) = &ended {
+        exam.broke_off(fault);
+        ended = Ok(());
+    }
+    exam.leave();
     exam.noticed.unasked.truncate(heard);
     exam.noticed.errors.truncate(errors);
     ended

@@ -81,7 +81,7 @@ pub fn examine(
 /// Does one check.
 fn judge(exam: &mut Exam<'_>, check: &Check) -> CheckReport {
     if exam.reached < check.needs {
-        let reason = check.needs.lacking().to_owned();
+        let reason = exam.reached.lacking().to_owned();
         return CheckReport::not_judged(check, reason);
     }
     let ended = (check.run)(exam);

@@ -157,7 +157,15 @@ impl fmt::Display for Report {
         let name = self.engine.name.as_deref().unwrap_or("an engine without name");
         writeln!(f, "Engine      {name}, {}", self.engine.command)?;
         writeln!(f, "Seed        {}\n", self.seed)?;
-        self.checks.iter().try_for_each(|check| write!(f, "{check}"))?;
+        for checks in self.checks.chunk_by(|one, other| one.reason == other.reason) {
+            match &checks[0].reason {
+                // One line for all that follow from the same.
+                Some(reason) if checks.len() > 3 => {
+                    writeln!(f, "{:<8}{} checks not judged: {reason}", "-", checks.len())?;
+                }
+                _ => checks.iter().try_for_each(|check| write!(f, "{check}"))?,
+            }
+        }
         let passed = self.checks.iter().filter(|it| it.outcome == Outcome::Passed).count();
         let not_judged = self.checks.iter().filter(|it| it.outcome == Outcome::NotJudged).count();
         write!(

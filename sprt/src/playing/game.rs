@@ -146,10 +146,6 @@ pub fn play_game_until(
     let mut warnings = Vec::new();
     let mut clocks = seats.each_ref().map(|seat| Clock::new(seat.limits));
     let mut faults = begin_game(start, &mut seats, number);
-    for (color, fault) in &mut faults {
-        let told = clocks.each_ref().map(Clock::side);
-        fault.evidence = Some(evidence(&position, start, &[], told, &seats[color.index()]));
-    }
     let mut excuse = None;
     let mut adjudicated = None;
     let (result, termination) = loop {
@@ -194,10 +190,7 @@ pub fn play_game_until(
                 warnings.extend(choice.warnings.iter().map(|warning| (mover, warning.clone())));
                 if let Some(late) = clocks[index].take(choice.elapsed, choice.stall) {
                     let detail = lateness(&late, &choice);
-                    if late.is_excused() {
-                        let color = if mover == Color::White { "White" } else { "Black" };
-                        excuse = Some((mover, format!("{color} {detail}")));
-                    }
+                    excuse = late.is_excused().then(|| (mover, excuse_of(mover, &detail)));
                     Some(Fault::new(FaultKind::TimeLoss, detail))
                 } else if position.is_legal(choice.mv) {
                     plies.push(PlyRecord::new(mover, &choice));
@@ -221,15 +214,8 @@ pub fn play_game_until(
     if termination == Termination::Checkmate {
         warnings.extend(false_hope(&plies, position.side_to_move()));
     }
-    let mut game = GameRecord {
-        start: start.clone(),
-        plies,
-        result,
-        termination,
-        faults,
-        audit: None,
-        warnings,
-    };
+    let start = start.clone();
+    let mut game = GameRecord { start, plies, result, termination, faults, audit: None, warnings };
     if let Some(adjudicated) = adjudicated {
         adjudicated.cut(&mut game);
     }
@@ -282,6 +268,7 @@ fn begin_game(
     number: GameNumber,
 ) -> Vec<(Color, Fault)> {
     let mut faults = Vec::new();
+    let clocks = seats.each_ref().map(|seat| Clock::new(seat.limits).side());
     for (color, seat) in Color::ALL.into_iter().zip(seats) {
         let game = GameStart {
             position: start,
@@ -289,7 +276,8 @@ fn begin_game(
             seed: number.seed,
             stream: 2 * number.number + color.index() as u64,
         };
-        if let Err(reason) = seat.player.new_game(&game) {
+        if let Err(mut reason) = seat.player.new_game(&game) {
+            reason.evidence = Some(evidence(start, start, &[], clocks, seat));
             faults.push((color, reason));
         }
     }
@@ -336,6 +324,12 @@ fn lateness(late: &Late, choice: &Choice) -> String {
         "{by:.1?} too late after {:.1?}; the machine had kept it waiting {stalled:.1?}",
         choice.elapsed
     )
+}
+
+/// Why a pair is replayed: who was late, and what was measured.
+fn excuse_of(mover: Color, detail: &str) -> String {
+    let color = if mover == Color::White { "White" } else { "Black" };
+    format!("{color} {detail}")
 }
 
 /// Asks a player for its move, after making it forget the moves before if it shall.

@@ -7,8 +7,10 @@ mod faults;
 mod folder;
 pub mod journal;
 mod observer;
+mod rules;
 mod run_tally;
 pub mod schedule;
+mod worker;
 mod workers;
 
 use std::fmt::Display;
@@ -16,94 +18,31 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{FileError, GrowingFile, create_folder, read_text, write_atomically};
 use crate::game::PairRecord;
-use crate::openings::{Book, OpeningSettings};
+use crate::openings::Book;
 use crate::pgn::PgnTags;
-use crate::player::{Contestant, ContestantError, GameStart, Identity, Loaded, Player};
-use crate::playing::{GameSettings, Opponent, PlayedPair, Referee, Slot, Tablebase, play_pair};
+use crate::player::{Contestant, ContestantError, GameStart, Identity, Loaded};
+use crate::playing::{Referee, Tablebase};
 
 use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_openings};
 use journal::{Journal, JournalReader};
 use schedule::{Schedule, Stop, play_in_order};
+use worker::{WorkerContext, Written};
 
 pub use error::RunError;
 pub use faults::PlayerFaults;
 pub use folder::{Kind, contestants_of, exists, kind_of, next_folder, repeating_line};
 pub use observer::{Description, Observer, Silent};
+pub use rules::{FaultCap, PlayRules};
 pub use run_tally::RunTally;
 pub use workers::{Workers, available_cores};
-
-/// How the games of a run are played and when it fails, whatever it is to decide.
-#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlayRules {
-    /// How games are played.
-    pub game: GameSettings,
-    /// Which openings, in which order.
-    #[serde(default)]
-    pub openings: OpeningSettings,
-    /// Seed of all randomness.
-    pub seed: u64,
-    /// The run fails when the players made more faults than this, losses on time not counted, and
-    /// in more than `most_fault_share` of the games.
-    pub most_faults: u64,
-    /// Share of the games (0 to 1): in a long run an engine that fails now and then is not broken.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    #[schemars(range(min = 0, max = 1))]
-    pub most_fault_share: f64,
-    /// The run fails when the players lost more games on time than this; never if `None`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub most_time_losses: Option<u64>,
-}
-
-fn is_zero(share: &f64) -> bool {
-    *share == 0.0
-}
-
-impl PlayRules {
-    /// [`PlayRules::most_faults`] unless the user says otherwise.
-    pub const DEFAULT_MOST_FAULTS: u64 = 25;
-    /// [`PlayRules::most_fault_share`] unless the user says otherwise.
-    pub const DEFAULT_MOST_FAULT_SHARE: f64 = 0.01;
-
-    /// Rules with this seed and the defaults.
-    pub fn with_seed(seed: u64) -> PlayRules {
-        PlayRules {
-            game: GameSettings::default(),
-            openings: OpeningSettings::default(),
-            seed,
-            most_faults: PlayRules::DEFAULT_MOST_FAULTS,
-            most_fault_share: PlayRules::DEFAULT_MOST_FAULT_SHARE,
-            most_time_losses: None,
-        }
-    }
-}
-
-/// How many faults are too many: more than a number, and in more than a share of the games.
-#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FaultCap {
-    /// Faults, losses on time not counted.
-    pub faults: u64,
-    /// Share of the games (0 to 1).
-    #[schemars(range(min = 0, max = 1))]
-    pub share: f64,
-}
-
-impl FaultCap {
-    /// True if so many faults in so many games are too many.
-    pub fn is_exceeded(&self, faults: u64, games: u64) -> bool {
-        faults > self.faults.max((self.share * games as f64) as u64)
-    }
-}
 
 /// What a run is for: who plays whom, when it is over, what comes out.
 ///
@@ -290,8 +229,7 @@ pub fn resume<C: Competition>(
     run.play(journal.continue_after(reader)?, games, workers, folder, observer)
 }
 
-/// Changes how many faults and losses on time a run may have, where something is given: one that was
-/// ended by them can then be resumed.
+/// Changes the caps of faults and of losses on time, where given: a run that they ended can go on.
 ///
 /// # Errors
 /// See [`RunError`]; a run that another process plays cannot be changed.
@@ -388,14 +326,6 @@ struct Run<C: Competition> {
     /// Endgame tables; none if the run is only looked at.
     tablebase: Option<Tablebase>,
     tally: RunTally,
-}
-
-/// What a thread has made of a pair of the schedule.
-enum Written {
-    /// It is finished, with what is written of it.
-    Pair { pair: Box<PairRecord>, journal_line: String, games: String },
-    /// It was not played: one of its players was withdrawn.
-    LeftOut,
 }
 
 impl<C: Competition> Run<C> {
@@ -622,56 +552,6 @@ impl<C: Competition> Run<C> {
         let (identities, contestants) =
             self.header.players.into_iter().map(|it| (it.identity, it.contestant)).unzip();
         self.competition.summary(contestants, identities, self.tally)
-    }
-}
-
-/// All that threads need to play pairs and to write them down.
-struct WorkerContext {
-    players: Vec<Loaded>,
-    openings: Arc<Book>,
-    tags: PgnTags,
-    seed: u64,
-    referee: Referee,
-    workers: Workers,
-    /// Players of whom no further pair is played.
-    withdrawn: Vec<AtomicBool>,
-}
-
-impl WorkerContext {
-    /// Notes who is withdrawn. Whatever pair a thread begins later comes behind in the schedule.
-    fn withdraw<C: Competition>(&self, competition: &C) {
-        for (player, withdrawn) in self.withdrawn.iter().enumerate() {
-            withdrawn.store(competition.is_withdrawn(player), Ordering::Relaxed);
-        }
-    }
-
-    /// A thread at work, with players of its own: each is made when it is first needed.
-    fn worker(&self, number: usize) -> impl FnMut(Slot, &AtomicBool) -> PlayedPair<Written> {
-        self.workers.take_place(number);
-        let mut players: Vec<Option<Box<dyn Player>>> = self.players.iter().map(|_| None).collect();
-        move |slot, cancel| {
-            let [first, second] = slot.players;
-            if slot.players.iter().any(|&it| self.withdrawn[it].load(Ordering::Relaxed)) {
-                return PlayedPair::Finished(Written::LeftOut);
-            }
-            let seats = players.get_disjoint_mut([first, second]);
-            let [one, other] = seats.expect("nobody plays against itself");
-            let one = one.get_or_insert_with(|| self.players[first].player());
-            let other = other.get_or_insert_with(|| self.players[second].player());
-            let opponents = [
-                Opponent { player: one.as_mut(), limits: &self.tags.limits[first] },
-                Opponent { player: other.as_mut(), limits: &self.tags.limits[second] },
-            ];
-            let opening = self.openings.opening(slot.opening);
-            let opening = opening.expect("a scheduled opening exists");
-            let played =
-                play_pair(slot, &opening.position, opponents, &self.referee, self.seed, cancel);
-            played.map(|pair| Written::Pair {
-                journal_line: journal::line_of_pair(&pair, self.tags.with_times()),
-                games: self.tags.pair(&pair, opening.name.as_deref()),
-                pair,
-            })
-        }
     }
 }
 

@@ -67,7 +67,7 @@ fn a_run_that_faults_have_ended_goes_on_with_a_higher_cap() {
     resume.arg("resume").arg(&folder).args(["--max-faults", "30,100%"]);
     let (status, stdout, stderr) = output(&mut resume);
     assert!(matches!(status, Some(1 | 2)), "{stderr}");
-    assert!(stdout.contains("12 games"), "{stdout}");
+    assert!(stdout.contains("12 in 6 pairs"), "{stdout}");
     // It is the run that it would have been from the start.
     for name in ["journal", "games.pgn", "result.json"] {
         assert!(read(&whole, name) == read(&folder, name), "{name} differs");

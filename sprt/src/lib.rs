@@ -8,6 +8,7 @@
 compile_error!("engines over pipes need poll and process groups, which only Unix has");
 
 pub mod budget;
+pub mod check;
 pub mod files;
 pub mod game;
 pub mod openings;

@@ -24,6 +24,7 @@ Exit status of run, resume and regress:
   3    the run failed
   64   wrong use of the command line
   130  interrupted: `sprt resume`, or the same `sprt regress`, goes on
+check exits with 0 if it finds no fault, 1 if it finds faults, and 2 when used wrongly.
 The other commands exit with 0 when they succeed, 3 when they fail and 64 when used wrongly;
 tournament with 130, too.";
 
@@ -35,12 +36,15 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version come this way too, and are no errors.
-            let status = if error.use_stderr() { Status::WrongUse } else { Status::Success };
-            // Nothing is left to tell when even the terminal is gone.
-            let _ = error.print();
             let words: Vec<String> =
                 std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+            // Help and version come this way too, and are no errors.
+            let status = match error.use_stderr() {
+                true => Status::of_wrong_use(&words),
+                false => Status::Success,
+            };
+            // Nothing is left to tell when even the terminal is gone.
+            let _ = error.print();
             if let Some(hint) =
                 cli::hint(words.iter().map(String::as_str)).filter(|_| error.use_stderr())
             {

@@ -24,7 +24,8 @@ const EXTREMES: [&str; 10] = [
 ];
 
 /// Names of values that are no numbers. What has a name that is not here is tried.
-const NO_NUMBERS: [&str; 17] = [
+const NO_NUMBERS: [&str; 18] = [
+    "CHECK",
     "COMMAND",
     "CORES",
     "FILE",
@@ -75,6 +76,7 @@ fn other_words(subcommand: &str, option: &str) -> Vec<&'static str> {
         }
         "regress" => &["--repository=."],
         "overhead" => &["--pairs=1", "--pipe-pairs=0"],
+        "check" => &["random"],
         "openings" => &["--count=1", "--nodes=1", "--output=openings.epd", "--balance=30000"],
         "calculate" if option != "trinomial" => &["--pentanomial=1,2,3,4,5"],
         "simulate" => &["--runs=1", "--elo1=20"],

@@ -18,6 +18,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use sprt::files::write_atomically;
+use sprt::player::LineLog;
 use sprt::run::{RunError, Workers};
 use sprt::sequential_test::{self, TestSettings};
 use sprt::statistics::Design;
@@ -60,7 +61,7 @@ others are refused by name. Games are played by pairs: a round is an opening wit
   -pgnout file= append= min= notation=san nodes=; a bare file name, too
   -event NAME, -site NAME
   -output format=fastchess|cutechess, -ratinginterval N (10), -scoreinterval N (1), -report penta=true
-  -log file= append= level=info|warn|err|fatal, -config discard=true outname=
+  -log file= append= level=trace|info|warn|err|fatal engine=true, -config discard=true outname=
   -startup-ms N, -ucinewgame-ms N, -ping-ms N, -force-concurrency, -testEnv
   -version, -help
 
@@ -153,7 +154,10 @@ fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<()> {
     };
     let games = asked.rounds.saturating_mul(2 * pairings);
     let teller = Teller::new(asked, games, interruption()?, |line| say(line))?;
-    let workers = Workers::from(asked.threads);
+    // The teller has begun the file; both write whole lines at its end.
+    let engine_lines = asked.log.as_ref().filter(|log| log.engine_lines);
+    let log = engine_lines.map(|log| LineLog::open(&log.file)).transpose()?;
+    let workers = Workers { log, ..Workers::from(asked.threads) };
     let result: Result<(), RunError> = match asked.engines.as_slice() {
         [candidate, baseline] => {
             let settings = TestSettings {
@@ -181,6 +185,7 @@ fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<()> {
                     format: asked.format,
                     rounds: asked.rounds,
                     anchors: Default::default(),
+                    withdrawal: None,
                 },
             };
             tournament::run(&settings, workers, folder, &teller).map(drop)

@@ -16,7 +16,7 @@ use super::thread_options::ThreadOptions;
 use sprt::game::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
 use sprt::player::Contestant;
 use sprt::playing::MemorySpan;
-use sprt::run::{PlayRules, Workers};
+use sprt::run::{FaultCap, PlayRules, Workers};
 use sprt::sequential_test::Rules;
 use sprt::statistics::{Hypotheses, Model};
 
@@ -95,8 +95,8 @@ pub struct MatchOptions {
     memory: MemorySpan,
     /// The run fails when the players made more faults than N and, if P is given, in more than P
     /// percent of the games (losses on time not counted); N up to 10^9
-    #[arg(long, value_name = "N[,P%]", default_value_t = FaultCap::default())]
-    max_faults: FaultCap,
+    #[arg(long, value_name = "N[,P%]", default_value_t = CapWords::OF_RUN)]
+    max_faults: CapWords,
     /// The run fails when the players lost more games on time than this (up to 10^9)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::TROUBLES))]
     max_time_losses: Option<u64>,
@@ -150,7 +150,7 @@ impl MatchOptions {
     pub fn rules<R>(&self, like: &Likeness<R>, theirs: impl Fn(&R) -> &PlayRules) -> PlayRules {
         let memory = like.choose("memory", self.memory, |plan| theirs(&plan.rules).game.memory);
         let most_time_losses = self.max_time_losses;
-        let cap = like.choose("max_faults", self.max_faults, |plan| {
+        let cap = like.choose("max_faults", self.max_faults.0, |plan| {
             let rules = theirs(&plan.rules);
             FaultCap { faults: rules.most_faults, share: rules.most_fault_share }
         });
@@ -172,26 +172,22 @@ impl MatchOptions {
     }
 }
 
-/// How many faults a run may have.
+/// How many faults are too many, as the command line has it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct FaultCap {
-    faults: u64,
-    share: f64,
+pub struct CapWords(pub FaultCap);
+
+impl CapWords {
+    /// That of a run.
+    const OF_RUN: CapWords = CapWords(FaultCap {
+        faults: PlayRules::DEFAULT_MOST_FAULTS,
+        share: PlayRules::DEFAULT_MOST_FAULT_SHARE,
+    });
 }
 
-impl Default for FaultCap {
-    fn default() -> FaultCap {
-        FaultCap {
-            faults: PlayRules::DEFAULT_MOST_FAULTS,
-            share: PlayRules::DEFAULT_MOST_FAULT_SHARE,
-        }
-    }
-}
-
-impl FromStr for FaultCap {
+impl FromStr for CapWords {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<FaultCap, String> {
+    fn from_str(text: &str) -> Result<CapWords, String> {
         let wrong =
             || "a number of faults up to 10^9, or with a share of the games, as 25,1%".to_owned();
         let (faults, share) = text.split_once(',').unwrap_or((text, "0%"));
@@ -200,13 +196,14 @@ impl FromStr for FaultCap {
         let percent = share.trim().strip_suffix('%').and_then(|share| share.trim().parse().ok());
         let percent: f64 =
             percent.filter(|percent| (0.0..=100.0).contains(percent)).ok_or_else(wrong)?;
-        Ok(FaultCap { faults, share: percent / 100.0 })
+        Ok(CapWords(FaultCap { faults, share: percent / 100.0 }))
     }
 }
 
-impl fmt::Display for FaultCap {
+impl fmt::Display for CapWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.faults)?;
-        if self.share > 0.0 { write!(f, ",{}%", 100.0 * self.share) } else { Ok(()) }
+        let FaultCap { faults, share } = self.0;
+        write!(f, "{faults}")?;
+        if share > 0.0 { write!(f, ",{}%", 100.0 * share) } else { Ok(()) }
     }
 }

@@ -3,6 +3,7 @@
 mod adjudication_options;
 mod bounds;
 mod calculate;
+mod check;
 mod contestant_words;
 mod design_options;
 #[cfg(all(test, unix))]
@@ -61,6 +62,9 @@ pub enum Command {
     /// Measure what the runner itself costs, by players that do not think.
     #[command(allow_negative_numbers = true)]
     Overhead(overhead::OverheadArguments),
+    /// Say whether an engine is fit for a runner: ask it what runners ask, and judge the answers.
+    #[command(allow_negative_numbers = true)]
+    Check(check::CheckArguments),
     /// Make an opening file: random legal plies, balanced by a search, unique.
     #[command(allow_negative_numbers = true)]
     Openings(openings::OpeningsArguments),
@@ -86,6 +90,9 @@ pub enum Command {
 
 pub use fastchess::{by_name, hint};
 
+/// The command whose wrong use has a status of its own.
+const CHECK: &str = "check";
+
 /// The command that runners start themselves.
 pub const SUPERVISE: &str = "supervise";
 
@@ -100,6 +107,7 @@ impl Command {
             Command::Fastchess(arguments) => arguments.execute(),
             Command::Report(arguments) => arguments.execute(),
             Command::Overhead(arguments) => arguments.execute(),
+            Command::Check(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),
             Command::Calculate(arguments) => arguments.execute(),
             Command::Plan(arguments) => arguments.execute(),
@@ -136,6 +144,18 @@ pub enum Status {
 }
 
 impl Status {
+    /// How `sprt check` ends when it is used wrongly, as programs of continuous integration expect:
+    /// it has no verdicts between which this number would stand.
+    pub const CHECK_MISUSED: Status = Status::Undecided;
+
+    /// The status of a command line of these words that makes no sense.
+    pub fn of_wrong_use(words: &[String]) -> Status {
+        match words.get(1).is_some_and(|word| word == CHECK) {
+            true => Status::CHECK_MISUSED,
+            false => Status::WrongUse,
+        }
+    }
+
     /// The status that tells a verdict.
     pub fn of_verdict(verdict: Verdict) -> Status {
         match verdict {

@@ -6,9 +6,11 @@ use anyhow::Result;
 use clap::Args;
 
 use sprt::files::FileError;
+use sprt::player::LineLog;
 use sprt::report::{PageContent, RunPage, TestPage, TestTerminal, TournamentPage};
-use sprt::run::{self, Competition, Kind, Observer, RunError, repeating_line};
+use sprt::run::{self, Competition, Kind, Observer, RunError, Workers, repeating_line};
 use sprt::sequential_test::{self, SequentialTest, Summary};
+use sprt::shell;
 
 use super::{Status, interruption, say};
 
@@ -18,9 +20,19 @@ pub struct ReportOptions {
     /// Page of HTML that shows the run, rewritten as it goes on
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// File to which all lines between the runner and its engines are appended, each with its time
+    /// (seconds), engine, process and direction (> to the engine, < from it, ! on standard error)
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
 }
 
 impl ReportOptions {
+    /// Has all lines of the engines written, if that is wanted.
+    pub fn log_lines(&self, workers: Workers) -> Result<Workers, FileError> {
+        let log = self.log.as_deref().map(LineLog::open).transpose()?;
+        Ok(Workers { log, ..workers })
+    }
+
     /// The page that `make` makes at its path, if one is wanted.
     pub fn page<P>(
         &self,
@@ -64,6 +76,11 @@ pub fn watch<S: PageContent>(
         Err(error) if error.is_by_players() => {
             if let Some(summary) = run::read_result::<SummaryOf<S>>(folder) {
                 say(summary);
+            }
+            if let Some(option) = error.remedy() {
+                let folder = folder.to_string_lossy();
+                let line = shell::join(["sprt", "resume", &folder]);
+                eprintln!("tip: `{line} {option}` goes on");
             }
         }
         Err(_) => {}

@@ -8,10 +8,12 @@ use clap::Args;
 use sprt::files::EMBEDDED;
 use sprt::run::{self, Kind};
 use sprt::sequential_test::{self, SequentialTest, TestSettings};
+use sprt::tournament::Tournament;
 
+use super::bounds;
 use super::contestant_words::PLAYER_HELP;
 use super::likeness::LikeOptions;
-use super::match_options::MatchOptions;
+use super::match_options::{CapWords, MatchOptions};
 use super::report::ReportOptions;
 use super::test_options::TestOptions;
 use super::thread_options::ThreadOptions;
@@ -74,6 +76,7 @@ impl RunArguments {
         let folder =
             folder_or_next(self.output, || format!("{}-vs-{}", candidate.name, baseline.name));
         let workers = self.options.workers(&[candidate.clone(), baseline.clone()])?;
+        let workers = self.report.log_lines(workers)?;
         let settings = TestSettings {
             candidate,
             baseline,
@@ -98,6 +101,13 @@ pub struct ResumeArguments {
     /// Folder of the run
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
+    /// From now on the run fails when the players made more faults than N and, if P is given, in more
+    /// than P percent of the games: a run that failed so goes on
+    #[arg(long, value_name = "N[,P%]")]
+    max_faults: Option<CapWords>,
+    /// From now on the run fails when the players lost more games on time than this (up to 10^9)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::TROUBLES))]
+    max_time_losses: Option<u64>,
     #[command(flatten)]
     threads: ThreadOptions,
     #[command(flatten)]
@@ -108,10 +118,14 @@ impl ResumeArguments {
     /// Goes on with the test or tournament.
     pub fn execute(self) -> Result<Status> {
         let workers = self.threads.workers(&run::contestants_of(&self.folder)?)?;
+        let workers = self.report.log_lines(workers)?;
         let folder = &self.folder;
+        let (faults, time_losses) = (self.max_faults.map(|words| words.0), self.max_time_losses);
         if run::kind_of(folder)? == Kind::Tournament {
+            run::change_caps::<Tournament>(folder, faults, time_losses)?;
             return tournament::resume(folder, workers, &self.report);
         }
+        run::change_caps::<SequentialTest>(folder, faults, time_losses)?;
         self.report
             .watch_test(folder, |observer| sequential_test::resume(folder, workers, observer))
     }

@@ -7,7 +7,7 @@ use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
-use sprt::{revisions, sequential_test, tournament};
+use sprt::{check, revisions, sequential_test, tournament};
 
 use super::{calculate, plan, simulate};
 
@@ -82,6 +82,7 @@ fn schemas_are_those_of_the_types() {
         ("regress", schema_of::<revisions::Outcome>("regress", "Result of a regression test")),
         ("calculate", schema_of::<calculate::Calculation>("calculate", "Figures of a match")),
         ("ratings", schema_of::<calculate::Tournament>("ratings", "Rating table")),
+        ("check", schema_of::<check::Report>("check", "What a check of an engine found")),
         ("plan", schema_of::<plan::Forecast>("plan", "What to expect of a test")),
         ("simulate", schema_of::<simulate::Report>("simulate", "Simulated tests")),
     ];

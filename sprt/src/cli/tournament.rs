@@ -8,13 +8,13 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
 
 use sprt::files::EMBEDDED;
 use sprt::report::{TournamentPage, TournamentTerminal};
-use sprt::run::{Kind, Observer, RunError, Workers, repeating_line};
+use sprt::run::{FaultCap, Kind, Observer, RunError, Workers, repeating_line};
 use sprt::tournament::{self, Format, Rules, Summary, Tournament, TournamentSettings};
 
 use super::bounds;
 use super::contestant_words::PLAYER_HELP;
 use super::likeness::LikeOptions;
-use super::match_options::MatchOptions;
+use super::match_options::{CapWords, MatchOptions};
 use super::report::{ReportOptions, watch};
 use super::run::folder_or_next;
 use super::{Status, WrongUse, interruption, say};
@@ -30,6 +30,9 @@ Examples:
   A new version against three others, one of which is known to have 3000 Elo:
     sprt tournament --format gauntlet --player ./new --player ./a --player ./b --player ./c \\
       --anchor a=3000 --nodes 20000 --rounds 500";
+
+/// When a player is withdrawn unless the user says otherwise: before a single one can end the run.
+const WITHDRAW_AFTER: CapWords = CapWords(FaultCap { faults: 10, share: 0.01 });
 
 /// Who plays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -67,6 +70,12 @@ pub struct TournamentArguments {
     /// Opening file, or "embedded": EPD or FEN lines, or PGN games, told apart by their contents
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
     openings: PathBuf,
+    /// A player that made more faults than N and, if P is given, in more than P percent of its games
+    /// (losses on time not counted) is withdrawn: the games it has played count in the table, those
+    /// that are left are not played, and the others go on. Its faults then count no more for
+    /// --max-faults. N up to 10^9
+    #[arg(long, value_name = "N[,P%]", default_value_t = WITHDRAW_AFTER)]
+    withdraw_after: CapWords,
     #[command(flatten)]
     options: MatchOptions,
     /// New folder for journal, games.pgn, result.json and copies of all files that matter [default:
@@ -100,7 +109,7 @@ impl TournamentArguments {
             Format::RoundRobin => format,
         };
         let anchors = self.anchors.into_iter().collect::<BTreeMap<_, _>>();
-        let workers = self.options.workers(&players)?;
+        let workers = self.report.log_lines(self.options.workers(&players)?)?;
         let folder = folder_or_next(self.output, || "tournament".to_owned());
         let settings = TournamentSettings {
             players,
@@ -111,6 +120,9 @@ impl TournamentArguments {
                 format,
                 rounds: like.choose("rounds", self.rounds, |plan| plan.rules.rounds),
                 anchors: like.choose("anchors", anchors, |plan| plan.rules.anchors.clone()),
+                withdrawal: like.choose("withdraw_after", Some(self.withdraw_after.0), |plan| {
+                    plan.rules.withdrawal
+                }),
             },
         };
         show(&folder, &self.report, |observer| {

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::Evidence;
+
 /// What a player did wrong. Every fault but a loss on time is a defect of the program, and a run
 /// ends as failed when there are too many.
 #[derive(
@@ -59,12 +61,15 @@ pub struct Fault {
     /// More of it: the move, the signal, the last words on stderr. May be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
+    /// What was known when it was made; of a fault that was read from a journal nothing.
+    #[serde(skip)]
+    pub evidence: Option<Box<Evidence>>,
 }
 
 impl Fault {
     /// A fault with its detail.
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
-        Fault { kind, detail: detail.into() }
+        Fault { kind, detail: detail.into(), evidence: None }
     }
 }
 

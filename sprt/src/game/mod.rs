@@ -1,6 +1,7 @@
 //! What is known of a game: how long its players may think, what they do wrong, how it ended.
 
 mod clock;
+mod evidence;
 mod fault;
 mod limits;
 mod outcome;
@@ -8,6 +9,7 @@ mod record;
 
 pub(crate) use clock::{Clock, Late};
 pub use engine::chess::GameResult;
+pub use evidence::{Direction, Evidence, Exchange, SaidLine};
 pub use fault::{Fault, FaultKind, Warning, WarningKind};
 pub use limits::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
 pub use outcome::Termination;

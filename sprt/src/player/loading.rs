@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 
 use super::contestant::is_bare;
 use super::{
-    Contestant, ContestantError, DEFAULT_HASH, Identity, InProcess, Player, RANDOM, RandomMover,
-    Source, UciEngine, UciPlayer,
+    Contestant, ContestantError, DEFAULT_HASH, Identity, InProcess, LineLog, Player, RANDOM,
+    RandomMover, Source, UciEngine, UciPlayer,
 };
 use crate::files::{EMBEDDED, FileError};
 
@@ -46,7 +46,7 @@ impl Contestant {
             }
         };
         let identity = Identity { name: self.name.clone(), fingerprint };
-        Ok(Loaded { identity, source, hash: self.hash })
+        Ok(Loaded { identity, source, hash: self.hash, log: None })
     }
 }
 
@@ -57,6 +57,8 @@ pub struct Loaded {
     pub identity: Identity,
     source: LoadedSource,
     hash: Option<usize>,
+    /// Where all lines of its processes go.
+    log: Option<LineLog>,
 }
 
 #[derive(Clone, Debug)]
@@ -83,6 +85,11 @@ impl Loaded {
         }
     }
 
+    /// Has all lines of its processes written into a log.
+    pub fn log_lines(&mut self, log: &LineLog) {
+        self.log = Some(log.clone());
+    }
+
     /// Makes a player; a process is started when it is first asked something.
     pub fn player(&self) -> Box<dyn Player> {
         match &self.source {
@@ -91,7 +98,13 @@ impl Loaded {
                 Box::new(InProcess::new(parameters.clone(), hash))
             }
             LoadedSource::Random => Box::new(RandomMover::default()),
-            LoadedSource::Uci(engine) => Box::new(UciPlayer::new(engine.clone(), self.hash)),
+            LoadedSource::Uci(engine) => {
+                let player = UciPlayer::new(engine.clone(), self.hash);
+                Box::new(match &self.log {
+                    Some(log) => player.with_log(log.clone(), &self.identity.name),
+                    None => player,
+                })
+            }
         }
     }
 }

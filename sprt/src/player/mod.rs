@@ -3,6 +3,7 @@
 mod contestant;
 mod descendants;
 mod in_process;
+mod line_log;
 mod loading;
 mod random;
 mod stall;
@@ -16,15 +17,16 @@ use std::time::Duration;
 use engine::chess::{Move, Position};
 use engine::engine::ClockSide;
 
-use crate::game::{Fault, MoveLimits, PlyRecord, Warning};
+use crate::game::{Exchange, Fault, MoveLimits, PlyRecord, Warning};
 
 pub use contestant::{
     Contestant, ContestantError, DEFAULT_HASH, Identity, RANDOM, Source, UciEngine,
 };
 pub use in_process::InProcess;
+pub use line_log::LineLog;
 pub use loading::Loaded;
 pub use random::RandomMover;
-pub use uci::UciPlayer;
+pub use uci::{Dialogue, Heard, Parting, Silence, UciPlayer, judge_lines, read_answer};
 
 /// A player of games.
 pub trait Player {
@@ -51,6 +53,12 @@ pub trait Player {
     /// # Errors
     /// The player crashed, hung or answered nonsense: it forfeits the game.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault>;
+
+    /// The last lines between the runner and the player, also of a process that a fault has ended;
+    /// `None` for players without pipes.
+    fn exchange(&self) -> Option<Exchange> {
+        None
+    }
 }
 
 /// What a player is told before a game.

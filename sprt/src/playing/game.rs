@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
 use engine::chess::{Color, Ending, Position};
-use engine::engine::MATE_IN_MAX;
+use engine::engine::{ClockSide, MATE_IN_MAX};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{AUDIT_ALL, Adjudication, DamagedTable, Referee};
 use crate::game::{
-    AuditRecord, Clock, Fault, FaultKind, GameRecord, GameResult, Late, MoveLimits, PlyRecord,
-    Termination, Warning, WarningKind,
+    AuditRecord, Clock, Evidence, Fault, FaultKind, GameRecord, GameResult, Late, MoveLimits,
+    PlyRecord, Termination, Warning, WarningKind,
 };
 use crate::player::{Choice, GameStart, Player, Turn};
 
@@ -174,52 +174,48 @@ pub fn play_game_until(
         }
         let mover = position.side_to_move();
         let index = mover.index();
+        let told = clocks.each_ref().map(Clock::side);
         let turn = Turn {
             position: &position,
             start,
             plies: &plies,
             limits: seats[index].limits,
-            clocks: [clocks[0].side(), clocks[1].side()],
+            clocks: told,
             moves_to_go: clocks[index].moves_to_go(),
             cancel: Some(cancel),
         };
         let answer = ask(seats[index].player, &turn, settings, !plies.is_empty());
-        match answer {
+        let fault = match answer {
             Ok(choice) => {
                 warnings.extend(choice.warnings.iter().map(|warning| (mover, warning.clone())));
                 if let Some(late) = clocks[index].take(choice.elapsed, choice.stall) {
                     let detail = lateness(&late, &choice);
-                    if late.is_excused() {
-                        let color = if mover == Color::White { "White" } else { "Black" };
-                        excuse = Some((mover, format!("{color} {detail}")));
-                    }
-                    faults.push((mover, Fault::new(FaultKind::TimeLoss, detail)));
+                    excuse = late.is_excused().then(|| (mover, excuse_of(mover, &detail)));
+                    Some(Fault::new(FaultKind::TimeLoss, detail))
                 } else if position.is_legal(choice.mv) {
                     plies.push(PlyRecord::new(mover, &choice));
                     position.play(choice.mv);
                     position.forget_unrepeatable_past();
+                    None
                 } else {
                     let move_text = position.uci(choice.mv, position.chess960());
-                    faults.push((mover, Fault::new(FaultKind::IllegalMove, move_text)));
+                    Some(Fault::new(FaultKind::IllegalMove, move_text))
                 }
             }
             // Whoever gave up for that reason has made no fault.
             Err(_) if cancel.load(Ordering::Relaxed) => return Played::Cancelled,
-            Err(reason) => faults.push((mover, reason)),
+            Err(reason) => Some(reason),
+        };
+        if let Some(mut fault) = fault {
+            fault.evidence = Some(evidence(&position, start, &plies, told, &seats[index]));
+            faults.push((mover, fault));
         }
     };
     if termination == Termination::Checkmate {
         warnings.extend(false_hope(&plies, position.side_to_move()));
     }
-    let mut game = GameRecord {
-        start: start.clone(),
-        plies,
-        result,
-        termination,
-        faults,
-        audit: None,
-        warnings,
-    };
+    let start = start.clone();
+    let mut game = GameRecord { start, plies, result, termination, faults, audit: None, warnings };
     if let Some(adjudicated) = adjudicated {
         adjudicated.cut(&mut game);
     }
@@ -240,6 +236,31 @@ impl FaultKind {
     }
 }
 
+/// What is known of a fault that a player has just made.
+fn evidence(
+    position: &Position,
+    start: &Position,
+    plies: &[PlyRecord],
+    clocks: [Option<ClockSide>; 2],
+    seat: &Seat<'_>,
+) -> Box<Evidence> {
+    let chess960 = start.chess960();
+    let mut game = format!("position fen {}", start.to_fen(chess960));
+    let mut board = *start.board();
+    for (index, ply) in plies.iter().enumerate() {
+        game.push_str(if index == 0 { " moves " } else { " " });
+        game.push_str(&board.uci(ply.mv, chess960));
+        board.play(ply.mv);
+    }
+    Box::new(Evidence {
+        position: position.to_fen(chess960),
+        game,
+        clocks: clocks.map(|side| side.map(|side| side.time)),
+        limits: seat.limits.to_string(),
+        exchange: seat.player.exchange(),
+    })
+}
+
 /// Tells both players of a game. Returns who is not able to play it.
 fn begin_game(
     start: &Position,
@@ -247,6 +268,7 @@ fn begin_game(
     number: GameNumber,
 ) -> Vec<(Color, Fault)> {
     let mut faults = Vec::new();
+    let clocks = seats.each_ref().map(|seat| Clock::new(seat.limits).side());
     for (color, seat) in Color::ALL.into_iter().zip(seats) {
         let game = GameStart {
             position: start,
@@ -254,7 +276,8 @@ fn begin_game(
             seed: number.seed,
             stream: 2 * number.number + color.index() as u64,
         };
-        if let Err(reason) = seat.player.new_game(&game) {
+        if let Err(mut reason) = seat.player.new_game(&game) {
+            reason.evidence = Some(evidence(start, start, &[], clocks, seat));
             faults.push((color, reason));
         }
     }
@@ -301,6 +324,12 @@ fn lateness(late: &Late, choice: &Choice) -> String {
         "{by:.1?} too late after {:.1?}; the machine had kept it waiting {stalled:.1?}",
         choice.elapsed
     )
+}
+
+/// Why a pair is replayed: who was late, and what was measured.
+fn excuse_of(mover: Color, detail: &str) -> String {
+    let color = if mover == Color::White { "White" } else { "Black" };
+    format!("{color} {detail}")
 }
 
 /// Asks a player for its move, after making it forget the moves before if it shall.

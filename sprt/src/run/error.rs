@@ -30,7 +30,7 @@ pub enum RunError {
     #[error("{}", cannot_play(.0))]
     Start(Vec<(String, Fault)>),
     /// The players made too many faults.
-    #[error("{faults} faults, more than the {most} allowed; the last: {last}")]
+    #[error("{faults} faults, more than the {most} that --max-faults allows; the last: {last}")]
     Faults {
         /// Faults that were made.
         faults: u64,
@@ -51,7 +51,9 @@ pub enum RunError {
         games: u64,
     },
     /// The players lost on time too often.
-    #[error("{losses} losses on time, more than the {most} allowed; the last: {last}")]
+    #[error(
+        "{losses} losses on time, more than the {most} that --max-time-losses allows; the last: {last}"
+    )]
     TimeLosses {
         /// Losses on time.
         losses: u64,
@@ -159,6 +161,21 @@ fn cannot_play(faults: &[(String, Fault)]) -> String {
 }
 
 impl RunError {
+    /// The option of `sprt resume` that lets a run go on which the players' faults have ended.
+    pub fn remedy(&self) -> Option<String> {
+        match self {
+            RunError::Faults { faults, .. } => Some(format!("--max-faults {}", 2 * faults)),
+            RunError::Forfeits { faults, games } => {
+                let percent = (100 * faults).div_ceil(*games).min(100);
+                Some(format!("--max-faults {faults},{percent}%"))
+            }
+            RunError::TimeLosses { losses, .. } => {
+                Some(format!("--max-time-losses {}", 2 * losses))
+            }
+            _ => None,
+        }
+    }
+
     /// True if what the players did wrong ended the run; the same pairs always end it so.
     pub fn is_by_players(&self) -> bool {
         matches!(

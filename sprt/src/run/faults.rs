@@ -6,6 +6,7 @@ use engine::chess::Color;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::evidence::{MOST_FILES, file_name};
 use crate::game::{FaultKind, PairRecord, WarningKind};
 use crate::schema::by_name;
 
@@ -21,8 +22,12 @@ pub struct PlayerFaults {
     /// Oddities that cost nothing, by kind.
     #[schemars(schema_with = "by_name::<WarningKind, u64>")]
     pub warnings: BTreeMap<WarningKind, u64>,
-    /// The first few of each kind, with the numbers of pair and game from 1.
+    /// The first few of each kind, with the numbers of pair and game from 1 and, in brackets, the
+    /// file in the run's folder that shows more.
     pub examples: Vec<String>,
+    /// The files of the examples, in the run's folder; those of warnings have none.
+    #[serde(skip)]
+    pub files: Vec<Option<String>>,
     /// The number of the last pair with a fault, and what it was.
     #[serde(skip)]
     last: Option<(u64, String)>,
@@ -39,6 +44,7 @@ impl PlayerFaults {
             faults: BTreeMap::new(),
             warnings: BTreeMap::new(),
             examples: Vec::new(),
+            files: Vec::new(),
             last: None,
         }
     }
@@ -59,18 +65,29 @@ impl PlayerFaults {
                     if *count <= Self::EXAMPLES {
                         let kind = warning.kind.as_str();
                         self.examples.push(format!("{place}: {kind}: {}", warning.detail));
+                        self.files.push(None);
                     }
                 }
             }
-            for (_, fault) in game.faults.iter().filter(|(color, _)| is_ours(*color)) {
+            for (color, fault) in game.faults.iter().filter(|(color, _)| is_ours(*color)) {
+                let has_file = self.total() < MOST_FILES;
                 let count = self.faults.entry(fault.kind).or_default();
                 *count += 1;
                 if *count <= Self::EXAMPLES {
-                    self.examples.push(format!("{place}: {fault}"));
+                    let file = file_name(pair.number, number, *color);
+                    let file = has_file.then_some(file);
+                    let shown = file.as_ref().map_or(String::new(), |file| format!(" [{file}]"));
+                    self.examples.push(format!("{place}: {fault}{shown}"));
+                    self.files.push(file);
                 }
                 self.last = Some((pair.number, format!("{}, {place}: {fault}", self.player)));
             }
         }
+    }
+
+    /// Faults of all kinds.
+    pub fn total(&self) -> u64 {
+        self.faults.values().sum()
     }
 
     /// Faults that are defects of the program: all but losses on time.

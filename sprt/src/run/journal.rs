@@ -99,6 +99,27 @@ impl Journal {
         Ok(self)
     }
 
+    /// Puts another header in place of a journal's own; all pairs stay. The file is replaced as a
+    /// whole or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be read, written or locked.
+    pub fn replace_header(path: &Path, header: &impl Serialize) -> Result<(), JournalError> {
+        let _lock = Journal::lock(path, 0)?;
+        let text = line_of(header);
+        let read = || {
+            let mut pairs = BufReader::new(File::open(path)?);
+            pairs.skip_until(b'\n')?;
+            Ok(pairs)
+        };
+        let mut pairs = read().map_err(FileError::at("read", path))?;
+        write_atomically(path, |writer| {
+            writer.write_all(text.as_bytes())?;
+            std::io::copy(&mut pairs, writer).map(drop)
+        })?;
+        Ok(())
+    }
+
     /// Appends a line made by [`line_of_pair`]; when this returns, it is with the operating system
     /// as a whole.
     ///
@@ -156,6 +177,8 @@ pub struct JournalReader {
     /// Bytes of the complete lines read.
     length: u64,
     buffer: Vec<u8>,
+    /// No pair of a smaller number can follow.
+    next: u64,
 }
 
 impl JournalReader {
@@ -171,6 +194,7 @@ impl JournalReader {
             line: 0,
             length: 0,
             buffer: Vec::new(),
+            next: 0,
         };
         let Some(text) = reader.next_line()? else {
             return Err(reader.damaged("there is no header".to_owned()));
@@ -189,10 +213,11 @@ impl JournalReader {
         let Some(text) = self.next_line()? else { return Ok(None) };
         let line: PairLine = serde_json::from_str(&text)
             .map_err(|error| self.damaged(format!("not a pair: {error}")))?;
-        // The header is the first line.
-        if line.pair + 2 != self.line as u64 {
+        // Pairs are left out where a player was withdrawn; whoever knows the players looks closer.
+        if line.pair < self.next {
             return Err(self.damaged(format!("pair {} is out of order", line.pair)));
         }
+        self.next = line.pair + 1;
         line.replay(openings).map(Some).map_err(|reason| self.damaged(reason))
     }
 
@@ -212,7 +237,8 @@ impl JournalReader {
         Ok(Some(text))
     }
 
-    fn damaged(&self, reason: String) -> JournalError {
+    /// The error that the line read last is not what was written, for this reason.
+    pub fn damaged(&self, reason: String) -> JournalError {
         JournalError::Damaged { path: self.path.clone(), line: self.line.max(1), reason }
     }
 }

@@ -2,12 +2,15 @@
 //! a tournament, is its [`Competition`].
 
 mod error;
+mod evidence;
 mod faults;
 mod folder;
 pub mod journal;
 mod observer;
+mod rules;
 mod run_tally;
 pub mod schedule;
+mod worker;
 mod workers;
 
 use std::fmt::Display;
@@ -18,73 +21,28 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::files::{GrowingFile, create_folder, read_text, write_atomically};
+use crate::files::{FileError, GrowingFile, create_folder, read_text, write_atomically};
 use crate::game::PairRecord;
-use crate::openings::{Book, OpeningSettings};
+use crate::openings::Book;
 use crate::pgn::PgnTags;
-use crate::player::{Contestant, ContestantError, GameStart, Identity, Loaded, Player};
-use crate::playing::{GameSettings, Opponent, PlayedPair, Referee, Slot, Tablebase, play_pair};
+use crate::player::{Contestant, ContestantError, GameStart, Identity, Loaded};
+use crate::playing::{Referee, Tablebase};
 
 use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_openings};
 use journal::{Journal, JournalReader};
 use schedule::{Schedule, Stop, play_in_order};
+use worker::{WorkerContext, Written};
 
 pub use error::RunError;
 pub use faults::PlayerFaults;
 pub use folder::{Kind, contestants_of, exists, kind_of, next_folder, repeating_line};
 pub use observer::{Description, Observer, Silent};
+pub use rules::{FaultCap, PlayRules};
 pub use run_tally::RunTally;
 pub use workers::{Workers, available_cores};
-
-/// How the games of a run are played and when it fails, whatever it is to decide.
-#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlayRules {
-    /// How games are played.
-    pub game: GameSettings,
-    /// Which openings, in which order.
-    #[serde(default)]
-    pub openings: OpeningSettings,
-    /// Seed of all randomness.
-    pub seed: u64,
-    /// The run fails when the players made more faults than this, losses on time not counted, and
-    /// in more than `most_fault_share` of the games.
-    pub most_faults: u64,
-    /// Share of the games (0 to 1): in a long run an engine that fails now and then is not broken.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    #[schemars(range(min = 0, max = 1))]
-    pub most_fault_share: f64,
-    /// The run fails when the players lost more games on time than this; never if `None`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub most_time_losses: Option<u64>,
-}
-
-fn is_zero(share: &f64) -> bool {
-    *share == 0.0
-}
-
-impl PlayRules {
-    /// [`PlayRules::most_faults`] unless the user says otherwise.
-    pub const DEFAULT_MOST_FAULTS: u64 = 25;
-    /// [`PlayRules::most_fault_share`] unless the user says otherwise.
-    pub const DEFAULT_MOST_FAULT_SHARE: f64 = 0.01;
-
-    /// Rules with this seed and the defaults.
-    pub fn with_seed(seed: u64) -> PlayRules {
-        PlayRules {
-            game: GameSettings::default(),
-            openings: OpeningSettings::default(),
-            seed,
-            most_faults: PlayRules::DEFAULT_MOST_FAULTS,
-            most_fault_share: PlayRules::DEFAULT_MOST_FAULT_SHARE,
-            most_time_losses: None,
-        }
-    }
-}
 
 /// What a run is for: who plays whom, when it is over, what comes out.
 ///
@@ -113,6 +71,9 @@ pub trait Competition: Sized {
     /// How its games are played.
     fn play_rules(&self) -> &PlayRules;
 
+    /// The same of its rules.
+    fn play_rules_of(rules: &mut Self::Rules) -> &mut PlayRules;
+
     /// Who plays whom from every opening, one pairing after the other.
     fn pairings(&self) -> Vec<[usize; 2]>;
 
@@ -121,6 +82,11 @@ pub trait Competition: Sized {
 
     /// Takes in one more pair.
     fn count(&mut self, pair: &PairRecord);
+
+    /// True if a player takes no further part, by what was counted so far: its pairs are left out.
+    fn is_withdrawn(&self, _player: usize) -> bool {
+        false
+    }
 
     /// True if it is over, however many pairs are left.
     fn is_decided(&self) -> bool;
@@ -182,6 +148,7 @@ pub fn begin<C: Competition>(
         }
         players.push(contestant.load()?);
     }
+    log_lines(&mut players, workers);
     make_names_distinct::<C>(&mut players);
     let identities: Vec<Identity> = players.iter().map(|it| it.identity.clone()).collect();
     let competition = C::new(&plan.rules, &identities)?;
@@ -247,7 +214,7 @@ pub fn resume<C: Competition>(
     let mut games = GrowingFile::begin(&folder.join(GAMES))?;
     let tags = run.tags();
     while let Some(pair) = reader.next_pair(&run.openings)? {
-        run.count(&pair);
+        run.count_due(&pair, &reader)?;
         let opening = run.openings.opening(pair.opening).and_then(|it| it.name);
         games.append(&tags.pair(&pair, opening.as_deref()))?;
         observer.on_resumed_pair(&run.progress(0), &pair);
@@ -256,9 +223,41 @@ pub fn resume<C: Competition>(
     if !run.is_over() {
         let load = |entry: &JournalContestant| entry.load(folder);
         run.players = run.header.players.iter().map(load).collect::<Result<_, _>>()?;
+        log_lines(&mut run.players, workers);
         run.tablebase = run.header.tables.as_ref().map(Tables::reopen).transpose()?;
     }
     run.play(journal.continue_after(reader)?, games, workers, folder, observer)
+}
+
+/// Changes the caps of faults and of losses on time, where given: a run that they ended can go on.
+///
+/// # Errors
+/// See [`RunError`]; a run that another process plays cannot be changed.
+pub fn change_caps<C: Competition>(
+    folder: &Path,
+    faults: Option<FaultCap>,
+    time_losses: Option<u64>,
+) -> Result<(), RunError> {
+    let path = folder::journal_of(folder, C::KIND)?;
+    let (mut header, _) = JournalReader::open::<Header<C::Rules>>(&path)?;
+    let rules = C::play_rules_of(&mut header.rules);
+    let before = *rules;
+    if let Some(FaultCap { faults, share }) = faults {
+        (rules.most_faults, rules.most_fault_share) = (faults, share);
+    }
+    rules.most_time_losses = time_losses.or(rules.most_time_losses);
+    if *rules == before {
+        return Ok(());
+    }
+    // What was said of the run as it was is not true any more.
+    let result = folder.join(RESULT);
+    match std::fs::remove_file(&result) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(FileError::at("remove", &result)(error).into());
+        }
+        _ => {}
+    }
+    Ok(Journal::replace_header(&path, &header)?)
 }
 
 /// Reads the journal of a run that is finished, interrupted or even going on, and changes nothing.
@@ -275,7 +274,7 @@ pub fn review<C: Competition>(
     let mut run = Run::<C>::load(header, folder)?;
     observer.on_open(&run.description(folder));
     while let Some(pair) = reader.next_pair(&run.openings)? {
-        run.count(&pair);
+        run.count_due(&pair, &reader)?;
         observer.on_resumed_pair(&run.progress(0), &pair);
     }
     run.check()?;
@@ -319,19 +318,14 @@ pub fn read_pairs(folder: &Path, mut visit: impl FnMut(&PairRecord)) -> Result<(
 struct Run<C: Competition> {
     header: Header<C::Rules>,
     competition: C,
+    /// Who plays whom from every opening.
+    pairings: Vec<[usize; 2]>,
     /// Who plays; nobody if the run is only looked at.
     players: Vec<Loaded>,
     openings: Arc<Book>,
     /// Endgame tables; none if the run is only looked at.
     tablebase: Option<Tablebase>,
     tally: RunTally,
-}
-
-/// A finished pair with what is written of it, which its own thread makes.
-struct Written {
-    pair: Box<PairRecord>,
-    journal_line: String,
-    games: String,
 }
 
 impl<C: Competition> Run<C> {
@@ -345,6 +339,7 @@ impl<C: Competition> Run<C> {
             header.players.iter().map(|entry| entry.identity.clone()).collect();
         Run {
             tally: RunTally::new(&identities),
+            pairings: competition.pairings(),
             header,
             competition,
             players,
@@ -388,6 +383,36 @@ impl<C: Competition> Run<C> {
     fn count(&mut self, pair: &PairRecord) {
         self.tally.count(pair);
         self.competition.count(pair);
+        self.pass_over();
+    }
+
+    /// Counts a pair of the journal, which must be the next one.
+    fn count_due(&mut self, pair: &PairRecord, reader: &JournalReader) -> Result<(), RunError> {
+        if pair.number != self.tally.next_pair() {
+            let reason = format!("pair {} is out of order", pair.number);
+            return Err(reader.damaged(reason).into());
+        }
+        self.count(pair);
+        Ok(())
+    }
+
+    /// True if this pairing is not played any more.
+    fn is_left_out(&self, players: [usize; 2]) -> bool {
+        players.iter().any(|&player| self.competition.is_withdrawn(player))
+    }
+
+    /// Passes over the pairs that are left out before the next one that is played.
+    fn pass_over(&mut self) {
+        let end = self.competition.pairs();
+        if self.pairings.iter().all(|&players| self.is_left_out(players)) {
+            self.tally.left_out = end - self.tally.pairs;
+        }
+        let pairings = self.pairings.len() as u64;
+        while self.tally.next_pair() < end
+            && self.is_left_out(self.pairings[(self.tally.next_pair() % pairings) as usize])
+        {
+            self.tally.left_out += 1;
+        }
     }
 
     fn progress(&self, resumed_pairs: u64) -> C::Progress {
@@ -396,13 +421,13 @@ impl<C: Competition> Run<C> {
 
     /// Whether the run is over, which depends on nothing but the pairs counted so far.
     fn is_over(&self) -> bool {
-        self.competition.is_decided() || self.tally.pairs >= self.competition.pairs()
+        self.competition.is_decided() || self.tally.next_pair() >= self.competition.pairs()
     }
 
     /// Whether the run goes on, by what the players did wrong.
     fn check(&self) -> Result<(), RunError> {
         let rules = self.competition.play_rules();
-        self.tally.check(rules)?;
+        self.tally.check(rules, |player| self.competition.is_withdrawn(player))?;
         match self.is_over() && self.competition.has_verdict() {
             true => self.tally.check_verdict(rules),
             false => Ok(()),
@@ -457,7 +482,7 @@ impl<C: Competition> Run<C> {
             rules.seed,
             rules.openings,
             self.openings.len(),
-            resumed_pairs,
+            self.tally.next_pair(),
             self.competition.pairs(),
         )
         .with_pairings(self.competition.pairings());
@@ -468,10 +493,23 @@ impl<C: Competition> Run<C> {
             seed: rules.seed,
             referee: Referee { settings: rules.game, tablebase: self.tablebase.clone() },
             workers: workers.clone(),
+            withdrawn: (0..self.players.len()).map(|_| AtomicBool::new(false)).collect(),
         };
-        let take = |Written { pair, journal_line, games: text }| {
+        context.withdraw(&self.competition);
+        let identities: Vec<Identity> =
+            self.header.players.iter().map(|entry| entry.identity.clone()).collect();
+        let take = |written| {
+            // A pair may have been in play when one of its players was withdrawn.
+            let (pair, journal_line, text) = match written {
+                Written::Pair { pair, journal_line, games } if !self.is_left_out(pair.players) => {
+                    (pair, journal_line, games)
+                }
+                _ => return Ok(ControlFlow::Continue(())),
+            };
+            evidence::write(folder, &pair, &self.tally.faults, &identities)?;
             journal.append(&journal_line)?;
             self.count(&pair);
+            context.withdraw(&self.competition);
             games.append(&text)?;
             if published.elapsed() > GAMES_DELAY {
                 games.publish()?;
@@ -517,44 +555,6 @@ impl<C: Competition> Run<C> {
     }
 }
 
-/// All that threads need to play pairs and to write them down.
-struct WorkerContext {
-    players: Vec<Loaded>,
-    openings: Arc<Book>,
-    tags: PgnTags,
-    seed: u64,
-    referee: Referee,
-    workers: Workers,
-}
-
-impl WorkerContext {
-    /// A thread at work, with players of its own: each is made when it is first needed.
-    fn worker(&self, number: usize) -> impl FnMut(Slot, &AtomicBool) -> PlayedPair<Written> {
-        self.workers.take_place(number);
-        let mut players: Vec<Option<Box<dyn Player>>> = self.players.iter().map(|_| None).collect();
-        move |slot, cancel| {
-            let [first, second] = slot.players;
-            let seats = players.get_disjoint_mut([first, second]);
-            let [one, other] = seats.expect("nobody plays against itself");
-            let one = one.get_or_insert_with(|| self.players[first].player());
-            let other = other.get_or_insert_with(|| self.players[second].player());
-            let opponents = [
-                Opponent { player: one.as_mut(), limits: &self.tags.limits[first] },
-                Opponent { player: other.as_mut(), limits: &self.tags.limits[second] },
-            ];
-            let opening = self.openings.opening(slot.opening);
-            let opening = opening.expect("a scheduled opening exists");
-            let played =
-                play_pair(slot, &opening.position, opponents, &self.referee, self.seed, cancel);
-            played.map(|pair| Written {
-                journal_line: journal::line_of_pair(&pair, self.tags.with_times()),
-                games: self.tags.pair(&pair, opening.name.as_deref()),
-                pair,
-            })
-        }
-    }
-}
-
 /// Adds its role to the name of each player that shares it with one behind.
 fn make_names_distinct<C: Competition>(players: &mut [Loaded]) {
     for index in 0..players.len() {
@@ -563,6 +563,13 @@ fn make_names_distinct<C: Competition>(players: &mut [Loaded]) {
         if is_shared {
             players[index].identity.name = format!("{name} ({})", C::role(index));
         }
+    }
+}
+
+/// Has the lines of all players logged, if they shall be.
+fn log_lines(players: &mut [Loaded], workers: &Workers) {
+    if let Some(log) = &workers.log {
+        players.iter_mut().for_each(|player| player.log_lines(log));
     }
 }
 

@@ -17,6 +17,9 @@ use crate::schema::by_name;
 pub struct RunTally {
     /// Pairs in the journal.
     pub pairs: u64,
+    /// Pairs that were not played because a player was withdrawn.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: u64,
     /// Games by how they ended.
     #[schemars(schema_with = "by_name::<Termination, u64>")]
     pub terminations: BTreeMap<Termination, u64>,
@@ -38,11 +41,16 @@ pub struct RunTally {
     pub failure: Option<String>,
 }
 
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl RunTally {
     /// A run without pairs.
     pub fn new(identities: &[Identity]) -> RunTally {
         RunTally {
             pairs: 0,
+            left_out: 0,
             terminations: BTreeMap::new(),
             plies: 0,
             nodes: 0,
@@ -79,6 +87,11 @@ impl RunTally {
         self.faults.iter().map(PlayerFaults::defects).sum()
     }
 
+    /// The number of the next pair in the schedule, from 0.
+    pub fn next_pair(&self) -> u64 {
+        self.pairs + self.left_out
+    }
+
     /// Fails when too many of the games that decide something were forfeited: they were not played.
     ///
     /// # Errors
@@ -95,15 +108,27 @@ impl RunTally {
         Ok(())
     }
 
-    /// Fails when there were more faults or losses on time than allowed.
+    /// Fails when the players that are still in the run made more faults or lost more games on time
+    /// than allowed.
     ///
     /// # Errors
     /// The faults, with the last of them.
-    pub fn check(&self, rules: &PlayRules) -> Result<(), RunError> {
-        let faults = self.defects();
-        let losses = self.faults.iter().map(PlayerFaults::time_losses).sum();
+    pub fn check(
+        &self,
+        rules: &PlayRules,
+        is_withdrawn: impl Fn(usize) -> bool,
+    ) -> Result<(), RunError> {
+        let playing: Vec<&PlayerFaults> = self
+            .faults
+            .iter()
+            .enumerate()
+            .filter(|(player, _)| !is_withdrawn(*player))
+            .map(|(_, faults)| faults)
+            .collect();
+        let faults = playing.iter().map(|it| it.defects()).sum();
+        let losses = playing.iter().map(|it| it.time_losses()).sum();
         let last = || {
-            let last = self.faults.iter().filter_map(PlayerFaults::last).max_by_key(|it| it.0);
+            let last = playing.iter().filter_map(|it| it.last()).max_by_key(|it| it.0);
             last.map_or_else(String::new, |(_, text)| text)
         };
         let share = (rules.most_fault_share * self.games() as f64) as u64;

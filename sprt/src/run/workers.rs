@@ -1,6 +1,8 @@
 //! How many threads play, and on which cores.
 
-/// How many threads play, and on which cores.
+use crate::player::LineLog;
+
+/// How many threads play, on which cores, and what is written of all that engines say.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Workers {
     /// Threads; each plays a pair at a time with players of its own.
@@ -8,12 +10,14 @@ pub struct Workers {
     /// The cores of each thread, which the processes it starts inherit; threads beyond the end of the
     /// list, or all if it is empty, go where the system puts them.
     pub places: Vec<Vec<usize>>,
+    /// Where all lines of engines go, if anywhere.
+    pub log: Option<LineLog>,
 }
 
 impl From<usize> for Workers {
     /// So many threads wherever the system puts them.
     fn from(threads: usize) -> Workers {
-        Workers { threads, places: Vec::new() }
+        Workers { threads, places: Vec::new(), log: None }
     }
 }
 

@@ -95,6 +95,10 @@ impl Competition for SequentialTest {
         &self.rules.play
     }
 
+    fn play_rules_of(rules: &mut Rules) -> &mut PlayRules {
+        &mut rules.play
+    }
+
     fn pairings(&self) -> Vec<[usize; 2]> {
         vec![[0, 1]]
     }

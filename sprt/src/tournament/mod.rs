@@ -10,12 +10,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use engine::chess::Color;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::PairRecord;
+use crate::game::{FaultKind, PairRecord};
 use crate::player::{Contestant, Identity};
-use crate::run::{self, Competition, Kind, Observer, Plan, PlayRules, RunError, RunTally, Workers};
+use crate::run::{
+    self, Competition, FaultCap, Kind, Observer, Plan, PlayRules, RunError, RunTally, Workers,
+};
 use crate::statistics::{Crosstable, RatingSettings};
 
 pub use summary::Summary;
@@ -47,6 +50,10 @@ pub struct Rules {
     /// mean rating is 0.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub anchors: BTreeMap<String, f64>,
+    /// When a player is withdrawn: its games count, those that are left are not played. Never if
+    /// `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawal: Option<FaultCap>,
 }
 
 impl Rules {
@@ -95,17 +102,44 @@ impl fmt::Display for Format {
     }
 }
 
+/// A player that was withdrawn for its faults.
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Withdrawal {
+    /// Its name.
+    pub player: String,
+    /// The number of its last pair, from 1.
+    pub pair: u64,
+    /// Faults it had made until then, losses on time not counted.
+    pub faults: u64,
+    /// Games it had played until then.
+    pub games: u64,
+}
+
+impl fmt::Display for Withdrawal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Withdrawal { player, pair, faults, games } = self;
+        write!(
+            f,
+            "{player} after pair {pair}, with {faults} faults in {games} games; these count, those \
+             left are not played"
+        )
+    }
+}
+
 /// How far a tournament is.
 #[derive(Clone, Debug)]
 pub struct Progress {
     /// Pairs played so far, those in the journal at the start included.
     pub pairs: u64,
-    /// Pairs of the whole tournament.
+    /// Pairs of the whole tournament, without those that are left out so far.
     pub pairs_in_all: u64,
     /// Pairs that were in the journal when this process began.
     pub resumed_pairs: u64,
     /// Results so far.
     pub crosstable: Crosstable,
+    /// Who was withdrawn, in the order in which that happened.
+    pub withdrawn: Vec<Withdrawal>,
     /// The rules of the tournament.
     pub rules: Rules,
 }
@@ -116,6 +150,9 @@ pub struct Tournament {
     rules: Rules,
     pairings: Vec<[usize; 2]>,
     crosstable: Crosstable,
+    /// Names of the players, each with its faults and games.
+    players: Vec<(String, u64, u64)>,
+    withdrawn: Vec<Withdrawal>,
 }
 
 impl Competition for Tournament {
@@ -143,7 +180,9 @@ impl Competition for Tournament {
         let crosstable = Crosstable::new(players.iter().map(|it| it.name.clone()).collect());
         // Anchors that make no sense are known before the first game.
         crosstable.rate(&rules.rating()).map_err(|error| RunError::Rules(error.to_string()))?;
-        Ok(Tournament { rules: rules.clone(), pairings, crosstable })
+        let players = players.iter().map(|it| (it.name.clone(), 0, 0)).collect();
+        let withdrawn = Vec::new();
+        Ok(Tournament { rules: rules.clone(), pairings, crosstable, players, withdrawn })
     }
 
     fn role(index: usize) -> String {
@@ -152,6 +191,10 @@ impl Competition for Tournament {
 
     fn play_rules(&self) -> &PlayRules {
         &self.rules.play
+    }
+
+    fn play_rules_of(rules: &mut Rules) -> &mut PlayRules {
+        &mut rules.play
     }
 
     fn pairings(&self) -> Vec<[usize; 2]> {
@@ -165,6 +208,29 @@ impl Competition for Tournament {
     fn count(&mut self, pair: &PairRecord) {
         let [first, second] = pair.players;
         self.crosstable.add_pair(first, second, pair.outcomes());
+        for (game, white) in pair.games.iter().zip([first, second]) {
+            for (color, fault) in &game.faults {
+                let is_white = *color == Color::White;
+                let player = if is_white { white } else { first + second - white };
+                self.players[player].1 += u64::from(fault.kind != FaultKind::TimeLoss);
+            }
+        }
+        for player in pair.players {
+            let (name, faults, games) = &mut self.players[player];
+            *games += 2;
+            if let Some(cap) = self.rules.withdrawal
+                && cap.is_exceeded(*faults, *games)
+            {
+                let (player, pair) = (name.clone(), pair.number + 1);
+                let (faults, games) = (*faults, *games);
+                self.withdrawn.push(Withdrawal { player, pair, faults, games });
+            }
+        }
+    }
+
+    fn is_withdrawn(&self, player: usize) -> bool {
+        let (name, ..) = &self.players[player];
+        self.withdrawn.iter().any(|it| it.player == *name)
     }
 
     fn is_decided(&self) -> bool {
@@ -178,9 +244,10 @@ impl Competition for Tournament {
     fn progress(&self, tally: &RunTally, resumed_pairs: u64) -> Progress {
         Progress {
             pairs: tally.pairs,
-            pairs_in_all: self.pairs(),
+            pairs_in_all: self.pairs() - tally.left_out,
             resumed_pairs,
             crosstable: self.crosstable.clone(),
+            withdrawn: self.withdrawn.clone(),
             rules: self.rules.clone(),
         }
     }
@@ -191,7 +258,9 @@ impl Competition for Tournament {
         players: Vec<Identity>,
         tally: RunTally,
     ) -> Summary {
-        Summary::new(self.rules.clone(), contestants, players, &self.crosstable, tally)
+        let rules = self.rules.clone();
+        let withdrawn = self.withdrawn.clone();
+        Summary::new(rules, contestants, players, &self.crosstable, withdrawn, tally)
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Rules;
+use super::{Rules, Withdrawal};
 use crate::player::{Contestant, Identity};
 use crate::run::RunTally;
 use crate::statistics::{Crosstable, PairCounts, Ratings};
@@ -28,6 +28,9 @@ pub struct Summary {
     pub ratings: Ratings,
     /// `[i][j]`: pairs of players i and j, in the order of `players`, from i's view.
     pub crosstable: Vec<Vec<PairCounts>>,
+    /// Who was withdrawn for its faults, in the order in which that happened.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withdrawn: Vec<Withdrawal>,
     /// Terminations, plies, nodes, faults.
     #[serde(flatten)]
     pub tally: RunTally,
@@ -43,6 +46,7 @@ impl Summary {
         contestants: Vec<Contestant>,
         players: Vec<Identity>,
         crosstable: &Crosstable,
+        withdrawn: Vec<Withdrawal>,
         tally: RunTally,
     ) -> Summary {
         let ratings = crosstable.rate(&rules.rating()).expect("the anchors were checked before");
@@ -54,6 +58,7 @@ impl Summary {
             contestants,
             rules,
             ratings,
+            withdrawn,
             tally,
         }
     }
@@ -100,6 +105,9 @@ impl fmt::Display for Summary {
         writeln!(f)?;
         self.tally.write_endings(f)?;
         self.tally.write_troubles(f)?;
+        for withdrawal in &self.withdrawn {
+            writeln!(f, "Withdrawn   {withdrawal}")?;
+        }
         if let Some(failure) = &self.tally.failure {
             writeln!(f, "Failed      {failure}")?;
         }

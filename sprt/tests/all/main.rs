@@ -1,7 +1,9 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
 
 mod audit;
+mod check;
 mod fastchess;
+mod fault_files;
 mod faults;
 mod game;
 mod json_schema;
@@ -22,3 +24,4 @@ mod statistics_small_samples;
 mod tablebase;
 mod tournament;
 mod uci;
+mod withdrawal;

@@ -387,7 +387,10 @@ fn a_run_spoiled_by_its_players_fails_and_says_so_again() {
     let (status, stdout, message) = output(command.arg(&folder));
     assert_eq!(status, Some(3), "{message}");
     assert!(stdout.contains("Verdict     none, the run failed: 4 faults"), "{stdout}");
-    assert!(message.contains("4 faults, more than the 3 allowed; the last: bad, "), "{message}");
+    assert!(
+        message.contains("4 faults, more than the 3 that --max-faults allows; the last: bad, "),
+        "{message}"
+    );
     assert!(message.contains("illegal move"), "{message}");
     let journal = fs::read(folder.join("journal")).expect("it is kept");
     let (status, _, again) = output(sprt().arg("resume").arg(&folder));
@@ -499,6 +502,7 @@ fn help_texts() {
         "regress",
         "openings",
         "calculate",
+        "check",
         "plan",
         "simulate",
     ] {

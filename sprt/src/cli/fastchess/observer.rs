@@ -224,11 +224,15 @@ fn is_due(count: u64, added: u64, interval: u64) -> bool {
     interval > 0 && count / interval > (count - added) / interval
 }
 
-/// Opens a file to write into.
+/// Opens a file to write into, always at its end: others may write into it, too.
 fn begin(path: &Path, append: bool) -> Result<File, FileError> {
-    let mut options = OpenOptions::new();
-    options.create(true).append(append).write(true).truncate(!append);
-    options.open(path).map_err(FileError::at("write", path))
+    let open = || {
+        if !append {
+            File::create(path)?;
+        }
+        OpenOptions::new().create(true).append(true).open(path)
+    };
+    open().map_err(FileError::at("write", path))
 }
 
 /// A full disk must not end the match: that is only told.

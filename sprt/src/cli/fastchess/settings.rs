@@ -42,6 +42,8 @@ pub struct LogSettings {
     pub append: bool,
     /// Not the lines of each game, but what went wrong alone.
     pub only_troubles: bool,
+    /// All lines of the engines, too.
+    pub engine_lines: bool,
 }
 
 /// What a command line asks for.
@@ -90,11 +92,11 @@ const REFUSED: [(&str, &str); 16] = [
     ("-check-mate-pvs", "wrong mate scores are among the warnings anyway"),
     ("-show-latency", "`sprt overhead` measures what the runner costs"),
     ("-strict", "what engines do wrong is judged the same in any case"),
-    ("-compliance", "`sprt overhead` and the faults of a short run tell what an engine does wrong"),
+    ("-compliance", "`sprt check` says what an engine does wrong"),
     ("-pgnin", "games are read by -openings"),
     ("-ponder", "engines do not think in the opponent's time"),
     ("-tournamentfile", "a match is played as the command line says"),
-    ("-debug", "-log file=FILE writes down the run's course"),
+    ("-debug", "-log file=FILE engine=true writes down what engines and runner say"),
     ("-wait", "games begin as soon as a thread is free"),
     ("-autosaveinterval", "what `sprt run` plays is in its journal at once"),
 ];
@@ -466,20 +468,19 @@ fn log(group: &mut Group) -> Result<LogSettings, Refused> {
     let file = group.need("file")?.into();
     let only_troubles = match group.take("level").as_deref() {
         None | Some("warn" | "err" | "fatal") => true,
-        Some("info") => false,
+        Some("info" | "trace") => false,
         Some(other) => {
-            let reason = "info, warn, err or fatal is expected; what engines say is not written";
+            let reason = "trace, info, warn, err or fatal is expected";
             return Err(group.wrong(&format!("level={other}"), reason));
         }
     };
-    for unknown in ["engine", "compress"] {
-        if group.flag(unknown)? {
-            return Err(group.wrong(&format!("{unknown}=true"), "this is not done"));
-        }
+    let engine_lines = group.flag("engine")?;
+    if group.flag("compress")? {
+        return Err(group.wrong("compress=true", "this is not done"));
     }
     // Lines are written at once in any case.
     group.take("realtime");
-    Ok(LogSettings { file, append: group.flag("append")?, only_troubles })
+    Ok(LogSettings { file, append: group.flag("append")?, only_troubles, engine_lines })
 }
 
 #[cfg(test)]
@@ -510,8 +511,8 @@ mod tests {
             ("-resign movecount=3", "-resign score= is missing"),
             ("-draw movenumber=-1", "-draw movenumber=-1: a number from 0 to 100000"),
             ("-config file=old.json", "what can be resumed is `sprt run`"),
-            ("-log file=x level=trace", "level=trace: info, warn, err or fatal"),
-            ("-log file=x engine=true", "engine=true: this is not done"),
+            ("-log file=x level=all", "level=all: trace, info, warn, err or fatal"),
+            ("-log file=x compress=true", "compress=true: this is not done"),
             ("-report penta=false", "penta=false: pairs are the unit"),
             ("-output format=html", "format=html: fastchess or cutechess"),
             ("-pgnout file=x notation=uci", "notation=uci: moves are written as san"),

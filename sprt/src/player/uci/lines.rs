@@ -55,6 +55,11 @@ impl Lines {
         self.end += count;
     }
 
+    /// What was read and not taken: lines, and the begin of one.
+    pub fn rest(&self) -> &[u8] {
+        &self.bytes[self.start..self.end]
+    }
+
     /// Length of the line that has begun and not ended.
     pub fn unfinished(&self) -> usize {
         self.end - self.start

@@ -1,14 +1,17 @@
 //! An engine in a process of its own that speaks UCI.
 //!
 //! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
-//! position as it is sent, `answer.rs` what the engine finds, and `options.rs` its options. Unix
-//! only: pipes are polled, process groups killed.
+//! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options,
+//! `recorder.rs` the last lines of both directions, and `dialogue.rs` a conversation for those who do
+//! not play. Unix only: pipes are polled, process groups killed.
 
 mod answer;
+mod dialogue;
 mod lines;
 mod options;
 mod place;
 mod process;
+mod recorder;
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -18,15 +21,19 @@ use std::time::{Duration, Instant};
 use engine::chess::Position;
 use engine::uci::{Go, Reply};
 
+use super::line_log::LineLog;
 use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
-use crate::game::{Clock, Fault, FaultKind, Warning, WarningKind};
+use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};
 use crate::player::UciEngine;
 
 use answer::LastInfoLines;
 use options::Declared;
 use place::Place;
-use process::{Process, Silence};
+use process::Process;
+
+pub use dialogue::{Dialogue, Heard, Parting, judge_lines, read_answer};
+pub use process::Silence;
 
 /// Warnings of a kind that a player gives in one game; more would fill the journal.
 const WARNINGS_OF_A_KIND: usize = 3;
@@ -38,7 +45,11 @@ const CANCEL_CHECK: Duration = Duration::from_millis(200);
 pub struct UciPlayer {
     engine: UciEngine,
     hash: Option<usize>,
+    /// Where all lines go, and what it is called there.
+    log: Option<(LineLog, String)>,
     running: Option<Running>,
+    /// What was said last with a process that is gone.
+    last_exchange: Option<Exchange>,
     game: Option<Place>,
     message: String,
     info_lines: LastInfoLines,
@@ -94,13 +105,20 @@ impl UciPlayer {
         UciPlayer {
             engine,
             hash,
+            log: None,
             running: None,
+            last_exchange: None,
             game: None,
             message: String::new(),
             info_lines: LastInfoLines::default(),
             warnings: Warnings::default(),
             last_mate: None,
         }
+    }
+
+    /// The same with all lines of its processes written into a log, under this name.
+    pub fn with_log(self, log: LineLog, name: &str) -> UciPlayer {
+        UciPlayer { log: Some((log, name.to_owned())), ..self }
     }
 
     /// Changes options from the next search on, which should be the first of a game.
@@ -153,19 +171,46 @@ impl UciPlayer {
             Ok(_) => self.running = Some(running),
             Err(_) => {
                 running.process.kill();
+                self.last_exchange = Some(running.process.exchange());
             }
         }
         outcome
     }
 
     /// Starts the process, introduces itself and sets the options.
-    fn start(&self) -> Result<Running, Fault> {
+    fn start(&mut self) -> Result<Running, Fault> {
+        self.last_exchange = None;
         let program = self.engine.command.display();
         let fault = |reason: String| Fault::new(FaultKind::Start, format!("{program}: {reason}"));
-        let mut process = Process::start(&self.engine).map_err(|error| fault(error.to_string()))?;
+        let log = self.log.as_ref().map(|(log, name)| log.process(name));
+        let process = Process::start(&self.engine, log);
+        let mut process = process.map_err(|error| fault(error.to_string()))?;
+        match self.introduce(&mut process, fault) {
+            Ok((declared, meter)) => Ok(Running {
+                process,
+                declared,
+                chess960: false,
+                games: 0,
+                says_more: false,
+                meter,
+            }),
+            Err(reason) => {
+                process.kill();
+                self.last_exchange = Some(process.exchange());
+                Err(reason)
+            }
+        }
+    }
+
+    /// Introduces itself to a new process and sets the options.
+    fn introduce(
+        &self,
+        process: &mut Process,
+        fault: impl Fn(String) -> Fault,
+    ) -> Result<(Declared, Meter), Fault> {
         let patience = self.engine.start_timeout;
         let mut introduce = |text: &str| {
-            let lines = ask_until(&mut process, text, "uciok", patience)?;
+            let lines = ask_until(process, text, "uciok", patience)?;
             Ok(Declared::new(lines.iter().map(String::as_str)))
         };
         let mut declared = introduce("uci\n")?;
@@ -174,10 +219,8 @@ impl UciPlayer {
         }
         let chosen = declared.choose(&self.engine.options, self.hash).map_err(fault)?;
         let meter = Meter::new(&process.find_descendants(), self.engine.threads());
-        let mut running =
-            Running { process, declared, chess960: false, games: 0, says_more: false, meter };
-        ask_until(&mut running.process, &(chosen + "isready\n"), "readyok", patience)?;
-        Ok(running)
+        ask_until(process, &(chosen + "isready\n"), "readyok", patience)?;
+        Ok((declared, meter))
     }
 
     fn reply_deadline(&self) -> Instant {
@@ -417,6 +460,13 @@ impl Player for UciPlayer {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
         self.attempt(|player, running| player.ask(running, turn))
+    }
+
+    fn exchange(&self) -> Option<Exchange> {
+        match &self.running {
+            Some(running) => Some(running.process.exchange()),
+            None => self.last_exchange.clone(),
+        }
     }
 }
 

@@ -13,8 +13,10 @@ use rustix::io::{Errno, ioctl_fionbio, read};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::lines::Lines;
-use crate::game::{Fault, FaultKind};
+use super::recorder::Recorder;
+use crate::game::{Exchange, Fault, FaultKind};
 use crate::player::descendants::{Handle, with_descendants};
+use crate::player::line_log::ProcessLog;
 use crate::player::{UciEngine, supervisor};
 
 /// A line longer than this is no line (bytes).
@@ -35,7 +37,7 @@ const SHOWN_ERRORS: usize = 20;
 
 /// Why there is no line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Silence {
+pub enum Silence {
     /// The time is over.
     Timeout,
     /// The process has ended or closed its output.
@@ -53,6 +55,7 @@ pub(super) struct Process {
     input: ChildStdin,
     output: ChildStdout,
     lines: Lines,
+    recorder: Recorder,
     /// Bytes of output since the last question, and lines.
     received: usize,
     lines_taken: usize,
@@ -66,11 +69,12 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts the engine's program in a process group of its own.
+    /// Starts the engine's program in a process group of its own. All its lines go to the log, if
+    /// there is one.
     ///
     /// # Errors
     /// The system's, for instance that there is no such program, or that its folder is gone.
-    pub fn start(engine: &UciEngine) -> io::Result<Process> {
+    pub fn start(engine: &UciEngine, log: Option<ProcessLog>) -> io::Result<Process> {
         let mut command = Command::new(&engine.command);
         command
             .args(&engine.arguments)
@@ -99,6 +103,7 @@ impl Process {
             input,
             output,
             lines: Lines::default(),
+            recorder: Recorder::new(log),
             received: 0,
             lines_taken: 0,
             errors: Some(errors),
@@ -133,6 +138,7 @@ impl Process {
     pub fn ask(&mut self, text: &str, deadline: Instant) -> Result<(), Silence> {
         self.received = 0;
         self.lines_taken = 0;
+        self.recorder.sent(text);
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match self.input.write(rest) {
@@ -153,6 +159,7 @@ impl Process {
         loop {
             if let Some(line) = self.lines.take() {
                 self.lines_taken += 1;
+                self.recorder.heard(self.lines.text(line.clone()));
                 return if self.lines_taken <= MOST_LINES { Ok(line) } else { Err(TOO_MUCH) };
             }
             self.wait(deadline, false)?;
@@ -161,11 +168,20 @@ impl Process {
 
     /// A line that is there already, if there is one.
     pub fn waiting_line(&mut self) -> Option<Range<usize>> {
-        if let Some(line) = self.lines.take() {
-            return Some(line);
+        let mut line = self.lines.take();
+        if line.is_none() {
+            self.read_output().ok()?;
+            line = self.lines.take();
         }
-        self.read_output().ok()?;
-        self.lines.take()
+        let line = line?;
+        self.recorder.heard(self.lines.text(line.clone()));
+        Some(line)
+    }
+
+    /// What was said last.
+    pub fn exchange(&self) -> Exchange {
+        let kept = self.last_errors.len().saturating_sub(KEPT_ERRORS);
+        self.recorder.exchange(&self.last_errors[kept..], self.lines.rest())
     }
 
     /// The bytes of a line, without its end.
@@ -248,6 +264,7 @@ impl Process {
                     self.last_errors.drain(..excess);
                 }
                 self.last_errors.extend_from_slice(&chunk[..count]);
+                self.recorder.errors(&chunk[..count]);
             }
             Err(Errno::AGAIN | Errno::INTR) => {}
             _ => self.errors = None,
@@ -298,7 +315,21 @@ impl Process {
         true
     }
 
-    fn drain_errors(&mut self) {
+    /// Waits for the process to end, reading what it still writes; false if it does not in time.
+    pub fn drain_until_end(&mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        while self.next_line(deadline).is_ok() {}
+        self.wait_for_end(deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// How many processes live that it has started, as far as they were found.
+    pub fn left_behind(&mut self) -> usize {
+        self.descendants.retain(Handle::is_alive);
+        self.descendants.len()
+    }
+
+    /// Reads all that is there of stderr.
+    pub fn drain_errors(&mut self) {
         let mut before = usize::MAX;
         while self.errors.is_some() && before != self.received {
             before = self.received;

@@ -7,8 +7,9 @@ use super::games_tally::GamesTally;
 use super::words::{count_of, grouped};
 use crate::run::PlayerFaults;
 
-/// Faults, warnings and replays.
-pub fn panel(tally: &GamesTally) -> Panel {
+/// Faults, warnings and replays. `folder` is the run's folder as a link from the page, ending with a
+/// slash.
+pub fn panel(tally: &GamesTally, folder: Option<&str>) -> Panel {
     let is_clean =
         tally.faults.iter().all(|player| player.faults.is_empty() && player.warnings.is_empty());
     let note = if is_clean {
@@ -33,7 +34,7 @@ pub fn panel(tally: &GamesTally) -> Panel {
             }
             @for player in tally.faults.iter().filter(|player| !player.examples.is_empty()) {
                 h3 { (player.player) }
-                ul { @for example in &player.examples { li { (example) } } }
+                ul { @for item in examples(player, folder) { li { (item) } } }
             }
             h3 { "Replays" }
             @if tally.replayed == 0 {
@@ -49,6 +50,23 @@ pub fn panel(tally: &GamesTally) -> Panel {
         figures: None,
         is_wide: false,
     }
+}
+
+/// The examples, with links to their files.
+fn examples<'a>(
+    player: &'a PlayerFaults,
+    folder: Option<&'a str>,
+) -> impl Iterator<Item = Markup> + 'a {
+    player.examples.iter().enumerate().map(move |(index, example)| {
+        let file = player.files.get(index).and_then(Option::as_deref);
+        let shown = file.and_then(|file| example.strip_suffix(&format!(" [{file}]")));
+        match (shown, file, folder) {
+            (Some(text), Some(file), Some(folder)) => html! {
+                (text) " " a href=(format!("{folder}{file}")) { "last lines" }
+            },
+            _ => html! { (example) },
+        }
+    })
 }
 
 fn faults_of(player: &PlayerFaults) -> Markup {

@@ -34,6 +34,21 @@ impl PageFile {
         Ok(PageFile { path: path.to_path_buf(), written: Cell::new(None) })
     }
 
+    /// A folder as a link from the page, ending with a slash; `None` if either is nowhere.
+    pub fn link_to(&self, folder: &Path) -> Option<String> {
+        if is_stream(&self.path) {
+            return None;
+        }
+        let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let page = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        let folder = folder.canonicalize().ok()?;
+        let common = page.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+        let up = page.components().skip(common).map(|_| "..".to_owned());
+        let down = folder.components().skip(common);
+        let down = down.map(|part| encoded(&part.as_os_str().to_string_lossy()));
+        Some(up.chain(down).map(|part| part + "/").collect())
+    }
+
     /// Writes the page that `make` makes.
     ///
     /// # Errors
@@ -59,5 +74,39 @@ impl PageFile {
         if is_due {
             let _ = self.write(make);
         }
+    }
+}
+
+/// A part of a path as links have it.
+fn encoded(part: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~+,=@()".contains(&byte);
+    part.bytes()
+        .map(|byte| match is_plain(byte) {
+            true => char::from(byte).to_string(),
+            false => format!("%{byte:02X}"),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_linked_from_where_the_page_is() {
+        let home = tempfile::tempdir().expect("temporary folder");
+        let run = home.path().join("runs/a b");
+        std::fs::create_dir_all(&run).expect("writable");
+        for (page, link) in
+            [("page.html", "runs/a%20b/"), ("runs/page.html", "a%20b/"), ("runs/a b/page.html", "")]
+        {
+            let page = PageFile::new(&home.path().join(page)).expect("a folder");
+            assert_eq!(page.link_to(&run).as_deref(), Some(link));
+            assert_eq!(page.link_to(&home.path().join("nowhere")), None);
+        }
+        let beside = home.path().join("pages");
+        std::fs::create_dir(&beside).expect("writable");
+        let page = PageFile::new(&beside.join("page.html")).expect("a folder");
+        assert_eq!(page.link_to(&run).as_deref(), Some("../runs/a%20b/"));
     }
 }

@@ -51,6 +51,8 @@ pub struct RunContext<R> {
     pub pace: Option<Pace>,
     /// The command line that repeats it.
     pub repeat: String,
+    /// The run's folder as a link from the page, ending with a slash; `None` if there is no such way.
+    pub folder: Option<String>,
 }
 
 /// Whether a run goes on.
@@ -139,7 +141,9 @@ impl<S: PageContent> Observer<S::Competition> for RunPage<S> {
     fn on_open(&self, run: &Description<<S::Competition as Competition>::Rules>) {
         let of_folder = || repeating_line(S::Competition::KIND, &run.folder);
         let repeat = self.repeat.clone().unwrap_or_else(of_folder);
-        let context = RunContext { run: run.clone(), state: RunState::Running, pace: None, repeat };
+        let folder = self.file.link_to(&run.folder);
+        let context =
+            RunContext { run: run.clone(), state: RunState::Running, pace: None, repeat, folder };
         *self.open.borrow_mut() = Some(OpenPage { content: S::new(run), context });
     }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
+use super::count_faults;
 use crate::game::PairRecord;
 use crate::report::pace::{Pace, duration_text};
 use crate::run::{Observer, PlayerFaults};
@@ -63,11 +64,10 @@ impl TestTerminal {
         }
     }
 
-    fn count_troubles(&self, pair: &PairRecord) {
-        for (index, faults) in self.faults.borrow_mut().iter_mut().enumerate() {
-            faults.count(index, pair);
-        }
+    /// Counts what went wrong. Returns what there is to say of it.
+    fn count_troubles(&self, pair: &PairRecord) -> Vec<String> {
         self.replays.set(self.replays.get() + pair.replays.len() as u64);
+        count_faults(&mut self.faults.borrow_mut(), pair)
     }
 
     /// Faults so far, in a few words; empty if there are none.
@@ -147,7 +147,9 @@ impl Observer<SequentialTest> for TestTerminal {
     }
 
     fn on_pair(&self, progress: &Progress, pair: &PairRecord) {
-        self.count_troubles(pair);
+        for line in self.count_troubles(pair) {
+            self.lines.suspend(|| eprintln!("{line}"));
+        }
         let is_terminal = !self.pairs.is_hidden();
         let interval = if is_terminal { Self::CHANGES } else { Self::LINES };
         if self.shown.get().is_some_and(|shown| shown.elapsed() < interval) {

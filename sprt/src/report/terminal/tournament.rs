@@ -1,14 +1,15 @@
 //! The progress of a tournament on the terminal.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::count_faults;
 use crate::game::PairRecord;
-use crate::run::{Description, Observer};
+use crate::run::{Description, Observer, PlayerFaults};
 use crate::tournament::{Progress, Rules, Tournament};
 
 /// Shows progress on stderr: a bar where that is a terminal, and now and then the table.
@@ -16,6 +17,7 @@ pub struct TournamentTerminal {
     bar: ProgressBar,
     interrupted: Arc<AtomicBool>,
     last_table: Cell<Instant>,
+    faults: RefCell<Vec<PlayerFaults>>,
 }
 
 impl TournamentTerminal {
@@ -27,13 +29,20 @@ impl TournamentTerminal {
         let bar = ProgressBar::no_length();
         let style = ProgressStyle::with_template("{bar:24} {pos}/{len} pairs {per_sec} {eta} left");
         bar.set_style(style.expect("the template is fixed"));
-        TournamentTerminal { bar, interrupted, last_table: Cell::new(Instant::now()) }
+        TournamentTerminal {
+            bar,
+            interrupted,
+            last_table: Cell::new(Instant::now()),
+            faults: RefCell::default(),
+        }
     }
 }
 
 impl Observer<Tournament> for TournamentTerminal {
     fn on_open(&self, run: &Description<Rules>) {
         self.bar.suspend(|| eprintln!("output in {}", run.folder.display()));
+        let names = run.identities.iter().map(|it| it.name.clone());
+        *self.faults.borrow_mut() = names.map(PlayerFaults::new).collect();
     }
 
     fn on_remark(&self, remark: &str) {
@@ -49,7 +58,18 @@ impl Observer<Tournament> for TournamentTerminal {
         }
     }
 
-    fn on_pair(&self, progress: &Progress, _pair: &PairRecord) {
+    fn on_resumed_pair(&self, _progress: &Progress, pair: &PairRecord) {
+        count_faults(&mut self.faults.borrow_mut(), pair);
+    }
+
+    fn on_pair(&self, progress: &Progress, pair: &PairRecord) {
+        self.bar.set_length(progress.pairs_in_all);
+        for line in count_faults(&mut self.faults.borrow_mut(), pair) {
+            self.bar.suspend(|| eprintln!("{line}"));
+        }
+        for withdrawal in progress.withdrawn.iter().filter(|it| it.pair == pair.number + 1) {
+            self.bar.suspend(|| eprintln!("withdrawn: {withdrawal}"));
+        }
         self.bar.set_position(progress.pairs);
         if self.last_table.get().elapsed() < TournamentTerminal::INTERVAL {
             return;

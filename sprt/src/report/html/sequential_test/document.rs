@@ -92,7 +92,7 @@ impl View<'_> {
             endings::lengths(games, &sides),
         ];
         panels.extend(work::panels(self));
-        panels.push(faults::panel(games));
+        panels.push(faults::panel(games, self.context.folder.as_deref()));
         panels.push(openings::panel(self));
         panels
     }

@@ -143,7 +143,7 @@ mod tests {
             content.count(&now, &pair, true);
         }
         let (state, pace) = (RunState::Running, Some(Pace::start()));
-        let context = RunContext { run, state, pace, repeat: "sprt run".to_owned() };
+        let context = RunContext { run, state, pace, repeat: "sprt run".to_owned(), folder: None };
         content.document(&context).into_html()
     }
 

@@ -76,7 +76,7 @@ impl View<'_> {
             players::colors(self),
             endings::lengths(games, &sides),
             players::work(self),
-            faults::panel(games),
+            faults::panel(games, self.context.folder.as_deref()),
         ]
     }
 
@@ -89,6 +89,7 @@ impl View<'_> {
             @if let (true, Some(limits)) = (are_equal, limits) { " · " (limits) }
             @else { " · limits of their own" }
             " · seed " (run.rules.play.seed)
+            @for withdrawal in &self.content.withdrawn { br; "Withdrawn: " (withdrawal) }
         }
     }
 
@@ -133,6 +134,9 @@ impl View<'_> {
         facts.push(("Format".to_owned(), rules.format.to_string()));
         facts.push(("Rounds".to_owned(), grouped(rules.rounds)));
         facts.push(("Anchors".to_owned(), anchors));
+        for withdrawal in &self.content.withdrawn {
+            facts.push(("Withdrawn".to_owned(), withdrawal.to_string()));
+        }
         facts.extend(facts_of_play(run, &rules.play));
         facts
     }

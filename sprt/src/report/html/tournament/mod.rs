@@ -12,7 +12,7 @@ use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
 use crate::report::html::{PageContent, RunContext, RunPage};
 use crate::run::Description;
 use crate::statistics::{Crosstable, GameOutcome};
-use crate::tournament::{Progress, Rules, Summary, Tournament};
+use crate::tournament::{Progress, Rules, Summary, Tournament, Withdrawal};
 use document::View;
 
 /// The page of a tournament.
@@ -32,6 +32,8 @@ pub struct TournamentPageContent {
     resumed_pairs: u64,
     /// Pairs of the whole tournament.
     pairs_in_all: u64,
+    /// Who was withdrawn.
+    withdrawn: Vec<Withdrawal>,
 }
 
 impl PageContent for TournamentPageContent {
@@ -47,6 +49,7 @@ impl PageContent for TournamentPageContent {
             pairs: 0,
             resumed_pairs: 0,
             pairs_in_all: rounds * format.pairings(players).len() as u64,
+            withdrawn: Vec::new(),
         }
     }
 
@@ -54,9 +57,11 @@ impl PageContent for TournamentPageContent {
         self.resumed_pairs = progress.resumed_pairs;
     }
 
-    fn count(&mut self, _progress: &Progress, pair: &PairRecord, with_times: bool) {
+    fn count(&mut self, progress: &Progress, pair: &PairRecord, with_times: bool) {
         let [first, second] = pair.players;
         self.pairs += 1;
+        self.pairs_in_all = progress.pairs_in_all;
+        self.withdrawn.clone_from(&progress.withdrawn);
         self.crosstable.add_pair(first, second, pair.outcomes());
         let by_white = pair.games.each_ref().map(|game| GameOutcome::of(game.result, Color::White));
         self.games.count(pair, by_white, with_times);
@@ -111,6 +116,7 @@ mod tests {
             format: Format::RoundRobin,
             rounds: 500,
             anchors: BTreeMap::new(),
+            withdrawal: None,
         };
         let run = Description {
             folder: PathBuf::new(),
@@ -144,12 +150,18 @@ mod tests {
                 pairs_in_all: content.pairs_in_all,
                 resumed_pairs: 0,
                 crosstable: Crosstable::default(),
+                withdrawn: Vec::new(),
                 rules: rules.clone(),
             };
             content.count(&progress, &pair, true);
         }
-        let context =
-            RunContext { run, state: RunState::Running, pace: None, repeat: String::new() };
+        let context = RunContext {
+            run,
+            state: RunState::Running,
+            pace: None,
+            repeat: String::new(),
+            folder: None,
+        };
         content.document(&context).into_html()
     }
 

@@ -1,0 +1,412 @@
+//! The conversation that all checks share: it keeps what was sent and what came, and the findings.
+
+use std::time::{Duration, Instant};
+
+use engine::chess::{Move, Position};
+use engine::uci::{OptionDeclaration, Reply};
+
+use super::report::{Finding, Severity, Subject};
+use super::{Need, Settings};
+use crate::game::{Fault, FaultKind};
+use crate::player::{Dialogue, Parting, Silence, read_answer};
+
+/// Findings of a check that are shown.
+const MOST_FINDINGS: usize = 3;
+/// Lines that are shown with a finding, of each direction, and characters of each.
+const SHOWN_LINES: usize = 4;
+const SHOWN_CHARACTERS: usize = 240;
+/// Lines of a search that are kept.
+const MOST_LINES: usize = 20_000;
+
+/// Why a check ends before its end.
+pub(super) enum Stop {
+    /// The engine does not go on: it crashed, hung or floods.
+    Fault(Fault),
+    /// The check says nothing of this engine, and why.
+    NotJudged(String),
+}
+
+/// What an engine answered to a `go`.
+pub(super) struct Answer {
+    /// What was searched; `None` if there is no game in it.
+    pub position: Position,
+    /// The lines before the answer.
+    pub lines: Vec<String>,
+    /// The line of the answer.
+    pub line: String,
+    /// From `go` to the answer.
+    pub passed: Duration,
+    /// The same without what the machine withheld.
+    pub elapsed: Duration,
+    /// Whether it came only after `stop`.
+    pub was_stopped: bool,
+}
+
+/// What was noticed on the way, whatever was being checked.
+#[derive(Default)]
+pub(super) struct Noticed {
+    /// Lines that are not of the protocol.
+    pub chatter: Vec<String>,
+    /// Lines when nothing was asked.
+    pub unasked: Vec<String>,
+    /// Lines that are not UTF-8.
+    pub not_utf8: Vec<String>,
+    /// The end of standard error, where there was something.
+    pub errors: Vec<String>,
+}
+
+/// A check at work.
+pub(super) struct Exam<'a> {
+    pub settings: &'a Settings,
+    /// How far the engine gets.
+    pub reached: Need,
+    /// What it has told of itself: the lines between `uci` and `uciok`.
+    pub introduction: Vec<String>,
+    /// Its options.
+    pub options: Vec<OptionDeclaration>,
+    pub noticed: Noticed,
+    dialogue: Option<Dialogue>,
+    sent: Vec<String>,
+    heard: Vec<String>,
+    findings: Vec<Finding>,
+    more: u64,
+}
+
+impl<'a> Exam<'a> {
+    pub fn new(settings: &'a Settings) -> Exam<'a> {
+        Exam {
+            settings,
+            reached: Need::Nothing,
+            introduction: Vec::new(),
+            options: Vec::new(),
+            noticed: Noticed::default(),
+            dialogue: None,
+            sent: Vec::new(),
+            heard: Vec::new(),
+            findings: Vec::new(),
+            more: 0,
+        }
+    }
+
+    pub fn patience(&self) -> Duration {
+        self.settings.patience
+    }
+
+    /// How long a search may take that should take no time, before it is told to stop.
+    pub fn guard(&self) -> Duration {
+        self.settings.patience.min(Duration::from_millis(400))
+    }
+
+    /// Who is checked.
+    pub fn subject(&self) -> Subject {
+        let told = |pick: fn(Reply) -> Option<String>| {
+            self.introduction.iter().filter_map(|line| Reply::parse(line)).find_map(pick)
+        };
+        Subject {
+            command: self.settings.engine.command.display().to_string(),
+            arguments: self.settings.engine.arguments.clone(),
+            name: told(|reply| if let Reply::Name(name) = reply { Some(name) } else { None }),
+            author: told(|reply| if let Reply::Author(name) = reply { Some(name) } else { None }),
+            options: self.options.iter().map(|option| option.name.clone()).collect(),
+        }
+    }
+
+    /// The option of this name, in any case.
+    pub fn option(&self, name: &str) -> Option<&OptionDeclaration> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Starts a process without a word.
+    pub fn start(&mut self) -> Result<(), Stop> {
+        self.leave();
+        let log = self.settings.log.as_ref().map(|log| (log, self.settings.name.as_str()));
+        let dialogue = Dialogue::start(&self.settings.engine, log);
+        let fault = |error: std::io::Error| Fault::new(FaultKind::Start, error.to_string());
+        self.dialogue = Some(dialogue.map_err(|error| Stop::Fault(fault(error)))?);
+        Ok(())
+    }
+
+    /// Starts a process and introduces itself, with the options that were asked for. A process that is
+    /// there goes on.
+    pub fn meet(&mut self) -> Result<(), Stop> {
+        if self.dialogue.is_some() {
+            return Ok(());
+        }
+        self.start()?;
+        self.say("uci")?;
+        self.until("uciok")?;
+        let options: Vec<String> = self
+            .settings
+            .engine
+            .options
+            .iter()
+            .map(|(name, value)| format!("setoption name {name} value {value}"))
+            .collect();
+        options.iter().try_for_each(|line| self.say(line))?;
+        self.ready()
+    }
+
+    /// The same with a new process.
+    pub fn meet_anew(&mut self) -> Result<(), Stop> {
+        self.leave();
+        self.meet()
+    }
+
+    /// Kills the process, if there is one.
+    pub fn leave(&mut self) {
+        if let Some(mut dialogue) = self.dialogue.take() {
+            let errors = dialogue.exchange().errors;
+            if !errors.trim().is_empty() {
+                self.noticed.errors.push(errors);
+            }
+        }
+        self.sent.clear();
+        self.heard.clear();
+    }
+
+    /// Sends a line.
+    pub fn say(&mut self, line: &str) -> Result<(), Stop> {
+        self.sent.push(line.to_owned());
+        self.heard.clear();
+        let patience = self.settings.patience;
+        let said = self.talk()?.say(line, patience);
+        said.map_err(|silence| self.silent(silence, "to be written to"))
+    }
+
+    /// The next line; `None` if there is none until the deadline.
+    pub fn line(&mut self, deadline: Instant) -> Result<Option<String>, Stop> {
+        match self.talk()?.next_line(deadline) {
+            Ok(heard) => {
+                if !heard.is_utf8 {
+                    self.noticed.not_utf8.push(heard.text.clone());
+                }
+                if self.heard.len() < MOST_LINES {
+                    self.heard.push(heard.text.clone());
+                }
+                Ok(Some(heard.text))
+            }
+            Err(Silence::Timeout) => Ok(None),
+            Err(silence) => Err(self.silent(silence, "")),
+        }
+    }
+
+    /// Reads until a line with this first word, and returns those before it.
+    pub fn until(&mut self, word: &str) -> Result<Vec<String>, Stop> {
+        let patience = self.settings.patience;
+        match self.within(word, patience)? {
+            (lines, Some(_)) => Ok(lines),
+            (_, None) => {
+                let seconds = patience.as_secs_f64();
+                let fault = format!("no `{word}` within {seconds} s");
+                Err(Stop::Fault(Fault::new(FaultKind::Hang, fault)))
+            }
+        }
+    }
+
+    /// Reads until a line with this first word, or for so long. Returns the lines before, and that
+    /// line.
+    pub fn within(
+        &mut self,
+        word: &str,
+        patience: Duration,
+    ) -> Result<(Vec<String>, Option<String>), Stop> {
+        let deadline = Instant::now() + patience;
+        let mut lines = Vec::new();
+        while let Some(line) = self.line(deadline)? {
+            if line.split_ascii_whitespace().next() == Some(word) {
+                return Ok((lines, Some(line)));
+            }
+            if lines.len() < MOST_LINES {
+                lines.push(line);
+            }
+        }
+        Ok((lines, None))
+    }
+
+    /// Asks whether the engine is ready, and takes note of what it says besides.
+    pub fn ready(&mut self) -> Result<(), Stop> {
+        self.say("isready")?;
+        let lines = self.until("readyok")?;
+        self.sent.pop();
+        let strays = lines.into_iter().filter(|line| !line.trim().is_empty());
+        self.noticed.unasked.extend(strays.filter(|line| !line.starts_with("info")));
+        Ok(())
+    }
+
+    /// Has a position searched: says `setup` and `go`, waits for so long, says `stop` and waits once
+    /// more, as long as patience lasts.
+    pub fn search(
+        &mut self,
+        setup: &str,
+        position: &Position,
+        go: &str,
+        guard: Duration,
+    ) -> Result<Answer, Stop> {
+        self.ready()?;
+        self.say(setup)?;
+        self.talk()?.begin_measuring();
+        let begin = Instant::now();
+        self.say(go)?;
+        let (mut lines, mut line) = self.within("bestmove", guard)?;
+        let was_stopped = line.is_none();
+        if was_stopped {
+            self.say("stop")?;
+            let more;
+            (more, line) = self.within("bestmove", self.settings.patience)?;
+            lines.extend(more);
+        }
+        let passed = begin.elapsed();
+        let withheld = self.talk()?.withheld();
+        let Some(line) = line else {
+            let patience = (guard + self.settings.patience).as_secs_f64();
+            let fault = format!("no `bestmove` within {patience} s, `stop` included");
+            return Err(Stop::Fault(Fault::new(FaultKind::Hang, fault)));
+        };
+        let odd = |line: &&String| {
+            let word = line.split_ascii_whitespace().next();
+            !matches!(word, None | Some("info" | "readyok"))
+        };
+        self.noticed.chatter.extend(lines.iter().filter(odd).cloned());
+        let elapsed = passed.saturating_sub(withheld);
+        Ok(Answer { position: position.clone(), lines, line, passed, elapsed, was_stopped })
+    }
+
+    /// Has a position searched for a moment, by a depth, and by `stop` where that is no limit.
+    pub fn glance(&mut self, setup: &str, position: &Position) -> Result<Answer, Stop> {
+        let guard = self.guard();
+        self.search(setup, position, "go depth 4", guard)
+    }
+
+    /// The move of an answer; a fault is found if it is none.
+    pub fn legal_move(&mut self, answer: &Answer) -> Option<Move> {
+        match answer.read() {
+            Ok(mv) => Some(mv),
+            Err(fault) => {
+                let fen = answer.position.to_fen(answer.position.chess960());
+                let what = format!("{fault}, in {fen}");
+                let remedy = "Such an answer loses the game: look for the rule that it breaks.";
+                self.find(Severity::Fault, &what, std::slice::from_ref(&answer.line), remedy);
+                None
+            }
+        }
+    }
+
+    /// Says a line and reads until one with this first word. Returns how long that took, without what
+    /// the machine withheld.
+    pub fn timed(&mut self, line: &str, word: &str) -> Result<Duration, Stop> {
+        self.talk()?.begin_measuring();
+        let begin = Instant::now();
+        self.say(line)?;
+        self.until(word)?;
+        let passed = begin.elapsed();
+        Ok(passed.saturating_sub(self.talk()?.withheld()))
+    }
+
+    /// The process, to be measured.
+    pub fn dialogue(&mut self) -> Result<&mut Dialogue, Stop> {
+        self.talk()
+    }
+
+    /// Parts with the process.
+    pub fn part(&mut self, last: &str, patience: Duration) -> Result<Parting, Stop> {
+        self.sent.push(last.to_owned());
+        let dialogue = self.dialogue.take();
+        dialogue.map(|dialogue| dialogue.part(last, patience)).ok_or_else(Exam::nobody)
+    }
+
+    /// Something was found. `came` are the lines that show it; those that were sent last are added.
+    pub fn find(&mut self, severity: Severity, what: &str, came: &[String], remedy: &str) {
+        if self.findings.len() == MOST_FINDINGS {
+            self.more += 1;
+            return;
+        }
+        self.findings.push(Finding {
+            severity,
+            what: what.to_owned(),
+            sent: last_of(self.since_position()),
+            came: last_of(came),
+            remedy: remedy.to_owned(),
+        });
+    }
+
+    /// What was sent from the last position on: what was before it mostly does not matter.
+    fn since_position(&self) -> &[String] {
+        let is_position = |line: &String| line.trim_start().starts_with("position");
+        let last = self.sent.iter().rposition(is_position);
+        &self.sent[last.unwrap_or(0)..]
+    }
+
+    /// The engine did not go on.
+    pub fn broke_off(&mut self, fault: &Fault) {
+        let mut came = self.heard.clone();
+        if let Some(dialogue) = &mut self.dialogue {
+            // What has no end of line was read by nobody, and may be the reason.
+            let unread = dialogue.exchange().lines.into_iter().rev();
+            came.extend(
+                unread.take(1).map(|line| line.text).filter(|it| it.ends_with("[no end of line]")),
+            );
+        }
+        let remedy = "A runner gives the game to the opponent and starts the engine anew: send it these \
+                      lines by hand.";
+        self.find(Severity::Fault, &fault.to_string(), &came, remedy);
+    }
+
+    /// Ends a check; what it has found, and how much more there was.
+    pub fn finish(&mut self) -> (Vec<Finding>, u64) {
+        self.leave();
+        (std::mem::take(&mut self.findings), std::mem::take(&mut self.more))
+    }
+
+    fn talk(&mut self) -> Result<&mut Dialogue, Stop> {
+        self.dialogue.as_mut().ok_or_else(Exam::nobody)
+    }
+
+    fn nobody() -> Stop {
+        Stop::NotJudged("there is no process".to_owned())
+    }
+
+    fn silent(&mut self, silence: Silence, what: &str) -> Stop {
+        let fault = match silence {
+            Silence::Timeout => {
+                let seconds = self.settings.patience.as_secs_f64();
+                Fault::new(FaultKind::Hang, format!("not ready {what} within {seconds} s"))
+            }
+            Silence::Flood(what) => Fault::new(FaultKind::Flood, what),
+            Silence::Ended => match &mut self.dialogue {
+                Some(dialogue) => dialogue.end(),
+                None => Fault::new(FaultKind::Exit, ""),
+            },
+        };
+        Stop::Fault(fault)
+    }
+}
+
+impl Answer {
+    /// The move.
+    ///
+    /// # Errors
+    /// It is none, or not a legal one.
+    pub fn read(&self) -> Result<Move, Fault> {
+        match Reply::parse(&self.line) {
+            Some(Reply::BestMove { best: Some(text), .. }) => read_answer(&self.position, &text),
+            Some(Reply::BestMove { best: None, .. }) => Err(Fault::new(FaultKind::NoMove, "")),
+            _ => Err(Fault::new(FaultKind::UnreadableMove, self.line.trim())),
+        }
+    }
+}
+
+/// The last few lines, none of them very long.
+fn last_of(lines: &[String]) -> Vec<String> {
+    let short = |line: &String| {
+        let clean = line.chars().map(|c| if c.is_control() { '?' } else { c });
+        let mut text: String = clean.take(SHOWN_CHARACTERS).collect();
+        if line.chars().nth(SHOWN_CHARACTERS).is_some() {
+            text.push('…');
+        }
+        text
+    };
+    let lines = lines.iter().filter(|line| !line.trim().is_empty());
+    let mut last: Vec<String> = lines.rev().take(SHOWN_LINES).map(short).collect();
+    last.reverse();
+    last
+}

@@ -1,0 +1,243 @@
+//! Limits of a search: depth, nodes, time.
+
+use std::time::Duration;
+
+use engine::chess::{Color, Position};
+use engine::uci::{InfoLine, Reply};
+
+use super::exam::{Answer, Exam, Stop};
+use super::report::Severity::{Fault, Note, Warning};
+use crate::game::DEFAULT_MARGIN;
+
+/// A quiet position in the middle of a game.
+const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9";
+
+/// How long a search by depth or nodes may take that takes no time.
+const LIMITED: Duration = Duration::from_secs(5);
+
+/// What the info lines of an answer tell, in order.
+fn infos(answer: &Answer) -> impl Iterator<Item = InfoLine> {
+    answer.lines.iter().filter_map(|line| match Reply::parse(line) {
+        Some(Reply::Info(info)) => Some(*info),
+        _ => None,
+    })
+}
+
+/// Where limits are tried.
+fn places() -> [(String, Position); 2] {
+    let middlegame = Position::from_fen(MIDDLEGAME).expect("a good position");
+    [
+        ("position startpos".to_owned(), Position::start()),
+        (format!("position fen {MIDDLEGAME}"), middlegame),
+    ]
+}
+
+pub(super) fn depth(exam: &mut Exam<'_>) -> Result<(), Stop> {
+    exam.meet()?;
+    let guard = exam.patience().min(LIMITED);
+    for (setup, position) in places() {
+        for depth in [1, 5] {
+            let answer = exam.search(&setup, &position, &format!("go depth {depth}"), guard)?;
+            let deepest = infos(&answer).filter_map(|info| info.depth).max();
+            let of_deepest = format!("depth {} ", deepest.unwrap_or_default());
+            let last = answer.lines.iter().rev().find(|line| line.contains(&of_deepest));
+            let last: Vec<String> = last.cloned().into_iter().collect();
+            if answer.was_stopped {
+                let what =
+                    format!("`go depth {depth}` was not answered within {} s", guard.as_secs_f64());
+                let remedy =
+                    "It does not know this limit: play it by --nodes or on a clock (--tc).";
+                exam.find(Warning, &what, &last, remedy);
+                return Ok(());
+            }
+            if let Some(deepest) = deepest.filter(|&deepest| deepest > depth) {
+                let what = format!("`go depth {depth}` was searched to depth {deepest}");
+                let remedy = "Games by --depth are not of equal depth: play it by --nodes or --tc.";
+                exam.find(Warning, &what, &last, remedy);
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn nodes(exam: &mut Exam<'_>) -> Result<(), Stop> {
+    /// Limits, and how many times as many nodes are let pass: programs look at their count now and
+    /// then only.
+    const TRIED: [(u64, f64); 2] = [(3_000, 4.0), (30_000, 1.5)];
+    exam.meet()?;
+    let guard = exam.patience().min(LIMITED);
+    let mut worst: Option<(f64, u64, u64, String)> = None;
+    let mut has_told = false;
+    for (setup, position) in places() {
+        for (asked, borne) in TRIED {
+            let answer = exam.search(&setup, &position, &format!("go nodes {asked}"), guard)?;
+            let told = infos(&answer).filter_map(|info| info.nodes).max();
+            let last = answer.lines.iter().rev().find(|line| line.contains("nodes "));
+            let last = last.cloned().unwrap_or_default();
+            if answer.was_stopped {
+                let nodes = told.map_or(String::new(), |told| {
+                    let factor = told as f64 / asked as f64;
+                    format!(", {told} nodes were searched until then: {factor:.0} times as many")
+                });
+                let what = format!(
+                    "`go nodes {asked}` was not answered within {} s{nodes}",
+                    guard.as_secs_f64()
+                );
+                exam.find(Warning, &what, &[last], NO_NODES);
+                return Ok(());
+            }
+            let Some(told) = told else { continue };
+            has_told = true;
+            let factor = told as f64 / asked as f64;
+            if factor > borne && worst.as_ref().is_none_or(|(most, ..)| factor > *most) {
+                worst = Some((factor, asked, told, last));
+            }
+        }
+    }
+    if let Some((factor, asked, told, line)) = worst {
+        let what =
+            format!("`go nodes {asked}` searched {told} nodes, {factor:.1} times as many as asked");
+        let remedy = match factor > 10.0 {
+            true => NO_NODES,
+            false => {
+                "Ask for more nodes, so that the excess counts less, or play by --depth or --tc."
+            }
+        };
+        exam.find(Warning, &what, &[line], remedy);
+    } else if !has_told {
+        let remedy = "Whether the limit is kept cannot be seen, and reports have no nodes.";
+        exam.find(Note, "it tells no nodes", &[], remedy);
+    }
+    Ok(())
+}
+
+/// What to do with an engine that does not count its nodes.
+const NO_NODES: &str =
+    "It does not keep this limit: play it by --depth or on a clock (--tc), not by --nodes.";
+
+/// Late by more than this is lost on time in any match (milliseconds).
+const MUCH_TOO_LATE: u64 = 500;
+
+/// Asks several times, and returns the answer that was least late with by how much it was late: what
+/// else the machine does must not count.
+fn least_late(
+    exam: &mut Exam<'_>,
+    go: &str,
+    allowed: Duration,
+) -> Result<(Answer, Duration), Stop> {
+    const TRIES: usize = 3;
+    let guard = allowed + exam.patience().min(LIMITED);
+    let mut best: Option<(Answer, Duration)> = None;
+    for _ in 0..TRIES {
+        let (setup, position) = &places()[1];
+        let answer = exam.search(setup, position, go, guard)?;
+        let late = answer.elapsed.saturating_sub(allowed);
+        let is_in_time = late.as_millis() <= u128::from(DEFAULT_MARGIN);
+        if best.as_ref().is_none_or(|(_, least)| late < *least) {
+            best = Some((answer, late));
+        }
+        if is_in_time {
+            break;
+        }
+    }
+    Ok(best.expect("it was asked"))
+}
+
+/// Judges how late the answer to a limit of time was.
+fn judge_lateness(exam: &mut Exam<'_>, go: &str, answer: &Answer, late: Duration) {
+    let took = answer.elapsed.as_millis();
+    let late = late.as_millis() as u64;
+    let came = std::slice::from_ref(&answer.line);
+    if answer.was_stopped {
+        let what = format!("`{go}` was answered after {took} ms, by `stop` alone");
+        let remedy = "It does not know this limit: every such game is lost on time.";
+        exam.find(Fault, &what, came, remedy);
+    } else if late > DEFAULT_MARGIN {
+        let severity = if late > MUCH_TOO_LATE { Fault } else { Warning };
+        let what = format!("`{go}` was answered after {took} ms, {late} ms too late");
+        let remedy = "Raise its reserve of time (often an option Move Overhead), or let the runner bear it \
+                      (--margin MS).";
+        exam.find(severity, &what, came, remedy);
+    }
+}
+
+pub(super) fn move_time(exam: &mut Exam<'_>) -> Result<(), Stop> {
+    exam.meet()?;
+    for time in [50, 300] {
+        let go = format!("go movetime {time}");
+        let (answer, late) = least_late(exam, &go, Duration::from_millis(time))?;
+        judge_lateness(exam, &go, &answer, late);
+        let took = answer.passed.as_millis() as u64;
+        if took < time / 4 {
+            let what = format!("`{go}` was answered after {took} ms");
+            let remedy = "It does not use the time of a move; its opponent does.";
+            exam.find(Note, &what, std::slice::from_ref(&answer.line), remedy);
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn tiny_clocks(exam: &mut Exam<'_>) -> Result<(), Stop> {
+    exam.meet()?;
+    for (time, rest) in
+        [(100, ""), (30, " winc 10 binc 10"), (10, ""), (1, ""), (200, " movestogo 1")]
+    {
+        let go = format!("go wtime {time} btime {time}{rest}");
+        let (answer, late) = least_late(exam, &go, Duration::from_millis(time))?;
+        judge_lateness(exam, &go, &answer, late);
+    }
+    // Some runners let a clock run below zero; all that is wanted then is an answer.
+    for go in ["go wtime 0 btime 0", "go wtime -20 btime -20 winc 0 binc 0"] {
+        let (setup, position) = &places()[1];
+        let guard = exam.patience().min(LIMITED);
+        let answer = exam.search(setup, position, go, guard)?;
+        if answer.was_stopped {
+            let what = format!("`{go}` was answered by `stop` alone");
+            let remedy = "An empty clock is not none: answer at once.";
+            exam.find(Warning, &what, std::slice::from_ref(&answer.line), remedy);
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn clock(exam: &mut Exam<'_>) -> Result<(), Stop> {
+    const MOVES: usize = 40;
+    const TIME: u64 = 1_500;
+    const INCREMENT: u64 = 15;
+    exam.meet()?;
+    exam.say("ucinewgame")?;
+    let mut position = Position::start();
+    let mut setup = "position startpos moves".to_owned();
+    let mut clocks = [Duration::from_millis(TIME + INCREMENT); 2];
+    for _ in 0..2 * MOVES {
+        if position.outcome().is_some() {
+            break;
+        }
+        let [white, black] = clocks.map(|left| left.as_millis().max(1));
+        let go = format!("go wtime {white} btime {black} winc {INCREMENT} binc {INCREMENT}");
+        let mover = usize::from(position.side_to_move() == Color::Black);
+        let guard = clocks[mover] + exam.patience().min(LIMITED);
+        let said = setup.strip_suffix(" moves").unwrap_or(&setup).to_owned();
+        let answer = exam.search(&said, &position, &go, guard)?;
+        let late = answer.elapsed.saturating_sub(clocks[mover]);
+        if late.as_millis() > u128::from(DEFAULT_MARGIN) {
+            let what = format!(
+                "in a game of {}+{} s the clock ran out by {} ms",
+                TIME as f64 / 1000.0,
+                INCREMENT as f64 / 1000.0,
+                late.as_millis()
+            );
+            let remedy =
+                "Raise its reserve of time (often an option Move Overhead), or play longer games.";
+            exam.find(Fault, &what, std::slice::from_ref(&answer.line), remedy);
+            return Ok(());
+        }
+        clocks[mover] =
+            clocks[mover].saturating_sub(answer.elapsed) + Duration::from_millis(INCREMENT);
+        let Some(mv) = exam.legal_move(&answer) else { return Ok(()) };
+        setup.push(' ');
+        setup.push_str(&position.uci(mv, false));
+        position.play(mv);
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Is an engine fit for a runner? `sprt check` asks it what runners ask, and judges the answers.
+//!
+//! `list.rs` has all checks, each a function with a sentence of what it demands; they lie in files by
+//! theme. `exam.rs` is the conversation that they share, `report.rs` what comes out.
+
+mod exam;
+mod handshake;
+mod limits;
+mod list;
+mod manners;
+mod moves;
+mod output;
+mod positions;
+mod report;
+mod thinking;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::player::{LineLog, UciEngine};
+
+pub use list::{CHECKS, Check, Need};
+pub use report::{CheckReport, Finding, Outcome, Report, Severity, Subject};
+
+use exam::{Exam, Stop};
+
+/// What is checked, and how.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The engine; its options are set in every process.
+    pub engine: UciEngine,
+    /// How it is called in reports.
+    pub name: String,
+    /// How long it may take for an answer that should come at once, 10 seconds unless said otherwise.
+    pub patience: Duration,
+    /// Seed of the games and positions that are drawn.
+    pub seed: u64,
+    /// Names of the checks to do, with those that they need; all if empty.
+    pub only: Vec<String>,
+    /// Where all lines go, if anywhere.
+    pub log: Option<LineLog>,
+}
+
+/// Told how far it is.
+pub trait Watcher {
+    /// A check begins: its number from 0, of so many.
+    fn on_check(&self, _check: &Check, _number: usize, _checks: usize) {}
+}
+
+/// A watcher that shows nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Unwatched;
+
+impl Watcher for Unwatched {}
+
+/// Does all checks, each with a process of its own. `None` if `interrupted` was set.
+pub fn examine(
+    settings: &Settings,
+    watcher: &dyn Watcher,
+    interrupted: &AtomicBool,
+) -> Option<Report> {
+    let chosen: Vec<&Check> = CHECKS
+        .iter()
+        .filter(|check| {
+            let is_asked = settings.only.iter().any(|name| name == check.name);
+            settings.only.is_empty() || is_asked || check.gives.is_some()
+        })
+        .collect();
+    let mut exam = Exam::new(settings);
+    let mut reports = Vec::new();
+    for (number, check) in chosen.iter().enumerate() {
+        if interrupted.load(Ordering::Relaxed) {
+            return None;
+        }
+        watcher.on_check(check, number, chosen.len());
+        reports.push(judge(&mut exam, check));
+    }
+    Some(Report::new(exam.subject(), settings, reports))
+}
+
+/// Does one check.
+fn judge(exam: &mut Exam<'_>, check: &Check) -> CheckReport {
+    if exam.reached < check.needs {
+        let reason = exam.reached.lacking().to_owned();
+        return CheckReport::not_judged(check, reason);
+    }
+    let ended = (check.run)(exam);
+    let mut skipped = None;
+    match ended {
+        Ok(()) => {}
+        Err(Stop::Fault(fault)) => exam.broke_off(&fault),
+        Err(Stop::NotJudged(reason)) => skipped = Some(reason),
+    }
+    let (findings, more) = exam.finish();
+    let is_faulty = findings.iter().any(|finding| finding.severity == Severity::Fault);
+    if let Some(level) = check.gives.filter(|_| !is_faulty) {
+        exam.reached = exam.reached.max(level);
+    }
+    match skipped {
+        Some(reason) if findings.is_empty() => CheckReport::not_judged(check, reason),
+        _ => CheckReport::judged(check, findings, more),
+    }
+}

@@ -1,0 +1,210 @@
+//! What a check has found.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Check, Settings};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Games go on, but something about them is not as it should be.
+    Warning,
+    /// A runner loses games by it, or takes a wrong result for a right one.
+    Fault,
+}
+
+impl Severity {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Fault => "FAULT",
+        }
+    }
+}
+
+/// Something about an engine.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What it is, in a sentence.
+    pub what: String,
+    /// The last lines that were sent before it.
+    pub sent: Vec<String>,
+    /// What came, as far as it matters.
+    pub came: Vec<String>,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+/// How a check ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Nothing was found.
+    Passed,
+    /// Something was found.
+    Found,
+    /// It says nothing of this engine.
+    NotJudged,
+}
+
+/// A check with what it has found.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
+pub struct CheckReport {
+    /// Name of the check.
+    pub check: &'static str,
+    /// What it demands.
+    pub demand: &'static str,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Why it was not judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What was found, the first few.
+    pub findings: Vec<Finding>,
+    /// How many more findings there were.
+    pub more: u64,
+}
+
+impl CheckReport {
+    /// A check that was done.
+    pub(super) fn judged(check: &Check, findings: Vec<Finding>, more: u64) -> CheckReport {
+        let outcome = if findings.is_empty() { Outcome::Passed } else { Outcome::Found };
+        let &Check { name, demand, .. } = check;
+        CheckReport { check: name, demand, outcome, reason: None, findings, more }
+    }
+
+    /// A check that says nothing of the engine, for this reason.
+    pub(super) fn not_judged(check: &Check, reason: String) -> CheckReport {
+        let outcome = Outcome::NotJudged;
+        CheckReport { outcome, reason: Some(reason), ..CheckReport::judged(check, Vec::new(), 0) }
+    }
+}
+
+/// Who was checked.
+#[derive(Clone, PartialEq, Eq, Default, Debug, JsonSchema, Serialize)]
+pub struct Subject {
+    /// The program.
+    pub command: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// What it calls itself; `None` if it did not say.
+    pub name: Option<String>,
+    /// Who made it; `None` if it did not say.
+    pub author: Option<String>,
+    /// Names of its options, in the order in which it lists them.
+    pub options: Vec<String>,
+}
+
+/// What came of all checks: output of `sprt check --json`.
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
+pub struct Report {
+    /// Name and version of this form. The version changes when a program that reads it would have
+    /// to.
+    #[schemars(extend("const" = Report::SCHEMA))]
+    pub schema: &'static str,
+    /// Who was checked.
+    pub engine: Subject,
+    /// Seed of the games and positions that were drawn.
+    pub seed: u64,
+    /// Findings that are faults.
+    pub faults: u64,
+    /// Findings that are warnings.
+    pub warnings: u64,
+    /// Findings that are notes.
+    pub notes: u64,
+    /// Each check.
+    pub checks: Vec<CheckReport>,
+}
+
+impl Report {
+    /// Name and version of the JSON form, described in `docs/schemas/check.schema.json`.
+    pub const SCHEMA: &str = "kamerton-check/1";
+
+    pub(super) fn new(engine: Subject, settings: &Settings, checks: Vec<CheckReport>) -> Report {
+        let count = |severity| {
+            let findings = checks.iter().flat_map(|check| &check.findings);
+            findings.filter(|finding| finding.severity == severity).count() as u64
+        };
+        Report {
+            schema: Report::SCHEMA,
+            engine,
+            seed: settings.seed,
+            faults: count(Severity::Fault),
+            warnings: count(Severity::Warning),
+            notes: count(Severity::Note),
+            checks,
+        }
+    }
+
+    /// The check of this name, if it was among those done.
+    pub fn check(&self, name: &str) -> Option<&CheckReport> {
+        self.checks.iter().find(|check| check.check == name)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.engine.name.as_deref().unwrap_or("an engine without name");
+        writeln!(f, "Engine      {name}, {}", self.engine.command)?;
+        writeln!(f, "Seed        {}\n", self.seed)?;
+        for checks in self.checks.chunk_by(|one, other| one.reason == other.reason) {
+            match &checks[0].reason {
+                // One line for all that follow from the same.
+                Some(reason) if checks.len() > 3 => {
+                    writeln!(f, "{:<8}{} checks not judged: {reason}", "-", checks.len())?;
+                }
+                _ => checks.iter().try_for_each(|check| write!(f, "{check}"))?,
+            }
+        }
+        let passed = self.checks.iter().filter(|it| it.outcome == Outcome::Passed).count();
+        let not_judged = self.checks.iter().filter(|it| it.outcome == Outcome::NotJudged).count();
+        write!(
+            f,
+            "\n{} checks: {passed} passed, {not_judged} not judged; {} faults, {} warnings, {} notes\n\
+             {}",
+            self.checks.len(),
+            self.faults,
+            self.warnings,
+            self.notes,
+            match self.faults {
+                0 => "Fit for a runner: nothing was found by which games would be lost.",
+                _ => "Not fit for a runner until the faults are mended or avoided.",
+            }
+        )
+    }
+}
+
+impl fmt::Display for CheckReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let worst = self.findings.iter().map(|finding| finding.severity).max();
+        let word = match (self.outcome, worst) {
+            (Outcome::NotJudged, _) => "-",
+            (_, Some(severity)) => severity.as_str(),
+            (_, None) => "ok",
+        };
+        match &self.reason {
+            Some(reason) => writeln!(f, "{word:<8}{:<22}not judged: {reason}", self.check)?,
+            None => writeln!(f, "{word:<8}{:<22}{}", self.check, self.demand)?,
+        }
+        for finding in &self.findings {
+            writeln!(f, "        {}: {}", finding.severity.as_str(), finding.what)?;
+            finding.sent.iter().try_for_each(|line| writeln!(f, "          > {line}"))?;
+            finding.came.iter().try_for_each(|line| writeln!(f, "          < {line}"))?;
+            writeln!(f, "          {}", finding.remedy)?;
+        }
+        match self.more {
+            0 => Ok(()),
+            more => writeln!(f, "        and {more} more"),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! `sprt check`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use sprt::check::{self, CHECKS, Check, Settings, Unwatched, Watcher};
+use sprt::game::{MoveLimits, milliseconds};
+use sprt::player::{Contestant, LineLog, Source};
+
+use super::{Status, WrongUse, answer, interruption};
+
+const HELP: &str = "\
+The engine is described by words as for `sprt run`: a program, then arg=ARGUMENT, dir=FOLDER,
+option.NAME=VALUE, name=NAME, nice=N. Each check has a process of its own and a sentence of what it
+demands (--list shows all). What is found is told with the lines that were sent, those that came, and
+what to do:
+  FAULT    games are lost by it, or a wrong result is taken for a right one
+  warning  games go on, but something is not as it should be
+  note     worth knowing
+Times do not count what the machine kept the engine from running; a busy machine still makes a check
+less sure of them. All of it takes about half a minute for an engine that answers.
+
+Exit status: 0 no fault, 1 faults, 2 wrong use of the command line (also: there is no such program), 3
+the check itself failed, 130 interrupted.
+
+Examples:
+  All checks of an engine, and those of one that needs an argument:
+    sprt check ./engine
+    sprt check ./engine arg=uci option.Hash=16
+  Does it keep to `go nodes` and `go depth`? Those checks alone, with all lines in a file:
+    sprt check ./engine --only go-nodes --only go-depth --log lines.txt
+  In a continuous integration: fails if there is a fault, and leaves a report:
+    sprt check ./engine --json > check.json
+  What a fault looks like:
+    sprt check sprt arg=fake-engine arg=--misbehave arg=illegal-move";
+
+/// Arguments of `sprt check`.
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub struct CheckArguments {
+    /// The engine's program, then KEY=VALUE words
+    #[arg(value_name = "ENGINE", num_args = 1.., required_unless_present = "list")]
+    engine: Vec<String>,
+    /// Do this check and those that it needs, and no other (repeatable)
+    #[arg(long, value_name = "CHECK", value_parser = check_name)]
+    only: Vec<String>,
+    /// How long the engine may take for an answer that should come at once (seconds, 0.001 to 10000000)
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = milliseconds)]
+    patience: u64,
+    /// Seed of the positions and games that are drawn, any of 64 bits
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// List the checks and what they demand, and do none
+    #[arg(long)]
+    list: bool,
+    /// File to which all lines between the check and the engine are appended, each with its time
+    /// (seconds), process and direction (> to the engine, < from it, ! on standard error)
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+/// The name of a check.
+fn check_name(text: &str) -> Result<String, String> {
+    match CHECKS.iter().any(|check| check.name == text) {
+        true => Ok(text.to_owned()),
+        false => Err("there is no such check: --list names all".to_owned()),
+    }
+}
+
+impl CheckArguments {
+    /// Does the checks and prints what they found.
+    pub fn execute(self) -> Result<Status> {
+        if self.list {
+            let line = |check: &Check| format!("{:<22}{}\n", check.name, check.demand);
+            answer(CHECKS.iter().map(line).collect::<String>())?;
+            return Ok(Status::Success);
+        }
+        let settings = match self.settings() {
+            Ok(settings) => settings,
+            Err(WrongUse(reason)) => {
+                eprintln!("error: {reason}");
+                return Ok(Status::CHECK_MISUSED);
+            }
+        };
+        let log = self.log.as_deref().map(LineLog::open).transpose()?;
+        let settings = Settings { log, ..settings };
+        let interrupted = interruption()?;
+        let bar = Bar::new();
+        let watcher: &dyn Watcher = if bar.0.is_hidden() { &Unwatched } else { &bar };
+        let report = check::examine(&settings, watcher, &interrupted);
+        bar.0.finish_and_clear();
+        let Some(report) = report else { return Ok(Status::Interrupted) };
+        if self.json {
+            answer(serde_json::to_string_pretty(&report)?)?;
+        } else {
+            answer(&report)?;
+        }
+        Ok(if report.faults == 0 { Status::Success } else { Status::Rejected })
+    }
+
+    /// What is to be checked, how.
+    fn settings(&self) -> Result<Settings, WrongUse> {
+        // No limit is needed: the checks say how long it may think.
+        let wrong = |error: &dyn std::fmt::Display| WrongUse(error.to_string());
+        let limits = MoveLimits::nodes(1);
+        let contestant =
+            Contestant::parse(&self.engine, limits, None).map_err(|error| wrong(&error))?;
+        let loaded = contestant.load().map_err(|error| wrong(&error))?;
+        let (Source::Uci(mut engine), Some(command)) = (contestant.source, loaded.command()) else {
+            let reason = format!("{}: only programs are checked", contestant.name);
+            return Err(WrongUse(reason));
+        };
+        engine.command = command.to_path_buf();
+        Ok(Settings {
+            engine,
+            name: contestant.name,
+            patience: Duration::from_millis(self.patience),
+            seed: self.seed,
+            only: self.only.clone(),
+            log: None,
+        })
+    }
+}
+
+/// Shows on the terminal which check is being done.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new() -> Bar {
+        let style = ProgressStyle::with_template("{bar:36} {pos}/{len} {wide_msg}");
+        Bar(ProgressBar::no_length().with_style(style.expect("the template is fixed")))
+    }
+}
+
+impl Watcher for Bar {
+    fn on_check(&self, check: &Check, number: usize, checks: usize) {
+        self.0.set_length(checks as u64);
+        self.0.set_position(number as u64);
+        self.0.set_message(check.name);
+    }
+}

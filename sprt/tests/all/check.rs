@@ -1,0 +1,188 @@
+//! `sprt check`: it finds what an engine does wrong, and nothing in one that does all right.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use sprt::check::{Report, Settings, Severity, Unwatched, examine};
+use sprt::player::UciEngine;
+
+use crate::json_schema::check_schema;
+
+/// Words for the fake engine, patience in seconds, the checks that are asked for.
+fn examined(words: &[&str], patience: u64, only: &[&str]) -> Report {
+    let mut engine = UciEngine::new(PathBuf::from(env!("CARGO_BIN_EXE_sprt")));
+    engine.arguments = ["fake-engine"].iter().chain(words).map(|&it| it.to_owned()).collect();
+    let settings = Settings {
+        engine,
+        name: "fake".to_owned(),
+        patience: Duration::from_secs(patience),
+        seed: 1,
+        only: only.iter().map(|&name| name.to_owned()).collect(),
+        log: None,
+    };
+    examine(&settings, &Unwatched, &AtomicBool::new(false)).expect("nobody interrupts it")
+}
+
+/// Misbehavior, patience (seconds), the check that must find it, how bad it is, and a part of what it
+/// says.
+type Case = (&'static str, u64, &'static str, Severity, &'static str);
+
+/// Those who answer are waited for; those who never do not so long.
+const LONG: u64 = 60;
+const SHORT: u64 = 1;
+
+const CASES: &[Case] = {
+    use Severity::{Fault, Note, Warning};
+    &[
+        ("no-start", LONG, "start", Fault, "crashed: exit status 1"),
+        ("slow-start", LONG, "start", Warning, "`uciok` came after"),
+        ("no-uciok", SHORT, "start", Fault, "no `uciok` within 1 s"),
+        ("option-flood", LONG, "start", Fault, "flooded its output"),
+        ("standard-chess-only", LONG, "chess960", Note, "does not play Chess960"),
+        ("no-readyok", SHORT, "isready", Fault, "no `readyok` within 1 s"),
+        ("abort", LONG, "answers", Fault, "SIGABRT; stderr: first line of the last words"),
+        ("exit-failure", LONG, "answers", Fault, "exit status 1; stderr: all is lost"),
+        ("exit-success", LONG, "answers", Fault, "exited: with status 0"),
+        ("leave-child", LONG, "answers", Fault, "exited: with status 0"),
+        ("leave-session", SHORT, "answers", Fault, "gave no reply"),
+        ("close-output", LONG, "answers", Fault, "closed its output"),
+        ("hang", SHORT, "answers", Fault, "no `bestmove` within 2 s"),
+        ("hang-busy", SHORT, "answers", Fault, "no `bestmove` within 2 s"),
+        ("suspend", SHORT, "answers", Fault, "no `bestmove` within 2 s"),
+        ("no-line-end", SHORT, "answers", Fault, "no `bestmove` within 2 s"),
+        ("wait-for-stop", SHORT, "answers", Fault, "until `stop`"),
+        ("late", LONG, "go-movetime", Fault, "too late"),
+        ("flood-lines", LONG, "answers", Fault, "more output than"),
+        ("flood-line", LONG, "answers", Fault, "a line without end"),
+        ("flood-info", LONG, "answers", Fault, "more output than"),
+        ("flood-errors", LONG, "answers", Fault, "more on stderr than"),
+        ("illegal-move", LONG, "legal-moves", Fault, "illegal move: e3e3"),
+        ("stale-move", LONG, "legal-moves", Fault, "illegal move"),
+        ("garbage-move", LONG, "legal-moves", Fault, "unreadable move"),
+        ("empty-move", LONG, "legal-moves", Fault, "unreadable move: bestmove"),
+        ("no-move", LONG, "legal-moves", Fault, "no move, in"),
+        ("null-move", LONG, "legal-moves", Fault, "no move, in"),
+        ("two-moves", LONG, "unasked-lines", Warning, "answers that nobody asked for"),
+        ("invalid-utf8", LONG, "protocol-lines", Warning, "not UTF-8"),
+        ("chatter", LONG, "protocol-lines", Warning, "not of the protocol"),
+        ("other-variation", LONG, "variations", Warning, "played"),
+        ("illegal-variation", LONG, "variations", Warning, "illegal move"),
+        ("false-mate", LONG, "mates", Fault, "the move does not mate"),
+        ("mate-sign", LONG, "mates", Fault, "wrong sign"),
+        ("murmur", LONG, "stderr", Note, "lines on standard error"),
+        ("ignore-quit", LONG, "quit", Warning, "lives on 2 s after `quit`"),
+    ]
+};
+
+#[test]
+fn every_misbehavior_is_found_by_its_check() {
+    let next = Mutex::new(CASES.iter());
+    let judge = |&(misbehavior, patience, check, severity, text): &Case| {
+        let words = ["--after-moves", "0", "--delay", "2500", "--misbehave", misbehavior];
+        // Odd lines are noticed on the way, of which there must be one.
+        let only = [check, "legal-moves"];
+        let report = examined(&words, patience, &only);
+        let found = report.check(check).expect("it was asked for");
+        let is_expected = |finding: &&sprt::check::Finding| {
+            finding.severity == severity && finding.what.contains(text)
+        };
+        let finding = found.findings.iter().find(is_expected);
+        assert!(finding.is_some(), "{misbehavior}: {found}");
+        assert!(!finding.expect("just seen").remedy.is_empty(), "{misbehavior}");
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                loop {
+                    let Some(case) = next.lock().expect("no panic inside").next() else { return };
+                    judge(case);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn no_misbehavior_is_forgotten() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    let output = command.args(["fake-engine", "--misbehave", "?"]).output();
+    let text = String::from_utf8(output.expect("the binary starts").stderr).expect("UTF-8");
+    let list = text.split("[possible values: ").nth(1).and_then(|it| it.split(']').next());
+    let kinds: BTreeSet<&str> = list.expect("they are listed").split(", ").collect();
+    let mut known: BTreeSet<&str> = CASES.iter().map(|(kind, ..)| *kind).collect();
+    // What this one does is allowed.
+    known.insert("spaces");
+    assert_eq!(kinds.iter().map(|it| it.trim()).collect::<BTreeSet<_>>(), known);
+}
+
+/// The findings that do not depend on how busy the machine is.
+fn faults(report: &Report) -> Vec<String> {
+    let timed = ["go-movetime", "clock", "tiny-clocks"];
+    let checks = report.checks.iter().filter(|check| !timed.contains(&check.check));
+    let faults = checks.filter(|it| it.findings.iter().any(|it| it.severity == Severity::Fault));
+    faults.map(ToString::to_string).collect()
+}
+
+#[test]
+fn engines_that_do_all_right_pass() {
+    std::thread::scope(|scope| {
+        for words in [&[][..], &["--misbehave", "spaces"], &["--parameters", "embedded"]] {
+            scope.spawn(move || {
+                let report = examined(words, LONG, &[]);
+                assert_eq!(faults(&report), Vec::<String>::new(), "{words:?}");
+                assert!(report.checks.len() > 30, "{report}");
+            });
+        }
+    });
+}
+
+fn output(line: &str) -> (Option<i32>, String, String) {
+    let words = shlex::split(line).expect("well-formed");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    let Output { status, stdout, stderr } =
+        command.args(words).output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (status.code(), text(stdout), text(stderr))
+}
+
+#[test]
+fn the_exit_status_tells_faults_from_wrong_use() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let log = home.path().join("lines.txt");
+    let engine = format!("{} arg=fake-engine", env!("CARGO_BIN_EXE_sprt"));
+    let line = format!("check {engine} --only single-reply --json --log {}", log.display());
+    let (status, stdout, stderr) = output(&line);
+    assert_eq!(status, Some(0), "{stderr}{stdout}");
+    check_schema("check", &stdout);
+    let lines = std::fs::read_to_string(log).expect("a log");
+    assert!(lines.contains(" > go depth 4\n") && lines.contains(" < bestmove "), "{lines}");
+
+    let bad = "arg=--misbehave arg=illegal-move arg=--after-moves arg=0";
+    let (status, stdout, _) = output(&format!("check {engine} {bad} --only single-reply --json"));
+    assert_eq!(status, Some(1), "{stdout}");
+    check_schema("check", &stdout);
+    let (status, stdout, _) = output(&format!("check {engine} {bad} --only single-reply"));
+    assert_eq!(status, Some(1));
+    for part in
+        ["FAULT   single-reply", "> position fen", "< bestmove e3e3", "Not fit for a runner"]
+    {
+        assert!(stdout.contains(part), "{part} is not in\n{stdout}");
+    }
+    for (line, reason) in [
+        ("check", "ENGINE"),
+        ("check /nowhere/engine", "no such program"),
+        ("check embedded", "only programs are checked"),
+        ("check sprt --only everything", "--list names all"),
+        ("check sprt --patience x", "a time in seconds"),
+    ] {
+        let (status, stdout, stderr) = output(line);
+        assert_eq!((status, stdout.as_str()), (Some(2), ""), "{line}: {stderr}");
+        assert!(stderr.contains(reason), "{line}: {stderr}");
+    }
+    let (status, stdout, _) = output("check --list");
+    assert!(status == Some(0) && stdout.lines().count() > 30, "{stdout}");
+}

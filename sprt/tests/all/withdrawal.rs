@@ -1,0 +1,183 @@
+//! Runs that faults have ended go on with a higher cap; players that fail too often are withdrawn.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use rand::RngExt;
+use sprt::random::stream;
+use sprt::run::read_result;
+use sprt::sequential_test::Summary;
+
+fn sprt() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_sprt"))
+}
+
+fn output(command: &mut Command) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (status.code(), text(stdout), text(stderr))
+}
+
+/// The words of a fake engine that fails this way after so many moves.
+fn failing(kind: &str, moves: u32) -> Vec<String> {
+    let words = [
+        format!("cmd={}", env!("CARGO_BIN_EXE_sprt")),
+        "arg=fake-engine".to_owned(),
+        "arg=--misbehave".to_owned(),
+        format!("arg={kind}"),
+        format!("arg=--after-moves={moves}"),
+    ];
+    words.into()
+}
+
+/// `sprt run` of an engine that fails in every game.
+fn run(folder: &Path, options: &str) -> Command {
+    let mut command = sprt();
+    command.arg("run").arg("--candidate").args(failing("no-move", 1)).arg("name=culprit");
+    command.args(["--baseline", "random", "--nodes", "1", "--no-early-stop", "--pairs", "6"]);
+    command.args(options.split_whitespace()).arg("--output").arg(folder);
+    command
+}
+
+fn read(folder: &Path, name: &str) -> Vec<u8> {
+    fs::read(folder.join(name)).expect("the run has finished")
+}
+
+#[test]
+fn a_run_that_faults_have_ended_goes_on_with_a_higher_cap() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let whole = home.path().join("whole");
+    let (status, ..) = output(&mut run(&whole, "--max-faults 30,100%"));
+    assert!(matches!(status, Some(1 | 2)), "{status:?}");
+
+    let folder = home.path().join("run");
+    let (status, stdout, stderr) = output(&mut run(&folder, "--max-faults 3,10%"));
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stderr.contains("4 faults, more than the 3 that --max-faults allows"), "{stderr}");
+    assert!(stdout.contains("Verdict     none, the run failed"), "{stdout}");
+    let tip = format!("sprt resume {} --max-faults 8", folder.display());
+    assert!(stderr.contains(&tip), "{stderr}");
+    // Without the option nothing has changed.
+    let (status, _, stderr) = output(sprt().arg("resume").arg(&folder));
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stderr.contains("4 faults, more than the 3"), "{stderr}");
+    let mut resume = sprt();
+    resume.arg("resume").arg(&folder).args(["--max-faults", "30,100%"]);
+    let (status, stdout, stderr) = output(&mut resume);
+    assert!(matches!(status, Some(1 | 2)), "{stderr}");
+    assert!(stdout.contains("12 in 6 pairs"), "{stdout}");
+    // It is the run that it would have been from the start.
+    for name in ["journal", "games.pgn", "result.json"] {
+        assert!(read(&whole, name) == read(&folder, name), "{name} differs");
+    }
+    assert!(read_result::<Summary>(&folder).expect("a result").tally.failure.is_none());
+}
+
+#[test]
+fn a_cap_of_time_losses_can_be_raised_too() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let folder = home.path().join("run");
+    let mut command = sprt();
+    command.arg("run").arg("--candidate").args(failing("late", 1));
+    command.args([
+        "arg=--delay=900",
+        "name=culprit",
+        "tc=0.3",
+        "--baseline",
+        "random",
+        "--nodes=1",
+    ]);
+    command.args(["--no-early-stop", "--pairs=2", "--max-time-losses=1", "--output"]).arg(&folder);
+    let (status, _, stderr) = output(&mut command);
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stderr.contains("--max-time-losses allows"), "{stderr}");
+    assert!(stderr.contains("--max-time-losses 4` goes on"), "{stderr}");
+    let mut resume = sprt();
+    let (status, _, stderr) =
+        output(resume.arg("resume").arg(&folder).args(["--max-time-losses", "9"]));
+    assert!(matches!(status, Some(1 | 2)), "{stderr}");
+}
+
+/// A tournament of three that play and one that fails in every game.
+fn tournament(folder: &Path, options: &str) -> Command {
+    let mut command = sprt();
+    command.args(["tournament", "--player", "random", "name=a", "--player"]);
+    command.args(failing("no-move", 1)).arg("name=broken");
+    command.args(["--player", "random", "name=b", "--player", "embedded", "name=c"]);
+    command.args(["--nodes", "30", "--hash", "1", "--rounds", "8", "--output"]).arg(folder);
+    command.args(options.split_whitespace());
+    command
+}
+
+#[test]
+fn a_player_that_fails_too_often_is_withdrawn_and_the_others_go_on() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let whole = home.path().join("whole");
+    let options = "--withdraw-after 8 --max-faults 8";
+    let (status, stdout, stderr) =
+        output(&mut tournament(&whole, &format!("{options} --threads 1")));
+    assert_eq!(status, Some(0), "{stderr}");
+    // Three pairs a round with two faults each: the ninth fault is in the fifth of its pairs.
+    let told = "broken after pair 10, with 10 faults in 10 games";
+    assert!(stdout.contains(&format!("Withdrawn   {told}")), "{stdout}");
+    assert!(stderr.contains(&format!("withdrawn: {told}")), "{stderr}");
+    let result: serde_json::Value =
+        serde_json::from_slice(&read(&whole, "result.json")).expect("JSON");
+    assert_eq!(result["withdrawn"][0]["player"], "broken");
+    // Each of the three pairings without it is played in every round; of the others five pairs.
+    assert_eq!(result["pairs"], 3 * 8 + 5);
+    assert_eq!(result["left_out"], 3 * 8 - 5);
+    crate::json_schema::check_schema(
+        "tournament",
+        &String::from_utf8(read(&whole, "result.json")).expect("text"),
+    );
+
+    // Neither threads nor kills show.
+    let threaded = home.path().join("threaded");
+    let (status, _, stderr) = output(&mut tournament(&threaded, &format!("{options} --threads 4")));
+    assert_eq!(status, Some(0), "{stderr}");
+    let killed = home.path().join("killed");
+    let mut random = stream(4, 0);
+    let next = || {
+        let mut resume = sprt();
+        resume.arg("resume").arg(&killed);
+        let has_begun = killed.join("journal").exists();
+        if has_begun { resume } else { tournament(&killed, options) }
+    };
+    for _ in 0..8 {
+        let child = next().stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let mut child = child.expect("the binary starts");
+        std::thread::sleep(Duration::from_millis(random.random_range(20..400)));
+        child.kill().expect("a child");
+        child.wait().expect("a child");
+    }
+    let (status, _, stderr) = output(&mut next());
+    assert_eq!(status, Some(0), "{stderr}");
+    for name in ["journal", "games.pgn", "result.json"] {
+        assert!(read(&whole, name) == read(&threaded, name), "{name} differs with threads");
+        assert!(read(&whole, name) == read(&killed, name), "{name} differs after kills");
+    }
+    // Made from the journal, the page says it as well, and that the tournament is over.
+    let page = home.path().join("page.html");
+    let (status, _, stderr) = output(sprt().arg("report").arg(&whole).arg("--output").arg(&page));
+    assert_eq!(status, Some(0), "{stderr}");
+    let page = fs::read_to_string(page).expect("a page");
+    assert!(page.contains(told) && page.contains(">finished<"), "{page}");
+}
+
+#[test]
+fn a_tournament_is_over_when_nobody_is_left_to_play() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let folder = home.path().join("run");
+    let mut command = sprt();
+    command.args(["tournament", "--player", "random", "name=a", "--player"]);
+    command.args(failing("no-move", 1)).arg("name=broken").args(["--nodes", "1", "--output"]);
+    command.arg(&folder).args(["--rounds", "1000000000", "--withdraw-after", "0"]);
+    let (status, stdout, stderr) = output(&mut command);
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.contains("broken after pair 1, with 2 faults in 2 games"), "{stdout}");
+    let (status, again, stderr) = output(sprt().arg("resume").arg(&folder));
+    assert_eq!((status, again), (Some(0), stdout), "{stderr}");
+}

@@ -3,6 +3,7 @@
 mod adjudication_options;
 mod bounds;
 mod calculate;
+mod compare;
 mod contestant_words;
 mod design_options;
 #[cfg(all(test, unix))]
@@ -58,6 +59,9 @@ pub enum Command {
     /// Show a run as a page of HTML, made from its journal.
     #[command(allow_negative_numbers = true)]
     Report(report::ReportArguments),
+    /// Show several runs side by side.
+    #[command(allow_negative_numbers = true)]
+    Compare(compare::CompareArguments),
     /// Measure what the runner itself costs, by players that do not think.
     #[command(allow_negative_numbers = true)]
     Overhead(overhead::OverheadArguments),
@@ -99,6 +103,7 @@ impl Command {
             Command::Regress(arguments) => arguments.execute(),
             Command::Fastchess(arguments) => arguments.execute(),
             Command::Report(arguments) => arguments.execute(),
+            Command::Compare(arguments) => arguments.execute(),
             Command::Overhead(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),
             Command::Calculate(arguments) => arguments.execute(),

@@ -12,10 +12,10 @@ use sprt::sequential_test::{self, SequentialTest, TestSettings};
 use super::contestant_words::PLAYER_HELP;
 use super::likeness::LikeOptions;
 use super::match_options::MatchOptions;
-use super::report::ReportOptions;
+use super::report::{ReportOptions, StreamOptions};
 use super::test_options::TestOptions;
 use super::thread_options::ThreadOptions;
-use super::{Status, tournament};
+use super::{Status, WrongUse, tournament};
 
 const USAGE: &str = "\
 sprt run [OPTIONS] --candidate <PLAYER>... --baseline <PLAYER>...
@@ -63,6 +63,8 @@ pub struct RunArguments {
     output: Option<PathBuf>,
     #[command(flatten)]
     report: ReportOptions,
+    #[command(flatten)]
+    stream: StreamOptions,
 }
 
 impl RunArguments {
@@ -81,7 +83,7 @@ impl RunArguments {
             syzygy: self.options.syzygy(&like),
             rules: self.test.rules(&like, self.options.rules(&like, |rules| &rules.play)),
         };
-        self.report.watch_test(&folder, |observer| {
+        self.report.watch_test(&folder, self.stream, |observer| {
             sequential_test::run(&settings, workers, &folder, observer)
         })
     }
@@ -102,6 +104,8 @@ pub struct ResumeArguments {
     threads: ThreadOptions,
     #[command(flatten)]
     report: ReportOptions,
+    #[command(flatten)]
+    stream: StreamOptions,
 }
 
 impl ResumeArguments {
@@ -110,9 +114,14 @@ impl ResumeArguments {
         let workers = self.threads.workers(&run::contestants_of(&self.folder)?)?;
         let folder = &self.folder;
         if run::kind_of(folder)? == Kind::Tournament {
+            if self.stream.is_wanted() {
+                let reason = "--json-stream is for tests; this folder holds a tournament";
+                return Err(WrongUse(reason.to_owned()).into());
+            }
             return tournament::resume(folder, workers, &self.report);
         }
-        self.report
-            .watch_test(folder, |observer| sequential_test::resume(folder, workers, observer))
+        self.report.watch_test(folder, self.stream, |observer| {
+            sequential_test::resume(folder, workers, observer)
+        })
     }
 }

@@ -5,5 +5,5 @@ mod results;
 mod writing;
 
 pub use results::{MatchResults, PairedResults, Pairing};
-pub use writing::PgnTags;
-pub(crate) use writing::push_number;
+pub use writing::{MoveComments, PgnTags};
+pub(crate) use writing::{ending, push_number};

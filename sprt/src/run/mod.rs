@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::files::{GrowingFile, create_folder, read_text, write_atomically};
 use crate::game::PairRecord;
 use crate::openings::{Book, OpeningSettings};
-use crate::pgn::PgnTags;
+use crate::pgn::{MoveComments, PgnTags};
 use crate::player::{Contestant, ContestantError, GameStart, Identity, Loaded, Player};
 use crate::playing::{GameSettings, Opponent, PlayedPair, Referee, Slot, Tablebase, play_pair};
 
@@ -61,6 +61,9 @@ pub struct PlayRules {
     /// The run fails when the players lost more games on time than this; never if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most_time_losses: Option<u64>,
+    /// What games.pgn has behind each move; `plain` if missing.
+    #[serde(default, skip_serializing_if = "MoveComments::is_plain")]
+    pub pgn_comments: MoveComments,
 }
 
 fn is_zero(share: &f64) -> bool {
@@ -82,6 +85,7 @@ impl PlayRules {
             most_faults: PlayRules::DEFAULT_MOST_FAULTS,
             most_fault_share: PlayRules::DEFAULT_MOST_FAULT_SHARE,
             most_time_losses: None,
+            pgn_comments: MoveComments::default(),
         }
     }
 }
@@ -379,9 +383,10 @@ impl<C: Competition> Run<C> {
 
     fn tags(&self) -> PgnTags {
         PgnTags {
-            event: format!("Kamerton sprt, seed {}", self.competition.play_rules().seed),
+            event: PgnTags::event(self.competition.play_rules().seed),
             players: self.header.players.iter().map(|it| it.identity.name.clone()).collect(),
             limits: self.header.players.iter().map(|it| it.contestant.limits).collect(),
+            comments: self.competition.play_rules().pgn_comments,
         }
     }
 

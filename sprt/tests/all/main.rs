@@ -1,6 +1,7 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
 
 mod audit;
+mod compare;
 mod fastchess;
 mod faults;
 mod game;
@@ -19,6 +20,8 @@ mod statistics_commands;
 mod statistics_designs;
 mod statistics_ratings;
 mod statistics_small_samples;
+mod stream;
 mod tablebase;
 mod tournament;
 mod uci;
+mod viewer;

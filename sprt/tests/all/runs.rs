@@ -496,6 +496,7 @@ fn help_texts() {
         "tournament",
         "overhead",
         "report",
+        "compare",
         "regress",
         "openings",
         "calculate",

@@ -5,9 +5,8 @@ use std::time::Duration;
 use engine::chess::{Color, Position};
 use engine::engine::mate_in;
 use itoa::Buffer;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
+use super::MoveComments;
 use crate::game::{
     Clock, FaultKind, GameRecord, GameResult, MoveLimits, PairRecord, PlyRecord, Termination,
     TimeControl,
@@ -15,28 +14,6 @@ use crate::game::{
 
 /// Widest line of move text, in characters.
 const WIDTH: usize = 80;
-
-/// What is written behind each move.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum, JsonSchema, Serialize, Deserialize,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum MoveComments {
-    /// As match runners do: +0.31/9 0.052s, n=5000
-    #[default]
-    Plain,
-    /// As sites and databases read them: [%eval 0.31,9] [%clk 0:00:07.948] [%emt 0:00:00.052]
-    Commands,
-    /// Both, the plain ones first
-    Both,
-}
-
-impl MoveComments {
-    /// True for what journals leave out: what all runs wrote before there was a choice.
-    pub fn is_plain(&self) -> bool {
-        *self == MoveComments::Plain
-    }
-}
 
 /// What all games of a run share.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::report::check_page;
+use crate::regress::Site;
+use crate::report::{browser, check_page, check_room};
 
 fn output(command: &mut Command) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = command.output().expect("the binary starts");
@@ -65,6 +66,34 @@ fn runs_stand_side_by_side() {
     let page = fs::read_to_string(at("page.html")).expect("readable");
     check_page(&page, &["table", "elo", "run"]);
     assert!(page.contains("&lt;b&gt;&amp;strong") && !page.contains("<b>"));
+    if let Some(browser) = browser() {
+        check_room(&browser, home.path(), &page);
+    }
+}
+
+#[test]
+fn regression_tests_are_compared_by_their_games_or_their_speed() {
+    // A change of nothing but speed, of which no game is played; then one of play.
+    let site = Site::new();
+    site.commit(1000, "first");
+    site.commit(1000, "second");
+    let _ = output(&mut site.regress("--speed-tolerance 90 --speed-precision 80"));
+    let quiet = output(sprt("compare").arg(site.output())).1;
+    assert_eq!(quiet.lines().count(), 3, "{quiet}");
+    let row = quiet.lines().nth(1).expect("a row");
+    assert!(row.contains("no regression") && row.contains("×"), "{quiet}");
+
+    let site = Site::new();
+    site.commit(1000, "first");
+    site.commit(2000, "second");
+    let (_, stdout, stderr) = output(&mut site.regress("--nodes 1"));
+    let played = output(sprt("compare").arg(site.output())).1;
+    let row = played.lines().nth(1).expect("a row");
+    let folder = site.output().join("nodes").display().to_string();
+    assert!(row.contains(&folder) && row.contains("1 nodes"), "{played}{stdout}{stderr}");
+    let games = site.result()["games"][0]["assessment"]["counts"].clone();
+    let pairs = |name: &str| games[name].as_u64().expect("a number").to_string();
+    assert!(row.contains(&format!("{}, {}, ", pairs("loss_loss"), pairs("loss_draw"))), "{played}");
 }
 
 #[test]

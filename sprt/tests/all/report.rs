@@ -309,16 +309,23 @@ pub fn browser() -> Option<OsString> {
 }
 
 /// Measures the page in frames as wide as a phone, a tablet and a desk: nothing may overflow, and
-/// every chart must be seen.
+/// every chart must be seen; then the same of the viewer, if there are games to look at.
 const MEASURE: &str = r#"
 <body><pre></pre><script>
 const report = document.querySelector("pre");
+const over = (element) => element.scrollWidth - element.clientWidth;
 for (const frame of document.querySelectorAll("iframe")) frame.onload = () => {
   const root = frame.contentDocument.documentElement;
   const hidden = [...root.querySelectorAll("section svg, section table")].filter(
     (it) => !it.closest("details") && it.getBoundingClientRect().width < 40);
-  report.textContent +=
-    `${frame.width}: ${root.scrollWidth - root.clientWidth} over, ${hidden.length} hidden\n`;
+  report.textContent += `${frame.width}: ${over(root)} over, ${hidden.length} hidden\n`;
+  const link = root.querySelector('a[href^="\x23view/"]');
+  if (!link) return;
+  frame.contentWindow.location.hash = link.getAttribute("href");
+  setTimeout(() => {
+    const viewer = frame.contentDocument.getElementById("viewer");
+    report.textContent += `${frame.width}: open ${viewer.open}, ${over(viewer) + over(root)} over\n`;
+  }, 200);
 };
 </script></body>"#;
 
@@ -337,7 +344,8 @@ fn a_browser_shows_everything_without_overflow() {
     check_room(&browser, home.path(), &fs::read_to_string(at("page.html")).expect(&text));
 }
 
-fn check_room(browser: &OsString, home: &Path, page: &str) {
+/// Checks that a page has room for all that it shows, however wide the screen is.
+pub fn check_room(browser: &OsString, home: &Path, page: &str) {
     let at = |name: &str| home.join(name);
     let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
     let frames: String = [375, 768, 1200]
@@ -350,6 +358,10 @@ fn check_room(browser: &OsString, home: &Path, page: &str) {
         let expected = format!("{width}: 0 over, 0 hidden");
         let measured = seen.split("<iframe").next().unwrap_or_default();
         assert!(seen.contains(&expected), "{measured}{stderr}");
+        if page.contains("href=\"#view/") {
+            let expected = format!("{width}: open true, 0 over");
+            assert!(seen.contains(&expected), "{measured}{stderr}");
+        }
     }
 }
 

@@ -97,6 +97,15 @@ Object.defineProperty(navigator, "clipboard",
   by("close").click();
   await pause();
   log("closed", frame.open, document.activeElement === link);
+  const all = [];
+  for (const list of JSON.parse(by("data").textContent).lists) {
+    for (const index of list.games.keys()) {
+      location.hash = "#view/" + list.id + "/" + index + "/end";
+      await pause();
+      all.push(by("games").selectedOptions[0].textContent, seen());
+    }
+  }
+  log("all", ...all);
 })();
 </script></body>"##;
 
@@ -115,7 +124,7 @@ impl Seen {
         let log = log.replace("&amp;", "&");
         let lines: Vec<_> =
             log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        assert_eq!(lines.len(), 14, "{log}\n{stderr}");
+        assert_eq!(lines.len(), 15, "{log}\n{stderr}");
         Seen(lines)
     }
 
@@ -155,8 +164,8 @@ fn check_walk(seen: &Seen, folder: &Path) {
     let fens = fens_of(&game);
     assert_eq!(seen.words("fens"), fens);
     let before_last = &fens[fens.len() - 2];
-    assert_eq!(seen.words("back"), [before_last.clone()]);
-    assert_eq!(seen.words("fen"), [before_last.clone()]);
+    assert_eq!(&seen.words("back")[0], before_last);
+    assert_eq!(&seen.words("fen")[0], before_last);
     // The first letter below the turned board is h, and all pieces are there.
     let placement = before_last.split(' ').next().unwrap_or_default();
     let pieces = placement.chars().filter(char::is_ascii_alphabetic).count();
@@ -165,6 +174,12 @@ fn check_walk(seen: &Seen, folder: &Path) {
     assert_eq!(seen.words("next")[0], "1");
     assert_eq!(seen.words("wide"), ["0"]);
     assert_eq!(seen.words("closed"), ["false", "true"]);
+    // Every embedded game ends where it did.
+    let all = seen.words("all");
+    assert!(all.len() >= 12);
+    for place in all.chunks(2) {
+        assert_eq!(fens_of(&game_called(folder, &place[0])).last(), Some(&place[1]), "{place:?}");
+    }
     // The copied PGN is the same game with the same scores.
     let text = seen.words("pgn").remove(0);
     let copied = Games::new(text.as_bytes(), "copied").next().expect("a game").expect("PGN");
@@ -204,7 +219,7 @@ fn a_browser_walks_through_games_from_every_place() {
     let expected = seen.words("clicked")[0].replace(' ', "%20");
     assert_eq!(seen.words("analysis"), [format!("https://example.org/analysis/{expected}?x=1")]);
 
-    // Chess960, castling among the moves as long as one of so many games castles.
+    // Chess960, with castling among the moves.
     let line = "run --candidate embedded --baseline random --nodes 300 --hash 1 --pairs 12 \
                 --no-early-stop --openings";
     let starts = at("starts.epd");
@@ -212,6 +227,7 @@ fn a_browser_walks_through_games_from_every_place() {
     run(line, &at("test"), &[&starts.to_string_lossy(), "--chess960"]);
     let page = page_of(&at("test"), &at("test.html"), &[]);
     assert!(!page.contains("viewer-analysis\""), "no link unless it is wanted");
+    assert!(page.contains("/O-O"), "a game in which somebody castles");
     let seen = Seen::of(&browser, home.path(), &page, "#openings .boards a");
     check_walk(&seen, &at("test"));
     assert!(seen.words("open")[1].starts_with("Opening no. "));

@@ -310,7 +310,7 @@
     if (position.score) {
       const mate = position.score[0] === "#";
       const value = mate ? position.score : (Number(position.score) / 100).toFixed(2);
-      words.push("[%eval " + value + (position.depth ? "," + position.depth : "") + "]");
+      words.push("[%eval " + value + "," + (position.depth || 0) + "]");
     }
     if (position.time !== null) {
       const seconds = position.time % 60, minutes = Math.floor(position.time / 60);

@@ -217,6 +217,12 @@
     return words.join(" · ");
   }
 
+  /* What is disabled loses the focus, which must stay where keys are heard and seen. */
+  function disable(button, isDisabled) {
+    if (isDisabled && button === document.activeElement) part("stage").focus();
+    button.disabled = isDisabled;
+  }
+
   function show() {
     const position = game.positions[ply];
     drawBoard(position);
@@ -243,8 +249,8 @@
     const x = last ? Math.max(0, (320 * (ply - 0.5)) / last) : 0;
     now.setAttribute("x1", x);
     now.setAttribute("x2", x);
-    for (const name of ["first", "back"]) part(name).disabled = ply === 0;
-    for (const name of ["on", "last"]) part(name).disabled = ply === last;
+    for (const name of ["first", "back"]) disable(part(name), ply === 0);
+    for (const name of ["on", "last"]) disable(part(name), ply === last);
     const link = part("analysis");
     if (link) {
       const fen = encodeURIComponent(fenOf(position)).replaceAll("%2F", "/");
@@ -272,8 +278,9 @@
     index = Math.max(0, Math.min(list.games.length - 1, at));
     game = read(data.games[list.games[index]]);
     part("games").selectedIndex = index;
-    part("before").disabled = index === 0;
-    part("after").disabled = index === list.games.length - 1;
+    disable(part("before"), index === 0);
+    disable(part("after"), index === list.games.length - 1);
+    if (part("moves").contains(document.activeElement)) part("stage").focus();
     drawMoves();
     drawCurve();
     go(where === "end" ? END : Number(where) || 0);
@@ -381,10 +388,10 @@
     f: flip,
     F: flip,
   };
-  dialog.addEventListener("keydown", (event) => {
-    const step = STEPS[event.key];
-    const is_plain = !event.ctrlKey && !event.altKey && !event.metaKey;
-    if (!step || !is_plain || event.target.tagName === "SELECT") return;
+  document.addEventListener("keydown", (event) => {
+    const step = dialog.open && STEPS[event.key];
+    const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey;
+    if (!step || !isPlain || event.target.tagName === "SELECT") return;
     event.preventDefault();
     step();
   });

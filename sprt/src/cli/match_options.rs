@@ -14,6 +14,7 @@ use super::opening_options::OpeningOptions;
 use super::thread_options::ThreadOptions;
 
 use sprt::game::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
+use sprt::pgn::MoveComments;
 use sprt::player::Contestant;
 use sprt::playing::MemorySpan;
 use sprt::run::{FaultCap, PlayRules, Workers};
@@ -100,6 +101,9 @@ pub struct MatchOptions {
     /// The run fails when the players lost more games on time than this (up to 10^9)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::TROUBLES))]
     max_time_losses: Option<u64>,
+    /// What games.pgn says behind each move, beside how the game ended
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = MoveComments::Both)]
+    pgn_comments: MoveComments,
     #[command(flatten)]
     adjudication: AdjudicationOptions,
     #[command(flatten)]
@@ -163,6 +167,8 @@ impl MatchOptions {
             most_time_losses: like.choose("max_time_losses", most_time_losses, |plan| {
                 theirs(&plan.rules).most_time_losses
             }),
+            pgn_comments: like
+                .choose("pgn_comments", self.pgn_comments, |plan| theirs(&plan.rules).pgn_comments),
         }
     }
 

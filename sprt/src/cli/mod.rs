@@ -4,6 +4,7 @@ mod adjudication_options;
 mod bounds;
 mod calculate;
 mod check;
+mod compare;
 mod contestant_words;
 mod design_options;
 #[cfg(all(test, unix))]
@@ -59,6 +60,9 @@ pub enum Command {
     /// Show a run as a page of HTML, made from its journal.
     #[command(allow_negative_numbers = true)]
     Report(report::ReportArguments),
+    /// Show several runs side by side.
+    #[command(allow_negative_numbers = true)]
+    Compare(compare::CompareArguments),
     /// Measure what the runner itself costs, by players that do not think.
     #[command(allow_negative_numbers = true)]
     Overhead(overhead::OverheadArguments),
@@ -106,6 +110,7 @@ impl Command {
             Command::Regress(arguments) => arguments.execute(),
             Command::Fastchess(arguments) => arguments.execute(),
             Command::Report(arguments) => arguments.execute(),
+            Command::Compare(arguments) => arguments.execute(),
             Command::Overhead(arguments) => arguments.execute(),
             Command::Check(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),

@@ -1,5 +1,6 @@
 //! `sprt report`, and what `sprt run` and `sprt resume` show.
 
+use std::io::{Stdout, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -7,7 +8,8 @@ use clap::Args;
 
 use sprt::files::FileError;
 use sprt::player::LineLog;
-use sprt::report::{PageContent, RunPage, TestPage, TestTerminal, TournamentPage};
+use sprt::report::stream::{EndOutcome, JsonStream};
+use sprt::report::{AnalysisLink, PageContent, RunPage, TestPage, TestTerminal, TournamentPage};
 use sprt::run::{self, Competition, Kind, Observer, RunError, Workers, repeating_line};
 use sprt::sequential_test::{self, SequentialTest, Summary};
 use sprt::shell;
@@ -20,6 +22,10 @@ pub struct ReportOptions {
     /// Page of HTML that shows the run, rewritten as it goes on
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Site that analyzes positions, to which each position of the page's games then links: its
+    /// address with {fen} for the position
+    #[arg(long, value_name = "URL", requires = "report")]
+    analysis_link: Option<AnalysisLink>,
     /// File to which all lines between the runner and its engines are appended, each with its time
     /// (seconds), engine, process and direction (> to the engine, < from it, ! on standard error)
     #[arg(long, value_name = "FILE")]
@@ -33,34 +39,80 @@ impl ReportOptions {
         Ok(Workers { log, ..workers })
     }
 
-    /// The page that `make` makes at its path, if one is wanted.
-    pub fn page<P>(
-        &self,
-        make: impl FnOnce(&Path) -> Result<P, FileError>,
-    ) -> Result<Option<P>, FileError> {
-        self.report.as_deref().map(make).transpose()
+    /// The page at its path, if one is wanted.
+    pub fn page<S: PageContent>(&self) -> Result<Option<RunPage<S>>, FileError> {
+        let page =
+            |path: &Path| Ok(RunPage::new(path, None)?.with_analysis(self.analysis_link.clone()));
+        self.report.as_deref().map(page).transpose()
     }
 
-    /// Runs a test with progress on the terminal and, if wanted, on a page; prints what came out.
+    /// Runs a test with progress on the terminal and, if wanted, on a page and as a stream; prints
+    /// what came out.
     pub fn watch_test(
         &self,
         folder: &Path,
+        stream: StreamOptions,
         play: impl FnOnce(&dyn Observer<SequentialTest>) -> Result<Summary, RunError>,
     ) -> Result<Status> {
-        let page = self.page(|path| TestPage::new(path, None))?;
-        let summary = watch(folder, TestTerminal::new(interruption()?), page, play)?;
-        say(format_args!("Repeat      {}", repeating_line(Kind::Test, folder)));
-        Ok(Status::of_verdict(summary.verdict))
+        let page: Option<TestPage> = self.page()?;
+        let terminal = TestTerminal::new(interruption()?);
+        let Some(stream) = stream.open() else {
+            let summary = watch(folder, terminal, page, play, |summary| say(summary))?;
+            say(format_args!("Repeat      {}", repeating_line(Kind::Test, folder)));
+            return Ok(Status::of_verdict(summary.verdict));
+        };
+        // The standard output is the stream's alone.
+        let tell = |summary: &Summary| eprintln!("{summary}");
+        match watch(folder, (terminal, &stream), page, play, tell) {
+            Ok(summary) => {
+                eprintln!("Repeat      {}", repeating_line(Kind::Test, folder));
+                let status = Status::of_verdict(summary.verdict);
+                stream.end(Some(&summary), EndOutcome::Finished, status as u8, None);
+                Ok(status)
+            }
+            Err(error) => {
+                let outcome = match error {
+                    RunError::Interrupted { .. } => EndOutcome::Interrupted,
+                    _ => EndOutcome::Failed,
+                };
+                let error = anyhow::Error::from(error);
+                let status = Status::of_error(&error);
+                stream.end(None, outcome, status as u8, Some(format!("{error:#}")));
+                Err(error)
+            }
+        }
     }
 }
 
-/// Runs something with progress on the terminal and, if there is one, on a page; prints what came
+/// Whether a test is told as a stream.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct StreamOptions {
+    /// Tell the test on standard output as lines of JSON, one an event; all else goes to standard
+    /// error. docs/schemas/stream.schema.json describes the lines
+    #[arg(long)]
+    json_stream: bool,
+}
+
+impl StreamOptions {
+    /// True if a stream is wanted.
+    pub fn is_wanted(self) -> bool {
+        self.json_stream
+    }
+
+    /// The stream, if it is wanted.
+    fn open(self) -> Option<JsonStream<Stdout>> {
+        self.json_stream.then(|| JsonStream::new(stdout()))
+    }
+}
+
+/// Runs something with progress on the terminal and, if there is one, on a page; `tell`s what came
 /// out.
 pub fn watch<S: PageContent>(
     folder: &Path,
     terminal: impl Observer<S::Competition>,
     page: Option<RunPage<S>>,
     play: impl FnOnce(&dyn Observer<S::Competition>) -> Result<SummaryOf<S>, RunError>,
+    tell: impl Fn(&SummaryOf<S>),
 ) -> Result<SummaryOf<S>, RunError> {
     let observer = (terminal, page);
     let result = play(&observer);
@@ -71,11 +123,11 @@ pub fn watch<S: PageContent>(
         eprintln!("warning: {error}");
     }
     match &result {
-        Ok(summary) => say(summary),
+        Ok(summary) => tell(summary),
         // What the players did is in the result of a run that they ended, too.
         Err(error) if error.is_by_players() => {
             if let Some(summary) = run::read_result::<SummaryOf<S>>(folder) {
-                say(summary);
+                tell(&summary);
             }
             if let Some(option) = error.remedy() {
                 let folder = folder.to_string_lossy();
@@ -99,19 +151,24 @@ pub struct ReportArguments {
     /// Where the page is written
     #[arg(long, value_name = "FILE.html")]
     output: PathBuf,
+    /// Site that analyzes positions, to which each position of the page's games then links: its
+    /// address with {fen} for the position
+    #[arg(long, value_name = "URL")]
+    analysis_link: Option<AnalysisLink>,
 }
 
 impl ReportArguments {
     /// Makes the page from the journal.
     pub fn execute(self) -> Result<Status> {
-        let ReportArguments { folder, output } = &self;
+        let ReportArguments { folder, output, analysis_link } = &self;
+        let link = analysis_link.clone();
         match run::kind_of(folder)? {
             Kind::Test => {
-                let page = TestPage::new(output, None)?;
+                let page = TestPage::new(output, None)?.with_analysis(link);
                 show(&page, sequential_test::review(folder, &page))
             }
             Kind::Tournament => {
-                let page = TournamentPage::new(output, None)?;
+                let page = TournamentPage::new(output, None)?.with_analysis(link);
                 show(&page, sprt::tournament::review(folder, &page))
             }
         }

@@ -14,10 +14,10 @@ use super::bounds;
 use super::contestant_words::PLAYER_HELP;
 use super::likeness::LikeOptions;
 use super::match_options::{CapWords, MatchOptions};
-use super::report::ReportOptions;
+use super::report::{ReportOptions, StreamOptions};
 use super::test_options::TestOptions;
 use super::thread_options::ThreadOptions;
-use super::{Status, tournament};
+use super::{Status, WrongUse, tournament};
 
 const USAGE: &str = "\
 sprt run [OPTIONS] --candidate <PLAYER>... --baseline <PLAYER>...
@@ -65,6 +65,8 @@ pub struct RunArguments {
     output: Option<PathBuf>,
     #[command(flatten)]
     report: ReportOptions,
+    #[command(flatten)]
+    stream: StreamOptions,
 }
 
 impl RunArguments {
@@ -84,7 +86,7 @@ impl RunArguments {
             syzygy: self.options.syzygy(&like),
             rules: self.test.rules(&like, self.options.rules(&like, |rules| &rules.play)),
         };
-        self.report.watch_test(&folder, |observer| {
+        self.report.watch_test(&folder, self.stream, |observer| {
             sequential_test::run(&settings, workers, &folder, observer)
         })
     }
@@ -112,6 +114,8 @@ pub struct ResumeArguments {
     threads: ThreadOptions,
     #[command(flatten)]
     report: ReportOptions,
+    #[command(flatten)]
+    stream: StreamOptions,
 }
 
 impl ResumeArguments {
@@ -122,11 +126,16 @@ impl ResumeArguments {
         let folder = &self.folder;
         let (faults, time_losses) = (self.max_faults.map(|words| words.0), self.max_time_losses);
         if run::kind_of(folder)? == Kind::Tournament {
+            if self.stream.is_wanted() {
+                let reason = "--json-stream is for tests; this folder holds a tournament";
+                return Err(WrongUse(reason.to_owned()).into());
+            }
             run::change_caps::<Tournament>(folder, faults, time_losses)?;
             return tournament::resume(folder, workers, &self.report);
         }
         run::change_caps::<SequentialTest>(folder, faults, time_losses)?;
-        self.report
-            .watch_test(folder, |observer| sequential_test::resume(folder, workers, observer))
+        self.report.watch_test(folder, self.stream, |observer| {
+            sequential_test::resume(folder, workers, observer)
+        })
     }
 }

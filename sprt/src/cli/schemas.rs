@@ -7,6 +7,7 @@ use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
+use sprt::report::stream;
 use sprt::{check, revisions, sequential_test, tournament};
 
 use super::{calculate, plan, simulate};
@@ -80,6 +81,7 @@ fn schemas_are_those_of_the_types() {
         ("test", schema_of::<sequential_test::Summary>("test", "Result of a test")),
         ("tournament", schema_of::<tournament::Summary>("tournament", "Result of a tournament")),
         ("regress", schema_of::<revisions::Outcome>("regress", "Result of a regression test")),
+        ("stream", schema_of::<stream::Event>("stream", "Line of a streamed test")),
         ("calculate", schema_of::<calculate::Calculation>("calculate", "Figures of a match")),
         ("ratings", schema_of::<calculate::Tournament>("ratings", "Rating table")),
         ("check", schema_of::<check::Report>("check", "What a check of an engine found")),

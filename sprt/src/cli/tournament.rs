@@ -171,8 +171,8 @@ fn show(
     report: &ReportOptions,
     run: impl FnOnce(&dyn Observer<Tournament>) -> Result<Summary, RunError>,
 ) -> Result<Status> {
-    let page = report.page(|path| TournamentPage::new(path, None))?;
-    watch(folder, TournamentTerminal::new(interruption()?), page, run)?;
+    let page: Option<TournamentPage> = report.page()?;
+    watch(folder, TournamentTerminal::new(interruption()?), page, run, |summary| say(summary))?;
     say(format_args!("Repeat      {}", repeating_line(Kind::Tournament, folder)));
     Ok(Status::Success)
 }

@@ -1,11 +1,15 @@
 //! Games as PGN.
 
+use std::time::Duration;
+
 use engine::chess::{Color, Position};
 use engine::engine::mate_in;
 use itoa::Buffer;
 
+use super::MoveComments;
 use crate::game::{
-    FaultKind, GameRecord, GameResult, MoveLimits, PairRecord, PlyRecord, Termination, TimeControl,
+    Clock, FaultKind, GameRecord, GameResult, MoveLimits, PairRecord, PlyRecord, Termination,
+    TimeControl,
 };
 
 /// Widest line of move text, in characters.
@@ -20,9 +24,16 @@ pub struct PgnTags {
     pub players: Vec<String>,
     /// How long each of them may think.
     pub limits: Vec<MoveLimits>,
+    /// What is written behind each move.
+    pub comments: MoveComments,
 }
 
 impl PgnTags {
+    /// What the tag Event says of a run with this seed.
+    pub fn event(seed: u64) -> String {
+        format!("Kamerton sprt, seed {seed}")
+    }
+
     /// True if the time of each move is written: where time decides nothing it is left out, so that
     /// a run repeated gives the same bytes. For the same reason no date is given.
     pub fn with_times(&self) -> bool {
@@ -31,9 +42,12 @@ impl PgnTags {
 
     /// Both games of a pair; `opening` is the name of its opening, if it has one.
     ///
-    /// A comment behind each move gives the mover's score in pawns or its moves to mate, the depth,
-    /// the seconds if [`PgnTags::with_times`], and the nodes: `{+0.31/9 0.052s, n=5000}`. Score and
-    /// depth are missing where the player gave no score. A last comment says how the game ended.
+    /// A plain comment behind each move gives the mover's score in pawns or its moves to mate, the
+    /// depth, the seconds if [`PgnTags::with_times`], and the nodes: `{+0.31/9 0.052s, n=5000}`.
+    /// Score and depth are missing where the player gave no score. Commands give the score in pawns
+    /// or moves to mate from White's view with the depth, `[%eval -0.31,9]` or `[%eval #-3,9]`, and
+    /// with times what the mover's clock shows after the move, if it has one, and the time of the
+    /// move: `[%clk 0:00:07.948] [%emt 0:00:00.052]`. A last comment says how the game ended.
     pub fn pair(&self, pair: &PairRecord, opening: Option<&str>) -> String {
         self.pair_with_times(pair, opening, self.with_times())
     }
@@ -50,7 +64,13 @@ impl PgnTags {
         for index in 0..pair.games.len() {
             self.tags(&mut text, pair, index, opening, with_times);
             text.push('\n');
-            move_text(&mut text, &pair.games[index], with_times);
+            let players = players_of(pair, index);
+            let style = CommentStyle {
+                comments: self.comments,
+                with_times,
+                limits: players.map(|player| &self.limits[player]),
+            };
+            move_text(&mut text, &pair.games[index], &style);
             text.push('\n');
         }
         text
@@ -65,10 +85,7 @@ impl PgnTags {
         with_times: bool,
     ) {
         let game = &pair.games[index];
-        let [white, black] = match PairRecord::FIRST[index] {
-            Color::White => pair.players,
-            Color::Black => [pair.players[1], pair.players[0]],
-        };
+        let [white, black] = players_of(pair, index);
         let chess960 = game.start.chess960();
         let mut tag = |name: &str, value: &str| {
             text.push('[');
@@ -126,6 +143,15 @@ impl PgnTags {
     }
 }
 
+/// White and Black of a game of a pair.
+fn players_of(pair: &PairRecord, index: usize) -> [usize; 2] {
+    let [first, second] = pair.players;
+    match PairRecord::FIRST[index] {
+        Color::White => [first, second],
+        Color::Black => [second, first],
+    }
+}
+
 /// A limit in the words of the PGN standard, in which `-` is no clock.
 fn time_control(limits: &MoveLimits) -> String {
     let seconds = |milliseconds: u64| milliseconds as f64 / 1000.0;
@@ -165,8 +191,8 @@ fn termination_tag(game: &GameRecord) -> &'static str {
     }
 }
 
-/// How a game ended in words.
-fn ending(game: &GameRecord) -> String {
+/// How a game ended in words, as the last comment of its moves says it.
+pub fn ending(game: &GameRecord) -> String {
     let name = |color: Color| if color == Color::White { "White" } else { "Black" };
     if !game.faults.is_empty() {
         let texts: Vec<String> =
@@ -230,14 +256,47 @@ impl MoveText<'_> {
         self.end(begin);
     }
 
-    /// What the mover said of its move; nothing if that is nothing.
-    fn comment(&mut self, ply: &PlyRecord, mover: Color, with_times: bool) {
-        let score = ply.score_for(mover).map(i32::from);
-        if score.is_none() && ply.nodes == 0 && !with_times {
+    /// What the mover said of its move; nothing if that is nothing. `clock` is what its clock shows
+    /// then.
+    fn comment(
+        &mut self,
+        ply: &PlyRecord,
+        mover: Color,
+        style: &CommentStyle,
+        clock: Option<Duration>,
+    ) {
+        let has_plain = style.comments != MoveComments::Commands
+            && (ply.score.is_some() || ply.nodes > 0 || style.with_times);
+        let has_commands =
+            style.comments != MoveComments::Plain && (ply.score.is_some() || style.with_times);
+        if !has_plain && !has_commands {
             return;
         }
         let mut begin = self.begin();
         self.text.push('{');
+        if has_plain {
+            begin = self.plain(ply, mover, style.with_times, begin);
+            if has_commands {
+                begin = self.part(begin);
+            }
+        }
+        if has_commands {
+            begin = self.commands(ply, mover, style.with_times.then_some(clock), begin);
+        }
+        self.text.push('}');
+        self.end(begin);
+    }
+
+    /// The comment as match runners write it. Takes where its first part begins, returns where its
+    /// last part does.
+    fn plain(
+        &mut self,
+        ply: &PlyRecord,
+        mover: Color,
+        with_times: bool,
+        mut begin: usize,
+    ) -> usize {
+        let score = ply.score_for(mover).map(i32::from);
         if let Some(score) = score {
             self.score(score);
             self.text.push('/');
@@ -255,8 +314,67 @@ impl MoveText<'_> {
         }
         self.text.push_str("n=");
         self.number(ply.nodes);
-        self.text.push('}');
-        self.end(begin);
+        begin
+    }
+
+    /// The comment as commands: the score, and the mover's clock (if it has one) and the time of
+    /// the move if they are known. No line ends within a command, as some programs expect a blank
+    /// there.
+    fn commands(
+        &mut self,
+        ply: &PlyRecord,
+        mover: Color,
+        clock: Option<Option<Duration>>,
+        mut begin: usize,
+    ) -> usize {
+        if let Some(score) = ply.score_for(mover).map(i32::from) {
+            self.text.push_str("[%eval ");
+            self.score_of_white(score, mover);
+            self.text.push(',');
+            self.number(ply.depth);
+            self.text.push(']');
+            if clock.is_some() {
+                begin = self.part(begin);
+            }
+        }
+        if let Some(left) = clock {
+            if let Some(left) = left {
+                self.command("clk", left.as_millis() as u64);
+                begin = self.part(begin);
+            }
+            self.command("emt", u64::from(ply.time / 1000));
+        }
+        begin
+    }
+
+    /// The mover's score from White's view: pawns, or the moves to a mate as the mover counts them,
+    /// a plus being left out.
+    fn score_of_white(&mut self, score: i32, mover: Color) {
+        let is_black_better = (score < 0) == (mover == Color::White);
+        let sign = if is_black_better && score != 0 { "-" } else { "" };
+        if let Some(moves) = mate_in(score) {
+            self.text.push('#');
+            self.text.push_str(sign);
+            self.number(moves.unsigned_abs());
+        } else {
+            self.text.push_str(sign);
+            self.pawns(score.unsigned_abs());
+        }
+    }
+
+    /// A command with a time in milliseconds, as in `[%emt 0:00:00.052]`.
+    fn command(&mut self, name: &str, milliseconds: u64) {
+        let seconds = milliseconds / 1000;
+        self.text.push_str("[%");
+        self.text.push_str(name);
+        self.text.push(' ');
+        self.number(seconds / 3600);
+        self.text.push(':');
+        self.two_digits((seconds / 60 % 60) as u32);
+        self.text.push(':');
+        self.two_digits((seconds % 60) as u32);
+        self.thousandths((milliseconds % 1000) as u32);
+        self.text.push(']');
     }
 
     /// Centipawns as pawns, or the moves to a mate.
@@ -266,19 +384,29 @@ impl MoveText<'_> {
             self.text.push('M');
             self.number(moves.unsigned_abs());
         } else {
-            self.number(score.unsigned_abs() / 100);
-            self.text.push('.');
-            self.two_digits(score.unsigned_abs() % 100);
+            self.pawns(score.unsigned_abs());
         }
+    }
+
+    /// Centipawns as pawns.
+    fn pawns(&mut self, centipawns: u32) {
+        self.number(centipawns / 100);
+        self.text.push('.');
+        self.two_digits(centipawns % 100);
     }
 
     /// Milliseconds, as seconds with three places.
     fn seconds(&mut self, milliseconds: u32) {
         self.number(milliseconds / 1000);
+        self.thousandths(milliseconds % 1000);
+        self.text.push('s');
+    }
+
+    /// A point and three places.
+    fn thousandths(&mut self, milliseconds: u32) {
         self.text.push('.');
         self.number(milliseconds / 100 % 10);
         self.two_digits(milliseconds % 100);
-        self.text.push('s');
     }
 
     /// Ends one part of a comment and begins the next.
@@ -293,10 +421,19 @@ impl MoveText<'_> {
     }
 }
 
-fn move_text(text: &mut String, game: &GameRecord, with_times: bool) {
+/// How a game's comments are written.
+struct CommentStyle<'a> {
+    comments: MoveComments,
+    with_times: bool,
+    /// White's and Black's.
+    limits: [&'a MoveLimits; 2],
+}
+
+fn move_text(text: &mut String, game: &GameRecord, style: &CommentStyle) {
     let line = text.len();
     let mut out = MoveText { text, line };
     let mut board = *game.start.board();
+    let mut clocks = style.limits.map(Clock::new);
     for (index, ply) in game.plies.iter().enumerate() {
         let mover = board.side_to_move();
         // A number before Black's move is only due at the start.
@@ -306,7 +443,9 @@ fn move_text(text: &mut String, game: &GameRecord, with_times: bool) {
         let begin = out.begin();
         board.play_and_push_san(ply.mv, out.text);
         out.end(begin);
-        out.comment(ply, mover, with_times);
+        let clock = &mut clocks[mover.index()];
+        clock.take(Duration::from_micros(u64::from(ply.time)), Duration::ZERO);
+        out.comment(ply, mover, style, clock.side().map(|side| side.time));
     }
     let ending = format!("{{{}}}", ending(game));
     ending.split(' ').for_each(|word| out.word(word));
@@ -347,10 +486,15 @@ mod tests {
     }
 
     fn text_of(game: GameRecord, limits: MoveLimits) -> String {
+        text_with(game, limits, MoveComments::Plain)
+    }
+
+    fn text_with(game: GameRecord, limits: MoveLimits, comments: MoveComments) -> String {
         let tags = PgnTags {
             event: "test".into(),
             players: vec!["new \"one\"".into(), "old".into()],
             limits: vec![limits; 2],
+            comments,
         };
         let pair = PairRecord {
             number: 4,
@@ -393,6 +537,37 @@ mod tests {
         assert_eq!(moves(silent, MoveLimits::nodes(1)), format!("1. Ra8# {{n=77}} {end}"));
         assert_eq!(moves(mute, MoveLimits::nodes(1)), format!("1. Ra8# {end}"));
         assert_eq!(moves(mute, timed), format!("1. Ra8# {{0.001s, n=0}} {end}"));
+    }
+
+    #[test]
+    fn commands_are_white_s_view_and_show_the_clock() {
+        let black = || mate("6qk/8/8/8/8/8/r7/7K b - - 4 31", "g8g2", PLY);
+        let clock = MoveLimits { clock: "9+1".parse().ok(), ..MoveLimits::default() };
+        let moves = |game, limits, comments| {
+            let text = text_with(game, limits, comments);
+            let begin = text.find("\n31").or_else(|| text.find("\n1.")).expect("moves");
+            let (moves, _) = text[begin + 1..].split_once("\n\n").expect("an end");
+            let (comment, _) = moves.split_once('}').expect("a comment");
+            comment.split_once('{').expect("a comment").1.replace('\n', " ")
+        };
+        use MoveComments::{Both, Commands, Plain};
+        let nodes = MoveLimits::nodes(1);
+        assert_eq!(moves(black(), nodes, Plain), "+M1/3, n=77");
+        assert_eq!(moves(black(), nodes, Commands), "[%eval #-1,3]");
+        assert_eq!(
+            moves(black(), clock, Both),
+            "+M1/3 0.001s, n=77 [%eval #-1,3] [%clk 0:00:10.998] [%emt 0:00:00.001]"
+        );
+        let white = |score| {
+            let ply = PlyRecord { score, time: 3_725_004_000, ..PLY };
+            mate("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", ply)
+        };
+        assert_eq!(moves(white(Some(-5)), nodes, Commands), "[%eval -0.05,3]");
+        let move_time = MoveLimits { move_time: Some(9), ..MoveLimits::default() };
+        assert_eq!(moves(white(None), move_time, Commands), "[%emt 1:02:05.004]");
+        // Without times and a score a command has nothing to say.
+        let silent = text_with(white(None), nodes, Commands);
+        assert!(silent.contains("Ra8# {White wins"), "{silent}");
     }
 
     #[test]

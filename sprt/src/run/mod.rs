@@ -374,9 +374,10 @@ impl<C: Competition> Run<C> {
 
     fn tags(&self) -> PgnTags {
         PgnTags {
-            event: format!("Kamerton sprt, seed {}", self.competition.play_rules().seed),
+            event: PgnTags::event(self.competition.play_rules().seed),
             players: self.header.players.iter().map(|it| it.identity.name.clone()).collect(),
             limits: self.header.players.iter().map(|it| it.contestant.limits).collect(),
+            comments: self.competition.play_rules().pgn_comments,
         }
     }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::openings::OpeningSettings;
+use crate::pgn::MoveComments;
 use crate::playing::GameSettings;
 
 /// How the games of a run are played and when it fails, whatever it is to decide.
@@ -27,6 +28,9 @@ pub struct PlayRules {
     /// The run fails when the players lost more games on time than this; never if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most_time_losses: Option<u64>,
+    /// What games.pgn has behind each move; `plain` if missing.
+    #[serde(default, skip_serializing_if = "MoveComments::is_plain")]
+    pub pgn_comments: MoveComments,
 }
 
 fn is_zero(share: &f64) -> bool {
@@ -48,6 +52,7 @@ impl PlayRules {
             most_faults: PlayRules::DEFAULT_MOST_FAULTS,
             most_fault_share: PlayRules::DEFAULT_MOST_FAULT_SHARE,
             most_time_losses: None,
+            pgn_comments: MoveComments::default(),
         }
     }
 }

@@ -75,6 +75,18 @@ impl PairCounts {
         *class += pairs;
     }
 
+    /// These pairs and others.
+    pub fn plus(&self, other: &PairCounts) -> PairCounts {
+        PairCounts {
+            loss_loss: self.loss_loss + other.loss_loss,
+            loss_draw: self.loss_draw + other.loss_draw,
+            win_loss: self.win_loss + other.win_loss,
+            draw_draw: self.draw_draw + other.draw_draw,
+            win_draw: self.win_draw + other.win_draw,
+            win_win: self.win_win + other.win_win,
+        }
+    }
+
     /// The same pairs from the view of the other player.
     pub fn reversed(&self) -> PairCounts {
         let &PairCounts { loss_loss, loss_draw, win_loss, draw_draw, win_draw, win_win } = self;

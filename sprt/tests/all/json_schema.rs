@@ -20,6 +20,18 @@ pub fn check_schema(name: &str, text: &str) {
     assert_eq!(Validator { root: &schema }.errors(&schema, &value, "").len(), 1);
 }
 
+/// Checks a line of JSON against a schema of `docs/schemas` that knows several kinds of lines.
+pub fn check_line(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schemas");
+    let schema = fs::read_to_string(path.join(format!("{name}.schema.json"))).expect("readable");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let mut value: Value = serde_json::from_str(text).expect("JSON");
+    let errors = Validator { root: &schema }.errors(&schema, &value, "");
+    assert!(errors.is_empty(), "{name}: {errors:#?}\n{text}");
+    value["surprise"] = Value::Bool(true);
+    assert!(!Validator { root: &schema }.errors(&schema, &value, "").is_empty(), "{text}");
+}
+
 fn is_of_type(value: &Value, name: &Value) -> bool {
     match name.as_str().expect("a name") {
         "object" => value.is_object(),

@@ -2,6 +2,7 @@
 
 mod audit;
 mod check;
+mod compare;
 mod fastchess;
 mod fault_files;
 mod faults;
@@ -21,7 +22,9 @@ mod statistics_commands;
 mod statistics_designs;
 mod statistics_ratings;
 mod statistics_small_samples;
+mod stream;
 mod tablebase;
 mod tournament;
 mod uci;
+mod viewer;
 mod withdrawal;

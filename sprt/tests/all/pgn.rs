@@ -1,11 +1,15 @@
 //! Reading PGN files of any origin.
 
 use std::path::Path;
+use std::process::Command;
 
-use engine::chess::Move;
 use engine::chess::pgn::{Annotation, GameError, Games, PgnGame, PgnMove};
-use sprt::game::GameResult;
+use engine::chess::{Color, Move, Position};
+use engine::engine::mate_in;
+use serde_json::Value;
+use sprt::game::{GameResult, PlyRecord};
 use sprt::pgn::MatchResults;
+use sprt::run::read_pairs;
 
 use crate::shared_data::{shared_data, unpacked};
 
@@ -279,4 +283,113 @@ fn a_withdrawal_of_tcec_is_no_result() {
     let white_wins = |game: &PgnGame| game.result() == Some(GameResult::WhiteWins);
     let games = Games::open(&path).expect("readable").map(|game| game.expect("readable"));
     assert!(games.filter(|game| game.tag("Round") == Some("3.4")).all(|game| !white_wins(&game)));
+}
+
+/// Reads games.pgn by python-chess: a line of JSON for each move, with the score from White's view
+/// (centipawns, or `[moves to mate]`), depth, clock and time of the move in seconds.
+const PYTHON: &str = r#"
+import json, sys
+import chess.pgn
+with open(sys.argv[1]) as file:
+    while (game := chess.pgn.read_game(file)) is not None:
+        assert not game.errors, game.errors
+        for node in game.mainline():
+            score = node.eval()
+            if score is not None:
+                white = score.white()
+                score = [white.mate()] if white.is_mate() else white.score()
+            print(json.dumps([node.san(), score, node.eval_depth(), node.clock(), node.emt()]))
+"#;
+
+/// A short match with clocks: its folder holds journal and games.pgn.
+fn play_match(folder: &Path, comments: &str) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    command.args(["run", "--candidate", "embedded", "--baseline", "random", "--pairs", "4"]);
+    command.args(["--tc", "60+0.5", "--nodes", "400", "--hash", "1", "--no-early-stop"]);
+    command.args(["--resign", "never", "--pgn-comments", comments, "--output"]).arg(folder);
+    let output = command.output().expect("the binary starts");
+    assert!(output.status.code().is_some_and(|status| status <= 2), "{output:?}");
+}
+
+/// All plies of a match as its journal has them, with the mover and its clock after the move in seconds.
+fn plies_of(folder: &Path) -> Vec<(PlyRecord, Color, f64)> {
+    let mut plies = Vec::new();
+    read_pairs(folder, |pair| {
+        for game in &pair.games {
+            let mut clocks = [60.0, 60.0];
+            let mut mover = game.start.side_to_move();
+            for ply in &game.plies {
+                let clock: &mut f64 = &mut clocks[mover.index()];
+                // The increment is given for the first move, too.
+                *clock += 0.5 - f64::from(ply.time) / 1e6;
+                plies.push((*ply, mover, *clock + 0.5));
+                mover = !mover;
+            }
+        }
+    })
+    .expect("a run");
+    plies
+}
+
+#[test]
+fn commands_say_what_the_journal_knows() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let at = |name: &str| home.path().join(name);
+    play_match(&at("both"), "both");
+    let plies = plies_of(&at("both"));
+    assert!(plies.iter().any(|(ply, ..)| ply.score.is_some_and(|score| score > 30_000)), "a mate");
+
+    // Our own reader, which takes the command where there are both; and where there are only
+    // commands.
+    for comments in ["both", "commands", "plain"] {
+        if comments != "both" {
+            play_match(&at(comments), comments);
+        }
+        let mut expected = plies_of(&at(comments)).into_iter();
+        let text = std::fs::read(at(comments).join("games.pgn")).expect("readable");
+        for game in read(&text) {
+            let game = game.expect("a good game");
+            let visit = |position: &Position, index: usize, _: Option<Move>| {
+                let (ply, ..) = expected.next().expect("a ply");
+                let comment = &game.moves[index].comment;
+                let found = Annotation::parse(comment, position.side_to_move());
+                assert_eq!(found.map(|it| it.score), ply.score, "{comment}");
+                let depth = ply.score.map(|_| u32::from(ply.depth));
+                assert_eq!(found.and_then(|it| it.depth), depth, "{comment}");
+                assert_eq!(comment.contains("[%clk "), comments != "plain", "{comment}");
+                assert_eq!(comment.contains(" n="), comments != "commands", "{comment}");
+            };
+            game.replay(visit).expect("legal moves");
+        }
+        assert_eq!(expected.count(), 0);
+    }
+
+    let mut python = Command::new("python3");
+    if !python.args(["-c", "import chess.pgn"]).output().is_ok_and(|it| it.status.success()) {
+        eprintln!("skipped: there is no python-chess");
+        return;
+    }
+    let mut python = Command::new("python3");
+    let output = python.args(["-c", PYTHON]).arg(at("both").join("games.pgn")).output();
+    let output = output.expect("Python starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(text.lines().count(), plies.len());
+    for (line, (ply, mover, clock)) in text.lines().zip(&plies) {
+        let (_, score, depth, seen_clock, time): (String, Value, Option<u8>, f64, f64) =
+            serde_json::from_str(line).expect("JSON");
+        // Moves to a mate are those that the mover counts.
+        let sign = if *mover == Color::White { 1 } else { -1 };
+        let expected = ply.score_for(*mover).map(i32::from);
+        let expected = expected.map_or(Value::Null, |score| match mate_in(score) {
+            Some(moves) => Value::from(vec![sign * moves]),
+            None => Value::from(sign * score),
+        });
+        assert_eq!(score, expected, "{line}");
+        assert_eq!(depth, ply.score.map(|_| ply.depth), "{line}");
+        // Milliseconds are written, and what is less is cut off.
+        let cut = |seconds: f64| (0.0..0.001 + 1e-6).contains(&seconds);
+        assert!(cut(f64::from(ply.time) / 1e6 - time + 1e-6), "{line}");
+        assert!(cut(clock - seen_clock + 1e-6), "{line}: {clock}");
+    }
 }

@@ -64,10 +64,23 @@ fn tournament_command(folder: &Path, rounds: u64) -> Command {
     command
 }
 
-/// The page as XML, which HTML is but for its empty elements.
+/// A page without what is within its scripts.
+fn without_scripts(page: &str) -> String {
+    let mut parts = page.split("<script");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (attributes, rest) = part.split_once('>').expect("the tag ends");
+        let (_, rest) = rest.split_once("</script>").expect("the element ends");
+        text += &format!("<script{attributes}></script>{rest}");
+    }
+    text
+}
+
+/// The page as XML, which HTML is but for its empty elements and its scripts.
 fn as_xml(page: &str) -> String {
+    let page = without_scripts(page);
     let mut text = String::with_capacity(page.len());
-    let mut rest = page;
+    let mut rest = page.as_str();
     while let Some(start) = rest.find("<meta ") {
         let end = start + rest[start..].find('>').expect("the tag ends");
         text += &rest[..end];
@@ -82,9 +95,10 @@ pub fn check_page(page: &str, panels: &[&str]) {
     let text = as_xml(page);
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     let document = roxmltree::Document::parse_with_options(&text, options).expect("well-formed");
-    for name in ["script", "link", "img", "iframe", "object"] {
+    for name in ["link", "img", "iframe", "object"] {
         assert!(!document.descendants().any(|node| node.has_tag_name(name)), "{name}");
     }
+    assert!(!document.descendants().any(|node| node.attribute("src").is_some()));
     assert!(!page.contains("url(") && !page.contains("http:") && !page.contains("https:"));
     let sections: BTreeMap<&str, roxmltree::Node> = document
         .descendants()
@@ -288,23 +302,30 @@ fn json_agrees_with_the_schemas() {
 }
 
 /// A browser to look with, if there is one.
-fn browser() -> Option<OsString> {
+pub fn browser() -> Option<OsString> {
     let named = std::env::var_os("KAMERTON_CHROMIUM").into_iter();
     let usual = ["chromium", "chromium-browser", "google-chrome"].map(OsString::from);
     named.chain(usual).find(|program| Command::new(program).arg("--version").output().is_ok())
 }
 
 /// Measures the page in frames as wide as a phone, a tablet and a desk: nothing may overflow, and
-/// every chart must be seen.
+/// every chart must be seen; then the same of the viewer, if there are games to look at.
 const MEASURE: &str = r#"
 <body><pre></pre><script>
 const report = document.querySelector("pre");
+const over = (element) => element.scrollWidth - element.clientWidth;
 for (const frame of document.querySelectorAll("iframe")) frame.onload = () => {
   const root = frame.contentDocument.documentElement;
   const hidden = [...root.querySelectorAll("section svg, section table")].filter(
     (it) => !it.closest("details") && it.getBoundingClientRect().width < 40);
-  report.textContent +=
-    `${frame.width}: ${root.scrollWidth - root.clientWidth} over, ${hidden.length} hidden\n`;
+  report.textContent += `${frame.width}: ${over(root)} over, ${hidden.length} hidden\n`;
+  const link = root.querySelector('a[href^="\x23view/"]');
+  if (!link) return;
+  frame.contentWindow.location.hash = link.getAttribute("href");
+  setTimeout(() => {
+    const viewer = frame.contentDocument.getElementById("viewer");
+    report.textContent += `${frame.width}: open ${viewer.open}, ${over(viewer) + over(root)} over\n`;
+  }, 200);
 };
 </script></body>"#;
 
@@ -323,7 +344,8 @@ fn a_browser_shows_everything_without_overflow() {
     check_room(&browser, home.path(), &fs::read_to_string(at("page.html")).expect(&text));
 }
 
-fn check_room(browser: &OsString, home: &Path, page: &str) {
+/// Checks that a page has room for all that it shows, however wide the screen is.
+pub fn check_room(browser: &OsString, home: &Path, page: &str) {
     let at = |name: &str| home.join(name);
     let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
     let frames: String = [375, 768, 1200]
@@ -331,18 +353,27 @@ fn check_room(browser: &OsString, home: &Path, page: &str) {
         .concat();
     let wrapper = MEASURE.replace("<pre></pre>", &format!("<pre></pre>{frames}"));
     fs::write(at("wrapper.html"), wrapper).expect("writable");
-    let mut profile = OsString::from("--user-data-dir=");
-    profile.push(at("profile"));
-    let mut command = Command::new(browser);
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"]);
-    command.args(["--no-first-run", "--disable-background-networking", "--disable-sync"]);
-    command.args(["--disable-component-update", "--virtual-time-budget=5000", "--dump-dom"]);
-    let Output { stdout, stderr, .. } =
-        command.arg(profile).arg(at("wrapper.html")).output().expect("it is there");
-    let seen = String::from_utf8_lossy(&stdout);
+    let (seen, stderr) = dom_of(browser, home, &at("wrapper.html"));
     for width in [375, 768, 1200] {
         let expected = format!("{width}: 0 over, 0 hidden");
         let measured = seen.split("<iframe").next().unwrap_or_default();
-        assert!(seen.contains(&expected), "{measured}{}", String::from_utf8_lossy(&stderr));
+        assert!(seen.contains(&expected), "{measured}{stderr}");
+        if page.contains("href=\"#view/") {
+            let expected = format!("{width}: open true, 0 over");
+            assert!(seen.contains(&expected), "{measured}{stderr}");
+        }
     }
+}
+
+/// What a page has become in the browser once its scripts have run, and what the browser says.
+pub fn dom_of(browser: &OsString, home: &Path, page: &Path) -> (String, String) {
+    let mut profile = OsString::from("--user-data-dir=");
+    profile.push(home.join("profile"));
+    let mut command = Command::new(browser);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"]);
+    command.args(["--no-first-run", "--disable-background-networking", "--disable-sync"]);
+    command.args(["--disable-component-update", "--virtual-time-budget=20000", "--dump-dom"]);
+    let Output { stdout, stderr, .. } = command.arg(profile).arg(page).output().expect("it starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&stdout), text(&stderr))
 }

@@ -499,6 +499,7 @@ fn help_texts() {
         "tournament",
         "overhead",
         "report",
+        "compare",
         "regress",
         "openings",
         "calculate",

@@ -28,10 +28,8 @@ impl Annotation {
         if let Some((_, rest)) = comment.split_once("[%eval ") {
             let (value, _) = rest.split_once(']')?;
             let (score, depth) = value.split_once(',').unwrap_or((value, ""));
-            return Some(Annotation {
-                score: parse_score(score.trim())?,
-                depth: depth.trim().parse().ok(),
-            });
+            let depth = depth.trim().parse().ok();
+            return Some(Annotation { score: parse_white_score(score.trim(), mover)?, depth });
         }
         let field = |name: &str| {
             let mut fields = comment.split(',').map(str::trim);
@@ -63,6 +61,16 @@ const SCORE_MAX: f64 = 30_000.0;
 const MATE: i32 = 31_000;
 /// Farthest mate that is told from other scores (moves).
 const MATE_MOVES_MAX: i32 = 400;
+
+/// Reads a score from White's view. The moves to a mate are counted as the mover counts them, for
+/// whom a mate of its own comes a ply sooner than one that it suffers.
+fn parse_white_score(text: &str, mover: Color) -> Option<i16> {
+    if mover == Color::White {
+        return parse_score(text);
+    }
+    let of_mover = if text.contains('-') { text.replace('-', "") } else { format!("-{text}") };
+    Some(-parse_score(&of_mover)?)
+}
 
 /// Reads pawns (`+0.31`) or the moves to a mate (`M5`, `-M5`, `#-5`); the view stays as it is.
 fn parse_score(text: &str) -> Option<i16> {
@@ -106,7 +114,8 @@ mod tests {
             ("d=26, wv=-M23,", Some((-30_954, Some(26)))),
             ("d=26, wv=99999.99,", Some((30_000, Some(26)))),
             ("[%eval -0.4,22] [%clk 0:01:00]", Some((-40, Some(22)))),
-            ("[%eval #-3]", Some((-30_994, None))),
+            ("[%eval #-3]", Some((-30_995, None))),
+            ("[%eval #3,9]", Some((30_994, Some(9)))),
             ("book", None),
             ("[%clk 0:01:00]", None),
             ("better is 12/5 or so", None),

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sprt::files::FileError;
 use sprt::game::PairRecord;
 use sprt::openings::Book;
-use sprt::pgn::PgnTags;
+use sprt::pgn::{MoveComments, PgnTags};
 use sprt::player::{Contestant, Identity};
 use sprt::run::{Competition, Description, Observer};
 use sprt::statistics::{Crosstable, GameOutcome, Hypotheses, PairCounts, RatingSettings};
@@ -174,6 +174,7 @@ impl Teller {
             event: self.event.clone(),
             players: state.names.clone(),
             limits: state.contestants.iter().map(|it| it.limits).collect(),
+            comments: MoveComments::Plain,
         };
         let name = opening.and_then(|opening| opening.name);
         let text = tags.pair_with_times(pair, name.as_deref(), true);

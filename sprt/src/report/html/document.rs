@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::viewer::Viewer;
 use super::words::signed;
 use crate::report::pace::{Timing, duration_text};
 use crate::statistics::Estimate;
@@ -65,8 +66,15 @@ pub struct Panel {
 
 impl Document {
     /// The page as HTML.
-    pub fn into_html(mut self) -> String {
+    pub fn into_html(self) -> String {
+        self.into_html_with(None)
+    }
+
+    /// The page as HTML, with games to look at if there are any.
+    pub fn into_html_with(mut self, viewer: Option<Viewer>) -> String {
         leave_none_alone(&mut self.panels);
+        let viewer = viewer.filter(|viewer| !viewer.is_empty());
+        let refresh = self.is_running.then_some(REFRESH);
         let Document { title, badge, heading, lead, failure, overview, panels, .. } = &self;
         let markup = html! {
             (DOCTYPE)
@@ -76,9 +84,15 @@ impl Document {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     meta name="generator" content={ "Kamerton " (env!("CARGO_PKG_VERSION")) };
-                    @if self.is_running { meta http-equiv="refresh" content=(REFRESH); }
+                    // Where there are games, the script refreshes: not while one is looked at.
+                    @match (refresh, &viewer) {
+                        (Some(seconds), Some(_)) => noscript { (refresh_tag(seconds)) },
+                        (Some(seconds), None) => (refresh_tag(seconds)),
+                        (None, _) => {}
+                    }
                     title { (title) ": " (badge.name) }
                     style { @for style in [COLORS, CHART_STYLE, STYLE] { (PreEscaped(style)) } }
+                    @if let Some(viewer) = &viewer { (viewer.style()) }
                 }
                 body {
                     header {
@@ -92,6 +106,7 @@ impl Document {
                         @for panel in panels { (section(panel)) }
                         (self.facts())
                     }
+                    @if let Some(viewer) = viewer { (viewer.into_markup(refresh)) }
                 }
             }
         };
@@ -116,6 +131,10 @@ impl Document {
             }
         }
     }
+}
+
+fn refresh_tag(seconds: u32) -> Markup {
+    html! { meta http-equiv="refresh" content=(seconds); }
 }
 
 /// Makes panels wide that would stand alone in a row of two columns.

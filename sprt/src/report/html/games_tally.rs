@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::viewer::FaultShelf;
 use crate::game::{PairRecord, Termination};
 use crate::player::Identity;
 use crate::playing::AuditTally;
@@ -25,6 +26,8 @@ pub struct GamesTally {
     pub work: Vec<PlayerWork>,
     /// What the players did wrong.
     pub faults: Vec<PlayerFaults>,
+    /// The games of that.
+    pub shelf: FaultShelf,
     /// Pairs that were replayed, and why: the first few.
     pub replays: Vec<String>,
     /// How often pairs were replayed.
@@ -87,6 +90,7 @@ impl GamesTally {
             lengths: Vec::new(),
             work: vec![PlayerWork::default(); players.len()],
             faults: players.iter().map(|it| PlayerFaults::new(it.name.clone())).collect(),
+            shelf: FaultShelf::default(),
             replays: Vec::new(),
             replayed: 0,
             plies: 0,
@@ -108,9 +112,13 @@ impl GamesTally {
             self.plies += game.plies.len() as u64;
         }
         self.count_work(pair, with_times);
+        let told =
+            |faults: &[PlayerFaults]| faults.iter().map(|it| it.examples.len()).sum::<usize>();
+        let told_before = told(&self.faults);
         for (player, faults) in self.faults.iter_mut().enumerate() {
             faults.count(player, pair);
         }
+        self.shelf.add(pair, with_times, told(&self.faults) > told_before);
         self.replayed += pair.replays.len() as u64;
         let free = Self::MOST_REASONS - self.replays.len();
         let reasons = pair.replays.iter().take(free);

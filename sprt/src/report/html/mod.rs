@@ -1,5 +1,6 @@
-//! Pages of HTML: one file each, without scripts. Here is what they share: the document, its style,
-//! charts, the file that is rewritten as a run goes on, and the panels that all runs have.
+//! Pages of HTML: one file each, that refers to nothing outside. Here is what they share: the
+//! document, its style, charts, the file that is rewritten as a run goes on, the panels that all
+//! runs have, and the viewer of their games, which alone has a script.
 
 pub mod board;
 pub mod chart;
@@ -12,8 +13,10 @@ pub mod regression;
 mod run;
 pub mod sequential_test;
 pub mod tournament;
+pub mod viewer;
 pub mod words;
 pub mod work;
 
 pub use file::PageFile;
 pub use run::{PageContent, RunContext, RunPage, RunState, fact_of_player, facts_of_play};
+pub use viewer::AnalysisLink;

@@ -5,10 +5,12 @@ use std::path::Path;
 
 use super::document::{Badge, Document};
 use super::file::PageFile;
+use super::viewer::{AnalysisLink, Viewer};
 use super::words::{adjudication_text, count_of, grouped, memory_text, percent};
 use crate::files::FileError;
 use crate::game::PairRecord;
 use crate::openings::OpeningOrder;
+use crate::pgn::PgnTags;
 use crate::player::Contestant;
 use crate::playing::AUDIT_ALL;
 use crate::report::pace::Pace;
@@ -39,6 +41,20 @@ pub trait PageContent {
     /// Makes the page of what was counted.
     fn document(&self, context: &RunContext<<Self::Competition as Competition>::Rules>)
     -> Document;
+
+    /// The games that can be looked at.
+    fn viewer<'a>(
+        &'a self,
+        context: &'a RunContext<<Self::Competition as Competition>::Rules>,
+    ) -> Viewer<'a>;
+}
+
+/// A page of what was counted, with its games.
+pub fn html_of<S: PageContent>(
+    content: &S,
+    context: &RunContext<<S::Competition as Competition>::Rules>,
+) -> String {
+    content.document(context).into_html_with(Some(content.viewer(context)))
 }
 
 /// What a page knows of a run besides what its sheet counts.
@@ -53,6 +69,16 @@ pub struct RunContext<R> {
     pub repeat: String,
     /// The run's folder as a link from the page, ending with a slash; `None` if there is no such way.
     pub folder: Option<String>,
+    /// Where positions can be analyzed; nowhere if `None`.
+    pub analysis: Option<AnalysisLink>,
+}
+
+impl<R> RunContext<R> {
+    /// A viewer of the run without games; `seed` names the run as in its PGN.
+    pub fn viewer(&self, seed: u64) -> Viewer<'_> {
+        let players = self.run.identities.iter().map(|it| it.name.as_str()).collect();
+        Viewer::new(PgnTags::event(seed), players, &self.run.openings, self.analysis.as_ref())
+    }
 }
 
 /// Whether a run goes on.
@@ -92,6 +118,7 @@ impl RunState {
 pub struct RunPage<S: PageContent> {
     file: PageFile,
     repeat: Option<String>,
+    analysis: Option<AnalysisLink>,
     open: RefCell<Option<OpenPage<S>>>,
 }
 
@@ -107,7 +134,13 @@ impl<S: PageContent> RunPage<S> {
     /// # Errors
     /// There is no folder to write it to.
     pub fn new(path: &Path, repeat: Option<String>) -> Result<RunPage<S>, FileError> {
-        Ok(RunPage { file: PageFile::new(path)?, repeat, open: RefCell::new(None) })
+        let file = PageFile::new(path)?;
+        Ok(RunPage { file, repeat, analysis: None, open: RefCell::new(None) })
+    }
+
+    /// The same page, from which each position leads to a site that analyzes it.
+    pub fn with_analysis(self, analysis: Option<AnalysisLink>) -> RunPage<S> {
+        RunPage { analysis, ..self }
     }
 
     /// Writes the page of a run that ended, in whatever way.
@@ -125,14 +158,14 @@ impl<S: PageContent> RunPage<S> {
             Err(RunError::Interrupted { .. }) => RunState::Unfinished,
             Err(error) => RunState::Failed(error.to_string()),
         };
-        self.file.write(|| content.document(context).into_html())
+        self.file.write(|| html_of(content, context))
     }
 
     /// Lets the sheet take in what is new and writes the page if it is time.
     fn update(&self, take: impl FnOnce(&mut OpenPage<S>)) {
         if let Some(page) = self.open.borrow_mut().as_mut() {
             take(page);
-            self.file.refresh(|| page.content.document(&page.context).into_html());
+            self.file.refresh(|| html_of(&page.content, &page.context));
         }
     }
 }
@@ -142,8 +175,8 @@ impl<S: PageContent> Observer<S::Competition> for RunPage<S> {
         let of_folder = || repeating_line(S::Competition::KIND, &run.folder);
         let repeat = self.repeat.clone().unwrap_or_else(of_folder);
         let folder = self.file.link_to(&run.folder);
-        let context =
-            RunContext { run: run.clone(), state: RunState::Running, pace: None, repeat, folder };
+        let (played, state, analysis) = (run.clone(), RunState::Running, self.analysis.clone());
+        let context = RunContext { run: played, state, pace: None, repeat, folder, analysis };
         *self.open.borrow_mut() = Some(OpenPage { content: S::new(run), context });
     }
 

@@ -10,7 +10,8 @@ mod work;
 
 use crate::game::PairRecord;
 use crate::report::html::document::{Badge, Document};
-use crate::report::html::{PageContent, RunContext, RunPage};
+use crate::report::html::viewer::Viewer;
+use crate::report::html::{PageContent, RunContext, RunPage, faults};
 use crate::sequential_test::{Description, Progress, Rules, SequentialTest, Summary, Truncation};
 use crate::statistics::{Assessment, Verdict};
 use document::View;
@@ -74,6 +75,13 @@ impl PageContent for TestPageContent {
         };
         view.document()
     }
+
+    fn viewer<'a>(&'a self, context: &'a RunContext<Rules>) -> Viewer<'a> {
+        let mut viewer = context.viewer(context.run.rules.play.seed);
+        faults::show(&self.tally.games.shelf, &mut viewer);
+        openings::show_games(&self.tally, &mut viewer);
+        viewer
+    }
 }
 
 #[cfg(test)]
@@ -83,7 +91,8 @@ mod tests {
     use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
     use crate::openings::{Book, OpeningSettings};
     use crate::player::{Contestant, Identity};
-    use crate::report::html::RunState;
+    use crate::report::html::run::{RunState, html_of};
+    use crate::report::html::viewer::knights_out_and_back;
     use crate::report::pace::Pace;
     use crate::run::PlayRules;
     use crate::statistics::{Design, Hypotheses, Model, PairCounts};
@@ -115,12 +124,15 @@ mod tests {
             rules,
         };
         let start = Position::start();
-        let mv = start.legal_moves()[0];
+        let moves = knights_out_and_back();
         let mut content = TestPageContent::new(&run);
         let mut counts = PairCounts::default();
         for number in 0..pairs {
             let games = [number * 7 % 11, number * 5 % 13].map(|chance| {
-                let ply = |_| PlyRecord { mv, score: Some(0), depth: 9, nodes: 99, time: 1000 };
+                let ply = |ply: u64| {
+                    let mv = moves[ply as usize % 4];
+                    PlyRecord { mv, score: Some(0), depth: 9, nodes: 99, time: 1000 }
+                };
                 GameRecord {
                     start: start.clone(),
                     plies: (0..20 * chance).map(ply).collect(),
@@ -143,8 +155,9 @@ mod tests {
             content.count(&now, &pair, true);
         }
         let (state, pace) = (RunState::Running, Some(Pace::start()));
-        let context = RunContext { run, state, pace, repeat: "sprt run".to_owned(), folder: None };
-        content.document(&context).into_html()
+        let repeat = "sprt run".to_owned();
+        let context = RunContext { run, state, pace, repeat, folder: None, analysis: None };
+        html_of(&content, &context)
     }
 
     #[test]

@@ -5,10 +5,11 @@ use std::cmp::Ordering;
 use maud::{Markup, html};
 
 use super::document::View;
-use super::test_tally::OpeningTally;
+use super::test_tally::{OpeningTally, TestTally};
 use crate::report::html::board::board;
 use crate::report::html::chart::{self, Column};
 use crate::report::html::document::Panel;
+use crate::report::html::viewer::{Viewer, link};
 use crate::report::html::words::{count_of, grouped, points};
 
 /// Openings shown at either end.
@@ -47,7 +48,7 @@ pub fn panel(view: &View) -> Panel {
         grouped(openings.len() as u64),
         grouped(view.context.run.openings.len() as u64)
     );
-    let (best, worst) = extremes(view);
+    let [best, worst] = shown(view);
     Panel {
         id: "openings",
         name: "Openings",
@@ -59,6 +60,9 @@ pub fn panel(view: &View) -> Panel {
                 div {
                     (row_of_boards("Best for the candidate", &best))
                     (row_of_boards("Worst for the candidate", &worst))
+                    @if !(best.is_empty() && worst.is_empty()) {
+                        p.minor { "A board leads to its games." }
+                    }
                 }
             }
         },
@@ -93,26 +97,44 @@ struct Shown {
 }
 
 /// The openings in which the candidate's score is farthest above and below one half.
-fn extremes(view: &View) -> (Vec<Shown>, Vec<Shown>) {
-    type Numbered = (usize, OpeningTally);
+fn extremes(tally: &TestTally) -> (Vec<Numbered>, Vec<Numbered>) {
     let mut openings: Vec<Numbered> =
-        view.tally.openings.iter().map(|(number, opening)| (*number, *opening)).collect();
-    // Points above even, over the root of their number: what has been seen more often is surer.
-    let lean = |opening: &OpeningTally| {
-        let pairs = f64::from(opening.pairs);
-        (f64::from(opening.half_points) / 2.0 - pairs) / pairs.sqrt()
-    };
+        tally.openings.iter().map(|(number, opening)| (*number, *opening)).collect();
     let by_lean = |one: &Numbered, other: &Numbered| -> Ordering {
-        lean(&other.1).total_cmp(&lean(&one.1)).then(one.0.cmp(&other.0))
+        other.1.lean().total_cmp(&one.1.lean()).then(one.0.cmp(&other.0))
     };
     openings.sort_by(by_lean);
-    let best = openings.iter().take(SHOWN).filter(|(_, opening)| lean(opening) > 0.0);
-    let worst = openings.iter().rev().take(SHOWN).filter(|(_, opening)| lean(opening) < 0.0);
-    let show = |&(number, tally): &Numbered| {
+    let best = openings.iter().take(SHOWN).filter(|(_, opening)| opening.lean() > 0.0);
+    let worst = openings.iter().rev().take(SHOWN).filter(|(_, opening)| opening.lean() < 0.0);
+    (best.copied().collect(), worst.copied().collect())
+}
+
+/// An opening by its number from 0.
+type Numbered = (usize, OpeningTally);
+
+/// The openings that are shown on boards.
+fn shown(view: &View) -> [Vec<Shown>; 2] {
+    let show = |(number, tally): Numbered| {
         let position = view.context.run.openings.opening(number).expect("it was played").position;
         Shown { number, fen: position.to_fen(position.chess960()), tally }
     };
-    (best.map(show).collect(), worst.map(show).collect())
+    let (best, worst) = extremes(view.tally);
+    [best, worst].map(|openings| openings.into_iter().map(show).collect())
+}
+
+/// Puts the games of the openings that are shown on show.
+pub fn show_games<'a>(tally: &'a TestTally, viewer: &mut Viewer<'a>) {
+    let (best, worst) = extremes(tally);
+    for (number, opening) in best.into_iter().chain(worst) {
+        let games = tally.opening_games.games(number);
+        let name = format!("Opening no. {}", number + 1);
+        viewer.add(list_of(number), name, games, 2 * u64::from(opening.pairs));
+    }
+}
+
+/// The list of the viewer with the games of an opening.
+fn list_of(number: usize) -> String {
+    format!("opening-{}", number + 1)
 }
 
 /// The nearest quarter of all points.
@@ -127,7 +149,9 @@ fn row_of_boards(name: &str, openings: &[Shown]) -> Markup {
         div.boards {
             @for Shown { number, fen, tally } in openings {
                 figure {
-                    (board(fen))
+                    a href=(link(&list_of(*number), 0)) aria-label={
+                        "Games of opening no. " (number + 1)
+                    } { (board(fen)) }
                     figcaption {
                         (points(u64::from(tally.half_points))) " of " (2 * tally.pairs)
                         span.minor {

@@ -8,6 +8,7 @@ use super::path::RatioPath;
 use crate::game::PairRecord;
 use crate::player::Identity;
 use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
+use crate::report::html::viewer::OpeningShelf;
 use crate::sequential_test::Progress;
 use crate::statistics::{ColorCounts, GameOutcome, PairCounts};
 
@@ -26,6 +27,8 @@ pub struct TestTally {
     pub games: GamesTally,
     /// Pairs by opening.
     pub openings: BTreeMap<usize, OpeningTally>,
+    /// Games of those that are farthest from even.
+    pub opening_games: OpeningShelf,
 }
 
 /// What became of an opening. It is small, because a book may have millions of them.
@@ -39,6 +42,15 @@ pub struct OpeningTally {
     pub white_half_points: u32,
 }
 
+impl OpeningTally {
+    /// How far the candidate's points are from even, in whose favor by the sign: points above even
+    /// over the root of the number of pairs, because what has been seen more often is surer.
+    pub fn lean(&self) -> f64 {
+        let pairs = f64::from(self.pairs);
+        (f64::from(self.half_points) / 2.0 - pairs) / pairs.sqrt()
+    }
+}
+
 impl TestTally {
     /// Nothing counted yet.
     pub fn new(players: &[Identity]) -> TestTally {
@@ -49,6 +61,7 @@ impl TestTally {
             path: RatioPath::new(),
             games: GamesTally::new(players),
             openings: BTreeMap::new(),
+            opening_games: OpeningShelf::default(),
         }
     }
 
@@ -67,5 +80,7 @@ impl TestTally {
             opening.white_half_points +=
                 class_of(GameOutcome::of(game.result, Color::White)) as u32;
         }
+        let lean = |opening| self.openings.get(&opening).map_or(0.0, OpeningTally::lean);
+        self.opening_games.add(pair, with_times, lean);
     }
 }

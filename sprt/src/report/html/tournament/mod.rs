@@ -9,7 +9,8 @@ use engine::chess::Color;
 use crate::game::PairRecord;
 use crate::report::html::document::{Badge, Document};
 use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
-use crate::report::html::{PageContent, RunContext, RunPage};
+use crate::report::html::viewer::{PairingShelf, Viewer};
+use crate::report::html::{PageContent, RunContext, RunPage, faults};
 use crate::run::Description;
 use crate::statistics::{Crosstable, GameOutcome};
 use crate::tournament::{Progress, Rules, Summary, Tournament, Withdrawal};
@@ -26,6 +27,8 @@ pub struct TournamentPageContent {
     games: GamesTally,
     /// Each player's games with White, and with Black, from its own view.
     by_color: Vec<[Outcomes; 2]>,
+    /// Games of each two players.
+    pairings: PairingShelf,
     /// Pairs counted, those from the journal included.
     pairs: u64,
     /// Those of them that were in the journal when this process began.
@@ -46,6 +49,7 @@ impl PageContent for TournamentPageContent {
             crosstable: Crosstable::new(run.identities.iter().map(|it| it.name.clone()).collect()),
             games: GamesTally::new(&run.identities),
             by_color: vec![Default::default(); players],
+            pairings: PairingShelf::new(format.pairings(players).len()),
             pairs: 0,
             resumed_pairs: 0,
             pairs_in_all: rounds * format.pairings(players).len() as u64,
@@ -65,6 +69,7 @@ impl PageContent for TournamentPageContent {
         self.crosstable.add_pair(first, second, pair.outcomes());
         let by_white = pair.games.each_ref().map(|game| GameOutcome::of(game.result, Color::White));
         self.games.count(pair, by_white, with_times);
+        self.pairings.add(pair, with_times);
         for (outcome, [white, black]) in
             by_white.into_iter().zip([[first, second], [second, first]])
         {
@@ -83,6 +88,18 @@ impl PageContent for TournamentPageContent {
         let ratings = self.crosstable.rate(&context.run.rules.rating());
         View::new(self, context, &ratings.expect("the anchors were checked before")).document()
     }
+
+    fn viewer<'a>(&'a self, context: &'a RunContext<Rules>) -> Viewer<'a> {
+        let mut viewer = context.viewer(context.run.rules.play.seed);
+        faults::show(&self.games.shelf, &mut viewer);
+        for ([one, other], games) in self.pairings.pairings() {
+            let [first, second] = [one, other].map(|it| context.run.identities[it].name.as_str());
+            let counts = self.crosstable.between(one, other);
+            let name = format!("{first} – {second}");
+            viewer.add(ratings::list_of(one, other), name, games, 2 * counts.pairs());
+        }
+        viewer
+    }
 }
 
 #[cfg(test)]
@@ -92,7 +109,8 @@ mod tests {
     use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
     use crate::openings::{Book, OpeningSettings};
     use crate::player::{Contestant, Identity};
-    use crate::report::html::RunState;
+    use crate::report::html::run::{RunState, html_of};
+    use crate::report::html::viewer::knights_out_and_back;
     use crate::run::PlayRules;
     use crate::tournament::Format;
     use engine::chess::Position;
@@ -126,12 +144,15 @@ mod tests {
             openings_checksum: "0".to_owned(),
             rules: rules.clone(),
         };
-        let mv = start.legal_moves()[0];
+        let moves = knights_out_and_back();
         let mut content = TournamentPageContent::new(&run);
         let pairings = rules.format.pairings(players);
         for number in 0..rounds * pairings.len() as u64 {
             let games = [number * 7 % 11, number * 5 % 13].map(|chance| {
-                let ply = |_| PlyRecord { mv, score: Some(0), depth: 9, nodes: 99, time: 1000 };
+                let ply = |ply: u64| {
+                    let mv = moves[ply as usize % 4];
+                    PlyRecord { mv, score: Some(0), depth: 9, nodes: 99, time: 1000 }
+                };
                 GameRecord {
                     start: start.clone(),
                     plies: (0..20 * chance).map(ply).collect(),
@@ -155,14 +176,9 @@ mod tests {
             };
             content.count(&progress, &pair, true);
         }
-        let context = RunContext {
-            run,
-            state: RunState::Running,
-            pace: None,
-            repeat: String::new(),
-            folder: None,
-        };
-        content.document(&context).into_html()
+        let (state, repeat) = (RunState::Running, String::new());
+        let context = RunContext { run, state, pace: None, repeat, folder: None, analysis: None };
+        html_of(&content, &context)
     }
 
     #[test]
@@ -177,7 +193,7 @@ mod tests {
     #[test]
     fn tables_of_many_players_end_somewhere() {
         let page = page(120, 1);
-        assert!(page.len() < 1_000_000, "{} bytes", page.len());
+        assert!(page.len() < 1_500_000, "{} bytes", page.len());
         assert!(page.contains("The first 40 of 120 players"));
     }
 }

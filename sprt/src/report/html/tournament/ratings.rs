@@ -5,7 +5,8 @@ use maud::{Markup, html};
 use super::document::View;
 use crate::report::html::chart::{self, Frame};
 use crate::report::html::document::Panel;
-use crate::report::html::words::{grouped, percent, points, share, signed};
+use crate::report::html::viewer::{PairingShelf, link};
+use crate::report::html::words::{count_of, grouped, percent, points, share, signed};
 use crate::statistics::Rating;
 
 /// Players of whom a table of each against each fits half of a page.
@@ -75,23 +76,41 @@ pub fn crosstable(view: &View) -> Panel {
         let (half_points, games) = (2 * won + drawn, lost + drawn + won);
         (games > 0).then(|| {
             let share = share(half_points, 2 * games);
+            let [one, other] = [view.order[one], view.order[other]];
+            let result = html! { (points(half_points)) "/" (grouped(games)) };
+            let name = format!("Games of {} against {}", view.name(one), view.name(other));
             let text = html! {
-                (points(half_points)) "/" (grouped(games)) span.minor { (percent(share)) }
+                @if view.content.pairings.games(one, other).is_empty() { (result) } @else {
+                    a.look href=(link(&list_of(one, other), 0)) title=(name) { (result) }
+                }
+                span.minor { (percent(share)) }
             };
             (share, text)
         })
     };
+    let kept = &view.content.pairings;
+    let pairings = view.context.run.rules.format.pairings(view.order.len()).len();
     Panel {
         id: "crosstable",
         name: "Crosstable",
         note: html! {
-            "Points out of games of each player against each other, the best first."
+            "Points out of games of each player against each other, the best first. Cells lead to "
+            "games: the first " (count_of(kept.pairs_each as u64, "pair")) " of each two players"
+            @if kept.pairs_each * pairings > PairingShelf::MOST {
+                ", " (PairingShelf::MOST) " in all"
+            }
+            "; all are in games.pgn of the run."
             @if let Some(cut) = view.cut() { " " (cut) }
         },
         content: grid(view, cell),
         figures: None,
         is_wide: view.order.len() > MOST_NARROW,
     }
+}
+
+/// The list of the viewer with the games of two players, in whatever order.
+pub fn list_of(one: usize, other: usize) -> String {
+    format!("players-{}-{}", one.min(other) + 1, one.max(other) + 1)
 }
 
 /// How likely each player is stronger than each other.

@@ -1,0 +1,438 @@
+"use strict";
+/* Shows the games that the page embeds. It knows no rules of chess: the data say what every move
+   changes on the board. */
+(() => {
+  const script = document.currentScript;
+  const data = JSON.parse(document.getElementById("viewer-data").textContent);
+  const part = (name) => document.getElementById("viewer-" + name);
+  const dialog = document.getElementById("viewer");
+  const board = part("board"), curve = part("curve");
+  const GLYPHS = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
+  /* Beyond every game. */
+  const END = 1e9;
+  const DARK = "M10 0h10v80h-10zM30 0h10v80h-10zM50 0h10v80h-10zM70 0h10v80h-10z" +
+               "M0 10h80v10h-80zM0 30h80v10h-80zM0 50h80v10h-80zM0 70h80v10h-80z";
+  let list = null, index = 0, ply = 0, flipped = false, game = null, opener = null;
+
+  /* Squares are numbered from a8 as in a FEN, rank by rank. */
+  const square = (name) => name.charCodeAt(0) - 97 + 8 * (56 - name.charCodeAt(1));
+
+  function positionOf(fen) {
+    const [placement, side, rights, passed, clock, number] = fen.split(" ");
+    const squares = placement.replaceAll("/", "")
+      .replace(/\d/g, (gap) => ".".repeat(Number(gap))).split("");
+    return { squares, side, rights, passed, clock: Number(clock), number: Number(number) };
+  }
+
+  function play(before, text) {
+    const fields = text.split("/");
+    const resets = fields[0].endsWith("!");
+    const change = resets ? fields[0].slice(0, -1) : fields[0];
+    const squares = before.squares.slice();
+    const touched = [];
+    if (change.length === 4) {
+      const from = square(change), to = square(change.slice(2));
+      squares[to] = squares[from];
+      squares[from] = ".";
+      touched.push(from, to);
+    } else {
+      for (let at = 0; at + 2 < change.length; at += 3) {
+        touched.push(square(change.slice(at)));
+        squares[touched.at(-1)] = change[at + 2];
+      }
+    }
+    const [, san, score, depth, nodes, time, rights, passed] = fields;
+    return {
+      squares, touched, san, score, depth, nodes,
+      time: time ? Number(time) / 1e4 : null,
+      side: before.side === "w" ? "b" : "w",
+      rights: rights || before.rights,
+      passed: passed || "-",
+      clock: resets ? 0 : before.clock + 1,
+      number: before.number + (before.side === "b" ? 1 : 0),
+      mover: before.side, moveNumber: before.number,
+    };
+  }
+
+  function fenOf(position) {
+    const rows = [];
+    for (let rank = 0; rank < 8; rank++) {
+      const row = position.squares.slice(8 * rank, 8 * rank + 8).join("");
+      rows.push(row.replace(/\.+/g, (gap) => String(gap.length)));
+    }
+    const { side, rights, passed, clock, number } = position;
+    return [rows.join("/"), side, rights, passed, clock, number].join(" ");
+  }
+
+  function read(given) {
+    if (given.positions) return given;
+    given.positions = [positionOf(data.starts[given.start])];
+    for (const text of given.plies ? given.plies.split(" ") : []) {
+      given.positions.push(play(given.positions.at(-1), text));
+    }
+    return given;
+  }
+
+  const element = (name, attributes, text) => {
+    const made = document.createElementNS(board.namespaceURI, name);
+    for (const key in attributes) made.setAttribute(key, attributes[key]);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  };
+  const sign = (number) => (number > 0 ? "+" : number < 0 ? "−" : "");
+  const nameOf = (color) => data.players[game.players[color === "w" ? 0 : 1]];
+  /* The first player of a pair, in a test the candidate, is White in its first game. */
+  const classOf = (color) => ((color === "w") === (game.round[1] === 1) ? "cand" : "base");
+
+  function scoreText(score) {
+    if (!score) return "";
+    if (score[0] === "#") return (score[1] === "-" ? "−" : "+") + "M" + score.replace(/\D/g, "");
+    return sign(Number(score)) + (Math.abs(Number(score)) / 100).toFixed(2);
+  }
+
+  function numbered(at) {
+    const position = game.positions[at];
+    return position.moveNumber + (position.mover === "w" ? ". " : "... ") + position.san;
+  }
+
+  function drawBoard(position) {
+    const place = (at) => {
+      const [x, y] = [at % 8, at >> 3];
+      return flipped ? [70 - 10 * x, 70 - 10 * y] : [10 * x, 10 * y];
+    };
+    board.replaceChildren(
+      element("rect", { class: "light-squares", width: 80, height: 80 }),
+      element("path", { class: "dark-squares", d: DARK }));
+    for (const at of position.touched || []) {
+      const [x, y] = place(at);
+      board.append(element("rect", { class: "touched", x, y, width: 10, height: 10 }));
+    }
+    for (let step = 0; step < 8; step++) {
+      const line = flipped ? 7 - step : step;
+      board.append(
+        element("text", { class: "coordinate", x: 10 * step + 9.6, y: 79.4, "text-anchor": "end" },
+                "abcdefgh"[line]),
+        element("text", { class: "coordinate", x: 0.4, y: 10 * step + 2.9 }, String(8 - line)));
+    }
+    position.squares.forEach((piece, at) => {
+      if (piece === ".") return;
+      const [x, y] = place(at);
+      const kind = piece.toLowerCase();
+      const side = piece === kind ? "black-piece" : "white-piece";
+      board.append(element("text", { class: side, x: x + 5, y: y + 8, "text-anchor": "middle" },
+                           GLYPHS[kind] + "\ufe0e"));
+    });
+    board.setAttribute("aria-label", "Position " + fenOf(position));
+  }
+
+  function drawPlate(plate, color) {
+    const mark = document.createElement("i");
+    mark.className = classOf(color);
+    const role = document.createElement("span");
+    role.className = "minor";
+    role.textContent = color === "w" ? " White" : " Black";
+    plate.replaceChildren(mark, nameOf(color), role);
+  }
+
+  /* Scores are drawn as the share of the points that they promise, roughly. */
+  function heightOf(score) {
+    const value = score[0] === "#" ? (score[1] === "-" ? -1 : 1)
+                                   : 2 / (1 + Math.exp(-Number(score) / 250)) - 1;
+    return 40 - 36 * value;
+  }
+
+  function drawCurve() {
+    const last = game.positions.length - 1;
+    const x = (at) => (320 * (at - 0.5)) / Math.max(last, 1);
+    const drawn = [element("line", { class: "axis-line", x1: 0, x2: 320, y1: 40, y2: 40 })];
+    const longest = Math.max(...game.positions.map((it) => it.time || 0));
+    const points = { w: [], b: [] };
+    game.positions.forEach((position, at) => {
+      if (position.score) {
+        points[position.mover].push(x(at).toFixed(1) + "," + heightOf(position.score).toFixed(1));
+      }
+      if (longest > 0 && position.time) {
+        const height = (34 * position.time) / longest;
+        drawn.push(element("rect", {
+          class: classOf(position.mover), x: (x(at) - 140 / Math.max(last, 1)).toFixed(2),
+          y: (118 - height).toFixed(1), width: (280 / Math.max(last, 1)).toFixed(2),
+          height: height.toFixed(1) }));
+      }
+    });
+    for (const color of ["w", "b"]) {
+      const line = points[color].length === 1 ? points[color].concat(points[color]) : points[color];
+      if (line.length) {
+        drawn.push(element("polyline", { class: "line " + classOf(color), points: line.join(" ") }));
+      }
+    }
+    drawn.push(element("line", { class: "now", y1: 0, y2: 120 }));
+    /* Nothing is drawn of what nobody said. */
+    curve.parentElement.hidden = longest === 0 && !points.w.length && !points.b.length;
+    curve.setAttribute("viewBox", longest > 0 ? "0 0 320 120" : "0 0 320 80");
+    curve.replaceChildren(...drawn);
+    part("legend").textContent =
+      "Scores, White’s advantage upwards" +
+      (longest > 0 ? "; times below, the longest " + longest.toFixed(3) + " s" : "");
+  }
+
+  function drawMoves() {
+    const rows = [];
+    game.positions.forEach((position, at) => {
+      if (at === 0) return;
+      if (position.mover === "w" || at === 1) {
+        const number = document.createElement("span");
+        number.className = "number";
+        number.textContent = position.moveNumber + (position.mover === "w" ? "." : "…");
+        rows.push(number);
+      }
+      const button = document.createElement("button");
+      button.type = "button";
+      button.tabIndex = -1;
+      button.textContent = position.san;
+      button.dataset.ply = at;
+      if (position.mover === "b") button.className = "black-move";
+      rows.push(button);
+    });
+    const end = document.createElement("span");
+    end.className = "end";
+    end.textContent = game.result + " " + game.ending;
+    part("moves").replaceChildren(...rows, end);
+  }
+
+  function statusText() {
+    const position = game.positions[ply];
+    const words = [];
+    if (ply === 0) words.push("Start, opening " + game.opening);
+    else {
+      words.push(numbered(ply));
+      if (position.score) words.push(scoreText(position.score));
+      if (position.depth) words.push("depth " + position.depth);
+      if (position.nodes) {
+        const nodes = Number(position.nodes);
+        words.push(nodes.toLocaleString("en") + (nodes === 1 ? " node" : " nodes"));
+      }
+      if (position.time !== null) words.push(position.time.toFixed(3) + " s");
+    }
+    if (ply === game.positions.length - 1) words.push(game.result + ", " + game.ending);
+    return words.join(" · ");
+  }
+
+  /* What is disabled loses the focus, which must stay where keys are heard and seen. */
+  function disable(button, isDisabled) {
+    if (isDisabled && button === document.activeElement) part("stage").focus();
+    button.disabled = isDisabled;
+  }
+
+  function show() {
+    const position = game.positions[ply];
+    drawBoard(position);
+    drawPlate(part("top"), flipped ? "w" : "b");
+    drawPlate(part("bottom"), flipped ? "b" : "w");
+    part("status").textContent = statusText();
+    const moves = part("moves");
+    moves.querySelectorAll("[aria-current]").forEach((it) => {
+      it.removeAttribute("aria-current");
+      it.tabIndex = -1;
+    });
+    const current = moves.querySelector('[data-ply="' + (ply || 1) + '"]');
+    if (current) {
+      current.tabIndex = 0;
+      if (ply) current.setAttribute("aria-current", "true");
+      /* Only the list scrolls, not what is around it. */
+      const above = current.offsetTop - moves.offsetTop;
+      if (above < moves.scrollTop || above + current.offsetHeight > moves.scrollTop + moves.clientHeight) {
+        moves.scrollTop = above - moves.clientHeight / 2;
+      }
+    }
+    const last = game.positions.length - 1;
+    const now = curve.querySelector(".now");
+    const x = last ? Math.max(0, (320 * (ply - 0.5)) / last) : 0;
+    now.setAttribute("x1", x);
+    now.setAttribute("x2", x);
+    for (const name of ["first", "back"]) disable(part(name), ply === 0);
+    for (const name of ["on", "last"]) disable(part(name), ply === last);
+    const link = part("analysis");
+    if (link) {
+      const fen = encodeURIComponent(fenOf(position)).replaceAll("%2F", "/");
+      link.href = data.analysis.replace("{fen}", () => fen);
+    }
+    part("said").textContent = "";
+    remember("#view/" + list.id + "/" + index + "/" + ply);
+  }
+
+  function go(to) {
+    ply = Math.max(0, Math.min(game.positions.length - 1, to));
+    show();
+  }
+
+  /* The address says what is shown, so that it can be kept; some browsers refuse that for files. */
+  function remember(hash) {
+    try {
+      history.replaceState(null, "", hash);
+    } catch {
+      return;
+    }
+  }
+
+  function openGame(at, where) {
+    index = Math.max(0, Math.min(list.games.length - 1, at));
+    game = read(data.games[list.games[index]]);
+    part("games").selectedIndex = index;
+    disable(part("before"), index === 0);
+    disable(part("after"), index === list.games.length - 1);
+    if (part("moves").contains(document.activeElement)) part("stage").focus();
+    drawMoves();
+    drawCurve();
+    go(where === "end" ? END : Number(where) || 0);
+  }
+
+  function openList(id, at, where) {
+    const found = data.lists.find((it) => it.id === id);
+    if (!found) return;
+    list = found;
+    part("title").textContent = list.name;
+    part("note").textContent = list.note;
+    part("games").replaceChildren(...list.games.map((number) => {
+      const { round, players, result } = data.games[number];
+      const names = players.map((player) => data.players[player]).join(" – ");
+      return new Option(round.join(".") + ": " + names + ", " + result);
+    }));
+    if (!dialog.open) {
+      dialog.showModal();
+      part("stage").focus();
+    }
+    openGame(at, where);
+  }
+
+  function follow() {
+    const [view, id, at, where] = location.hash.slice(1).split("/");
+    if (view === "view") openList(id, Number(at) || 0, where);
+    else if (dialog.open) dialog.close();
+  }
+
+  const quoted = (text) => '"' + String(text).replace(/[\\"]/g, "\\$&") + '"';
+
+  function comment(position) {
+    const words = [];
+    if (position.score) {
+      const mate = position.score[0] === "#";
+      const value = mate ? position.score : (Number(position.score) / 100).toFixed(2);
+      words.push("[%eval " + value + "," + (position.depth || 0) + "]");
+    }
+    if (position.time !== null) {
+      const seconds = position.time % 60, minutes = Math.floor(position.time / 60);
+      const two = (number) => String(number).padStart(2, "0");
+      words.push("[%emt " + Math.floor(minutes / 60) + ":" + two(minutes % 60) + ":" +
+                 seconds.toFixed(3).padStart(6, "0") + "]");
+    }
+    return words.length ? "{" + words.join(" ") + "}" : "";
+  }
+
+  function pgn() {
+    const start = game.positions[0];
+    const tags = [["Event", data.event], ["Site", "?"], ["Date", "????.??.??"],
+                  ["Round", game.round.join(".")], ["White", nameOf("w")], ["Black", nameOf("b")],
+                  ["Result", game.result]];
+    if (game.chess960) tags.push(["Variant", "Chess960"]);
+    tags.push(["SetUp", "1"], ["FEN", fenOf(start)], ["Opening", game.opening],
+              ["PlyCount", game.positions.length - 1]);
+    const words = [];
+    game.positions.forEach((position, at) => {
+      if (at === 0) return;
+      if (position.mover === "w") words.push(position.moveNumber + ".");
+      else if (at === 1) words.push(position.moveNumber + "...");
+      words.push(position.san, comment(position));
+    });
+    words.push("{" + game.ending + "}", game.result);
+    let text = tags.map(([name, value]) => "[" + name + " " + quoted(value) + "]\n").join("") + "\n";
+    let width = 0;
+    for (const word of words.filter((it) => it)) {
+      if (width && width + 1 + word.length > 80) {
+        text += "\n";
+        width = 0;
+      }
+      text += (width ? " " : "") + word;
+      width += word.length + (width ? 1 : 0);
+    }
+    return text + "\n";
+  }
+
+  async function copy(text, what) {
+    let done = false;
+    try {
+      await navigator.clipboard.writeText(text);
+      done = true;
+    } catch {
+      /* Where the clipboard is closed to pages from files, the old way may still be open. */
+      const area = document.createElement("textarea");
+      area.value = text;
+      dialog.append(area);
+      area.select();
+      done = document.execCommand("copy");
+      area.remove();
+    }
+    part("said").textContent = done ? what + " copied" : "The browser does not let pages copy.";
+  }
+
+  const flip = () => {
+    flipped = !flipped;
+    show();
+  };
+  const STEPS = {
+    ArrowLeft: () => go(ply - 1),
+    ArrowRight: () => go(ply + 1),
+    Home: () => go(0),
+    End: () => go(END),
+    ArrowUp: () => index > 0 && openGame(index - 1, 0),
+    ArrowDown: () => index + 1 < list.games.length && openGame(index + 1, 0),
+    f: flip,
+    F: flip,
+  };
+  document.addEventListener("keydown", (event) => {
+    const step = dialog.open && STEPS[event.key];
+    const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey;
+    if (!step || !isPlain || event.target.tagName === "SELECT") return;
+    event.preventDefault();
+    step();
+  });
+  const press = (name, what) => part(name).addEventListener("click", what);
+  press("first", STEPS.Home);
+  press("back", STEPS.ArrowLeft);
+  press("on", STEPS.ArrowRight);
+  press("last", STEPS.End);
+  press("flip", flip);
+  press("before", STEPS.ArrowUp);
+  press("after", STEPS.ArrowDown);
+  press("close", () => dialog.close());
+  press("pgn", () => copy(pgn(), "PGN"));
+  press("fen", () => copy(fenOf(game.positions[ply]), "FEN"));
+  part("games").addEventListener("change", (event) => openGame(event.target.selectedIndex, 0));
+  part("moves").addEventListener("click", (event) => {
+    if (event.target.dataset.ply) go(Number(event.target.dataset.ply));
+  });
+  curve.addEventListener("click", (event) => {
+    const { left, width } = curve.getBoundingClientRect();
+    go(Math.ceil(((event.clientX - left) / width) * (game.positions.length - 1)));
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener("close", () => {
+    remember("#");
+    if (opener) opener.focus({ preventScroll: true });
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#view/"]');
+    if (!link) return;
+    opener = link;
+    /* The link that is in the address already would change nothing. */
+    if (link.getAttribute("href") === location.hash) follow();
+  });
+  addEventListener("hashchange", follow);
+  follow();
+  if (script.dataset.refresh) {
+    setInterval(() => {
+      if (!dialog.open) location.reload();
+    }, 1000 * Number(script.dataset.refresh));
+  }
+})();

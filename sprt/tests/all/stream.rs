@@ -1,0 +1,116 @@
+//! Tests told as lines of JSON.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::json_schema::check_line;
+
+/// `sprt` with these words: its status, the lines on standard output, standard error.
+fn lines(words: &[&str], folder: &Path) -> (Option<i32>, Vec<Value>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    let Output { status, stdout, stderr } =
+        command.args(words).arg(folder).output().expect("the binary starts");
+    let text = String::from_utf8(stdout).expect("UTF-8");
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| {
+            check_line("stream", line);
+            serde_json::from_str(line).expect("JSON")
+        })
+        .collect();
+    (status.code(), lines, String::from_utf8(stderr).expect("UTF-8"))
+}
+
+fn counts(lines: &[Value]) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    for line in lines {
+        *counts.entry(line["event"].as_str().expect("a name")).or_default() += 1;
+    }
+    counts
+}
+
+const RUN: &str = "run --candidate embedded --baseline random --nodes 40 --hash 1 --pairs 12 \
+                   --no-early-stop --json-stream --output";
+
+#[test]
+fn a_test_is_told_as_lines() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let folder = home.path().join("run");
+    let words: Vec<&str> = RUN.split_ascii_whitespace().collect();
+    let (status, told, stderr) = lines(&words, &folder);
+    assert!(matches!(status, Some(0..=2)), "{stderr}");
+    // What people read is on standard error.
+    assert!(stderr.contains("Verdict     ") && stderr.contains("Repeat      "), "{stderr}");
+    let expected = BTreeMap::from([
+        ("start", 1),
+        ("game", 24),
+        ("checkpoint", 13),
+        ("verdict", 1),
+        ("end", 1),
+    ]);
+    let mut found = counts(&told);
+    found.remove("warning");
+    assert_eq!(found, expected);
+    assert_eq!(
+        (&told[0]["event"], &told[0]["schema"]),
+        (&"start".into(), &"kamerton-stream/1".into())
+    );
+    let end = told.last().expect("an end");
+    assert_eq!((&end["event"], &end["outcome"]), (&"end".into(), &"finished".into()));
+    assert_eq!(end["exit_status"].as_i64(), status.map(i64::from));
+
+    // The verdict and the last checkpoint are those of the result.
+    let result = fs::read_to_string(folder.join("result.json")).expect("readable");
+    let result: Value = serde_json::from_str(&result).expect("JSON");
+    let verdict = told.iter().find(|line| line["event"] == "verdict").expect("a verdict");
+    assert_eq!(verdict["verdict"], result["verdict"]);
+    let last = told.iter().rfind(|line| line["event"] == "checkpoint").expect("a checkpoint");
+    assert_eq!(last["counts"], result["assessment"]["counts"]);
+    assert_eq!(last["elo"], result["assessment"]["elo"]);
+    // Games are told in the order of the schedule.
+    let games = told.iter().filter(|line| line["event"] == "game");
+    let order: Vec<_> = games.map(|it| (it["pair"].as_u64(), it["game"].as_u64())).collect();
+    let expected: Vec<_> =
+        (1..=12).flat_map(|pair| [1, 2].map(|game| (Some(pair), Some(game)))).collect();
+    assert_eq!(order, expected);
+
+    // A run that is over tells where it stands, and that it is.
+    let (again, told, _) = lines(&["resume", "--json-stream"], &folder);
+    assert_eq!(again, status);
+    let expected = BTreeMap::from([("start", 1), ("checkpoint", 1), ("verdict", 1), ("end", 1)]);
+    assert_eq!((counts(&told), &told[0]["resumed_pairs"]), (expected, &12.into()));
+}
+
+#[test]
+fn faults_and_failures_are_told() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let folder = home.path().join("run");
+    let program = format!("cmd={}", env!("CARGO_BIN_EXE_sprt"));
+    let mut words = vec!["run", "--baseline", "random", "--nodes", "1", "--pairs", "9"];
+    words.extend(["--candidate", &program, "arg=fake-engine", "arg=--misbehave"]);
+    words.extend([
+        "arg=illegal-move",
+        "name=bad",
+        "--max-faults",
+        "3",
+        "--json-stream",
+        "--output",
+    ]);
+    let (status, told, _) = lines(&words, &folder);
+    assert_eq!(status, Some(3));
+    let faults: Vec<&Value> = told.iter().filter(|line| line["event"] == "fault").collect();
+    assert!(faults.len() > 3);
+    assert_eq!((&faults[0]["player"], &faults[0]["kind"]), (&"bad".into(), &"illegal_move".into()));
+    let end = told.last().expect("an end");
+    assert_eq!((&end["outcome"], &end["exit_status"]), (&"failed".into(), &3.into()));
+    assert!(end["message"].as_str().is_some_and(|text| text.contains("more than the 3 allowed")));
+
+    // What fails before the start has an end, too.
+    let (status, told, stderr) = lines(&words, &folder);
+    assert_eq!((status, told.len()), (Some(3), 1), "{stderr}");
+    assert_eq!(told[0]["event"], "end");
+}

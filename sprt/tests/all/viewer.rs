@@ -1,0 +1,284 @@
+//! Games within pages: a browser clicks through them, and every position is what our own reader
+//! makes of games.pgn.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use engine::chess::Position;
+use engine::chess::pgn::{Annotation, Games, PgnGame};
+
+use crate::report::{browser, dom_of};
+
+/// Names that a careless page would misread.
+const NASTY: &str = "name=</script><b>\"&'\\";
+
+fn sprt() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_sprt"))
+}
+
+/// Runs a command line whose words are parted by blanks, with more words behind it.
+fn run(line: &str, folder: &Path, more: &[&str]) -> String {
+    let mut command = sprt();
+    command.args(line.split_ascii_whitespace()).args(more).arg("--output").arg(folder);
+    let Output { stdout, stderr, .. } = command.output().expect("the binary starts");
+    String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned()
+}
+
+fn page_of(folder: &Path, page: &Path, more: &[&str]) -> String {
+    let mut command = sprt();
+    command.arg("report").arg(folder).arg("--output").arg(page).args(more);
+    let Output { status, stderr, .. } = command.output().expect("the binary starts");
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    fs::read_to_string(page).expect("readable")
+}
+
+/// A test whose candidate plays illegal moves.
+fn faulty_run(folder: &Path) {
+    let program = format!("cmd={}", env!("CARGO_BIN_EXE_sprt"));
+    let mut words = vec!["run", "--candidate", &program, "arg=fake-engine", "arg=--misbehave"];
+    words.extend(["arg=illegal-move", "arg=--after-moves", "arg=7", NASTY, "--baseline"]);
+    words.extend(["random", "--nodes", "1", "--pairs", "6", "--no-early-stop"]);
+    let text = run("", folder, &words);
+    assert!(text.contains("illegal move 12"), "{text}");
+}
+
+/// What a browser does with a page: opens the viewer by a link, walks through the game with the
+/// arrow keys, turns the board, copies, closes. All that is seen is written as lines of JSON.
+const WALK: &str = r##"
+<pre id="log"></pre><script>
+const log = (...words) => {
+  document.getElementById("log").textContent += JSON.stringify(words) + "\n";
+};
+const by = (name) => document.getElementById("viewer-" + name);
+const press = (key) => document.activeElement.dispatchEvent(
+  new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+const seen = () => by("board").getAttribute("aria-label").replace("Position ", "");
+const pause = () => new Promise((done) => setTimeout(done, 60));
+let copied = "";
+Object.defineProperty(navigator, "clipboard",
+  { value: { writeText: async (text) => { copied = text; } } });
+(async () => {
+  const link = document.querySelector(SELECTOR);
+  link.focus();
+  link.click();
+  await pause();
+  log("open", document.getElementById("viewer").open, by("title").textContent);
+  log("focus", document.activeElement.id);
+  log("game", by("games").selectedOptions[0].textContent);
+  press("Home");
+  const fens = [seen()];
+  while (!by("on").disabled) {
+    press("ArrowRight");
+    fens.push(seen());
+  }
+  log("fens", ...fens);
+  log("end", by("status").textContent);
+  // A button that has nothing more to do does not take the keys with it.
+  for (const name of ["first", "last"]) {
+    by(name).focus();
+    by(name).click();
+  }
+  press("ArrowLeft");
+  log("back", seen(), document.activeElement.id);
+  press("f");
+  const first = by("board").querySelector("text.coordinate").textContent;
+  log("turned", first, by("board").querySelectorAll("text.white-piece, text.black-piece").length);
+  by("fen").click();
+  await pause();
+  log("fen", copied);
+  by("pgn").click();
+  await pause();
+  log("pgn", copied);
+  by("moves").querySelector("[data-ply='1']").click();
+  log("clicked", seen(), by("moves").querySelector("[aria-current]").textContent);
+  const link_ = by("analysis");
+  log("analysis", link_ ? link_.href : "");
+  press("ArrowDown");
+  log("next", by("games").selectedIndex, by("status").textContent);
+  const frame = document.getElementById("viewer");
+  log("wide", frame.scrollWidth - frame.clientWidth);
+  by("close").click();
+  await pause();
+  log("closed", frame.open, document.activeElement === link);
+  const all = [];
+  for (const list of JSON.parse(by("data").textContent).lists) {
+    for (const index of list.games.keys()) {
+      location.hash = "#view/" + list.id + "/" + index + "/end";
+      await pause();
+      all.push(by("games").selectedOptions[0].textContent, seen());
+    }
+  }
+  log("all", ...all);
+})();
+</script></body>"##;
+
+/// What a browser has seen, by the first word of each line.
+struct Seen(Vec<Vec<serde_json::Value>>);
+
+impl Seen {
+    fn of(browser: &OsString, home: &Path, page: &str, selector: &str) -> Seen {
+        let walk = WALK.replace("SELECTOR", &format!("{selector:?}"));
+        let path = home.join("walk.html");
+        fs::write(&path, page.replace("</body>", &walk)).expect("writable");
+        let (dom, stderr) = dom_of(browser, home, &path);
+        let (_, log) = dom.split_once("<pre id=\"log\">").expect("a log");
+        let (log, _) = log.split_once("</pre>").expect("its end");
+        let log = log.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", "\u{a0}");
+        let log = log.replace("&amp;", "&");
+        let lines: Vec<_> =
+            log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(lines.len(), 15, "{log}\n{stderr}");
+        Seen(lines)
+    }
+
+    /// The words behind the first word of a line.
+    fn words(&self, name: &str) -> Vec<String> {
+        let line = self.0.iter().find(|line| line[0] == name).expect("a line of that name");
+        let text = |value: &serde_json::Value| match value.as_str() {
+            Some(text) => text.to_owned(),
+            None => value.to_string(),
+        };
+        line[1..].iter().map(text).collect()
+    }
+}
+
+/// The game of games.pgn that the viewer calls `3.1: …`.
+fn game_called(folder: &Path, name: &str) -> PgnGame {
+    let (round, _) = name.split_once(':').expect("a round");
+    let games = Games::open(&folder.join("games.pgn")).expect("readable");
+    let mut games = games.map(|game| game.expect("a good game"));
+    games.find(|game| game.tag("Round") == Some(round)).expect("it is there")
+}
+
+/// FENs of all positions of a game.
+fn fens_of(game: &PgnGame) -> Vec<String> {
+    let fen = |position: &Position| position.to_fen(position.chess960());
+    let mut fens = Vec::new();
+    let last = game.replay(|position, _, _| fens.push(fen(position))).expect("legal moves");
+    fens.push(fen(&last));
+    fens
+}
+
+/// Holds what was seen of a game against games.pgn.
+fn check_walk(seen: &Seen, folder: &Path) {
+    assert_eq!(seen.words("open")[0], "true");
+    assert_eq!(seen.words("focus"), ["viewer-stage"]);
+    let game = game_called(folder, &seen.words("game")[0]);
+    let fens = fens_of(&game);
+    assert_eq!(seen.words("fens"), fens);
+    let before_last = &fens[fens.len() - 2];
+    assert_eq!(seen.words("back"), [before_last.as_str(), "viewer-stage"]);
+    assert_eq!(&seen.words("fen")[0], before_last);
+    // The first letter below the turned board is h, and all pieces are there.
+    let placement = before_last.split(' ').next().unwrap_or_default();
+    let pieces = placement.chars().filter(char::is_ascii_alphabetic).count();
+    assert_eq!(seen.words("turned"), ["h".to_owned(), pieces.to_string()]);
+    assert_eq!(seen.words("clicked"), [fens[1].clone(), game.moves[0].san.clone()]);
+    assert_eq!(seen.words("next")[0], "1");
+    assert_eq!(seen.words("wide"), ["0"]);
+    assert_eq!(seen.words("closed"), ["false", "true"]);
+    // Every embedded game ends where it did.
+    let all = seen.words("all");
+    assert!(all.len() >= 12);
+    for place in all.chunks(2) {
+        assert_eq!(fens_of(&game_called(folder, &place[0])).last(), Some(&place[1]), "{place:?}");
+    }
+    // The copied PGN is the same game with the same scores.
+    let text = seen.words("pgn").remove(0);
+    let copied = Games::new(text.as_bytes(), "copied").next().expect("a game").expect("PGN");
+    assert_eq!(fens_of(&copied), fens);
+    for tag in ["White", "Black", "Round", "Result", "Event"] {
+        assert_eq!(copied.tag(tag), game.tag(tag), "{tag}");
+    }
+    let scores = |game: &PgnGame| -> Vec<Option<Annotation>> {
+        let mut scores = Vec::new();
+        let visit = |position: &Position, index: usize, _| {
+            let comment: &str = &game.moves[index].comment;
+            scores.push(Annotation::parse(comment, position.side_to_move()));
+        };
+        game.replay(visit).expect("legal moves");
+        scores
+    };
+    assert_eq!(scores(&copied), scores(&game));
+}
+
+#[test]
+fn a_browser_walks_through_games_from_every_place() {
+    let Some(browser) = browser() else {
+        eprintln!("skipped: there is no Chromium (KAMERTON_CHROMIUM names one)");
+        return;
+    };
+    let home = tempfile::tempdir().expect("temporary folder");
+    let at = |name: &str| home.path().join(name);
+
+    faulty_run(&at("faulty"));
+    let link = ["--analysis-link", "https://example.org/analysis/{fen}?x=1"];
+    let page = page_of(&at("faulty"), &at("faulty.html"), &link);
+    let seen = Seen::of(&browser, home.path(), &page, "#faults .places a");
+    check_walk(&seen, &at("faulty"));
+    assert_eq!(seen.words("open")[1], "Games with faults");
+    assert!(seen.words("end")[0].contains("illegal move"), "{:?}", seen.words("end"));
+    assert!(seen.words("game")[0].contains(&NASTY[5..]), "{:?}", seen.words("game"));
+    let expected = seen.words("clicked")[0].replace(' ', "%20");
+    assert_eq!(seen.words("analysis"), [format!("https://example.org/analysis/{expected}?x=1")]);
+
+    // Chess960, with castling among the moves.
+    let line = "run --candidate embedded --baseline random --nodes 300 --hash 1 --pairs 12 \
+                --no-early-stop --openings";
+    let starts = at("starts.epd");
+    fs::write(&starts, CASTLING).expect("writable");
+    run(line, &at("test"), &[&starts.to_string_lossy(), "--chess960"]);
+    let page = page_of(&at("test"), &at("test.html"), &[]);
+    assert!(!page.contains("viewer-analysis\""), "no link unless it is wanted");
+    assert!(page.contains("/O-O"), "a game in which somebody castles");
+    let seen = Seen::of(&browser, home.path(), &page, "#openings .boards a");
+    check_walk(&seen, &at("test"));
+    assert!(seen.words("open")[1].starts_with("Opening no. "));
+
+    let line = "tournament --player embedded --player random name=one --player random name=two \
+                --nodes 50 --hash 1 --rounds 3";
+    run(line, &at("tournament"), &[]);
+    let page = page_of(&at("tournament"), &at("tournament.html"), &[]);
+    let seen = Seen::of(&browser, home.path(), &page, "#crosstable td a");
+    check_walk(&seen, &at("tournament"));
+    assert_eq!(page.matches("<a class=\"look\" href=\"#view/players-").count(), 6);
+}
+
+/// Positions of Chess960 in which castling is near.
+const CASTLING: &str = "\
+1r1k2r1/pppp1ppp/8/8/8/8/PPPP1PPP/1R1K2R1 w GBgb - 0 1
+r4k1r/pppp1ppp/8/8/8/8/PPPP1PPP/R4K1R w HAha - 0 1
+2r2kr1/pppp1ppp/8/8/8/8/PPPP1PPP/2R2KR1 w GCgc - 0 1
+";
+
+#[test]
+fn games_are_embedded_by_the_rule_and_safely() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let at = |name: &str| home.path().join(name);
+    faulty_run(&at("faulty"));
+    let page = page_of(&at("faulty"), &at("faulty.html"), &[]);
+    assert!(page == page_of(&at("faulty"), &at("again.html"), &[]), "the same bytes");
+    // Names neither end the data nor become elements.
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert!(!page.contains("<b>"));
+    let (_, data) = page.split_once("id=\"viewer-data\">").expect("data");
+    let (data, _) = data.split_once("</script>").expect("their end");
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    assert_eq!(data["players"][0], &NASTY[5..]);
+    let faults = &data["lists"][0];
+    assert_eq!(
+        (&faults["id"], faults["games"].as_array().map(Vec::len)),
+        (&"faults".into(), Some(12))
+    );
+    // A game stands there once, in however many lists it is.
+    assert_eq!(data["games"].as_array().map(Vec::len), Some(12));
+    let bad = ["--analysis-link", "https://example.org/"];
+    let mut command = sprt();
+    command.arg("report").arg(at("faulty")).arg("--output").arg(at("bad.html")).args(bad);
+    let Output { status, stderr, .. } = command.output().expect("the binary starts");
+    let text = String::from_utf8_lossy(&stderr);
+    assert_eq!(status.code(), Some(64), "{text}");
+    assert!(text.contains("{fen}") && !at("bad.html").exists(), "{text}");
+}

@@ -28,12 +28,22 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             // A move that fails high at once leaves no variation: not that of the one before.
             self.variations[ply + 1].length = 0;
         }
+        let prospects = self.classics.moves.then(|| self.prospects(node, candidate));
         self.play_candidate(candidate, ply);
         let gives_check = self.game.in_check();
 
         // Check extension: the answers are few, and what the check threatens should be seen.
         if extends_check && gives_check {
             extension = 1;
+        }
+        // Extensions of the literature, and its reduced computation, if any is on.
+        if let Some(prospects) = &prospects {
+            extension = self.classic_extension(node, candidate, prospects, extension);
+            let depth = node.depth - 1 + extension;
+            if let Some(value) = self.reduced_computation(node, candidate, depth, alpha) {
+                self.game.undo();
+                return value;
+            }
         }
         let mut depth = node.depth - 1 + extension;
         let doubles = self.stack[super::BEFORE_ROOT + ply - 1].double_extensions;
@@ -45,7 +55,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut value = INFINITY;
         let mut verified = false;
         let late_move = &margins.late_move_reduction;
-        if late_move.applies(K::PRINCIPAL, node.depth, candidate.count) {
+        if late_move.applies(K::PRINCIPAL, node.depth, candidate.count) && !node.trusted {
             let mut reduction = candidate.reduction;
             reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
             reduction -= i32::from(node.was_principal) * late_move.former_principal;
@@ -78,7 +88,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         // Zero window: all but the first move need only show that they are no better.
         // CITE: T. A. Marsland and Murray Campbell, "Parallel Search of Strongly Ordered Game
         // Trees" (1982).
-        if !verified && value > alpha && (!K::PRINCIPAL || candidate.count > 1) && !self.stopped {
+        let narrow_first = margins.negascout.first_move();
+        let first = K::PRINCIPAL && candidate.count == 1 && !narrow_first;
+        if !verified && value > alpha && !first && !self.stopped {
             let is_second = value < INFINITY;
             value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, depth, ply + 1, !node.cut);
             if is_second && !self.stopped {
@@ -86,10 +98,14 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             }
         }
 
-        // Open window: for the first move, and for one that turned out better after all.
-        let open = candidate.count == 1 || (value > alpha && value < beta);
-        if K::PRINCIPAL && open && !self.stopped {
-            value = -self.node::<Principal>(-beta, -alpha, depth, ply + 1, false);
+        // Open window: for the first move, and for one that turned out better after all, which NegaScout
+        // asks only how much better.
+        // CITE: Alexander Reinefeld, "An Improvement to the Scout Tree Search Algorithm" (1983).
+        let better = value > alpha && value < beta;
+        if K::PRINCIPAL && (first || better) && !self.stopped {
+            let proved = if better && margins.negascout.enabled() { value } else { alpha };
+            let searched = -self.node::<Principal>(-beta, -proved, depth, ply + 1, false);
+            value = if proved > alpha { searched.max(proved) } else { searched };
         }
         self.game.undo();
         value

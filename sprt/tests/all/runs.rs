@@ -494,6 +494,7 @@ fn help_texts() {
         "run",
         "resume",
         "tournament",
+        "ablate",
         "overhead",
         "report",
         "regress",

@@ -36,18 +36,21 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if extends_check && gives_check {
             extension = 1;
         }
-        // Extensions of the literature, and its reduced computation, if any is on.
+        // Extensions of the literature, if any is on.
         if let Some(prospects) = &prospects {
             extension = self.classic_extension(node, candidate, prospects, extension);
-            let depth = node.depth - 1 + extension;
-            if let Some(value) = self.reduced_computation(node, candidate, depth, alpha) {
-                self.game.undo();
-                return value;
-            }
         }
         let mut depth = node.depth - 1 + extension;
         let doubles = self.stack[super::BEFORE_ROOT + ply - 1].double_extensions;
         self.frame_mut(ply).double_extensions = doubles + i32::from(extension >= 2);
+
+        // LazyEval of the literature, if it is on.
+        if prospects.is_some()
+            && let Some(value) = self.reduced_computation(node, candidate, depth, alpha)
+        {
+            self.game.undo();
+            return value;
+        }
 
         // Late-move reduction: moves late in the order must first show at less depth that they are
         // good.
@@ -56,19 +59,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut verified = false;
         let late_move = &margins.late_move_reduction;
         if late_move.applies(K::PRINCIPAL, node.depth, candidate.count) && !node.trusted {
-            let mut reduction = candidate.reduction;
-            reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
-            reduction -= i32::from(node.was_principal) * late_move.former_principal;
-            reduction += i32::from(node.cut) * late_move.cut;
-            reduction += i32::from(!node.improving) * late_move.worsening;
-            reduction -= i32::from(favored) * late_move.killer;
-            reduction -= i32::from(gives_check) * late_move.check;
-            if node.table_move_is_noisy && !candidate.noisy {
-                reduction += late_move.noisy_table_move;
-            }
-            if self.frame(ply + 1).cutoffs >= late_move.cutoffs_min {
-                reduction += late_move.many_cutoffs;
-            }
+            let reduction = self.reduction::<K>(node, candidate, favored, gives_check);
             let reduced = (depth - reduction / 100).clamp(1, depth.max(1));
             let before = self.nodes;
             self.frame_mut(ply).reduction = depth - reduced;
@@ -109,5 +100,32 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         self.game.undo();
         value
+    }
+
+    /// Late-move reduction of the move just played, in hundredths of a ply, with what depends on its
+    /// effect and its node.
+    #[inline(always)]
+    fn reduction<K: Kind>(
+        &self,
+        node: &Node<G::Move>,
+        candidate: &Candidate<G::Move>,
+        favored: bool,
+        gives_check: bool,
+    ) -> i32 {
+        let late_move = &self.margins.late_move_reduction;
+        let mut reduction = candidate.reduction;
+        reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
+        reduction -= i32::from(node.was_principal) * late_move.former_principal;
+        reduction += i32::from(node.cut) * late_move.cut;
+        reduction += i32::from(!node.improving) * late_move.worsening;
+        reduction -= i32::from(favored) * late_move.killer;
+        reduction -= i32::from(gives_check) * late_move.check;
+        if node.table_move_is_noisy && !candidate.noisy {
+            reduction += late_move.noisy_table_move;
+        }
+        if self.frame(node.ply + 1).cutoffs >= late_move.cutoffs_min {
+            reduction += late_move.many_cutoffs;
+        }
+        reduction
     }
 }

@@ -7,6 +7,7 @@
 #[cfg(not(unix))]
 compile_error!("engines over pipes need poll and process groups, which only Unix has");
 
+pub mod ablation;
 pub mod budget;
 pub mod check;
 pub mod files;

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use crate::chess::endgame_tables::{TableUse, Wdl};
-use crate::chess::evaluation::Evaluator;
+use crate::chess::evaluation::{Evaluator, square_gain};
 use crate::chess::parameters::Parameters;
-use crate::chess::rules::{self, Bitboard, Board, Move, MoveList, PieceType, attacks};
+use crate::chess::rules::{
+    self, Bitboard, Board, Color, Move, MoveList, PieceType, Square, attacks,
+};
 use crate::search::value::{DRAW, known_win, mated_at};
-use crate::search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling, Value};
+use crate::search::{
+    CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling, Value,
+};
 
 /// Kinds of pieces times sides.
 const PIECES: usize = 12;
@@ -28,6 +32,8 @@ pub struct ChessGame {
     evaluator: Evaluator,
     /// Worth of the pieces by kind, the mean of both phases; the king's is zero.
     values: [Value; 6],
+    /// Only what stood on the board four and eight plies before is repeated.
+    line_repetition: bool,
     /// What is looked up on the way, if anything.
     tables: Option<Box<TableUse>>,
     /// Positions found in tables since [`ChessGame::set_tables`].
@@ -37,10 +43,15 @@ pub struct ChessGame {
 impl ChessGame {
     /// The start position, to be played with these numbers.
     pub fn new(parameters: Arc<Parameters>) -> ChessGame {
-        let values = values_of(&parameters);
-        let position = rules::Position::start();
-        let evaluator = Evaluator::new();
-        ChessGame { position, parameters, evaluator, values, tables: None, table_hits: 0 }
+        ChessGame {
+            position: rules::Position::start(),
+            evaluator: Evaluator::new(),
+            values: values_of(&parameters),
+            line_repetition: parameters.margins.line_repetition.enabled(),
+            parameters,
+            tables: None,
+            table_hits: 0,
+        }
     }
 
     /// Replaces the position.
@@ -51,6 +62,7 @@ impl ChessGame {
     /// Replaces the numbers.
     pub fn set_parameters(&mut self, parameters: Arc<Parameters>) {
         self.values = values_of(&parameters);
+        self.line_repetition = parameters.margins.line_repetition.enabled();
         self.parameters = parameters;
         self.evaluator = Evaluator::new();
     }
@@ -73,6 +85,30 @@ impl ChessGame {
 
     fn value_of(&self, kind: PieceType) -> Value {
         self.values[kind.index()]
+    }
+
+    #[inline]
+    fn is_repetition(&self, ply: usize) -> bool {
+        self.position.is_repetition(ply)
+            && (!self.line_repetition || self.position.is_line_repetition())
+    }
+
+    /// Distance in steps to which a queen's move brings it near the enemy king: nearer than it was, or
+    /// as near with a smaller sum of its files and ranks from him.
+    ///
+    /// SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), p. 114.
+    fn queen_approach(&self, mv: Move, kind: PieceType) -> i32 {
+        let board = self.board();
+        if kind != PieceType::Queen {
+            return MoveTraits::FAR;
+        }
+        let king = board.king(!board.side_to_move());
+        let sum = |square: Square| {
+            square.file().abs_diff(king.file()) + square.rank().abs_diff(king.rank())
+        };
+        let way = |square: Square| (attacks::distance(square, king), sum(square));
+        let (before, after) = (way(mv.from()), way(mv.to()));
+        if after < before { i32::from(after.0) } else { MoveTraits::FAR }
     }
 
     /// The fifty-move rule; a mate on the last move comes first.
@@ -247,6 +283,54 @@ impl Game for ChessGame {
         self.board().see_at_least(mv, threshold, &self.values)
     }
 
+    fn traits(&self, mv: Move) -> MoveTraits {
+        let board = self.board();
+        let us = board.side_to_move();
+        let kind = board.moved_piece(mv).kind();
+        let (from, to) = (mv.from(), mv.to());
+        let captured = board.captured(mv).map(|piece| piece.kind());
+        let taken_on =
+            if mv.is_en_passant() { Square::from_coordinates(to.file(), from.rank()) } else { to };
+        let is_castling = mv.is_castling();
+        let rank_of = |square: Square| square.relative(us).rank();
+        let squares = &self.parameters.weights.squares;
+        MoveTraits {
+            positional_gain: if is_castling || mv.promotion().is_some() {
+                0
+            } else {
+                square_gain(squares, board, kind, from, to)
+            },
+            weight: match kind {
+                PieceType::Pawn => 0,
+                PieceType::King => 1,
+                PieceType::Knight => 2,
+                PieceType::Bishop => 3,
+                PieceType::Rook => 4,
+                PieceType::Queen => 5,
+            },
+            retreats: !is_castling && rank_of(to) < rank_of(from),
+            takes_last_mover: captured.is_some()
+                && self.position.last_arrivals().contains(taken_on),
+            prize: match captured {
+                None => 0,
+                Some(PieceType::Pawn | PieceType::King) => 1,
+                Some(PieceType::Knight | PieceType::Bishop) => 2,
+                Some(PieceType::Rook) => 3,
+                Some(PieceType::Queen) => 4,
+            },
+            reaches_seventh: kind == PieceType::Pawn && rank_of(to) == 6,
+            approach: self.queen_approach(mv, kind),
+        }
+    }
+
+    fn king_pressure(&self, side: usize) -> i32 {
+        let board = self.board();
+        let color = Color::ALL[side];
+        let king = board.king(color);
+        let around = attacks::king(king) | king.bitboard();
+        (board.attacked_by(!color) & around).count() as i32
+    }
+
     #[inline]
     fn threats(&self) -> Bitboard {
         let board = self.board();
@@ -274,7 +358,7 @@ impl Game for ChessGame {
         let board = self.board();
         // Whose turn it is changes which keys meet, at the cost of one exclusive or.
         let turn = self.mover() as u64 * 0x1555;
-        let [white, black] = rules::Color::ALL.map(|color| board.non_pawn_key(color));
+        let [white, black] = Color::ALL.map(|color| board.non_pawn_key(color));
         [board.pawn_key() ^ turn, white ^ turn, black ^ turn]
     }
 
@@ -287,7 +371,7 @@ impl Game for ChessGame {
     #[inline(always)]
     fn ruling(&mut self, ply: usize, depth: i32) -> Ruling {
         let drawn = self.is_drawn_by_clock()
-            || self.position.is_repetition(ply)
+            || self.is_repetition(ply)
             || self.board().insufficient_material();
         if drawn {
             return Ruling::Exact(DRAW);

@@ -14,13 +14,16 @@ use crate::search::Margins;
 pub type Parameters = ParameterSet<Weights, Margins>;
 
 /// Parameter files of the repository that programs carry by name, with their texts.
-const NAMED: [(&str, &str); 3] = [
+const NAMED: [(&str, &str); 5] = [
     ("textbook", include_str!("../../../data/parameters/textbook.toml")),
     ("default", include_str!("../../../data/parameters/default.toml")),
     ("zero", include_str!("../../../data/parameters/zero.toml")),
+    ("power", include_str!("../../../data/parameters/power.toml")),
+    ("simplest", include_str!("../../../data/parameters/simplest.toml")),
 ];
 
-/// Whether a path is the bare name of a file of the repository: `textbook`, `default` or `zero`.
+/// Whether a path is the bare name of a file of the repository: `textbook`, `default`, `zero`, `power`
+/// or `simplest`.
 pub fn is_name(file: &Path) -> bool {
     NAMED.iter().any(|(name, _)| file == Path::new(name))
 }

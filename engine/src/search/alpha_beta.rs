@@ -1,6 +1,7 @@
 //! The tree: fail-soft principal-variation search. Each technique is one paragraph.
 
 use super::audit::{Auditor, Rule};
+use super::classics::Look;
 use super::history::Rows;
 use super::learning::FailedMoves;
 use super::ordering::{MainPicker, Picker, RootPicker, TacticalPicker};
@@ -56,6 +57,8 @@ pub(super) struct Node<M> {
     /// Some move will be at least as good as passing: only then do the bad ones say nothing of the
     /// others.
     pub(super) may_pass: bool,
+    /// Nothing is cut or reduced here.
+    pub(super) trusted: bool,
     pub(super) excluded: M,
     pub(super) entry: Option<TableEntry<M>>,
     pub(super) table_move: M,
@@ -107,7 +110,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         cut: bool,
     ) -> Value {
         if depth <= 0 && !K::ROOT {
-            return self.quiescence::<K>(alpha, beta, ply);
+            return self.leaf::<K>(alpha, beta, ply);
         }
         if K::PRINCIPAL {
             self.variations[ply].length = 0;
@@ -163,10 +166,20 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
         let mut node = self.look_at::<K>(depth, ply, cut, excluded, entry);
         let before = self.nodes;
+
+        // Methods of the literature, if any is on.
+        let mut sure = -INFINITY;
+        if self.classics.nodes {
+            match self.look_classically::<K>(&mut node, depth, (alpha, beta)) {
+                Look::Answer(value) => return value,
+                Look::AtLeast(value) => sure = value,
+            }
+        }
         if !K::PRINCIPAL
             && !node.in_check
+            && !node.trusted
             && excluded == G::Move::NONE
-            && let Some((rule, value)) = self.cut_without_moves(&node, alpha, beta)
+            && let Some((rule, value)) = self.cut_without_moves(&mut node, alpha, beta)
         {
             A::cut_node(self, rule, &node, node.depth, (alpha, beta), value, before);
             return value;
@@ -182,19 +195,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             node.depth = self.margins.internal_reduction.depth(depth, known_depth, expects_cut);
         }
 
-        let floor = self.moves.len();
-        self.look_for_threats(ply);
-        let best = if K::ROOT {
-            let picker = RootPicker::new(self);
-            self.search_moves::<K, _>(&node, picker, alpha, beta)
-        } else if node.in_check {
-            let picker = TacticalPicker::new(self, ply, node.table_move, true);
-            self.search_moves::<K, _>(&node, picker, alpha, beta)
-        } else {
-            let picker = MainPicker::new(self, ply, node.table_move);
-            self.search_moves::<K, _>(&node, picker, alpha, beta)
-        };
-        self.moves.truncate(floor);
+        let mut best = self.search_in_order::<K>(&node, alpha.max(sure), beta);
         if self.stopped {
             return DRAW;
         }
@@ -202,6 +203,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let stuck = excluded == G::Move::NONE;
             return if stuck { self.game.stuck(ply) } else { alpha };
         }
+        best.value = best.value.max(sure);
         if node.depth < depth && !K::PRINCIPAL {
             let rule = Rule::InternalReduction;
             A::cut_node(self, rule, &node, depth, (alpha, beta), best.value, before);
@@ -213,6 +215,30 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             self.remember::<K>(&node, &best, alpha, beta);
         }
         best.value
+    }
+
+    /// Tries the moves of a node in the order that suits it.
+    #[inline(always)]
+    fn search_in_order<K: Kind>(
+        &mut self,
+        node: &Node<G::Move>,
+        alpha: Value,
+        beta: Value,
+    ) -> Best<G::Move> {
+        let floor = self.moves.len();
+        self.look_for_threats(node.ply);
+        let best = if K::ROOT {
+            let picker = RootPicker::new(self);
+            self.search_moves::<K, _>(node, picker, alpha, beta)
+        } else if node.in_check {
+            let picker = TacticalPicker::new(self, node.ply, node.table_move, true);
+            self.search_moves::<K, _>(node, picker, alpha, beta)
+        } else {
+            let picker = MainPicker::new(self, node.ply, node.table_move);
+            self.search_moves::<K, _>(node, picker, alpha, beta)
+        };
+        self.moves.truncate(floor);
+        best
     }
 
     /// The part of a window in which the value can lie, whatever the moves are; empty where that is
@@ -276,6 +302,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             improving,
             was_principal: K::PRINCIPAL || entry.is_some_and(|entry| entry.was_principal),
             may_pass: self.game.may_pass(),
+            trusted: false,
             excluded,
             entry,
             table_move,

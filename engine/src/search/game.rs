@@ -49,6 +49,41 @@ pub struct HistoryIndex {
     pub prize: usize,
 }
 
+/// What methods of the literature look at in a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveTraits {
+    /// What the move gains by its mover's place alone, in centipawns.
+    pub positional_gain: Value,
+    /// How heavy the mover is, from 0 for the lightest to 5.
+    pub weight: i32,
+    /// The move goes back towards its own side.
+    pub retreats: bool,
+    /// It takes the piece that moved last.
+    pub takes_last_mover: bool,
+    /// What it takes: nothing (0), the least there is (1), up to the greatest (4).
+    pub prize: i32,
+    /// A pawn comes to its last rank but one.
+    pub reaches_seventh: bool,
+    /// Distance in steps to which the heaviest piece comes near the opponent's king;
+    /// [`MoveTraits::FAR`] if it does not come nearer.
+    pub approach: i32,
+}
+
+impl MoveTraits {
+    /// Farther than any distance.
+    pub const FAR: i32 = 99;
+    /// A move of which nothing is to be said.
+    pub const NONE: MoveTraits = MoveTraits {
+        positional_gain: 0,
+        weight: 0,
+        retreats: false,
+        takes_last_mover: false,
+        prize: 0,
+        reaches_seventh: false,
+        approach: MoveTraits::FAR,
+    };
+}
+
 /// Number of keys by which evaluation errors are remembered.
 pub const CORRECTION_KEYS: usize = 3;
 
@@ -110,6 +145,18 @@ pub trait Game {
     /// True if the sequence of exchanges that the move begins nets the mover `threshold` centipawns
     /// or more.
     fn exchange_at_least(&self, mv: Self::Move, threshold: Value) -> bool;
+
+    /// What methods of the literature look at in a move, which must be playable here. Asked only where
+    /// such a method is on.
+    fn traits(&self, _mv: Self::Move) -> MoveTraits {
+        MoveTraits::NONE
+    }
+
+    /// How many places around a side's king (0 or 1) the other side attacks. Asked only where a method
+    /// of the literature wants it.
+    fn king_pressure(&self, _side: usize) -> i32 {
+        0
+    }
 
     /// What the opponent threatens.
     fn threats(&self) -> Self::Threats;

@@ -25,7 +25,7 @@ pub(super) struct RootMove<M> {
     previous: Value,
     nodes: u64,
     selective_depth: usize,
-    variation: Vec<M>,
+    pub(super) variation: Vec<M>,
 }
 
 /// Searches the position of `game` within the limits and says what to play. The position is the
@@ -67,7 +67,7 @@ pub fn quiescence<G: Game>(
     let control = Control::new();
     let limits = Limits::default();
     let mut search = Search::new(game, margins, memory, &limits, &control, Unaudited);
-    let value = search.quiescence::<Principal>(-INFINITY, INFINITY, 0);
+    let value = search.leaf::<Principal>(-INFINITY, INFINITY, 0);
     let best = &search.variations[0];
     (value, best.moves[..best.length].to_vec())
 }
@@ -128,7 +128,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             for variation_index in 0..variations {
                 self.variation_index = variation_index;
                 self.selective_depth = 0;
-                self.search_variation(depth, on_info);
+                if self.margins.mtd.enabled() {
+                    self.search_by_zero_windows(depth);
+                } else {
+                    self.search_variation(depth, on_info);
+                }
                 if self.stopped {
                     break;
                 }
@@ -141,6 +145,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 self.root_moves[variations..].sort_by_key(|root_move| Reverse(root_move.nodes));
             }
             finished = depth;
+            if self.margins.principal_tree.enabled() {
+                self.grow_tree();
+            }
             for (index, root_move) in self.root_moves[..variations].iter().enumerate() {
                 on_info(&self.info(depth, index, root_move));
             }
@@ -218,6 +225,41 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 beta = if opened { INFINITY } else { (value + delta).min(INFINITY) };
             }
         }
+    }
+
+    /// MTD(f): searches the best of the root moves from the current variation on with zero windows,
+    /// whose answers close in on its value from below and above.
+    ///
+    /// CITE: Aske Plaat, Jonathan Schaeffer, Wim Pijls and Arie de Bruin, "Best-First Fixed-Depth
+    /// Minimax Algorithms" (1996).
+    #[cold]
+    #[inline(never)]
+    fn search_by_zero_windows(&mut self, depth: u32) {
+        let margins = &self.margins.mtd;
+        let first = self.variation_index;
+        let (mut low, mut high) = (-INFINITY, INFINITY);
+        let known = self.root_moves[first].previous;
+        let mut test = if known == -INFINITY { self.game.evaluate() } else { known };
+        while high - low >= margins.grain {
+            if margins.bisects() && high - low >= 2 {
+                test = (low + high).div_euclid(2);
+            }
+            let value = self.node::<Root>(test, test + 1, depth as i32, 0, false);
+            self.root_moves[first..].sort_by_key(|root_move| -root_move.score);
+            if self.stopped {
+                return;
+            }
+            if value > test {
+                low = value;
+                test = value;
+            } else {
+                high = value;
+                test = value - 1;
+            }
+        }
+        // The last answer above gave the move; one below has left it where it was.
+        let best = &mut self.root_moves[first];
+        (best.score, best.bound) = (low, Bound::Exact);
     }
 
     /// Notes what a root move is worth. Called by the root node after each move, whose number is

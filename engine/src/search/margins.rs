@@ -1,11 +1,12 @@
 //! The search's margins and switches, one group per technique in the order in which a node meets
 //! them. What they say about a node stands in `formulas.rs`, what those of histories and time say in
-//! `history.rs` and `time.rs`.
+//! `history.rs` and `time.rs`. Behind them stand those of methods that are off in ordinary play
+//! (`classic_margins.rs`).
 
+use super::classic_margins::with_classic_margins;
 use crate::parameters::Switch;
-use crate::parameters::declare::numbers;
 
-numbers! {
+with_classic_margins! {
     /// Every search margin and switch.
     table Margins;
 

@@ -4,12 +4,17 @@
 //! `iterate.rs` deepens, `alpha_beta.rs` is the tree, `quiescence.rs` its leaves, `ordering.rs` the
 //! order of moves, `history.rs` and `table.rs` what is remembered, `learning.rs` how it gets there,
 //! `margins.rs` the numbers of all techniques, `time.rs` the clock, `threads.rs` several searches of
-//! one root at once; `audit.rs` asks of a sample of cuts whether they were right, `cutoffs.rs` counts
-//! which moves refute their nodes.
+//! one root at once; `classics.rs`, `static_search.rs`, `extensions.rs` and `forced_checks.rs` hold
+//! methods of the literature that are off in ordinary play; `audit.rs` asks of a sample of cuts whether
+//! they were right, `cutoffs.rs` counts which moves refute their nodes.
 
 mod alpha_beta;
 mod audit;
+mod classic_margins;
+mod classics;
 mod cutoffs;
+mod extensions;
+mod forced_checks;
 mod formulas;
 mod game;
 mod history;
@@ -24,6 +29,7 @@ mod ordering;
 mod quiescence;
 mod shadows;
 mod singular;
+mod static_search;
 mod strata;
 mod table;
 mod threads;
@@ -34,7 +40,7 @@ use std::sync::Arc;
 
 pub use audit::{AuditSettings, Audited, Cut, DEPTHS, NodeKind, Rule, Tally, Verdict, audit};
 pub use cutoffs::{Cutoffs, search_counting_cutoffs};
-pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling};
+pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling};
 pub use iterate::{quiescence, search};
 pub use limits::{ClockSide, Control, Limits, Outcome, Progress};
 pub use margins::Margins;
@@ -44,6 +50,7 @@ pub use value::{Bound, Value};
 
 use alpha_beta::Candidate;
 use audit::Auditor;
+use classics::{Classics, Marks};
 use formulas::Logarithms;
 use history::{CONTINUATIONS, Histories, Rows};
 use iterate::RootMove;
@@ -102,6 +109,8 @@ struct Frame<M> {
     double_extensions: i32,
     /// A move left out, to see whether the others are worse.
     excluded: M,
+    /// What methods that look back remember of the move played here.
+    marks: Marks,
 }
 
 /// Frames before the root, so that looking back needs no question.
@@ -131,6 +140,8 @@ struct Search<'a, G: Game, A> {
     auditor: A,
     game: &'a mut G,
     margins: &'a Margins,
+    /// Where methods of the literature are on.
+    classics: Classics,
     memory: &'a mut Memory<G>,
     control: &'a Control,
     /// The place among several threads, unless this one is alone.
@@ -143,6 +154,13 @@ struct Search<'a, G: Game, A> {
     root_depth: i32,
     /// Ply before which nobody passes, while a cut by a pass is verified.
     pass_from: usize,
+    /// A search is running that a method makes less deep, and makes no further one.
+    in_reduced: bool,
+    /// The ply where quiescence began, and the one up to which it tries checks.
+    horizon: usize,
+    check_limit: usize,
+    /// Positions of earlier best lines and their moves, the newest last.
+    tree: Vec<(u64, G::Move)>,
     selective_depth: usize,
     /// Which of several best variations is being searched, from 0.
     variation_index: usize,
@@ -175,12 +193,14 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             cutoffs: 0,
             double_extensions: 0,
             excluded: none,
+            marks: Marks::default(),
         };
         let node_limit = limits.nodes.unwrap_or(u64::MAX).max(1);
         Search {
             auditor,
             game,
             margins,
+            classics: Classics::of(margins),
             memory,
             control,
             seat: None,
@@ -191,6 +211,10 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             stopped: false,
             root_depth: 0,
             pass_from: 0,
+            in_reduced: false,
+            horizon: 0,
+            check_limit: 0,
+            tree: Vec::new(),
             selective_depth: 0,
             variation_index: 0,
             root_moves: Vec::new(),
@@ -274,6 +298,9 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     fn pass(&mut self, ply: usize) {
         let frame = self.frame_mut(ply);
         (frame.row, frame.quiet) = (Histories::<G>::NO_ROW, None);
+        if self.classics.moves {
+            self.clear_marks(ply);
+        }
         self.game.pass();
     }
 
@@ -289,7 +316,12 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     fn store(&mut self, ply: usize, entry: TableEntry<G::Move>) {
         if self.margins.table.enabled() {
             A::before_storing(self);
-            self.memory.table.store(&self.margins.table, self.game.key(), ply, entry);
+            let (table, key) = (&self.memory.table, self.game.key());
+            if self.margins.two_tables.enabled() {
+                table.store_in_parts(key, ply, entry);
+            } else {
+                table.store(&self.margins.table, key, ply, entry);
+            }
         }
     }
 

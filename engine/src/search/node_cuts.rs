@@ -11,12 +11,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Cuts of a whole zero-window node that need none of its moves: the rule and the value.
     pub(super) fn cut_without_moves(
         &mut self,
-        node: &Node<G::Move>,
+        node: &mut Node<G::Move>,
         alpha: Value,
         beta: Value,
     ) -> Option<(Rule, Value)> {
         let margins = self.margins;
-        let &Node { depth, ply, guess, improving, was_principal, .. } = node;
+        let &mut Node { depth, ply, guess, improving, was_principal, .. } = node;
 
         // Reverse futility: so far above beta that the opponent will not catch up in the depth
         // left.
@@ -38,7 +38,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && guess + margins.razoring.deficit(depth) <= alpha
         {
             let before = self.nodes;
-            let value = self.quiescence::<ZeroWindow>(alpha, beta, ply);
+            let value = self.leaf::<ZeroWindow>(alpha, beta, ply);
             if value <= alpha || self.stopped {
                 return Some((Rule::Razoring, value));
             }
@@ -56,6 +56,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && !passed_before
             && node.may_pass
             && ply >= self.pass_from
+            && (!margins.null_move_rules.enabled() || self.may_pass_by_rules(ply))
         {
             let reduction = margins.null_move.reduction(depth, guess - beta);
             let before = self.nodes;
@@ -72,6 +73,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             }
             if self.stopped {
                 return Some((Rule::NullMove, DRAW));
+            }
+            if margins.null_threat.enabled() && self.is_threatened(ply, value) {
+                node.depth += 1;
             }
             A::was_in_vain(self, Rule::NullMove, depth, before);
         }
@@ -127,8 +131,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if !self.game.exchange_at_least(mv, needed) {
                 continue;
             }
+            if self.classics.moves {
+                self.clear_marks(ply);
+            }
             self.play(mv, ply);
-            let mut value = -self.quiescence::<ZeroWindow>(-above, 1 - above, ply + 1);
+            let mut value = -self.leaf::<ZeroWindow>(-above, 1 - above, ply + 1);
             if value >= above && depth > 1 && !self.stopped {
                 value = -self.node::<ZeroWindow>(-above, 1 - above, depth - 1, ply + 1, !node.cut);
             }

@@ -28,6 +28,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             // A move that fails high at once leaves no variation: not that of the one before.
             self.variations[ply + 1].length = 0;
         }
+        let prospects = self.classics.moves.then(|| self.prospects(node, candidate));
         self.play_candidate(candidate, ply);
         let gives_check = self.game.in_check();
 
@@ -35,9 +36,21 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if extends_check && gives_check {
             extension = 1;
         }
+        // Extensions of the literature, if any is on.
+        if let Some(prospects) = &prospects {
+            extension = self.classic_extension(node, candidate, prospects, extension);
+        }
         let mut depth = node.depth - 1 + extension;
         let doubles = self.stack[super::BEFORE_ROOT + ply - 1].double_extensions;
         self.frame_mut(ply).double_extensions = doubles + i32::from(extension >= 2);
+
+        // LazyEval of the literature, if it is on.
+        if prospects.is_some()
+            && let Some(value) = self.reduced_computation(node, candidate, depth, alpha)
+        {
+            self.game.undo();
+            return value;
+        }
 
         // Late-move reduction: moves late in the order must first show at less depth that they are
         // good.
@@ -45,20 +58,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut value = INFINITY;
         let mut verified = false;
         let late_move = &margins.late_move_reduction;
-        if late_move.applies(K::PRINCIPAL, node.depth, candidate.count) {
-            let mut reduction = candidate.reduction;
-            reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
-            reduction -= i32::from(node.was_principal) * late_move.former_principal;
-            reduction += i32::from(node.cut) * late_move.cut;
-            reduction += i32::from(!node.improving) * late_move.worsening;
-            reduction -= i32::from(favored) * late_move.killer;
-            reduction -= i32::from(gives_check) * late_move.check;
-            if node.table_move_is_noisy && !candidate.noisy {
-                reduction += late_move.noisy_table_move;
-            }
-            if self.frame(ply + 1).cutoffs >= late_move.cutoffs_min {
-                reduction += late_move.many_cutoffs;
-            }
+        if late_move.applies(K::PRINCIPAL, node.depth, candidate.count) && !node.trusted {
+            let reduction = self.reduction::<K>(node, candidate, favored, gives_check);
             let reduced = (depth - reduction / 100).clamp(1, depth.max(1));
             let before = self.nodes;
             self.frame_mut(ply).reduction = depth - reduced;
@@ -78,7 +79,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         // Zero window: all but the first move need only show that they are no better.
         // CITE: T. A. Marsland and Murray Campbell, "Parallel Search of Strongly Ordered Game
         // Trees" (1982).
-        if !verified && value > alpha && (!K::PRINCIPAL || candidate.count > 1) && !self.stopped {
+        let narrow_first = margins.negascout.first_move();
+        let first = K::PRINCIPAL && candidate.count == 1 && !narrow_first;
+        if !verified && value > alpha && !first && !self.stopped {
             let is_second = value < INFINITY;
             value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, depth, ply + 1, !node.cut);
             if is_second && !self.stopped {
@@ -86,12 +89,43 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             }
         }
 
-        // Open window: for the first move, and for one that turned out better after all.
-        let open = candidate.count == 1 || (value > alpha && value < beta);
-        if K::PRINCIPAL && open && !self.stopped {
-            value = -self.node::<Principal>(-beta, -alpha, depth, ply + 1, false);
+        // Open window: for the first move, and for one that turned out better after all, which NegaScout
+        // asks only how much better.
+        // CITE: Alexander Reinefeld, "An Improvement to the Scout Tree Search Algorithm" (1983).
+        let better = value > alpha && value < beta;
+        if K::PRINCIPAL && (first || better) && !self.stopped {
+            let proved = if better && margins.negascout.enabled() { value } else { alpha };
+            let searched = -self.node::<Principal>(-beta, -proved, depth, ply + 1, false);
+            value = if proved > alpha { searched.max(proved) } else { searched };
         }
         self.game.undo();
         value
+    }
+
+    /// Late-move reduction of the move just played, in hundredths of a ply, with what depends on its
+    /// effect and its node.
+    #[inline(always)]
+    fn reduction<K: Kind>(
+        &self,
+        node: &Node<G::Move>,
+        candidate: &Candidate<G::Move>,
+        favored: bool,
+        gives_check: bool,
+    ) -> i32 {
+        let late_move = &self.margins.late_move_reduction;
+        let mut reduction = candidate.reduction;
+        reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
+        reduction -= i32::from(node.was_principal) * late_move.former_principal;
+        reduction += i32::from(node.cut) * late_move.cut;
+        reduction += i32::from(!node.improving) * late_move.worsening;
+        reduction -= i32::from(favored) * late_move.killer;
+        reduction -= i32::from(gives_check) * late_move.check;
+        if node.table_move_is_noisy && !candidate.noisy {
+            reduction += late_move.noisy_table_move;
+        }
+        if self.frame(node.ply + 1).cutoffs >= late_move.cutoffs_min {
+            reduction += late_move.many_cutoffs;
+        }
+        reduction
     }
 }

@@ -279,6 +279,7 @@ impl<G: Game> Picker<G> for MainPicker<G::Move> {
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Noisy moves: the greater the gain the better, then what history says.
     fn generate_noisy(&mut self) {
+        let floor = self.moves.len();
         let Search { game, memory, moves, margins, .. } = self;
         game.generate(MoveClass::Noisy, |mv| {
             let index = game.history_index(mv, G::Threats::default());
@@ -286,21 +287,29 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let points = game.gain(mv) * margins.ordering.gain_weight + history;
             moves.push(Scored { mv, points });
         });
+        if self.classics.order {
+            self.order_classically(floor);
+        }
     }
 
     /// Quiet moves, by history alone.
     fn generate_quiet(&mut self, rows: Rows, ply: usize) {
+        let floor = self.moves.len();
         let threats = self.threats[ply];
         let Search { game, memory, moves, margins, .. } = self;
         game.generate(MoveClass::Quiet, |mv| {
             let points = memory.histories.quiet(margins, game.history_index(mv, threats), rows);
             moves.push(Scored { mv, points });
         });
+        if self.classics.order {
+            self.order_classically(floor);
+        }
     }
 
     /// Answers to a check: captures by gain, before the others by history.
     fn generate_evasions(&mut self, rows: Rows, ply: usize) {
         const NOISY_FIRST: i32 = 1 << 20;
+        let floor = self.moves.len();
         let threats = self.threats[ply];
         let Search { game, memory, moves, margins, .. } = self;
         game.generate(MoveClass::Evasions, |mv| {
@@ -311,6 +320,41 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             };
             moves.push(Scored { mv, points });
         });
+        if self.classics.order {
+            self.order_classically(floor);
+        }
+    }
+
+    /// Orders of the literature, for the moves from `floor` on: captures of the piece that moved last
+    /// before all others; quiet moves in three lists by what they gain in place, and by who moves.
+    /// Among equals the points stay.
+    #[cold]
+    #[inline(never)]
+    fn order_classically(&mut self, floor: usize) {
+        // Each beyond all that those before it add up to.
+        const LIST: i32 = 1 << 20;
+        const PIECE: i32 = 1 << 23;
+        const RETREAT: i32 = 1 << 26;
+        const LAST_MOVER: i32 = 1 << 27;
+        let Search { game, moves, margins, .. } = self;
+        let (lists, pieces) = (&margins.quiet_lists, &margins.piece_order);
+        for scored in &mut moves[floor..] {
+            let traits = game.traits(scored.mv);
+            if game.is_noisy(scored.mv) {
+                let first = margins.last_mover_first.enabled() && traits.takes_last_mover;
+                scored.points += if first { LAST_MOVER } else { 0 };
+                continue;
+            }
+            if lists.enabled() {
+                let gain = traits.positional_gain;
+                scored.points += LIST * (i32::from(gain >= 0) + i32::from(gain >= lists.good_min));
+            }
+            if pieces.enabled() {
+                let weight = if pieces.light_first() { 5 - traits.weight } else { traits.weight };
+                scored.points += PIECE * weight;
+                scored.points -= RETREAT * i32::from(pieces.retreats_last() && traits.retreats);
+            }
+        }
     }
 }
 

@@ -243,6 +243,43 @@ impl Table {
         cluster.put(slot, short_key, Data::new(&entry, mv, ply, age).0);
     }
 
+    /// As [`Table::store`], but in two parts: in the first slots of a cluster only what is at least as
+    /// deep replaces a result of the same search, and no bound above replaces another result that is
+    /// as deep; what is refused there goes to the last slot, which anything replaces.
+    #[cold]
+    #[inline(never)]
+    pub fn store_in_parts<M: GameMove>(&self, key: u64, ply: usize, entry: TableEntry<M>) {
+        const NEWEST: usize = SLOTS - 1;
+        let age = self.age();
+        let cluster = &self.clusters[self.cluster_of(key)];
+        let short_key = key as u32;
+        let depth_in = |slot: usize| {
+            let data = Data(cluster.data(slot));
+            if data.age() == age { data.depth_and_one() } else { 0 }
+        };
+        let mut mv = entry.mv.bits();
+        let slot = match cluster.find(short_key) {
+            Some((slot, data)) => {
+                if mv == 0 {
+                    mv = Data(data).mv();
+                }
+                let old: TableEntry<M> = Data(data).entry(ply);
+                let says_more = old.bound != Bound::Upper && entry.bound == Bound::Upper;
+                let needed = entry.depth + 1 - i32::from(says_more);
+                if slot != NEWEST && needed < depth_in(slot) {
+                    cluster.put(slot, short_key, Data(data).with_move(mv).0);
+                    return;
+                }
+                slot
+            }
+            None => {
+                let shallowest = (0..NEWEST).min_by_key(|&slot| depth_in(slot)).unwrap_or(NEWEST);
+                if entry.depth + 1 >= depth_in(shallowest) { shallowest } else { NEWEST }
+            }
+        };
+        cluster.put(slot, short_key, Data::new(&entry, mv, ply, age).0);
+    }
+
     /// The cluster that a result with this key would go to, as it is now.
     pub(super) fn saved(&self, key: u64) -> SavedPlace {
         let index = self.cluster_of(key);
@@ -379,6 +416,26 @@ mod tests {
         assert!(table.permille_full() > 0);
         table.clear(1);
         assert_eq!(table.permille_full(), 0);
+    }
+
+    /// The deepest results stay where they are, and the newest is always found.
+    #[test]
+    fn of_two_parts_one_keeps_the_deep_and_one_the_new() {
+        let table = Table::new(1);
+        for key in 100..104 {
+            table.store_in_parts(key, 0, entry(1, 1, 9, Bound::Exact));
+        }
+        for key in 200..203 {
+            table.store_in_parts(key, 0, entry(2, 2, 3, Bound::Lower));
+            assert!(table.probe::<PlainMove>(key, 0).is_some(), "the newest");
+        }
+        let found = |key| table.probe::<PlainMove>(key, 0).map(|entry| entry.depth);
+        assert_eq!([100, 101, 102, 103].map(found), [Some(9); 4]);
+        assert_eq!([200, 201, 202].map(found), [None, None, Some(3)]);
+        table.store_in_parts(100, 0, entry(5, 5, 9, Bound::Upper));
+        assert_eq!(table.probe::<PlainMove>(100, 0).map(|entry| entry.bound), Some(Bound::Exact));
+        table.store_in_parts(100, 0, entry(5, 5, 9, Bound::Lower));
+        assert_eq!(table.probe::<PlainMove>(100, 0).map(|entry| entry.bound), Some(Bound::Lower));
     }
 
     #[test]

@@ -6,7 +6,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::search::value::mated_at;
-use crate::search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling, Value};
+use crate::search::{
+    CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling, Value,
+};
 
 /// Worth of a man of the first side by its cell, row by row; the second side's table is turned
 /// around. It rises steeply in the far corner.
@@ -238,6 +240,10 @@ impl Game for Corners {
 
     fn gain(&self, _: Hop) -> Value {
         0
+    }
+
+    fn traits(&self, mv: Hop) -> MoveTraits {
+        MoveTraits { positional_gain: self.gain_of(mv), ..MoveTraits::NONE }
     }
 
     fn exchange_at_least(&self, _: Hop, threshold: Value) -> bool {

@@ -5,6 +5,7 @@ mod chess_exchange;
 mod chess_perft;
 mod chess_rules;
 mod chess_text;
+mod classics;
 mod command_line;
 mod driver;
 mod endgame_tables;

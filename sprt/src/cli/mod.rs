@@ -1,5 +1,6 @@
 //! The subcommands: arguments, what is printed, exit status.
 
+mod ablate;
 mod adjudication_options;
 mod bounds;
 mod calculate;
@@ -51,6 +52,10 @@ pub enum Command {
     /// Play a round robin or a gauntlet among several players.
     #[command(allow_negative_numbers = true)]
     Tournament(Box<tournament::TournamentArguments>),
+    /// Say what each method of the search and each group of the evaluation is worth: the engine against
+    /// itself with one of them switched.
+    #[command(allow_negative_numbers = true)]
+    Ablate(Box<ablate::AblateArguments>),
     /// Test one revision of an engine against another: build both, compare benches, speed or games.
     #[command(allow_negative_numbers = true)]
     Regress(Box<regress::RegressArguments>),
@@ -107,6 +112,7 @@ impl Command {
             Command::Run(arguments) => arguments.execute(),
             Command::Resume(arguments) => arguments.execute(),
             Command::Tournament(arguments) => arguments.execute(),
+            Command::Ablate(arguments) => arguments.execute(),
             Command::Regress(arguments) => arguments.execute(),
             Command::Fastchess(arguments) => arguments.execute(),
             Command::Report(arguments) => arguments.execute(),

@@ -44,7 +44,7 @@ pub struct Contestant {
 pub enum Source {
     /// Our engine inside this process.
     Parameters {
-        /// Parameter file, or "embedded", "textbook", "default", "zero".
+        /// Parameter file, or "embedded", "textbook", "default", "zero", "power", "simplest".
         file: PathBuf,
         /// Numbers that differ from the file's: name as `kamerton params` lists it, and value.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]

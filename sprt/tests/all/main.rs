@@ -1,5 +1,6 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
 
+mod ablation;
 mod audit;
 mod check;
 mod compare;

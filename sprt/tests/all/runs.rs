@@ -497,6 +497,7 @@ fn help_texts() {
         "run",
         "resume",
         "tournament",
+        "ablate",
         "overhead",
         "report",
         "compare",

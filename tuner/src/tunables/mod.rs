@@ -164,13 +164,20 @@ impl Names {
 }
 
 /// The margins of our own engine that are tuned unless a user names others: all that count at a
-/// limit of nodes. Switches are decisions, not measures, and what divides a clock needs one.
+/// limit of nodes. Switches are decisions, not measures, what divides a clock needs one, and numbers
+/// of a technique that is off in `start` move nothing.
 pub fn margins(start: &Parameters) -> Vec<Tunable> {
     Parameters::numbers()
         .filter(|number| number.declaration.table == Table::Margins)
         .filter(|number| !number.is_switch() && !number.declaration.group.starts_with("time"))
+        .filter(|number| is_in_play(number, start))
         .map(|number| Tunable::of_number(&number, start))
         .collect()
+}
+
+/// Whether a number's technique is on, if it has a switch.
+fn is_in_play(number: &Number, start: &Parameters) -> bool {
+    start.get(&format!("{}.enabled", number.declaration.group)).ok() != Some(0)
 }
 
 /// Every number of our own engine.
@@ -235,6 +242,9 @@ mod tests {
         let usual = names(&[], &[]).expect("some");
         assert!(usual.len() > 50 && usual.contains(&"futility.base".to_string()));
         assert!(!usual.iter().any(|name| name.ends_with("enabled") || name.starts_with("time")));
+        // What is off is tuned by its name alone.
+        assert!(!usual.contains(&"mtd.grain".to_string()));
+        assert_eq!(names(&["mtd"], &[]).expect("one"), ["mtd.grain"]);
         let futility = names(&["futility"], &["futility.base"]).expect("some");
         assert_eq!(futility, ["futility.depth_max", "futility.margin"]);
         assert_eq!(names(&["null_move.enabled"], &[]).expect("one").len(), 1);

@@ -7,7 +7,7 @@ use super::channels::Sink;
 use super::closing::PHASE_MAX;
 use super::geometry::relative;
 use super::scene::{Placement, Side};
-use super::weights::Weights;
+use super::weights::{Squares, Weights};
 use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square};
 use crate::parameters::Score;
 
@@ -114,6 +114,37 @@ pub(super) fn squares<const WHITE: bool, S: Sink>(
 pub(super) fn orient<const WHITE: bool>(square: Square, own_king: Square) -> usize {
     let flip = if own_king.file() < 4 { 7 } else { 0 };
     relative::<WHITE>(square).index() ^ flip
+}
+
+/// What a piece of the side to move gains in the tables of squares by going from one square to
+/// another, without promotion: the mean of both phases in centipawns. That the king may turn the
+/// tables by crossing the middle is left out.
+pub fn square_gain(
+    squares: &Squares,
+    board: &Board,
+    kind: PieceType,
+    from: Square,
+    to: Square,
+) -> i32 {
+    let us = board.side_to_move();
+    let king = board.king(us);
+    let index = |square: Square| match us {
+        Color::White => orient::<true>(square, king),
+        Color::Black => orient::<false>(square, king),
+    };
+    let worth = |square: Square| {
+        let at = index(square);
+        let score = match kind {
+            PieceType::Pawn => squares.pawn[at - 8],
+            PieceType::Knight => squares.knight[at],
+            PieceType::Bishop => squares.bishop[at],
+            PieceType::Rook => squares.rook[at],
+            PieceType::Queen => squares.queen[at],
+            PieceType::King => squares.king[at / 8 * 4 + (at % 8).max(4) - 4],
+        };
+        score.middlegame() + score.endgame()
+    };
+    (worth(to) - worth(from)) / 2
 }
 
 /// Index in the king's table, which has four files only: the king's own wing.

@@ -36,6 +36,7 @@ pub use arithmetic::Arithmetic;
 pub use channels::{Channel, SUMS, Sides, Sink, Sums};
 pub use closing::{ClosingContext, PHASE_MAX, close};
 pub use explanation::{Contribution, ExplainedWeight, Explanation, explain};
+pub use material::square_gain;
 pub use trace::{Trace, TraceEntry, trace};
 
 use self::pawn_cache::PawnCache;

@@ -187,6 +187,21 @@ impl Position {
         }
     }
 
+    /// Whether the position stood on the board four and eight plies before as well.
+    pub fn is_line_repetition(&self) -> bool {
+        let back = |plies: usize| self.past_keys.iter().rev().nth(plies - 1).copied();
+        let key = Some(self.board.key());
+        back(4) == key && back(8) == key
+    }
+
+    /// The squares that the last move's pieces came to: two after castling, none after a pass or
+    /// without a past.
+    pub fn last_arrivals(&self) -> Bitboard {
+        let them = !self.board.side_to_move();
+        let Some(before) = self.past.last() else { return Bitboard::EMPTY };
+        self.board.color(them) & !before.color(them)
+    }
+
     /// Whether the side to move can play a reversible move to a position that occurred within the
     /// last `ply_since_root` plies, the root excluded, or twice in the whole game.
     pub fn can_repeat(&self, ply_since_root: usize) -> bool {

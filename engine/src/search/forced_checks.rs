@@ -1,0 +1,92 @@
+//! Quiescence with a cap, and with checks that are followed the deeper the fewer answers they leave.
+//!
+//! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), p. 107 and
+//! after p. 142, after Richard Lang.
+
+use super::alpha_beta::Kind;
+use super::audit::Auditor;
+use super::ordering::Scored;
+use super::value::Value;
+use super::{Game, MoveClass, Search};
+
+impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
+    /// Where the main search ends and quiescence begins.
+    #[inline]
+    pub(super) fn leaf<K: Kind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+        if self.classics.leaves {
+            self.horizon = ply;
+            self.check_limit = ply + self.margins.forced_checks.plies as usize;
+        }
+        self.quiescence::<K>(alpha, beta, ply)
+    }
+
+    /// Whether quiescence has gone on for as long as it may.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn is_beyond_cap(&self, ply: usize) -> bool {
+        let cap = &self.margins.quiescence_cap;
+        cap.enabled() && ply > self.horizon + cap.plies_max as usize
+    }
+
+    /// The mover is in check: checks are followed further, most of all after an only answer.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn follow_checks_further(&mut self) {
+        let margins = &self.margins.forced_checks;
+        if margins.enabled() {
+            let is_only = self.count_moves(true) == 1;
+            let further = if is_only { margins.only_reply } else { margins.check };
+            let last = self.horizon + margins.plies_max as usize;
+            self.check_limit = (self.check_limit + further as usize).min(last);
+        }
+    }
+
+    /// Tries the quiet moves that give check, while checks are followed; `best` is what noisy moves
+    /// have brought.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn try_checks<K: Kind>(
+        &mut self,
+        (alpha, beta): (Value, Value),
+        ply: usize,
+        best: (Value, G::Move),
+    ) -> (Value, G::Move) {
+        let (mut best, mut best_move) = best;
+        if !self.margins.forced_checks.enabled() || ply >= self.check_limit {
+            return (best, best_move);
+        }
+        let floor = self.moves.len();
+        let Search { game, moves, .. } = self;
+        let game = &**game;
+        game.generate(MoveClass::Quiet, |mv| {
+            if game.gives_check(mv) {
+                moves.push(Scored { mv, points: 0 });
+            }
+        });
+        let mut alpha = alpha.max(best);
+        for index in floor..self.moves.len() {
+            let mv = self.moves[index].mv;
+            self.play(mv, ply);
+            let value = -self.quiescence::<K>(-beta, -alpha, ply + 1);
+            self.game.undo();
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = mv;
+                    if K::PRINCIPAL {
+                        self.extend_variation(ply, mv);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+        }
+        self.moves.truncate(floor);
+        (best, best_move)
+    }
+}

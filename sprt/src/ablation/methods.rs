@@ -1,0 +1,129 @@
+//! What can be switched in a parameter file: each switch of the search, and each group of the
+//! evaluation that says something.
+
+use engine::Parameters;
+use engine::parameters::{Declaration, Number, Table};
+
+/// Groups without which the evaluation is none: all moves would be alike.
+const KEPT: [&str; 2] = ["material", "closing"];
+/// Groups of margins that matter by the clock alone.
+const BY_CLOCK: &str = "time";
+/// Weights whose neutral value is not nothing: a scale of 0 would call an ending a draw.
+const SCALES: (&str, i32) = ("scale", 128);
+
+/// A method that a parameter file has or has not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Method {
+    /// The group's name, with that of the switch where it is not the group's own.
+    pub name: String,
+    /// What it is, in the words of the declaration.
+    pub what: String,
+    /// Whether the change puts it on; else it goes off.
+    pub put_on: bool,
+    /// The numbers that switch it, with their new values.
+    pub changes: Vec<(String, i32)>,
+    /// It matters by the clock alone: under a limit of nodes its games would be all alike.
+    pub by_clock: bool,
+}
+
+/// Every method of a file, the search's first.
+pub fn methods(parameters: &Parameters) -> Vec<Method> {
+    let switches = Parameters::declarations(Table::Margins).iter();
+    let switches = switches.filter(|info| info.is_switch());
+    let searches = switches.map(|info| of_switch(info, parameters));
+    let weights = Parameters::declarations(Table::Weights).chunk_by(|a, b| a.group == b.group);
+    searches.chain(weights.filter_map(|group| of_weights(group, parameters))).collect()
+}
+
+/// A switch of the search, turned; where it lies behind a group's own switch that is off, both go on.
+fn of_switch(info: &'static Declaration, parameters: &Parameters) -> Method {
+    let is_own = info.name == "enabled";
+    let value = |path: &str| parameters.get(path).ok();
+    let path = info.path();
+    let turned = 1 - value(&path).unwrap_or_default();
+    let own = format!("{}.enabled", info.group);
+    let mut changes = Vec::new();
+    if !is_own && value(&own) == Some(0) {
+        changes.push((own, 1));
+    }
+    let put_on = turned == 1 || !changes.is_empty();
+    changes.push((path.clone(), turned));
+    Method {
+        name: if is_own { info.group.to_owned() } else { path },
+        what: if is_own { info.group_doc.to_owned() } else { sentence(info) },
+        put_on,
+        changes,
+        by_clock: info.group.starts_with(BY_CLOCK),
+    }
+}
+
+/// Group and switch in words.
+fn sentence(info: &Declaration) -> String {
+    let group = info.group_doc.split(':').next().unwrap_or_default();
+    format!("{}: {}", group.trim_end_matches('.'), info.doc)
+}
+
+/// A group of weights, set to nothing; none if it says nothing already.
+fn of_weights(group: &'static [Declaration], parameters: &Parameters) -> Option<Method> {
+    let info = &group[0];
+    if KEPT.contains(&info.group) {
+        return None;
+    }
+    let change = |number: Number| {
+        let nothing = nothing_of(info.group, &number);
+        (number.value(parameters) != nothing).then(|| (number.name(), nothing))
+    };
+    let changes: Vec<_> = group.iter().flat_map(Declaration::numbers).filter_map(change).collect();
+    (!changes.is_empty()).then(|| Method {
+        name: info.group.to_owned(),
+        what: info.group_doc.to_owned(),
+        put_on: false,
+        changes,
+        by_clock: false,
+    })
+}
+
+/// The value with which a weight says nothing, or the nearest in its range.
+fn nothing_of(group: &str, number: &Number) -> i32 {
+    let (low, high) = number.range();
+    let neutral = if group == SCALES.0 { SCALES.1 } else { 0 };
+    neutral.clamp(low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(name: &str) -> Method {
+        let all = methods(Parameters::embedded());
+        all.into_iter().find(|method| method.name == name).unwrap_or_else(|| panic!("{name}"))
+    }
+
+    #[test]
+    fn what_is_on_goes_off_and_what_is_off_goes_on() {
+        let null_move = named("null_move");
+        assert!(!null_move.put_on);
+        assert_eq!(null_move.changes, [("null_move.enabled".to_owned(), 0)]);
+        let negascout = named("negascout");
+        assert!(negascout.put_on);
+        assert_eq!(negascout.changes, [("negascout.enabled".to_owned(), 1)]);
+        let behind = named("mtd.bisects");
+        let both = [("mtd.enabled".to_owned(), 1), ("mtd.bisects".to_owned(), 1)];
+        assert_eq!((behind.put_on, &behind.changes[..]), (true, &both[..]));
+        assert!(named("time_stability").by_clock && !null_move.by_clock);
+    }
+
+    #[test]
+    fn groups_of_weights_are_set_to_nothing_and_material_is_kept() {
+        let mobility = named("mobility");
+        assert!(mobility.changes.iter().all(|(_, value)| *value == 0));
+        assert!(mobility.changes.len() > 100, "{} numbers", mobility.changes.len());
+        let all = methods(Parameters::embedded());
+        assert!(KEPT.iter().all(|kept| all.iter().all(|method| method.name != *kept)));
+        let mut names: Vec<&str> = all.iter().map(|method| method.name.as_str()).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count, "each name once");
+    }
+}

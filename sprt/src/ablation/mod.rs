@@ -1,0 +1,326 @@
+//! What each method is worth: a parameter file plays against itself with one method switched, method by
+//! method, and a table says what came out.
+//!
+//! The folder holds a copy of the file, what was asked (`ablation.json`), a run of its own for each
+//! method below `games/`, what searches counted (`counts.csv`), and the table, which is written again
+//! after each method. Whatever is killed goes on where it was: nothing in the table was not played.
+
+mod counts;
+mod methods;
+mod table;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use engine::Parameters;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::files::{FileError, create_folder, read_text, write_atomically};
+use crate::game::{MoveLimits, TimeControl};
+use crate::player::{Contestant, Source};
+use crate::run::{self, Observer, PlayRules, RunError, Silent, Workers};
+use crate::sequential_test::{self, Rules, SequentialTest, Summary, TestSettings};
+use crate::statistics::{Design, Hypotheses, Model};
+
+pub use counts::{Suite, SuiteError};
+pub use methods::{Method, methods};
+
+/// Copy of the parameter file in the folder.
+const PARAMETERS: &str = "parameters.toml";
+/// What was asked.
+const SETTINGS: &str = "ablation.json";
+/// Folder of the runs.
+const GAMES: &str = "games";
+
+/// What is asked of every method. A folder that was begun goes on with these alone.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Pairs of games for each method.
+    pub pairs: u64,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Clock of the games of methods that matter by time alone; they are not played without one.
+    pub tc: Option<TimeControl>,
+    /// Seed of the order of the openings.
+    pub seed: u64,
+    /// Transposition table of each player in megabytes.
+    pub hash: usize,
+    /// Opening file, or [`crate::files::EMBEDDED`].
+    pub openings: PathBuf,
+    /// Depth to which the bench positions are searched, in plies; 0 for none.
+    pub bench_depth: u32,
+    /// Most nodes of a bench position.
+    pub bench_nodes: u64,
+    /// Positions with best moves, and nodes for each.
+    pub suite: Option<(PathBuf, u64)>,
+}
+
+/// Why methods cannot be compared.
+#[derive(Debug, Error)]
+pub enum AblationError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The parameter file is wrong.
+    #[error(transparent)]
+    Parameters(#[from] engine::parameters::ParametersError),
+    /// A run failed or was interrupted.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The suite cannot be used.
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    /// A name that no method has.
+    #[error("there is no method {name:?} to switch in this file; there are {}", known.join(", "))]
+    Unknown {
+        /// As it was given.
+        name: String,
+        /// All there are.
+        known: Vec<String>,
+    },
+    /// The folder was begun with something else.
+    #[error("{} was begun with {what}: give the same, or another folder", folder.display())]
+    Other {
+        /// The folder.
+        folder: PathBuf,
+        /// What differs.
+        what: String,
+    },
+    /// A file of the folder cannot be understood.
+    #[error("{}:{line}: {reason}: take the file away to count anew", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// What is known of a method's games.
+#[derive(Clone, Debug)]
+enum Games {
+    /// None were begun.
+    None,
+    /// Some pairs are left to play.
+    Begun(u64),
+    /// All were played.
+    Played(Box<Summary>),
+}
+
+/// A comparison in its folder.
+pub struct Ablation {
+    folder: PathBuf,
+    settings: Settings,
+    parameters: Parameters,
+    methods: Vec<Method>,
+    suite: Option<Suite>,
+}
+
+impl Ablation {
+    /// Begins a comparison in a folder, or goes on with it.
+    ///
+    /// # Errors
+    /// The file, the suite or the folder cannot be used, or the folder was begun with other settings.
+    pub fn open(file: &Path, settings: Settings, folder: &Path) -> Result<Ablation, AblationError> {
+        let text = engine::chess::parameters::text_of(file)?.into_owned();
+        let parameters = Parameters::from_toml(&text, &file.display().to_string())?;
+        let suite = settings.suite.as_ref().map(|(path, nodes)| Suite::read(path, *nodes));
+        let suite = suite.transpose()?;
+        create_folder(&folder.join(GAMES))?;
+        keep(folder, PARAMETERS, &text, "another parameter file")?;
+        let mut asked = serde_json::to_string_pretty(&settings).expect("plain data becomes JSON");
+        asked.push('\n');
+        keep(folder, SETTINGS, &asked, "other settings (ablation.json)")?;
+        let methods = methods(&parameters);
+        Ok(Ablation { folder: folder.to_path_buf(), settings, parameters, methods, suite })
+    }
+
+    /// The methods of the file, in the order of the table.
+    pub fn methods(&self) -> &[Method] {
+        &self.methods
+    }
+
+    /// Plays and counts what is missing, of these methods only unless there are none, and writes the
+    /// table after each; `on_method` hears which one comes, its number and how many there are.
+    ///
+    /// # Errors
+    /// An unknown name, a run that failed or was interrupted, a file that cannot be written.
+    pub fn play(
+        &self,
+        only: &[String],
+        workers: &Workers,
+        observer: &mut dyn FnMut() -> Box<dyn Observer<SequentialTest>>,
+        on_method: &mut dyn FnMut(&Method, usize, usize),
+    ) -> Result<(), AblationError> {
+        let chosen = self.chosen(only)?;
+        self.write_table()?;
+        for (index, method) in chosen.iter().enumerate() {
+            on_method(method, index + 1, chosen.len());
+            if !method.by_clock || self.settings.tc.is_some() {
+                let observer = observer();
+                self.play_games(method, workers, observer.as_ref())?;
+                if !method.by_clock {
+                    self.count(method, observer.as_ref())?;
+                }
+            }
+            self.write_table()?;
+        }
+        Ok(())
+    }
+
+    fn chosen(&self, only: &[String]) -> Result<Vec<&Method>, AblationError> {
+        let known = || self.methods.iter().map(|method| method.name.clone()).collect();
+        for name in only {
+            if !self.methods.iter().any(|method| method.name == *name) {
+                return Err(AblationError::Unknown { name: name.clone(), known: known() });
+            }
+        }
+        let is_chosen = |method: &&Method| only.is_empty() || only.contains(&method.name);
+        Ok(self.methods.iter().filter(is_chosen).collect())
+    }
+
+    /// The file with a method switched, and the file as it is, as contestants.
+    pub fn contestants(&self, method: &Method) -> [Contestant; 2] {
+        let limits = match (method.by_clock, self.settings.tc) {
+            (true, clock) => MoveLimits { clock, ..MoveLimits::default() },
+            (false, _) => MoveLimits::nodes(self.settings.nodes),
+        };
+        let player = |name: &str, changes: Vec<(String, String)>| Contestant {
+            name: name.to_owned(),
+            source: Source::Parameters { file: self.folder.join(PARAMETERS), changes },
+            limits,
+            hash: Some(self.settings.hash),
+        };
+        let changes = method.changes.iter();
+        let changes = changes.map(|(name, value)| (name.clone(), value.to_string())).collect();
+        [player(&method.name, changes), player("as it is", Vec::new())]
+    }
+
+    fn games_of(&self, method: &Method) -> PathBuf {
+        self.folder.join(GAMES).join(&method.name)
+    }
+
+    fn play_games(
+        &self,
+        method: &Method,
+        workers: &Workers,
+        observer: &dyn Observer<SequentialTest>,
+    ) -> Result<(), AblationError> {
+        let folder = self.games_of(method);
+        if let Games::Played(_) = self.known_games(method)? {
+            return Ok(());
+        }
+        if run::exists(&folder) {
+            sequential_test::resume(&folder, workers.clone(), observer)?;
+            return Ok(());
+        }
+        let [candidate, baseline] = self.contestants(method);
+        let hypotheses =
+            Hypotheses { model: Model::Normalized, elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
+        let settings = TestSettings {
+            candidate,
+            baseline,
+            openings: self.settings.openings.clone(),
+            syzygy: Vec::new(),
+            rules: Rules {
+                play: PlayRules::with_seed(self.settings.seed),
+                pairs: self.settings.pairs,
+                early_stop: false,
+                hypotheses,
+                design: Design::default(),
+            },
+        };
+        sequential_test::run(&settings, workers.clone(), &folder, observer)?;
+        Ok(())
+    }
+
+    /// What was played of a method.
+    fn known_games(&self, method: &Method) -> Result<Games, AblationError> {
+        let folder = self.games_of(method);
+        if !run::exists(&folder) {
+            return Ok(Games::None);
+        }
+        let summary = sequential_test::review(&folder, &Silent)?;
+        Ok(match summary.is_unfinished() {
+            true => Games::Begun(summary.assessment.counts.pairs()),
+            false => Games::Played(Box::new(summary)),
+        })
+    }
+
+    /// The numbers with a method switched.
+    fn switched(&self, method: &Method) -> Parameters {
+        let mut parameters = self.parameters.clone();
+        for (name, value) in &method.changes {
+            parameters.set(name, i64::from(*value)).expect("methods are made of known numbers");
+        }
+        parameters
+    }
+
+    fn count(
+        &self,
+        method: &Method,
+        observer: &dyn Observer<SequentialTest>,
+    ) -> Result<(), AblationError> {
+        for (name, parameters) in [
+            (counts::AS_IT_IS, self.parameters.clone()),
+            (method.name.as_str(), self.switched(method)),
+        ] {
+            let mut known = counts::read(&self.folder)?;
+            if known.contains_key(name) {
+                continue;
+            }
+            let is_stopped = || observer.is_interrupted();
+            match counts::count(parameters, &self.settings, self.suite.as_ref(), &is_stopped) {
+                Some(found) => known.insert(name.to_owned(), found),
+                None => {
+                    let folder = self.games_of(method);
+                    return Err(RunError::Interrupted { folder, pairs: self.settings.pairs }.into());
+                }
+            };
+            counts::write(&self.folder, &known)?;
+        }
+        Ok(())
+    }
+
+    /// Writes `table.csv` and `table.md` of all methods, with what was played and counted so far.
+    ///
+    /// # Errors
+    /// A file that cannot be read or written.
+    pub fn write_table(&self) -> Result<(), AblationError> {
+        let known = counts::read(&self.folder)?;
+        let mut rows = Vec::new();
+        for method in &self.methods {
+            let games = self.known_games(method)?;
+            rows.push(table::Row { method, games, counts: known.get(&method.name).copied() });
+        }
+        let table = table::Table {
+            rows: &rows,
+            as_it_is: known.get(counts::AS_IT_IS).copied(),
+            settings: &self.settings,
+            suite: self.suite.as_ref().map(Suite::len),
+        };
+        write_text(&self.folder.join("table.csv"), &table.csv())?;
+        write_text(&self.folder.join("table.md"), &table.markdown())?;
+        Ok(())
+    }
+}
+
+/// Keeps a text in the folder; refuses another where there is one.
+fn keep(folder: &Path, name: &str, text: &str, what: &str) -> Result<(), AblationError> {
+    let path = folder.join(name);
+    if !path.exists() {
+        return Ok(write_text(&path, text)?);
+    }
+    if read_text(&path)? == text {
+        return Ok(());
+    }
+    Err(AblationError::Other { folder: folder.to_path_buf(), what: what.to_owned() })
+}
+
+fn write_text(path: &Path, text: &str) -> Result<(), FileError> {
+    write_atomically(path, |writer| writer.write_all(text.as_bytes()))
+}

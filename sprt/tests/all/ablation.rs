@@ -1,0 +1,138 @@
+//! `sprt ablate`: the same table whatever happens on the way, and nothing in it that was not played.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+/// Two methods of the textbook, ten pairs each.
+fn ablate(folder: &Path, extra: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    command.args(["ablate", "--parameters", "textbook", "--pairs", "10", "--nodes", "150"]);
+    command.args(["--hash", "1", "--bench-depth", "3", "--only", "null_move", "mtd", "--output"]);
+    command.arg(folder).args(extra.split_whitespace());
+    command
+}
+
+fn output(command: &mut Command) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (status.code(), text(stdout), text(stderr))
+}
+
+fn new_folder() -> TempDir {
+    tempfile::tempdir().expect("temporary folder")
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The row of a method in the table of Markdown.
+fn row<'a>(table: &'a str, method: &str) -> &'a str {
+    let start = format!("| `{method}` |");
+    table.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no {method}"))
+}
+
+#[test]
+fn a_killed_ablation_goes_on_and_ends_the_same() {
+    let home = new_folder();
+    let whole = home.path().join("whole");
+    let (status, stdout, stderr) = output(&mut ablate(&whole, "--threads 2"));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.trim_end().ends_with("table.md"), "{stdout}");
+    let table = read(&whole, "table.md");
+    for (method, switch) in [("null_move", "off"), ("mtd", "on")] {
+        let row = row(&table, method);
+        assert!(row.contains(&format!("| {switch} | 20 |")) && row.contains(" ± "), "{row}");
+        assert!(row.ends_with(" % |"), "{row}");
+    }
+    assert!(row(&table, "killer").contains("| 0 | not played | not counted |"));
+    assert!(row(&table, "time_stability").contains("needs a clock"));
+
+    let killed = home.path().join("killed");
+    let journal = killed.join("games/null_move/journal");
+    for lines in [3, 6] {
+        let mut command = ablate(&killed, "--threads 1");
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let mut child = child.expect("the binary starts");
+        while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < lines
+            && child.try_wait().expect("a child").is_none()
+        {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().expect("a child");
+        child.wait().expect("a child");
+    }
+    let (status, _, stderr) = output(&mut ablate(&killed, "--threads 2"));
+    assert_eq!(status, Some(0), "{stderr}");
+    for name in ["table.md", "table.csv", "counts.csv", "games/null_move/journal"] {
+        assert_eq!(read(&killed, name), read(&whole, name), "{name}");
+    }
+
+    // The same command again plays nothing, and another question has another folder.
+    let before = read(&killed, "table.csv");
+    assert_eq!(output(&mut ablate(&killed, "")).0, Some(0));
+    assert_eq!(read(&killed, "table.csv"), before);
+    let (status, _, stderr) = output(&mut ablate(&killed, "--seed 2"));
+    assert_eq!(status, Some(64));
+    assert!(stderr.contains("was begun with other settings"), "{stderr}");
+}
+
+#[test]
+fn what_was_begun_and_not_finished_is_said_to_be_so() {
+    let home = new_folder();
+    let folder = home.path().join("run");
+    let (status, _, stderr) = output(&mut ablate(&folder, ""));
+    assert_eq!(status, Some(0), "{stderr}");
+    // As a kill after four pairs leaves it.
+    let journal = folder.join("games/mtd/journal");
+    let kept: String =
+        read(&folder, "games/mtd/journal").lines().take(5).collect::<Vec<_>>().join("\n");
+    fs::write(&journal, kept + "\n").expect("writable");
+    fs::remove_file(folder.join("games/mtd/result.json")).expect("there");
+    let mut other = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    other.args(["ablate", "--parameters", "textbook", "--pairs", "10", "--nodes", "150"]);
+    other.args(["--hash", "1", "--bench-depth", "3", "--only", "null_move", "--output"]);
+    assert_eq!(output(other.arg(&folder)).0, Some(0));
+    let table = read(&folder, "table.md");
+    assert!(row(&table, "mtd").contains("| 8 of 20 | not finished |"), "{}", row(&table, "mtd"));
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let home = new_folder();
+    let folder = home.path().join("run");
+    let refused = |extra: &str| {
+        let (status, _, stderr) = output(&mut ablate(&folder, extra));
+        (status, stderr)
+    };
+    let (status, stderr) = refused("--only nul_move");
+    assert_eq!(status, Some(64), "{stderr}");
+    assert!(stderr.contains("no method \"nul_move\"") && stderr.contains("null_move"), "{stderr}");
+    let suite = home.path().join("suite.epd");
+    fs::write(&suite, "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#;\n6k1/8 w - - bm Ra8;\n").unwrap();
+    let (status, stderr) = refused(&format!("--suite-nodes 100 --suite {}", suite.display()));
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stderr.contains("suite.epd:2:"), "{stderr}");
+}
+
+#[test]
+fn a_suite_counts_what_is_solved() {
+    let home = new_folder();
+    let folder = home.path().join("run");
+    let suite = home.path().join("suite.epd");
+    fs::write(
+        &suite,
+        "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#;\n6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra8#;\n",
+    )
+    .unwrap();
+    let extra = format!("--suite-nodes 2000 --suite {}", suite.display());
+    let (status, _, stderr) = output(&mut ablate(&folder, &extra));
+    assert_eq!(status, Some(0), "{stderr}");
+    let table = read(&folder, "table.md");
+    assert!(row(&table, "mtd").ends_with("| 1 |"), "{}", row(&table, "mtd"));
+    assert!(table.contains("solves 1 of 2"), "{table}");
+}

@@ -89,10 +89,7 @@ fn each_fault_has_a_file_that_shows_why() {
     }
     assert_eq!(position.to_fen(false), of("Position"));
     // It is named where the fault is told, as it happens and at the end, and linked from the page.
-    assert!(
-        stderr.contains(&format!("fault: culprit, pair 1, game 1: crashed: SIGABRT")),
-        "{stderr}"
-    );
+    assert!(stderr.contains("fault: culprit, pair 1, game 1: crashed: SIGABRT"), "{stderr}");
     assert!(stderr.contains(&format!("[{file}]")), "{stderr}");
     assert!(stdout.contains(&format!("[{file}]")), "{stdout}");
     let page = fs::read_to_string(page).expect("a page");

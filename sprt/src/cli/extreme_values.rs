@@ -24,11 +24,12 @@ const EXTREMES: [&str; 10] = [
 ];
 
 /// Names of values that are no numbers. What has a name that is not here is tried.
-const NO_NUMBERS: [&str; 18] = [
+const NO_NUMBERS: [&str; 20] = [
     "CHECK",
     "COMMAND",
     "CORES",
     "FILE",
+    "FILE.epd",
     "FILE.html",
     "FOLDER",
     "FOLDER[:FOLDER]",
@@ -41,6 +42,7 @@ const NO_NUMBERS: [&str; 18] = [
     "PLAYER",
     "REGEX",
     "REV",
+    "URL",
     "WORDS",
     "FROM..TO|N",
 ];
@@ -76,6 +78,14 @@ fn other_words(subcommand: &str, option: &str) -> Vec<&'static str> {
         }
         "regress" => &["--repository=."],
         "overhead" => &["--pairs=1", "--pipe-pairs=0"],
+        "ablate" => &[
+            "--parameters=missing.toml",
+            "--pairs=1",
+            "--nodes=1",
+            "--suite=missing.epd",
+            "--suite-nodes=1",
+            "--output=ablation",
+        ],
         "check" => &["random"],
         "openings" => &["--count=1", "--nodes=1", "--output=openings.epd", "--balance=30000"],
         "calculate" if option != "trinomial" => &["--pentanomial=1,2,3,4,5"],

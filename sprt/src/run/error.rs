@@ -30,7 +30,7 @@ pub enum RunError {
     #[error("{}", cannot_play(.0))]
     Start(Vec<(String, Fault)>),
     /// The players made too many faults.
-    #[error("{faults} faults, more than the {most} that --max-faults allows; the last: {last}")]
+    #[error("{faults} faults, more than the {most} allowed; the last: {last}")]
     Faults {
         /// Faults that were made.
         faults: u64,
@@ -51,9 +51,7 @@ pub enum RunError {
         games: u64,
     },
     /// The players lost on time too often.
-    #[error(
-        "{losses} losses on time, more than the {most} that --max-time-losses allows; the last: {last}"
-    )]
+    #[error("{losses} losses on time, more than the {most} allowed; the last: {last}")]
     TimeLosses {
         /// Losses on time.
         losses: u64,

@@ -154,6 +154,9 @@ impl Tuning {
         let mut expected = Schedule::new(self.rules.seed, openings, self.book.len(), 0, u64::MAX);
         while let Some(pair) = reader.next_pair(&self.book)? {
             let slot = expected.next().context("more pairs than can be counted")?;
+            if pair.number != slot.number {
+                return Err(reader.damaged(format!("pair {} is out of order", pair.number)).into());
+            }
             ensure!(
                 pair.opening == slot.opening,
                 "{}: pair {} was played from another opening than its own",

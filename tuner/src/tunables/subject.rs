@@ -35,7 +35,8 @@ pub struct SubjectArguments {
     #[arg(long, value_name = "FILE", requires = "engine")]
     pub parameters: Option<PathBuf>,
     /// Tune these alone: numbers, or groups of them [default: all of the file; of Kamerton all
-    /// margins but switches and those of the clock; its terms can be named].
+    /// margins but switches, those of the clock and those of techniques that are off; all else can
+    /// be named].
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub only: Vec<String>,
     /// Leave these as they are: numbers, or groups of them.

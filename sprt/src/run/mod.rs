@@ -7,6 +7,7 @@ mod faults;
 mod folder;
 pub mod journal;
 mod observer;
+mod players;
 mod rules;
 mod run_tally;
 pub mod schedule;
@@ -28,11 +29,12 @@ use crate::files::{FileError, GrowingFile, create_folder, read_text, write_atomi
 use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::pgn::PgnTags;
-use crate::player::{Contestant, ContestantError, GameStart, Identity, Loaded};
+use crate::player::{Contestant, ContestantError, Identity, Loaded};
 use crate::playing::{Referee, Tablebase};
 
 use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_openings};
 use journal::{Journal, JournalReader};
+use players::{check_start, log_lines, make_names_distinct};
 use schedule::{Schedule, Stop, play_in_order};
 use worker::{WorkerContext, Written};
 
@@ -553,46 +555,6 @@ impl<C: Competition> Run<C> {
         let (identities, contestants) =
             self.header.players.into_iter().map(|it| (it.identity, it.contestant)).unzip();
         self.competition.summary(contestants, identities, self.tally)
-    }
-}
-
-/// Adds its role to the name of each player that shares it with one behind.
-fn make_names_distinct<C: Competition>(players: &mut [Loaded]) {
-    for index in 0..players.len() {
-        let name = players[index].identity.name.clone();
-        let is_shared = players.iter().skip(index + 1).any(|other| other.identity.name == name);
-        if is_shared {
-            players[index].identity.name = format!("{name} ({})", C::role(index));
-        }
-    }
-}
-
-/// Has the lines of all players logged, if they shall be.
-fn log_lines(players: &mut [Loaded], workers: &Workers) {
-    if let Some(log) = &workers.log {
-        players.iter_mut().for_each(|player| player.log_lines(log));
-    }
-}
-
-/// Starts each player once, and a game: a program that is missing, refuses an option or does not
-/// play Chess960 ends the run before it begins, instead of costing every game. Returns what their
-/// user ought to know.
-fn check_start(players: &[Loaded], openings: &Book) -> Result<Vec<String>, RunError> {
-    let mut remarks = Vec::new();
-    let mut faults = Vec::new();
-    let opening = openings.opening(0).expect("no book is empty");
-    for loaded in players {
-        let mut player = loaded.player();
-        let name = &loaded.identity.name;
-        if let Err(fault) = player.new_game(&GameStart::fresh(&opening.position)) {
-            faults.push((name.clone(), fault));
-        }
-        let unknown = player.unknown_options();
-        remarks.extend(unknown.iter().map(|option| format!("{name} has no option {option}")));
-    }
-    match faults.is_empty() {
-        true => Ok(remarks),
-        false => Err(RunError::Start(faults)),
     }
 }
 

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use engine::files::partial_of;
 pub use engine::files::{FileError, is_stream, write_atomically};
 
+use crate::system::lock_at_once;
+
 /// The word that stands for the parameters or openings inside the binary instead of a file.
 pub const EMBEDDED: &str = "embedded";
 
@@ -23,7 +25,7 @@ const LOCK_PATIENCE: Duration = Duration::from_secs(3);
 pub fn lock(file: &File) -> io::Result<bool> {
     let started = Instant::now();
     loop {
-        match file.try_lock() {
+        match lock_at_once(file) {
             Ok(()) => return Ok(true),
             Err(TryLockError::Error(error)) => return Err(error),
             Err(TryLockError::WouldBlock) if started.elapsed() > LOCK_PATIENCE => return Ok(false),

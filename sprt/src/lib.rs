@@ -4,9 +4,6 @@
 //! counted in schedule order only, never in the order in which they finish, so that a verdict
 //! depends neither on how many threads ran nor on how often the run was killed and resumed.
 
-#[cfg(not(unix))]
-compile_error!("engines over pipes need poll and process groups, which only Unix has");
-
 pub mod ablation;
 pub mod budget;
 pub mod check;
@@ -25,4 +22,5 @@ mod schema;
 pub mod sequential_test;
 pub mod shell;
 pub mod statistics;
+pub mod system;
 pub mod tournament;

@@ -29,7 +29,7 @@ The other commands exit with 0 when they succeed, 3 when they fail and 64 when u
 tournament with 130, too.";
 
 fn main() -> ExitCode {
-    sprt::player::supervisor::enable(&[cli::SUPERVISE]);
+    sprt::system::enable_supervisor(&[cli::SUPERVISE]);
     if let Some(outcome) = cli::by_name(&[cli::SUPERVISE]) {
         return ended(outcome);
     }

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
         return engine::console::main();
     }
     let command = CommandLine::parse().command;
-    sprt::player::supervisor::enable(&[SUPERVISE]);
+    sprt::system::enable_supervisor(&[SUPERVISE]);
     let outcome = match command {
         Command::Record(arguments) => record::run(&arguments),
         Command::Import(arguments) => positions::games::run(&arguments),
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
         Command::Auto(arguments) => auto::run(&arguments),
         Command::Spsa(arguments) => spsa::run(&arguments),
         Command::Supervise { mark } => {
-            sprt::player::supervisor::supervise(&mark);
+            sprt::system::supervise(&mark);
             Ok(())
         }
     };

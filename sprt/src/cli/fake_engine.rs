@@ -16,6 +16,7 @@ use rand_chacha::ChaCha8Rng;
 
 use sprt::files::EMBEDDED;
 use sprt::random::stream;
+use sprt::system;
 
 use super::Status;
 
@@ -386,20 +387,17 @@ impl FakeEngine {
             }
             Misbehavior::ExitSuccess => return Ok(Next::End(Status::Success)),
             Misbehavior::LeaveChild => {
-                let seconds = self.delay().as_secs().to_string();
-                std::process::Command::new("sleep").arg(seconds).spawn()?;
+                system::sleeper(self.delay().as_secs(), false).spawn()?;
                 return Ok(Next::End(Status::Success));
             }
             Misbehavior::LeaveSession => {
-                let seconds = self.delay().as_secs().to_string();
                 let null = std::process::Stdio::null;
-                let mut helper = std::process::Command::new("setsid");
-                helper.arg("sleep").arg(seconds);
+                let mut helper = system::sleeper(self.delay().as_secs(), true);
                 helper.stdin(null()).stdout(null()).stderr(null()).spawn()?;
                 pause();
             }
             Misbehavior::CloseOutput => {
-                rustix::stdio::dup2_stdout(std::fs::File::open("/dev/null")?)?;
+                system::close_output()?;
                 pause();
             }
             Misbehavior::Hang => pause(),
@@ -407,8 +405,7 @@ impl FakeEngine {
                 std::hint::spin_loop();
             },
             Misbehavior::Suspend => {
-                let own = rustix::process::getpid();
-                rustix::process::kill_process(own, rustix::process::Signal::STOP)?;
+                system::suspend_oneself()?;
                 self.answer(text)?;
             }
             Misbehavior::FloodLines => return flood(self, "\n"),

@@ -125,7 +125,7 @@ impl Command {
             Command::Simulate(arguments) => arguments.execute(),
             Command::FakeEngine(arguments) => arguments.execute(),
             Command::Supervise { mark } => {
-                sprt::player::supervisor::supervise(&mark);
+                sprt::system::supervise(&mark);
                 Ok(Status::Success)
             }
         }

@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use nix::sys::resource::{Usage, UsageWho, getrusage};
-use nix::sys::time::TimeVal;
 
 use sprt::files::EMBEDDED;
 use sprt::game::MoveLimits;
@@ -16,6 +14,7 @@ use sprt::playing::{Adjudication, GameSettings};
 use sprt::run::{PlayRules, Silent};
 use sprt::sequential_test::{self, Rules, TestSettings};
 use sprt::statistics::{Design, Hypotheses};
+use sprt::system::{ProcessorTime, processor_time, processor_time_of_ended};
 
 use super::{Status, answer};
 
@@ -141,14 +140,8 @@ impl std::fmt::Display for Cost {
 
 /// CPU time of this process and of those of its children that have ended.
 fn cpu_times() -> Result<[Duration; 2]> {
-    let used = |who| -> Result<Duration> {
-        let usage = getrusage(who).context("cannot read CPU times")?;
-        Ok(duration(&usage, Usage::user_time) + duration(&usage, Usage::system_time))
+    let used = |time: std::io::Result<ProcessorTime>| {
+        time.map(ProcessorTime::total).context("cannot read CPU times")
     };
-    Ok([used(UsageWho::RUSAGE_SELF)?, used(UsageWho::RUSAGE_CHILDREN)?])
-}
-
-fn duration(usage: &Usage, time: impl Fn(&Usage) -> TimeVal) -> Duration {
-    let time = time(usage);
-    Duration::new(time.tv_sec().unsigned_abs(), 1000 * time.tv_usec().unsigned_abs() as u32)
+    Ok([used(processor_time())?, used(processor_time_of_ended())?])
 }

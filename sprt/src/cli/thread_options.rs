@@ -5,7 +5,8 @@ use std::num::NonZeroUsize;
 use clap::Args;
 
 use sprt::player::Contestant;
-use sprt::run::{Workers, available_cores};
+use sprt::run::Workers;
+use sprt::system::{TELLS_STALLS, available_cores, memory_megabytes};
 
 use super::{WrongUse, bounds};
 
@@ -45,6 +46,12 @@ impl ThreadOptions {
                 return Err(WrongUse("--affinity needs a core for each thread".to_owned()));
             }
         }
+        if !TELLS_STALLS && contestants.iter().any(|player| player.limits.is_timed()) {
+            eprintln!(
+                "warning: this system does not tell how long players waited for a processor: what \
+                 other programs delay counts as their own time"
+            );
+        }
         check_memory(contestants, threads, memory_megabytes())?;
         let pinned = self.affinity.is_some();
         let places =
@@ -73,14 +80,6 @@ fn check_memory(
         ))),
         _ => Ok(()),
     }
-}
-
-/// Memory of this machine in megabytes (2²⁰ bytes), where the system tells.
-fn memory_megabytes() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes / 1024)
 }
 
 /// Reads `0-3,8`.

@@ -1,14 +1,12 @@
 //! Who plays: anything that chooses a move when asked.
 
 mod contestant;
-mod descendants;
 mod in_process;
 mod line_log;
 mod loading;
 mod random;
 mod stall;
 mod steal;
-pub mod supervisor;
 mod uci;
 
 use std::sync::atomic::AtomicBool;

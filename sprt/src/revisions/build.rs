@@ -11,12 +11,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::built::{Built, Record, digest, is_executable, note_use, prune, write_record};
+use super::built::{Built, Record, digest, note_use, prune, write_record};
 use super::git::{GitError, Repository, Revision};
 use super::process::{self, Control, Halt, ProcessError};
 use super::toolchain;
 use crate::files::{FileError, create_folder, write_atomically};
 use crate::shell;
+use crate::system::{is_executable, lock_at_once};
 
 /// Lines of a failed build that are shown.
 const LINES_SHOWN: usize = 30;
@@ -238,7 +239,7 @@ impl<'a> Builder<'a> {
         let file = File::create(&path).map_err(FileError::at("write", &path))?;
         let mut told = false;
         loop {
-            match file.try_lock() {
+            match lock_at_once(&file) {
                 Ok(()) => return Ok(file),
                 Err(TryLockError::Error(error)) => {
                     return Err(FileError::at("lock", &path)(error).into());

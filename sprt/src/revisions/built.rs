@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -15,6 +14,7 @@ use super::build::Recipe;
 use super::git::Revision;
 use super::process::Control;
 use crate::files::{FileError, read_text, write_atomically};
+use crate::system::is_executable;
 
 /// What is known of a build, beside the program.
 const RECORD: &str = "build.json";
@@ -136,11 +136,6 @@ pub fn prune(folder: &Path) {
 fn touch(folder: &Path) {
     let record = File::options().append(true).open(folder.join(RECORD));
     let _ = record.and_then(|record| record.set_modified(SystemTime::now()));
-}
-
-/// True for a file that its owner, its group or others may execute.
-pub fn is_executable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
 }
 
 /// Notes that cargo's folder for a toolchain is used now.

@@ -2,17 +2,15 @@
 //! their own time limit says so; what they have started ends with them.
 
 use std::io::{self, Read};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use nix::sys::resource::{UsageWho, getrusage};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use thiserror::Error;
 
 use crate::budget::Budget;
+use crate::system::{Purpose, Tree, processor_time_of_ended};
 
 /// Bytes kept of each stream of a program; what it says beyond is read and dropped.
 const MOST_OUTPUT: usize = 64 << 20;
@@ -117,16 +115,14 @@ pub fn run(
 ) -> Result<Finished, ProcessError> {
     let program = command.get_program().to_string_lossy().into_owned();
     control.check()?;
-    // A group of its own, so that its children can be ended with it.
-    command.process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let before = processor_time();
     let started = Instant::now();
     let start_error = |reason| ProcessError::Start { program: program.clone(), reason };
-    let mut group = Group { child: command.spawn().map_err(start_error)?, is_over: false };
-    let output = Collector::new(group.child.stdout.take());
-    let errors = Collector::new(group.child.stderr.take());
-    while !group.has_ended() {
+    let mut group = Group(Tree::start(command, Purpose::Tool).map_err(start_error)?);
+    let (_, output, errors) = group.0.take_streams();
+    let (output, errors) = (Collector::new(output), Collector::new(errors));
+    while !group.0.has_ended() {
         control.check()?;
         if let Some(limit) = limit
             && started.elapsed() > limit
@@ -136,49 +132,25 @@ pub fn run(
         std::thread::sleep(Duration::from_millis(2));
     }
     let elapsed = started.elapsed();
-    let status = group.end().map_err(start_error)?;
+    let status = group.0.kill().map_err(start_error)?;
     let processor = processor_time().saturating_sub(before);
     Ok(Finished { status, output: output.text(), errors: errors.text(), elapsed, processor })
 }
 
 /// A program with its children, which are ended when this is dropped.
-struct Group {
-    child: Child,
-    /// True once the program is reaped: its number may then be that of another one.
-    is_over: bool,
-}
-
-impl Group {
-    /// True if the program has ended. It is not yet reaped, so that its number stays its own.
-    fn has_ended(&mut self) -> bool {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(Some(_)) | Err(_))
-    }
-
-    /// Ends what still runs; returns how the program ended.
-    fn end(&mut self) -> io::Result<ExitStatus> {
-        // What has ended by itself cannot be ended, and need not be.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        let _ = self.child.kill();
-        self.is_over = true;
-        self.child.wait()
-    }
-}
+struct Group(Tree);
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if !self.is_over {
-            let _ = self.end();
+        if !self.0.is_over() {
+            let _ = self.0.kill();
         }
     }
 }
 
 /// User time of all children that have ended.
 fn processor_time() -> Duration {
-    getrusage(UsageWho::RUSAGE_CHILDREN).map_or(Duration::ZERO, |usage| {
-        let time = usage.user_time();
-        Duration::from_micros(time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64)
-    })
+    processor_time_of_ended().unwrap_or_default().user
 }
 
 /// Reads a stream in a thread of its own, so that the program never waits for a reader.

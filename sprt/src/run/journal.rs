@@ -7,7 +7,6 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use engine::chess::{Board, Color, Position};
@@ -21,6 +20,7 @@ use crate::game::{
 };
 use crate::openings::Book;
 use crate::pgn::push_number;
+use crate::system::is_deleted;
 use itoa::Buffer;
 
 /// A journal that cannot be used.
@@ -127,7 +127,7 @@ impl Journal {
     /// The file cannot be written, for instance as the disk is full; the line is cut off again. Or
     /// it was deleted: what is written into it would be lost.
     pub fn append(&mut self, text: &str) -> Result<(), JournalError> {
-        if self.is_deleted() {
+        if is_deleted(&self.file) {
             return Err(JournalError::Deleted { path: self.path.clone() });
         }
         if let Err(error) = self.file.write_all(text.as_bytes()) {
@@ -156,11 +156,6 @@ impl Journal {
             true => Ok(Journal { path: path.to_path_buf(), file, length }),
             false => Err(JournalError::Locked { path: path.to_path_buf() }),
         }
-    }
-
-    /// Whether the file has no name any more, as when its folder was deleted.
-    fn is_deleted(&self) -> bool {
-        self.file.metadata().is_ok_and(|file| file.nlink() == 0)
     }
 
     fn cut(&self) -> std::io::Result<()> {

@@ -44,7 +44,7 @@ pub use folder::{Kind, contestants_of, exists, kind_of, next_folder, repeating_l
 pub use observer::{Description, Observer, Silent};
 pub use rules::{FaultCap, PlayRules};
 pub use run_tally::RunTally;
-pub use workers::{Workers, available_cores};
+pub use workers::Workers;
 
 /// What a run is for: who plays whom, when it is over, what comes out.
 ///

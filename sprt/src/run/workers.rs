@@ -1,6 +1,7 @@
 //! How many threads play, and on which cores.
 
 use crate::player::LineLog;
+use crate::system::bind_to;
 
 /// How many threads play, on which cores, and what is written of all that engines say.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,35 +31,3 @@ impl Workers {
         }
     }
 }
-
-/// Numbers of the cores that this process may use.
-#[cfg(target_os = "linux")]
-pub fn available_cores() -> Vec<usize> {
-    use rustix::thread::{CpuSet, sched_getaffinity};
-    match sched_getaffinity(None) {
-        Ok(set) => (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect(),
-        Err(_) => numbered_cores(),
-    }
-}
-
-/// Numbers of the cores that this process may use.
-#[cfg(not(target_os = "linux"))]
-pub fn available_cores() -> Vec<usize> {
-    numbered_cores()
-}
-
-fn numbered_cores() -> Vec<usize> {
-    (0..std::thread::available_parallelism().map_or(1, usize::from)).collect()
-}
-
-#[cfg(target_os = "linux")]
-fn bind_to(cores: &[usize]) {
-    use rustix::thread::{CpuSet, sched_setaffinity};
-    let mut set = CpuSet::new();
-    cores.iter().for_each(|&core| set.set(core));
-    // What the system refuses costs precision of time, not the game.
-    let _ = sched_setaffinity(None, &set);
-}
-
-#[cfg(not(target_os = "linux"))]
-fn bind_to(_cores: &[usize]) {}

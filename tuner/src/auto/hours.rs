@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use nix::sys::resource::{UsageWho, getrusage};
 use sprt::files;
+use sprt::system;
 
 /// The first line of the file: whole seconds would hide short steps.
 const HEADER: &str = "generation,step,seconds,processor_seconds";
@@ -59,9 +59,5 @@ impl Hours {
 
 /// Time that all threads of this process have had of a processor; none where the system does not say.
 fn processor_time() -> Duration {
-    let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else { return Duration::ZERO };
-    let time = |it: nix::sys::time::TimeVal| {
-        Duration::new(it.tv_sec().max(0) as u64, it.tv_usec().max(0) as u32 * 1000)
-    };
-    time(usage.user_time()) + time(usage.system_time())
+    system::processor_time().unwrap_or_default().total()
 }

@@ -1,9 +1,9 @@
 //! Where blocks of positions lie: in memory, or in a temporary file where they are too many.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 
 use anyhow::Context;
+use sprt::system::{read_exact_at, write_all_at};
 
 /// Blocks of words, appended and then read from any thread.
 pub struct Blocks {
@@ -55,7 +55,7 @@ impl Blocks {
             Some(file) => file,
             none => none.insert(tempfile::tempfile().with_context(|| no_room("make"))?),
         };
-        file.write_all_at(bytemuck::cast_slice(block), 8 * start)
+        write_all_at(file, bytemuck::cast_slice(block), 8 * start)
             .with_context(|| no_room("write"))?;
         self.places.push((start, block.len() as u32));
         Ok(())
@@ -72,7 +72,7 @@ impl Blocks {
         let (start, words) = self.places[place];
         buffer.resize(words as usize, 0);
         let file = self.file.as_ref().expect("blocks beyond the memory lie in a file");
-        file.read_exact_at(bytemuck::cast_slice_mut(buffer), 8 * start)
+        read_exact_at(file, bytemuck::cast_slice_mut(buffer), 8 * start)
             .expect("what was written to the temporary file is there");
         buffer
     }

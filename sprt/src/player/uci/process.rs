@@ -1,23 +1,18 @@
-//! A child process and its pipes, read without threads.
+//! A child process and what is said over its pipes.
 //!
-//! All waiting is `poll` with a deadline in the thread of the game. On Unix only.
+//! All waiting has a deadline, in the thread of the game.
 
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
-
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{Errno, ioctl_fionbio, read};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::lines::Lines;
 use super::recorder::Recorder;
 use crate::game::{Exchange, Fault, FaultKind};
-use crate::player::descendants::{Handle, with_descendants};
+use crate::player::UciEngine;
 use crate::player::line_log::ProcessLog;
-use crate::player::{UciEngine, supervisor};
+use crate::system::{Pipes, Purpose, Tree, violent_end};
 
 /// A line longer than this is no line (bytes).
 const LONGEST_LINE: usize = 1 << 20;
@@ -51,25 +46,19 @@ const TOO_MUCH: Silence = Silence::Flood("more output than a search can mean");
 /// A child process with its pipes. Dropping it ends it.
 #[derive(Debug)]
 pub(super) struct Process {
-    child: Child,
-    input: ChildStdin,
-    output: ChildStdout,
+    tree: Tree,
+    pipes: Pipes,
     lines: Lines,
     recorder: Recorder,
     /// Bytes of output since the last question, and lines.
     received: usize,
     lines_taken: usize,
-    /// `None` once it was closed.
-    errors: Option<ChildStderr>,
     /// The last bytes of stderr.
     last_errors: Vec<u8>,
-    /// What it has started, as far as was seen.
-    descendants: Vec<Handle>,
-    is_over: bool,
 }
 
 impl Process {
-    /// Starts the engine's program in a process group of its own. All its lines go to the log, if
+    /// Starts the engine's program. All its lines go to the log, if
     /// there is one.
     ///
     /// # Errors
@@ -80,58 +69,43 @@ impl Process {
             .args(&engine.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+            .stderr(Stdio::piped());
         if let Some(folder) = &engine.folder {
             command.current_dir(folder);
         }
-        prepare(&mut command, engine.nice);
-        supervisor::mark(&mut command);
         // The system's words are the same for a program and for a folder that is not there.
-        let mut child = command.spawn().map_err(|error| match &engine.folder {
+        let started = Tree::start(&mut command, Purpose::Engine { nice: engine.nice });
+        let mut tree = started.map_err(|error| match &engine.folder {
             Some(folder) if !folder.is_dir() => {
                 io::Error::new(error.kind(), format!("no such folder: {}", folder.display()))
             }
             _ => error,
         })?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(input), Some(output), Some(errors)) = pipes else {
+        let (Some(input), Some(output), Some(errors)) = tree.take_streams() else {
             unreachable!("the pipes were asked for");
         };
-        let process = Process {
-            child,
-            input,
-            output,
+        let pipes = match Pipes::new(input, output, errors) {
+            Ok(pipes) => pipes,
+            Err(error) => {
+                let _ = tree.kill();
+                return Err(error);
+            }
+        };
+        Ok(Process {
+            tree,
+            pipes,
             lines: Lines::default(),
             recorder: Recorder::new(log),
             received: 0,
             lines_taken: 0,
-            errors: Some(errors),
             last_errors: Vec::new(),
-            descendants: Vec::new(),
-            is_over: false,
-        };
-        ioctl_fionbio(&process.input, true)?;
-        ioctl_fionbio(&process.output, true)?;
-        if let Some(errors) = &process.errors {
-            ioctl_fionbio(errors, true)?;
-        }
-        Ok(process)
+        })
     }
 
     /// Looks for what the process has started; all of it is killed with the process. Returns the
     /// numbers of all, its own first.
     pub fn find_descendants(&mut self) -> Vec<u32> {
-        self.descendants.retain(Handle::is_alive);
-        // Those whose parent has ended are found no more but through what is known of them.
-        let known = self.descendants.iter().map(|known| known.number);
-        let family = with_descendants(std::iter::once(self.child.id()).chain(known));
-        for &number in &family[1..] {
-            if self.descendants.iter().all(|known| known.number != number) {
-                self.descendants.extend(Handle::new(number));
-            }
-        }
-        family
+        self.tree.find_descendants()
     }
 
     /// Writes text, a question with its line ends. What follows is counted as the answer.
@@ -141,7 +115,7 @@ impl Process {
         self.recorder.sent(text);
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
-            match self.input.write(rest) {
+            match self.pipes.write(rest) {
                 Ok(count) => rest = &rest[count..],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 // Its output is read meanwhile: it may be waiting for that before it reads on.
@@ -194,36 +168,28 @@ impl Process {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let slice = left.min(LIFE_CHECK);
-            let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(slice.subsec_nanos()) };
-            let output = PollFd::new(&self.output, PollFlags::IN);
-            let errors = match &self.errors {
-                Some(errors) => PollFd::new(errors, PollFlags::IN),
-                None => output.clone(),
-            };
-            let mut places = [output, errors, PollFd::new(&self.input, PollFlags::OUT)];
-            let used = if to_write { 3 } else { 2 };
-            let ready = match poll(&mut places[..used], Some(&timeout)) {
+            let ready = match self.pipes.wait(slice, to_write) {
                 Ok(ready) => ready,
-                Err(Errno::INTR) => continue,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => return Err(Silence::Ended),
             };
-            if ready == 0 {
-                if self.has_ended() {
+            let Some(ready) = ready else {
+                if self.tree.has_ended() {
+                    self.pipes.settle();
                     return if self.read_output()? { Ok(()) } else { Err(Silence::Ended) };
                 }
                 if left.is_zero() {
                     return Err(Silence::Timeout);
                 }
                 continue;
-            }
-            let [can_read, has_errors, can_write] = places.map(|place| !place.revents().is_empty());
-            if has_errors && self.errors.is_some() {
+            };
+            if ready.errors {
                 self.read_errors()?;
             }
-            if can_read && self.read_output()? {
+            if ready.output && self.read_output()? {
                 return Ok(());
             }
-            if to_write && can_write {
+            if to_write && ready.input {
                 return Ok(());
             }
         }
@@ -237,14 +203,14 @@ impl Process {
         if self.received > MOST_OUTPUT {
             return Err(TOO_MUCH);
         }
-        match read(&self.output, self.lines.room()) {
+        match self.pipes.read_output(self.lines.room()) {
             Ok(0) => Err(Silence::Ended),
             Ok(count) => {
                 self.received += count;
                 self.lines.add(count);
                 Ok(true)
             }
-            Err(Errno::AGAIN | Errno::INTR) => Ok(false),
+            Err(error) if is_for_now(&error) => Ok(false),
             Err(_) => Err(Silence::Ended),
         }
     }
@@ -252,8 +218,7 @@ impl Process {
     /// Reads what is there of stderr and keeps the last of it.
     fn read_errors(&mut self) -> Result<(), Silence> {
         let mut chunk = [0; 4096];
-        let Some(errors) = &self.errors else { return Ok(()) };
-        match read(errors, &mut chunk) {
+        match self.pipes.read_errors(&mut chunk) {
             Ok(count) if count > 0 => {
                 self.received += count;
                 if self.received > MOST_OUTPUT {
@@ -266,34 +231,24 @@ impl Process {
                 self.last_errors.extend_from_slice(&chunk[..count]);
                 self.recorder.errors(&chunk[..count]);
             }
-            Err(Errno::AGAIN | Errno::INTR) => {}
-            _ => self.errors = None,
+            Err(error) if is_for_now(&error) => {}
+            _ => self.pipes.close_errors(),
         }
         Ok(())
-    }
-
-    /// True if the process has ended. It is not yet reaped, so that its number stays its own.
-    fn has_ended(&self) -> bool {
-        if self.is_over {
-            return true;
-        }
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        matches!(waitid(WaitId::Pid(self.group()), options), Ok(Some(_)) | Err(_))
-    }
-
-    fn group(&self) -> Pid {
-        Pid::from_child(&self.child)
     }
 
     /// How a process came to its end whose output has ended; it is gone afterwards.
     pub fn end_of_output(&mut self) -> Fault {
         let ended = self.wait_for_end(PARTING);
+        if ended {
+            self.pipes.settle();
+        }
         self.drain_errors();
         let status = self.kill();
         let (kind, text) = match status {
             _ if !ended => (FaultKind::Exit, "closed its output".to_owned()),
-            Some(status) => match (status.signal(), status.code()) {
-                (Some(signal), _) => (FaultKind::Crash, signal_name(signal)),
+            Some(status) => match (violent_end(status), status.code()) {
+                (Some(end), _) => (FaultKind::Crash, end),
                 (None, Some(0)) => (FaultKind::Exit, "with status 0".to_owned()),
                 (None, code) => {
                     (FaultKind::Crash, format!("exit status {}", code.unwrap_or_default()))
@@ -304,9 +259,9 @@ impl Process {
         Fault::new(kind, text + &self.shown_errors())
     }
 
-    fn wait_for_end(&self, patience: Duration) -> bool {
+    fn wait_for_end(&mut self, patience: Duration) -> bool {
         let begin = Instant::now();
-        while !self.has_ended() {
+        while !self.tree.has_ended() {
             if begin.elapsed() > patience {
                 return false;
             }
@@ -324,14 +279,13 @@ impl Process {
 
     /// How many processes live that it has started, as far as they were found.
     pub fn left_behind(&mut self) -> usize {
-        self.descendants.retain(Handle::is_alive);
-        self.descendants.len()
+        self.tree.left_behind()
     }
 
     /// Reads all that is there of stderr.
     pub fn drain_errors(&mut self) {
         let mut before = usize::MAX;
-        while self.errors.is_some() && before != self.received {
+        while self.pipes.has_errors() && before != self.received {
             before = self.received;
             if self.read_errors().is_err() {
                 return;
@@ -350,25 +304,16 @@ impl Process {
 
     /// Ends the process and all it has started at once. Returns how it ended.
     pub fn kill(&mut self) -> Option<ExitStatus> {
-        if !self.is_over {
-            // They may have left the group, and are orphans when their parents are gone.
-            self.find_descendants();
-            // The group goes before the process is reaped: until then nobody else can have its
-            // number.
-            let _ = kill_process_group(self.group(), Signal::KILL);
-            self.descendants.drain(..).for_each(|descendant| descendant.kill());
-        }
-        self.is_over = true;
-        self.child.wait().ok()
+        self.tree.kill().ok()
     }
 }
 
 impl Drop for Process {
     /// Says `quit` and waits a little before killing; what it leaves behind is killed, too.
     fn drop(&mut self) {
-        if !self.is_over {
+        if !self.tree.is_over() {
             self.find_descendants();
-            if self.input.write(b"quit\n").is_ok() {
+            if self.pipes.write(b"quit\n").is_ok() {
                 self.wait_for_end(FAREWELL);
             }
             self.kill();
@@ -376,32 +321,7 @@ impl Drop for Process {
     }
 }
 
-/// Has the child die with the thread that started it, and gives it its priority.
-fn prepare(command: &mut Command, nice: Option<i32>) {
-    let set_up = move || {
-        #[cfg(target_os = "linux")]
-        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-        if let Some(nice) = nice {
-            rustix::process::setpriority_process(None, nice)?;
-        }
-        Ok(())
-    };
-    // SAFETY: between fork and exec the closure only makes two system calls; it neither allocates
-    // nor takes locks.
-    unsafe { command.pre_exec(set_up) };
-}
-
-fn signal_name(number: i32) -> String {
-    let known = [
-        (Signal::ABORT, "SIGABRT"),
-        (Signal::BUS, "SIGBUS"),
-        (Signal::FPE, "SIGFPE"),
-        (Signal::ILL, "SIGILL"),
-        (Signal::INT, "SIGINT"),
-        (Signal::KILL, "SIGKILL"),
-        (Signal::SEGV, "SIGSEGV"),
-        (Signal::TERM, "SIGTERM"),
-    ];
-    let name = known.into_iter().find(|(signal, _)| signal.as_raw() == number);
-    name.map_or_else(|| format!("signal {number}"), |(_, name)| name.to_owned())
+/// Whether an error only says that nothing is there now.
+fn is_for_now(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }

@@ -9,7 +9,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 ///
 /// Linux tells where its kernel was built to (`CONFIG_PROC_CHILDREN`); elsewhere none are found
 /// besides those given. What was started by a process that has ended has another parent now.
-pub(in crate::player) fn with_descendants(processes: impl IntoIterator<Item = u32>) -> Vec<u32> {
+pub(crate) fn with_descendants(processes: impl IntoIterator<Item = u32>) -> Vec<u32> {
     let mut family: Vec<u32> = processes.into_iter().collect();
     let mut seen = 0;
     while let Some(&parent) = family.get(seen) {
@@ -31,7 +31,7 @@ pub(in crate::player) fn with_descendants(processes: impl IntoIterator<Item = u3
 /// A hold on a process that is not our child. Its number may be another's once it has ended; this
 /// never means another.
 #[derive(Debug)]
-pub(in crate::player) struct Handle {
+pub(super) struct Handle {
     /// The process number.
     pub number: u32,
     descriptor: OwnedFd,

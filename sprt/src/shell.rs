@@ -15,7 +15,8 @@ pub fn invocation(program: &str) -> String {
     join(std::iter::once(program).chain(arguments.iter().map(String::as_str)))
 }
 
-#[cfg(test)]
+// It asks the shell, which Windows may not have.
+#[cfg(all(test, unix))]
 mod tests {
     use std::process::Command;
 

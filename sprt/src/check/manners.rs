@@ -329,7 +329,7 @@ pub(super) fn quit(exam: &mut Exam<'_>) -> Result<(), Stop> {
             let remedy = "End them with the engine: what goes on takes the time of other games.";
             exam.find(Warning, &what, &[], remedy);
         }
-        if let Some(status) = parting.status.filter(|status| status != "exit status: 0") {
+        if let Some(status) = parting.failure {
             let what = format!("it ends with {status} after `quit`{place}");
             exam.find(Note, &what, &[], "Something fails when it ends; nothing of a game is lost.");
         }

@@ -340,7 +340,7 @@ impl Display for Identity {
     }
 }
 
-/// Niceness that Unix knows.
+/// Niceness that Unix knows; Windows gets the class of priority that is nearest.
 const NICENESS: RangeInclusive<i32> = -20..=19;
 /// Keys that every player knows.
 const COMMON_KEYS: [&str; 7] = ["name", "hash", "nodes", "depth", "movetime", "tc", "margin"];

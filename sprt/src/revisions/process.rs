@@ -118,7 +118,16 @@ pub fn run(
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let before = processor_time();
     let started = Instant::now();
-    let start_error = |reason| ProcessError::Start { program: program.clone(), reason };
+    let start_error = |reason: io::Error| {
+        let program = program.clone();
+        let reason = match cfg!(windows) && program == "sh" {
+            true => io::Error::other(format!(
+                "{reason} (commands are a Unix shell's: put one into PATH, as that of Git for Windows)"
+            )),
+            false => reason,
+        };
+        ProcessError::Start { program, reason }
+    };
     let mut group = Group(Tree::start(command, Purpose::Tool).map_err(start_error)?);
     let (_, output, errors) = group.0.take_streams();
     let (output, errors) = (Collector::new(output), Collector::new(errors));
@@ -186,7 +195,8 @@ impl Collector {
     }
 }
 
-#[cfg(test)]
+// What is run is in the language of a Unix shell, and looked for by `ps`.
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 

@@ -1,6 +1,7 @@
 //! The command lines that OpenBench's client and weather-factory send to fastchess, unchanged, and
 //! what they read back, by the patterns that they look for.
 
+// The programs under that name are scripts of a shell and symbolic links.
 #![cfg(unix)]
 
 use std::collections::BTreeSet;

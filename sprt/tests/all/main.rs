@@ -12,7 +12,10 @@ mod json_schema;
 mod likeness;
 mod openings;
 mod pgn;
+// Revisions whose builds and engines are scripts of a shell.
+#[cfg(unix)]
 mod regress;
+#[cfg(unix)]
 mod regress_builds;
 mod regress_revisions;
 mod report;

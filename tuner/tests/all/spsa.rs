@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -248,8 +247,12 @@ fn wrong_use_is_named() {
     succeed(&mut spsa(folder, &["--pairs", "3", "--no-test", "--resume"]));
 }
 
-/// Writes an engine that is a script: it declares these options and answers every `go` so.
+/// Writes an engine that is a script, which Unix alone starts: it declares these options and answers
+/// every `go` so.
+#[cfg(unix)]
 fn scripted_engine(folder: &Path, options: &[&str], answer: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+
     let declared: String = options.iter().map(|line| format!("echo '{line}'; ")).collect();
     let script = format!(
         "#!/bin/sh\nwhile read -r word rest; do case $word in uci) {declared}echo uciok;; \
@@ -261,6 +264,7 @@ fn scripted_engine(folder: &Path, options: &[&str], answer: &str) -> PathBuf {
     path
 }
 
+#[cfg(unix)]
 fn foreign(folder: &Path, lines: &str) -> Command {
     fs::write(folder.join("options.txt"), lines).expect("writable");
     let mut command = tuner();
@@ -269,6 +273,7 @@ fn foreign(folder: &Path, lines: &str) -> Command {
     command
 }
 
+#[cfg(unix)]
 #[test]
 fn engines_that_cannot_be_tuned_are_named_before_the_first_game() {
     let folder = tempfile::tempdir().expect("temporary folder");
@@ -293,6 +298,7 @@ fn engines_that_cannot_be_tuned_are_named_before_the_first_game() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn an_engine_that_cheats_loses_until_the_run_fails() {
     let folder = tempfile::tempdir().expect("temporary folder");

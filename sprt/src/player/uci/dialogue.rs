@@ -35,8 +35,8 @@ pub struct Heard {
 pub struct Parting {
     /// Whether it ended by itself within the time given.
     pub has_ended: bool,
-    /// How, if it ended: its status or signal.
-    pub status: Option<String>,
+    /// How, if it ended and not as programs do that succeed: its status or signal.
+    pub failure: Option<String>,
     /// Processes that it had started and left running.
     pub left_behind: usize,
 }
@@ -119,8 +119,8 @@ impl Dialogue {
         let has_ended = self.process.drain_until_end(patience);
         let left_behind = if has_ended { self.process.left_behind() } else { 0 };
         let status = self.process.kill();
-        let status = status.filter(|_| has_ended).map(|status| status.to_string());
-        Parting { has_ended, status, left_behind }
+        let failed = status.filter(|status| has_ended && !status.success());
+        Parting { has_ended, failure: failed.map(|status| status.to_string()), left_behind }
     }
 }
 

@@ -3,7 +3,7 @@
 //! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
 //! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options,
 //! `recorder.rs` the last lines of both directions, and `dialogue.rs` a conversation for those who do
-//! not play. Unix only: pipes are polled, process groups killed.
+//! not play. What systems do differently is in `system/`.
 
 mod answer;
 mod dialogue;

@@ -5,18 +5,19 @@
 //! and what belongs together is a process group; on Windows threads read the pipes, and what belongs
 //! together is a job object. Both sides have the same names; what a system cannot do stands with it.
 
+mod common;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
-
-use std::time::Duration;
 
 #[cfg(unix)]
 use unix as here;
 #[cfg(windows)]
 use windows as here;
 
+pub use common::ProcessorTime;
+pub(crate) use common::{Purpose, Ready};
 #[cfg(all(test, target_os = "linux"))]
 pub(crate) use here::with_descendants;
 pub(crate) use here::{
@@ -31,43 +32,3 @@ pub use here::{
 /// Whether this system tells, or a thread that only sleeps can find out, how long a player was kept
 /// from running. Where not, no time is given back: what the machine delays is the player's own.
 pub const TELLS_STALLS: bool = cfg!(unix);
-
-/// Why somebody starts a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Purpose {
-    /// To play: it is killed with the thread that started it where the system can do that, always
-    /// with this process, and has this niceness, if any.
-    Engine {
-        /// From -20, the most important, to 19.
-        nice: Option<i32>,
-    },
-    /// To build or to measure something: it is killed with its group.
-    Tool,
-}
-
-/// Processor time.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct ProcessorTime {
-    /// In programs.
-    pub user: Duration,
-    /// In the system's kernel for them.
-    pub system: Duration,
-}
-
-impl ProcessorTime {
-    /// Both together.
-    pub fn total(self) -> Duration {
-        self.user + self.system
-    }
-}
-
-/// What can be done with pipes now.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Ready {
-    /// Standard output has something, or its end.
-    pub output: bool,
-    /// Standard error has something, or its end.
-    pub errors: bool,
-    /// Standard input takes something, or is closed.
-    pub input: bool,
-}

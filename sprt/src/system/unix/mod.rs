@@ -16,7 +16,7 @@ use nix::sys::resource::{Usage, UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 use rustix::process::Signal;
 
-use super::ProcessorTime;
+use crate::system::common::ProcessorTime;
 
 #[cfg(all(test, target_os = "linux"))]
 pub(crate) use descendants::with_descendants;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{ioctl_fionbio, read};
 
-use crate::system::Ready;
+use crate::system::common::Ready;
 
 /// The three pipes of a child process. Nothing but [`Pipes::wait`] waits.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use super::descendants::{Handle, with_descendants};
 use super::supervisor;
-use crate::system::Purpose;
+use crate::system::common::Purpose;
 
 /// A running program and what it has started. Who drops it kills it first.
 #[derive(Debug)]

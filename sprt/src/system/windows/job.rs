@@ -19,7 +19,7 @@ use windows_sys::Win32::System::JobObjects::{
 use windows_sys::Win32::System::Threading::{OpenThread, ResumeThread, THREAD_SUSPEND_RESUME};
 
 use super::{close, hundreds_of_nanoseconds};
-use crate::system::ProcessorTime;
+use crate::system::common::ProcessorTime;
 
 /// Processes of a job that are told by their numbers; those beyond are ended like all others.
 const MOST_NUMBERS: usize = 1024;

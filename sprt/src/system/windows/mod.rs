@@ -29,7 +29,7 @@ use windows_sys::Win32::System::Threading::{
     SetThreadAffinityMask, SuspendThread,
 };
 
-use super::ProcessorTime;
+use crate::system::common::ProcessorTime;
 
 pub(crate) use pipes::Pipes;
 pub(crate) use tree::Tree;

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::system::Ready;
+use crate::system::common::Ready;
 
 /// Bytes that wait on our side of a pipe; a process that writes more waits itself, as ever.
 const MOST_WAITING: usize = 1 << 18;

@@ -13,7 +13,7 @@ use windows_sys::Win32::System::Threading::{
 
 use super::bound_cores;
 use super::job::Job;
-use crate::system::{ProcessorTime, Purpose};
+use crate::system::common::{ProcessorTime, Purpose};
 
 /// Processor time of all trees that have ended.
 static ENDED: Mutex<ProcessorTime> =

@@ -17,7 +17,7 @@ use unix as here;
 use windows as here;
 
 pub use common::ProcessorTime;
-pub(crate) use common::{Purpose, Ready};
+pub(crate) use common::Purpose;
 #[cfg(all(test, target_os = "linux"))]
 pub(crate) use here::with_descendants;
 pub(crate) use here::{

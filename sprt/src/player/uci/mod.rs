@@ -2,7 +2,7 @@
 //!
 //! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
 //! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options,
-//! `recorder.rs` the last lines of both directions, and `dialogue.rs` a conversation for those who do
+//! `trial.rs` searches that show whether a limit is kept, `recorder.rs` the last lines of both directions, and `dialogue.rs` a conversation for those who do
 //! not play. Unix only: pipes are polled, process groups killed.
 
 mod answer;
@@ -12,6 +12,7 @@ mod options;
 mod place;
 mod process;
 mod recorder;
+mod trial;
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -22,6 +23,7 @@ use engine::chess::Position;
 use engine::uci::{Go, Reply};
 
 use super::line_log::LineLog;
+use super::limit_trial::{LimitTrial, SearchLimit};
 use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};
@@ -460,6 +462,14 @@ impl Player for UciPlayer {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
         self.attempt(|player, running| player.ask(running, turn))
+    }
+
+    fn try_limit(
+        &mut self,
+        limit: SearchLimit,
+        patience: Duration,
+    ) -> Result<Option<LimitTrial>, Fault> {
+        self.search_for_trial(limit, patience).map(Some)
     }
 
     fn exchange(&self) -> Option<Exchange> {

@@ -74,8 +74,7 @@ pub(super) fn nodes(exam: &mut Exam<'_>) -> Result<(), Stop> {
                 return Ok(());
             }
             has_told |= trial.told.is_some();
-            let is_worse =
-                worst.as_ref().is_none_or(|(worst, _)| trial.factor() > worst.factor());
+            let is_worse = worst.as_ref().is_none_or(|(worst, _)| trial.factor() > worst.factor());
             if is_worse && matches!(trial.keeping(), Keeping::Exceeded | Keeping::Ignored) {
                 worst = Some((trial, last));
             }

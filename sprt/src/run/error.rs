@@ -163,9 +163,8 @@ fn cannot_play(faults: &[(String, Fault)]) -> String {
 
 /// Who does not keep a limit, how that was found, and what to do.
 fn heedless(trials: &[(String, LimitTrial)]) -> String {
-    let of_player = |(name, trial): &(String, LimitTrial)| {
-        format!("{name} does not keep its limit: {trial}")
-    };
+    let of_player =
+        |(name, trial): &(String, LimitTrial)| format!("{name} does not keep its limit: {trial}");
     let found = trials.iter().map(of_player).collect::<Vec<_>>().join("; ");
     format!(
         "{found}. Play on a clock (--tc 8+0.08), or with a time for each move (--movetime 0.1); \

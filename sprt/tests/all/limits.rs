@@ -29,7 +29,8 @@ fn who_searches_many_more_nodes_than_asked_plays_no_game() {
     let greedy = fake(GREEDY);
     for command in ["run --pairs 1 --candidate", "tournament --rounds 1 --player"] {
         let other = if command.starts_with("run") { "--baseline" } else { "--player" };
-        let words = format!("{command} {greedy} name=greedy {other} random --max-plies 20 --output x");
+        let words =
+            format!("{command} {greedy} name=greedy {other} random --max-plies 20 --output x");
         let (status, _, stderr) = sprt(home.path(), &format!("{words} --nodes 100"));
         assert_eq!(status, Some(3), "{stderr}");
         let said = "greedy does not keep its limit: `go nodes 100` was answered after 100000 nodes, \
@@ -51,7 +52,11 @@ fn what_cannot_be_judged_is_said() {
     let home = TempDir::new().expect("temporary folder");
     for (arguments, limit, remark) in [
         ("", "--depth 3", "`go depth 3` was answered and tells no depth: whether it keeps"),
-        ("--misbehave abort --after-moves 0", "--nodes 5", "`go nodes 5` could not be tried: crash"),
+        (
+            "--misbehave abort --after-moves 0",
+            "--nodes 5",
+            "`go nodes 5` could not be tried: crash",
+        ),
     ] {
         let words = format!(
             "run --candidate {} --baseline random {limit} --pairs 1 --max-plies 20 --output x",

@@ -11,6 +11,7 @@ mod game;
 mod json_schema;
 mod likeness;
 mod limits;
+mod manual;
 mod openings;
 mod pgn;
 mod regress;

@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 use engine::chess::Position;
 use engine::uci::{Go, Reply};
 
-use super::line_log::LineLog;
 use super::limit_trial::{LimitTrial, SearchLimit};
+use super::line_log::LineLog;
 use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};

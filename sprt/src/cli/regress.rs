@@ -203,8 +203,8 @@ that the change is non-functional: the speed is compared by benches run in turn.
 decide: by nodes, by time with --tc or --movetime, or with --nodes besides by nodes and, if those
 accept, by time. OUTPUT gets result.json, junit.xml, summary.md and page.html.
 
-An engine without a bench plays all its games with --no-bench, or gets a bench by --bench-command: any
-command that prints a number which changes with the moves, as the last example does.
+An engine without a bench plays all its games with --no-bench, or gets a bench by --bench-command:
+any command that prints a number which changes with the moves, as the last example does.
 
 Examples:
   sprt regress                                   what I changed against what is committed

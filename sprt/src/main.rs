@@ -4,7 +4,7 @@ mod cli;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use cli::{Command, Status};
 
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
             return status.into();
         }
     };
-    ended(arguments.command.execute())
+    ended(arguments.command.execute(Arguments::command))
 }
 
 /// Tells an error, and with which status the program ends.

@@ -3,7 +3,8 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use engine::console::manual::ManualArguments;
 use tuner::command_line::WrongUse;
 use tuner::fit::Singular;
 use tuner::{audit, auto, export, fit, margins, positions, record, spsa, traces};
@@ -31,6 +32,8 @@ enum Command {
     Export(export::ExportArguments),
     Auto(auto::AutoArguments),
     Spsa(Box<spsa::SpsaArguments>),
+    /// Write pages for `man`, and completions for shells, into a folder.
+    Manual(ManualArguments),
     /// End what engines leave running when their runner is gone; runners start this themselves.
     #[command(name = SUPERVISE, hide = true)]
     Supervise {
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::Export(arguments) => export::run(&arguments),
         Command::Auto(arguments) => auto::run(&arguments),
         Command::Spsa(arguments) => spsa::run(&arguments),
+        Command::Manual(arguments) => write_manual(&arguments),
         Command::Supervise { mark } => {
             sprt::system::supervise(&mark);
             Ok(())
@@ -84,6 +88,14 @@ fn main() -> ExitCode {
             ExitCode::from(exit_status(&error))
         }
     }
+}
+
+/// Writes the pages and completions, and says where they are.
+fn write_manual(arguments: &ManualArguments) -> anyhow::Result<()> {
+    for file in arguments.write(CommandLine::command())? {
+        println!("{}", file.display());
+    }
+    Ok(())
 }
 
 /// 2 for a mistake in how the command was called, 3 where the positions do not determine what is

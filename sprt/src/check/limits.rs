@@ -3,29 +3,32 @@
 use std::time::Duration;
 
 use engine::chess::{Color, Position};
-use engine::uci::{InfoLine, Reply};
 
 use super::exam::{Answer, Exam, Stop};
 use super::report::Severity::{Fault, Note, Warning};
 use crate::game::DEFAULT_MARGIN;
-
-/// A quiet position in the middle of a game.
-const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9";
+use crate::player::{Keeping, LimitTrial, MIDDLEGAME, SearchLimit, middlegame};
 
 /// How long a search by depth or nodes may take that takes no time.
 const LIMITED: Duration = Duration::from_secs(5);
 
-/// What the info lines of an answer tell, in order.
-fn infos(answer: &Answer) -> impl Iterator<Item = InfoLine> {
-    answer.lines.iter().filter_map(|line| match Reply::parse(line) {
-        Some(Reply::Info(info)) => Some(*info),
-        _ => None,
-    })
+/// What an answer says of a limit, with the last line that tells it; the guard is how long it was
+/// waited for.
+fn trial_of(limit: SearchLimit, answer: &Answer, guard: Duration) -> (LimitTrial, Vec<String>) {
+    let mut trial = LimitTrial::new(limit);
+    answer.lines.iter().for_each(|line| trial.hear(line));
+    trial.unanswered = answer.was_stopped.then_some(guard);
+    let word = match limit {
+        SearchLimit::Nodes(_) => "nodes ".to_owned(),
+        SearchLimit::Depth(_) => format!("depth {} ", trial.told.unwrap_or_default()),
+    };
+    let last = answer.lines.iter().rev().find(|line| line.contains(&word));
+    (trial, last.cloned().into_iter().collect())
 }
 
 /// Where limits are tried.
 fn places() -> [(String, Position); 2] {
-    let middlegame = Position::from_fen(MIDDLEGAME).expect("a good position");
+    let middlegame = middlegame();
     [
         ("position startpos".to_owned(), Position::start()),
         (format!("position fen {MIDDLEGAME}"), middlegame),
@@ -37,23 +40,18 @@ pub(super) fn depth(exam: &mut Exam<'_>) -> Result<(), Stop> {
     let guard = exam.patience().min(LIMITED);
     for (setup, position) in places() {
         for depth in [1, 5] {
-            let answer = exam.search(&setup, &position, &format!("go depth {depth}"), guard)?;
-            let deepest = infos(&answer).filter_map(|info| info.depth).max();
-            let of_deepest = format!("depth {} ", deepest.unwrap_or_default());
-            let last = answer.lines.iter().rev().find(|line| line.contains(&of_deepest));
-            let last: Vec<String> = last.cloned().into_iter().collect();
-            if answer.was_stopped {
-                let what =
-                    format!("`go depth {depth}` was not answered within {} s", guard.as_secs_f64());
+            let limit = SearchLimit::Depth(depth);
+            let answer = exam.search(&setup, &position, &limit.to_string(), guard)?;
+            let (trial, last) = trial_of(limit, &answer, guard);
+            if trial.unanswered.is_some() {
                 let remedy =
                     "It does not know this limit: play it by --nodes or on a clock (--tc).";
-                exam.find(Warning, &what, &last, remedy);
+                exam.find(Warning, &trial.to_string(), &last, remedy);
                 return Ok(());
             }
-            if let Some(deepest) = deepest.filter(|&deepest| deepest > depth) {
-                let what = format!("`go depth {depth}` was searched to depth {deepest}");
+            if matches!(trial.keeping(), Keeping::Exceeded | Keeping::Ignored) {
                 let remedy = "Games by --depth are not of equal depth: play it by --nodes or --tc.";
-                exam.find(Warning, &what, &last, remedy);
+                exam.find(Warning, &trial.to_string(), &last, remedy);
             }
         }
     }
@@ -61,49 +59,33 @@ pub(super) fn depth(exam: &mut Exam<'_>) -> Result<(), Stop> {
 }
 
 pub(super) fn nodes(exam: &mut Exam<'_>) -> Result<(), Stop> {
-    /// Limits, and how many times as many nodes are let pass: programs look at their count now and
-    /// then only.
-    const TRIED: [(u64, f64); 2] = [(3_000, 4.0), (30_000, 1.5)];
+    const TRIED: [u64; 2] = [3_000, 30_000];
     exam.meet()?;
     let guard = exam.patience().min(LIMITED);
-    let mut worst: Option<(f64, u64, u64, String)> = None;
+    let mut worst: Option<(LimitTrial, Vec<String>)> = None;
     let mut has_told = false;
     for (setup, position) in places() {
-        for (asked, borne) in TRIED {
-            let answer = exam.search(&setup, &position, &format!("go nodes {asked}"), guard)?;
-            let told = infos(&answer).filter_map(|info| info.nodes).max();
-            let last = answer.lines.iter().rev().find(|line| line.contains("nodes "));
-            let last = last.cloned().unwrap_or_default();
-            if answer.was_stopped {
-                let nodes = told.map_or(String::new(), |told| {
-                    let factor = told as f64 / asked as f64;
-                    format!(", {told} nodes were searched until then: {factor:.0} times as many")
-                });
-                let what = format!(
-                    "`go nodes {asked}` was not answered within {} s{nodes}",
-                    guard.as_secs_f64()
-                );
-                exam.find(Warning, &what, &[last], NO_NODES);
+        for asked in TRIED {
+            let limit = SearchLimit::Nodes(asked);
+            let answer = exam.search(&setup, &position, &limit.to_string(), guard)?;
+            let (trial, last) = trial_of(limit, &answer, guard);
+            if trial.unanswered.is_some() {
+                exam.find(Warning, &trial.to_string(), &last, NO_NODES);
                 return Ok(());
             }
-            let Some(told) = told else { continue };
-            has_told = true;
-            let factor = told as f64 / asked as f64;
-            if factor > borne && worst.as_ref().is_none_or(|(most, ..)| factor > *most) {
-                worst = Some((factor, asked, told, last));
+            has_told |= trial.told.is_some();
+            let is_worse = worst.as_ref().is_none_or(|(worst, _)| trial.factor() > worst.factor());
+            if is_worse && matches!(trial.keeping(), Keeping::Exceeded | Keeping::Ignored) {
+                worst = Some((trial, last));
             }
         }
     }
-    if let Some((factor, asked, told, line)) = worst {
-        let what =
-            format!("`go nodes {asked}` searched {told} nodes, {factor:.1} times as many as asked");
-        let remedy = match factor > 10.0 {
-            true => NO_NODES,
-            false => {
-                "Ask for more nodes, so that the excess counts less, or play by --depth or --tc."
-            }
+    if let Some((trial, last)) = worst {
+        let remedy = match trial.keeping() {
+            Keeping::Ignored => NO_NODES,
+            _ => "Ask for more nodes, so that the excess counts less, or play by --depth or --tc.",
         };
-        exam.find(Warning, &what, &[line], remedy);
+        exam.find(Warning, &trial.to_string(), &last, remedy);
     } else if !has_told {
         let remedy = "Whether the limit is kept cannot be seen, and reports have no nodes.";
         exam.find(Note, "it tells no nodes", &[], remedy);

@@ -161,7 +161,7 @@ fn be_the_program() {
     let Ok(words) = std::env::var(WORDS) else { return };
     let words = ["sprt"].into_iter().chain(words.split('\n'));
     let arguments = Arguments::try_parse_from(words).expect("parsed before");
-    let status = arguments.command.execute().unwrap_or_else(|error| {
+    let status = arguments.command.execute(Arguments::command).unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
         super::Status::of_error(&error)
     });

@@ -86,6 +86,8 @@ enum Misbehavior {
     NoLineEnd,
     /// Answer only to `stop` [no reply; with a clock lost on time]
     WaitForStop,
+    /// Search a thousand times the nodes that it may [no game; without the trial of limits none]
+    ManyNodes,
     /// Answer late [none; with a clock lost on time]
     Late,
     /// Print empty lines without end [flood]
@@ -138,6 +140,8 @@ struct FakeEngine {
     position: Position,
     moves: u32,
     last: Option<String>,
+    /// The limit of nodes of this search.
+    nodes: u64,
     output: StdoutLock<'static>,
 }
 
@@ -181,6 +185,7 @@ impl FakeEngineArguments {
             position: Position::start(),
             moves: 0,
             last: None,
+            nodes: 1,
             output: io::stdout().lock(),
         };
         let mut line = Vec::new();
@@ -234,8 +239,9 @@ impl FakeEngine {
             }
             Command::NewGame => self.moves = 0,
             Command::Position { start, moves } => self.set_up(&start, &moves),
-            Command::Go(_) => {
+            Command::Go(go) => {
                 self.moves += 1;
+                self.nodes = go.nodes.unwrap_or(1);
                 let moves = self.position.legal_moves();
                 if moves.is_empty() {
                     self.say("info depth 0 score cp 0\nbestmove (none)\n")?;
@@ -319,6 +325,10 @@ impl FakeEngine {
             Misbehavior::Late => {
                 std::thread::sleep(self.delay());
                 self.answer(text)?;
+            }
+            Misbehavior::ManyNodes => {
+                let nodes = self.nodes.saturating_mul(1000);
+                self.say(&format!("info nodes {nodes}\nbestmove {text}\n"))?;
             }
             Misbehavior::IllegalMove => self.answer("e3e3")?,
             Misbehavior::StaleMove => {

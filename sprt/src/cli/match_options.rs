@@ -104,11 +104,25 @@ pub struct MatchOptions {
     /// What games.pgn says behind each move, beside how the game ended
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = MoveComments::Both)]
     pgn_comments: MoveComments,
+    /// Do not try before the first game whether engines keep a limit of nodes or depth
+    #[arg(long, long_help = PROBE_HELP)]
+    no_probe: bool,
     #[command(flatten)]
     adjudication: AdjudicationOptions,
     #[command(flatten)]
     threads: ThreadOptions,
 }
+
+/// The rule by which engines are tried, in full.
+pub const PROBE_HELP: &str = "\
+Do not try before the first game whether engines keep a limit of nodes or depth.
+
+Unless this is given, each engine with such a limit searches a position once, in a process that plays \
+no game, with its limit or with 30000 nodes or 5 plies where that is less; after 10 seconds it is told \
+to stop. The run does not begin if its info lines tell more than ten times the nodes (and more than \
+1.2 times and 9000 besides) or more than four plies too many, or if it did not end by itself, unless \
+it tells that it had not come to the limit by then. Less than that, but more than 1.2 times the nodes \
+and 9000, or any ply too many, is remarked on; so is an engine that tells nothing and cannot be judged";
 
 impl MatchOptions {
     /// Reads the description of a player. What it leaves open is as for all players, and without a
@@ -174,7 +188,7 @@ impl MatchOptions {
 
     /// Threads of the run and the cores they may use; tells where the machine has too few.
     pub fn workers(&self, contestants: &[Contestant]) -> Result<Workers, WrongUse> {
-        self.threads.workers(contestants)
+        Ok(Workers { tries_limits: !self.no_probe, ..self.threads.workers(contestants)? })
     }
 }
 

@@ -35,6 +35,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
+use engine::console::manual::ManualArguments;
 
 use sprt::openings::GenerateError;
 use sprt::run::RunError;
@@ -89,6 +90,8 @@ pub enum Command {
     /// Play random moves as a UCI engine.
     #[command(allow_negative_numbers = true)]
     FakeEngine(fake_engine::FakeEngineArguments),
+    /// Write pages for `man`, and completions for shells, into a folder.
+    Manual(ManualArguments),
     /// End what engines leave running when their runner is gone; runners start this themselves.
     #[command(name = SUPERVISE, hide = true)]
     Supervise {
@@ -106,8 +109,9 @@ const CHECK: &str = "check";
 pub const SUPERVISE: &str = "supervise";
 
 impl Command {
-    /// Runs the subcommand and says with which status the program ends.
-    pub fn execute(self) -> Result<Status> {
+    /// Runs the subcommand and says with which status the program ends; `whole` is the command line of
+    /// which it is one.
+    pub fn execute(self, whole: fn() -> clap::Command) -> Result<Status> {
         match self {
             Command::Run(arguments) => arguments.execute(),
             Command::Resume(arguments) => arguments.execute(),
@@ -124,6 +128,12 @@ impl Command {
             Command::Plan(arguments) => arguments.execute(),
             Command::Simulate(arguments) => arguments.execute(),
             Command::FakeEngine(arguments) => arguments.execute(),
+            Command::Manual(arguments) => {
+                for file in arguments.write(whole())? {
+                    answer(file.display())?;
+                }
+                Ok(Status::Success)
+            }
             Command::Supervise { mark } => {
                 sprt::system::supervise(&mark);
                 Ok(Status::Success)

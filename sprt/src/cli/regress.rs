@@ -14,17 +14,18 @@ use regex::Regex;
 
 use sprt::budget::parse_time;
 use sprt::files::{EMBEDDED, FileError, read_text};
-use sprt::game::{MoveLimits, TimeControl};
+use sprt::game::{MoveLimits, TimeControl, milliseconds};
 use sprt::regress::{
     Against, GamesSettings, GamesStage, History, HistorySettings, RegressError, RowStatus,
     Settings, Watcher, run,
 };
 use sprt::report::TestTerminal;
 use sprt::revisions::{BenchSettings, Decision, Halt, Method, Recipe, SpeedSettings};
-use sprt::run::{Observer, PlayRules};
+use sprt::run::{Observer, PlayRules, Workers};
 use sprt::sequential_test::{Rules, SequentialTest};
 use sprt::statistics::{Design, Hypotheses, Model};
 
+use super::match_options::PROBE_HELP;
 use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};
 
 /// Arguments of `sprt regress`.
@@ -70,7 +71,7 @@ pub struct RegressArguments {
 struct HistoryOptions {
     /// Measure the Elo of many revisions instead: FROM..TO along first parents, without FROM, or
     /// the last N; writes history.csv and history.svg, without --base against the commit before
-    #[arg(long, value_name = "FROM..TO|N", conflicts_with_all = ["candidate", "tc"])]
+    #[arg(long, value_name = "FROM..TO|N", conflicts_with = "candidate")]
     history: Option<String>,
     /// With what each is compared
     #[arg(long, value_enum, default_value_t = Against::Base)]
@@ -145,13 +146,16 @@ struct BenchOptions {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Games")]
 struct GamesOptions {
-    /// Nodes a move of the first test, 1 to 10^12
-    #[arg(long, value_name = "N", default_value_t = 5000,
-          value_parser = clap::value_parser!(u64).range(bounds::NODES))]
-    nodes: u64,
-    /// Then test by time as well: [MOVES/]TIME[+INCREMENT] in seconds, as 8+0.08
-    #[arg(long, value_name = "TC")]
+    /// Nodes a move, 1 to 10^12 [default: 5000; none where --tc or --movetime is given]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::NODES))]
+    nodes: Option<u64>,
+    /// Clock: [MOVES/]TIME[+INCREMENT] in seconds, as 8+0.08; with --nodes as a second test, where
+    /// the first accepts
+    #[arg(long, value_name = "TC", conflicts_with = "movetime")]
     tc: Option<TimeControl>,
+    /// The same with so much time for each move instead (seconds, 0.001 to 10000000)
+    #[arg(long, value_name = "SECONDS", value_parser = milliseconds)]
+    movetime: Option<u64>,
     /// Opening file (EPD or FEN lines), or "embedded"
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
     openings: PathBuf,
@@ -185,6 +189,9 @@ struct GamesOptions {
     /// UCI option for both engines; repeatable
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option)]
     option: Vec<(String, String)>,
+    /// Do not try before the first game whether engines keep a limit of nodes or depth
+    #[arg(long, long_help = PROBE_HELP)]
+    no_probe: bool,
     /// Games at a time, 1 to 1024 [default: cores]
     #[arg(long, value_name = "N", value_parser = bounds::threads)]
     threads: Option<NonZeroUsize>,
@@ -193,17 +200,23 @@ struct GamesOptions {
 const AFTER_HELP: &str = "\
 Both revisions are built in clean checkouts, then asked for their bench. The same node count means
 that the change is non-functional: the speed is compared by benches run in turn. Otherwise games
-are played by nodes, and with --tc by time if those accept. OUTPUT gets result.json, junit.xml,
-summary.md and page.html.
+decide: by nodes, by time with --tc or --movetime, or with --nodes besides by nodes and, if those
+accept, by time. OUTPUT gets result.json, junit.xml, summary.md and page.html.
+
+An engine without a bench plays all its games with --no-bench, or gets a bench by --bench-command:
+any command that prints a number which changes with the moves, as the last example does.
 
 Examples:
   sprt regress                                   what I changed against what is committed
   sprt regress --base main --candidate topic     a branch against main
   sprt regress --base HEAD~1 --candidate HEAD --budget 5m --undecided-passes
-  sprt regress --base v1.0 --tc 8+0.08           by nodes, then by time
+  sprt regress --base v1.0 --tc 8+0.08           by time alone, for engines that know no nodes
+  sprt regress --base v1.0 --nodes 5000 --tc 8+0.08     by nodes, then by time
   sprt regress --history v1.0..HEAD              Elo of each commit since
   sprt regress --build 'make -C src -j build EXE={output}'
   sprt regress --build 'make -j' --binary src/engine --companion nets/big.nnue
+  sprt regress --build 'make EXE={output}' --tc 8+0.08 --bench-pattern '^([0-9]+)' --bench-command \\
+    '(echo uci; echo go depth 9; sleep 3; echo quit) | {engine} | grep ^bestmove | cksum'
 
 Exit status:
   0    no regression
@@ -257,10 +270,10 @@ impl RegressArguments {
             pattern: self.bench.bench_pattern.clone(),
         };
         let BenchOptions { bench_command, speed_command, .. } = &self.bench;
-        let mut stages = vec![GamesStage { name: "nodes", limits: MoveLimits::nodes(games.nodes) }];
-        if let Some(clock) = games.tc {
-            let limits = MoveLimits { clock: Some(clock), ..MoveLimits::default() };
-            stages.push(GamesStage { name: "time", limits });
+        let stages = games.stages();
+        if self.history.history.is_some() && stages.len() > 1 {
+            let reason = "a history is played with one limit: give --nodes, or --tc or --movetime";
+            return Err(WrongUse(reason.to_owned()).into());
         }
         let &GamesOptions { elo0, elo1, model, alpha, beta, .. } = games;
         Ok(Settings {
@@ -287,7 +300,10 @@ impl RegressArguments {
                 openings: games.openings.clone(),
                 hash: games.hash,
                 options: games.option.iter().cloned().collect::<BTreeMap<_, _>>(),
-                threads: threads_or_cores(games.threads),
+                workers: Workers {
+                    tries_limits: !games.no_probe,
+                    ..Workers::from(threads_or_cores(games.threads))
+                },
             },
             budget: self.budget,
             cache,
@@ -295,6 +311,23 @@ impl RegressArguments {
             other_options: other_options(std::env::args().skip(2)),
         })
     }
+}
+
+impl GamesOptions {
+    /// The tests by games, in their order.
+    fn stages(&self) -> Vec<GamesStage> {
+        let &GamesOptions { tc: clock, movetime: move_time, .. } = self;
+        let is_timed = clock.is_some() || move_time.is_some();
+        // An engine may know nothing but time: nodes are not forced on who asks for that.
+        let nodes = self.nodes.or((!is_timed).then_some(GamesOptions::NODES));
+        let by_nodes = nodes.map(|it| GamesStage { name: "nodes", limits: MoveLimits::nodes(it) });
+        let limits = MoveLimits { clock, move_time, ..MoveLimits::default() };
+        let by_time = is_timed.then_some(GamesStage { name: "time", limits });
+        by_nodes.into_iter().chain(by_time).collect()
+    }
+
+    /// Nodes a move where nothing is said.
+    const NODES: u64 = 5000;
 }
 
 impl HistoryOptions {

@@ -56,7 +56,7 @@ impl ThreadOptions {
         let pinned = self.affinity.is_some();
         let places =
             if pinned { cores.chunks(each).map(<[usize]>::to_vec).collect() } else { vec![] };
-        Ok(Workers { threads, places, log: None })
+        Ok(Workers { threads, places, log: None, tries_limits: false })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod contestant;
 mod in_process;
+mod limit_trial;
 mod line_log;
 mod loading;
 mod random;
@@ -21,6 +22,7 @@ pub use contestant::{
     Contestant, ContestantError, DEFAULT_HASH, Identity, RANDOM, Source, UciEngine,
 };
 pub use in_process::InProcess;
+pub use limit_trial::{Keeping, LimitTrial, MIDDLEGAME, SearchLimit, middlegame};
 pub use line_log::LineLog;
 pub use loading::Loaded;
 pub use random::RandomMover;
@@ -51,6 +53,19 @@ pub trait Player {
     /// # Errors
     /// The player crashed, hung or answered nonsense: it forfeits the game.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault>;
+
+    /// Searches once, in a game, to show whether it keeps a limit, and is told to stop if it has not
+    /// answered for so long; it may be of no use afterwards. `None` for players that keep all limits.
+    ///
+    /// # Errors
+    /// The player crashed or floods.
+    fn try_limit(
+        &mut self,
+        _limit: SearchLimit,
+        _patience: Duration,
+    ) -> Result<Option<LimitTrial>, Fault> {
+        Ok(None)
+    }
 
     /// The last lines between the runner and the player, also of a process that a fault has ended;
     /// `None` for players without pipes.

@@ -13,7 +13,7 @@ use crate::game::{MoveLimits, PairRecord};
 use crate::player::{Contestant, Source, UciEngine};
 use crate::report::TestPage;
 use crate::revisions::{Built, Control, GamesReport, Halt, words};
-use crate::run::{self, Observer, PlayerFaults, RunError, Silent};
+use crate::run::{self, Observer, PlayerFaults, RunError, Silent, Workers};
 use crate::sequential_test::{self, Description, Progress, Rules, SequentialTest, TestSettings};
 use crate::statistics::Verdict;
 
@@ -30,8 +30,8 @@ pub struct GamesSettings {
     pub hash: Option<usize>,
     /// Options that both engines are given.
     pub options: BTreeMap<String, String>,
-    /// Games at a time.
-    pub threads: usize,
+    /// Games at a time, and whether engines show before that they keep limits.
+    pub workers: Workers,
 }
 
 /// One test by games.
@@ -98,12 +98,12 @@ pub fn play(
     let page = TestPage::new(&folder.join(PAGE), Some(repeat.to_owned()))?;
     let observer = (Limited { shown: shown.as_ref(), control }, page);
     let ended = if run::exists(folder) {
-        sequential_test::resume(folder, settings.threads, &observer)
+        sequential_test::resume(folder, settings.workers.clone(), &observer)
     } else {
         let openings = settings.openings.clone();
         let rules = settings.rules;
         let test = TestSettings { candidate, baseline, openings, syzygy: Vec::new(), rules };
-        sequential_test::run(&test, settings.threads, folder, &observer)
+        sequential_test::run(&test, settings.workers.clone(), folder, &observer)
     };
     observer.1.finish(&ended)?;
     let mut notes = Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! Both are checked out from git, built, and asked for their bench. Equal benches mean that the
 //! change does not alter play, and then speed is compared by benches run in turn; different ones
-//! are played against each other, by nodes first and on request by time.
+//! are played against each other, by nodes, by time, or by nodes first and then by time.
 
 mod games;
 mod history;

@@ -93,7 +93,8 @@ pub enum BenchError {
     /// It prints no node count.
     #[error(
         "the bench of {revision} prints no node count that is understood; name a --bench-pattern, \
-         or play games without a bench by --no-bench. It ends with: {output}"
+         for an engine without a bench a --bench-command, or play games without one by \
+         --no-bench. It ends with: {output}"
     )]
     NoCount {
         /// Name of the revision whose bench it is.

@@ -10,7 +10,7 @@ use super::schedule::PairFailure;
 use crate::files::FileError;
 use crate::game::Fault;
 use crate::openings::OpeningsError;
-use crate::player::ContestantError;
+use crate::player::{ContestantError, LimitTrial};
 use crate::playing::TablebaseError;
 use crate::statistics::HypothesesError;
 
@@ -29,6 +29,9 @@ pub enum RunError {
     /// Contestants did not even start.
     #[error("{}", cannot_play(.0))]
     Start(Vec<(String, Fault)>),
+    /// Contestants do not keep their limits of nodes or depth.
+    #[error("{}", heedless(.0))]
+    Heedless(Vec<(String, LimitTrial)>),
     /// The players made too many faults.
     #[error("{faults} faults, more than the {most} allowed; the last: {last}")]
     Faults {
@@ -156,6 +159,17 @@ pub enum RunError {
 fn cannot_play(faults: &[(String, Fault)]) -> String {
     let of_player = |(name, fault): &(String, Fault)| format!("{name} cannot play: {fault}");
     faults.iter().map(of_player).collect::<Vec<_>>().join("; ")
+}
+
+/// Who does not keep a limit, how that was found, and what to do.
+fn heedless(trials: &[(String, LimitTrial)]) -> String {
+    let of_player =
+        |(name, trial): &(String, LimitTrial)| format!("{name} does not keep its limit: {trial}");
+    let found = trials.iter().map(of_player).collect::<Vec<_>>().join("; ");
+    format!(
+        "{found}. Play on a clock (--tc 8+0.08), or with a time for each move (--movetime 0.1); \
+         with --no-probe games are played nevertheless"
+    )
 }
 
 impl RunError {

@@ -155,7 +155,8 @@ pub fn begin<C: Competition>(
     let identities: Vec<Identity> = players.iter().map(|it| it.identity.clone()).collect();
     let competition = C::new(&plan.rules, &identities)?;
     let openings = Book::load(&plan.openings, &competition.play_rules().openings)?;
-    let remarks = check_start(&players, &openings)?;
+    let limits = || plan.contestants.iter().map(|it| it.limits).collect();
+    let remarks = check_start(&players, workers.tries_limits.then(limits), &openings)?;
     let tables = Tables::open(&plan.syzygy, &competition.play_rules().game.adjudication)?;
     let entry = |(index, (contestant, loaded))| {
         JournalContestant::new(format!("{}.toml", C::role(index)), contestant, loaded)

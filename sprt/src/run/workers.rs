@@ -1,9 +1,10 @@
-//! How many threads play, and on which cores.
+//! How many threads play, on which cores, and what else games do not depend on.
 
 use crate::player::LineLog;
 use crate::system::bind_to;
 
-/// How many threads play, on which cores, and what is written of all that engines say.
+/// How many threads play, on which cores, what is written of all that engines say, and whether they
+/// are tried before: nothing that games depend on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Workers {
     /// Threads; each plays a pair at a time with players of its own.
@@ -13,12 +14,15 @@ pub struct Workers {
     pub places: Vec<Vec<usize>>,
     /// Where all lines of engines go, if anywhere.
     pub log: Option<LineLog>,
+    /// Whether engines show before the first game of a new run that they keep limits of nodes and
+    /// depth.
+    pub tries_limits: bool,
 }
 
 impl From<usize> for Workers {
     /// So many threads wherever the system puts them.
     fn from(threads: usize) -> Workers {
-        Workers { threads, places: Vec::new(), log: None }
+        Workers { threads, places: Vec::new(), log: None, tries_limits: false }
     }
 }
 

@@ -55,6 +55,7 @@ const CASES: &[Case] = {
         ("suspend", SHORT, "answers", Fault, "no `bestmove` within 2 s"),
         ("no-line-end", SHORT, "answers", Fault, "no `bestmove` within 2 s"),
         ("wait-for-stop", SHORT, "answers", Fault, "until `stop`"),
+        ("many-nodes", LONG, "go-nodes", Warning, "1000.0 times as many as asked"),
         ("late", LONG, "go-movetime", Fault, "too late"),
         ("flood-lines", LONG, "answers", Fault, "more output than"),
         ("flood-line", LONG, "answers", Fault, "a line without end"),

@@ -154,6 +154,7 @@ fn oddities_are_warned_of_and_cost_nothing() {
     let last = MAX_PLIES as usize / 2 - 1;
     let cases: &[(&str, usize, &[&str], Option<WarningKind>)] = &[
         ("slow-start", 0, &[], None),
+        ("many-nodes", 0, &[], None),
         ("late", last, &[], None),
         ("late", last, &["tc=30"], None),
         ("two-moves", 0, &[], Some(Protocol)),

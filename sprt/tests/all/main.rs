@@ -10,6 +10,8 @@ mod faults;
 mod game;
 mod json_schema;
 mod likeness;
+mod limits;
+mod manual;
 mod openings;
 mod pgn;
 // Revisions whose builds and engines are scripts of a shell.
@@ -17,6 +19,7 @@ mod pgn;
 mod regress;
 #[cfg(unix)]
 mod regress_builds;
+mod regress_foreign;
 mod regress_revisions;
 mod report;
 mod runs;

@@ -13,12 +13,13 @@ use std::sync::Arc;
 use crate::chess::Position;
 use crate::chess::parameters::Parameters;
 use crate::chess::{bench, evaluation};
+use crate::console::manual::ManualArguments;
 use crate::console::session::Listing;
 use crate::console::{session, show};
 use crate::engine::Control;
 use crate::uci::Go;
 use anyhow::anyhow;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 /// Kamerton, a chess engine in which every evaluation term and every pruning margin is a named,
 /// documented, ranged number
@@ -67,6 +68,8 @@ enum Command {
     /// Play two small games, or count what pruning, order and table save in them
     #[command(subcommand)]
     Toy(toy::ToyCommand),
+    /// Write pages for `man`, and completions for shells, into a folder
+    Manual(ManualArguments),
 }
 
 /// Which numbers the engine plays with.
@@ -221,6 +224,12 @@ impl Arguments {
             Some(Command::Search(arguments)) => arguments.run(outer),
             Some(Command::Library(command)) => command.run(),
             Some(Command::Toy(command)) => command.run(),
+            Some(Command::Manual(arguments)) => {
+                for file in arguments.write(Arguments::command())? {
+                    writeln!(stdout, "{}", file.display())?;
+                }
+                Ok(())
+            }
         }
     }
 }

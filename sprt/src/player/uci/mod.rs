@@ -2,8 +2,9 @@
 //!
 //! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
 //! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options,
-//! `recorder.rs` the last lines of both directions, and `dialogue.rs` a conversation for those who do
-//! not play. What systems do differently is in `system/`.
+//! `trial.rs` searches that show whether a limit is kept, `recorder.rs` the last lines of both
+//! directions, and `dialogue.rs` a conversation for those who do not play. What systems do differently
+//! is in `system/`.
 
 mod answer;
 mod dialogue;
@@ -12,6 +13,7 @@ mod options;
 mod place;
 mod process;
 mod recorder;
+mod trial;
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -21,6 +23,7 @@ use std::time::{Duration, Instant};
 use engine::chess::Position;
 use engine::uci::{Go, Reply};
 
+use super::limit_trial::{LimitTrial, SearchLimit};
 use super::line_log::LineLog;
 use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
@@ -460,6 +463,14 @@ impl Player for UciPlayer {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
         self.attempt(|player, running| player.ask(running, turn))
+    }
+
+    fn try_limit(
+        &mut self,
+        limit: SearchLimit,
+        patience: Duration,
+    ) -> Result<Option<LimitTrial>, Fault> {
+        self.search_for_trial(limit, patience).map(Some)
     }
 
     fn exchange(&self) -> Option<Exchange> {

@@ -9,6 +9,7 @@ pub mod auto;
 pub mod command_line;
 pub mod export;
 pub mod fit;
+pub mod logistic;
 pub mod margins;
 pub mod model;
 pub mod positions;

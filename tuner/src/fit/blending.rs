@@ -14,7 +14,7 @@ use super::task::Bounds;
 use crate::model::Values;
 
 /// Shares that are tried, in hundredths.
-const SHARES: [u32; 10] = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90];
+const SHARES: [u32; 11] = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
 /// Damping of the step from results to scores.
 const DAMPING: f64 = 1e-3;
 

@@ -30,14 +30,12 @@ use rayon::prelude::*;
 
 use self::dictionary::Entry;
 pub use self::objective::Objective;
-pub use self::scale::{K_RANGE, expected, fit_k, fit_k_to};
+pub use self::scale::{fit_k, fit_k_to};
 use self::store::BLOCK;
+pub use crate::logistic::{K_RANGE, NATURAL, expected};
 
 /// Blocks in one parallel task of a pass.
 const TASK_BLOCKS: usize = 4;
-
-/// What K = 1 means: odds of ten to one for 400 centipawns, in natural units for one centipawn.
-pub const NATURAL: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// The numbers of an evaluation as real numbers, by cell: middlegame and endgame half.
 ///

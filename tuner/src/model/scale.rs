@@ -4,37 +4,7 @@ use rayon::prelude::*;
 
 use super::store::BLOCK;
 use super::{NATURAL, Objective, Positions, TASK_BLOCKS, Values, Work, in_blocks};
-
-/// The expected result at an evaluation, for a scale in natural units for one centipawn.
-#[inline(always)]
-pub fn expected(scale: f64, evaluation: f64) -> f64 {
-    1.0 / (1.0 + exponential(-scale * evaluation))
-}
-
-/// The exponential function, to fourteen digits, for −700 to 700; beyond, as at these ends. Without a
-/// call and without a branch it is computed for several positions at once.
-#[inline(always)]
-fn exponential(exponent: f64) -> f64 {
-    /// Added to a number below 2⁵¹, it leaves the nearest integer in the lowest bits.
-    const INTEGER: f64 = 6_755_399_441_055_744.0;
-    const LN_2_HIGH: f64 = 0.693_147_180_369_123_8;
-    const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
-    let exponent = exponent.clamp(-700.0, 700.0);
-    let shifted = exponent * std::f64::consts::LOG2_E + INTEGER;
-    let whole = shifted - INTEGER;
-    let rest = exponent - whole * LN_2_HIGH - whole * LN_2_LOW;
-    // Taylor's series: the rest is at most half the logarithm of 2.
-    let mut series = 1.0;
-    let mut divisor = 12.0;
-    while divisor > 0.5 {
-        series = 1.0 + series * rest * (1.0 / divisor);
-        divisor -= 1.0;
-    }
-    series * f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52)
-}
-
-/// Values of K tried, in units of [`NATURAL`]: beyond them the evaluation's unit is no centipawn.
-pub const K_RANGE: (f64, f64) = (0.02, 20.0);
+use crate::logistic::{expected, least_k};
 
 /// The K that minimizes the error of the results at the given values, and that error.
 pub fn fit_k(store: &dyn Positions, values: &Values) -> (f64, f64) {
@@ -48,74 +18,27 @@ pub fn fit_k(store: &dyn Positions, values: &Values) -> (f64, f64) {
         }
         pairs
     });
-    let error = |logarithm: f64| {
-        let scale = logarithm.exp() * NATURAL;
+    let k = least_k(|k| {
+        let scale = k * NATURAL;
         let square = |&(evaluation, result): &(f32, f32)| {
             (f64::from(result) - expected(scale, f64::from(evaluation))).powi(2)
         };
         let sums: Vec<f64> =
             tasks.par_iter().map(|pairs| pairs.iter().map(square).sum::<f64>()).collect();
         sums.iter().sum::<f64>() / store.len() as f64
-    };
-    let k = golden_section(K_RANGE.0.ln(), K_RANGE.1.ln(), &error).exp();
+    });
     (k, Objective::new(store, k, 0.0).error(values))
 }
 
 /// The K that minimizes the error of results, 0 to 1, at evaluations in centipawns, both from
 /// White's view, and that error.
 pub fn fit_k_to(evaluations: &[f64], result: impl Fn(usize) -> f64 + Sync) -> (f64, f64) {
-    let error = |logarithm: f64| {
-        let scale = logarithm.exp() * NATURAL;
+    let error = |k: f64| {
+        let scale = k * NATURAL;
         let square = |index: usize| (result(index) - expected(scale, evaluations[index])).powi(2);
         let sums = in_blocks(evaluations.len(), BLOCK, || (), |(), it| it.map(square).sum::<f64>());
         sums.iter().sum::<f64>() / evaluations.len() as f64
     };
-    let logarithm = golden_section(K_RANGE.0.ln(), K_RANGE.1.ln(), &error);
-    (logarithm.exp(), error(logarithm))
-}
-
-/// Where `function`, with a single valley, is least between `low` and `high`, to six digits of the
-/// interval.
-///
-/// CITE: Jack Kiefer, Sequential Minimax Search for a Maximum (1953).
-fn golden_section(mut low: f64, mut high: f64, function: &impl Fn(f64) -> f64) -> f64 {
-    let ratio = (5f64.sqrt() - 1.0) / 2.0;
-    let tolerance = (high - low) * 1e-6;
-    let (mut left, mut right) = (high - ratio * (high - low), low + ratio * (high - low));
-    let (mut left_value, mut right_value) = (function(left), function(right));
-    while high - low > tolerance {
-        if left_value <= right_value {
-            (high, right, right_value) = (right, left, left_value);
-            left = high - ratio * (high - low);
-            left_value = function(left);
-        } else {
-            (low, left, left_value) = (left, right, right_value);
-            right = low + ratio * (high - low);
-            right_value = function(right);
-        }
-    }
-    (low + high) / 2.0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn expected_results_are_those_of_the_logistic_function() {
-        for step in -7000..=7000 {
-            let exponent = f64::from(step) / 10.0 + 0.0123;
-            let (found, right) = (exponential(exponent), exponent.clamp(-700.0, 700.0).exp());
-            assert!((found / right - 1.0).abs() < 1e-13, "{exponent}: {found}, not {right}");
-        }
-        assert_eq!((exponential(0.0), expected(1.0, 0.0)), (1.0, 0.5));
-        assert!(exponential(f64::NAN).is_nan());
-        assert!(expected(1.0, f64::INFINITY) > 1.0 - 1e-9 && expected(1.0, -1e9) < 1e-9);
-    }
-
-    #[test]
-    fn golden_section_finds_the_valley() {
-        let least = golden_section(-3.0, 5.0, &|x| (x - 1.25) * (x - 1.25));
-        assert!((least - 1.25).abs() < 1e-4, "{least}");
-    }
+    let k = least_k(error);
+    (k, error(k))
 }

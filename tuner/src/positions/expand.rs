@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use super::compression;
 use super::counts::{BadLines, Counts};
 use super::filter::{Candidate, Filter, Judge, Rejection, phase};
+use super::lookahead;
 use super::records::{bulletformat, viriformat};
 use super::rows::check_share;
 use super::sample::Sample;
@@ -68,7 +69,7 @@ pub fn expand_sources(
     threads: usize,
 ) -> anyhow::Result<Samples> {
     let pool = thread_pool(threads)?;
-    let mut expansion = Expansion::new(sources, parameters);
+    let mut expansion = Expansion::new(sources, parameters)?;
     pool.install(|| sources.iter().try_for_each(|source| expansion.read(source)))?;
     expansion.bar.finish_and_clear();
     let Samples { samples, mut counts } = expansion.found;
@@ -101,6 +102,8 @@ struct Occurrences {
 
 struct Expansion<'a> {
     parameters: &'a Arc<Parameters>,
+    /// What a score means where those of later plies are averaged.
+    scale: f64,
     /// How much of the files has been read, on a terminal.
     bar: ProgressBar,
     /// Hashes of the games so far.
@@ -114,16 +117,19 @@ struct Expansion<'a> {
 }
 
 impl<'a> Expansion<'a> {
-    fn new(sources: &[Source], parameters: &'a Arc<Parameters>) -> Expansion<'a> {
-        Expansion {
+    /// # Errors
+    /// If sources that look ahead hold no whole games or cannot be read.
+    fn new(sources: &[Source], parameters: &'a Arc<Parameters>) -> anyhow::Result<Expansion<'a>> {
+        Ok(Expansion {
             parameters,
+            scale: lookahead::scale(sources)?,
             bar: bar(sources),
             games: HashSet::new(),
             known: HashMap::new(),
             next_game: 0,
             starts: Vec::new(),
             found: Samples::default(),
-        }
+        })
     }
 
     fn read(&mut self, source: &Source) -> anyhow::Result<()> {
@@ -175,10 +181,12 @@ impl<'a> Expansion<'a> {
             if blocks.is_empty() {
                 break;
             }
-            let (filter, first_game) = (&source.filter, self.next_game);
+            let (filter, first_game, scale) = (&source.filter, self.next_game, self.scale);
             let drawn = blocks
                 .par_iter()
-                .map_init(&judge, |judge, block| draw_block(block, filter, first_game, judge))
+                .map_init(&judge, |judge, block| {
+                    draw_block(block, filter, first_game, scale, judge)
+                })
                 .collect::<anyhow::Result<Vec<_>>>()?;
             for (block, games) in blocks.iter().zip(drawn) {
                 self.found.counts.plain_bytes += u64::from(block.plain_bytes());
@@ -201,6 +209,7 @@ impl<'a> Expansion<'a> {
         judge: impl Fn() -> Judge + Sync,
     ) -> anyhow::Result<()> {
         let (path, filter, first_game) = (&source.path, &source.filter, self.next_game);
+        let scale = self.scale;
         let mut reader = viriformat::Reader::new(file, path);
         let mut broken = BadLines::default();
         loop {
@@ -218,7 +227,7 @@ impl<'a> Expansion<'a> {
                 .map_init(&judge, |judge, raw| {
                     let number = u64::from(first_game).saturating_add(raw.number - 1);
                     let number = u32::try_from(number).unwrap_or(u32::MAX);
-                    raw.decode().and_then(|game| draw_game(&game, filter, number, judge))
+                    raw.decode().and_then(|game| draw_game(&game, filter, number, scale, judge))
                 })
                 .collect::<Vec<_>>();
             for (raw, drawn) in raw.iter().zip(drawn) {
@@ -348,13 +357,14 @@ fn draw_block(
     block: &Block,
     filter: &Filter,
     first_game: u32,
+    scale: f64,
     judge: &mut Judge,
 ) -> anyhow::Result<Vec<Drawn>> {
     let games = block.decode()?.into_iter().zip(block.first_game()..);
     games
         .map(|(game, index)| {
             let number = first_game.saturating_add(index);
-            draw_game(&game, filter, number, judge)
+            draw_game(&game, filter, number, scale, judge)
                 .map_err(|problem| block.damaged(format!("game {index}: {problem}")))?
         })
         .collect()
@@ -366,6 +376,7 @@ fn draw_game(
     game: &Game,
     filter: &Filter,
     number: u32,
+    scale: f64,
     judge: &mut Judge,
 ) -> Result<anyhow::Result<Drawn>, String> {
     let mut counts = Counts::default();
@@ -373,8 +384,10 @@ fn draw_game(
     let mut hasher = DefaultHasher::new();
     game.start.hash(&mut hasher);
     let points = f32::from(result_code(game.result)) / 2.0;
+    let labels = lookahead::scores(game, filter.lookahead, scale);
     game.replay(|position, index, ply| {
         ply.played.hash(&mut hasher);
+        let label = labels[index];
         // A game is shorter than 65,536 plies: the store has two bytes for its length.
         let index = index as u16;
         let (score, played) = (ply.known_score(), Some(ply.played));
@@ -382,7 +395,7 @@ fn draw_game(
             Some(reason) => counts.reject(reason),
             None => candidates.push(Candidate::new(
                 position,
-                Sample::new(position, number, index, score, points)
+                Sample::new(position, number, index, label, points)
                     .expect("a game has no more pieces than its packed start"),
             )),
         }

@@ -111,6 +111,11 @@ pub struct Filter {
     /// Leave out positions without a score
     #[arg(long)]
     pub scored: bool,
+    /// In place of a position's score, the mean of those from it to the end of its game, whose weight
+    /// falls to 1/e in so many plies, with the result behind them: what became of the position
+    /// (temporal differences, TD(λ)). 0: its own score. For whole games.
+    #[arg(long, default_value_t = Filter::default().lookahead, value_name = "PLIES")]
+    pub lookahead: u16,
     /// Folder of Syzygy tables (.rtbw), which may be given several times: positions for which there
     /// is a table take its result instead of the game's. The fifty moves are taken to begin anew, and
     /// a win that they prevent is a draw.
@@ -139,6 +144,7 @@ impl Default for Filter {
             resolve: false,
             keep_duplicates: false,
             scored: false,
+            lookahead: 0,
             syzygy: Vec::new(),
             sample_seed: 1,
             bad_lines_max: 0.01,

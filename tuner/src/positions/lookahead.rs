@@ -13,14 +13,12 @@ use std::collections::BTreeMap;
 use super::source::Source;
 use super::store::{Game, result_code};
 use super::whole_games::for_each_game;
-use crate::model::{K_RANGE, NATURAL, expected};
+use crate::logistic::{NATURAL, expected, least_k};
 
 /// Expected results further from even than this say no more: 0.003 is some 1,000 centipawns.
 const LEAST: f64 = 0.003;
 /// Scores from which the scale is found (centipawns); those beyond say that a game is decided.
 const DECIDED: i16 = 1000;
-/// Steps of the search for the scale, each of which leaves .62 of the range.
-const STEPS: u32 = 40;
 
 /// Natural units for a centipawn at which the scores of those sources that look ahead foretell the
 /// results of their games best: where scores and results are to be averaged, they must mean the same.
@@ -44,28 +42,16 @@ pub(super) fn scale(sources: &[Source]) -> anyhow::Result<f64> {
             Ok(())
         })?;
     }
-    let error = |scale: f64| -> f64 {
+    if points.is_empty() {
+        return Ok(NATURAL);
+    }
+    let k = least_k(|k| {
         let of = |(&score, &(count, sum)): (&i16, &(f64, f64))| {
-            count * (sum / count - expected(scale, f64::from(score))).powi(2)
+            count * (sum / count - expected(k * NATURAL, f64::from(score))).powi(2)
         };
         points.iter().map(of).sum()
-    };
-    Ok(if points.is_empty() { NATURAL } else { least(error) })
-}
-
-/// Where the error is least: golden section over the logarithms of all that K may be.
-fn least(error: impl Fn(f64) -> f64) -> f64 {
-    let golden = (5f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = (K_RANGE.0.ln(), K_RANGE.1.ln());
-    for _ in 0..STEPS {
-        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
-        if error(left.exp() * NATURAL) < error(right.exp() * NATURAL) {
-            high = right;
-        } else {
-            low = left;
-        }
-    }
-    ((low + high) / 2.0).exp() * NATURAL
+    });
+    Ok(k * NATURAL)
 }
 
 /// White's points, 0 to 1.
@@ -153,15 +139,6 @@ mod tests {
         assert_eq!(found[2..], [Some(0); 2]);
         let unknown = [None; 3];
         assert_eq!(scores(&game(&unknown, GameResult::WhiteWins), 10, NATURAL), unknown);
-    }
-
-    #[test]
-    fn the_scale_of_scores_is_found_again() {
-        let curve = |scale: f64| move |guess: f64| (guess.ln() - scale.ln()).powi(2);
-        for k in [0.1, 1.0, 1.3, 7.0] {
-            let found = least(curve(k * NATURAL)) / NATURAL;
-            assert!((found / k - 1.0).abs() < 1e-6, "{k}: {found}");
-        }
     }
 
     #[test]

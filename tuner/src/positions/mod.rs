@@ -7,6 +7,7 @@ mod expand;
 mod filter;
 pub mod games;
 mod job;
+mod lookahead;
 mod output;
 mod packed;
 mod records;

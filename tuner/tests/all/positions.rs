@@ -226,6 +226,39 @@ fn the_filter_keeps_what_it_promises() {
 }
 
 #[test]
+fn scores_may_be_those_of_what_follows() {
+    let folder = scratch();
+    let store = folder.path().join("games");
+    let games: Vec<_> = (0..40).map(|index| random_game(17, index)).collect();
+    write(&store, &settings(300), &games);
+    let own = samples(&store, &open_filter());
+    let ahead = Filter { lookahead: 3, ..open_filter() };
+    let found = samples(&store, &ahead);
+    // Nothing but scores is other than before.
+    let alike = |(one, other): (&Sample, &Sample)| {
+        one.position().key() == other.position().key() && one.result() == other.result()
+    };
+    assert!(own.samples.iter().zip(&found.samples).all(alike));
+    // At the end of a game, the result is what follows.
+    let last = |game: u32| found.samples.iter().rfind(|sample| sample.game() == game);
+    let mut decided = 0;
+    for sample in (0..40).filter_map(last) {
+        let side = (sample.result() - 0.5).partial_cmp(&0.0).expect("a number") as i16;
+        // Some games have no score at all.
+        if let Some(score) = sample.score().filter(|_| side != 0) {
+            decided += 1;
+            assert_eq!(score.signum(), side);
+        }
+    }
+    assert!(decided > 0);
+
+    let csv = folder.path().join("samples.csv");
+    write_csv(&csv, &own.samples).expect("writable");
+    let error = try_expand(&[&csv], &ahead, 1).expect_err("single positions");
+    assert!(format!("{error:#}").contains("it holds no whole games"), "{error:#}");
+}
+
+#[test]
 fn repeated_games_count_once() {
     let folder = scratch();
     let store = folder.path().join("games");

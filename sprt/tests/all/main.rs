@@ -3,22 +3,26 @@
 mod ablation;
 mod audit;
 mod check;
-mod compare;
 mod fastchess;
 mod fault_files;
 mod faults;
 mod game;
 mod json_schema;
 mod likeness;
-mod limits;
-mod manual;
 mod openings;
 mod pgn;
 // Revisions whose builds and engines are scripts of a shell.
 #[cfg(unix)]
+mod compare;
+#[cfg(unix)]
+mod limits;
+#[cfg(unix)]
+mod manual;
+#[cfg(unix)]
 mod regress;
 #[cfg(unix)]
 mod regress_builds;
+#[cfg(unix)]
 mod regress_foreign;
 mod regress_revisions;
 mod report;

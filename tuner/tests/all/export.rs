@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use engine::block::{Contents, contents_of, made_of};
+#[cfg(unix)]
+use engine::block::contents_of;
+use engine::block::{Contents, made_of};
 
 use crate::command_line::{output, parameters, tuner};
 
@@ -108,6 +110,7 @@ fn an_exported_binary_plays_its_file_and_says_so() {
 }
 
 /// A program of the shell that carries a block, for engines that are not what they seem.
+#[cfg(unix)]
 fn script(folder: &Path, text: &str, capacity: usize) -> PathBuf {
     let file = folder.join("kamerton");
     let contents = Contents { parameters: "a".to_string(), ..Contents::default() };

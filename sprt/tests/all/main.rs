@@ -24,6 +24,7 @@ mod regress;
 mod regress_builds;
 #[cfg(unix)]
 mod regress_foreign;
+#[cfg(unix)]
 mod regress_revisions;
 mod report;
 mod runs;

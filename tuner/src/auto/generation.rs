@@ -12,7 +12,7 @@ use super::bounds;
 use super::display::ProgressDisplay;
 use super::hours::Lap;
 use super::ledger::{Fitted, Generation, RegretFall, TestResult};
-use super::settings::{Step, sha256_of};
+use super::settings::{Choices, Step, sha256_of};
 use super::testing::Tested;
 use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};
 use crate::command_line::thread_pool;
@@ -252,12 +252,14 @@ impl Run {
         let origins = self.origins(number);
         let sources: Vec<PathBuf> = origins.iter().map(|origin| origin.path.clone()).collect();
         let champion = Parameters::load(&self.folder.join(CHAMPION))?;
-        // All positions of a game say more than some, and where captures are pending the position
-        // after them says more than none (docs/loop.md has figures).
+        let choices = &self.settings.choices;
+        // Where captures are pending the position after them says more than none (docs/loop.md has
+        // figures, and what is known of the other choices).
         let filter = Filter {
-            per_game: 0,
+            per_game: choices.per_game,
+            lookahead: choices.lookahead,
             resolve: true,
-            sample_seed: self.settings.choices.seed,
+            sample_seed: choices.seed,
             ..Filter::default()
         };
         let judge = Arc::new(champion.clone());
@@ -266,7 +268,6 @@ impl Run {
         let (games, positions) = (found.counts.games, found.samples.len());
         eprintln!("  {positions} positions of {games} games");
         let pool = thread_pool(self.threads)?;
-        let choices = &self.settings.choices;
         let fit = pool.install(|| {
             fit::fit(found.samples, &champion, &choices.fit, choices.seed, &mut |line| {
                 eprintln!("  {line}");
@@ -275,10 +276,11 @@ impl Run {
         let names: Vec<String> = origins.iter().map(|origin| origin.name.clone()).collect();
         let notes = fit::notes(&fit.report, &champion, "the champion", &names);
         let text = fit.parameters.to_toml_with_notes(&notes);
-        let (options, seed) = (choices.fit.to_options(), choices.seed);
+        let Choices { per_game, lookahead, seed, .. } = *choices;
+        let options = choices.fit.to_options();
         let repeat = format!(
-            "tuner fit --positions {} --start {CHAMPION} --output {CANDIDATE} --per-game 0 --resolve \
-             --sample-seed {seed} --seed {seed}{options}",
+            "tuner fit --positions {} --start {CHAMPION} --output {CANDIDATE} --per-game {per_game} \
+             --resolve --lookahead {lookahead} --sample-seed {seed} --seed {seed}{options}",
             origins.iter().map(|origin| origin.word.as_str()).collect::<Vec<_>>().join(" ")
         );
         let subject = Subject {

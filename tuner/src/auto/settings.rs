@@ -13,6 +13,7 @@ use sprt::files;
 
 use crate::command_line::count;
 use crate::fit::FitSettings;
+use crate::positions::PER_GAME_MAX;
 
 /// File of the repository's sample.
 const SAMPLE: &str = "sample.kgames";
@@ -38,6 +39,16 @@ pub struct Choices {
     /// Games that each generation from the second on adds to the positions.
     #[arg(skip)]
     pub record_games: u32,
+    /// Positions of each game that fits use at most, drawn at random; 0 means all. All teach most at
+    /// first; near the best values long games have too much of the say among them.
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = count(0, PER_GAME_MAX))]
+    #[serde(default)]
+    pub per_game: usize,
+    /// Fit to what became of positions within so many plies in place of their own scores, which only
+    /// repeat what a tuned evaluation believes (as in `tuner fit`); 0: to their own scores.
+    #[arg(long, default_value_t = 0, value_name = "PLIES")]
+    #[serde(default)]
+    pub lookahead: u16,
     /// Positions on which margins are fitted after each accepted evaluation, which moves what they
     /// should be; 0 leaves them as they are.
     #[arg(long, default_value_t = 4000, value_name = "N", value_parser = count(0, 10_000_000))]

@@ -75,7 +75,7 @@ impl Rejection {
 }
 
 /// Most positions a game that may be asked for.
-const PER_GAME_MAX: u64 = 65_535;
+pub const PER_GAME_MAX: u64 = 65_535;
 /// Greatest quiet margin that may be asked for (centipawns).
 const QUIET_MARGIN_MAX: i32 = 40_000;
 

@@ -22,7 +22,7 @@ mod whole_games;
 pub use command::{PositionsArguments, run};
 pub use counts::{BadLines, Counts};
 pub use expand::{Samples, expand, expand_sources};
-pub use filter::{Filter, Rejection};
+pub use filter::{Filter, PER_GAME_MAX, Rejection};
 pub use job::SourceArguments;
 pub use packed::{PACKED_BYTES, PackedError, PackedPosition};
 pub use sample::{Purpose, Sample, Shares, Split, purpose_of, split};

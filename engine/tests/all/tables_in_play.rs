@@ -190,7 +190,7 @@ fn session_with(path: &Path) -> (Session, Vec<String>) {
 /// The infos of a short search, its texts, and that it has an answer.
 fn search(session: &mut Session, fen: &str) -> (Vec<InfoLine>, Vec<String>) {
     session.send(&format!("position fen {fen}"));
-    session.send("go nodes 20000");
+    session.send("go nodes 60000");
     let (best, infos) = session.best_move();
     assert!(best.is_some());
     let texts = infos.iter().filter_map(|info| info.text.clone()).collect();

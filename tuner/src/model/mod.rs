@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn the_gradient_is_that_of_finite_differences_in_both_halves_of_every_cell() {
         let weights = Parameters::embedded().weights;
-        let store = store(&positions(150, &weights), &weights);
+        let store = store(&positions(300, &weights), &weights);
         let objective = Objective::new(&store, 1.0, 0.0);
         let order: Vec<u32> = (0..store.blocks() as u32).collect();
         let mut values = lively_values(&weights);

@@ -44,27 +44,42 @@ def known(path):
 
 def write(path, points):
     """Writes the figures of all changes measured so far, whole or not at all."""
+    write_rows(path, COLUMNS, ([change, *(f"{figure:.2f}" for figure in point)] for change, point in points.items()))
+
+
+def write_rows(path, columns, rows):
+    """Writes a CSV file, whole or not at all."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    writer.writerows(rows)
+    write_text(path, text.getvalue())
+
+
+def write_text(path, text):
+    """Writes a file, whole or not at all."""
     partial = path.with_suffix(".partial")
-    with open(partial, "w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        writer.writerows([change, *(f"{figure:.2f}" for figure in point)] for change, point in points.items())
+    partial.write_text(text, newline="")
     partial.replace(path)
+
+
+def match(sprt, folder, words, pairs, threads):
+    """Plays a match, or goes on with it, for all its pairs; what is to be said of it (`assessment` of its result.json)."""
+    result = folder / "result.json"
+    if not result.exists():
+        command = [sprt, "resume", folder]
+        if not folder.exists():
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            command = [sprt, "run", *words, "--pairs", str(pairs), "--no-early-stop", "--output", folder]
+        status = subprocess.run([*command, "--threads", str(threads)], stdout=subprocess.DEVNULL).returncode
+        if status > 2:  # up to 2 it is a verdict
+            sys.exit(f"error: {folder.name}: sprt failed")
+    return json.loads(result.read_text())["assessment"]
 
 
 def elo(sprt, options, name, change, limit):
     """Elo of a change, NAME=VALUE,... from the start's values, and its standard error, by games with this limit."""
-    games = options.folder / "games" / re.sub(r"[^a-z0-9]+", "-", name)
-    games.parent.mkdir(exist_ok=True)
-    result = games / "result.json"
-    if not result.exists():
-        if games.exists():
-            command = [sprt, "resume", games]
-        else:
-            command = [sprt, "run", "--candidate", options.start, *change.split(","), "--baseline", options.start, *limit,
-                       "--pairs", str(options.pairs), "--no-early-stop", "--output", games]
-        status = subprocess.run([*command, "--threads", str(options.threads)], stdout=subprocess.DEVNULL).returncode
-        if status > 2:  # up to 2 it is a verdict
-            sys.exit(f"error: {name}: sprt failed")
-    figures = json.loads(result.read_text())["assessment"]["elo"]
+    folder = options.folder / "games" / re.sub(r"[^a-z0-9]+", "-", name)
+    words = ["--candidate", options.start, *change.split(","), "--baseline", options.start, *limit]
+    figures = match(sprt, folder, words, options.pairs, options.threads)["elo"]
     return figures["value"], figures["error"] / 1.96

@@ -75,7 +75,8 @@ pub enum Command {
     /// Say whether an engine is fit for a runner: ask it what runners ask, and judge the answers.
     #[command(allow_negative_numbers = true)]
     Check(check::CheckArguments),
-    /// Make an opening file: random legal plies, balanced by a search, unique.
+    /// Make an opening file: unique positions with the lead that is wanted, from a search's own moves,
+    /// from games, or by chance.
     #[command(allow_negative_numbers = true)]
     Openings(openings::OpeningsArguments),
     /// Compute the figures of a match from its counts.

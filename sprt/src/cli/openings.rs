@@ -1,9 +1,12 @@
 //! `sprt openings`.
 
+use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
@@ -11,7 +14,7 @@ use engine::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use sprt::files::EMBEDDED;
-use sprt::openings::{self, GenerateSettings};
+use sprt::openings::{self, GenerateSettings, PLIES, Source, Taste};
 use sprt::shell;
 
 use super::{Status, bounds, interruption, say, threads_or_cores};
@@ -26,13 +29,32 @@ pub struct OpeningsArguments {
     #[arg(long, value_name = "N", default_value_t = 5000,
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=10_000_000))]
     count: usize,
-    /// Random plies from the start position: fewest and most, up to 100
-    #[arg(long, value_name = "FEWEST-MOST", default_value = "6-10", value_parser = parse_plies)]
-    plies: RangeInclusive<u32>,
-    /// Greatest distance of the score from zero in centipawns, up to 30000
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 60,
-          value_parser = clap::value_parser!(i32).range(0..=30_000))]
-    balance: i32,
+    /// Where they come from: search (moves that a search thinks well of, the better the likelier),
+    /// random (any legal moves), or a file: games in PGN, or positions in EPD
+    #[arg(long, value_name = "search|random|FILE", default_value = "search")]
+    from: String,
+    /// Plies from the start position, or of each game: fewest and most, up to 1000 [default: 6-10]
+    #[arg(long, value_name = "FEWEST-MOST", value_parser = parse_plies)]
+    plies: Option<RangeInclusive<u32>>,
+    /// Lead of the side that is better off, in centipawns up to 30000: at most so much, or from LOW
+    /// to HIGH, as 80-120, so that a game is no draw and both games of a pair together decide
+    #[arg(long, value_name = "[LOW-]HIGH", default_value = "60", value_parser = parse_balance)]
+    balance: RangeInclusive<i32>,
+    /// Men on the board, kings and pawns included: fewest and most, as 2-12 for endgames
+    #[arg(long, value_name = "FEWEST-MOST", default_value = "2-32", value_parser = parse_men)]
+    men: RangeInclusive<u32>,
+    /// At most so many openings with the same pawns, for variety [default: any number]
+    #[arg(long, value_name = "N",
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=10_000_000))]
+    alike: Option<usize>,
+    /// With search: how much worse than the best a move may be, in centipawns up to 1000
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 30,
+          value_parser = clap::value_parser!(i32).range(0..=1000))]
+    worse: i32,
+    /// With search: nodes of the search for the moves of a position, 1 to 10^12
+    #[arg(long, value_name = "N", default_value_t = 10_000,
+          value_parser = clap::value_parser!(u64).range(bounds::NODES))]
+    move_nodes: u64,
     /// Nodes of the search that finds the score, 1 to 10^12
     #[arg(long, value_name = "N", default_value_t = 5000,
           value_parser = clap::value_parser!(u64).range(bounds::NODES))]
@@ -40,13 +62,16 @@ pub struct OpeningsArguments {
     /// Parameter file of the search, or "embedded"
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
     parameters: PathBuf,
-    /// Seed of the random plies, any of 64 bits
+    /// Seed of all that is drawn, any of 64 bits
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Threads, 1 to 1024; the result does not depend on it [default: cores]
     #[arg(long, value_name = "N", value_parser = bounds::threads)]
     threads: Option<NonZeroUsize>,
 }
+
+/// Time between two lines where there is no terminal.
+const LINES: Duration = Duration::from_secs(10);
 
 impl OpeningsArguments {
     /// Makes the file.
@@ -56,10 +81,19 @@ impl OpeningsArguments {
         } else {
             Arc::new(Parameters::load(&self.parameters)?)
         };
+        let plies = self.plies.clone();
         let settings = GenerateSettings {
+            source: match self.from.as_str() {
+                "search" => {
+                    Source::Search(plies.unwrap_or(PLIES), Taste::new(self.move_nodes, self.worse))
+                }
+                "random" => Source::Random(plies.unwrap_or(PLIES)),
+                file => Source::of_file(Path::new(file), plies)?,
+            },
             count: self.count,
-            plies: self.plies.clone(),
-            balance: self.balance,
+            balance: self.balance.clone(),
+            men: self.men.clone(),
+            alike: self.alike,
             nodes: self.nodes,
             seed: self.seed,
         };
@@ -68,7 +102,14 @@ impl OpeningsArguments {
         bar.set_style(ProgressStyle::with_template(template).expect("the template is fixed"));
         let threads = threads_or_cores(self.threads);
         let interrupted = interruption()?;
-        let on_progress = |found| bar.set_position(found as u64);
+        let line = Cell::new(Instant::now());
+        let on_progress = |found| {
+            bar.set_position(found as u64);
+            if bar.is_hidden() && line.get().elapsed() > LINES {
+                eprintln!("{found} of {} openings", self.count);
+                line.set(Instant::now());
+            }
+        };
         let made = openings::generate(&settings, &parameters, threads, on_progress, &interrupted)?;
         openings::write(&self.output, &made)?;
         bar.finish_and_clear();
@@ -79,11 +120,28 @@ impl OpeningsArguments {
 }
 
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let numbers = text.split_once('-').and_then(|(fewest, most)| {
-        Some((fewest.trim().parse::<u32>().ok()?, most.trim().parse::<u32>().ok()?))
-    });
-    match numbers {
-        Some((fewest, most)) if fewest <= most && most <= 100 => Ok(fewest..=most),
-        _ => Err("two whole numbers up to 100, the fewer plies first, as in 6-10".to_owned()),
-    }
+    parse_range(text, 0..=1000)
+        .ok_or_else(|| "two whole numbers up to 1000, the fewer first, as in 6-10".to_owned())
+}
+
+fn parse_men(text: &str) -> Result<RangeInclusive<u32>, String> {
+    parse_range(text, 2..=32)
+        .ok_or_else(|| "two whole numbers from 2 to 32, the fewer first, as in 2-12".to_owned())
+}
+
+fn parse_balance(text: &str) -> Result<RangeInclusive<i32>, String> {
+    let whole = if text.contains('-') { text.to_owned() } else { format!("0-{text}") };
+    parse_range(&whole, 0..=30_000).ok_or_else(|| {
+        "a whole number up to 30000, or two of them, the less first, as in 80-120".to_owned()
+    })
+}
+
+/// Two numbers with a hyphen between them, both within bounds, the first not above the second.
+fn parse_range<T>(text: &str, bounds: RangeInclusive<T>) -> Option<RangeInclusive<T>>
+where
+    T: FromStr + PartialOrd,
+{
+    let (low, high) = text.split_once('-')?;
+    let (low, high) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+    (bounds.contains(&low) && bounds.contains(&high) && low <= high).then_some(low..=high)
 }

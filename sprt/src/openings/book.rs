@@ -60,7 +60,7 @@ impl Format {
     }
 
     /// What the text looks like: games begin with a tag, a comment or the number of a move.
-    fn of(bytes: &[u8]) -> Format {
+    pub(super) fn of(bytes: &[u8]) -> Format {
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         let mut lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
         let first = lines.find(|line| !line.is_empty() && !b"#%".contains(&line[0]));
@@ -83,11 +83,17 @@ impl Book {
     /// The file cannot be read, holds no opening, or an opening is malformed, illegal or a game that
     /// is over.
     pub fn load(path: &Path, settings: &OpeningSettings) -> Result<Book, OpeningsError> {
+        let (bytes, origin) = Book::read(path)?;
+        Book::parse(bytes, &origin, settings)
+    }
+
+    /// The contents of an opening file, and what it is called in errors.
+    pub(super) fn read(path: &Path) -> Result<(Vec<u8>, String), OpeningsError> {
         if path == Path::new(crate::files::EMBEDDED) {
-            return Book::parse(EMBEDDED.into(), "embedded openings", settings);
+            return Ok((EMBEDDED.into(), "embedded openings".to_owned()));
         }
         let bytes = std::fs::read(path).map_err(FileError::at("read", path))?;
-        Book::parse(bytes, &path.display().to_string(), settings)
+        Ok((bytes, path.display().to_string()))
     }
 
     /// As [`Book::load`] with the contents of the file; `origin` names it in errors.

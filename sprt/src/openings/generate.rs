@@ -1,6 +1,6 @@
-//! Making an opening file: random legal plies, kept where a search finds balance.
+//! Making an opening file: positions from a source, kept where a search finds the lead that is wanted.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,19 +12,23 @@ use engine::engine::{Control, Engine, Limits};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::random_opening;
+use super::sources::Source;
 use crate::files::{FileError, write_atomically};
 use crate::random::stream;
 
 /// What openings to make.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct GenerateSettings {
+    /// Where they come from.
+    pub source: Source,
     /// Openings to find.
     pub count: usize,
-    /// Random plies from the start position.
-    pub plies: RangeInclusive<u32>,
-    /// Greatest distance of the score from zero (centipawns).
-    pub balance: i32,
+    /// Least and greatest lead of the side that is better off (centipawns).
+    pub balance: RangeInclusive<i32>,
+    /// Fewest and most men on the board.
+    pub men: RangeInclusive<u32>,
+    /// Most openings with the same pawns, if there is such a limit.
+    pub alike: Option<usize>,
     /// Nodes of the search that finds the score.
     pub nodes: u64,
     /// Seed of all randomness.
@@ -34,16 +38,17 @@ pub struct GenerateSettings {
 /// Why no openings were made.
 #[derive(Debug, Error)]
 pub enum GenerateError {
-    /// Too few of the tried positions are balanced or new.
+    /// Too few of the tried positions are what is wanted, and new.
     #[error(
-        "only {found} of {wanted} openings found in {tried} tries: allow more plies or less balance"
+        "only {found} of {wanted} openings found in {tried} tries: allow more plies, leads, men or \
+         likeness, or another source"
     )]
     Exhausted {
         /// Openings that were found before the search was given up.
         found: usize,
         /// Openings that were asked for.
         wanted: usize,
-        /// Random openings tried.
+        /// Positions tried.
         tried: u64,
     },
     /// The work was interrupted.
@@ -57,16 +62,16 @@ pub enum GenerateError {
     File(#[from] FileError),
 }
 
-/// A balanced opening.
+/// An opening with its score.
 #[derive(Clone, Debug)]
-pub struct BalancedOpening {
+pub struct ScoredOpening {
     /// The position, without past.
     pub position: Position,
     /// Score in centipawns from the view of the side to move.
     pub score: i32,
 }
 
-/// Makes unique balanced openings, the same for any number of threads. `on_progress` hears how many
+/// Makes unique openings, the same for any number of threads. `on_progress` hears how many
 /// there are.
 ///
 /// # Errors
@@ -77,14 +82,15 @@ pub fn generate(
     threads: usize,
     on_progress: impl Fn(usize),
     interrupted: &AtomicBool,
-) -> Result<Vec<BalancedOpening>, GenerateError> {
+) -> Result<Vec<ScoredOpening>, GenerateError> {
     /// Openings tried at once.
     const BLOCK: u64 = 256;
     /// Give up when not one try in so many succeeds.
     const LEAST_YIELD: u64 = 1000;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let mut openings: Vec<BalancedOpening> = Vec::new();
+    let mut openings: Vec<ScoredOpening> = Vec::new();
     let mut keys = HashSet::new();
+    let mut of_pawns: HashMap<u64, usize> = HashMap::new();
     let mut tried = 0;
     while openings.len() < settings.count {
         if interrupted.load(Ordering::Relaxed) {
@@ -95,16 +101,25 @@ pub fn generate(
             return Err(GenerateError::Exhausted { found, wanted, tried });
         }
         let engine = || Engine::new(parameters.clone(), 1);
-        let block: Vec<Option<BalancedOpening>> = pool.install(|| {
+        let block: Vec<Option<ScoredOpening>> = pool.install(|| {
             (tried..tried + BLOCK)
                 .into_par_iter()
-                .map_init(engine, |engine, index| try_opening(settings, engine, index))
+                .map_init(engine, |engine, index| {
+                    let goes_on = !interrupted.load(Ordering::Relaxed);
+                    goes_on.then(|| try_opening(settings, engine, index)).flatten()
+                })
                 .collect()
         });
         tried += BLOCK;
         // In the order of the tries, whichever thread was first.
         for opening in block.into_iter().flatten() {
-            if openings.len() < settings.count && keys.insert(opening.position.key()) {
+            if openings.len() == settings.count || keys.contains(&opening.position.key()) {
+                continue;
+            }
+            let alike = of_pawns.entry(opening.position.board().pawn_key()).or_default();
+            if settings.alike.is_none_or(|most| *alike < most) {
+                *alike += 1;
+                keys.insert(opening.position.key());
                 openings.push(opening);
             }
         }
@@ -113,28 +128,31 @@ pub fn generate(
     Ok(openings)
 }
 
-/// The opening of this index if it is balanced.
+/// What the source has for this index, if it is as wanted.
 fn try_opening(
     settings: &GenerateSettings,
     engine: &mut Engine,
     index: u64,
-) -> Option<BalancedOpening> {
+) -> Option<ScoredOpening> {
     let mut random = stream(settings.seed, index);
-    let opening = random_opening(&mut random, settings.plies.clone());
+    let drawn = settings.source.draw(engine, &mut random)?;
+    if !settings.men.contains(&drawn.board().occupied().count()) {
+        return None;
+    }
     // Judged as a player of the file will see it: without past.
-    let position = Position::from_fen(&epd_fields(&opening)).expect("our own FEN is good");
+    let position = Position::from_fen(&epd_fields(&drawn)).expect("our own FEN is good");
     engine.new_game();
     let limits = Limits::nodes(settings.nodes);
     let outcome = engine.search(&position, &limits, &Control::default(), &mut |_| {});
-    (outcome.score.abs() <= settings.balance)
-        .then_some(BalancedOpening { position, score: outcome.score })
+    let lead = outcome.score.abs();
+    settings.balance.contains(&lead).then_some(ScoredOpening { position, score: outcome.score })
 }
 
 /// Writes openings as EPD with their scores (`ce`), whole or not at all.
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write(path: &Path, openings: &[BalancedOpening]) -> Result<(), FileError> {
+pub fn write(path: &Path, openings: &[ScoredOpening]) -> Result<(), FileError> {
     use std::io::Write;
     write_atomically(path, |writer| {
         for opening in openings {

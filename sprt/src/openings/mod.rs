@@ -1,9 +1,10 @@
-//! Where games start: openings from a file, embedded, or by random legal moves.
+//! Where games start: openings from a file, embedded, or made.
 
 mod book;
 mod epd;
 mod generate;
 mod settings;
+mod sources;
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -16,8 +17,9 @@ use crate::files::FileError;
 use engine::chess::pgn::GameError;
 
 pub use book::{Book, Format};
-pub use generate::{BalancedOpening, GenerateError, GenerateSettings, generate, write};
+pub use generate::{GenerateError, GenerateSettings, ScoredOpening, generate, write};
 pub use settings::{OpeningOrder, OpeningSettings};
+pub use sources::{Line, PLIES, Source, Taste};
 
 /// The repository's own openings: balanced, unique, made by `sprt openings`.
 pub const EMBEDDED: &str = include_str!("../../../data/openings/kamerton.epd");

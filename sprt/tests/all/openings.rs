@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use engine::Parameters;
 use engine::engine::{Control, Engine, Limits};
 use sprt::openings::{
-    Book, EMBEDDED, Format, GenerateSettings, Opening, OpeningSettings, OpeningsError, generate,
-    load, random_opening,
+    Book, EMBEDDED, Format, GenerateSettings, Opening, OpeningSettings, OpeningsError,
+    ScoredOpening, Source, Taste, generate, load, random_opening,
 };
 use sprt::random::stream;
 
@@ -172,7 +172,7 @@ fn random_openings_are_fixed_by_seed_and_index() {
 }
 
 /// The greatest distance from zero that the repository's openings were made with (centipawns).
-const BALANCE: i32 = 60;
+const BALANCE: i32 = 50;
 
 #[test]
 fn the_repository_has_many_unique_balanced_openings() {
@@ -183,6 +183,17 @@ fn the_repository_has_many_unique_balanced_openings() {
     for opening in &openings {
         let score = opening.score.expect("each states its score");
         assert!(score.abs() <= BALANCE, "{}: {score}", opening.position.to_fen(false));
+    }
+}
+
+#[test]
+fn the_repository_has_openings_in_which_one_side_leads() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/openings/unbalanced.epd");
+    let openings = load(Path::new(path)).expect("legal openings that are not over");
+    assert!(openings.len() >= 500);
+    for opening in &openings {
+        let lead = opening.score.expect("each states its score").abs();
+        assert!((80..=120).contains(&lead), "{}: {lead}", opening.position.to_fen(false));
     }
 }
 
@@ -205,27 +216,100 @@ fn a_search_finds_the_repository_s_openings_balanced() {
     assert!(10 * near >= 9 * scores.len(), "{near} of {} are balanced: {scores:?}", scores.len());
 }
 
+fn settings(source: Source) -> GenerateSettings {
+    let (balance, men) = (0..=60, 2..=32);
+    GenerateSettings { source, count: 20, balance, men, alike: None, nodes: 200, seed: 9 }
+}
+
+fn made(settings: &GenerateSettings, threads: usize) -> Result<Vec<ScoredOpening>, String> {
+    let never = AtomicBool::new(false);
+    generate(settings, Parameters::embedded(), threads, |_| {}, &never)
+        .map_err(|error| error.to_string())
+}
+
 #[test]
 fn generation_does_not_depend_on_threads() {
-    let settings = GenerateSettings { count: 20, plies: 4..=6, balance: 60, nodes: 200, seed: 9 };
-    let never = AtomicBool::new(false);
-    let lines = |threads| -> Vec<(u64, i32)> {
-        let made = generate(&settings, Parameters::embedded(), threads, |_| {}, &never);
-        let made = made.expect("balanced openings exist");
+    let lines = |source, threads| -> Vec<(u64, i32)> {
+        let made = made(&settings(source), threads).expect("balanced openings exist");
+        assert_eq!(made.len(), 20);
+        assert!(made.iter().all(|opening| opening.score.abs() <= 60));
         made.iter().map(|opening| (opening.position.key(), opening.score)).collect()
     };
-    let made = lines(1);
-    assert_eq!(made.len(), 20);
-    assert!(made.iter().all(|(_, score)| score.abs() <= 60));
-    assert_eq!(made, lines(3));
+    assert_eq!(lines(Source::Random(4..=6), 1), lines(Source::Random(4..=6), 3));
+    let search = || Source::Search(4..=6, Taste::new(500, 30));
+    assert_eq!(lines(search(), 1), lines(search(), 3));
 }
 
 #[test]
 fn hopeless_generation_gives_up() {
-    // Without random plies there is but one opening.
-    let settings = GenerateSettings { count: 2, plies: 0..=0, balance: 500, nodes: 1, seed: 1 };
-    let never = AtomicBool::new(false);
-    let made = generate(&settings, Parameters::embedded(), 2, |_| {}, &never);
-    let message = made.expect_err("one opening only").to_string();
+    // Without plies there is but one opening.
+    let settings = GenerateSettings {
+        count: 2,
+        balance: 0..=500,
+        nodes: 1,
+        seed: 1,
+        ..settings(Source::Random(0..=0))
+    };
+    let message = made(&settings, 2).expect_err("one opening only");
     assert!(message.starts_with("only 1 of 2 openings found in "), "{message}");
+}
+
+/// A search's first moves are those that people play, not any legal ones.
+#[test]
+fn a_search_plays_what_it_thinks_well_of() {
+    let settings =
+        GenerateSettings { count: 12, ..settings(Source::Search(1..=1, Taste::new(3000, 40))) };
+    let message = made(&settings, 2).expect_err("there are fewer such first moves");
+    let found: usize = message.split(' ').nth(1).expect("a number").parse().expect("a number");
+    assert!((2..=8).contains(&found), "{message}");
+    let only = GenerateSettings { count: found, ..settings };
+    let openings = made(&only, 2).expect("they were found before");
+    let pawns = ["P7/8/8/8", "7P/8/8/8", "1P6/8/8/8", "6P1/8/8/8"];
+    for opening in openings {
+        let text = opening.position.to_fen(false);
+        let edge = pawns.iter().any(|pawn| text.contains(pawn));
+        assert!(!edge, "{text}: a wing pawn by two");
+    }
+}
+
+#[test]
+fn leads_men_and_likeness_stay_within_bounds() {
+    let lead = GenerateSettings { balance: 80..=120, ..settings(Source::Random(6..=10)) };
+    for opening in made(&lead, 2).expect("such leads exist") {
+        assert!((80..=120).contains(&opening.score.abs()), "{}", opening.score);
+    }
+    let alike = GenerateSettings { alike: Some(1), ..settings(Source::Random(2..=3)) };
+    let pawns = made(&alike, 2).expect("they exist");
+    let keys: HashSet<u64> = pawns.iter().map(|it| it.position.board().pawn_key()).collect();
+    assert_eq!(keys.len(), pawns.len());
+}
+
+#[test]
+fn games_and_positions_are_sources_too() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = folder.path().join("games.pgn");
+    let games = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n\
+                 [Event \"mate\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    std::fs::write(&path, games).expect("writable");
+    let source = |plies| Source::of_file(&path, Some(plies)).expect("two games");
+    let wide = |source, count| GenerateSettings { count, balance: 0..=30_000, ..settings(source) };
+    // A game that is shorter or over there is no opening.
+    let openings = made(&wide(source(4..=4), 1), 2).expect("one has as many plies");
+    let expected = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
+    assert!(openings[0].position.to_fen(false).starts_with(expected));
+    assert!(made(&wide(source(4..=4), 2), 2).is_err());
+    assert!(made(&wide(source(7..=9), 1), 2).is_err());
+    let few = GenerateSettings { men: 2..=10, ..wide(source(4..=4), 1) };
+    assert!(made(&few, 2).expect_err("there are 32").starts_with("only 0 of 1 "));
+
+    let path = folder.path().join("positions.epd");
+    std::fs::write(&path, "8/8/8/4k3/8/4P3/4K3/8 w - -\n").expect("writable");
+    let source = Source::of_file(&path, None).expect("a position");
+    let found = made(&GenerateSettings { men: 2..=3, ..wide(source, 1) }, 1).expect("it is there");
+    assert_eq!(found[0].position.to_fen(false), "8/8/8/4k3/8/4P3/4K3/8 w - - 0 1");
+    let error = Source::of_file(&path, Some(1..=2)).expect_err("positions have no plies");
+    assert!(error.to_string().contains("a number of plies is for openings in PGN"), "{error}");
+    std::fs::write(&path, "1. e4 e4 *").expect("writable");
+    let error = Source::of_file(&path, None).expect_err("no such move").to_string();
+    assert!(error.contains("positions.epd:1: game 1: "), "{error}");
 }

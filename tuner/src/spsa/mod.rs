@@ -67,11 +67,11 @@ pub struct SpsaArguments {
 const EXAMPLES: &str = "\
 Examples:
   All margins of Kamerton, and going on after a kill:
-    tuner spsa --start default --nodes 1000 --pairs 20000 --rate 0.01 --output runs/margins
+    tuner spsa --start default --nodes 1000 --pairs 20000 --output runs/margins
     tuner spsa --resume --output runs/margins
   Two groups of them, without one number:
     tuner spsa --start default --only futility,null_move --freeze null_move.depth_min \\
-        --nodes 1000 --pairs 5000 --rate 0.02 --output runs/two
+        --nodes 1000 --pairs 5000 --output runs/two
   Options of any engine, in OpenBench's lines or weather-factory's JSON:
     tuner spsa --engine ./engine option.Hash=16 --parameters options.txt --tc 8+0.08 \\
         --pairs 20000 --output runs/engine

@@ -223,6 +223,40 @@ fn from_zero_a_run_learns_by_its_own_games() {
 }
 
 /// Where no sample lies, as away from the sources, the first generation makes its own.
+/// What a generation fits is what `tuner fit` makes of the same positions by the same options: those
+/// of the choice of positions and targets among them.
+#[test]
+fn a_candidate_is_what_a_fit_by_the_same_options_makes() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let [games, run] = ["games.kgames", "run"].map(|name| folder.path().join(name));
+    let mut record = tuner();
+    record.args(["record", "--games", "150", "--nodes", "60", "--output"]).arg(&games);
+    assert_eq!(output(&mut record).0, Some(0));
+    let fitted = ["--optimizer", "adamw", "--epochs", "3", "--seen-min", "100"]
+        .into_iter()
+        .chain(["--held-out", "0.2", "--validation", "0.2", "--lambda", "1"]);
+    let mut automatic = tuner();
+    automatic.args(["auto", "--generations", "1", "--pairs", "2", "--nodes", "60", "--no-export"]);
+    automatic.args(["--lookahead", "9", "--per-game", "15"]).args(fitted.clone());
+    automatic.arg("--sample").arg(&games).arg("--output").arg(&run);
+    let (status, _, stderr) = output(&mut automatic);
+    assert_eq!(status, Some(0), "{stderr}");
+    let load = |path: &Path| engine::Parameters::load(path).expect("a parameter file");
+    let fit = |name: &str, lookahead: &str| {
+        let path = folder.path().join(name);
+        let mut command = tuner();
+        command.arg("fit").arg("--positions").arg(&games).args(["--start", "textbook"]);
+        command
+            .args(["--resolve", "--per-game", "15", "--lookahead", lookahead])
+            .args(fitted.clone());
+        assert_eq!(output(command.arg("--output").arg(&path)).0, Some(0));
+        load(&path)
+    };
+    let candidate = load(&run.join("generation-1/candidate.toml"));
+    assert!(candidate == fit("same.toml", "9"));
+    assert!(candidate != fit("other.toml", "0"));
+}
+
 #[test]
 fn without_a_sample_a_run_records_its_own_games() {
     let folder = tempfile::tempdir().expect("temporary folder");

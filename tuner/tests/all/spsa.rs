@@ -145,6 +145,26 @@ fn an_extension_leaves_what_was_planned_as_it_is() {
     assert_eq!(before, files(extended));
 }
 
+/// Without a rate the plan decides it, and an extension that names all of the beginning's words again
+/// is still the same run.
+#[test]
+fn rates_suit_the_plan() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let run = |extra: &[&str]| {
+        let mut command = tuner();
+        command.current_dir(folder.path()).args(["spsa", "--start", "textbook", "--nodes", "40"]);
+        command.args(["--only", "razoring", "--no-test", "--output", "run"]).args(extra);
+        output(&mut command)
+    };
+    assert_eq!(run(&["--pairs", "6"]).0, Some(0));
+    let settings = fs::read_to_string(folder.path().join("run/settings.json")).expect("readable");
+    assert!(settings.contains("\"rate\": 0.012\n"), "{settings}");
+    let (status, _, stderr) = run(&["--pairs", "9", "--resume"]);
+    assert_eq!(status, Some(0), "{stderr}");
+    let (status, _, stderr) = run(&["--pairs", "9", "--rate", "0.01", "--resume"]);
+    assert!(status == Some(64) && stderr.contains("--rate: 0.01, but"), "{stderr}");
+}
+
 #[test]
 fn a_run_that_is_damaged_is_named() {
     let folder = tempfile::tempdir().expect("temporary folder");

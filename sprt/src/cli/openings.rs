@@ -17,10 +17,11 @@ use sprt::files::EMBEDDED;
 use sprt::openings::{self, GenerateSettings, PLIES, Source, Taste};
 use sprt::shell;
 
-use super::{Status, bounds, interruption, say, threads_or_cores};
+use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};
 
 /// Arguments of `sprt openings`.
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct OpeningsArguments {
     /// File to write (EPD with the score in centipawns as `ce`)
     #[arg(long, value_name = "FILE")]
@@ -48,13 +49,12 @@ pub struct OpeningsArguments {
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=10_000_000))]
     alike: Option<usize>,
     /// With search: how much worse than the best a move may be, in centipawns up to 1000
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 30,
-          value_parser = clap::value_parser!(i32).range(0..=1000))]
-    worse: i32,
-    /// With search: nodes of the search for the moves of a position, 1 to 10^12
-    #[arg(long, value_name = "N", default_value_t = 10_000,
-          value_parser = clap::value_parser!(u64).range(bounds::NODES))]
-    move_nodes: u64,
+    /// [default: 30]
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(i32).range(0..=1000))]
+    worse: Option<i32>,
+    /// With search: nodes of the search for the moves of a position, 1 to 10^12 [default: 10000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::NODES))]
+    move_nodes: Option<u64>,
     /// Nodes of the search that finds the score, 1 to 10^12
     #[arg(long, value_name = "N", default_value_t = 5000,
           value_parser = clap::value_parser!(u64).range(bounds::NODES))]
@@ -70,6 +70,15 @@ pub struct OpeningsArguments {
     threads: Option<NonZeroUsize>,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  Balanced, of moves that the engine likes:
+    sprt openings --count 2000 --output openings.epd
+  One side leads, so that equal players win and lose in turn:
+    sprt openings --balance 80-120 --plies 8-12 --worse 60 --count 2000 --output lead.epd
+  Endgames out of games, no pawns twice:
+    sprt openings --from games.pgn --plies 60-120 --men 4-12 --alike 1 --output endgames.epd";
+
 /// Time between two lines where there is no terminal.
 const LINES: Duration = Duration::from_secs(10);
 
@@ -81,15 +90,8 @@ impl OpeningsArguments {
         } else {
             Arc::new(Parameters::load(&self.parameters)?)
         };
-        let plies = self.plies.clone();
         let settings = GenerateSettings {
-            source: match self.from.as_str() {
-                "search" => {
-                    Source::Search(plies.unwrap_or(PLIES), Taste::new(self.move_nodes, self.worse))
-                }
-                "random" => Source::Random(plies.unwrap_or(PLIES)),
-                file => Source::of_file(Path::new(file), plies)?,
-            },
+            source: self.source()?,
             count: self.count,
             balance: self.balance.clone(),
             men: self.men.clone(),
@@ -116,6 +118,30 @@ impl OpeningsArguments {
         say(format_args!("{} openings in {}", made.len(), self.output.display()));
         say(format_args!("Repeat: {}", shell::invocation("sprt")));
         Ok(Status::Success)
+    }
+
+    /// Where the openings come from.
+    fn source(&self) -> Result<Source> {
+        /// How much worse than the best a move may be (centipawns), and nodes of the search that
+        /// says so, unless the user says otherwise.
+        const WORSE: i32 = 30;
+        const MOVE_NODES: u64 = 10_000;
+        let plies = self.plies.clone();
+        if self.from == "search" {
+            let nodes = self.move_nodes.unwrap_or(MOVE_NODES);
+            let taste = Taste::new(nodes, self.worse.unwrap_or(WORSE));
+            return Ok(Source::Search(plies.unwrap_or(PLIES), taste));
+        }
+        let given =
+            [("--worse", self.worse.is_some()), ("--move-nodes", self.move_nodes.is_some())];
+        if let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given) {
+            let message = format!("{option} is for --from search, not --from {}", self.from);
+            return Err(WrongUse(message).into());
+        }
+        Ok(match self.from.as_str() {
+            "random" => Source::Random(plies.unwrap_or(PLIES)),
+            file => Source::of_file(Path::new(file), plies)?,
+        })
     }
 }
 

@@ -83,8 +83,8 @@ pub fn generate(
     on_progress: impl Fn(usize),
     interrupted: &AtomicBool,
 ) -> Result<Vec<ScoredOpening>, GenerateError> {
-    /// Openings tried at once.
-    const BLOCK: u64 = 256;
+    /// Openings tried at once: fewest and most.
+    const BLOCK: RangeInclusive<usize> = 16..=256;
     /// Give up when not one try in so many succeeds.
     const LEAST_YIELD: u64 = 1000;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -101,8 +101,10 @@ pub fn generate(
             return Err(GenerateError::Exhausted { found, wanted, tried });
         }
         let engine = || Engine::new(parameters.clone(), 1);
+        let missing = settings.count - openings.len();
+        let end = tried + (2 * missing).clamp(*BLOCK.start(), *BLOCK.end()) as u64;
         let block: Vec<Option<ScoredOpening>> = pool.install(|| {
-            (tried..tried + BLOCK)
+            (tried..end)
                 .into_par_iter()
                 .map_init(engine, |engine, index| {
                     let goes_on = !interrupted.load(Ordering::Relaxed);
@@ -110,7 +112,7 @@ pub fn generate(
                 })
                 .collect()
         });
-        tried += BLOCK;
+        tried = end;
         // In the order of the tries, whichever thread was first.
         for opening in block.into_iter().flatten() {
             if openings.len() == settings.count || keys.contains(&opening.position.key()) {

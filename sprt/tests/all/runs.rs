@@ -345,6 +345,15 @@ fn what_is_asked_for_and_cannot_be_written_is_an_error() {
     }
 }
 
+#[test]
+fn what_a_source_of_openings_cannot_use_is_refused() {
+    let mut command = sprt();
+    command.args(["openings", "--output", "never.epd", "--from", "random", "--worse", "20"]);
+    let (status, _, stderr) = output(&mut command);
+    assert_eq!(status, Some(64), "{stderr}");
+    assert!(stderr.contains("--worse is for --from search, not --from random"), "{stderr}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_names_a_stream_goes_into_it() {

@@ -166,5 +166,5 @@ pub fn write(path: &Path, openings: &[ScoredOpening]) -> Result<(), FileError> {
 
 /// The FEN of a position without the two counters.
 fn epd_fields(position: &Position) -> String {
-    position.to_fen(false).split(' ').take(4).collect::<Vec<_>>().join(" ")
+    position.to_fen(position.chess960()).split(' ').take(4).collect::<Vec<_>>().join(" ")
 }

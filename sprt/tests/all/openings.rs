@@ -307,6 +307,12 @@ fn games_and_positions_are_sources_too() {
     let source = Source::of_file(&path, None).expect("a position");
     let found = made(&GenerateSettings { men: 2..=3, ..wide(source, 1) }, 1).expect("it is there");
     assert_eq!(found[0].position.to_fen(false), "8/8/8/4k3/8/4P3/4K3/8 w - - 0 1");
+    // Rooks that castle from anywhere are named by their files.
+    let chess960 = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb -";
+    std::fs::write(&path, format!("{chess960}\n")).expect("writable");
+    let source = Source::of_file(&path, None).expect("a position");
+    let found = made(&wide(source, 1), 1).expect("it is there");
+    assert_eq!(found[0].position.to_fen(true), format!("{chess960} 0 1"));
     let error = Source::of_file(&path, Some(1..=2)).expect_err("positions have no plies");
     assert!(error.to_string().contains("a number of plies is for openings in PGN"), "{error}");
     std::fs::write(&path, "1. e4 e4 *").expect("writable");

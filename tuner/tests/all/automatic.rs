@@ -222,7 +222,6 @@ fn from_zero_a_run_learns_by_its_own_games() {
     assert!(danger > 0, "{danger}");
 }
 
-/// Where no sample lies, as away from the sources, the first generation makes its own.
 /// What a generation fits is what `tuner fit` makes of the same positions by the same options: those
 /// of the choice of positions and targets among them.
 #[test]
@@ -257,6 +256,7 @@ fn a_candidate_is_what_a_fit_by_the_same_options_makes() {
     assert!(candidate != fit("other.toml", "0"));
 }
 
+/// Where no sample lies, as away from the sources, the first generation makes its own.
 #[test]
 fn without_a_sample_a_run_records_its_own_games() {
     let folder = tempfile::tempdir().expect("temporary folder");

@@ -192,6 +192,11 @@ impl Game for ChessGame {
     }
 
     #[inline]
+    fn likely_key_after_pass(&self) -> u64 {
+        self.board().likely_key_after_pass()
+    }
+
+    #[inline]
     fn play(&mut self, mv: Move) {
         self.position.play(mv);
     }

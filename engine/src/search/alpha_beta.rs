@@ -164,6 +164,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return entry.value;
         }
 
+        if !K::PRINCIPAL && self.margins.null_move.applies(depth) {
+            self.memory.table.prefetch(self.game.likely_key_after_pass());
+        }
         let mut node = self.look_at::<K>(depth, ply, cut, excluded, entry);
         let before = self.nodes;
 
@@ -268,6 +271,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         excluded: G::Move,
         entry: Option<TableEntry<G::Move>>,
     ) -> Node<G::Move> {
+        let table_move = entry.map_or(G::Move::NONE, |entry| entry.mv);
+        let usable = table_move != G::Move::NONE && self.game.is_plausible(table_move);
+        let table_move = if usable { table_move } else { G::Move::NONE };
+        if usable {
+            self.expect(table_move);
+        }
         let in_check = self.game.in_check();
         let mut raw = 0;
         let mut evaluation = UNKNOWN;
@@ -289,9 +298,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             self.learn_from_evaluation(evaluation, ply);
         }
         let improving = !in_check && self.is_improving(ply);
-        let table_move = entry.map_or(G::Move::NONE, |entry| entry.mv);
-        let usable = table_move != G::Move::NONE && self.game.is_plausible(table_move);
-        let table_move = if usable { table_move } else { G::Move::NONE };
         let mut node = Node {
             depth,
             ply,
@@ -350,6 +356,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 continue;
             }
             best.count += 1;
+            self.expect(mv);
             let candidate = self.candidate(node, mv, best.count, rows);
             let noisy = candidate.noisy;
 

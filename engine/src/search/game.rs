@@ -110,6 +110,9 @@ pub trait Game {
     /// What [`Game::key`] will most likely be after the move: a wrong guess costs time alone.
     fn likely_key_after(&self, mv: Self::Move) -> u64;
 
+    /// As [`Game::likely_key_after`], of a pass.
+    fn likely_key_after_pass(&self) -> u64;
+
     /// Plays a move that was generated here or is plausible.
     fn play(&mut self, mv: Self::Move);
 

@@ -275,13 +275,18 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         }
     }
 
+    /// Has fetched what the table knows of the position after a move, which may be played soon.
+    #[inline]
+    fn expect(&self, mv: G::Move) {
+        self.memory.table.prefetch(self.game.likely_key_after(mv));
+    }
+
     /// Plays a noisy move or an answer to a check.
     #[inline]
     fn play(&mut self, mv: G::Move, ply: usize) {
         let row = self.game.history_index(mv, G::Threats::default()).piece_to;
         let frame = self.frame_mut(ply);
         (frame.row, frame.quiet) = (row, None);
-        self.memory.table.prefetch(self.game.likely_key_after(mv));
         self.game.play(mv);
     }
 
@@ -290,7 +295,6 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         let frame = self.frame_mut(ply);
         frame.row = candidate.index.piece_to;
         frame.quiet = (!candidate.noisy).then_some(candidate.index);
-        self.memory.table.prefetch(self.game.likely_key_after(candidate.mv));
         self.game.play(candidate.mv);
     }
 

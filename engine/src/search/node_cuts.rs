@@ -128,6 +128,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let needed = above - self.frame(ply).evaluation;
         let mut found = None;
         while let Some(mv) = picker.next(self) {
+            self.expect(mv);
             if !self.game.exchange_at_least(mv, needed) {
                 continue;
             }

@@ -119,6 +119,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                     continue;
                 }
             }
+            self.expect(mv);
             if !in_check && !is_decided(best) {
                 // Futility: even with a free capture the move stays below alpha.
                 let most = hopeful + self.game.gain(mv);

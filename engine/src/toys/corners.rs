@@ -189,6 +189,10 @@ impl Game for Corners {
         self.key()
     }
 
+    fn likely_key_after_pass(&self) -> u64 {
+        self.key()
+    }
+
     fn play(&mut self, mv: Hop) {
         self.past.push(self.men);
         self.men[self.mover] ^= 1 << mv.from() | 1 << mv.to();

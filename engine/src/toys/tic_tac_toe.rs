@@ -151,6 +151,10 @@ impl Game for TicTacToe {
         self.key()
     }
 
+    fn likely_key_after_pass(&self) -> u64 {
+        self.key()
+    }
+
     fn play(&mut self, mv: Cell) {
         self.past.push((self.own, self.other));
         (self.own, self.other) = (self.other, self.own | mv.bit());

@@ -4,9 +4,7 @@
 //! isolated pawns; Hans Kmoch, Pawn Power in Chess (1959): phalanx, candidate, lever.
 
 use super::channels::Sink;
-use super::geometry::{
-    edge_file, file_ahead, pawn_attacks_twice, ranks_ahead, relative_rank, widen,
-};
+use super::geometry::{edge_file, pawn_attacks_twice, ranks_ahead, relative_rank};
 use super::material::{orient, orient_king};
 use super::weights::Weights;
 use super::{king, passed};
@@ -66,7 +64,7 @@ pub(super) fn skeleton<const WHITE: bool, S: Sink>(
     passed
 }
 
-/// Terms of each pawn among pawns; returns the passed ones.
+/// Terms of pawns among pawns; returns the passed ones. Each feature is found for all pawns at once.
 fn structure<const WHITE: bool, S: Sink>(
     skeleton: &Skeleton,
     weights: &Weights,
@@ -76,97 +74,91 @@ fn structure<const WHITE: bool, S: Sink>(
     let own = skeleton.own_pawns::<WHITE>();
     let enemy = skeleton.enemy_pawns::<WHITE>();
     let own_attacks = attacks::pawn_set::<WHITE>(own);
-    let own_attacks_twice = pawn_attacks_twice::<WHITE>(own);
     let enemy_attacks = enemy_attacks::<WHITE>(enemy);
-    let mut passed = Bitboard::EMPTY;
+    let behind = |pawns: Bitboard| pawns.backward::<WHITE>().fill_backward::<WHITE>();
+    let opposed = own & behind(enemy);
+    let doubled = own & behind(own);
+    let blocked = own & (own | enemy).backward::<WHITE>();
+    let guarded = own & own_attacks;
     sink.term(&w.islands, islands(own) - 1);
-    for square in own {
-        let rank = relative_rank::<WHITE>(square);
-        let forward = file_ahead::<WHITE>(square);
-        let neighbors = own & Bitboard::neighbor_files(square.file());
-        let step = square.bitboard().forward::<WHITE>();
-        let opponents =
-            enemy & Bitboard::neighbor_files(square.file()) & ranks_ahead::<WHITE>(square);
-        let opposed = (enemy & forward).any();
-        let doubled = (own & forward).any();
-        let guarded = own_attacks.contains(square);
 
-        if doubled {
-            sink.term(&w.doubled[edge_file(square)], 1);
-            if (step & (own | enemy)).any() {
-                sink.term(&w.doubled_blocked, 1);
-            }
-        }
-        let abreast_or_behind = neighbors & !ranks_ahead::<WHITE>(square);
-        let isolated = neighbors.is_empty();
-        let backward =
-            !isolated && abreast_or_behind.is_empty() && (step & (enemy_attacks | enemy)).any();
-        if isolated {
-            sink.term(&w.isolated[edge_file(square)], 1);
-        } else if backward {
-            sink.term(&w.backward[edge_file(square)], 1);
-        }
-        if (isolated || backward) && !opposed {
-            sink.term(&w.weak_unopposed, 1);
-        }
-        let victims = enemy & attacks::pawn(Color::of::<WHITE>(), square);
-        if victims.any() {
-            sink.term(&w.lever[usize::from(rank > 3)], 1);
-            if !guarded && victims.many() {
-                sink.term(&w.double_lever, 1);
-            }
-        }
-        let beside = (widen(square.bitboard()) & neighbors).any();
-        if beside {
-            sink.term(&w.phalanx[rank - 1], 1);
-        }
-        if guarded {
-            sink.term(&w.supported[rank - 2], 1);
-            if own_attacks_twice.contains(square) {
-                sink.term(&w.supported_twice, 1);
-            }
-        }
-        if (beside || guarded) && !opposed && rank < 6 {
-            sink.term(&w.connected_unopposed[rank - 1], 1);
-        }
-        if (step & enemy).any() && (rank == 4 || rank == 5) {
-            sink.term(&w.blocked_advanced[rank - 4], 1);
-        }
+    for square in doubled {
+        sink.term(&w.doubled[edge_file(square)], 1);
+    }
+    sink.term(&w.doubled_blocked, (doubled & blocked).count() as i32);
 
-        if !opposed && !doubled {
-            if opponents.is_empty() {
-                passed |= square.bitboard();
-            } else if is_candidate::<WHITE>(square, neighbors, opponents) {
-                sink.term(&w.candidate[rank - 1], 1);
-            }
+    let beside = own.east() | own.west();
+    let abreast_or_behind = beside.fill_forward::<WHITE>();
+    let isolated = own & !abreast_or_behind & !behind(beside);
+    let held_up = own & (enemy_attacks | enemy).backward::<WHITE>();
+    let backward = held_up & !abreast_or_behind & !isolated;
+    for square in isolated {
+        sink.term(&w.isolated[edge_file(square)], 1);
+    }
+    for square in backward {
+        sink.term(&w.backward[edge_file(square)], 1);
+    }
+    sink.term(&w.weak_unopposed, ((isolated | backward) & !opposed).count() as i32);
+
+    // A pawn that the enemy's pawns attack attacks them.
+    let levers = own & enemy_attacks;
+    let far = Bitboard(if WHITE { 0xFFFF_FFFF_0000_0000 } else { 0x0000_0000_FFFF_FFFF });
+    sink.term(&w.lever[0], (levers & !far).count() as i32);
+    sink.term(&w.lever[1], (levers & far).count() as i32);
+    let forks = levers & enemy_attacks_twice::<WHITE>(enemy) & !guarded;
+    sink.term(&w.double_lever, forks.count() as i32);
+
+    let phalanx = own & beside;
+    for square in phalanx {
+        sink.term(&w.phalanx[relative_rank::<WHITE>(square) - 1], 1);
+    }
+    for square in guarded {
+        sink.term(&w.supported[relative_rank::<WHITE>(square) - 2], 1);
+    }
+    let twice = guarded & pawn_attacks_twice::<WHITE>(own);
+    sink.term(&w.supported_twice, twice.count() as i32);
+    let seventh = Bitboard::relative_rank(Color::of::<WHITE>(), 6);
+    for square in (phalanx | guarded) & !opposed & !seventh {
+        sink.term(&w.connected_unopposed[relative_rank::<WHITE>(square) - 1], 1);
+    }
+    let rammed = own & enemy.backward::<WHITE>();
+    for (weight, rank) in w.blocked_advanced.iter().zip([4, 5]) {
+        let row = Bitboard::relative_rank(Color::of::<WHITE>(), rank);
+        sink.term(weight, (rammed & row).count() as i32);
+    }
+
+    let free = own & !opposed & !doubled;
+    let contested = behind(enemy.east() | enemy.west());
+    for square in free & contested {
+        if is_candidate::<WHITE>(square, own, enemy) {
+            sink.term(&w.candidate[relative_rank::<WHITE>(square) - 1], 1);
         }
     }
-    passed
+    free & !contested
 }
 
 /// A candidate has at least as many helpers (own pawns on the neighboring files, not ahead of its
 /// next square) as there are opponents that can stop it.
-fn is_candidate<const WHITE: bool>(
-    square: Square,
-    neighbors: Bitboard,
-    opponents: Bitboard,
-) -> bool {
-    let row = Bitboard::rank(square.rank());
-    let too_far = ranks_ahead::<WHITE>(square) & !row.forward::<WHITE>();
-    (neighbors & !too_far).count() >= opponents.count()
+fn is_candidate<const WHITE: bool>(square: Square, own: Bitboard, enemy: Bitboard) -> bool {
+    let files = Bitboard::neighbor_files(square.file());
+    let ahead = ranks_ahead::<WHITE>(square);
+    let too_far = ahead & !Bitboard::rank(square.rank()).forward::<WHITE>();
+    (own & files & !too_far).count() >= (enemy & files & ahead).count()
 }
 
 /// Groups of pawns on neighboring files.
 fn islands(pawns: Bitboard) -> i32 {
-    let files = (0..8u32).fold(0u32, |files, index| {
-        let occupied = pawns.0 & (0x0101_0101_0101_0101 << index) != 0;
-        files | (u32::from(occupied) << index)
-    });
+    let files = pawns.fill_south() & Bitboard::RANK_1;
     // A group starts at each occupied file whose left neighbor is empty.
-    (files & !(files << 1)).count_ones() as i32
+    (files & !files.east()).count() as i32
 }
 
 /// Squares that the enemy's pawns attack.
 fn enemy_attacks<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
     if WHITE { attacks::pawn_set::<false>(pawns) } else { attacks::pawn_set::<true>(pawns) }
+}
+
+/// Squares that two of the enemy's pawns attack.
+fn enemy_attacks_twice<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
+    if WHITE { pawn_attacks_twice::<false>(pawns) } else { pawn_attacks_twice::<true>(pawns) }
 }

@@ -82,9 +82,6 @@ fn count_victims<S: Sink>(
         return;
     }
     for (men, weight) in victims.iter().zip(weights) {
-        let count = (attacked & *men).count() as i32;
-        if count > 0 {
-            sink.term(weight, count);
-        }
+        sink.term(weight, (attacked & *men).count() as i32);
     }
 }

@@ -133,6 +133,12 @@ impl Board {
         self.key ^ moved ^ taken ^ keys::black_to_move()
     }
 
+    /// As [`Board::likely_key_after`], of a pass.
+    #[inline]
+    pub fn likely_key_after_pass(&self) -> u64 {
+        self.key ^ keys::black_to_move()
+    }
+
     /// The key of the pawns.
     #[inline]
     pub fn pawn_key(&self) -> u64 {

@@ -60,6 +60,10 @@ impl Game for Countdown {
         self.key()
     }
 
+    fn likely_key_after_pass(&self) -> u64 {
+        self.key()
+    }
+
     fn play(&mut self, mv: Take) {
         self.take(mv.0);
     }

@@ -358,18 +358,18 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     }
 }
 
-/// Brings the best of the moves from the cursor on to its place, and the cursor behind it: cheaper
-/// than sorting when a cutoff comes early.
+/// Brings the best of the moves from the cursor on, the first among equals, to its place, and the
+/// cursor behind it: cheaper than sorting when a cutoff comes early.
 fn next_best<M: GameMove>(moves: &mut [Scored<M>], cursor: &mut usize) -> Option<M> {
     let rest = &mut moves[*cursor..];
-    let mut found = *rest.first()?;
-    let mut best = 0;
-    for (index, scored) in rest.iter().enumerate().skip(1) {
-        if scored.points > found.points {
-            (found, best) = (*scored, index);
-        }
-    }
+    // Points above, place from the end below: the greatest such number is found without branches,
+    // which no processor could foresee.
+    let rank = |(index, scored): (usize, &Scored<M>)| {
+        i64::from(scored.points) << 32 | i64::from(u32::MAX - index as u32)
+    };
+    let greatest = rest.iter().enumerate().map(rank).max()?;
+    let best = (u32::MAX - greatest as u32) as usize;
     rest.swap(0, best);
     *cursor += 1;
-    Some(found.mv)
+    Some(rest[0].mv)
 }

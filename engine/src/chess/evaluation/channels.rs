@@ -55,6 +55,13 @@ macro_rules! channels {
             $( $method: $cell, )+
         }
 
+        impl SideSums {
+            /// What the side is better by.
+            pub(super) fn main(&self) -> Score {
+                self.term
+            }
+        }
+
         impl Sink for SideSums {
             $(
                 #[inline(always)]

@@ -105,6 +105,9 @@ fn tapered<T: Arithmetic>(middlegame: T, endgame: T, scale: T, phase: i32) -> T 
 /// CITE: the Stockfish developers, evaluation damped by the fifty-move counter.
 #[inline]
 fn faded<T: Arithmetic>(value: T, halfmove_clock: u8, fade_end: i32) -> T {
+    if halfmove_clock == 0 {
+        return value;
+    }
     let left = fade_end - i32::from(halfmove_clock.min(CLOCK_MAX));
     (value * T::from_i32(left)).divide(fade_end)
 }

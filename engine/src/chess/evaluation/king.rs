@@ -4,7 +4,7 @@
 //! units of pieces around the king, safe checks.
 
 use super::channels::Sink;
-use super::geometry::{edge_file, relative_rank, wing};
+use super::geometry::{edge_file, relative_rank, widen, wing};
 use super::pawns::Skeleton;
 use super::scene::Scene;
 use super::weights::Weights;
@@ -45,8 +45,18 @@ pub(super) fn shelter<const WHITE: bool, S: Sink>(skeleton: &Skeleton, w: &Weigh
     if ((own | enemy) & wing(king)).is_empty() {
         sink.term(&w.king.pawnless_wing, 1);
     }
-    let nearest = (own | enemy).into_iter().map(|pawn| attacks::distance(king, pawn)).min();
-    sink.term(&w.king.pawn_distance, i32::from(nearest.unwrap_or(1)) - 1);
+    sink.term(&w.king.pawn_distance, steps_beside(king, own | enemy));
+}
+
+/// King's steps until the nearest of the men is next to him; 0 if there is none.
+fn steps_beside(king: Square, men: Bitboard) -> i32 {
+    let mut reached = attacks::king(king);
+    let mut steps = 0;
+    while men.any() && (men & reached).is_empty() {
+        reached = widen(reached | reached.north() | reached.south());
+        steps += 1;
+    }
+    steps
 }
 
 /// Rank (as its side counts, 1 to 6) of the pawn nearest to the side's back rank; 0 if there is

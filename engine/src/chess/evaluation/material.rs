@@ -3,53 +3,117 @@
 //! CITE: Larry Kaufman, The Evaluation of Material Imbalances (1999): the bishop pair, the rook
 //! pair, knights and rooks by the number of pawns.
 
-use super::channels::Sink;
+use super::cache::Cache;
+use super::channels::{SideSums, Sink};
 use super::closing::PHASE_MAX;
 use super::geometry::relative;
-use super::scene::{Placement, Side};
+use super::scene::Placement;
 use super::weights::{Squares, Weights};
 use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square};
 use crate::parameters::Score;
 
-/// Material of the pieces, company they keep, right to move. Pawns are counted with their
-/// structure, which is cached.
-pub(super) fn material<const WHITE: bool, S: Sink>(
-    placement: &Placement,
-    w: &Weights,
-    sink: &mut S,
-) {
-    let side = placement.own::<WHITE>();
-    let w = &w.material;
-    let count = |men: Bitboard| men.count() as i32;
-    let pawns_above_five = count(side.pawns) - 5;
-    let (knights, rooks) = (count(side.knights), count(side.rooks));
-    sink.term(&w.knight, knights);
-    sink.term(&w.bishop, count(side.bishops));
-    sink.term(&w.rook, rooks);
-    sink.term(&w.queen, count(side.queens));
-    sink.term(&w.bishop_pair, i32::from(side.bishops.many()));
-    sink.term(&w.rook_pair, i32::from(side.rooks.many()));
-    sink.term(&w.knight_per_pawn, knights * pawns_above_five);
-    sink.term(&w.rook_per_pawn, rooks * pawns_above_five);
-    let to_move = (placement.board.side_to_move() == Color::White) == WHITE;
-    sink.term(&w.tempo, i32::from(to_move));
+/// How many pawns, knights, bishops, rooks and queens White and Black have: all that the terms of
+/// material look at.
+pub(super) struct Counts {
+    sides: [[i32; 5]; 2],
+}
+
+impl Counts {
+    #[inline]
+    pub fn new(board: &Board) -> Counts {
+        use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
+        let count = |color| {
+            [Pawn, Knight, Bishop, Rook, Queen].map(|kind| board.pieces(color, kind).count() as i32)
+        };
+        Counts { sides: Color::ALL.map(count) }
+    }
+
+    fn own<const WHITE: bool>(&self) -> [i32; 5] {
+        self.sides[usize::from(!WHITE)]
+    }
+
+    fn enemy<const WHITE: bool>(&self) -> [i32; 5] {
+        self.sides[usize::from(WHITE)]
+    }
+
+    /// How much of the pieces is left: 24 in the initial position (and with more), 0 with kings and
+    /// pawns.
+    pub fn phase(&self) -> u8 {
+        let of = |[_, knights, bishops, rooks, queens]: [i32; 5]| {
+            knights + bishops + 2 * rooks + 4 * queens
+        };
+        self.sides.map(of).into_iter().sum::<i32>().min(PHASE_MAX) as u8
+    }
+
+    /// The counts in one number that is never zero and has them all in its upper half.
+    #[inline]
+    fn key(&self) -> u64 {
+        // A side has sixteen men at most.
+        let packed =
+            self.sides.as_flattened().iter().fold(1, |key, &count| key << 5 | count as u64);
+        packed.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+}
+
+/// What the counts of men alone are worth.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct MaterialEntry {
+    /// White's lead.
+    pub lead: Score,
+    /// As [`Counts::phase`].
+    pub phase: u8,
+}
+
+/// Entries that are kept: a search seldom meets more kinds of material.
+pub(super) type MaterialCache = Cache<MaterialEntry, 1024>;
+
+impl MaterialEntry {
+    /// The entry of a board, computed if the cache does not have it.
+    #[inline]
+    pub fn of<'a>(
+        board: &Board,
+        weights: &Weights,
+        cache: &'a mut MaterialCache,
+    ) -> &'a MaterialEntry {
+        let counts = Counts::new(board);
+        cache.entry(counts.key(), || MaterialEntry::compute(&counts, weights))
+    }
+
+    #[cold]
+    fn compute(counts: &Counts, weights: &Weights) -> MaterialEntry {
+        let (mut white, mut black) = (SideSums::default(), SideSums::default());
+        material::<true, SideSums>(counts, weights, &mut white);
+        material::<false, SideSums>(counts, weights, &mut black);
+        MaterialEntry { lead: white.main() - black.main(), phase: counts.phase() }
+    }
+}
+
+/// Material of the pieces, and what each gains or loses by every other piece on the board. Pawns
+/// are counted with their structure.
+pub(super) fn material<const WHITE: bool, S: Sink>(counts: &Counts, w: &Weights, sink: &mut S) {
+    let [pawns, knights, bishops, rooks, queens] = counts.own::<WHITE>();
+    let pawns_above_five = pawns - 5;
+    let m = &w.material;
+    sink.term(&m.knight, knights);
+    sink.term(&m.bishop, bishops);
+    sink.term(&m.rook, rooks);
+    sink.term(&m.queen, queens);
+    sink.term(&m.bishop_pair, i32::from(bishops > 1));
+    sink.term(&m.rook_pair, i32::from(rooks > 1));
+    sink.term(&m.knight_per_pawn, knights * pawns_above_five);
+    sink.term(&m.rook_per_pawn, rooks * pawns_above_five);
+    imbalance::<WHITE, S>(counts, w, sink);
 }
 
 /// What each own piece gains or loses by every other piece on the board.
 ///
 /// CITE: Larry Kaufman, The Evaluation of Material Imbalances (1999); Tord Romstad and the
 /// Stockfish developers, the second-degree polynomial of material.
-pub(super) fn imbalance<const WHITE: bool, S: Sink>(
-    placement: &Placement,
-    w: &Weights,
-    sink: &mut S,
-) {
+fn imbalance<const WHITE: bool, S: Sink>(counts: &Counts, w: &Weights, sink: &mut S) {
     let w = &w.imbalance;
-    let (own, enemy) = (placement.own::<WHITE>(), placement.enemy::<WHITE>());
-    let count = |men: Bitboard| men.count() as i32;
-    let pieces = |side: &Side| [side.knights, side.bishops, side.rooks, side.queens].map(count);
-    let ours = pieces(own);
-    let theirs = pieces(enemy);
+    let [own_pawns, ours @ ..] = counts.own::<WHITE>();
+    let [enemy_pawns, theirs @ ..] = counts.enemy::<WHITE>();
+    let (own_pawns, enemy_pawns) = (own_pawns - 5, enemy_pawns - 5);
     let [knights, bishops, rooks, queens] = ours;
     let together = [
         knights * (knights - 1) / 2,
@@ -68,14 +132,19 @@ pub(super) fn imbalance<const WHITE: bool, S: Sink>(
         queens * theirs[1],
         queens * theirs[2],
     ];
-    let (own_pawns, enemy_pawns) = (count(own.pawns) - 5, count(enemy.pawns) - 5);
     add(&w.together, together, sink);
     add(&w.against, against, sink);
     add(&w.enemy_pawns, ours.map(|pieces| pieces * enemy_pawns), sink);
     add(&w.own_pawns, [bishops * own_pawns, queens * own_pawns], sink);
-    if own.bishops.many() {
+    if bishops > 1 {
         sink.term(&w.pair_against_minors, theirs[0] + theirs[1]);
     }
+}
+
+/// The right to move.
+pub(super) fn tempo<const WHITE: bool, S: Sink>(placement: &Placement, w: &Weights, sink: &mut S) {
+    let to_move = (placement.board.side_to_move() == Color::White) == WHITE;
+    sink.term(&w.material.tempo, i32::from(to_move));
 }
 
 /// Each weight so many times.
@@ -152,16 +221,4 @@ pub fn square_gain(
 pub(super) fn orient_king<const WHITE: bool>(king: Square) -> usize {
     let index = orient::<WHITE>(king, king);
     index / 8 * 4 + index % 8 - 4
-}
-
-/// How much of the pieces is left: 24 in the initial position (and with more), 0 with kings and
-/// pawns.
-#[inline]
-pub(super) fn phase(board: &Board) -> u8 {
-    let count = |kind| board.kind(kind).count();
-    let phase = count(PieceType::Knight)
-        + count(PieceType::Bishop)
-        + 2 * count(PieceType::Rook)
-        + 4 * count(PieceType::Queen);
-    phase.min(PHASE_MAX as u32) as u8
 }

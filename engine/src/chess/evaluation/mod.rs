@@ -14,8 +14,8 @@ mod trace;
 pub mod weights;
 
 // What several themes look at.
+mod cache;
 mod geometry;
-mod pawn_cache;
 mod scene;
 
 // The terms, one file a theme.
@@ -39,16 +39,19 @@ pub use explanation::{Contribution, ExplainedWeight, Explanation, explain};
 pub use material::square_gain;
 pub use trace::{Trace, TraceEntry, trace};
 
-use self::pawn_cache::PawnCache;
+use self::material::{MaterialCache, MaterialEntry};
+use self::pawns::{PawnCache, PawnEntry};
 use self::scene::{Placement, Scene};
 use self::weights::Weights;
 use crate::chess::rules::{Bitboard, Board, Color};
 
-/// Evaluates positions in play. Holds a cache of pawn structures, which never changes a value.
+/// Evaluates positions in play. Holds caches of material and pawn structures, which never change a
+/// value.
 ///
-/// The cache is good for one set of weights: [`Evaluator::clear`] it before using another.
+/// They are good for one set of weights: [`Evaluator::clear`] them before using another.
 pub struct Evaluator {
-    cache: PawnCache,
+    material: MaterialCache,
+    pawns: PawnCache,
 }
 
 impl Default for Evaluator {
@@ -58,14 +61,15 @@ impl Default for Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator with an empty cache.
+    /// An evaluator with empty caches.
     pub fn new() -> Evaluator {
-        Evaluator { cache: PawnCache::new() }
+        Evaluator { material: MaterialCache::new(), pawns: PawnCache::new() }
     }
 
     /// Forgets everything, so that other weights may be used.
     pub fn clear(&mut self) {
-        self.cache.clear();
+        self.material.clear();
+        self.pawns.clear();
     }
 
     /// Value in centipawns from the view of the side to move, always within ±20,000; a function of
@@ -74,10 +78,12 @@ impl Evaluator {
         let value = match endgames::known(board, &weights.endgames) {
             Some(value) => value,
             None => {
-                let entry = self.cache.entry(board, weights);
-                let [mut white, mut black] = entry.sums;
-                let scale_base = terms(board, entry.passed, weights, &mut white, &mut black);
-                let context = closing_context(board, scale_base);
+                let material = MaterialEntry::of(board, weights, &mut self.material);
+                let pawns = PawnEntry::of(board, weights, &mut self.pawns);
+                let [mut white, mut black] = pawns.sums;
+                white.term(&material.lead, 1);
+                let scale_base = terms(board, pawns.passed, weights, &mut white, &mut black);
+                let context = closing_context(board, material.phase, scale_base);
                 close(&Sums::joined(&white, &black), &context, &weights.closing)
             }
         };
@@ -85,7 +91,7 @@ impl Evaluator {
     }
 }
 
-/// All terms except those of pawns and kings alone. Returns what the scales start from.
+/// All terms except those of material, and of pawns and kings alone. Returns what the scales start from.
 #[inline(always)]
 fn terms<S: Sink>(
     board: &Board,
@@ -115,8 +121,7 @@ fn side_terms<const WHITE: bool, S: Sink>(
     w: &Weights,
     sink: &mut S,
 ) {
-    material::material::<WHITE, S>(scene.placement, w, sink);
-    material::imbalance::<WHITE, S>(scene.placement, w, sink);
+    material::tempo::<WHITE, S>(scene.placement, w, sink);
     material::squares::<WHITE, S>(scene.placement, w, sink);
     passed::advance::<WHITE, S>(scene, passed, w, sink);
     king::danger::<WHITE, S>(scene, w, sink);
@@ -124,9 +129,9 @@ fn side_terms<const WHITE: bool, S: Sink>(
     space::space::<WHITE, S>(scene, w, sink);
 }
 
-fn closing_context(board: &Board, scale_base: [u8; 2]) -> ClosingContext {
+fn closing_context(board: &Board, phase: u8, scale_base: [u8; 2]) -> ClosingContext {
     ClosingContext {
-        phase: material::phase(board),
+        phase,
         halfmove_clock: board.halfmove_clock().min(u32::from(u8::MAX)) as u8,
         scale_base,
     }

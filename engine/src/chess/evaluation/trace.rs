@@ -3,6 +3,7 @@
 use super::arithmetic::Arithmetic;
 use super::channels::{Channel, SUMS, Sums};
 use super::closing::ClosingContext;
+use super::material::{self, Counts};
 use super::pawns::{self, Skeleton};
 use super::weights::Weights;
 use super::{closing_context, endgames, terms};
@@ -59,7 +60,7 @@ impl Trace {
 /// known of an ending is told in its numbers, and what kind of ending it is by its points of pieces.
 pub fn trace(board: &Board, weights: &Weights, trace: &mut Trace) {
     trace.exact = endgames::known(board, &weights.endgames);
-    trace.context = closing_context(board, [0; 2]);
+    trace.context = closing_context(board, Counts::new(board).phase(), [0; 2]);
     if trace.exact.is_some() {
         trace.entries.clear();
         return;
@@ -80,6 +81,9 @@ pub(super) fn record(
 ) -> (Vec<TraceEntry>, Vec<TraceEntry>, [u8; 2]) {
     let mut white = Recorder::new(weights, 0, white);
     let mut black = Recorder::new(weights, 1, black);
+    let counts = Counts::new(board);
+    material::material::<true, _>(&counts, weights, &mut white);
+    material::material::<false, _>(&counts, weights, &mut black);
     let skeleton = Skeleton::new(board);
     let passed = pawns::skeleton::<true, _>(&skeleton, weights, &mut white)
         | pawns::skeleton::<false, _>(&skeleton, weights, &mut black);

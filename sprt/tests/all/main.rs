@@ -3,6 +3,7 @@
 mod ablation;
 mod audit;
 mod check;
+mod documents;
 mod fastchess;
 mod fault_files;
 mod faults;

@@ -164,6 +164,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return entry.value;
         }
 
+        // A pass may be tried before any move.
         if !K::PRINCIPAL && self.margins.null_move.applies(depth) {
             self.memory.table.prefetch(self.game.likely_key_after_pass());
         }

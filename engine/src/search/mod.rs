@@ -275,7 +275,8 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         }
     }
 
-    /// Has fetched what the table knows of the position after a move, which may be played soon.
+    /// Has fetched what the table knows of the position after a move, which may be played soon: the
+    /// earlier the better, even if the move is then skipped.
     #[inline]
     fn expect(&self, mv: G::Move) {
         self.memory.table.prefetch(self.game.likely_key_after(mv));

@@ -105,6 +105,7 @@ fn tapered<T: Arithmetic>(middlegame: T, endgame: T, scale: T, phase: i32) -> T 
 /// CITE: the Stockfish developers, evaluation damped by the fifty-move counter.
 #[inline]
 fn faded<T: Arithmetic>(value: T, halfmove_clock: u8, fade_end: i32) -> T {
+    // Nothing has faded: spares a division where the last move was a capture or a pawn's.
     if halfmove_clock == 0 {
         return value;
     }

@@ -91,7 +91,8 @@ impl Evaluator {
     }
 }
 
-/// All terms except those of material, and of pawns and kings alone. Returns what the scales start from.
+/// All terms except those of material, and of pawns and kings alone. Returns what the scales start
+/// from.
 #[inline(always)]
 fn terms<S: Sink>(
     board: &Board,

@@ -55,8 +55,8 @@ pub(super) struct PawnEntry {
     pub passed: Bitboard,
 }
 
-/// Entries that are kept: 4,096 of 48 bytes stay within the second-level cache; eight times as many
-/// spare a fourth of the computations and are no faster.
+/// Entries that are kept: 4,096 of 48 bytes stay within the second-level cache; four times as many
+/// are no faster.
 pub(super) type PawnCache = Cache<PawnEntry, 4096>;
 
 impl PawnEntry {

@@ -5,7 +5,7 @@
 
 use super::alpha_beta::Kind;
 use super::audit::Auditor;
-use super::ordering::Scored;
+use super::ordering::append;
 use super::value::Value;
 use super::{Game, MoveClass, Search};
 
@@ -60,12 +60,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let game = &**game;
         game.generate(MoveClass::Quiet, |mv| {
             if game.gives_check(mv) {
-                moves.push(Scored { mv, points: 0 });
+                append(moves, mv, 0);
             }
         });
         let mut alpha = alpha.max(best);
         for index in floor..self.moves.len() {
-            let mv = self.moves[index].mv;
+            let mv = self.moves[index].mv();
             self.play(mv, ply);
             let value = -self.quiescence::<K>(-beta, -alpha, ply + 1);
             self.game.undo();

@@ -1,16 +1,58 @@
 //! The order in which a node tries its moves: likely refutations first, each group made only when
 //! it is needed.
 
+use std::marker::PhantomData;
+
 use super::Search;
 use super::audit::Auditor;
 use super::game::{Game, GameMove, MoveClass};
 use super::history::Rows;
 
-/// A generated move and its place in the order.
+/// A generated move with its points. One number holds both, and the move's place in the list: the
+/// greatest number is the best move, the first among equals.
 #[derive(Clone, Copy)]
 pub(super) struct Scored<M> {
-    pub(super) mv: M,
-    pub(super) points: i32,
+    /// From the highest bit down: points in 32 bits; sixteen that fall as the place rises; the move
+    /// in sixteen.
+    rank: i64,
+    kind: PhantomData<M>,
+}
+
+impl<M: GameMove> Scored<M> {
+    fn new(mv: M, points: i32, place: usize) -> Scored<M> {
+        let low = LAST_PLACE - place as i64;
+        let rank = i64::from(points) << POINTS_AT | low << PLACE_AT | i64::from(mv.bits());
+        Scored { rank, kind: PhantomData }
+    }
+
+    pub(super) fn mv(self) -> M {
+        M::from_bits(self.rank as u16)
+    }
+
+    fn place(self) -> usize {
+        (LAST_PLACE - (self.rank >> PLACE_AT & LAST_PLACE)) as usize
+    }
+
+    /// The same at another place.
+    fn moved_to(self, place: usize) -> Scored<M> {
+        let low = LAST_PLACE - place as i64;
+        let rank = self.rank & !(LAST_PLACE << PLACE_AT) | low << PLACE_AT;
+        Scored { rank, ..self }
+    }
+
+    fn add(&mut self, points: i32) {
+        self.rank += i64::from(points) << POINTS_AT;
+    }
+}
+
+const PLACE_AT: u32 = 16;
+const POINTS_AT: u32 = 32;
+/// More moves than the nodes of one line can have.
+const LAST_PLACE: i64 = u16::MAX as i64;
+
+/// Appends a move to the list.
+pub(super) fn append<M: GameMove>(moves: &mut Vec<Scored<M>>, mv: M, points: i32) {
+    moves.push(Scored::new(mv, points, moves.len()));
 }
 
 /// Hands out the moves of one node, one by one.
@@ -197,7 +239,7 @@ impl<M: GameMove> MainPicker<M> {
             if search.game.exchange_at_least(mv, -search.margins.ordering.exchange_margin) {
                 return Some(mv);
             }
-            search.moves[self.losing_end].mv = mv;
+            search.moves[self.losing_end] = Scored::new(mv, 0, self.losing_end);
             self.losing_end += 1;
         }
         None
@@ -265,7 +307,7 @@ impl<G: Game> Picker<G> for MainPicker<G::Move> {
                         return None;
                     }
                     self.cursor += 1;
-                    return Some(search.moves[self.cursor - 1].mv);
+                    return Some(search.moves[self.cursor - 1].mv());
                 }
             }
         }
@@ -285,7 +327,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let index = game.history_index(mv, G::Threats::default());
             let history = memory.histories.noisy(index);
             let points = game.gain(mv) * margins.ordering.gain_weight + history;
-            moves.push(Scored { mv, points });
+            append(moves, mv, points);
         });
         if self.classics.order {
             self.order_classically(floor);
@@ -299,7 +341,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let Search { game, memory, moves, margins, .. } = self;
         game.generate(MoveClass::Quiet, |mv| {
             let points = memory.histories.quiet(margins, game.history_index(mv, threats), rows);
-            moves.push(Scored { mv, points });
+            append(moves, mv, points);
         });
         if self.classics.order {
             self.order_classically(floor);
@@ -318,7 +360,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             } else {
                 memory.histories.quiet(margins, game.history_index(mv, threats), rows)
             };
-            moves.push(Scored { mv, points });
+            append(moves, mv, points);
         });
         if self.classics.order {
             self.order_classically(floor);
@@ -339,20 +381,20 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let Search { game, moves, margins, .. } = self;
         let (lists, pieces) = (&margins.quiet_lists, &margins.piece_order);
         for scored in &mut moves[floor..] {
-            let traits = game.traits(scored.mv);
-            if game.is_noisy(scored.mv) {
+            let traits = game.traits(scored.mv());
+            if game.is_noisy(scored.mv()) {
                 let first = margins.last_mover_first.enabled() && traits.takes_last_mover;
-                scored.points += if first { LAST_MOVER } else { 0 };
+                scored.add(if first { LAST_MOVER } else { 0 });
                 continue;
             }
             if lists.enabled() {
                 let gain = traits.positional_gain;
-                scored.points += LIST * (i32::from(gain >= 0) + i32::from(gain >= lists.good_min));
+                scored.add(LIST * (i32::from(gain >= 0) + i32::from(gain >= lists.good_min)));
             }
             if pieces.enabled() {
                 let weight = if pieces.light_first() { 5 - traits.weight } else { traits.weight };
-                scored.points += PIECE * weight;
-                scored.points -= RETREAT * i32::from(pieces.retreats_last() && traits.retreats);
+                let retreats = pieces.retreats_last() && traits.retreats;
+                scored.add(PIECE * weight - RETREAT * i32::from(retreats));
             }
         }
     }
@@ -361,15 +403,10 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 /// Brings the best of the moves from the cursor on, the first among equals, to its place, and the
 /// cursor behind it: cheaper than sorting when a cutoff comes early.
 fn next_best<M: GameMove>(moves: &mut [Scored<M>], cursor: &mut usize) -> Option<M> {
-    let rest = &mut moves[*cursor..];
-    // Points above, place from the end below: the greatest such number is found without branches,
-    // which no processor could foresee.
-    let rank = |(index, scored): (usize, &Scored<M>)| {
-        i64::from(scored.points) << 32 | i64::from(u32::MAX - index as u32)
-    };
-    let greatest = rest.iter().enumerate().map(rank).max()?;
-    let best = (u32::MAX - greatest as u32) as usize;
-    rest.swap(0, best);
+    let rank = moves[*cursor..].iter().map(|scored| scored.rank).max()?;
+    let best = Scored { rank, kind: PhantomData };
+    moves[best.place()] = moves[*cursor].moved_to(best.place());
+    moves[*cursor] = best;
     *cursor += 1;
-    Some(rest[0].mv)
+    Some(best.mv())
 }

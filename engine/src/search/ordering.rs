@@ -403,7 +403,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 /// Brings the best of the moves from the cursor on, the first among equals, to its place, and the
 /// cursor behind it: cheaper than sorting when a cutoff comes early.
 fn next_best<M: GameMove>(moves: &mut [Scored<M>], cursor: &mut usize) -> Option<M> {
-    let rank = moves[*cursor..].iter().map(|scored| scored.rank).max()?;
+    let rest = moves.get(*cursor..).filter(|rest| !rest.is_empty())?;
+    // As a fold it becomes instructions on several moves at once.
+    let rank = rest.iter().fold(i64::MIN, |rank, scored| rank.max(scored.rank));
     let best = Scored { rank, kind: PhantomData };
     moves[best.place()] = moves[*cursor].moved_to(best.place());
     moves[*cursor] = best;

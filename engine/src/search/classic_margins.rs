@@ -95,7 +95,7 @@ macro_rules! with_classic_margins {
             }
 
             /// Frontier cuts by two fixed margins, at nodes that no capture, check or extended move
-            /// led to (Kornilov after p. 142, futility and razoring, after Heinz).
+            /// led to (Kornilov p. 112, and after p. 142, futility and razoring, after Heinz).
             group frontier: Frontier {
                 /// Frontier cuts on or off.
                 enabled: Switch,
@@ -112,7 +112,7 @@ macro_rules! with_classic_margins {
             }
 
             /// Static search: after the plies of full width a move is worth no more than the
-            /// evaluation after it (Kornilov after p. 142, static search).
+            /// evaluation after it (Kornilov pp. 104, 126, and after p. 142, static search).
             group static_search: StaticSearch {
                 /// Static search on or off.
                 enabled: Switch,
@@ -168,7 +168,8 @@ macro_rules! with_classic_margins {
                 margin: i32 in 0..=300 step 10,
             }
 
-            /// Cap of quiescence: leaves beyond it are just evaluated (Kornilov p. 104).
+            /// Cap of quiescence: leaves beyond it are just evaluated (Kornilov p. 104, which needs
+            /// none: captures end by themselves).
             group quiescence_cap: QuiescenceCap {
                 /// The cap on or off.
                 enabled: Switch,
@@ -177,7 +178,7 @@ macro_rules! with_classic_margins {
             }
 
             /// Checks in the forced search, by Lang's scheme: the fewer the answers the deeper
-            /// (Kornilov p. 107).
+            /// (Kornilov p. 107, and after p. 142, checks).
             group forced_checks: ForcedChecks {
                 /// Quiet checks in quiescence on or off.
                 enabled: Switch,

@@ -10,7 +10,9 @@ with_classic_margins! {
     /// Every search margin and switch.
     table Margins;
 
-    /// Aspiration: search a narrow window around the last iteration's score first.
+    /// Aspiration: search a narrow window around the last iteration's score first (Kornilov after
+    /// p. 142, aspiration). The book has it with margin 50, growth 300, margin_max 100, upper_share
+    /// 100 and failures_max 0.
     group aspiration: Aspiration {
         /// Aspiration windows on or off.
         enabled: Switch,
@@ -36,7 +38,8 @@ with_classic_margins! {
         enabled: Switch,
     }
 
-    /// Mate-distance pruning: no line longer than a mate already found is of interest.
+    /// Mate-distance pruning: no line longer than a mate already found is of interest (Kornilov p.
+    /// 30).
     group mate_distance: MateDistance {
         /// Mate-distance pruning on or off.
         enabled: Switch,
@@ -48,7 +51,7 @@ with_classic_margins! {
         enabled: Switch,
     }
 
-    /// Transposition table: results of positions met before are remembered.
+    /// Transposition table: results of positions met before are remembered (Kornilov pp. 140-142).
     group table: TableMargins {
         /// The table on or off.
         enabled: Switch,
@@ -60,7 +63,8 @@ with_classic_margins! {
         depth_margin: i32 in 0..=32 step 1,
     }
 
-    /// Table cutoffs: a remembered result that is deep enough ends a zero-window node.
+    /// Table cutoffs: a remembered result that is deep enough ends a zero-window node (Kornilov pp.
+    /// 140-142).
     group table_cutoff: TableCutoff {
         /// Table cutoffs on or off.
         enabled: Switch,
@@ -114,7 +118,9 @@ with_classic_margins! {
         margin: i32 in 50..=600 step 25,
     }
 
-    /// Null move: a node that stays above beta even if the mover passes is cut.
+    /// Null move: a node that stays above beta even if the mover passes is cut (Kornilov after p.
+    /// 142, null move). Its reduction is the book's with reduction_base 3, depth_divisor 7 and
+    /// evaluation_max 0.
     group null_move: NullMove {
         /// Null move on or off.
         enabled: Switch,
@@ -243,7 +249,8 @@ with_classic_margins! {
         noisy_margin: i32 in 10..=300 step 10,
     }
 
-    /// Singular extension: a table move far better than all others is searched deeper.
+    /// Singular extension: a table move far better than all others is searched deeper (Kornilov p.
+    /// 111, and an article on the single reply).
     group singular_extension: SingularExtension {
         /// Singular extension on or off.
         enabled: Switch,
@@ -275,7 +282,7 @@ with_classic_margins! {
         cut_reduction: i32 in 0..=3 step 1,
     }
 
-    /// Check extension: a move that gives check is searched one ply deeper.
+    /// Check extension: a move that gives check is searched one ply deeper (Kornilov p. 108).
     group check_extension: CheckExtension {
         /// Check extension on or off.
         enabled: Switch,
@@ -285,7 +292,7 @@ with_classic_margins! {
         safe_only: Switch,
     }
 
-    /// Limit of extensions: far beyond the depth asked for, no line grows longer.
+    /// Limit of extensions: far beyond the depth asked for, no line grows longer (Kornilov p. 108).
     group extension_limit: ExtensionLimit {
         /// Plies from the root up to which moves are extended, per ply of the iteration's depth.
         ply_factor: i32 in 1..=4 step 1,
@@ -359,7 +366,7 @@ with_classic_margins! {
         search: i32 in 0..=400 step 25,
     }
 
-    /// Killers: quiet moves that refuted a sibling are tried early.
+    /// Killers: quiet moves that refuted a sibling are tried early (Kornilov after p. 142, killer).
     group killer: Killer {
         /// Killers on or off.
         enabled: Switch,
@@ -371,7 +378,8 @@ with_classic_margins! {
         enabled: Switch,
     }
 
-    /// Quiet history: quiet moves are ordered by their success anywhere in the tree.
+    /// Quiet history: quiet moves are ordered by their success anywhere in the tree (Kornilov after
+    /// p. 142, history).
     group quiet_history: QuietHistory {
         /// Quiet history on or off.
         enabled: Switch,
@@ -442,7 +450,7 @@ with_classic_margins! {
         bonus_max: i32 in 100..=3000 step 150,
     }
 
-    /// Order of noisy moves.
+    /// Order of noisy moves (Kornilov pp. 61-65).
     group ordering: Ordering {
         /// Weight of a centipawn of gain against a point of capture history (points).
         gain_weight: i32 in 1..=100 step 4,
@@ -450,7 +458,8 @@ with_classic_margins! {
         exchange_margin: i32 in 0..=200 step 10,
     }
 
-    /// Quiescence: leaves are searched on until no noisy move helps; off, they are just evaluated.
+    /// Quiescence: leaves are searched on until no noisy move helps; off, they are just evaluated
+    /// (Kornilov p. 104).
     group quiescence: Quiescence {
         /// Quiescence on or off.
         enabled: Switch,
@@ -464,7 +473,8 @@ with_classic_margins! {
         quiets_max: i32 in 1..=10 step 1,
     }
 
-    /// Quiescence exchange: noisy moves that lose material by exchanges are skipped.
+    /// Quiescence exchange: noisy moves that lose material by exchanges are skipped (Kornilov pp.
+    /// 103-107).
     group quiescence_exchange: QuiescenceExchange {
         /// Exchange pruning in quiescence on or off.
         enabled: Switch,
@@ -472,7 +482,8 @@ with_classic_margins! {
         margin: i32 in 0..=200 step 10,
     }
 
-    /// Quiescence futility: noisy moves that cannot lift the evaluation to alpha are skipped.
+    /// Quiescence futility: noisy moves that cannot lift the evaluation to alpha are skipped
+    /// (Kornilov pp. 103-107).
     group quiescence_futility: QuiescenceFutility {
         /// Futility in quiescence on or off.
         enabled: Switch,

@@ -18,7 +18,8 @@ numbers! {
     /// Every evaluation weight of chess.
     table Weights;
 
-    /// Material: what a piece is worth by itself, and what changes with the company it keeps.
+    /// Material: what a piece is worth by itself, and what changes with the company it keeps
+    /// (Kornilov pp. 28-37, 95, 98, 117).
     group material: Material {
         /// A pawn: the least of the men, and the only one that can become another.
         pawn: Score in 40..=250,
@@ -60,7 +61,7 @@ numbers! {
 
     /// Square tables, seen from White with the own king on files e to h: when the king stands on
     /// files a to d, the whole side is mirrored, so that a table knows the king's wing from the
-    /// other.
+    /// other (Kornilov pp. 95-100).
     group squares: Squares {
         /// Pawns: center and advance; ranks 2 to 7, files a to h.
         pawn: [Score; 48] in -250..=250,
@@ -132,7 +133,7 @@ numbers! {
 
     /// Passed pawns: no enemy pawn can stop or capture them, so they tie down pieces or promote.
     group passed: Passed {
-        /// A passed pawn; ranks 2 to 7.
+        /// A passed pawn; ranks 2 to 7 (Kornilov p. 96).
         rank: [Score; 6] in -100..=500,
         /// The same, by file from the edge: pieces reach the center more easily than the edge.
         file: [Score; 4] in -80..=80,
@@ -211,7 +212,8 @@ numbers! {
         rook_trapped: [Score; 2] in -250..=50,
         /// Rook, per king step of distance to the enemy king.
         rook_king_distance: Score in -30..=30,
-        /// Queen, per king step of distance to the enemy king.
+        /// Queen, per king step of distance to the enemy king (Kornilov pp. 95-98, which names no
+        /// number).
         queen_king_distance: Score in -40..=40,
         /// Queen with exactly one piece between her and an enemy rook or bishop: pinned to her, or
         /// about to discover an attack; by rook, by bishop.

@@ -1,6 +1,7 @@
 //! What people and programs meet: the command line, a UCI session, and what both show.
 
 pub mod command_line;
+pub mod literature;
 pub mod manual;
 pub mod session;
 mod show;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use engine::Parameters;
 use engine::chess::bench::DEFAULT_DEPTH;
+use engine::console::literature;
 use engine::parameters::Format;
 use insta::assert_snapshot;
 
@@ -153,7 +154,6 @@ fn perft_counts_moves() {
 fn parameters_are_printed_in_every_format() {
     let embedded = Parameters::embedded();
     for (name, format) in [
-        ("text", Format::Text),
         ("toml", Format::Toml),
         ("json", Format::Json),
         ("csv", Format::Csv),
@@ -161,7 +161,9 @@ fn parameters_are_printed_in_every_format() {
     ] {
         assert_eq!(stdout(&["params", "--format", name]), embedded.format(format), "{name}");
     }
-    assert_eq!(stdout(&["params"]), embedded.format(Format::Text));
+    let text = format!("{}\n{}", embedded.format(Format::Text), literature::section());
+    assert_eq!(stdout(&["params"]), text);
+    assert_eq!(stdout(&["params", "--format", "text"]), text);
     let all = stdout(&["params", "--format", "openbench", "--weights"]);
     assert_eq!(all, embedded.format(Format::OpenBenchAll));
 }

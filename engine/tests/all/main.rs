@@ -11,6 +11,7 @@ mod driver;
 mod endgame_tables;
 mod evaluation;
 mod fuzz;
+mod literature;
 mod mates;
 mod opening_book;
 mod opening_library;

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use crate::block;
 use crate::chess::parameters::Parameters;
+use crate::console::literature;
 use crate::parameters::Format;
 use anyhow::Context;
 use clap::Args;
@@ -67,6 +68,9 @@ impl ParamsArguments {
             _ => choice.load()?,
         };
         stdout.write_all(parameters.format(format).as_bytes())?;
+        if format == Format::Text {
+            write!(stdout, "\n{}", literature::section())?;
+        }
         Ok(())
     }
 }

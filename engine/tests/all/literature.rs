@@ -1,0 +1,131 @@
+//! The methods of the literature as `kamerton params` lists them: whatever the sources have is there.
+
+use engine::console::literature::{rows, section};
+
+/// The features of the sources, by the names that the project's notes on them use, and the methods
+/// that stand for them here.
+const FEATURES: [(&str, &[&str]); 82] = [
+    ("Hanoi", &["Towers of Hanoi"]),
+    ("Queens", &["Eight queens, counts of lines"]),
+    ("Line counts", &["Eight queens, counts of lines"]),
+    ("Corners board", &["Corners: board, search, bit set"]),
+    ("Corners search", &["Corners: board, search, bit set"]),
+    ("Bit set", &["Corners: board, search, bit set"]),
+    ("Mate distance", &["Mate distance"]),
+    ("Draw score", &["Draw score"]),
+    ("NegaMax", &["NegaMax, alpha-beta"]),
+    ("Alpha-beta", &["NegaMax, alpha-beta"]),
+    ("Fail-soft", &["Fail-soft"]),
+    ("Zero window", &["Zero window"]),
+    ("PVS", &["Principal-variation search"]),
+    ("NegaScout variants", &["NegaScout"]),
+    ("Node-level exercise", &["NegaScout by whole nodes (exercise)"]),
+    ("Piece lists", &["Piece lists, index board, 0x88, 16×16, linked sliders"]),
+    ("Index board", &["Piece lists, index board, 0x88, 16×16, linked sliders"]),
+    ("MVV/LVA", &["Captures by victim, then attacker"]),
+    ("Last-mover captures", &["Captures of the last mover first"]),
+    ("Three quiet lists", &["Three lists of quiet moves"]),
+    ("Pick", &["Picking instead of sorting"]),
+    ("0x88", &["Piece lists, index board, 0x88, 16×16, linked sliders"]),
+    ("Bitboard pawns", &["Bitboards: pawns, index of a bit, rotated planes"]),
+    ("Bit index", &["Bitboards: pawns, index of a bit, rotated planes"]),
+    ("Rotated planes", &["Bitboards: pawns, index of a bit, rotated planes"]),
+    ("Linked sliders", &["Piece lists, index board, 0x88, 16×16, linked sliders"]),
+    ("Stalemate rule", &["Stalemate by king moves"]),
+    ("Typical evaluation", &["Typical evaluation; passed pawns"]),
+    ("Passed pawn", &["Typical evaluation; passed pawns"]),
+    ("Simple evaluation", &["Simple evaluation"]),
+    ("Horizon positions", &["Horizon positions"]),
+    ("Quiescence", &["Captures to the end"]),
+    ("Quiescence with checks", &["Checks in the forced search, Lang's scheme"]),
+    ("Check extension", &["Check"]),
+    ("Capture extension", &["Captures by a table of plies"]),
+    ("Fractional depth", &["Fractional depth"]),
+    ("Single reply", &["Single reply, by count"]),
+    ("Distance table", &["Queen approach by the table of distances"]),
+    ("Queen approach", &["Queen approach by the table of distances"]),
+    ("Deep static cut", &["Cut of deep nodes by a queen"]),
+    ("Power program", &["Power program"]),
+    ("Simplest program", &["Simplest program"]),
+    ("Hash table", &["Table: bounds, mates by distance"]),
+    ("Piece weights, INFINITY", &["Pieces in centipawns, infinity of ten queens"]),
+    ("Stalemate", &["Stalemate by king moves"]),
+    ("Program B stand-pat table", &["Standing pat by a table of plies"]),
+    ("Lazy cut (B)", &["Lazy cut of program B"]),
+    ("Internal deepening", &["Internal deepening"]),
+    ("Zobrist", &["Zobrist keys"]),
+    (
+        "Hash entry and flags",
+        &["Table: bounds, mates by distance", "Compact entries by move number"],
+    ),
+    ("Replacement", &["Replacement by depth; always", "Two tables"]),
+    ("Hash move legality", &["Legality of the table's move"]),
+    ("Instability remedy", &["Safe second search"]),
+    ("Repetition", &["Repetition by the keys of the line"]),
+    ("Check detector", &["Check detector"]),
+    ("Null move", &["Null move, reduced, zero window", "Its static conditions; once a line"]),
+    ("Null threat", &["Null move finds threats"]),
+    ("Killer", &["Killers"]),
+    ("History", &["History"]),
+    ("Capture order", &["Captures of the last mover first", "Captures by victim, then attacker"]),
+    ("Aspiration", &["Aspiration"]),
+    ("MTD(f)", &["MTD(f), plain and bisecting"]),
+    ("Futility", &["Futility on the last two plies"]),
+    ("Razoring", &["Razoring on the last four"]),
+    (
+        "Static search 1-8",
+        &[
+            "Static search 1: all moves, alpha raised",
+            "Static search 2: captures only",
+            "Static search 3, 8: no more than the evaluation after the move",
+            "Static search 4-6: checks, extensions and answers to them are spared",
+            "Static search 7: quiet moves are not made",
+        ],
+    ),
+    ("Check-reply flag", &["Static search 4-6: checks, extensions and answers to them are spared"]),
+    ("Old selection", &["Older selective search, threat field"]),
+    ("LazyEval", &["LazyEval"]),
+    ("PV line", &["Principal variation as a line"]),
+    ("PV tree, reply flag", &["Principal-variation tree, reply flag"]),
+    ("Dynamic margin", &["Dynamic margin, stronger form"]),
+    ("Reduction version", &["Reductions in place of cuts"]),
+    ("Lang checks", &["Checks in the forced search, Lang's scheme"]),
+    ("Order as style", &["Order of pieces as style, backward moves last"]),
+    ("Hybrid quiescence", &["Hybrid: two plies of all moves"]),
+    ("Tic-tac-toe", &["Tic-tac-toe"]),
+    ("Generator", &["Twin flags, generator of appendix 2"]),
+    ("Twin flag", &["Twin flags, generator of appendix 2"]),
+    ("Hash index", &["Index by mask"]),
+    ("Tchess phases", &["Tchess: four phases"]),
+    ("Opening library", &["Opening library"]),
+    ("Single reply by material", &["Single reply, by the list of moves that keep the material"]),
+];
+
+#[test]
+fn every_feature_of_the_sources_is_listed_with_its_place_or_its_refusal() {
+    let rows = rows();
+    for (feature, methods) in FEATURES {
+        for method in methods {
+            let row = rows.iter().find(|row| row.method == *method);
+            let row = row.unwrap_or_else(|| panic!("{feature}: no row {method}"));
+            assert!(!row.pages.is_empty() && !row.here.is_empty(), "{feature}: {row:?}");
+        }
+    }
+}
+
+#[test]
+fn every_row_of_the_tables_is_printed() {
+    let document = include_str!("../../../docs/methods.md");
+    let printed = section();
+    let tables = document.split("\n| method | pages |").skip(1);
+    let mut count = 0;
+    for table in tables {
+        for line in table.lines().skip(2).take_while(|line| line.starts_with('|')) {
+            let method = line.split('|').nth(1).expect("a cell").trim();
+            assert!(printed.contains(&format!("\n  {method} (")), "{method}");
+            count += 1;
+        }
+    }
+    assert_eq!((count, printed.lines().count() - 2), (rows().len(), count));
+    assert!(!printed.contains('`') && !printed.contains('|'), "plain text");
+}

@@ -313,6 +313,7 @@ impl Game for ChessGame {
                 PieceType::Rook => 4,
                 PieceType::Queen => 5,
             },
+            price: kind.index() as i32,
             retreats: !is_castling && rank_of(to) < rank_of(from),
             takes_last_mover: captured.is_some()
                 && self.position.last_arrivals().contains(taken_on),

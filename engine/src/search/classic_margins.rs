@@ -39,6 +39,13 @@ macro_rules! with_classic_margins {
                 enabled: Switch,
             }
 
+            /// Lightest attacker: of captures that gain the same, that by the cheapest piece first, the
+            /// king last, whatever history says of them (Kornilov pp. 61-65).
+            group lightest_attacker: LightestAttacker {
+                /// That order on or off.
+                enabled: Switch,
+            }
+
             /// Three lists: quiet moves are tried by what they gain in the tables of squares, good
             /// ones, small gains, losses (Kornilov p. 66); within a list by history.
             group quiet_lists: QuietLists {

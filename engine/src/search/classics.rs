@@ -49,6 +49,7 @@ impl Classics {
                 || margins.null_move_rules.enabled()
                 || margins.lazy_eval.enabled(),
             order: margins.last_mover_first.enabled()
+                || margins.lightest_attacker.enabled()
                 || margins.quiet_lists.enabled()
                 || margins.piece_order.enabled(),
             leaves: margins.quiescence_cap.enabled() || margins.forced_checks.enabled(),

@@ -56,6 +56,8 @@ pub struct MoveTraits {
     pub positional_gain: Value,
     /// How heavy the mover is, from 0 for the lightest to 5.
     pub weight: i32,
+    /// What the mover risks in an exchange, from 0 for the least to 5 for what must not be lost.
+    pub price: i32,
     /// The move goes back towards its own side.
     pub retreats: bool,
     /// It takes the piece that moved last.
@@ -76,6 +78,7 @@ impl MoveTraits {
     pub const NONE: MoveTraits = MoveTraits {
         positional_gain: 0,
         weight: 0,
+        price: 0,
         retreats: false,
         takes_last_mover: false,
         prize: 0,

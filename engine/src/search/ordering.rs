@@ -43,12 +43,22 @@ impl<M: GameMove> Scored<M> {
     fn add(&mut self, points: i32) {
         self.rank += i64::from(points) << POINTS_AT;
     }
+
+    /// The same with other points.
+    fn with_points(self, points: i32) -> Scored<M> {
+        let low = self.rank & ((1 << POINTS_AT) - 1);
+        Scored { rank: i64::from(points) << POINTS_AT | low, ..self }
+    }
 }
 
 const PLACE_AT: u32 = 16;
 const POINTS_AT: u32 = 32;
 /// More moves than the nodes of one line can have.
 const LAST_PLACE: i64 = u16::MAX as i64;
+
+/// Of answers to a check noisy ones come first: beyond all points of quiet moves, those of the
+/// literature's orders included.
+const NOISY_FIRST: i32 = 1 << 26;
 
 /// Appends a move to the list.
 pub(super) fn append<M: GameMove>(moves: &mut Vec<Scored<M>>, mv: M, points: i32) {
@@ -350,7 +360,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// Answers to a check: captures by gain, before the others by history.
     fn generate_evasions(&mut self, rows: Rows, ply: usize) {
-        const NOISY_FIRST: i32 = 1 << 20;
         let floor = self.moves.len();
         let threats = self.threats[ply];
         let Search { game, memory, moves, margins, .. } = self;
@@ -368,8 +377,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     }
 
     /// Orders of the literature, for the moves from `floor` on: captures of the piece that moved last
-    /// before all others; quiet moves in three lists by what they gain in place, and by who moves.
-    /// Among equals the points stay.
+    /// before all others, of equal gains the one by the cheapest piece; quiet moves in three lists by
+    /// what they gain in place, and by who moves. Among equals the points stay.
     #[cold]
     #[inline(never)]
     fn order_classically(&mut self, floor: usize) {
@@ -378,11 +387,17 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         const PIECE: i32 = 1 << 23;
         const RETREAT: i32 = 1 << 26;
         const LAST_MOVER: i32 = 1 << 27;
+        // More than the prices of pieces: a gain of one centipawn comes before all of them.
+        const PRICES: i32 = 8;
         let Search { game, moves, margins, .. } = self;
         let (lists, pieces) = (&margins.quiet_lists, &margins.piece_order);
         for scored in &mut moves[floor..] {
             let traits = game.traits(scored.mv());
             if game.is_noisy(scored.mv()) {
+                if margins.lightest_attacker.enabled() {
+                    let gain = game.gain(scored.mv());
+                    *scored = scored.with_points(NOISY_FIRST + gain * PRICES - traits.price);
+                }
                 let first = margins.last_mover_first.enabled() && traits.takes_last_mover;
                 scored.add(if first { LAST_MOVER } else { 0 });
                 continue;

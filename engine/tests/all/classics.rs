@@ -19,12 +19,13 @@ const POSITIONS: [&str; 4] = [
 ];
 
 /// All switches of the literature, with those that make one of them matter.
-pub const METHODS: [(&str, &[&str]); 39] = [
+pub const METHODS: [(&str, &[&str]); 40] = [
     ("negascout.enabled", &[]),
     ("negascout.first_move", &[]),
     ("mtd.enabled", &[]),
     ("mtd.bisects", &["mtd.enabled"]),
     ("last_mover_first.enabled", &[]),
+    ("lightest_attacker.enabled", &[]),
     ("quiet_lists.enabled", &[]),
     ("piece_order.enabled", &[]),
     ("piece_order.light_first", &["piece_order.enabled"]),
@@ -154,6 +155,7 @@ fn traits_of_moves_are_those_of_the_source() {
     assert_eq!(traits("c2c1").approach, engine::search::MoveTraits::FAR);
     assert!(traits("c2c1").retreats && !traits("c2c6").retreats);
     assert_eq!((traits("c2c6").weight, traits("e1d1").weight, en_passant.weight), (5, 1, 0));
+    assert_eq!((traits("c2c6").price, traits("e1d1").price, en_passant.price), (4, 5, 0));
     let advanced = Position::from_fen("4k3/8/4P3/8/8/8/8/4K3 w - - 0 1").unwrap();
     game.set_position(&advanced);
     assert!(game.traits(advanced.parse_uci("e6e7").unwrap()).reaches_seventh);

@@ -33,7 +33,7 @@ fn neutral_with(switches: &[&str]) -> Margins {
 }
 
 /// Techniques that change the order or the number of visits, never the value.
-const HARMLESS: [&str; 23] = [
+const HARMLESS: [&str; 24] = [
     "aspiration.enabled",
     "root_order.enabled",
     "mate_distance.enabled",
@@ -54,6 +54,7 @@ const HARMLESS: [&str; 23] = [
     "mtd.enabled",
     "mtd.bisects",
     "last_mover_first.enabled",
+    "lightest_attacker.enabled",
     "quiet_lists.enabled",
     "piece_order.enabled",
     "piece_order.light_first",

@@ -57,8 +57,10 @@ pub(super) struct Node<M> {
     /// Some move will be at least as good as passing: only then do the bad ones say nothing of the
     /// others.
     pub(super) may_pass: bool,
-    /// Nothing is cut or reduced here.
+    /// None of its moves is skipped or reduced.
     pub(super) trusted: bool,
+    /// It is not cut as a whole: it is trusted, or the answer at a node that is.
+    pub(super) uncut: bool,
     pub(super) excluded: M,
     pub(super) entry: Option<TableEntry<M>>,
     pub(super) table_move: M,
@@ -181,7 +183,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         if !K::PRINCIPAL
             && !node.in_check
-            && !node.trusted
+            && !node.uncut
             && excluded == G::Move::NONE
             && let Some((rule, value)) = self.cut_without_moves(&mut node, alpha, beta)
         {
@@ -310,6 +312,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             was_principal: K::PRINCIPAL || entry.is_some_and(|entry| entry.was_principal),
             may_pass: self.game.may_pass(),
             trusted: false,
+            uncut: false,
             excluded,
             entry,
             table_move,

@@ -279,8 +279,8 @@ macro_rules! with_classic_margins {
             }
 
             /// Principal-variation tree: moves of earlier main lines are tried first, and neither
-            /// they nor the answers to them are cut or reduced (Kornilov after p. 142, principal
-            /// variation).
+            /// they nor the answers to them are cut; the answers are not reduced either (Kornilov
+            /// after p. 142, principal variation).
             group principal_tree: PrincipalTree {
                 /// The tree on or off.
                 enabled: Switch,

@@ -47,6 +47,7 @@ impl Classics {
             moves: cuts
                 || extends
                 || margins.null_move_rules.enabled()
+                || margins.principal_tree.enabled()
                 || margins.lazy_eval.enabled(),
             order: margins.last_mover_first.enabled()
                 || margins.lightest_attacker.enabled()
@@ -66,6 +67,8 @@ pub(super) struct Marks {
     pub(super) forcing: bool,
     /// A capture that is great enough for its ply.
     pub(super) great_capture: bool,
+    /// It is tried at a trusted node, where every answer is to be looked at.
+    pub(super) at_trusted: bool,
     /// The reasons to search deeper that the line has gathered, in quarters of a ply.
     pub(super) quarters: i32,
 }
@@ -237,12 +240,14 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         node.table_move_is_noisy = self.game.is_noisy(mv);
     }
 
-    /// Principal-variation tree: at its positions, of which the root is one, nothing is cut, and the
-    /// move of the newest line comes first.
+    /// Principal-variation tree: its positions, of which the root is one, are not cut, nor are the
+    /// answers there, whatever they are: the source gives each trusted move an exact answer. The move
+    /// of the newest line comes first.
     fn trust<K: Kind>(&self, node: &mut Node<G::Move>) {
         let key = self.game.key();
         let known = self.tree.iter().rev().find(|(position, _)| *position == key);
         node.trusted = K::ROOT || known.is_some();
+        node.uncut = node.trusted || self.stack[BEFORE_ROOT + node.ply - 1].marks.at_trusted;
         node.may_pass &= !node.trusted;
         if let Some(&(_, mv)) = known
             && mv != G::Move::NONE

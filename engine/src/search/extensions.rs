@@ -96,6 +96,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             extended: extension > 0,
             forcing: extension > 0 || candidate.noisy || prospects.gives_check,
             great_capture: prospects.great_capture,
+            at_trusted: node.trusted,
             quarters: prospects.quarters,
         };
         extension

@@ -27,7 +27,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let evaluation = self.frame(node.ply).evaluation;
         let before = &self.stack[BEFORE_ROOT + node.ply - 1];
         let after_pass = before.row == Histories::<G>::NO_ROW;
-        if node.in_check || node.trusted || evaluation == UNKNOWN || after_pass {
+        if node.in_check || node.uncut || evaluation == UNKNOWN || after_pass {
             return nothing;
         }
         let may_cut = !is_decided(beta);

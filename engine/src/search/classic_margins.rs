@@ -185,14 +185,17 @@ macro_rules! with_classic_margins {
             }
 
             /// Checks in the forced search, by Lang's scheme: the fewer the answers the deeper
-            /// (Kornilov p. 107, and after p. 142, checks).
+            /// (Kornilov p. 107: check 1, two_replies 1, only_reply 2; after p. 142, checks: 0, 1
+            /// and 2).
             group forced_checks: ForcedChecks {
                 /// Quiet checks in quiescence on or off.
                 enabled: Switch,
                 /// Plies of quiescence in which checks are tried.
                 plies: i32 in 0..=8 step 1,
-                /// Further plies for each check.
+                /// Further plies for each check with three answers or more.
                 check: i32 in 0..=3 step 1,
+                /// Further plies for a check with two answers.
+                two_replies: i32 in 0..=4 step 1,
                 /// Further plies for a check with an only answer.
                 only_reply: i32 in 0..=6 step 1,
                 /// Most plies of quiescence in which checks are tried.

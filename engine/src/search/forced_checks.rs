@@ -5,6 +5,7 @@
 
 use super::alpha_beta::Kind;
 use super::audit::Auditor;
+use super::margins::ForcedChecks;
 use super::ordering::append;
 use super::value::Value;
 use super::{Game, MoveClass, Search};
@@ -34,8 +35,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     pub(super) fn follow_checks_further(&mut self) {
         let margins = &self.margins.forced_checks;
         if margins.enabled() {
-            let is_only = self.count_moves(true) == 1;
-            let further = if is_only { margins.only_reply } else { margins.check };
+            let further = margins.plies_for(self.count_moves(true));
             let last = self.horizon + margins.plies_max as usize;
             self.check_limit = (self.check_limit + further as usize).min(last);
         }
@@ -88,5 +88,29 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         self.moves.truncate(floor);
         (best, best_move)
+    }
+}
+
+impl ForcedChecks {
+    /// Further plies for a check with so many answers.
+    fn plies_for(&self, answers: usize) -> i32 {
+        match answers {
+            0 | 1 => self.only_reply,
+            2 => self.two_replies,
+            _ => self.check,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::margins::Margins;
+
+    #[test]
+    fn checks_are_followed_the_deeper_the_fewer_the_answers() {
+        let mut checks = <Margins as bytemuck::Zeroable>::zeroed().forced_checks;
+        // What the source says after p. 142.
+        (checks.check, checks.two_replies, checks.only_reply) = (0, 1, 2);
+        assert_eq!([1, 2, 3, 9].map(|answers| checks.plies_for(answers)), [2, 1, 0, 0]);
     }
 }

@@ -13,7 +13,7 @@ use super::audit::Auditor;
 use super::history::Histories;
 use super::margins::Margins;
 use super::value::{DRAW, INFINITY, UNKNOWN, Value};
-use super::{BEFORE_ROOT, Game, GameMove, MoveClass, Search};
+use super::{BEFORE_ROOT, Bound, Game, GameMove, MoveClass, Search};
 
 /// Where any of the methods is on.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -193,8 +193,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         kept == 1
     }
 
-    /// Internal deepening: a shallower search of the same node finds a move to try first; its value
-    /// may be enough already, which is the node's value then.
+    /// Internal deepening: without a table move, a shallower search of the same node finds one to try
+    /// first; its value, or that of the table, may be enough already, which is the node's value then.
     fn deepen_internally<K: Kind>(
         &mut self,
         node: &mut Node<G::Move>,
@@ -203,8 +203,13 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     ) -> Option<Value> {
         let margins = &self.margins.internal_deepening;
         let (ply, depth) = (node.ply, depth - margins.plies);
-        if depth < 1 || node.table_move != G::Move::NONE {
+        if depth < 1 {
             return None;
+        }
+        if node.table_move != G::Move::NONE {
+            let known = node.entry.filter(|entry| entry.depth >= depth)?;
+            let is_bound_below = known.bound != Bound::Upper;
+            return (is_bound_below && self.is_lazily_cut(ply, beta, known.value)).then_some(beta);
         }
         let nested = std::mem::replace(&mut self.in_reduced, true);
         let value = self.undecided_node::<K>(alpha, beta, depth, ply, node.cut);
@@ -222,16 +227,19 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             node.entry = Some(entry);
             self.try_first(node, entry.mv);
         }
-        // Lazy cut: not within another shallower search, nor where something has just happened.
-        let lead = margins.margin;
+        self.is_lazily_cut(ply, beta, value).then_some(beta)
+    }
+
+    /// Lazy cut: evaluation and the value of a shallower search lie above beta; not within another
+    /// shallower search, nor where something has just happened.
+    fn is_lazily_cut(&self, ply: usize, beta: Value, value: Value) -> bool {
+        let margins = &self.margins.internal_deepening;
         let evaluation = self.frame(ply).evaluation;
         let is_calm = evaluation != UNKNOWN && self.stack[BEFORE_ROOT + ply - 1].quiet.is_some();
-        let cuts = margins.lazy_cut()
-            && !nested
+        margins.lazy_cut()
+            && !self.in_reduced
             && is_calm
-            && evaluation - lead >= beta
-            && value - lead >= beta;
-        cuts.then_some(beta)
+            && evaluation.min(value) - margins.margin >= beta
     }
 
     /// Makes a playable move the first of the node.

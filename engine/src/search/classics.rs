@@ -105,7 +105,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if margins.single_reply.enabled() && self.has_single_reply(node) {
             node.depth += margins.single_reply.plies;
         }
-        let look = self.look_statically(node, beta);
+        let look = self.look_statically::<K>(node, (alpha, beta));
         if matches!(look, Look::Answer(_)) {
             return look;
         }

@@ -8,7 +8,7 @@
 //! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), after p.
 //! 142: futility, razoring, static search, selective search.
 
-use super::alpha_beta::{Node, ZeroWindow};
+use super::alpha_beta::{Kind, Node, ZeroWindow};
 use super::audit::Auditor;
 use super::classics::Look;
 use super::history::Histories;
@@ -22,7 +22,11 @@ const HALF_A_PAWN: Value = 50;
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// What the evaluation says of a node that is neither the root nor in check: an answer, a bound
     /// below, or a ply less.
-    pub(super) fn look_statically(&mut self, node: &mut Node<G::Move>, beta: Value) -> Look {
+    pub(super) fn look_statically<K: Kind>(
+        &mut self,
+        node: &mut Node<G::Move>,
+        (alpha, beta): (Value, Value),
+    ) -> Look {
         let nothing = Look::AtLeast(-INFINITY);
         let evaluation = self.frame(node.ply).evaluation;
         let before = &self.stack[BEFORE_ROOT + node.ply - 1];
@@ -40,12 +44,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 if !frontier.reduces() {
                     return Look::Answer(beta);
                 }
-                node.depth = (node.depth - 1).max(1);
+                node.depth -= 1;
             }
         }
         let rules = &self.margins.static_search;
         if !rules.applies(node.ply, node.depth) || self.is_spared(node.ply) {
-            return nothing;
+            return self.unless_at_leaf::<K>(node, (alpha, beta), nothing);
         }
         if may_cut
             && evaluation - rules.lead(node.depth) >= beta
@@ -55,9 +59,23 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if !rules.reduces() {
                 return Look::Answer(evaluation);
             }
-            node.depth = (node.depth - 1).max(1);
+            node.depth -= 1;
         }
-        if rules.raises_alpha() { Look::AtLeast(evaluation) } else { nothing }
+        let look = if rules.raises_alpha() { Look::AtLeast(evaluation) } else { nothing };
+        self.unless_at_leaf::<K>(node, (alpha, beta), look)
+    }
+
+    /// The same, or the value of quiescence where a reduction has left no depth.
+    fn unless_at_leaf<K: Kind>(
+        &mut self,
+        node: &Node<G::Move>,
+        (alpha, beta): (Value, Value),
+        look: Look,
+    ) -> Look {
+        if node.depth > 0 {
+            return look;
+        }
+        Look::Answer(self.leaf::<K>(alpha, beta, node.ply))
     }
 
     /// Whether frontier cuts may be made: neither a capture nor an extended move led here, and no

@@ -317,6 +317,7 @@ impl Game for ChessGame {
             retreats: !is_castling && rank_of(to) < rank_of(from),
             takes_last_mover: captured.is_some()
                 && self.position.last_arrivals().contains(taken_on),
+            by_last_mover: self.position.arrivals_before_pass().contains(from),
             prize: match captured {
                 None => 0,
                 Some(PieceType::Pawn | PieceType::King) => 1,

@@ -136,6 +136,8 @@ macro_rules! with_classic_margins {
                 /// Captures that the table of plies allows are not cut
                 /// (capture_extension.pawn_plies; program B p. 126).
                 spares_captures: Switch,
+                /// Moves that are searched deeper, quiet ones too, are not cut (variant 5).
+                spares_extended: Switch,
                 /// Answers to checks, captures and extended moves are not cut (variant 6).
                 spares_answers: Switch,
                 /// Nothing is cut until a loss is made good: the mover stood above beta two plies
@@ -145,8 +147,8 @@ macro_rules! with_classic_margins {
                 dynamic_strong: Switch,
                 /// A node that would be cut is searched a ply less deep instead (depth reductions).
                 reduces: Switch,
-                /// Nothing is cut where the piece that moved could now capture with gain (older
-                /// selective search).
+                /// Nothing is cut where the piece that moved last could capture with gain if it moved
+                /// on (older selective search).
                 sees_threats: Switch,
             }
 

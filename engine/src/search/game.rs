@@ -62,6 +62,8 @@ pub struct MoveTraits {
     pub retreats: bool,
     /// It takes the piece that moved last.
     pub takes_last_mover: bool,
+    /// After a pass: it is by the piece that its side moved last.
+    pub by_last_mover: bool,
     /// What it takes: nothing (0), the least there is (1), up to the greatest (4).
     pub prize: i32,
     /// A pawn comes to its last rank but one.
@@ -81,6 +83,7 @@ impl MoveTraits {
         price: 0,
         retreats: false,
         takes_last_mover: false,
+        by_last_mover: false,
         prize: 0,
         reaches_seventh: false,
         approach: MoveTraits::FAR,

@@ -13,8 +13,9 @@ use super::audit::Auditor;
 use super::classics::Look;
 use super::history::Histories;
 use super::margins::{Frontier, StaticSearch};
+use super::ordering::append;
 use super::value::{INFINITY, UNKNOWN, Value, is_decided};
-use super::{BEFORE_ROOT, Game, Search};
+use super::{BEFORE_ROOT, Game, MoveClass, Search};
 
 /// Half a pawn: how much a capture that is made good may leave open (centipawns).
 const HALF_A_PAWN: Value = 50;
@@ -94,6 +95,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let rules = &self.margins.static_search;
         let marks = |back: usize| self.stack[BEFORE_ROOT + ply - back].marks;
         rules.spares_captures() && marks(1).great_capture
+            || rules.spares_extended() && marks(1).extended
             || rules.spares_answers() && marks(2).forcing
     }
 
@@ -113,15 +115,35 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         calm && strong
     }
 
-    /// Threat field: whether the opponent, moving twice, could take so much that beta is not reached.
+    /// Threat field: whether the opponent, moving on with the piece that he moved last, could take so
+    /// much that beta is not reached.
     fn is_under_attack(&mut self, node: &Node<G::Move>, beta: Value) -> bool {
         if !node.may_pass {
             return true;
         }
-        self.pass(node.ply);
-        let value = -self.leaf::<ZeroWindow>(-beta, 1 - beta, node.ply + 1);
+        let ply = node.ply;
+        self.pass(ply);
+        let floor = self.moves.len();
+        let Search { game, moves, .. } = self;
+        let game = &**game;
+        game.generate(MoveClass::Noisy, |mv| {
+            if game.traits(mv).by_last_mover {
+                append(moves, mv, 0);
+            }
+        });
+        let mut attacked = false;
+        for index in floor..self.moves.len() {
+            self.play(self.moves[index].mv(), ply + 1);
+            let value = self.leaf::<ZeroWindow>(beta - 1, beta, ply + 2);
+            self.game.undo();
+            attacked = value < beta || self.stopped;
+            if attacked {
+                break;
+            }
+        }
+        self.moves.truncate(floor);
         self.game.undo();
-        value < beta
+        attacked
     }
 }
 

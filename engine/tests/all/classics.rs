@@ -19,7 +19,7 @@ const POSITIONS: [&str; 4] = [
 ];
 
 /// All switches of the literature, with those that make one of them matter.
-pub const METHODS: [(&str, &[&str]); 40] = [
+pub const METHODS: [(&str, &[&str]); 41] = [
     ("negascout.enabled", &[]),
     ("negascout.first_move", &[]),
     ("mtd.enabled", &[]),
@@ -40,6 +40,7 @@ pub const METHODS: [(&str, &[&str]); 40] = [
     ("static_search.enabled", &[]),
     ("static_search.raises_alpha", &["static_search.enabled"]),
     ("static_search.spares_captures", &["static_search.enabled"]),
+    ("static_search.spares_extended", &["static_search.enabled"]),
     ("static_search.spares_answers", &["static_search.enabled"]),
     ("static_search.dynamic", &["static_search.enabled"]),
     ("static_search.dynamic_strong", &["static_search.enabled"]),
@@ -160,6 +161,19 @@ fn traits_of_moves_are_those_of_the_source() {
     game.set_position(&advanced);
     assert!(game.traits(advanced.parse_uci("e6e7").unwrap()).reaches_seventh);
     assert!(!game.traits(advanced.parse_uci("e1e2").unwrap()).reaches_seventh);
+}
+
+/// Whoever moves on after a pass is the piece that moved before it.
+#[test]
+fn after_a_pass_the_last_mover_is_known() {
+    let mut position = Position::from_fen("4k3/8/8/3p4/8/8/8/1N2K1R1 w - - 0 1").unwrap();
+    position.play(position.parse_uci("b1c3").unwrap());
+    position.pass();
+    let mut game = ChessGame::new(Parameters::embedded().clone());
+    game.set_position(&position);
+    let by_last_mover = |text: &str| game.traits(position.parse_uci(text).unwrap()).by_last_mover;
+    assert!(by_last_mover("c3d5") && by_last_mover("c3e4"));
+    assert!(!by_last_mover("g1g8") && !by_last_mover("e1e2"));
 }
 
 /// By the keys of the line alone, two occurrences are no draw, and three are one.

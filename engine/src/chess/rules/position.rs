@@ -202,6 +202,15 @@ impl Position {
         self.board.color(them) & !before.color(them)
     }
 
+    /// After a pass, the squares that the side to move came to with its move before.
+    pub fn arrivals_before_pass(&self) -> Bitboard {
+        let us = self.board.side_to_move();
+        match self.past.as_slice() {
+            [.., before, _] => self.board.color(us) & !before.color(us),
+            _ => Bitboard::EMPTY,
+        }
+    }
+
     /// Whether the side to move can play a reversible move to a position that occurred within the
     /// last `ply_since_root` plies, the root excluded, or twice in the whole game.
     pub fn can_repeat(&self, ply_since_root: usize) -> bool {

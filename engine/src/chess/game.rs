@@ -325,6 +325,7 @@ impl Game for ChessGame {
                 Some(PieceType::Rook) => 3,
                 Some(PieceType::Queen) => 4,
             },
+            promotes: mv.promotion().is_some(),
             reaches_seventh: kind == PieceType::Pawn && rank_of(to) == 6,
             approach: self.queen_approach(mv, kind),
         }

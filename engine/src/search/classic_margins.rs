@@ -133,8 +133,8 @@ macro_rules! with_classic_margins {
                 margin_per_ply: i32 in 0..=200 step 10,
                 /// The evaluation raises alpha, too: the mover may always stand pat (variant 1).
                 raises_alpha: Switch,
-                /// Captures that the table of plies allows are not cut
-                /// (capture_extension.pawn_plies; program B p. 126).
+                /// Captures that the table of plies allows are not cut, nor promotions as long as a
+                /// queen is enough (capture_extension.pawn_plies; program B p. 126).
                 spares_captures: Switch,
                 /// Moves that are searched deeper, quiet ones too, are not cut (variant 5).
                 spares_extended: Switch,

@@ -65,8 +65,8 @@ pub(super) struct Marks {
     pub(super) extended: bool,
     /// It takes, gives check or is searched deeper: its answers matter.
     pub(super) forcing: bool,
-    /// A capture that is great enough for its ply.
-    pub(super) great_capture: bool,
+    /// A capture or promotion that is great enough for its ply.
+    pub(super) great_gain: bool,
     /// It is tried at a trusted node, where every answer is to be looked at.
     pub(super) at_trusted: bool,
     /// The reasons to search deeper that the line has gathered, in quarters of a ply.

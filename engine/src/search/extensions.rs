@@ -18,7 +18,7 @@ pub(super) struct Prospects {
     /// Plies by which it is to be searched deeper.
     plies: i32,
     gives_check: bool,
-    great_capture: bool,
+    great_gain: bool,
     /// The line's reasons to search deeper, with its own, in quarters of a ply.
     quarters: i32,
     /// Attacked squares around the opponent's king.
@@ -38,8 +38,10 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let ply = node.ply;
         let traits = self.game.traits(candidate.mv);
         let before = &self.stack[BEFORE_ROOT + ply - 1];
-        let is_recapture = candidate.noisy && traits.takes_last_mover && before.quiet.is_none();
-        let great_capture = margins.capture_extension.is_great(traits.prize, ply);
+        // What happened before the root is not known: its captures are not taken for recaptures.
+        let follows_noisy = ply > 0 && before.quiet.is_none();
+        let is_recapture = candidate.noisy && traits.takes_last_mover && follows_noisy;
+        let captures = &margins.capture_extension;
         let gives_check = self.game.gives_check(candidate.mv);
         let gathered = before.marks.quarters;
         let fraction = &margins.fractional_extension;
@@ -49,14 +51,14 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && ply as i32 <= self.root_depth + approach.plies_over;
         let reasons = [
             margins.recapture_extension.enabled() && is_recapture,
-            margins.capture_extension.enabled() && great_capture,
+            captures.enabled() && captures.is_great(traits.prize, ply),
             margins.pawn_extension.enabled() && traits.reaches_seventh,
             approach.enabled() && approaches,
         ];
         Prospects {
             plies: i32::from(reasons.contains(&true)).max(quarters / 4 - gathered / 4),
             gives_check,
-            great_capture,
+            great_gain: captures.is_great(traits.gain_step(), ply),
             quarters,
             pressure: self.game.king_pressure(1 - self.game.mover()),
         }
@@ -95,7 +97,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         self.frame_mut(node.ply).marks = Marks {
             extended: extension > 0,
             forcing: extension > 0 || candidate.noisy || prospects.gives_check,
-            great_capture: prospects.great_capture,
+            great_gain: prospects.great_gain,
             at_trusted: node.trusted,
             quarters: prospects.quarters,
         };
@@ -176,6 +178,8 @@ mod tests {
         let least = |ply| (1..=5).find(|&prize| captures.is_great(prize, ply)).expect("a prize");
         assert_eq!([0, 5, 6, 7, 8, 9].map(least), [1, 1, 2, 3, 4, 5]);
         assert!(!captures.is_great(0, 0), "no capture at all");
+        let promotion = MoveTraits { promotes: true, ..MoveTraits::NONE };
+        assert!(captures.is_great(promotion.gain_step(), 8), "as much as a queen");
     }
 
     #[test]

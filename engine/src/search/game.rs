@@ -66,6 +66,8 @@ pub struct MoveTraits {
     pub by_last_mover: bool,
     /// What it takes: nothing (0), the least there is (1), up to the greatest (4).
     pub prize: i32,
+    /// It makes a greater piece of the mover.
+    pub promotes: bool,
     /// A pawn comes to its last rank but one.
     pub reaches_seventh: bool,
     /// Distance in steps to which the heaviest piece comes near the opponent's king;
@@ -74,6 +76,7 @@ pub struct MoveTraits {
 }
 
 impl MoveTraits {
+    const GREATEST_PRIZE: i32 = 4;
     /// Farther than any distance.
     pub const FAR: i32 = 99;
     /// A move of which nothing is to be said.
@@ -85,9 +88,15 @@ impl MoveTraits {
         takes_last_mover: false,
         by_last_mover: false,
         prize: 0,
+        promotes: false,
         reaches_seventh: false,
         approach: MoveTraits::FAR,
     };
+
+    /// What it brings, in the steps of [`MoveTraits::prize`]: a promotion brings the greatest.
+    pub(super) fn gain_step(&self) -> i32 {
+        if self.promotes { MoveTraits::GREATEST_PRIZE } else { self.prize }
+    }
 }
 
 /// Number of keys by which evaluation errors are remembered.

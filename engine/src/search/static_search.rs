@@ -94,7 +94,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     fn is_spared(&self, ply: usize) -> bool {
         let rules = &self.margins.static_search;
         let marks = |back: usize| self.stack[BEFORE_ROOT + ply - back].marks;
-        rules.spares_captures() && marks(1).great_capture
+        rules.spares_captures() && marks(1).great_gain
             || rules.spares_extended() && marks(1).extended
             || rules.spares_answers() && marks(2).forcing
     }

@@ -66,8 +66,8 @@ macro_rules! with_classic_margins {
                 retreats_last: Switch,
             }
 
-            /// Two tables: a main part that keeps deep results, and a small one in which the newest
-            /// always replaces another (Kornilov pp. 135-142).
+            /// Two tables: a main part that keeps deep results, and no upper bound where it has more,
+            /// and a small one in which the newest always replaces another (Kornilov pp. 135-142).
             group two_tables: TwoTables {
                 /// Two parts, instead of one by depth and age, on or off.
                 enabled: Switch,

@@ -100,14 +100,19 @@ impl Data {
         TableEntry {
             mv: M::from_bits(self.mv()),
             value: value_at(((self.0 >> VALUE_AT) as i16).into(), ply),
-            bound: match self.0 >> BOUND_AT & 3 {
-                1 => Bound::Upper,
-                2 => Bound::Lower,
-                _ => Bound::Exact,
-            },
+            bound: self.bound(),
             evaluation: ((self.0 >> EVALUATION_AT) as i16).into(),
             depth: self.depth_and_one() - 1,
             was_principal: self.0 & WAS_PRINCIPAL != 0,
+        }
+    }
+
+    #[inline]
+    fn bound(self) -> Bound {
+        match self.0 >> BOUND_AT & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
         }
     }
 
@@ -244,8 +249,8 @@ impl Table {
     }
 
     /// As [`Table::store`], but in two parts: in the first slots of a cluster only what is at least as
-    /// deep replaces a result of the same search, and no bound above replaces another result that is
-    /// as deep; what is refused there goes to the last slot, which anything replaces.
+    /// deep replaces a result of the same search, and an upper bound replaces nothing but upper bounds,
+    /// however deep it is; what is refused there goes to the last slot, which anything replaces.
     #[cold]
     #[inline(never)]
     pub fn store_in_parts<M: GameMove>(&self, key: u64, ply: usize, entry: TableEntry<M>) {
@@ -253,9 +258,16 @@ impl Table {
         let age = self.age();
         let cluster = &self.clusters[self.cluster_of(key)];
         let short_key = key as u32;
-        let depth_in = |slot: usize| {
+        // How deep a result is that holds its slot against the entry; 0 if it does not.
+        let held_to = |slot: usize| {
             let data = Data(cluster.data(slot));
-            if data.age() == age { data.depth_and_one() } else { 0 }
+            let says_more = entry.bound == Bound::Upper && data.bound() != Bound::Upper;
+            match data.depth_and_one() {
+                0 => 0,
+                _ if data.age() != age => 0,
+                _ if says_more => i32::MAX,
+                depth => depth,
+            }
         };
         let mut mv = entry.mv.bits();
         let slot = match cluster.find(short_key) {
@@ -263,18 +275,15 @@ impl Table {
                 if mv == 0 {
                     mv = Data(data).mv();
                 }
-                let old: TableEntry<M> = Data(data).entry(ply);
-                let says_more = old.bound != Bound::Upper && entry.bound == Bound::Upper;
-                let needed = entry.depth + 1 - i32::from(says_more);
-                if slot != NEWEST && needed < depth_in(slot) {
+                if slot != NEWEST && entry.depth + 1 < held_to(slot) {
                     cluster.put(slot, short_key, Data(data).with_move(mv).0);
                     return;
                 }
                 slot
             }
             None => {
-                let shallowest = (0..NEWEST).min_by_key(|&slot| depth_in(slot)).unwrap_or(NEWEST);
-                if entry.depth + 1 >= depth_in(shallowest) { shallowest } else { NEWEST }
+                let weakest = (0..NEWEST).min_by_key(|&slot| held_to(slot)).unwrap_or(NEWEST);
+                if entry.depth + 1 >= held_to(weakest) { weakest } else { NEWEST }
             }
         };
         cluster.put(slot, short_key, Data::new(&entry, mv, ply, age).0);
@@ -432,10 +441,18 @@ mod tests {
         let found = |key| table.probe::<PlainMove>(key, 0).map(|entry| entry.depth);
         assert_eq!([100, 101, 102, 103].map(found), [Some(9); 4]);
         assert_eq!([200, 201, 202].map(found), [None, None, Some(3)]);
-        table.store_in_parts(100, 0, entry(5, 5, 9, Bound::Upper));
+        table.store_in_parts(100, 0, entry(5, 5, 30, Bound::Upper));
         assert_eq!(table.probe::<PlainMove>(100, 0).map(|entry| entry.bound), Some(Bound::Exact));
         table.store_in_parts(100, 0, entry(5, 5, 9, Bound::Lower));
         assert_eq!(table.probe::<PlainMove>(100, 0).map(|entry| entry.bound), Some(Bound::Lower));
+        // Nor does an upper bound of another position, which the last slot takes.
+        table.store_in_parts(300, 0, entry(3, 3, 30, Bound::Upper));
+        assert_eq!([100, 101, 102, 103].map(found), [Some(9); 4]);
+        assert_eq!([202, 300].map(found), [None, Some(30)]);
+        // Another search begins anew.
+        table.grow_older();
+        table.store_in_parts(100, 0, entry(5, 5, 1, Bound::Upper));
+        assert_eq!(found(100), Some(1));
     }
 
     #[test]

@@ -18,13 +18,14 @@ pub struct Count {
 pub type Algorithm<G> = fn(&mut G, u32, &mut Count) -> Value;
 
 /// All of them by their names, minimax first.
-pub fn algorithms<G: Game>() -> [(&'static str, Algorithm<G>); 6] {
+pub fn algorithms<G: Game>() -> [(&'static str, Algorithm<G>); 7] {
     [
         ("minimax", minimax_value),
         ("alpha-beta", alpha_beta_value),
         ("alpha-beta with a table", alpha_beta_with_table_value),
         ("principal-variation search", principal_variation_value),
         ("NegaScout", negascout_value),
+        ("NegaScout by whole nodes", whole_nodes_value),
         ("MTD(f)", mtd_value),
     ]
 }
@@ -158,6 +159,41 @@ fn scout<G: Game>(
     value.clamp(least, most)
 }
 
+/// NegaScout by whole nodes, the book's exercise: all moves of a node are asked whether they reach
+/// beta; where none does, the best is a bound above, and the list is run once more below it.
+fn whole_nodes<G: Game>(
+    position: &mut G,
+    depth: u32,
+    ply: usize,
+    (alpha, beta): (Value, Value),
+    count: &mut Count,
+) -> Value {
+    count.nodes += 1;
+    if let Some(value) = leaf(position, depth, ply) {
+        return value;
+    }
+    let mut best_within = |mut alpha: Value, beta: Value| {
+        let mut best = -INFINITY;
+        for mv in position.legal_moves() {
+            position.play(mv);
+            best = best.max(-whole_nodes(position, depth - 1, ply + 1, (-beta, -alpha), count));
+            position.undo();
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    };
+    let mut best = best_within(beta - 1, beta);
+    if best > alpha && best < beta {
+        best = best_within(alpha, best);
+    }
+    let (least, most) = limits(position, ply);
+    let value = if best == -INFINITY { position.stuck(ply) } else { best };
+    value.clamp(least, most)
+}
+
 /// What is known of a position searched to a depth.
 #[derive(Clone, Copy)]
 struct Known {
@@ -246,6 +282,11 @@ pub fn principal_variation_value<G: Game>(
 /// NegaScout: the same, but searched again from the bound just proved.
 pub fn negascout_value<G: Game>(position: &mut G, depth: u32, count: &mut Count) -> Value {
     scout(position, depth, 0, -INFINITY, INFINITY, Again::FromValue, count)
+}
+
+/// NegaScout by whole nodes instead of single moves.
+pub fn whole_nodes_value<G: Game>(position: &mut G, depth: u32, count: &mut Count) -> Value {
+    whole_nodes(position, depth, 0, (-INFINITY, INFINITY), count)
 }
 
 /// MTD(f): zero windows only, led to the value by the bounds they prove.

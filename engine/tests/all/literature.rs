@@ -4,10 +4,10 @@ use engine::console::literature::{rows, section};
 
 /// The features of the sources, by the names that the project's notes on them use, and the methods
 /// that stand for them here.
-const FEATURES: [(&str, &[&str]); 82] = [
+const FEATURES: [(&str, &[&str]); 84] = [
     ("Hanoi", &["Towers of Hanoi"]),
-    ("Queens", &["Eight queens, counts of lines"]),
-    ("Line counts", &["Eight queens, counts of lines"]),
+    ("Queens", &["Eight queens"]),
+    ("Line counts", &["Counts of lines"]),
     ("Corners board", &["Corners: board, search, bit set"]),
     ("Corners search", &["Corners: board, search, bit set"]),
     ("Bit set", &["Corners: board, search, bit set"]),
@@ -77,12 +77,15 @@ const FEATURES: [(&str, &[&str]); 82] = [
         &[
             "Static search 1: all moves, alpha raised",
             "Static search 2: captures only",
-            "Static search 3, 8: no more than the evaluation after the move",
-            "Static search 4-6: checks, extensions and answers to them are spared",
+            "Static search 3: no more than the evaluation after the move",
+            "Static search 4: checks are spared",
+            "Static search 5: extended moves are spared",
+            "Static search 6: answers to extended moves are spared",
             "Static search 7: quiet moves are not made",
+            "Static search 8: imitation of full search",
         ],
     ),
-    ("Check-reply flag", &["Static search 4-6: checks, extensions and answers to them are spared"]),
+    ("Check-reply flag", &["Static search 6: answers to extended moves are spared"]),
     ("Old selection", &["Older selective search, threat field"]),
     ("LazyEval", &["LazyEval"]),
     ("PV line", &["Principal variation as a line"]),
@@ -98,6 +101,8 @@ const FEATURES: [(&str, &[&str]); 82] = [
     ("Hash index", &["Index by mask"]),
     ("Tchess phases", &["Tchess: four phases"]),
     ("Opening library", &["Opening library"]),
+    ("Backward moves", &["Reduced backward moves"]),
+    ("Threshold of the single reply", &["Single reply, by a threshold of alpha"]),
     ("Single reply by material", &["Single reply, by the list of moves that keep the material"]),
 ];
 

@@ -12,6 +12,9 @@ use engine::{Margins, Parameters};
 
 use countdown::Countdown;
 
+/// The center first, then the corners.
+const CENTER_FIRST: [u8; 9] = [4, 0, 2, 6, 8, 1, 3, 5, 7];
+
 /// The margins with all techniques off: plain alpha-beta remains.
 fn neutral() -> Margins {
     let mut margins = Parameters::embedded().margins;
@@ -143,10 +146,22 @@ fn tic_tac_toe_has_the_known_counts() {
     assert_eq!(TicTacToe::new().all_games_as_second(), (498, 183, 0));
 }
 
+/// The book's exercise asks how NegaScout by whole nodes differs: it costs more than by moves.
+#[test]
+fn whole_nodes_cost_more_than_moves() {
+    for (order, expected) in [(TicTacToe::ORDER, 18_837), (CENTER_FIRST, 8_935)] {
+        let mut board = TicTacToe::with_order(order);
+        let (mut whole, mut moves) = (Count::default(), Count::default());
+        assert_eq!(classic::whole_nodes_value(&mut board, 9, &mut whole), 0);
+        assert_eq!(classic::negascout_value(&mut board, 9, &mut moves), 0);
+        assert_eq!(whole.nodes, expected);
+        assert!(moves.nodes < whole.nodes);
+    }
+}
+
 /// The order changes how many nodes are visited, never the value; the table saves most of them.
 #[test]
 fn order_and_table_change_the_count_alone() {
-    let center_first = [4, 0, 2, 6, 8, 1, 3, 5, 7];
     let counts = |order| {
         classic::algorithms().map(|(name, algorithm)| {
             let mut count = Count::default();
@@ -155,7 +170,7 @@ fn order_and_table_change_the_count_alone() {
             count.nodes
         })
     };
-    let (plain, other) = (counts(TicTacToe::ORDER), counts(center_first));
+    let (plain, other) = (counts(TicTacToe::ORDER), counts(CENTER_FIRST));
     assert_eq!(plain[0], other[0], "minimax visits all whatever the order");
     assert_ne!(plain[1], other[1]);
     assert!(plain[1] < plain[0] / 10 && plain[2] < plain[1] / 2, "{plain:?}");

@@ -1,8 +1,12 @@
 //! Countdown: a heap from which both sides take one to three; who takes the last wins. At some
 //! heights a side may claim a draw instead of playing on, which is a ruling on one side only.
+//! From an even heap to take more than one is noisy, and moves have traits: neither means anything,
+//! but what orders moves by them finds something to order.
 
 use engine::search::value::{DRAW, mated_at};
-use engine::search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling, Value};
+use engine::search::{
+    CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling, Value,
+};
 
 /// How many to take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,17 +90,17 @@ impl Game for Countdown {
     }
 
     fn generate(&self, class: MoveClass, emit: impl FnMut(Take)) {
-        if class == MoveClass::Quiet {
-            (1..=3).map(Take).filter(|&mv| self.is_plausible(mv)).for_each(emit);
-        }
+        let noisy = class == MoveClass::Noisy;
+        let moves = (1..=3).map(Take).filter(|&mv| self.is_plausible(mv));
+        moves.filter(|&mv| self.is_noisy(mv) == noisy).for_each(emit);
     }
 
     fn is_plausible(&self, mv: Take) -> bool {
         (1..=3).contains(&mv.0) && mv.0 <= self.heap
     }
 
-    fn is_noisy(&self, _: Take) -> bool {
-        false
+    fn is_noisy(&self, mv: Take) -> bool {
+        self.heap.is_multiple_of(2) && mv.0 > 1
     }
 
     fn gives_check(&self, _: Take) -> bool {
@@ -109,6 +113,17 @@ impl Game for Countdown {
 
     fn exchange_at_least(&self, _: Take, threshold: Value) -> bool {
         threshold <= 0
+    }
+
+    fn traits(&self, mv: Take) -> MoveTraits {
+        MoveTraits {
+            positional_gain: 60 * i32::from(mv.0) - 90,
+            weight: i32::from(mv.0),
+            price: 3 - i32::from(mv.0),
+            retreats: mv.0 == 2,
+            takes_last_mover: self.taken.last() == Some(&mv.0),
+            ..MoveTraits::NONE
+        }
     }
 
     fn threats(&self) {}

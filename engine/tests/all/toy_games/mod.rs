@@ -2,6 +2,7 @@
 
 mod command_line;
 mod countdown;
+mod switches;
 
 use engine::search::{Control, Game, Limits, Memory, Outcome, search};
 use engine::toys::classic::{self, Count};
@@ -11,6 +12,7 @@ use engine::toys::tic_tac_toe::{self, TicTacToe};
 use engine::{Margins, Parameters};
 
 use countdown::Countdown;
+use switches::{HARMLESS, HARMLESS_AT_THE_END};
 
 /// The center first, then the corners.
 const CENTER_FIRST: [u8; 9] = [4, 0, 2, 6, 8, 1, 3, 5, 7];
@@ -34,54 +36,6 @@ fn neutral_with(switches: &[&str]) -> Margins {
     }
     margins
 }
-
-/// Techniques that change the order or the number of visits, never the value.
-const HARMLESS: [&str; 24] = [
-    "aspiration.enabled",
-    "root_order.enabled",
-    "mate_distance.enabled",
-    "upcoming_repetition.enabled",
-    "killer.enabled",
-    "counter_move.enabled",
-    "quiet_history.enabled",
-    "quiet_history.by_threats",
-    "structure_history.enabled",
-    "capture_history.enabled",
-    "continuation_history.enabled",
-    "prior_move.enabled",
-    "evaluation_history.enabled",
-    "correction_history.enabled",
-    "blending.enabled",
-    "negascout.enabled",
-    "negascout.first_move",
-    "mtd.enabled",
-    "mtd.bisects",
-    "last_mover_first.enabled",
-    "lightest_attacker.enabled",
-    "quiet_lists.enabled",
-    "piece_order.enabled",
-    "piece_order.light_first",
-];
-
-/// Methods that search some lines deeper or keep results elsewhere: where games are searched to their
-/// end, they change nothing either.
-const HARMLESS_AT_THE_END: [&str; 15] = [
-    "two_tables.enabled",
-    "line_repetition.enabled",
-    "internal_deepening.enabled",
-    "quiescence_cap.enabled",
-    "forced_checks.enabled",
-    "single_reply.enabled",
-    "single_reply.by_material",
-    "recapture_extension.enabled",
-    "capture_extension.enabled",
-    "pawn_extension.enabled",
-    "queen_approach.enabled",
-    "king_safety_extension.enabled",
-    "score_change_extension.enabled",
-    "fractional_extension.enabled",
-    "principal_tree.enabled",
-];
 
 /// MTD(f) is a driver of its own: beside each of the others, and with both ways to close in.
 const DRIVERS: [&[&str]; 5] = [
@@ -246,6 +200,25 @@ fn three_lists_of_quiet_moves_save_nodes() {
         (nodes, ordered) = (nodes + plain.nodes, ordered + listed.nodes);
     }
     assert!(ordered < nodes, "{ordered} of {nodes}");
+}
+
+/// What orders moves orders those of Countdown, too: another number of nodes, the same value.
+#[test]
+fn orders_of_the_literature_change_the_nodes_of_countdown() {
+    let nodes = |switches: &[&str]| {
+        let runs = (5..=20).map(|heap| run(&mut Countdown::new(heap), &neutral_with(switches), 6));
+        runs.map(|outcome| outcome.nodes).sum::<u64>()
+    };
+    for (switches, without) in [
+        (&["last_mover_first.enabled"][..], &[][..]),
+        (&["lightest_attacker.enabled"], &[]),
+        (&["quiet_lists.enabled"], &[]),
+        (&["piece_order.enabled"], &[]),
+        (&["piece_order.enabled", "piece_order.light_first"], &["piece_order.enabled"]),
+        (&["piece_order.enabled", "piece_order.retreats_last"], &["piece_order.enabled"]),
+    ] {
+        assert_ne!(nodes(switches), nodes(without), "{switches:?}");
+    }
 }
 
 /// Claims are rulings on one side only: the value may be better than what is claimed, and the

@@ -1,6 +1,11 @@
 //! The methods of the literature as `kamerton params` lists them: whatever the sources have is there.
 
+use std::collections::HashMap;
+
+use engine::Margins;
 use engine::console::literature::{rows, section};
+
+const DOCUMENT: &str = include_str!("../../../docs/methods.md");
 
 /// The features of the sources, by the names that the project's notes on them use, and the methods
 /// that stand for them here.
@@ -120,9 +125,8 @@ fn every_feature_of_the_sources_is_listed_with_its_place_or_its_refusal() {
 
 #[test]
 fn every_row_of_the_tables_is_printed() {
-    let document = include_str!("../../../docs/methods.md");
     let printed = section();
-    let tables = document.split("\n| method | pages |").skip(1);
+    let tables = DOCUMENT.split("\n| method | pages |").skip(1);
     let mut count = 0;
     for table in tables {
         for line in table.lines().skip(2).take_while(|line| line.starts_with('|')) {
@@ -133,4 +137,85 @@ fn every_row_of_the_tables_is_printed() {
     }
     assert_eq!((count, printed.lines().count() - 2), (rows().len(), count));
     assert!(!printed.contains('`') && !printed.contains('|'), "plain text");
+}
+
+/// What each method brings by the matches that were played, by its name.
+fn played() -> HashMap<String, String> {
+    let lines = include_str!("../../../docs/worth.csv").lines();
+    let mut lines = lines.map(fields);
+    let heads = lines.next().expect("a head");
+    let place = |head: &str| heads.iter().position(|name| name == head).expect("a column");
+    let [method, switch, elo, error] = ["method", "switch", "elo", "elo_error"].map(place);
+    let rounded = |field: &str| field.parse::<f64>().expect("a number").round_ties_even() as i64;
+    let worth = |row: &Vec<String>| {
+        let brings = rounded(&row[elo]) * if row[switch] == "off" { -1 } else { 1 };
+        (row[method].clone(), format!("{brings:+} ± {}", rounded(&row[error])))
+    };
+    lines.map(|row| worth(&row)).collect()
+}
+
+/// The fields of a line of CSV, of which some are quoted.
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    for (index, part) in line.split('"').enumerate() {
+        let is_quoted = index % 2 == 1;
+        for (number, piece) in part.split(',').enumerate() {
+            match (number, is_quoted) {
+                (0, _) => fields.last_mut().expect("a field").push_str(piece),
+                (_, true) => *fields.last_mut().expect("a field") += &format!(",{piece}"),
+                (_, false) => fields.push(piece.to_owned()),
+            }
+        }
+    }
+    fields
+}
+
+/// The cell that a row of the tour must have: what its switches bring.
+fn worth_of(here: &str, played: &HashMap<String, String>) -> String {
+    let switches: Vec<String> = Margins::INFO
+        .iter()
+        .filter(|info| info.is_switch())
+        .map(|info| if info.name == "enabled" { info.group.to_owned() } else { info.path() })
+        .collect();
+    let mut named: Vec<&str> = Vec::new();
+    for token in here.split('`').skip(1).step_by(2) {
+        let token = token.strip_suffix(".enabled").unwrap_or(token);
+        if switches.iter().any(|switch| switch == token) && !named.contains(&token) {
+            named.push(token);
+        }
+    }
+    if here.starts_with("refused") || named.is_empty() {
+        return String::new();
+    }
+    let worth = |name: &str| played.get(name).map_or("not played yet", String::as_str);
+    match named.as_slice() {
+        [only] => worth(only).to_owned(),
+        many if many.iter().all(|name| !played.contains_key(*name)) => worth(many[0]).to_owned(),
+        many => {
+            let each = many.iter().map(|name| format!("`{name}` {}", worth(name)));
+            each.collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+/// `scripts/worth` writes the cells; a row that is played, or a switch that a row names, changes them.
+#[test]
+fn the_tour_says_of_worth_what_was_played() {
+    let played = played();
+    let (_, tables) = DOCUMENT.split_once("<!-- worth: from").expect("a marker");
+    let (tables, _) = tables.split_once("<!-- worth: up to here -->").expect("a marker");
+    let mut count = 0;
+    for line in tables.lines().filter(|line| line.starts_with("| ")) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let ["", method, pages, claim, why, here, worth, ""] = cells[..] else {
+            panic!("six columns: {line}")
+        };
+        if method == "method" {
+            continue;
+        }
+        assert!([pages, claim, why].iter().all(|cell| !cell.is_empty()), "{line}");
+        assert_eq!(worth, worth_of(here, &played), "{method}: run scripts/worth");
+        count += 1;
+    }
+    assert!(count > 70, "{count} rows");
 }

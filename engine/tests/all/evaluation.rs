@@ -437,6 +437,10 @@ fn material_squares_and_space() {
         ("4k3/pp6/8/8/8/8/P7/2B1K3 w - - 0 1", "imbalance.own_pawns[0]", 1 - 5),
         (castled, "squares.knight[21]", 1),
         (castled, "squares.king[0]", 1 - 1),
+        (castled, "squares.pawnless[21]", 0),
+        ("r3k3/8/8/8/8/5N2/8/4K3 w - - 0 1", "squares.pawnless[21]", 1),
+        ("r3k3/8/8/8/8/5N2/8/4K3 w - - 0 1", "squares.pawnless[0]", -1),
+        ("r3k3/8/8/8/8/5N2/8/4K3 w - - 0 1", "squares.pawnless[4]", 1 - 1),
         // With the king on d1 the knight on c3 stands where one on f3 stands with the king on e1.
         ("4k3/p7/8/8/3P4/2N5/8/3K4 w - - 0 1", "squares.knight[21]", 1),
         (castled, "space.center_pawns", 1),
@@ -474,6 +478,24 @@ const RARE: &[&str] = &[
     "8/8/P7/5k2/8/8/6PP/6K1 w - - 0 1",
 ];
 
+/// A board without pawns with a knight on the square, against a rook.
+fn without_pawns(square: usize) -> Position {
+    let arrangements = [(4, 62, 16), (7, 60, 25), (4, 63, 17)].into_iter().find_map(|places| {
+        let (king, enemy_king, rook) = places;
+        let mut board = ['1'; 64];
+        for (place, man) in [(king, 'K'), (enemy_king, 'k'), (rook, 'r'), (square, 'N')] {
+            board[place] = man;
+        }
+        let ranks = board.chunks(8).rev().map(String::from_iter).collect::<Vec<_>>();
+        let text = (2..=8).rev().fold(ranks.join("/"), |text, count: usize| {
+            text.replace(&"1".repeat(count), &count.to_string())
+        });
+        let found = Position::from_fen(&format!("{text} w - - 0 1")).ok();
+        found.filter(|position| position.occupied().count() == 4)
+    });
+    arrangements.unwrap_or_else(|| panic!("no arrangement for {square}"))
+}
+
 #[test]
 fn every_weight_is_reached() {
     let weights = Parameters::embedded().weights;
@@ -485,6 +507,7 @@ fn every_weight_is_reached() {
     };
     random_positions(400, &mut visit);
     RARE.iter().for_each(|fen| visit(&position(fen)));
+    (0..64).for_each(|square| visit(&without_pawns(square)));
     let missing: Vec<String> = Weights::INFO
         .iter()
         .flat_map(|info| (0..info.length).map(move |index| (info, index)))

@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn every_square_is_tied_to_its_neighbors() {
         let ties = Ties::of_squares(3.0);
-        let whole = 4 * (7 * 8 + 8 * 7);
+        let whole = 5 * (7 * 8 + 8 * 7);
         assert_eq!(ties.pairs.len(), whole + (7 * 6 + 8 * 5) + (3 * 8 + 4 * 7));
         let knight = Weights::INFO.iter().find(|info| info.path() == "squares.knight");
         let first = knight.expect("a table").first_cell;

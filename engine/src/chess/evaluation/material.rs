@@ -172,6 +172,9 @@ pub(super) fn squares<const WHITE: bool, S: Sink>(
     table(side.bishops, &w.squares.bishop);
     table(side.rooks, &w.squares.rook);
     table(side.queens, &w.squares.queen);
+    if (side.pawns | placement.enemy::<WHITE>().pawns).is_empty() {
+        table(side.men, &w.squares.pawnless);
+    }
 }
 
 /// Index in a square table: seen from White, mirrored so that the own king is on files e to h.
@@ -211,6 +214,8 @@ pub fn square_gain(
             PieceType::Queen => squares.queen[at],
             PieceType::King => squares.king[at / 8 * 4 + (at % 8).max(4) - 4],
         };
+        let pawnless = board.kind(PieceType::Pawn).is_empty();
+        let score = if pawnless { score + squares.pawnless[at] } else { score };
         score.middlegame() + score.endgame()
     };
     (worth(to) - worth(from)) / 2

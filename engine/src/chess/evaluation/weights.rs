@@ -76,6 +76,9 @@ numbers! {
         /// King: safe at home at first, in the center when few pieces are left; ranks 1 to 8, files
         /// e to h.
         king: [Score; 32] in -250..=250,
+        /// Any man, in addition, where no pawn is left on the board: the center (Kornilov pp. 98-100);
+        /// ranks 1 to 8, files a to h.
+        pawnless: [Score; 64] in -250..=250,
     }
 
     /// Mobility: squares a piece reaches that are neither attacked by enemy pawns nor held by the

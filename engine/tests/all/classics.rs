@@ -1,6 +1,7 @@
 //! Methods of the literature as switches of the search: each changes what is searched, none breaks it,
 //! and each does what its source says.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use engine::chess::Position;
@@ -139,6 +140,28 @@ fn checks_in_the_forced_search_find_a_mate_of_checks() {
     assert_eq!(mate_in(plain.score), None);
     let found = ask(&mut with(&["forced_checks.enabled"], bare), fen, &Limits::depth(2));
     assert!(mate_in(found.score).is_some_and(|moves| moves > 0), "{}", found.score);
+}
+
+/// Where every node is cut by its evaluation, a quiet move that mates is found only if the answers at
+/// the root, which is the tree's first position, are searched.
+#[test]
+fn answers_at_positions_of_the_tree_are_not_cut() {
+    // A rook against three knights: 1. Kc7, and 2. Ra1 mates whatever Black plays.
+    let fen = "k5nn/8/2K4n/8/8/8/8/1R6 w - - 0 1";
+    let power = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/parameters/power.toml");
+    for (tree, found) in [(0, None), (1, Some(2))] {
+        let mut parameters = Parameters::load(Path::new(power)).unwrap();
+        for (name, value) in [
+            ("static_search.enabled", 1),
+            ("static_search.ply_min", 1),
+            ("principal_tree.enabled", tree),
+        ] {
+            parameters.set(name, value).unwrap();
+        }
+        let mut engine = Engine::new(Arc::new(parameters), 1);
+        let outcome = ask(&mut engine, fen, &Limits::depth(5));
+        assert_eq!(mate_in(outcome.score), found, "tree {tree}");
+    }
 }
 
 /// What the source says of single moves, on the board.

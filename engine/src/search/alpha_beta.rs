@@ -39,7 +39,7 @@ impl Kind for ZeroWindow {
     const PRINCIPAL: bool = false;
 }
 
-/// What is known of a node before its moves are candidate.
+/// What is known of a node before its moves are tried.
 pub(super) struct Node<M> {
     pub(super) depth: i32,
     pub(super) ply: usize,
@@ -68,7 +68,7 @@ pub(super) struct Node<M> {
     pub(super) table_move_is_noisy: bool,
 }
 
-/// A move about to be candidate.
+/// A move about to be tried.
 pub(super) struct Candidate<M> {
     pub(super) mv: M,
     /// Its number among the node's moves, from 1.

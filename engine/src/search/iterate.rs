@@ -317,16 +317,17 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     }
 
     fn info(&self, depth: u32, index: usize, root_move: &RootMove<G::Move>) -> Progress<G::Move> {
+        let [nodes, look_ups] = self.seat.map_or([0; 2], |seat| seat.counts_of_others());
         Progress {
             depth,
             selective_depth: root_move.selective_depth as u32 + 1,
             multi_pv: index + 1,
             score: root_move.score,
             bound: root_move.bound,
-            nodes: self.nodes + self.seat.map_or(0, |seat| seat.nodes_of_others()),
+            nodes: self.nodes + nodes,
             time: self.timer.elapsed(),
             hash_full: self.memory.table.permille_full(),
-            look_ups: self.game.look_ups(),
+            look_ups: self.game.look_ups() + look_ups,
             pv: root_move.variation.clone(),
         }
     }

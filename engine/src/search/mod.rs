@@ -244,12 +244,19 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         self.stopped
     }
 
+    /// Tells other threads of the same search how far this one is.
+    fn report(&self) {
+        if let Some(seat) = self.seat {
+            seat.report(self.nodes, self.game.look_ups());
+        }
+    }
+
     /// Looks whether the search is over. Out of line, so that nodes stay small.
     #[cold]
     #[inline(never)]
     fn look_up(&mut self) {
+        self.report();
         if let Some(seat) = self.seat {
-            seat.report(self.nodes);
             if self.nodes >= self.node_limit {
                 self.node_limit = self.node_limit.saturating_add(seat.further_nodes());
             }

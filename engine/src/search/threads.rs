@@ -81,6 +81,7 @@ where
             .collect();
         search.collect_root_moves(limits);
         let outcome = search.deepen(limits, on_info);
+        search.report();
         drop(halt);
         let mut ballots = vec![Ballot { outcome, report: None }];
         for thread in threads {
@@ -88,12 +89,12 @@ where
         }
         ballots
     });
-    let nodes = ballots.iter().map(|ballot| ballot.outcome.nodes).sum();
+    let [nodes, look_ups] = team.totals(|_| true);
     let elected = elect(&ballots, limits);
     let Ballot { outcome, report } = ballots.into_iter().nth(elected).expect("one was elected");
     if let Some(report) = report {
         let (time, hash_full) = (started.elapsed(), memory.table.permille_full());
-        on_info(&Progress { nodes, time, hash_full, ..report });
+        on_info(&Progress { nodes, look_ups, time, hash_full, ..report });
     }
     wait_until_asked(limits, control);
     Outcome { nodes, ..outcome }
@@ -131,7 +132,7 @@ impl<G: Game> Helper<G> {
         search.collect_root_moves(&own);
         let mut report = None;
         let outcome = search.deepen(&own, &mut |found| report = Some(found.clone()));
-        seat.report(outcome.nodes);
+        search.report();
         if limits.is_answered_by(outcome.score) {
             seat.team.halt();
         }
@@ -174,24 +175,24 @@ fn elect<M: GameMove>(ballots: &[Ballot<M>], limits: &Limits<M>) -> usize {
 /// What the threads of a search tell each other.
 pub(super) struct Team {
     halted: AtomicBool,
-    counts: Box<[Count]>,
+    counts: Box<[Counts]>,
     /// Nodes that no thread has been allowed yet, if they are limited.
     reserve: Option<AtomicU64>,
     /// Most nodes allowed at once.
     portion: u64,
 }
 
-/// Nodes of a thread, on a cache line of their own.
+/// Nodes of a thread and positions it found in endgame tables, on a cache line of their own.
 #[derive(Default)]
 #[repr(align(64))]
-struct Count(AtomicU64);
+struct Counts([AtomicU64; 2]);
 
 impl Team {
     fn new(threads: usize, node_limit: Option<u64>) -> Team {
         let portion = node_limit.map_or(CHECK_INTERVAL, |limit| limit / (8 * threads as u64));
         Team {
             halted: AtomicBool::new(false),
-            counts: (0..threads).map(|_| Count::default()).collect(),
+            counts: (0..threads).map(|_| Counts::default()).collect(),
             reserve: node_limit.map(AtomicU64::new),
             portion: portion.clamp(1, CHECK_INTERVAL),
         }
@@ -199,6 +200,13 @@ impl Team {
 
     fn seat(&self, number: usize) -> Seat<'_> {
         Seat { team: self, number }
+    }
+
+    /// Nodes and look-ups of these threads together, as they last told.
+    fn totals(&self, counts: impl Fn(usize) -> bool) -> [u64; 2] {
+        let counted = || (0..self.counts.len()).filter(|&number| counts(number));
+        let total = |what: usize| counted().map(|it| self.counts[it].0[what].load(Relaxed)).sum();
+        [total(0), total(1)]
     }
 
     /// Ends the search of all threads soon.
@@ -220,15 +228,17 @@ impl Seat<'_> {
         self.team.halted.load(Relaxed)
     }
 
-    /// Tells the others how many nodes this thread has visited.
-    pub(super) fn report(&self, nodes: u64) {
-        self.team.counts[self.number].0.store(nodes, Relaxed);
+    /// Tells the others how many nodes this thread has visited, and how many positions it has found
+    /// in endgame tables.
+    pub(super) fn report(&self, nodes: u64, look_ups: u64) {
+        let [told_nodes, told_look_ups] = &self.team.counts[self.number].0;
+        told_nodes.store(nodes, Relaxed);
+        told_look_ups.store(look_ups, Relaxed);
     }
 
-    /// Nodes of the other threads, as they last told.
-    pub(super) fn nodes_of_others(&self) -> u64 {
-        let others = self.team.counts.iter().enumerate().filter(|&(index, _)| index != self.number);
-        others.map(|(_, count)| count.0.load(Relaxed)).sum()
+    /// Nodes and look-ups of the other threads, as they last told.
+    pub(super) fn counts_of_others(&self) -> [u64; 2] {
+        self.team.totals(|number| number != self.number)
     }
 
     /// More nodes that this thread may visit; none when all are given away.
@@ -352,6 +362,19 @@ mod tests {
             panic!("a broken invariant");
         });
         assert!(panicked.is_err() && team.seat(0).is_halted());
+    }
+
+    #[test]
+    fn what_the_threads_tell_is_added_up() {
+        let team = Team::new(3, None);
+        for (number, told) in [(0, [100, 7]), (1, [20, 0]), (2, [3, 5]), (1, [40, 1])] {
+            team.seat(number).report(told[0], told[1]);
+        }
+        assert_eq!(team.totals(|_| true), [143, 13]);
+        assert_eq!(
+            [0, 1, 2].map(|it| team.seat(it).counts_of_others()),
+            [[43, 6], [103, 12], [140, 8]]
+        );
     }
 
     #[test]

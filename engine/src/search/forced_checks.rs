@@ -49,11 +49,10 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         &mut self,
         (alpha, beta): (Value, Value),
         ply: usize,
-        best: (Value, G::Move),
+        mut best: (Value, G::Move),
     ) -> (Value, G::Move) {
-        let (mut best, mut best_move) = best;
         if !self.margins.forced_checks.enabled() || ply >= self.check_limit {
-            return (best, best_move);
+            return best;
         }
         let floor = self.moves.len();
         let Search { game, moves, .. } = self;
@@ -63,31 +62,15 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 append(moves, mv, 0);
             }
         });
-        let mut alpha = alpha.max(best);
+        let mut alpha = alpha.max(best.0);
         for index in floor..self.moves.len() {
             let mv = self.moves[index].mv();
-            self.play(mv, ply);
-            let value = -self.quiescence::<K>(-beta, -alpha, ply + 1);
-            self.game.undo();
-            if self.stopped {
+            if self.leaf_move_ends_it::<K>(mv, (&mut alpha, beta), ply, &mut best) {
                 break;
-            }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_move = mv;
-                    if K::PRINCIPAL {
-                        self.extend_variation(ply, mv);
-                    }
-                    if value >= beta {
-                        break;
-                    }
-                    alpha = value;
-                }
             }
         }
         self.moves.truncate(floor);
-        (best, best_move)
+        best
     }
 }
 

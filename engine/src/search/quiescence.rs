@@ -106,21 +106,20 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         stand_pat: Value,
         in_check: bool,
     ) -> (Value, G::Move) {
-        let mut best = stand_pat;
-        let mut best_move = G::Move::NONE;
+        let mut best = (stand_pat, G::Move::NONE);
         let mut alpha = alpha.max(stand_pat);
         let hopeful = stand_pat + self.margins.quiescence_futility.margin;
         let mut quiets = 0;
         while let Some(mv) = picker.next(self) {
             // Quiet evasions: those late in the order are not worth a search of checks.
-            if in_check && !is_decided(best) && !self.game.is_noisy(mv) {
+            if in_check && !is_decided(best.0) && !self.game.is_noisy(mv) {
                 quiets += 1;
                 if self.margins.quiescence_evasions.forbids(quiets) {
                     continue;
                 }
             }
             self.expect(mv);
-            if !in_check && !is_decided(best) {
+            if !in_check && !is_decided(best.0) {
                 // Futility: even with a free capture the move stays below alpha.
                 let most = hopeful + self.game.gain(mv);
                 if self.margins.quiescence_futility.enabled() && most <= alpha {
@@ -132,7 +131,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                         ply,
                         alpha - most,
                     );
-                    best = best.max(most);
+                    best.0 = best.0.max(most);
                     continue;
                 }
                 // Exchange pruning: a capture that loses material settles nothing.
@@ -144,27 +143,38 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                     continue;
                 }
             }
-            self.play(mv, ply);
-            let value = -self.quiescence::<K>(-beta, -alpha, ply + 1);
-            self.game.undo();
-            if self.stopped {
+            if self.leaf_move_ends_it::<K>(mv, (&mut alpha, beta), ply, &mut best) {
                 break;
             }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_move = mv;
-                    if K::PRINCIPAL {
-                        self.extend_variation(ply, mv);
-                    }
-                    if value >= beta {
-                        break;
-                    }
-                    alpha = value;
-                }
-            }
         }
-        (best, best_move)
+        best
+    }
+
+    /// Searches a move at a leaf, and keeps its value and, if it raises alpha, the move. Returns
+    /// whether no other need be searched.
+    #[inline(always)]
+    pub(super) fn leaf_move_ends_it<K: Kind>(
+        &mut self,
+        mv: G::Move,
+        (alpha, beta): (&mut Value, Value),
+        ply: usize,
+        best: &mut (Value, G::Move),
+    ) -> bool {
+        self.play(mv, ply);
+        let value = -self.quiescence::<K>(-beta, -*alpha, ply + 1);
+        self.game.undo();
+        if self.stopped || value <= best.0 {
+            return self.stopped;
+        }
+        best.0 = value;
+        if value > *alpha {
+            best.1 = mv;
+            if K::PRINCIPAL {
+                self.extend_variation(ply, mv);
+            }
+            *alpha = value;
+        }
+        value >= beta
     }
 
     /// The table's move if it can be played here and belongs into quiescence, else none.

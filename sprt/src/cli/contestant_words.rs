@@ -22,6 +22,9 @@ For engines:
   arg=ARGUMENT        an argument of the program (repeatable)
   dir=FOLDER          the folder it runs in
   option.NAME=VALUE   an option to set
+  ponder=true         it thinks in the opponent's time, about the answer that it expects, where time
+                      is limited: both players of a game are busy then, so that half as many games
+                      fit on the machine, and none of them can be repeated
   nice=N              its niceness, -20 to 19
   position=full       send the whole game from its start before each move (default)
   position=short      send the position after the last capture or pawn move, as FEN, and the moves

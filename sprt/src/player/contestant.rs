@@ -82,6 +82,13 @@ pub struct UciEngine {
     pub nice: Option<i32>,
     /// Send positions from the last capture or pawn move on instead of the whole game from its start.
     pub short_positions: bool,
+    /// Let it think in the opponent's time, about the answer that it expects.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub ponder: bool,
+}
+
+fn is_off(switch: &bool) -> bool {
+    !switch
 }
 
 impl UciEngine {
@@ -97,6 +104,7 @@ impl UciEngine {
             move_timeout: 60_000,
             nice: None,
             short_positions: false,
+            ponder: false,
         }
     }
 
@@ -298,6 +306,13 @@ impl Contestant {
                     "start-timeout" => engine.start_timeout = milliseconds(value)?,
                     "reply-timeout" => engine.reply_timeout = milliseconds(value)?,
                     "move-timeout" => engine.move_timeout = milliseconds(value)?,
+                    "ponder" => {
+                        engine.ponder = match value {
+                            "true" => true,
+                            "false" => false,
+                            _ => return Err("true or false".to_owned()),
+                        };
+                    }
                     "position" => {
                         engine.short_positions = match value {
                             "short" => true,
@@ -345,12 +360,13 @@ const NICENESS: RangeInclusive<i32> = -20..=19;
 /// Keys that every player knows.
 const COMMON_KEYS: [&str; 7] = ["name", "hash", "nodes", "depth", "movetime", "tc", "margin"];
 /// Keys that engines know besides.
-const ENGINE_KEYS: [&str; 9] = [
+const ENGINE_KEYS: [&str; 10] = [
     "cmd",
     "arg",
     "dir",
     "option.NAME",
     "nice",
+    "ponder",
     "position",
     "start-timeout",
     "reply-timeout",
@@ -414,10 +430,9 @@ mod tests {
 
     #[test]
     fn numbers_of_all_keys_are_bounded() {
-        let numeric = COMMON_KEYS
-            .iter()
-            .chain(&ENGINE_KEYS)
-            .filter(|key| !["name", "cmd", "arg", "dir", "option.NAME", "position"].contains(key));
+        let numeric = COMMON_KEYS.iter().chain(&ENGINE_KEYS).filter(|key| {
+            !["name", "cmd", "arg", "dir", "option.NAME", "ponder", "position"].contains(key)
+        });
         for key in numeric {
             for value in ["0", "-1", "18446744073709551615", "1e300", "NaN", "inf", "1e-300", ""] {
                 let word = format!("{key}={value}");

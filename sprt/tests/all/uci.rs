@@ -206,3 +206,44 @@ fn a_folder_that_is_not_there_is_named() {
     let fault = player.new_game(&GameStart::fresh(&start)).expect_err("the folder is gone");
     assert!(fault.detail.ends_with(&format!("no such folder: {}", engine.display())), "{fault}");
 }
+
+/// Engines that ponder are asked about the answer that they expect, and told whether it came.
+#[test]
+fn engines_think_in_the_time_of_their_opponents() {
+    let home = TempDir::new().expect("temporary folder");
+    let log = home.path().join("lines.txt");
+    let output = home.path().join("run");
+    let runner = env!("CARGO_BIN_EXE_sprt");
+    let pondering = [&["--candidate"][..], &["--baseline"]].map(|option| {
+        let more = ["ponder=true", "margin=2000", &format!("name={}", &option[0][2..])];
+        [vec![option[0].to_owned()], kamerton(&more)].concat()
+    });
+    let done = Command::new(runner)
+        .args(["run", "--tc", "1+0.02", "--pairs", "1", "--no-early-stop", "--threads", "1"])
+        .args(pondering.concat())
+        .arg("--log")
+        .arg(&log)
+        .arg("--output")
+        .arg(&output)
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    let games = fs::read_to_string(output.join("games.pgn")).expect("the games");
+    for ending in games.lines().filter(|line| line.starts_with("[Termination ")) {
+        assert!(ending.contains("normal") || ending.contains("adjudication"), "{ending}");
+    }
+    let log = fs::read_to_string(&log).expect("the log");
+    let count = |words: &str| log.matches(words).count();
+    let (begun, hits, misses) = (count("> go ponder wtime"), count("> ponderhit"), count("> stop"));
+    assert!(hits > 5 && misses > 0, "{hits} of {begun} were right, {misses} wrong");
+    // Only what was thought about when the run ended is neither.
+    assert!((hits + misses..=hits + misses + 2).contains(&begun), "{begun}, {hits}, {misses}");
+    assert!(count("> setoption name Ponder value true") >= 2, "each is told");
+    assert!(!said.contains("warning"), "{said}");
+
+    let words = piped(&[], &["ponder=true"]);
+    let mut player = contestant(&words, MoveLimits::nodes(1)).load().expect("it is there").player();
+    let fault = player.new_game(&GameStart::fresh(&Position::start())).expect_err("it cannot");
+    assert!(fault.detail.contains("it has no option Ponder"), "{fault}");
+}

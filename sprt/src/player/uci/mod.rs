@@ -2,7 +2,8 @@
 //!
 //! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
 //! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options,
-//! `trial.rs` searches that show whether a limit is kept, `recorder.rs` the last lines of both
+//! `ponder.rs` what it does in the opponent's time, `trial.rs` searches that show whether a limit is
+//! kept, `recorder.rs` the last lines of both
 //! directions, and `dialogue.rs` a conversation for those who do not play. What systems do differently
 //! is in `system/`.
 
@@ -11,6 +12,7 @@ mod dialogue;
 mod lines;
 mod options;
 mod place;
+mod ponder;
 mod process;
 mod recorder;
 mod trial;
@@ -33,6 +35,7 @@ use crate::player::UciEngine;
 use answer::LastInfoLines;
 use options::Declared;
 use place::Place;
+use ponder::Guess;
 use process::Process;
 
 pub use dialogue::{Dialogue, Heard, Parting, judge_lines, read_answer};
@@ -57,6 +60,10 @@ pub struct UciPlayer {
     message: String,
     info_lines: LastInfoLines,
     warnings: Warnings,
+    /// The answer that it expects to its last move.
+    expected: Option<String>,
+    /// What it thinks about in the opponent's time.
+    pondering: Option<Guess>,
     /// The last mate it announced in this game, in moves as UCI counts them.
     last_mate: Option<i32>,
 }
@@ -115,6 +122,8 @@ impl UciPlayer {
             message: String::new(),
             info_lines: LastInfoLines::default(),
             warnings: Warnings::default(),
+            expected: None,
+            pondering: None,
             last_mate: None,
         }
     }
@@ -134,6 +143,7 @@ impl UciPlayer {
             return Ok(());
         }
         self.attempt(|player, running| {
+            player.end_pondering(running)?;
             let options = options.iter().map(|(name, value)| (name.as_str(), value.clone()));
             let wrong = |reason| Fault::new(FaultKind::Start, reason);
             let text = running.declared.commands(options).map_err(wrong)?;
@@ -175,6 +185,7 @@ impl UciPlayer {
             Err(_) => {
                 running.process.kill();
                 self.last_exchange = Some(running.process.exchange());
+                self.pondering = None;
             }
         }
         outcome
@@ -220,7 +231,7 @@ impl UciPlayer {
         if let Some(more) = declared.list_more(&self.engine.options) {
             declared = introduce(&(more + "uci\n"))?;
         }
-        let chosen = declared.choose(&self.engine.options, self.hash).map_err(fault)?;
+        let chosen = declared.choose(&self.engine, self.hash).map_err(fault)?;
         let meter = Meter::new(&process.find_descendants(), self.engine.threads());
         ask_until(process, &(chosen + "isready\n"), "readyok", patience)?;
         Ok((declared, meter))
@@ -238,6 +249,7 @@ impl UciPlayer {
     }
 
     fn prepare(&mut self, running: &mut Running, game: &GameStart<'_>) -> Result<(), Fault> {
+        self.end_pondering(running)?;
         self.game = Some(Place::new(game.position, self.engine.short_positions));
         self.warnings = Warnings::default();
         self.last_mate = None;
@@ -269,13 +281,24 @@ impl UciPlayer {
 
     /// Asks for a move and waits for it.
     fn ask(&mut self, running: &mut Running, turn: &Turn<'_>) -> Result<Choice, Fault> {
-        self.fall_in_step(running)?;
+        let is_guessed = self.pondering.as_ref().is_some_and(|guess| guess.came_true(turn.plies));
+        if is_guessed {
+            self.pondering = None;
+        } else {
+            self.end_pondering(running)?;
+            self.fall_in_step(running)?;
+        }
         let short = self.engine.short_positions;
         let game = self.game.get_or_insert_with(|| Place::new(turn.start, short));
         self.message.clear();
-        self.message.push_str(game.after(turn.plies));
-        writeln!(self.message, "\n{}", go(turn)).expect("texts can be written to");
-        self.info_lines.clear();
+        let place = game.after(turn.plies);
+        if is_guessed {
+            self.message.push_str("ponderhit\n");
+        } else {
+            self.message.push_str(place);
+            writeln!(self.message, "\n{}", go(turn)).expect("texts can be written to");
+            self.info_lines.clear();
+        }
         if turn.limits.is_timed() {
             running.meter.begin();
         }
@@ -432,7 +455,10 @@ impl UciPlayer {
         match word {
             "info" => self.info_lines.hear(text),
             "bestmove" => match Reply::parse(text) {
-                Some(Reply::BestMove { best, .. }) => return Ok(Some(best)),
+                Some(Reply::BestMove { best, ponder }) => {
+                    self.expected = ponder;
+                    return Ok(Some(best));
+                }
                 _ => return Err(Fault::new(FaultKind::UnreadableMove, shorten(text))),
             },
             _ => self.warnings.add(WarningKind::Protocol, shorten(text)),
@@ -458,11 +484,18 @@ impl Player for UciPlayer {
     }
 
     fn forget(&mut self) -> Result<(), Fault> {
-        self.attempt(|player, running| player.say_new_game(running, ""))
+        self.attempt(|player, running| {
+            player.end_pondering(running)?;
+            player.say_new_game(running, "")
+        })
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
-        self.attempt(|player, running| player.ask(running, turn))
+        self.attempt(|player, running| {
+            let choice = player.ask(running, turn)?;
+            player.begin_pondering(running, turn, &choice);
+            Ok(choice)
+        })
     }
 
     fn try_limit(

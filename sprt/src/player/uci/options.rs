@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use engine::uci::{Command, OptionDeclaration, OptionKind, Reply};
 
+use crate::player::UciEngine;
+
 /// Lines of an introduction that are looked at.
 pub(super) const MOST_LINES: usize = 10_000;
 
@@ -57,19 +59,20 @@ impl Declared {
 
     /// The commands that set the wanted options and the table's size in megabytes.
     ///
-    /// Unless the user wants otherwise, pondering and the engine's own book are turned off and one
-    /// thread is asked for, where an engine has another default: openings are the runner's business,
+    /// Unless the user wants otherwise, pondering (where it is not to ponder) and the engine's own book
+    /// are turned off and one thread is asked for, where an engine has another default: openings are the runner's business,
     /// and so is how many threads play at once.
     ///
     /// # Errors
-    /// A value is not what the option takes.
-    pub fn choose(
-        &self,
-        wanted: &BTreeMap<String, String>,
-        hash: Option<usize>,
-    ) -> Result<String, String> {
+    /// A value is not what the option takes, or the engine cannot ponder.
+    pub fn choose(&self, engine: &UciEngine, hash: Option<usize>) -> Result<String, String> {
+        let wanted = &engine.options;
+        if engine.ponder && self.find("Ponder").is_none() {
+            return Err("it has no option Ponder: it does not think in the opponent's time".into());
+        }
         let hash = hash.map(|hash| ("Hash", hash.to_string()));
-        let habits = [("Ponder", "false"), ("OwnBook", "false"), ("Threads", "1")];
+        let ponder = if engine.ponder { "true" } else { "false" };
+        let habits = [("Ponder", ponder), ("OwnBook", "false"), ("Threads", "1")];
         let habits = habits.into_iter().filter(|(name, value)| self.is_other(name, value));
         let habits = habits.map(|(name, value)| (name, value.to_owned()));
         let is_wanted = |name: &str| wanted.keys().any(|key| key.eq_ignore_ascii_case(name));

@@ -1,6 +1,6 @@
 //! The `position` command, extended move by move.
 
-use engine::chess::{Board, Position};
+use engine::chess::{Board, Move, Position};
 
 use crate::game::PlyRecord;
 
@@ -65,6 +65,21 @@ impl Place {
             self.text.push_str(&text);
         }
         &self.text
+    }
+
+    /// The command after these moves as well, which may never be played.
+    pub fn and_then(&self, moves: &[Move]) -> String {
+        let mut text = self.text.clone();
+        if !self.has_moves {
+            text.push_str(" moves");
+        }
+        let mut board = self.board;
+        for &mv in moves {
+            text.push(' ');
+            text.push_str(&board.uci(mv, self.chess960));
+            board.play(mv);
+        }
+        text
     }
 }
 

@@ -1,9 +1,11 @@
-//! `sprt fastchess`: the command lines of fastchess and cutechess-cli on our machinery.
+//! `sprt fastchess`: the command lines of fastchess, cutechess-cli and c-chess-cli on our machinery.
 //!
-//! What scripts and test clients send is read (`words.rs`, `settings.rs`, `engines.rs`), and told how
-//! the match goes by the lines that they look for (`lines.rs`, `observer.rs`). Games, pairs, clocks,
-//! faults and the test are those of every run.
+//! What scripts and test clients send is read (`words.rs`, `settings.rs`, `engines.rs`), what two of
+//! the programs spell otherwise is translated before (`dialect.rs`), and how the match goes is told by
+//! the lines that they look for (`lines.rs`, `observer.rs`). Games, pairs, clocks, faults and the test
+//! are those of every run.
 
+mod dialect;
 mod engines;
 mod lines;
 mod observer;
@@ -25,8 +27,9 @@ use sprt::statistics::Design;
 use sprt::tournament::{self, TournamentSettings};
 
 use super::{Status, WrongUse, interruption, say};
+use dialect::Program;
 use observer::Teller;
-use settings::{Match, Style};
+use settings::Match;
 
 /// The version whose options and lines these are.
 const VERSION: &str = "fastchess 1.8.2";
@@ -41,12 +44,13 @@ pub struct FastchessArguments {
 }
 
 const HELP: &str = "\
-Plays a match by the command line of fastchess (or cutechess-cli, under that name).
+Plays a match by the command line of fastchess, cutechess-cli or c-chess-cli.
 
 sprt fastchess, and this program under the name fastchess or fastchess-ob, read these options; all
-others are refused by name. Games are played by pairs: a round is an opening with both colors.
+others are refused by name. Games are played by pairs: a round is an opening with both colors, so
+that -games 1 is refused.
 
-  -engine cmd= name= args= dir= proto=uci tc= st= nodes= plies= timemargin= option.NAME=
+  -engine cmd= name= args= dir= proto=uci tc= st= nodes= plies= timemargin= ponder=true option.NAME=
   -each                 the same for all engines
   -concurrency N        games at once (1)
   -rounds N             openings that are played (2); -games 2, -repeat and -repeat 2 are as always
@@ -65,25 +69,31 @@ others are refused by name. Games are played by pairs: a round is an opening wit
   -startup-ms N, -ucinewgame-ms N, -ping-ms N, -force-concurrency, -testEnv
   -version, -help
 
+sprt cutechess-cli, and the program under that name, count rounds and games as cutechess-cli does:
+-rounds N times -games N (1), an even number, with -repeat if there is a book; Elo of -sprt is
+logistic. sprt c-chess-cli and that name do so, too, and know besides:
+
+  -engine \"cmd=PROGRAM ARGUMENTS\", which runs in the folder of the program; movetime= timeout=
+  -openings FILE or file= order= srand=, -random, -gauntlet
+  -resign 3,700 or count= score=, -draw 8,10 or number= count= score=
+  -sprt 0,4,0.05,0.05 or elo0= elo1= (4) alpha= beta=
+  -pgn FILE 0|1|2|3 (3), -log
+
 Lines of a game come when its pair is counted, which is in the order of the schedule. What can be
 resumed, and shown as a page, is `sprt run`; its exit status is the verdict, and 0 here.";
 
 impl FastchessArguments {
     /// Plays the match.
     pub fn execute(self) -> Result<Status> {
-        play(&self.words, Style::Fastchess)
+        // The subcommand has the names of all of them.
+        let name = std::env::args().nth(1).unwrap_or_default();
+        play(&self.words, Program::called(&name).unwrap_or(Program::Fastchess))
     }
 }
 
-/// Whether a program of this name is called as fastchess or cutechess-cli, and how results are shown
-/// then.
-fn style_of(program: &Path) -> Option<Style> {
-    let name = program.file_stem()?.to_str()?;
-    match name {
-        _ if name.starts_with("fastchess") => Some(Style::Fastchess),
-        _ if name.starts_with("cutechess") => Some(Style::Cutechess),
-        _ => None,
-    }
+/// The runner by whose name a program is called.
+fn runner(program: &Path) -> Option<Program> {
+    Program::called(program.file_stem()?.to_str()?)
 }
 
 /// What to say to somebody who gives this program the options of fastchess where it has its own.
@@ -99,15 +109,15 @@ pub fn hint<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<&'static str
 /// runner. `own` are commands that this program starts itself under whatever name.
 pub fn by_name(own: &[&str]) -> Option<Result<Status>> {
     let mut arguments = std::env::args_os();
-    let style = style_of(&PathBuf::from(arguments.next()?))?;
+    let program = runner(&PathBuf::from(arguments.next()?))?;
     let words: Vec<String> = arguments.map(|word| word.to_string_lossy().into_owned()).collect();
     if words.first().is_some_and(|word| own.contains(&word.as_str())) {
         return None;
     }
-    Some(play(&words, style))
+    Some(play(&words, program))
 }
 
-fn play(words: &[String], style: Style) -> Result<Status> {
+fn play(words: &[String], program: Program) -> Result<Status> {
     match words.first().map(|word| word.trim_start_matches('-')) {
         Some("version" | "v") => {
             let own = env!("CARGO_PKG_VERSION");
@@ -120,7 +130,7 @@ fn play(words: &[String], style: Style) -> Result<Status> {
         }
         Some(_) => {}
     }
-    let asked = Match::parse(words, style).map_err(|error| WrongUse(error.0))?;
+    let asked = Match::parse(words, program).map_err(|error| WrongUse(error.0))?;
     asked.notes.iter().for_each(|note| eprintln!("note: {note}"));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if asked.threads > cores {
@@ -208,13 +218,14 @@ mod tests {
     #[test]
     fn the_program_answers_to_names() {
         for (name, style) in [
-            ("./fastchess-ob", Some(Style::Fastchess)),
-            ("/usr/bin/fastchess", Some(Style::Fastchess)),
-            ("cutechess-cli", Some(Style::Cutechess)),
+            ("./fastchess-ob", Some(Program::Fastchess)),
+            ("/usr/bin/fastchess", Some(Program::Fastchess)),
+            ("cutechess-cli", Some(Program::Cutechess)),
+            ("./c-chess-cli", Some(Program::CChess)),
             ("target/release/sprt", None),
             ("fastchess/sprt", None),
         ] {
-            assert_eq!(style_of(Path::new(name)), style, "{name}");
+            assert_eq!(runner(Path::new(name)), style, "{name}");
         }
     }
 

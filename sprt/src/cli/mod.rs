@@ -60,8 +60,9 @@ pub enum Command {
     /// Test one revision of an engine against another: build both, compare benches, speed or games.
     #[command(allow_negative_numbers = true)]
     Regress(Box<regress::RegressArguments>),
-    /// Play a match by the command line of fastchess or cutechess-cli, for programs that call these.
-    #[command(disable_help_flag = true)]
+    /// Play a match by the command line of fastchess, cutechess-cli or c-chess-cli, for programs that
+    /// call these.
+    #[command(disable_help_flag = true, visible_aliases = ["cutechess-cli", "c-chess-cli"])]
     Fastchess(fastchess::FastchessArguments),
     /// Show a run as a page of HTML, made from its journal.
     #[command(allow_negative_numbers = true)]

@@ -1,5 +1,5 @@
 //! The command lines that OpenBench's client and weather-factory send to fastchess, unchanged, and
-//! what they read back, by the patterns that they look for.
+//! what they read back, by the patterns that they look for; and those of c-chess-cli.
 
 // The programs under that name are scripts of a shell and symbolic links.
 #![cfg(unix)]
@@ -226,6 +226,36 @@ fn weather_factory_is_understood() {
     }
 }
 
+/// A command line of c-chess-cli's own documentation, but for its engines, by its name and by the
+/// subcommand of that name.
+#[test]
+fn c_chess_cli_is_understood() {
+    let client = Client::new("c-chess-cli");
+    symlink(env!("CARGO_BIN_EXE_sprt"), client.path().join("sprt")).expect("writable");
+    client.engine("Engines/critter", "");
+    for runner in ["./c-chess-cli", "./sprt c-chess-cli"] {
+        let (status, output, stderr) = client.call(&format!(
+            "{runner} -each tc=4+0.04 option.Hash=8 option.Threads=1 \
+             -engine cmd=Engines/critter name=demolito nodes=200000 \
+             -engine 'cmd=./Engines/critter --seed 3' depth=11 -games 8 -concurrency 2 \
+             -openings file=Books/UHO.epd order=random -repeat -sprt elo0=1 elo1=5 \
+             -resign count=3 score=700 -draw number=40 count=8 score=10 -pgn out.pgn 2 -log"
+        ));
+        assert_eq!(status, Some(0), "{stderr}");
+        assert_eq!(finished(&output).len(), 8, "{output}");
+        assert!(output.contains("Score of demolito vs critter: "), "{output}");
+        assert!(stderr.contains("note: -pgn 2: games are written with times, too"), "{stderr}");
+        let log = fs::read_to_string(client.path().join("c-chess-cli.log")).expect("the log");
+        assert!(log.contains(" depth 11"), "{}", &log[..log.len().min(2000)]);
+    }
+    let pgn = fs::read_to_string(client.path().join("out.pgn")).expect("the games");
+    assert_eq!(pgn.matches("[Result ").count(), 16);
+    let (status, _, stderr) =
+        client.call("./c-chess-cli -engine cmd=a -engine cmd=b -sample freq=1");
+    assert_eq!(status, Some(64));
+    assert!(stderr.contains("-sample is not taken: "), "{stderr}");
+}
+
 /// A sequential test ends the match, with the line that says why.
 #[test]
 fn a_test_ends_the_match() {
@@ -285,6 +315,7 @@ fn what_is_unknown_is_refused_by_name() {
         ("-openings file=tuner/BOOK.epd policy=round", "-openings policy=round: "),
         ("-openings file=tuner/BOOK.epd -sprt elo0=0 elo1=5 gamma=1", "-sprt gamma=1: "),
         ("-noswap", "-noswap is not taken: "),
+        ("-games 1", "-games 1: a round is an opening with both colors"),
     ] {
         let (status, output, stderr) = client.call(&format!(
             "./fastchess -engine cmd=./tuner/one name=a -engine cmd=./tuner/one name=b -each \

@@ -43,6 +43,12 @@ pub fn engine(mut group: Group, waits: Waits) -> Result<Contestant, Refused> {
     engine.folder = folder;
     engine.options = group.take_all("option.").into_iter().collect();
     (engine.start_timeout, engine.reply_timeout) = (waits.start, waits.reply);
+    engine.ponder = group.flag("ponder")?;
+    if let Some(text) = group.take("timeout") {
+        let wrong = |reason: String| group.wrong(&format!("timeout={text}"), &reason);
+        let wait = milliseconds(&text).map_err(wrong)?;
+        (engine.start_timeout, engine.reply_timeout) = (wait, wait);
+    }
     let limits = limits(&mut group)?;
     if limits.is_unlimited() {
         return Err(Refused(format!(

@@ -9,6 +9,7 @@ use sprt::run::PlayRules;
 use sprt::statistics::{Hypotheses, Model};
 use sprt::tournament::Format;
 
+use super::dialect::Program;
 use super::engines::{Waits, engine};
 use super::words::{Group, Refused, groups};
 use crate::cli::bounds;
@@ -82,7 +83,7 @@ pub struct Match {
 }
 
 /// Options that are known and refused, each with the reason or what does it instead.
-const REFUSED: [(&str, &str); 16] = [
+const REFUSED: [(&str, &str); 17] = [
     ("-noswap", "each opening is played with both colors"),
     ("-reverse", "each opening is played with both colors, the first engine beginning as White"),
     ("-use-affinity", "`sprt run --affinity` binds games to cores"),
@@ -94,10 +95,11 @@ const REFUSED: [(&str, &str); 16] = [
     ("-strict", "what engines do wrong is judged the same in any case"),
     ("-compliance", "`sprt check` says what an engine does wrong"),
     ("-pgnin", "games are read by -openings"),
-    ("-ponder", "engines do not think in the opponent's time"),
+    ("-ponder", "an engine thinks in the opponent's time by ponder=true among its words"),
     ("-tournamentfile", "a match is played as the command line says"),
     ("-debug", "-log file=FILE engine=true writes down what engines and runner say"),
     ("-wait", "games begin as soon as a thread is free"),
+    ("-sample", "`tuner import` takes positions with their scores from the games of -pgn"),
     ("-autosaveinterval", "what `sprt run` plays is in its journal at once"),
 ];
 
@@ -139,13 +141,13 @@ pub const KNOWN: [&str; 30] = [
 const MOST_PLIES: u32 = 10_000;
 
 impl Match {
-    /// Reads a command line.
+    /// Reads a command line of this program.
     ///
     /// # Errors
     /// The first option or word that is unknown, refused or makes no sense.
-    pub fn parse(words: &[String], style: Style) -> Result<Match, Refused> {
-        let mut reader = Reader::new(style);
-        for group in groups(words)? {
+    pub fn parse(words: &[String], program: Program) -> Result<Match, Refused> {
+        let mut reader = Reader::new(program);
+        for group in program.translate(groups(words)?, &mut reader.found.notes)? {
             reader.read(group)?;
         }
         reader.finish()
@@ -154,11 +156,15 @@ impl Match {
 
 /// A command line that is being read.
 struct Reader {
+    program: Program,
     found: Match,
     engines: Vec<Group>,
     each: Option<Group>,
     waits: Waits,
     seeds: usize,
+    /// `-rounds` and `-games`.
+    lengths: [Option<u64>; 2],
+    repeat: bool,
     srand: Option<u64>,
     tables: TablebaseRule,
     /// Options that were read, which may not come twice.
@@ -166,7 +172,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(style: Style) -> Reader {
+    fn new(program: Program) -> Reader {
         let openings =
             OpeningSettings { order: OpeningOrder::Sequential, ..OpeningSettings::default() };
         let game = GameSettings {
@@ -183,6 +189,7 @@ impl Reader {
             ..PlayRules::with_seed(0)
         };
         Reader {
+            program,
             found: Match {
                 engines: Vec::new(),
                 format: Format::RoundRobin,
@@ -192,7 +199,7 @@ impl Reader {
                 play,
                 syzygy: Vec::new(),
                 hypotheses: None,
-                style,
+                style: program.style(),
                 intervals: [10, 1],
                 pgn: None,
                 log: None,
@@ -204,6 +211,8 @@ impl Reader {
             each: None,
             waits: Waits { start: 10_000, reply: 60_000 },
             seeds: 1,
+            lengths: [None; 2],
+            repeat: false,
             srand: None,
             tables: TablebaseRule { pieces: 7, ignore_fifty_moves: false },
             seen: Vec::new(),
@@ -229,13 +238,19 @@ impl Reader {
             }
             "-concurrency" => found.threads = group.value(1..=1024)?,
             "-force-concurrency" | "-testEnv" => {}
-            "-rounds" => found.rounds = group.value(bounds::PAIRS)?,
-            "-games" | "-repeat" => two_games(&mut group)?,
+            "-rounds" => self.lengths[0] = Some(group.value(bounds::PAIRS)?),
+            "-games" => self.lengths[1] = Some(group.value(bounds::PAIRS)?),
+            "-repeat" => self.repeat = is_repeated(&mut group)?,
             "-tournament" => found.format = format(&mut group)?,
             "-seeds" => self.seeds = group.value(1..=1000)?,
-            "-openings" => openings(&mut group, found)?,
+            "-openings" => {
+                openings(&mut group, found)?;
+                // c-chess-cli has the seed here, where 0 is another one each time.
+                let seed = group.number("srand", 0..=u64::MAX)?.filter(|&seed| seed > 0);
+                self.srand = self.srand.or(seed);
+            }
             "-srand" => self.srand = Some(group.value(0..=u64::MAX)?),
-            "-sprt" => found.hypotheses = Some(hypotheses(&mut group)?),
+            "-sprt" => found.hypotheses = Some(hypotheses(&mut group, self.program)?),
             "-resign" => found.play.game.adjudication.resign = Some(resign(&mut group)?),
             "-draw" => found.play.game.adjudication.draw = Some(draw(&mut group)?),
             "-maxmoves" => found.play.game.max_plies = 2 * group.value(1..=MOST_PLIES / 2)?,
@@ -262,7 +277,10 @@ impl Reader {
     }
 
     fn finish(self) -> Result<Match, Refused> {
+        let has_book = self.found.openings.is_some();
+        let rounds = self.program.pairs(self.lengths, self.repeat, has_book)?;
         let Reader { mut found, engines, each, waits, seeds, srand, tables, .. } = self;
+        found.rounds = rounds;
         if engines.len() < 2 {
             return Err(Refused("two engines are needed: -engine cmd=… -engine cmd=…".to_owned()));
         }
@@ -303,13 +321,12 @@ fn unknown(name: &str) -> Refused {
     Refused(format!("there is no option {name}{}", meant.unwrap_or_default()))
 }
 
-/// `-games 2`, `-repeat`, `-repeat 2`.
-fn two_games(group: &mut Group) -> Result<(), Refused> {
+/// `-repeat`, `-repeat 2`.
+fn is_repeated(group: &mut Group) -> Result<bool, Refused> {
     match group.take_word() {
-        None if group.name == "-repeat" => Ok(()),
-        Some(word) if word == "2" => Ok(()),
-        word => {
-            let word = word.unwrap_or_default();
+        None => Ok(true),
+        Some(word) if word == "2" => Ok(true),
+        Some(word) => {
             Err(group.wrong(&word, "a round is an opening with both colors, which is two games"))
         }
     }
@@ -347,11 +364,13 @@ fn openings(group: &mut Group, found: &mut Match) -> Result<(), Refused> {
     Ok(())
 }
 
-fn hypotheses(group: &mut Group) -> Result<Hypotheses, Refused> {
+fn hypotheses(group: &mut Group, program: Program) -> Result<Hypotheses, Refused> {
     let elo = -Hypotheses::MOST_ELO..=Hypotheses::MOST_ELO;
     let error = Hypotheses::LEAST_ERROR..=Hypotheses::MOST_ERRORS;
+    let (usual_model, usual_elo1) = program.test();
     let model = match group.take("model").as_deref() {
-        None | Some("normalized") => Model::Normalized,
+        None => usual_model,
+        Some("normalized") => Model::Normalized,
         Some("logistic") => Model::Logistic,
         Some("bayesian") => Model::Bayes,
         Some(other) => {
@@ -363,7 +382,7 @@ fn hypotheses(group: &mut Group) -> Result<Hypotheses, Refused> {
     let hypotheses = Hypotheses {
         model,
         elo0: group.number("elo0", elo.clone())?.unwrap_or(0.0),
-        elo1: group.number("elo1", elo)?.unwrap_or(0.0),
+        elo1: group.number("elo1", elo)?.unwrap_or(usual_elo1),
         alpha: group.number("alpha", error.clone())?.unwrap_or(usual.alpha),
         beta: group.number("beta", error)?.unwrap_or(usual.beta),
     };
@@ -489,7 +508,7 @@ mod tests {
 
     fn read(line: &str) -> Result<Match, String> {
         let words = shlex::split(line).expect("quoted well");
-        Match::parse(&words, Style::Fastchess).map_err(|error| error.0)
+        Match::parse(&words, Program::Fastchess).map_err(|error| error.0)
     }
 
     const ENGINES: &str = "-engine cmd=a nodes=1 -engine cmd=b nodes=1 -srand 1 ";

@@ -68,6 +68,38 @@ impl Group {
         self.bare.extend(other.bare.iter().cloned());
     }
 
+    /// Adds a key with its value.
+    pub fn give(&mut self, key: &str, value: &str) {
+        self.pairs.push((key.to_owned(), value.to_owned()));
+    }
+
+    /// Adds a key with its value unless the key is there.
+    pub fn give_missing(&mut self, key: &str, value: &str) {
+        if !self.pairs.iter().any(|(it, _)| it == key) {
+            self.give(key, value);
+        }
+    }
+
+    /// Adds a bare word behind the others.
+    pub fn give_word(&mut self, word: &str) {
+        self.bare.push(word.to_owned());
+    }
+
+    /// Another name for a key, if it is there.
+    pub fn rename(&mut self, key: &str, other: &str) {
+        if let Some(value) = self.take(key) {
+            self.give(other, &value);
+        }
+    }
+
+    /// Makes a bare word a key that is true, if it is there.
+    pub fn mark(&mut self, word: &str, key: &str) {
+        if let Some(index) = self.bare.iter().position(|it| it == word) {
+            self.bare.remove(index);
+            self.give(key, "true");
+        }
+    }
+
     /// Takes the value of a key.
     pub fn take(&mut self, key: &str) -> Option<String> {
         let index = self.pairs.iter().position(|(it, _)| it == key)?;

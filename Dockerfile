@@ -15,7 +15,9 @@ RUN target=$(rustc -vV | sed -n 's/^host: //p') && RUSTFLAGS="-C target-cpu=$CPU
 
 FROM debian:bookworm-slim
 # `sprt regress` asks git; what builds the engines under test is for those to say who derive an image.
-RUN apt-get update && apt-get install --yes --no-install-recommends git && rm -rf /var/lib/apt/lists/*
+# A repository of the host belongs to another user than root here, which git would refuse.
+RUN apt-get update && apt-get install --yes --no-install-recommends git && rm -rf /var/lib/apt/lists/* \
+    && git config --system --add safe.directory '*'
 COPY --from=build /programs/kamerton /programs/sprt /programs/tuner \
     /source/data/positions/sample.kgames /opt/kamerton/
 ENV PATH="/opt/kamerton:$PATH"

@@ -1,12 +1,12 @@
 //! Exported binaries.
 
+use std::env::consts::EXE_EXTENSION;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[cfg(unix)]
-use engine::block::contents_of;
-use engine::block::{Contents, made_of};
+use engine::block::{Contents, contents_of, made_of};
 
 use crate::command_line::{output, parameters, tuner};
 
@@ -19,7 +19,7 @@ fn export(program: &Path, out: &Path) -> Command {
 
 /// This program, in a folder of its own.
 fn copied(folder: &Path) -> PathBuf {
-    let program = folder.join("tuner");
+    let program = folder.join("tuner").with_extension(EXE_EXTENSION);
     fs::copy(env!("CARGO_BIN_EXE_tuner"), &program).expect("writable");
     program
 }
@@ -100,7 +100,8 @@ fn an_exported_binary_plays_its_file_and_says_so() {
     assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 3);
 
     // An exported one beside the program is the next one's engine, and keeps what is known of it.
-    fs::rename(&out, folder.path().join("kamerton")).expect("writable");
+    let engine = folder.path().join("kamerton").with_extension(EXE_EXTENSION);
+    fs::rename(&out, engine).expect("writable");
     let mut command = export(&program, &out);
     let (status, _, stderr) = alone(&mut command);
     assert_eq!((status, stderr.as_str()), (Some(0), ""));
@@ -112,16 +113,14 @@ fn an_exported_binary_plays_its_file_and_says_so() {
 /// A program of the shell that carries a block, for engines that are not what they seem.
 #[cfg(unix)]
 fn script(folder: &Path, text: &str, capacity: usize) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+
     let file = folder.join("kamerton");
     let contents = Contents { parameters: "a".to_string(), ..Contents::default() };
     let block = made_of(&contents, capacity).expect("it fits");
     let bytes = [b"#!/bin/sh\n", text.as_bytes(), b"\nexit\n", &block].concat();
     fs::write(&file, bytes).expect("writable");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("it is ours");
-    }
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("it is ours");
     file
 }
 

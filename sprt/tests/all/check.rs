@@ -44,7 +44,7 @@ const CASES: &[Case] = {
         ("option-flood", LONG, "start", Fault, "flooded its output"),
         ("standard-chess-only", LONG, "chess960", Note, "does not play Chess960"),
         ("no-readyok", SHORT, "isready", Fault, "no `readyok` within 1 s"),
-        ("abort", LONG, "answers", Fault, "SIGABRT; stderr: first line of the last words"),
+        ("abort", LONG, "answers", Fault, aborted!("; stderr: first line of the last words")),
         ("exit-failure", LONG, "answers", Fault, "exit status 1; stderr: all is lost"),
         ("exit-success", LONG, "answers", Fault, "exited: with status 0"),
         ("leave-child", LONG, "answers", Fault, "exited: with status 0"),

@@ -60,7 +60,7 @@ fn each_fault_has_a_file_that_shows_why() {
     let file = format!("faults/{}", expected[0]);
     let text = fs::read_to_string(folder.join(&file)).expect("a file");
     for part in [
-        "Fault       crashed: SIGABRT",
+        concat!("Fault       crashed: ", aborted!()),
         "Player      culprit",
         "Played in   pair 1, game 1",
         "Position    ",
@@ -89,7 +89,8 @@ fn each_fault_has_a_file_that_shows_why() {
     }
     assert_eq!(position.to_fen(false), of("Position"));
     // It is named where the fault is told, as it happens and at the end, and linked from the page.
-    assert!(stderr.contains("fault: culprit, pair 1, game 1: crashed: SIGABRT"), "{stderr}");
+    let told = concat!("fault: culprit, pair 1, game 1: crashed: ", aborted!());
+    assert!(stderr.contains(told), "{stderr}");
     assert!(stderr.contains(&format!("[{file}]")), "{stderr}");
     assert!(stdout.contains(&format!("[{file}]")), "{stdout}");
     let page = fs::read_to_string(page).expect("a page");

@@ -105,7 +105,7 @@ fn every_misbehavior_gets_its_verdict_and_a_new_process() {
         ("no-uciok", &["start-timeout=0.4"], Hang, 0, "to `uci` within 0.4 s"),
         ("option-flood", &[], Flood, 0, ""),
         ("no-readyok", &["start-timeout=0.4"], Hang, 0, "to `isready` within 0.4 s"),
-        ("abort", &[], Crash, 2, "SIGABRT; stderr: first line of the last words | all is lost"),
+        ("abort", &[], Crash, 2, aborted!("; stderr: first line of the last words | all is lost")),
         ("exit-failure", &[], Crash, 2, "exit status 1; stderr: all is lost"),
         ("exit-success", &[], Exit, 2, "with status 0"),
         ("leave-child", &[], Exit, 2, "with status 0"),
@@ -423,20 +423,20 @@ fn too_many_faults_fail_the_run() {
     let output = child.wait_with_output().expect("it ends");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{stderr}");
-    assert!(stderr.contains("culprit") && stderr.contains("SIGABRT"), "{stderr}");
+    assert!(stderr.contains("culprit") && stderr.contains(aborted!()), "{stderr}");
     // What happened is told and kept, but it is no verdict.
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.contains("Faults      culprit: crashed"), "{stdout}");
     assert!(stdout.contains("Verdict     none, the run failed: 6 faults"), "{stdout}");
     let result = read_result::<Summary>(&folder).expect("a result");
     assert_eq!(result.verdict, Verdict::Undecided);
-    assert!(result.tally.failure.expect("a reason").contains("SIGABRT"));
+    assert!(result.tally.failure.expect("a reason").contains(aborted!()));
     let page = home.path().join("page.html");
     let mut report = Command::new(env!("CARGO_BIN_EXE_sprt"));
     report.arg("report").arg(&folder).arg("--output").arg(&page);
     assert!(report.status().expect("the binary starts").success());
     let page = fs::read_to_string(page).expect("a page");
-    assert!(page.contains(">failed<") && page.contains("SIGABRT"), "{page}");
+    assert!(page.contains(">failed<") && page.contains(aborted!()), "{page}");
 }
 
 #[test]

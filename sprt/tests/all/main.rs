@@ -1,5 +1,21 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
 
+/// What a runner says of the end of a program that has aborted, with what is said after it.
+#[cfg(unix)]
+macro_rules! aborted {
+    ($($after:literal)?) => {
+        concat!("SIGABRT" $(, $after)?)
+    };
+}
+
+/// What a runner says of the end of a program that has aborted, with what is said after it.
+#[cfg(windows)]
+macro_rules! aborted {
+    ($($after:literal)?) => {
+        concat!("exception 0xC0000409 (abort)" $(, $after)?)
+    };
+}
+
 mod ablation;
 mod audit;
 mod check;

@@ -2,13 +2,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use insta::assert_snapshot;
 use rand::RngExt;
 use sprt::random::stream;
 use tempfile::TempDir;
+#[cfg(windows)]
+use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, GenerateConsoleCtrlEvent};
+#[cfg(windows)]
+use windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
 fn parameters(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/parameters").join(name)
@@ -275,12 +279,40 @@ fn the_same_parameters_are_never_better_than_themselves() {
     }
 }
 
+/// Starts a program that [`interrupt`] can reach alone.
+#[cfg(unix)]
+fn start_interruptible(command: &mut Command) -> Child {
+    command.spawn().expect("starts")
+}
+
+/// Starts a program that [`interrupt`] can reach alone: consoles know groups of processes.
+#[cfg(windows)]
+fn start_interruptible(command: &mut Command) -> Child {
+    use std::os::windows::process::CommandExt;
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP).spawn().expect("starts")
+}
+
+/// Asks a program to end; whether there is a way to ask.
+#[cfg(unix)]
+fn interrupt(child: &Child) -> bool {
+    let signaled = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(signaled.expect("kill is installed").success());
+    true
+}
+
+/// Asks a program to end, as Ctrl+Break in its console does; whether there is a console.
+#[cfg(windows)]
+fn interrupt(child: &Child) -> bool {
+    // SAFETY: only numbers are passed.
+    unsafe { GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, child.id()) != 0 }
+}
+
 #[test]
 fn an_interrupted_run_says_how_to_go_on() {
     let home = new_folder();
     let folder = home.path().join("run");
     let mut command = run_command(&folder, "--pairs 100000 --no-early-stop --threads 2");
-    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("starts");
+    let mut child = start_interruptible(command.stdout(Stdio::null()).stderr(Stdio::piped()));
     // The third line of the journal is the second pair.
     let lines = || {
         fs::read(folder.join("journal"))
@@ -289,8 +321,11 @@ fn an_interrupted_run_says_how_to_go_on() {
     while lines() < 3 {
         std::thread::sleep(Duration::from_millis(5));
     }
-    let signaled = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
-    assert!(signaled.expect("kill is installed").success());
+    if !interrupt(&child) {
+        child.kill().expect("a child");
+        child.wait().expect("it was killed");
+        return eprintln!("skipped: without a console nobody interrupts a program");
+    }
     let Output { status, stderr, .. } = child.wait_with_output().expect("a child");
     let stderr = String::from_utf8(stderr).expect("UTF-8");
     assert_eq!(status.code(), Some(130), "{stderr}");

@@ -174,6 +174,10 @@ impl Game for ChessGame {
         self.board().side_to_move().index()
     }
 
+    fn move_number(&self) -> u32 {
+        self.board().fullmove_number()
+    }
+
     /// The board's key. Near the end of the fifty-move rule the clock is part of it, since what is
     /// won early may be drawn late.
     #[inline]

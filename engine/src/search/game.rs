@@ -119,6 +119,11 @@ pub trait Game {
     /// Whose turn it is: 0 or 1.
     fn mover(&self) -> usize;
 
+    /// The number of the move about to be played, from 1; games that do not count say 1.
+    fn move_number(&self) -> u32 {
+        1
+    }
+
     /// A key that differs for positions that differ.
     fn key(&self) -> u64;
 

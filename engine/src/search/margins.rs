@@ -493,8 +493,12 @@ with_classic_margins! {
 
     /// Time: the share of the clock for one move.
     group time: Time {
-        /// Moves for which the clock must last when the game does not say (moves).
+        /// Moves for which the clock must last at the start of a game, when it does not say (moves).
         horizon: i32 in 10..=80 step 4,
+        /// By how much these get less with each move of the game (hundredths of a move).
+        horizon_fall: i32 in 0..=100 step 10,
+        /// What they do not get less than (moves).
+        horizon_least: i32 in 5..=80 step 2,
         /// Part of the coming increments that is counted on; the rest stays as a reserve (percent).
         increment_share: i32 in 0..=100 step 5,
         /// Moves beyond the coming ones whose overhead is kept in reserve (moves).

@@ -182,7 +182,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         control: &'a Control,
         auditor: A,
     ) -> Search<'a, G, A> {
-        let timer = Timer::new(limits, margins, game.mover());
+        let timer = Timer::new(limits, margins, game);
         let none = G::Move::NONE;
         let frame = Frame {
             evaluation: UNKNOWN,

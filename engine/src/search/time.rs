@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::Game;
 use super::limits::{ClockSide, Control, Limits};
 use super::margins::{Margins, Time, TimeFallingScore, TimeNodeShare, TimeStability};
 use super::value::{Value, is_mate};
@@ -18,13 +19,16 @@ pub(super) struct Timer {
 }
 
 impl Timer {
-    pub(super) fn new<M>(limits: &Limits<M>, margins: &Margins, mover: usize) -> Timer {
+    pub(super) fn new<G: Game>(limits: &Limits<G::Move>, margins: &Margins, game: &G) -> Timer {
         let started = Instant::now();
         let mut soft = None;
         let mut hard = None;
-        if let Some(clock) = limits.clock[mover] {
-            let (usual, most) =
-                shares(&margins.time, clock, limits.moves_to_go, limits.move_overhead);
+        if let Some(clock) = limits.clock[game.mover()] {
+            let moves = match limits.moves_to_go {
+                Some(moves) => moves.clamp(1, margins.time.horizon as u32),
+                None => margins.time.horizon_at(game.move_number()),
+            };
+            let (usual, most) = shares(&margins.time, clock, moves, limits.move_overhead);
             soft = Some(usual);
             hard = Some(most);
         }
@@ -76,16 +80,14 @@ const MINIMUM: Duration = Duration::from_millis(1);
 
 /// The usual and the greatest share of the clock for one move.
 ///
-/// The clock is meant to last for a number of moves, each of which costs the overhead and brings
-/// the increment.
+/// The clock is meant to last for so many moves, each of which costs the overhead and brings the
+/// increment.
 fn shares(
     margins: &Time,
     clock: ClockSide,
-    moves_to_go: Option<u32>,
+    moves: u32,
     overhead: Duration,
 ) -> (Duration, Duration) {
-    let horizon = margins.horizon as u32;
-    let moves = moves_to_go.unwrap_or(horizon).clamp(1, horizon);
     let increments = clock.increment * (moves - 1) * margins.increment_share as u32 / 100;
     let income = clock.time + increments;
     let portion =
@@ -94,6 +96,15 @@ fn shares(
     let most = usual * margins.hard_share as u32 / 100;
     let ceiling = clock.time.saturating_sub(overhead) * margins.clock_share as u32 / 100;
     (usual.min(ceiling).max(MINIMUM), most.min(ceiling).max(MINIMUM))
+}
+
+impl Time {
+    /// Moves for which the clock must last when the game does not say, at its move with this number:
+    /// the further it has gone, the more of what is left may be spent on a move.
+    fn horizon_at(&self, move_number: u32) -> u32 {
+        let played = move_number.saturating_sub(1).min(1_000) as i32;
+        (self.horizon - self.horizon_fall * played / 100).max(self.horizon_least).max(1) as u32
+    }
 }
 
 impl TimeStability {
@@ -136,6 +147,8 @@ mod tests {
     fn margins() -> Time {
         Time {
             horizon: 40,
+            horizon_fall: 0,
+            horizon_least: 10,
             increment_share: 85,
             overhead_reserve: 2,
             soft_share: 90,
@@ -149,7 +162,7 @@ mod tests {
             time: Duration::from_millis(time),
             increment: Duration::from_millis(increment),
         };
-        shares(&margins(), clock, moves_to_go, Duration::from_millis(10))
+        shares(&margins(), clock, moves_to_go.unwrap_or(40).clamp(1, 40), Duration::from_millis(10))
     }
 
     #[test]
@@ -167,11 +180,19 @@ mod tests {
     }
 
     #[test]
+    fn the_horizon_comes_nearer_move_by_move_down_to_a_limit() {
+        let falling = Time { horizon: 22, horizon_fall: 30, horizon_least: 12, ..margins() };
+        let horizons = [0, 1, 11, 21, 31, 41, 1_000].map(|number| falling.horizon_at(number));
+        assert_eq!(horizons, [22, 22, 19, 16, 13, 12, 12]);
+        assert_eq!(margins().horizon_at(60), 40);
+    }
+
+    #[test]
     fn a_reserve_for_overhead_shortens_every_move() {
         let clock = ClockSide { time: Duration::from_secs(1), increment: Duration::ZERO };
         let usual = |overhead_reserve| {
             let margins = Time { overhead_reserve, ..margins() };
-            shares(&margins, clock, None, Duration::from_millis(10)).0
+            shares(&margins, clock, 40, Duration::from_millis(10)).0
         };
         assert!(usual(10) < usual(2) && usual(2) < usual(0));
     }

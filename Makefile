@@ -2,6 +2,10 @@
 #
 # EXE is where the program goes, EVALFILE a parameter file for it to carry instead of the default one.
 # Other variables that such callers set (CC, CXX) mean nothing here.
+#
+# Where the toolchain has LLVM's tools (rustup component add llvm-tools) the engine is built twice: first with counters,
+# to see in its bench which ways through the code are taken, then anew by what they counted. It plays the same, a tenth
+# faster. GUIDED=no leaves that out, GUIDED=yes asks for it. CARGO_PROFILE=dist makes a program without symbols.
 
 EXE ?= kamerton
 CARGO ?= cargo
@@ -13,7 +17,29 @@ ifneq ($(EVALFILE),)
 export KAMERTON_PARAMETERS := $(abspath $(EVALFILE))
 endif
 
-.PHONY: all
-all:
-	$(CARGO) build --release --locked --package engine --bin kamerton
-	cp -f $(TARGET)/release/kamerton$(SUFFIX) $(EXE)
+# That of the toolchain alone: one of another LLVM may not read what this one counts.
+PROFDATA := $(wildcard $(shell rustc --print target-libdir)/../bin/llvm-profdata$(SUFFIX))
+# The compiler's flags are told apart by spaces, so that no folder's name may have one.
+GUIDED ?= $(if $(and $(PROFDATA),$(filter 1,$(words $(abspath $(TARGET))))),yes,no)
+
+CARGO_PROFILE ?= release
+BUILD := $(CARGO) build --profile $(CARGO_PROFILE) --locked --package engine --bin kamerton
+# Replaces what .cargo/config.toml says.
+FLAGS := $(or $(RUSTFLAGS),-C target-cpu=native)
+GUIDE := $(abspath $(TARGET)/guided)
+
+.PHONY: all guided-yes guided-no
+all: guided-$(GUIDED)
+
+guided-no:
+	$(BUILD)
+	cp -f $(TARGET)/$(CARGO_PROFILE)/kamerton$(SUFFIX) $(EXE)
+
+guided-yes:
+	$(if $(PROFDATA),,$(error GUIDED=yes needs LLVM's tools: rustup component add llvm-tools))
+	rm -rf $(GUIDE)/counts
+	RUSTFLAGS="$(FLAGS) -C profile-generate=$(GUIDE)/counts" $(BUILD) --target-dir $(GUIDE)/counting
+	$(GUIDE)/counting/$(CARGO_PROFILE)/kamerton$(SUFFIX) bench > $(GUIDE)/bench.txt
+	$(PROFDATA) merge --output $(GUIDE)/kamerton.profdata $(GUIDE)/counts
+	RUSTFLAGS="$(FLAGS) -C profile-use=$(GUIDE)/kamerton.profdata" $(BUILD) --target-dir $(GUIDE)/build
+	cp -f $(GUIDE)/build/$(CARGO_PROFILE)/kamerton$(SUFFIX) $(EXE)

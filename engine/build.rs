@@ -46,7 +46,7 @@ fn text_of(file: &Path) -> String {
     }
 }
 
-/// Compiler, target and processor, and the commit where the environment names it (`KAMERTON_COMMIT`):
+/// Compiler, target, processor and whether a profile guides it, and the commit where the environment names it (`KAMERTON_COMMIT`):
 /// asked of git it would be another after each commit, and everything be built anew.
 fn build_notes() -> String {
     println!("cargo:rerun-if-env-changed=KAMERTON_COMMIT");
@@ -54,13 +54,16 @@ fn build_notes() -> String {
     let compiler = String::from_utf8_lossy(&output.stdout);
     let target = variable("TARGET");
     let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
-    let processor = flags
-        .split(['\x1f', ' '])
-        .filter_map(|flag| flag.trim_start_matches("-C").strip_prefix("target-cpu="))
-        .next_back()
-        .unwrap_or("generic");
-    let mut notes =
-        format!("compiler={}\ntarget={target}\ntarget_cpu={processor}\n", compiler.trim());
+    let option = |name: &str| {
+        let mut flags = flags.split(['\x1f', ' ']).map(|flag| flag.trim_start_matches("-C"));
+        flags.rfind(|flag| flag.starts_with(name)).map(|flag| &flag[name.len()..])
+    };
+    let processor = option("target-cpu=").unwrap_or("generic");
+    let guided = option("profile-use=").is_some();
+    let mut notes = format!(
+        "compiler={}\ntarget={target}\ntarget_cpu={processor}\nguided={guided}\n",
+        compiler.trim()
+    );
     if let Ok(commit) = std::env::var("KAMERTON_COMMIT") {
         notes += &format!("commit={}\n", commit.trim());
     }

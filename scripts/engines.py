@@ -55,6 +55,19 @@ def built(processor=None):
     return str(target / "release/kamerton")
 
 
+def guided():
+    """The engine of this workspace, built by a profile of its bench (see Makefile); none where the toolchain cannot."""
+    program = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", WORKSPACE / "target")).resolve() / "kamerton-guided"
+    if shutil.which("make") is None:
+        print("make is missing: no build is guided by a profile", file=sys.stderr)
+        return None
+    made = subprocess.run(["make", "--silent", "GUIDED=yes", f"EXE={program}"], cwd=WORKSPACE, stderr=subprocess.PIPE, text=True)
+    if made.returncode != 0:
+        print(f"no build is guided by a profile: {made.stderr.strip()[-400:]}", file=sys.stderr)
+        return None
+    return str(program)
+
+
 def bench(command):
     """The engine's signature: the nodes of its bench."""
     result = subprocess.run([*words(command), "bench"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

@@ -4,22 +4,28 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use sprt::files;
 
 use super::{Build, Job, Manifest, commit, output_of};
 
-/// Builds the job's binary in a workspace, that of this program if none is named, and checks it.
+/// What `--compile` is told of the build.
+pub(super) struct Wishes<'a> {
+    /// Workspace to build from; that of this program if none is named.
+    pub workspace: Option<&'a Path>,
+    /// Processor to build for, as rustc names it; this machine's if none is named.
+    pub target_cpu: Option<&'a str>,
+    /// Whether to build by a profile of the engine's bench.
+    pub guided: bool,
+}
+
+/// Builds the job's binary in a workspace, and checks it.
 ///
 /// # Errors
 /// When there is no workspace, the build fails, or what comes out plays something else.
-pub(super) fn compile(
-    job: &Job,
-    workspace: Option<&Path>,
-    target_cpu: Option<&str>,
-) -> anyhow::Result<Manifest> {
+pub(super) fn compile(job: &Job, wishes: &Wishes) -> anyhow::Result<Manifest> {
     let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let named = workspace.unwrap_or(&built_from);
+    let named = wishes.workspace.unwrap_or(&built_from);
     let workspace = named
         .canonicalize()
         .ok()
@@ -28,15 +34,23 @@ pub(super) fn compile(
             format!("no workspace at {}: name it with --workspace", named.display())
         })?;
     let compiler = Compiler::of(&workspace)?;
+    // Before anything that takes long.
+    let merger = wishes.guided.then(|| compiler.profile_merger()).transpose()?;
+    let target_cpu = wishes.target_cpu.unwrap_or("native");
     let build = Build {
         commit: commit(&workspace),
         compiler: compiler.version,
         target: compiler.host,
-        target_cpu: target_cpu.unwrap_or("native").to_string(),
+        target_cpu: target_cpu.to_string(),
+        guided: wishes.guided,
     };
     let nodes = job.bench_here();
     let manifest = job.manifest(build, nodes);
-    let built = build_engine(&workspace, job, target_cpu, &manifest.text()?)?;
+    let workshop = Workshop::new(&workspace, job, target_cpu, &manifest.text()?)?;
+    let built = match merger {
+        Some(merger) => workshop.build_guided(&merger)?,
+        None => workshop.build("", &[])?,
+    };
     std::fs::copy(&built, job.partial)
         .with_context(|| format!("cannot write {}", job.partial.display()))?;
     job.start_bench()?.check(nodes)?;
@@ -48,48 +62,106 @@ pub(super) fn compile(
 struct Compiler {
     version: String,
     host: String,
+    /// Where its libraries for the host lie.
+    libraries: PathBuf,
 }
 
 impl Compiler {
     fn of(workspace: &Path) -> anyhow::Result<Compiler> {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let text = output_of(Command::new(rustc).arg("-vV").current_dir(workspace))
-            .context("--compile needs Rust; without it a built engine is copied")?;
+        let ask = |arguments: &[&str]| {
+            output_of(Command::new(&rustc).args(arguments).current_dir(workspace))
+                .context("--compile needs Rust; without it a built engine is copied")
+        };
+        let text = ask(&["-vV"])?;
         let host = text.lines().find_map(|line| line.strip_prefix("host: "));
         Ok(Compiler {
             version: text.lines().next().unwrap_or_default().to_string(),
             host: host.unwrap_or_default().to_string(),
+            libraries: ask(&["--print", "target-libdir"])?.trim().into(),
         })
+    }
+
+    /// The toolchain's own program that joins what counters have counted: one of another LLVM may
+    /// not read it.
+    fn profile_merger(&self) -> anyhow::Result<PathBuf> {
+        let name = Path::new("bin/llvm-profdata").with_extension(std::env::consts::EXE_EXTENSION);
+        let merger = self.libraries.with_file_name(name);
+        ensure!(
+            merger.is_file(),
+            "--guided needs LLVM's tools ({} is missing): rustup component add llvm-tools",
+            merger.display()
+        );
+        Ok(merger)
     }
 }
 
-/// Builds the engine with file and manifest embedded; returns the path of the binary.
-fn build_engine(
-    workspace: &Path,
-    job: &Job,
-    target_cpu: Option<&str>,
-    manifest: &str,
-) -> anyhow::Result<PathBuf> {
-    // A folder of its own: the environment is part of what cargo compares, and the main build
-    // should not notice.
-    let target = workspace.join("target/export");
-    files::create_folder(&target)?;
-    let manifest_file = target.join("manifest.json");
-    files::write_atomically(&manifest_file, |file| file.write_all(manifest.as_bytes()))?;
-    let parameters = target.join("parameters.toml");
-    files::write_atomically(&parameters, |file| file.write_all(job.file.as_bytes()))?;
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command
-        .args(["build", "--release", "--quiet", "--package", "engine", "--bin", "kamerton"])
-        .arg("--target-dir")
-        .arg(&target)
-        .current_dir(workspace)
-        .env("KAMERTON_PARAMETERS", &parameters)
-        .env("KAMERTON_MANIFEST", &manifest_file);
-    if let Some(name) = target_cpu {
-        command.env("RUSTFLAGS", format!("-C target-cpu={name}"));
+/// Where the engine is built with file and manifest embedded.
+struct Workshop<'a> {
+    workspace: &'a Path,
+    /// A folder of its own: the environment is part of what cargo compares, and the main build
+    /// should not notice.
+    target: PathBuf,
+    target_cpu: &'a str,
+    parameters: PathBuf,
+    manifest: PathBuf,
+}
+
+impl<'a> Workshop<'a> {
+    fn new(
+        workspace: &'a Path,
+        job: &Job,
+        target_cpu: &'a str,
+        manifest: &str,
+    ) -> anyhow::Result<Workshop<'a>> {
+        let target = workspace.join("target/export");
+        files::create_folder(&target)?;
+        let written = |name: &str, text: &str| -> anyhow::Result<PathBuf> {
+            let path = target.join(name);
+            files::write_atomically(&path, |file| file.write_all(text.as_bytes()))?;
+            Ok(path)
+        };
+        let (parameters, manifest) =
+            (written("parameters.toml", job.file)?, written("manifest.json", manifest)?);
+        Ok(Workshop { workspace, target, target_cpu, parameters, manifest })
     }
-    output_of(&mut command).context("the engine was not built")?;
-    Ok(target.join("release/kamerton").with_extension(std::env::consts::EXE_EXTENSION))
+
+    /// Builds with these flags, too, in a folder of that name; returns the path of the binary.
+    fn build(&self, name: &str, flags: &[String]) -> anyhow::Result<PathBuf> {
+        let target = self.target.join(name);
+        let processor = format!("-Ctarget-cpu={}", self.target_cpu);
+        let flags: Vec<&str> =
+            [processor.as_str()].into_iter().chain(flags.iter().map(String::as_str)).collect();
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command
+            .args(["build", "--release", "--quiet", "--package", "engine", "--bin", "kamerton"])
+            .arg("--target-dir")
+            .arg(&target)
+            .current_dir(self.workspace)
+            // Cargo's way to take flags with spaces in them.
+            .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
+            .env("KAMERTON_PARAMETERS", &self.parameters)
+            .env("KAMERTON_MANIFEST", &self.manifest);
+        output_of(&mut command).context("the engine was not built")?;
+        Ok(target.join("release/kamerton").with_extension(std::env::consts::EXE_EXTENSION))
+    }
+
+    /// Builds first with counters, to see in the bench which ways through the code are taken, then
+    /// by what they counted.
+    fn build_guided(&self, merger: &Path) -> anyhow::Result<PathBuf> {
+        let counts = self.target.join("counts");
+        if counts.exists() {
+            std::fs::remove_dir_all(&counts)
+                .with_context(|| format!("cannot empty {}", counts.display()))?;
+        }
+        let counting = format!("-Cprofile-generate={}", counts.display());
+        let counting = self.build("counting", &[counting])?;
+        output_of(Command::new(counting).arg("bench")).context("nothing was counted")?;
+        let profile = self.target.join("kamerton.profdata");
+        let mut merging = Command::new(merger);
+        merging.args(["merge", "--output"]).args([&profile, &counts]);
+        output_of(&mut merging).context("what was counted could not be joined")?;
+        self.build("guided", &[format!("-Cprofile-use={}", profile.display())])
+    }
 }

@@ -114,5 +114,6 @@ fn build_of(contents: &Contents, engine: &Path) -> Build {
         compiler: note("compiler").unwrap_or_default(),
         target: note("target").unwrap_or_default(),
         target_cpu: note("target_cpu").unwrap_or_default(),
+        guided: note("guided").as_deref() == Some("true"),
     }
 }

@@ -206,15 +206,57 @@ fn a_compiled_binary_plays_its_file_and_says_so() {
         eprintln!("skipped: set KAMERTON_TEST_EXPORT=1 to build and check an exported binary");
         return;
     }
+    let manifest = manifest_of_compiled(&[]);
+    assert!(manifest.contains("\"guided\": false"), "{manifest}");
+}
+
+/// Builds the engine twice where the toolchain has what that takes, and says what is missing
+/// elsewhere.
+#[test]
+fn a_profile_of_the_bench_guides_a_build_if_asked_for() {
+    let libraries =
+        output(Command::new("rustc").args(["--print", "target-libdir"])).1.trim().to_string();
+    let merger = Path::new(&libraries)
+        .with_file_name("bin")
+        .join("llvm-profdata")
+        .with_extension(std::env::consts::EXE_EXTENSION);
+    if !merger.exists() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let out = folder.path().join("kamerton");
+        let (status, _, stderr) = output(
+            export(env!("CARGO_BIN_EXE_tuner").as_ref(), &out).args(["--compile", "--guided"]),
+        );
+        assert_ne!(status, Some(0));
+        assert!(stderr.contains("rustup component add llvm-tools"), "{stderr}");
+        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 0);
+    } else if std::env::var_os("KAMERTON_TEST_EXPORT").is_none() {
+        eprintln!("skipped: set KAMERTON_TEST_EXPORT=1 to build an engine by a profile");
+    } else {
+        let manifest = manifest_of_compiled(&["--guided"]);
+        assert!(manifest.contains("\"guided\": true"), "{manifest}");
+    }
+}
+
+/// Exports with `--compile` and these options, and returns the manifest that binary and file agree
+/// on.
+fn manifest_of_compiled(options: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("temporary folder");
     let out = folder.path().join("kamerton-textbook");
     let (status, stdout, stderr) =
-        output(export(env!("CARGO_BIN_EXE_tuner").as_ref(), &out).arg("--compile"));
+        output(export(env!("CARGO_BIN_EXE_tuner").as_ref(), &out).arg("--compile").args(options));
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.contains("bench"), "{stdout}");
     let manifest = fs::read_to_string(folder.path().join("kamerton-textbook.json"));
+    let manifest = manifest.expect("the manifest");
     let (status, printed, _) = output(Command::new(&out).args(["params", "--manifest"]));
     assert_eq!(status, Some(0));
-    assert_eq!(printed.trim(), manifest.expect("the manifest").trim());
+    assert_eq!(printed.trim(), manifest.trim());
     assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 2);
+    let copy = folder.path().join("copy");
+    let mut copying = export(env!("CARGO_BIN_EXE_tuner").as_ref(), &copy);
+    let (status, copied, stderr) = output(copying.arg("--engine").arg(&out));
+    assert_eq!(status, Some(0), "{stderr}");
+    let guided = |text: &str| text.contains("\"guided\": true");
+    assert_eq!(guided(&copied), guided(&manifest), "a copy is guided as what it was copied from");
+    manifest
 }

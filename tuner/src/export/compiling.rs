@@ -1,5 +1,6 @@
 //! A binary built anew with the file embedded: for another processor, or of other sources.
 
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -105,6 +106,8 @@ struct Workshop<'a> {
     target_cpu: &'a str,
     parameters: PathBuf,
     manifest: PathBuf,
+    /// Held as long as the folder is in use: what is built there carries the files that lie there.
+    _lock: File,
 }
 
 impl<'a> Workshop<'a> {
@@ -116,6 +119,9 @@ impl<'a> Workshop<'a> {
     ) -> anyhow::Result<Workshop<'a>> {
         let target = workspace.join("target/export");
         files::create_folder(&target)?;
+        let lock = File::create(target.join("lock"))
+            .and_then(|file| file.lock().map(|()| file))
+            .with_context(|| format!("cannot lock {}", target.display()))?;
         let written = |name: &str, text: &str| -> anyhow::Result<PathBuf> {
             let path = target.join(name);
             files::write_atomically(&path, |file| file.write_all(text.as_bytes()))?;
@@ -123,7 +129,7 @@ impl<'a> Workshop<'a> {
         };
         let (parameters, manifest) =
             (written("parameters.toml", job.file)?, written("manifest.json", manifest)?);
-        Ok(Workshop { workspace, target, target_cpu, parameters, manifest })
+        Ok(Workshop { workspace, target, target_cpu, parameters, manifest, _lock: lock })
     }
 
     /// Builds with these flags, too, in a folder of that name; returns the path of the binary.

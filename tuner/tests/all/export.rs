@@ -219,7 +219,7 @@ fn a_profile_of_the_bench_guides_a_build_if_asked_for() {
     let merger = Path::new(&libraries)
         .with_file_name("bin")
         .join("llvm-profdata")
-        .with_extension(std::env::consts::EXE_EXTENSION);
+        .with_extension(EXE_EXTENSION);
     if !merger.exists() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let out = folder.path().join("kamerton");

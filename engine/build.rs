@@ -46,8 +46,9 @@ fn text_of(file: &Path) -> String {
     }
 }
 
-/// Compiler, target, processor and whether a profile guides it, and the commit where the environment names it (`KAMERTON_COMMIT`):
-/// asked of git it would be another after each commit, and everything be built anew.
+/// Compiler, target, processor and whether a profile guides the build, and the commit where the
+/// environment names it (`KAMERTON_COMMIT`): asked of git it would be another after each commit, and
+/// everything be built anew.
 fn build_notes() -> String {
     println!("cargo:rerun-if-env-changed=KAMERTON_COMMIT");
     let output = Command::new(variable("RUSTC")).arg("-V").output().expect("the compiler answers");

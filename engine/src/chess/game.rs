@@ -6,7 +6,7 @@ use crate::chess::endgame_tables::{TableUse, Wdl};
 use crate::chess::evaluation::{Evaluator, square_gain};
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{
-    self, Bitboard, Board, Color, Move, MoveList, PieceType, Square, attacks,
+    self, Bitboard, Board, Color, Move, PieceType, Square, attacks,
 };
 use crate::search::value::{DRAW, known_win, mated_at};
 use crate::search::{
@@ -235,9 +235,7 @@ impl Game for ChessGame {
             MoveClass::Quiet => rules::Stage::Quiet,
             MoveClass::Evasions => rules::Stage::Evasions,
         };
-        let mut moves = MoveList::new();
-        self.board().generate(stage, &mut moves);
-        moves.iter().copied().for_each(emit);
+        self.board().each_move(stage, emit);
     }
 
     #[inline]

@@ -32,13 +32,14 @@ pub(super) fn is_ready(exam: &mut Exam<'_>) -> Result<(), Stop> {
 
 /// The line that sets an option to this value.
 fn set(name: &str, value: &str) -> String {
-    let value = if value.is_empty() { "<empty>" } else { value };
     Command::SetOption { name: name.to_owned(), value: Some(value.to_owned()) }.to_string()
 }
 
-/// The default of an option as a value; `None` for what is only pressed.
+/// The default of an option as a value; `None` for what is only pressed, and for a text that is empty:
+/// there are engines that write their log to a file named `<empty>` when told so.
 fn default_of(option: &OptionDeclaration) -> Option<String> {
     match &option.kind {
+        OptionKind::Text { default } if default.is_empty() => None,
         OptionKind::Check { default } => Some(default.to_string()),
         OptionKind::Spin { default, .. } => Some(default.to_string()),
         OptionKind::Combo { default, .. } | OptionKind::Text { default } => Some(default.clone()),

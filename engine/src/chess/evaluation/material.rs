@@ -9,7 +9,7 @@ use super::closing::PHASE_MAX;
 use super::geometry::relative;
 use super::scene::Placement;
 use super::weights::{Squares, Weights};
-use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square};
+use crate::chess::rules::{Board, Color, PieceType, Square};
 use crate::parameters::Score;
 
 /// How many pawns, knights, bishops, rooks and queens White and Black have: all that the terms of
@@ -155,25 +155,18 @@ fn add<const N: usize, S: Sink>(weights: &[Score; N], times: [i32; N], sink: &mu
     }
 }
 
-/// Square tables of the pieces; pawns and king are counted with the pawn structure, which is cached
-/// by pawns and kings.
-pub(super) fn squares<const WHITE: bool, S: Sink>(
+/// Square tables of boards without pawns, for all men. Those of ordinary boards are counted where
+/// the pieces are, pawns and king with the pawn structure, which is cached by pawns and kings.
+pub(super) fn pawnless_squares<const WHITE: bool, S: Sink>(
     placement: &Placement,
     w: &Weights,
     sink: &mut S,
 ) {
     let side = placement.own::<WHITE>();
-    let mut table = |men: Bitboard, values: &[Score; 64]| {
-        for square in men {
-            sink.term(&values[orient::<WHITE>(square, side.king)], 1);
-        }
-    };
-    table(side.knights, &w.squares.knight);
-    table(side.bishops, &w.squares.bishop);
-    table(side.rooks, &w.squares.rook);
-    table(side.queens, &w.squares.queen);
     if (side.pawns | placement.enemy::<WHITE>().pawns).is_empty() {
-        table(side.men, &w.squares.pawnless);
+        for square in side.men {
+            sink.term(&w.squares.pawnless[orient::<WHITE>(square, side.king)], 1);
+        }
     }
 }
 

@@ -123,7 +123,7 @@ fn side_terms<const WHITE: bool, S: Sink>(
     sink: &mut S,
 ) {
     material::tempo::<WHITE, S>(scene.placement, w, sink);
-    material::squares::<WHITE, S>(scene.placement, w, sink);
+    material::pawnless_squares::<WHITE, S>(scene.placement, w, sink);
     passed::advance::<WHITE, S>(scene, passed, w, sink);
     king::danger::<WHITE, S>(scene, w, sink);
     threats::threats::<WHITE, S>(scene, w, sink);

@@ -66,6 +66,7 @@ impl PawnEntry {
         cache.entry(cache_key(board), || PawnEntry::compute(board, weights))
     }
 
+    #[cold]
     fn compute(board: &Board, weights: &Weights) -> PawnEntry {
         let men = Skeleton::new(board);
         let (mut white, mut black) = (SideSums::default(), SideSums::default());

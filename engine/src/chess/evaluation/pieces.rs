@@ -5,6 +5,7 @@
 
 use super::channels::Sink;
 use super::geometry::{CENTER, CENTER_FILES, relative_rank};
+use super::material::orient;
 use super::scene::{Placement, SideAttacks};
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Color, PieceType, Square, attacks};
@@ -43,6 +44,7 @@ fn knights<const WHITE: bool, S: Sink>(
     for square in own.knights {
         let reach = placement.unpinned::<WHITE>(square, attacks::knight(square));
         let squares = reached.add(PieceType::Knight, reach, own, enemy);
+        sink.term(&weights.squares.knight[orient::<WHITE>(square, own.king)], 1);
         sink.term(&weights.mobility.knight[squares], 1);
         sink.term(&w.minor_king_distance[0], i32::from(attacks::distance(square, own.king)));
         if posts.contains(square) {
@@ -73,6 +75,7 @@ fn bishops<const WHITE: bool, S: Sink>(
         let seen = attacks::bishop(square, placement.occupied & !queens);
         let reach = placement.unpinned::<WHITE>(square, seen);
         let squares = reached.add(PieceType::Bishop, reach, own, enemy);
+        sink.term(&weights.squares.bishop[orient::<WHITE>(square, own.king)], 1);
         sink.term(&weights.mobility.bishop[squares], 1);
         sink.term(&w.minor_king_distance[1], i32::from(attacks::distance(square, own.king)));
         if posts.contains(square) {
@@ -88,7 +91,7 @@ fn bishops<const WHITE: bool, S: Sink>(
         if (reach & enemy.ring).is_empty() && (past_pieces & enemy.ring).any() {
             sink.term(&w.bishop_aims_at_king, 1);
         }
-        let diagonals = attacks::bishop(square, Bitboard::EMPTY);
+        let diagonals = attacks::bishop_rays(square);
         sink.term(&w.bishop_xray_pawns, (diagonals & enemy.pawns).count() as i32);
         if (past_pieces & CENTER).many() {
             sink.term(&w.bishop_long_diagonal, 1);
@@ -112,6 +115,7 @@ fn rooks<const WHITE: bool, S: Sink>(
         let seen = attacks::rook(square, placement.occupied & !transparent);
         let reach = placement.unpinned::<WHITE>(square, seen);
         let squares = reached.add(PieceType::Rook, reach, own, enemy);
+        sink.term(&weights.squares.rook[orient::<WHITE>(square, own.king)], 1);
         sink.term(&weights.mobility.rook[squares], 1);
         let column = Bitboard::file(square.file());
         if (column & own.pawns).is_empty() {
@@ -155,11 +159,12 @@ fn queens<const WHITE: bool, S: Sink>(
         let seen = attacks::queen(square, placement.occupied);
         let reach = placement.unpinned::<WHITE>(square, seen);
         let squares = reached.add(PieceType::Queen, reach, own, enemy);
+        sink.term(&weights.squares.queen[orient::<WHITE>(square, own.king)], 1);
         sink.term(&weights.mobility.queen[squares], 1);
         sink.term(&w.queen_king_distance, i32::from(attacks::distance(square, enemy.king)));
         let lines = [
-            attacks::rook(square, Bitboard::EMPTY) & enemy.rooks,
-            attacks::bishop(square, Bitboard::EMPTY) & enemy.bishops,
+            attacks::rook_rays(square) & enemy.rooks,
+            attacks::bishop_rays(square) & enemy.bishops,
         ];
         for (weight, sliders) in w.queen_relative_pin.iter().zip(lines) {
             for slider in sliders {

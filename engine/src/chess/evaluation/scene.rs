@@ -162,8 +162,8 @@ impl Side {
 #[inline(always)]
 fn shields(board: &Board, king: Square, enemy: Color) -> (Bitboard, [u8; 3]) {
     let (mut shields, mut xrays) = (Bitboard::EMPTY, [0; 3]);
-    let straight = attacks::rook(king, Bitboard::EMPTY);
-    let diagonal = attacks::bishop(king, Bitboard::EMPTY);
+    let straight = attacks::rook_rays(king);
+    let diagonal = attacks::bishop_rays(king);
     let kinds = [
         diagonal & board.pieces(enemy, PieceType::Bishop),
         straight & board.pieces(enemy, PieceType::Rook),

@@ -108,6 +108,18 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     sliders::rook(square, occupied)
 }
 
+/// Squares a bishop attacks on the empty board.
+#[inline]
+pub fn bishop_rays(square: Square) -> Bitboard {
+    sliders::bishop_rays(square)
+}
+
+/// Squares a rook attacks on the empty board.
+#[inline]
+pub fn rook_rays(square: Square) -> Bitboard {
+    sliders::rook_rays(square)
+}
+
 /// Squares a queen attacks when these squares are occupied.
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {

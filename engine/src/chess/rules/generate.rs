@@ -29,18 +29,21 @@ pub(super) trait Collector {
     fn one(&mut self, mv: Move);
 }
 
-impl Collector for MoveList {
+/// Hands the moves on, one by one.
+pub(super) struct Each<F>(pub(super) F);
+
+impl<F: FnMut(Move)> Collector for Each<F> {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard) {
         for to in targets {
-            self.push(Move::new(from, to));
+            (self.0)(Move::new(from, to));
         }
     }
 
     #[inline]
     fn pawns(&mut self, targets: Bitboard, back: i8) {
         for to in targets {
-            self.push(Move::new(to.offset(back), to));
+            (self.0)(Move::new(to.offset(back), to));
         }
     }
 
@@ -48,14 +51,14 @@ impl Collector for MoveList {
     fn promotions(&mut self, targets: Bitboard, back: i8, kinds: &'static [PieceType]) {
         for to in targets {
             for &kind in kinds {
-                self.push(Move::promoting(to.offset(back), to, kind));
+                (self.0)(Move::promoting(to.offset(back), to, kind));
             }
         }
     }
 
     #[inline]
     fn one(&mut self, mv: Move) {
-        self.push(mv);
+        (self.0)(mv);
     }
 }
 
@@ -91,6 +94,13 @@ const MINORS_AND_ROOK: [PieceType; 3] = [PieceType::Knight, PieceType::Rook, Pie
 impl Board {
     /// Appends the legal moves of a stage to the list.
     pub fn generate(&self, stage: Stage, moves: &mut MoveList) {
+        self.each_move(stage, |mv| moves.push(mv));
+    }
+
+    /// Hands the legal moves of a stage on, one by one.
+    #[inline]
+    pub fn each_move(&self, stage: Stage, emit: impl FnMut(Move)) {
+        let moves = &mut Each(emit);
         match (self.side_to_move, stage) {
             (Color::White, Stage::Noisy) => self.collect::<true, true, false, _>(moves),
             (Color::White, Stage::Quiet) => self.collect::<true, false, true, _>(moves),

@@ -142,8 +142,8 @@ pub struct MoveList(SmallVec<[Move; INLINE]>);
 impl MoveList {
     /// An empty list.
     #[inline]
-    pub const fn new() -> MoveList {
-        MoveList(SmallVec::new_const())
+    pub fn new() -> MoveList {
+        MoveList(SmallVec::new())
     }
 
     /// Appends a move.

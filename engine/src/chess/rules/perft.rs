@@ -1,7 +1,7 @@
 //! Counting the leaves of the tree of legal moves.
 
-use super::generate::Count;
-use super::{Board, Color, Move, MoveList, Position};
+use super::generate::{Count, Each};
+use super::{Board, Color, Move, Position};
 
 /// The number of ways to play `depth` plies. The last ply is counted without being played.
 pub fn perft(position: &Position, depth: u32) -> u64 {
@@ -54,10 +54,8 @@ fn count<const WHITE: bool>(board: &Board, depth: u32, is_stopped: &dyn Fn() -> 
     if depth >= ASK_FROM && is_stopped() {
         return 0;
     }
-    let mut moves = MoveList::new();
-    board.collect::<WHITE, true, true, _>(&mut moves);
     let mut total = 0;
-    for &mv in &moves {
+    board.collect::<WHITE, true, true, _>(&mut Each(|mv| {
         let mut next = *board;
         next.play_as::<WHITE>(mv);
         total += if WHITE {
@@ -65,6 +63,6 @@ fn count<const WHITE: bool>(board: &Board, depth: u32, is_stopped: &dyn Fn() -> 
         } else {
             count::<true>(&next, depth - 1, is_stopped)
         };
-    }
+    }));
     total
 }

@@ -118,6 +118,32 @@ const ROOK_SIZE: usize = 102_400;
 static BISHOP_ENTRIES: [Entry; 64] = entries(&BISHOP_STEPS);
 static ROOK_ENTRIES: [Entry; 64] = entries(&ROOK_STEPS);
 
+/// Attacks on the empty board.
+static BISHOP_RAYS: [u64; 64] = all_rays(&BISHOP_STEPS);
+static ROOK_RAYS: [u64; 64] = all_rays(&ROOK_STEPS);
+
+const fn all_rays(steps: &[(i8, i8); 4]) -> [u64; 64] {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        all[square] = rays(square, steps, 0).all;
+        square += 1;
+    }
+    all
+}
+
+/// Squares a bishop attacks on the empty board.
+#[inline]
+pub(super) fn bishop_rays(square: Square) -> Bitboard {
+    Bitboard(BISHOP_RAYS[square.index()])
+}
+
+/// Squares a rook attacks on the empty board.
+#[inline]
+pub(super) fn rook_rays(square: Square) -> Bitboard {
+    Bitboard(ROOK_RAYS[square.index()])
+}
+
 #[cfg(target_feature = "bmi2")]
 pub(super) use by_extraction::{bishop, rook};
 #[cfg(not(target_feature = "bmi2"))]
@@ -127,24 +153,12 @@ pub(super) use by_multiplication::{bishop, rook};
 mod by_extraction {
     use super::*;
 
-    /// Attacks on the empty board, over which PDEP spreads what the table holds.
-    static BISHOP_RAYS: [u64; 64] = all_rays(&BISHOP_STEPS);
-    static ROOK_RAYS: [u64; 64] = all_rays(&ROOK_STEPS);
     static BISHOP_ATTACKS: [u16; BISHOP_SIZE] = table(&BISHOP_STEPS, &BISHOP_ENTRIES);
     static ROOK_ATTACKS: [u16; ROOK_SIZE] = table(&ROOK_STEPS, &ROOK_ENTRIES);
 
-    const fn all_rays(steps: &[(i8, i8); 4]) -> [u64; 64] {
-        let mut all = [0; 64];
-        let mut square = 0;
-        while square < 64 {
-            all[square] = rays(square, steps, 0).all;
-            square += 1;
-        }
-        all
-    }
-
-    /// Attacks are at most fourteen of the squares that the empty board allows. Kept as that, they
-    /// take a quarter of the room, so that most of them stay near the processor.
+    /// Attacks are at most fourteen of the squares that the empty board allows, over which PDEP
+    /// spreads them. Kept as that, they take a quarter of the room, so that most of them stay near
+    /// the processor.
     const fn table<const SIZE: usize>(steps: &[(i8, i8); 4], entries: &[Entry; 64]) -> [u16; SIZE] {
         let mut attacks = [0; SIZE];
         let mut in_order = [0; 1 << 12];

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use crate::chess::endgame_tables::{TableUse, Wdl};
 use crate::chess::evaluation::{Evaluator, square_gain};
 use crate::chess::parameters::Parameters;
-use crate::chess::rules::{
-    self, Bitboard, Board, Color, Move, PieceType, Square, attacks,
-};
+use crate::chess::rules::{self, Bitboard, Board, Color, Move, PieceType, Square, attacks};
 use crate::search::value::{DRAW, known_win, mated_at};
 use crate::search::{
     CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling, Value,

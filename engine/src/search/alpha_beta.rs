@@ -438,9 +438,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let histories = &self.memory.histories;
         let history =
             if noisy { histories.noisy(index) } else { histories.quiet(self.margins, index, rows) };
-        let logarithms = &self.memory.logarithms;
+        let reductions = &self.memory.reductions;
         let late_move = &self.margins.late_move_reduction;
-        let reduction = late_move.reduction(logarithms, noisy, node.depth, count, history);
+        let reduction = late_move.reduction(reductions, noisy, node.depth, count, history);
         Candidate { mv, count, noisy, index, history, reduction }
     }
 

@@ -308,48 +308,79 @@ impl LateMoveReduction {
     }
 
     /// Reduction of the `count`th move, with these points of history, before what depends on its
-    /// effect; in hundredths of a ply.
+    /// effect; in hundredths of a ply. The table must suit these margins.
     #[inline]
     pub(super) fn reduction(
         &self,
-        logarithms: &Logarithms,
+        reductions: &Reductions,
         noisy: bool,
         depth: i32,
         count: usize,
         history: i32,
     ) -> i32 {
-        let (base, divisor, history_divisor) = if noisy {
-            (self.noisy_base, self.noisy_divisor, self.noisy_history_divisor)
-        } else {
-            (self.quiet_base, self.quiet_divisor, self.history_divisor)
-        };
-        base + logarithms.product(depth, count) * 10_000 / divisor / ONE
-            - history * 100 / history_divisor
+        let divisor = if noisy { self.noisy_history_divisor } else { self.history_divisor };
+        reductions.of(noisy, depth, count) - history * 100 / divisor
+    }
+
+    /// Base and divisor of quiet and noisy moves, from which their reductions are made.
+    fn curves(&self) -> [[i32; 2]; 2] {
+        [[self.quiet_base, self.quiet_divisor], [self.noisy_base, self.noisy_divisor]]
     }
 }
 
-/// Fixed-point one of the logarithm table.
-const ONE: i32 = 1024;
-const LOGARITHMS: usize = 64;
+/// Depths and numbers of moves that reductions tell apart; greater ones count as the last.
+const STEPS: usize = 64;
 
-/// Natural logarithms of small integers, from which reductions are made.
-pub(super) struct Logarithms([i32; LOGARITHMS]);
+/// Late-move reductions by depth and number of the move, since each takes two divisions and every
+/// move asks; in hundredths of a ply.
+pub(super) struct Reductions {
+    /// What it was made of, see [`LateMoveReduction::curves`].
+    curves: [[i32; 2]; 2],
+    /// Those of quiet moves and of noisy ones.
+    tables: Box<[[[i16; STEPS]; STEPS]; 2]>,
+}
 
-impl Logarithms {
-    pub(super) fn new() -> Logarithms {
-        let mut table = [0; LOGARITHMS];
-        for (number, entry) in table.iter_mut().enumerate().skip(1) {
-            *entry = ((number as f64).ln() * f64::from(ONE)).round() as i32;
+impl Reductions {
+    /// A table that suits no margins yet.
+    pub(super) fn new() -> Reductions {
+        Reductions { curves: [[0; 2]; 2], tables: Box::new([[[0; STEPS]; STEPS]; 2]) }
+    }
+
+    /// Becomes what these margins say, if it is not.
+    pub(super) fn suit(&mut self, margins: &LateMoveReduction) {
+        let curves = margins.curves();
+        if self.curves == curves {
+            return;
         }
-        Logarithms(table)
+        self.curves = curves;
+        let logarithms = logarithms();
+        for (table, [base, divisor]) in self.tables.iter_mut().zip(curves) {
+            for (depth, row) in table.iter_mut().enumerate() {
+                for (count, entry) in row.iter_mut().enumerate() {
+                    let product = logarithms[depth] * logarithms[count] / ONE;
+                    *entry = (base + product * 10_000 / divisor.max(1) / ONE) as i16;
+                }
+            }
+        }
     }
 
-    /// ln(depth) · ln(count), where one is [`ONE`].
     #[inline]
-    fn product(&self, depth: i32, count: usize) -> i32 {
-        let depth = (depth as usize).min(LOGARITHMS - 1);
-        self.0[depth] * self.0[count.min(LOGARITHMS - 1)] / ONE
+    fn of(&self, noisy: bool, depth: i32, count: usize) -> i32 {
+        let depth = (depth as usize).min(STEPS - 1);
+        self.tables[usize::from(noisy)][depth][count.min(STEPS - 1)].into()
     }
+}
+
+/// Fixed-point one of the logarithms.
+const ONE: i32 = 1024;
+
+/// Natural logarithms of small integers.
+fn logarithms() -> [i32; STEPS] {
+    let mut table = [0; STEPS];
+    for (number, entry) in table.iter_mut().enumerate().skip(1) {
+        *entry = ((number as f64).ln() * f64::from(ONE)).round() as i32;
+    }
+    table
 }
 
 #[cfg(test)]
@@ -365,15 +396,35 @@ mod tests {
         margins.late_move_reduction.quiet_base = 80;
         margins.late_move_reduction.quiet_divisor = 235;
         margins.late_move_reduction.history_divisor = 10_000;
-        margins.late_move_reduction.noisy_history_divisor = 10_000;
-        let logarithms = Logarithms::new();
+        margins.late_move_reduction.noisy_base = -20;
+        margins.late_move_reduction.noisy_divisor = 400;
+        margins.late_move_reduction.noisy_history_divisor = 20_000;
+        let mut reductions = Reductions::new();
+        reductions.suit(&margins.late_move_reduction);
         let reduction = |depth, count, history| {
-            margins.late_move_reduction.reduction(&logarithms, false, depth, count, history)
+            margins.late_move_reduction.reduction(&reductions, false, depth, count, history)
         };
         assert_eq!(reduction(1, 40, 0), 80);
         // 0.80 + ln(10) · ln(20) / 2.35 = 3.735
         assert!((reduction(10, 20, 0) - 373).abs() <= 1, "{}", reduction(10, 20, 0));
         assert_eq!(reduction(10, 20, 5_000), reduction(10, 20, 0) - 50);
+        // -0.20 + 6.898 / 4 = 1.525, less half of what a quiet move has for its points
+        let noisy = margins.late_move_reduction.reduction(&reductions, true, 10, 20, 5_000);
+        assert!((noisy - 127).abs() <= 1, "{noisy}");
+    }
+
+    #[test]
+    fn a_table_of_reductions_becomes_that_of_other_margins() {
+        let mut margins = zeroed().late_move_reduction;
+        (margins.quiet_divisor, margins.noisy_divisor) = (200, 200);
+        (margins.history_divisor, margins.noisy_history_divisor) = (10_000, 10_000);
+        let mut reductions = Reductions::new();
+        for (quiet_base, noisy_base) in [(30, 70), (40, 70), (40, 80)] {
+            (margins.quiet_base, margins.noisy_base) = (quiet_base, noisy_base);
+            reductions.suit(&margins);
+            let found = [false, true].map(|noisy| margins.reduction(&reductions, noisy, 1, 9, 0));
+            assert_eq!(found, [quiet_base, noisy_base]);
+        }
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub use value::{Bound, Value};
 use alpha_beta::Candidate;
 use audit::Auditor;
 use classics::{Classics, Marks};
-use formulas::Logarithms;
+use formulas::Reductions;
 use history::{CONTINUATIONS, Histories, Rows};
 use iterate::RootMove;
 use ordering::Scored;
@@ -64,7 +64,7 @@ pub struct Memory<G> {
     /// Results by position, which other memories may share.
     pub table: Arc<Table>,
     histories: Histories<G>,
-    logarithms: Logarithms,
+    reductions: Reductions,
 }
 
 impl<G: Game> Memory<G> {
@@ -75,7 +75,7 @@ impl<G: Game> Memory<G> {
 
     /// An empty memory, but for what is in a table that others use too.
     pub fn sharing(table: Arc<Table>) -> Memory<G> {
-        Memory { table, histories: Histories::new(), logarithms: Logarithms::new() }
+        Memory { table, histories: Histories::new(), reductions: Reductions::new() }
     }
 
     /// Forgets everything, as for a new game.
@@ -182,6 +182,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         control: &'a Control,
         auditor: A,
     ) -> Search<'a, G, A> {
+        memory.reductions.suit(&margins.late_move_reduction);
         let timer = Timer::new(limits, margins, game);
         let none = G::Move::NONE;
         let frame = Frame {

@@ -17,7 +17,7 @@ pub enum Stage {
     Evasions,
 }
 
-/// What generation hands its moves to: a list, or a mere counter.
+/// What generation hands its moves to: who takes them one by one, or a mere counter.
 pub(super) trait Collector {
     /// Moves of the piece on `from` to each of the targets.
     fn piece(&mut self, from: Square, targets: Bitboard);

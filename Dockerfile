@@ -9,7 +9,7 @@ ARG CPU=x86-64-v2
 WORKDIR /source
 COPY . .
 # With a target named, build scripts are built for this machine, which may lack instructions.
-RUN target=$(rustc -vV | sed -n 's/^host: //p') && RUSTFLAGS="-C target-cpu=$CPU" cargo build \
+RUN target=$(rustc -vV | sed -n 's/^host: //p') && CARGO_BUILD_RUSTFLAGS="-C target-cpu=$CPU" cargo build \
     --profile dist --locked --target "$target" --package engine --package sprt --package tuner \
     && mv "target/$target/dist" /programs
 

@@ -24,8 +24,10 @@ GUIDED ?= $(if $(and $(PROFDATA),$(filter 1,$(words $(abspath $(TARGET))))),yes,
 
 CARGO_PROFILE ?= release
 BUILD := $(CARGO) build --profile $(CARGO_PROFILE) --locked --package engine --bin kamerton
-# Replaces what .cargo/config.toml says.
-FLAGS := $(or $(RUSTFLAGS),-C target-cpu=native)
+# Added to what .cargo/config.toml says, where RUSTFLAGS itself would replace it.
+FLAGS := $(CARGO_BUILD_RUSTFLAGS) $(RUSTFLAGS)
+unexport RUSTFLAGS
+export CARGO_BUILD_RUSTFLAGS := $(FLAGS)
 GUIDE := $(abspath $(TARGET)/guided)
 
 .PHONY: all guided-yes guided-no
@@ -38,8 +40,8 @@ guided-no:
 guided-yes:
 	$(if $(PROFDATA),,$(error GUIDED=yes needs LLVM's tools: rustup component add llvm-tools))
 	rm -rf $(GUIDE)/counts
-	RUSTFLAGS="$(FLAGS) -C profile-generate=$(GUIDE)/counts" $(BUILD) --target-dir $(GUIDE)/counting
+	CARGO_BUILD_RUSTFLAGS="$(FLAGS) -C profile-generate=$(GUIDE)/counts" $(BUILD) --target-dir $(GUIDE)/counting
 	$(GUIDE)/counting/$(CARGO_PROFILE)/kamerton$(SUFFIX) bench > $(GUIDE)/bench.txt
 	$(PROFDATA) merge --output $(GUIDE)/kamerton.profdata $(GUIDE)/counts
-	RUSTFLAGS="$(FLAGS) -C profile-use=$(GUIDE)/kamerton.profdata" $(BUILD) --target-dir $(GUIDE)/build
+	CARGO_BUILD_RUSTFLAGS="$(FLAGS) -C profile-use=$(GUIDE)/kamerton.profdata" $(BUILD) --target-dir $(GUIDE)/build
 	cp -f $(GUIDE)/build/$(CARGO_PROFILE)/kamerton$(SUFFIX) $(EXE)

@@ -45,7 +45,8 @@ def built(processor=None):
     surroundings = dict(os.environ)
     if processor is not None:
         target = target / f"for-{processor}"
-        surroundings.update(RUSTFLAGS=f"-C target-cpu={processor}", CARGO_TARGET_DIR=str(target))
+        surroundings.pop("RUSTFLAGS", None)
+        surroundings.update(CARGO_BUILD_RUSTFLAGS=f"-C target-cpu={processor}", CARGO_TARGET_DIR=str(target))
     if shutil.which("cargo") is None:
         fail("cargo is missing: install Rust, or name a built engine (see --help)")
     status = subprocess.run(["cargo", "build", "--quiet", "--release", "--manifest-path", WORKSPACE / "Cargo.toml",

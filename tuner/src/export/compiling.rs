@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, ensure};
+use serde::Deserialize;
 use sprt::files;
 
 use super::{Build, Job, Manifest, commit, output_of};
@@ -103,7 +104,8 @@ struct Workshop<'a> {
     /// A folder of its own: the environment is part of what cargo compares, and the main build
     /// should not notice.
     target: PathBuf,
-    target_cpu: &'a str,
+    /// What every build tells the compiler: what the workspace says, and the processor.
+    flags: Vec<String>,
     parameters: PathBuf,
     manifest: PathBuf,
     /// Held as long as the folder is in use: what is built there carries the files that lie there.
@@ -129,15 +131,14 @@ impl<'a> Workshop<'a> {
         };
         let (parameters, manifest) =
             (written("parameters.toml", job.file)?, written("manifest.json", manifest)?);
-        Ok(Workshop { workspace, target, target_cpu, parameters, manifest, _lock: lock })
+        let mut flags = flags_of(workspace)?;
+        flags.push(format!("-Ctarget-cpu={target_cpu}"));
+        Ok(Workshop { workspace, target, flags, parameters, manifest, _lock: lock })
     }
 
     /// Builds with these flags, too, in a folder of that name; returns the path of the binary.
     fn build(&self, name: &str, flags: &[String]) -> anyhow::Result<PathBuf> {
         let target = self.target.join(name);
-        let processor = format!("-Ctarget-cpu={}", self.target_cpu);
-        let flags: Vec<&str> =
-            [processor.as_str()].into_iter().chain(flags.iter().map(String::as_str)).collect();
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command
@@ -146,7 +147,7 @@ impl<'a> Workshop<'a> {
             .arg(&target)
             .current_dir(self.workspace)
             // Cargo's way to take flags with spaces in them.
-            .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
+            .env("CARGO_ENCODED_RUSTFLAGS", [&self.flags, flags].concat().join("\x1f"))
             .env("KAMERTON_PARAMETERS", &self.parameters)
             .env("KAMERTON_MANIFEST", &self.manifest);
         output_of(&mut command).context("the engine was not built")?;
@@ -169,5 +170,52 @@ impl<'a> Workshop<'a> {
         merging.args(["merge", "--output"]).args([&profile, &counts]);
         output_of(&mut merging).context("what was counted could not be joined")?;
         self.build("guided", &[format!("-Cprofile-use={}", profile.display())])
+    }
+}
+
+/// The flags that the workspace has cargo hand to the compiler; the variable that names some
+/// replaces all of these.
+fn flags_of(workspace: &Path) -> anyhow::Result<Vec<String>> {
+    let path = workspace.join(".cargo/config.toml");
+    let text = match std::fs::read_to_string(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        read => read.with_context(|| format!("cannot read {}", path.display()))?,
+    };
+    let config: Config =
+        toml::from_str(&text).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(config.build.rustflags)
+}
+
+/// What is read of cargo's configuration.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Config {
+    build: BuildConfig,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BuildConfig {
+    rustflags: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_are_those_of_the_workspace() -> anyhow::Result<()> {
+        let workspace = tempfile::tempdir()?;
+        assert_eq!(flags_of(workspace.path())?, [""; 0], "without a file there are none");
+        std::fs::create_dir(workspace.path().join(".cargo"))?;
+        let path = workspace.path().join(".cargo/config.toml");
+        std::fs::write(&path, "[term]\nquiet = true\n")?;
+        assert_eq!(flags_of(workspace.path())?, [""; 0], "nor in a file about other things");
+        std::fs::write(&path, "[build]\nrustflags = [\"-C\", \"opt-level=3\"]\n")?;
+        assert_eq!(flags_of(workspace.path())?, ["-C", "opt-level=3"]);
+        std::fs::write(&path, "[build]\nrustflags = 3\n")?;
+        let error = format!("{:#}", flags_of(workspace.path()).expect_err("a number is no flag"));
+        assert!(error.contains("config.toml") && error.contains("line 2"), "{error}");
+        Ok(())
     }
 }

@@ -10,6 +10,7 @@ pub mod console;
 pub mod engine;
 pub mod files;
 pub mod parameters;
+mod prefetch;
 pub mod search;
 pub mod toys;
 pub mod uci;

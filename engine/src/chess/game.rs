@@ -201,6 +201,7 @@ impl Game for ChessGame {
     #[inline]
     fn play(&mut self, mv: Move) {
         self.position.play(mv);
+        self.evaluator.expect(self.position.board());
     }
 
     #[inline]

@@ -286,8 +286,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut guess = UNKNOWN;
         if !in_check {
             if excluded == G::Move::NONE {
-                raw = self.raw_evaluation(&entry, ply);
-                evaluation = self.corrected(raw, ply);
+                (raw, evaluation) = self.evaluated(&entry, ply);
             } else {
                 evaluation = self.frame(ply).evaluation;
             }

@@ -57,7 +57,7 @@ use iterate::RootMove;
 use ordering::Scored;
 use threads::Seat;
 use time::Timer;
-use value::{INFINITY, MAX_PLY, UNKNOWN};
+use value::{INFINITY, MAX_PLY, UNKNOWN, clear_of_decisions};
 
 /// What a search leaves behind for the next one of the same game.
 pub struct Memory<G> {
@@ -350,10 +350,14 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         evaluation
     }
 
+    /// The evaluation before corrections, and with what the search made of similar positions.
     #[inline]
-    fn corrected(&self, evaluation: Value, ply: usize) -> Value {
+    fn evaluated(&mut self, entry: &Option<TableEntry<G::Move>>, ply: usize) -> (Value, Value) {
+        // Looked up first, since it may come from afar: meanwhile the evaluation is computed.
         let keys = self.game.correction_keys();
-        self.memory.histories.corrected(self.margins, keys, self.last_two(ply), evaluation)
+        let correction = self.memory.histories.correction(self.margins, keys, self.last_two(ply));
+        let raw = self.raw_evaluation(entry, ply);
+        (raw, clear_of_decisions(raw + correction))
     }
 
     /// Rows of the last two moves before the node at `ply`.

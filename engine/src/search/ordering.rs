@@ -349,10 +349,13 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let floor = self.moves.len();
         let threats = self.threats[ply];
         let Search { game, memory, moves, margins, .. } = self;
-        game.generate(MoveClass::Quiet, |mv| {
-            let points = memory.histories.quiet(margins, game.history_index(mv, threats), rows);
-            append(moves, mv, points);
-        });
+        game.generate(MoveClass::Quiet, |mv| append(moves, mv, 0));
+        let points = memory.histories.quiet_points(margins, rows);
+        for scored in &mut moves[floor..] {
+            let index = game.history_index(scored.mv(), threats);
+            debug_assert_eq!(points.of(index), memory.histories.quiet(margins, index, rows));
+            scored.add(points.of(index));
+        }
         if self.classics.order {
             self.order_classically(floor);
         }

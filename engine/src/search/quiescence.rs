@@ -47,8 +47,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut raw = 0;
         let mut stand_pat = -INFINITY;
         if !in_check {
-            raw = self.raw_evaluation(&entry, ply);
-            stand_pat = self.corrected(raw, ply);
+            (raw, stand_pat) = self.evaluated(&entry, ply);
             if let Some(entry) = entry {
                 stand_pat = entry.refine(stand_pat);
             }

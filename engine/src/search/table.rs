@@ -12,6 +12,7 @@ use super::game::GameMove;
 use super::large_pages::LargePages;
 use super::margins::TableMargins;
 use super::value::{Bound, DECIDED, INFINITY, Value, is_decided};
+use crate::prefetch::prefetch;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -196,16 +197,7 @@ impl Table {
     /// than all else that a node needs.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        let cluster = &self.clusters[self.cluster_of(key)];
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a hint, which reads nothing; the address is that of a cluster.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast());
-        }
-        // Elsewhere there is no stable way to ask for it.
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = cluster;
+        prefetch(&self.clusters[self.cluster_of(key)]);
     }
 
     /// What is known of the position with this key, `ply` plies below the root.

@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use crate::prefetch::prefetch;
+
 /// Direct-mapped cache of `SIZE` entries, each with its key, for one set of weights.
 pub(super) struct Cache<E, const SIZE: usize> {
     slots: Box<[(u64, E)]>,
@@ -18,11 +20,22 @@ impl<E: Copy + Default + PartialEq + Debug, const SIZE: usize> Cache<E, SIZE> {
         self.slots.fill((0, E::default()));
     }
 
+    /// Has the entry with this key fetched from memory, if it is there.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(&self.slots[Self::place(key)]);
+    }
+
+    #[inline]
+    fn place(key: u64) -> usize {
+        (key >> 32) as usize % SIZE
+    }
+
     /// The entry with this key, which is never zero, computed if it is not there. The upper half of
     /// the key must tell entries apart well.
     #[inline]
     pub fn entry(&mut self, key: u64, compute: impl Fn() -> E) -> &E {
-        let slot = &mut self.slots[(key >> 32) as usize % SIZE];
+        let slot = &mut self.slots[Self::place(key)];
         if slot.0 != key {
             *slot = (key, compute());
         }

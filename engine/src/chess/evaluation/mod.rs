@@ -72,6 +72,12 @@ impl Evaluator {
         self.pawns.clear();
     }
 
+    /// Has what is known of the board's pawns fetched from memory: it will be evaluated soon.
+    #[inline]
+    pub fn expect(&self, board: &Board) {
+        self.pawns.prefetch(pawns::cache_key(board));
+    }
+
     /// Value in centipawns from the view of the side to move, always within ±20,000; a function of
     /// board and weights alone.
     pub fn evaluate(&mut self, board: &Board, weights: &Weights) -> i32 {

@@ -78,7 +78,7 @@ impl PawnEntry {
 
 /// Pawns and both kings in one number, never zero for a legal board in practice.
 #[inline]
-fn cache_key(board: &Board) -> u64 {
+pub(super) fn cache_key(board: &Board) -> u64 {
     let kings = board.king(Color::White).index() * 64 + board.king(Color::Black).index() + 1;
     board.pawn_key() ^ (kings as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

@@ -4,7 +4,7 @@
 # Other variables that such callers set (CC, CXX) mean nothing here.
 #
 # Where the toolchain has LLVM's tools (rustup component add llvm-tools) the engine is built twice: first with counters,
-# to see in its bench which ways through the code are taken, then anew by what they counted. It plays the same, some 2
+# to see in its bench which ways through the code are taken, then anew by what they counted. It plays the same, some 1
 # to 7 % faster. GUIDED=no leaves that out, GUIDED=yes asks for it. CARGO_PROFILE=dist makes a program without symbols.
 
 EXE ?= kamerton

@@ -57,7 +57,7 @@ pub struct ExportArguments {
     pub target_cpu: Option<String>,
     /// With --compile: build twice, first with counters, to see in the bench which ways through the
     /// code are taken, then by what they counted (profile-guided optimization). The engine plays
-    /// the same, some 2 to 7 % faster. Needs `rustup component add llvm-tools`.
+    /// the same, some 1 to 7 % faster. Needs `rustup component add llvm-tools`.
     #[arg(long, requires = "compile")]
     pub guided: bool,
     /// With --compile: workspace to build from [default: the one this program was built from].

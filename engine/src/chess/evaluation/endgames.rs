@@ -51,10 +51,8 @@ fn against_bare_king(board: &Board, strong: Color, w: &Endgames) -> Option<i32> 
         let advance = i32::from(pawn.relative(strong).rank());
         return Some(if won { WON_WITH_PAWN + w.last_pawn_advance.0 * advance } else { 0 });
     }
-    let holds = match strong {
-        Color::White => corner_holds::<true>(pawns, bishops, weak_king),
-        Color::Black => corner_holds::<false>(pawns, bishops, weak_king),
-    };
+    let turn = |men: Bitboard| men.relative(strong);
+    let holds = corner_holds(turn(pawns), turn(bishops), weak_king.relative(strong));
     if holds && (majors | knights).is_empty() {
         return Some(0);
     }

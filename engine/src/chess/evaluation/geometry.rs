@@ -1,4 +1,5 @@
-//! Squares as a side sees them, and the regions of the board that several themes speak of.
+//! Squares, and the regions of the board that several themes speak of, for a side that plays up the
+//! board.
 
 use crate::chess::rules::{Bitboard, Square};
 
@@ -11,18 +12,6 @@ pub(super) const CENTER_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
 /// Files a to d.
 pub(super) const LEFT_WING: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
 
-/// Index of a square table's or rank array's row: the square as its own side sees it.
-#[inline(always)]
-pub(super) fn relative<const WHITE: bool>(square: Square) -> Square {
-    if WHITE { square } else { square.flip() }
-}
-
-/// Rank as its own side counts it, 0 to 7.
-#[inline(always)]
-pub(super) fn relative_rank<const WHITE: bool>(square: Square) -> usize {
-    usize::from(if WHITE { square.rank() } else { 7 - square.rank() })
-}
-
 /// Distance of the square's file from the nearer edge: 0 (a, h) to 3 (d, e).
 #[inline(always)]
 pub(super) fn edge_file(square: Square) -> usize {
@@ -31,15 +20,14 @@ pub(super) fn edge_file(square: Square) -> usize {
 
 /// All squares on the ranks ahead of the square's.
 #[inline(always)]
-pub(super) fn ranks_ahead<const WHITE: bool>(square: Square) -> Bitboard {
-    let rank = u32::from(square.rank());
-    Bitboard(if WHITE { (!0 << (8 * rank)) << 8 } else { (1 << (8 * rank)) - 1 })
+pub(super) fn ranks_ahead(square: Square) -> Bitboard {
+    Bitboard((!0 << (8 * u32::from(square.rank()))) << 8)
 }
 
 /// The squares ahead on the file.
 #[inline(always)]
-pub(super) fn file_ahead<const WHITE: bool>(square: Square) -> Bitboard {
-    ranks_ahead::<WHITE>(square) & Bitboard::file(square.file())
+pub(super) fn file_ahead(square: Square) -> Bitboard {
+    ranks_ahead(square) & Bitboard::file(square.file())
 }
 
 /// The squares and those to their left and right.
@@ -49,7 +37,7 @@ pub(super) fn widen(squares: Bitboard) -> Bitboard {
     Bitboard(squares.0 | ((squares.0 << 1) & !FILE_A) | ((squares.0 & !FILE_A) >> 1))
 }
 
-/// Squares that two pawns attack.
+/// Squares that two of a side's pawns attack.
 #[inline(always)]
 pub(super) fn pawn_attacks_twice<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
     const FILE_A: u64 = 0x0101_0101_0101_0101;

@@ -4,7 +4,7 @@
 //! units of pieces around the king, safe checks.
 
 use super::channels::Sink;
-use super::geometry::{edge_file, relative_rank, widen, wing};
+use super::geometry::{edge_file, widen, wing};
 use super::pawns::Skeleton;
 use super::scene::Scene;
 use super::weights::Weights;
@@ -12,18 +12,18 @@ use crate::chess::rules::{Bitboard, PieceType, Square, attacks};
 
 /// Shelter and storm on the three files around the king, and the files and pawns near him. Depends
 /// on pawns and kings alone.
-pub(super) fn shelter<const WHITE: bool, S: Sink>(skeleton: &Skeleton, w: &Weights, sink: &mut S) {
-    let king = skeleton.own_king::<WHITE>();
-    let own = skeleton.own_pawns::<WHITE>();
-    let enemy = skeleton.enemy_pawns::<WHITE>();
+pub(super) fn shelter<S: Sink>(skeleton: &Skeleton, w: &Weights, sink: &mut S) {
+    let king = skeleton.own_king;
+    let own = skeleton.own_pawns;
+    let enemy = skeleton.enemy_pawns;
     // Pawns behind the king neither shelter nor storm him.
-    let before = !Bitboard::rank(king.rank()).backward::<WHITE>().fill_backward::<WHITE>();
+    let before = !Bitboard::rank(king.rank()).south().fill_south();
     let center = king.file().clamp(1, 6);
     for file in center - 1..=center + 1 {
         let column = Bitboard::file(file) & before;
         let edge = edge_file(Square::from_coordinates(file, 0));
-        let own_rank = nearest_rank::<WHITE>(own & column);
-        let enemy_rank = nearest_rank::<WHITE>(enemy & column);
+        let own_rank = nearest_rank(own & column);
+        let enemy_rank = nearest_rank(enemy & column);
         sink.term(&w.king.shelter[edge][own_rank], 1);
         sink.danger(&w.danger.shelter[edge][own_rank], 1);
         if own_rank > 0 && enemy_rank == own_rank + 1 {
@@ -61,18 +61,18 @@ fn steps_beside(king: Square, men: Bitboard) -> i32 {
 
 /// Rank (as its side counts, 1 to 6) of the pawn nearest to the side's back rank; 0 if there is
 /// none.
-fn nearest_rank<const WHITE: bool>(pawns: Bitboard) -> usize {
+fn nearest_rank(pawns: Bitboard) -> usize {
     if pawns.is_empty() {
         return 0;
     }
-    relative_rank::<WHITE>(if WHITE { pawns.first() } else { pawns.last() })
+    usize::from(pawns.first().rank())
 }
 
 /// Danger for the side's own king from the enemy's pieces.
-pub(super) fn danger<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {
+pub(super) fn danger<S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {
     let w = &weights.danger;
-    let (own, enemy) = (scene.placement.own::<WHITE>(), scene.placement.enemy::<WHITE>());
-    let (ours, theirs) = (scene.own_attacks::<WHITE>(), scene.enemy_attacks::<WHITE>());
+    let (own, enemy) = (scene.placement.own, &scene.placement.enemy);
+    let (ours, theirs) = (scene.ours, scene.theirs);
     sink.danger(&w.start, 1);
     for kind in 0..4 {
         if theirs.ring_attackers[kind] > 0 {
@@ -89,7 +89,7 @@ pub(super) fn danger<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weight
     // Where a checker is not captured: unguarded, or guarded by king or queen alone and attacked
     // twice.
     let safe = !enemy.men & (!ours.any | (weak & theirs.twice));
-    let checks = check_squares::<WHITE>(scene);
+    let checks = check_squares(scene);
     let mut unsafe_checks = Bitboard::EMPTY;
     for (kind, squares) in checks.into_iter().enumerate() {
         let count = (squares & safe).count();
@@ -107,8 +107,7 @@ pub(super) fn danger<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weight
     }
     sink.danger(&w.shield_pieces, own.shields.count() as i32);
 
-    let camp = Bitboard(if WHITE { 0x0000_00FF_FFFF_FFFF } else { 0xFFFF_FFFF_FF00_0000 })
-        & wing(own.king);
+    let camp = Bitboard(0x0000_00FF_FFFF_FFFF) & wing(own.king);
     let once = (theirs.any & camp).count() as i32;
     let twice = (theirs.twice & camp).count() as i32;
     sink.danger(&w.wing_attacks, once + twice);
@@ -124,9 +123,9 @@ pub(super) fn danger<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weight
 }
 
 /// Squares from which the enemy's knights, bishops, rooks and queens can give check next move.
-fn check_squares<const WHITE: bool>(scene: &Scene) -> [Bitboard; 4] {
-    let own = scene.placement.own::<WHITE>();
-    let (ours, theirs) = (scene.own_attacks::<WHITE>(), scene.enemy_attacks::<WHITE>());
+fn check_squares(scene: &Scene) -> [Bitboard; 4] {
+    let own = scene.placement.own;
+    let (ours, theirs) = (scene.ours, scene.theirs);
     // The own queen does not save the king: behind her he is still on the line.
     let occupied = scene.placement.occupied & !own.queens;
     let diagonal = attacks::bishop(own.king, occupied);

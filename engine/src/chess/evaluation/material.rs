@@ -6,34 +6,32 @@
 use super::cache::Cache;
 use super::channels::{SideSums, Sink};
 use super::closing::PHASE_MAX;
-use super::geometry::relative;
 use super::scene::Placement;
 use super::weights::{Squares, Weights};
 use crate::chess::rules::{Board, Color, PieceType, Square};
 use crate::parameters::Score;
 
-/// How many pawns, knights, bishops, rooks and queens White and Black have: all that the terms of
-/// material look at.
+/// How many pawns, knights, bishops, rooks and queens a side and its enemy have: all that the terms
+/// of material look at.
 pub(super) struct Counts {
-    sides: [[i32; 5]; 2],
+    own: [i32; 5],
+    enemy: [i32; 5],
 }
 
 impl Counts {
+    /// As White sees them.
     #[inline]
     pub fn new(board: &Board) -> Counts {
         use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
         let count = |color| {
             [Pawn, Knight, Bishop, Rook, Queen].map(|kind| board.pieces(color, kind).count() as i32)
         };
-        Counts { sides: Color::ALL.map(count) }
+        Counts { own: count(Color::White), enemy: count(Color::Black) }
     }
 
-    fn own<const WHITE: bool>(&self) -> [i32; 5] {
-        self.sides[usize::from(!WHITE)]
-    }
-
-    fn enemy<const WHITE: bool>(&self) -> [i32; 5] {
-        self.sides[usize::from(WHITE)]
+    /// As the other side sees them.
+    fn turned(&self) -> Counts {
+        Counts { own: self.enemy, enemy: self.own }
     }
 
     /// How much of the pieces is left: 24 in the initial position (and with more), 0 with kings and
@@ -42,15 +40,15 @@ impl Counts {
         let of = |[_, knights, bishops, rooks, queens]: [i32; 5]| {
             knights + bishops + 2 * rooks + 4 * queens
         };
-        self.sides.map(of).into_iter().sum::<i32>().min(PHASE_MAX) as u8
+        (of(self.own) + of(self.enemy)).min(PHASE_MAX) as u8
     }
 
     /// The counts in one number that is never zero and has them all in its upper half.
     #[inline]
     fn key(&self) -> u64 {
         // A side has sixteen men at most.
-        let packed =
-            self.sides.as_flattened().iter().fold(1, |key, &count| key << 5 | count as u64);
+        let counts = self.own.iter().chain(&self.enemy);
+        let packed = counts.fold(1, |key, &count| key << 5 | count as u64);
         packed.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 }
@@ -81,17 +79,23 @@ impl MaterialEntry {
 
     #[cold]
     fn compute(counts: &Counts, weights: &Weights) -> MaterialEntry {
-        let (mut white, mut black) = (SideSums::default(), SideSums::default());
-        material::<true, SideSums>(counts, weights, &mut white);
-        material::<false, SideSums>(counts, weights, &mut black);
+        let mut sums = [SideSums::default(); 2];
+        material(counts, weights, &mut sums);
+        let [white, black] = sums;
         MaterialEntry { lead: white.main() - black.main(), phase: counts.phase() }
     }
 }
 
-/// Material of the pieces, and what each gains or loses by every other piece on the board. Pawns
+/// White's and Black's material, of counts as White sees them.
+pub(super) fn material<S: Sink>(counts: &Counts, w: &Weights, [white, black]: &mut [S; 2]) {
+    side(counts, w, white);
+    side(&counts.turned(), w, black);
+}
+
+/// Material of the own pieces, and what each gains or loses by every other piece on the board. Pawns
 /// are counted with their structure.
-pub(super) fn material<const WHITE: bool, S: Sink>(counts: &Counts, w: &Weights, sink: &mut S) {
-    let [pawns, knights, bishops, rooks, queens] = counts.own::<WHITE>();
+fn side<S: Sink>(counts: &Counts, w: &Weights, sink: &mut S) {
+    let [pawns, knights, bishops, rooks, queens] = counts.own;
     let pawns_above_five = pawns - 5;
     let m = &w.material;
     sink.term(&m.knight, knights);
@@ -102,17 +106,17 @@ pub(super) fn material<const WHITE: bool, S: Sink>(counts: &Counts, w: &Weights,
     sink.term(&m.rook_pair, i32::from(rooks > 1));
     sink.term(&m.knight_per_pawn, knights * pawns_above_five);
     sink.term(&m.rook_per_pawn, rooks * pawns_above_five);
-    imbalance::<WHITE, S>(counts, w, sink);
+    imbalance(counts, w, sink);
 }
 
 /// What each own piece gains or loses by every other piece on the board.
 ///
 /// CITE: Larry Kaufman, The Evaluation of Material Imbalances (1999); Tord Romstad and the
 /// Stockfish developers, the second-degree polynomial of material.
-fn imbalance<const WHITE: bool, S: Sink>(counts: &Counts, w: &Weights, sink: &mut S) {
+fn imbalance<S: Sink>(counts: &Counts, w: &Weights, sink: &mut S) {
     let w = &w.imbalance;
-    let [own_pawns, ours @ ..] = counts.own::<WHITE>();
-    let [enemy_pawns, theirs @ ..] = counts.enemy::<WHITE>();
+    let [own_pawns, ours @ ..] = counts.own;
+    let [enemy_pawns, theirs @ ..] = counts.enemy;
     let (own_pawns, enemy_pawns) = (own_pawns - 5, enemy_pawns - 5);
     let [knights, bishops, rooks, queens] = ours;
     let together = [
@@ -142,9 +146,8 @@ fn imbalance<const WHITE: bool, S: Sink>(counts: &Counts, w: &Weights, sink: &mu
 }
 
 /// The right to move.
-pub(super) fn tempo<const WHITE: bool, S: Sink>(placement: &Placement, w: &Weights, sink: &mut S) {
-    let to_move = (placement.board.side_to_move() == Color::White) == WHITE;
-    sink.term(&w.material.tempo, i32::from(to_move));
+pub(super) fn tempo<S: Sink>(placement: &Placement, w: &Weights, sink: &mut S) {
+    sink.term(&w.material.tempo, i32::from(placement.to_move));
 }
 
 /// Each weight so many times.
@@ -157,28 +160,24 @@ fn add<const N: usize, S: Sink>(weights: &[Score; N], times: [i32; N], sink: &mu
 
 /// Square tables of boards without pawns, for all men. Those of ordinary boards are counted where
 /// the pieces are, pawns and king with the pawn structure, which is cached by pawns and kings.
-pub(super) fn pawnless_squares<const WHITE: bool, S: Sink>(
-    placement: &Placement,
-    w: &Weights,
-    sink: &mut S,
-) {
-    let side = placement.own::<WHITE>();
-    if (side.pawns | placement.enemy::<WHITE>().pawns).is_empty() {
+pub(super) fn pawnless_squares<S: Sink>(placement: &Placement, w: &Weights, sink: &mut S) {
+    let side = placement.own;
+    if (side.pawns | placement.enemy.pawns).is_empty() {
         for square in side.men {
-            sink.term(&w.squares.pawnless[orient::<WHITE>(square, side.king)], 1);
+            sink.term(&w.squares.pawnless[orient(square, side.king)], 1);
         }
     }
 }
 
-/// Index in a square table: seen from White, mirrored so that the own king is on files e to h.
+/// Index in a square table: mirrored so that the own king is on files e to h.
 ///
 /// Tables by king's wing were preferred to tables with mirrored files: they tell the king's wing
 /// from the other (a knight on f3 guards a castled king, one on c3 does not) at the same number of
 /// positions per cell as full tables, and a position and its mirror image still get one value.
 #[inline(always)]
-pub(super) fn orient<const WHITE: bool>(square: Square, own_king: Square) -> usize {
+pub(super) fn orient(square: Square, own_king: Square) -> usize {
     let flip = if own_king.file() < 4 { 7 } else { 0 };
-    relative::<WHITE>(square).index() ^ flip
+    square.index() ^ flip
 }
 
 /// What a piece of the side to move gains in the tables of squares by going from one square to
@@ -192,13 +191,9 @@ pub fn square_gain(
     to: Square,
 ) -> i32 {
     let us = board.side_to_move();
-    let king = board.king(us);
-    let index = |square: Square| match us {
-        Color::White => orient::<true>(square, king),
-        Color::Black => orient::<false>(square, king),
-    };
+    let king = board.king(us).relative(us);
     let worth = |square: Square| {
-        let at = index(square);
+        let at = orient(square.relative(us), king);
         let score = match kind {
             PieceType::Pawn => squares.pawn[at - 8],
             PieceType::Knight => squares.knight[at],
@@ -216,7 +211,7 @@ pub fn square_gain(
 
 /// Index in the king's table, which has four files only: the king's own wing.
 #[inline(always)]
-pub(super) fn orient_king<const WHITE: bool>(king: Square) -> usize {
-    let index = orient::<WHITE>(king, king);
+pub(super) fn orient_king(king: Square) -> usize {
+    let index = orient(king, king);
     index / 8 * 4 + index % 8 - 4
 }

@@ -41,7 +41,7 @@ pub use trace::{Trace, TraceEntry, trace};
 
 use self::material::{MaterialCache, MaterialEntry};
 use self::pawns::{PawnCache, PawnEntry};
-use self::scene::{Placement, Scene};
+use self::scene::{Placement, Scene, Side};
 use self::weights::Weights;
 use crate::chess::rules::{Bitboard, Board, Color};
 
@@ -86,9 +86,9 @@ impl Evaluator {
             None => {
                 let material = MaterialEntry::of(board, weights, &mut self.material);
                 let pawns = PawnEntry::of(board, weights, &mut self.pawns);
-                let [mut white, mut black] = pawns.sums;
-                white.term(&material.lead, 1);
-                let scale_base = terms(board, pawns.passed, weights, &mut white, &mut black);
+                let mut sums = pawns.sums;
+                sums[0].term(&material.lead, 1);
+                let ([white, black], scale_base) = terms(board, pawns.passed, weights, sums);
                 let context = closing_context(board, material.phase, scale_base);
                 close(&Sums::joined(&white, &black), &context, &weights.closing)
             }
@@ -97,43 +97,55 @@ impl Evaluator {
     }
 }
 
-/// All terms except those of material, and of pawns and kings alone. Returns what the scales start
-/// from.
+/// All terms except those of material, and of pawns and kings alone. Takes and returns White's and
+/// Black's sinks; returns what the scales start from.
+///
+/// Each term is for a side that plays up the board: for Black the board is turned around. So the
+/// code of a term is there once, and stays near the processor. Sinks are given by value, for sums
+/// that are lent would be written to memory term by term.
 #[inline(always)]
 fn terms<S: Sink>(
     board: &Board,
     passed: Bitboard,
     w: &Weights,
-    white: &mut S,
-    black: &mut S,
-) -> [u8; 2] {
-    let placement = Placement::new(board);
-    let attacks = [
-        pieces::pieces::<true, S>(&placement, w, white),
-        pieces::pieces::<false, S>(&placement, w, black),
-    ];
-    let scene = Scene { placement: &placement, attacks };
-    side_terms::<true, S>(&scene, passed, w, white);
-    side_terms::<false, S>(&scene, passed, w, black);
-    space::initiative(&placement, passed, w, white);
-    [
-        scale::scale::<true, S>(&placement, passed, w, white) as u8,
-        scale::scale::<false, S>(&placement, passed, w, black) as u8,
-    ]
+    [white, black]: [S; 2],
+) -> ([S; 2], [u8; 2]) {
+    let white_side = Side::new(board, Color::White);
+    let black_side = Side::new(board, Color::Black);
+    let from_white = Placement::new(board, Color::White, &white_side, &black_side);
+    let from_black = Placement::new(board, Color::Black, &black_side, &white_side);
+    let (mut white, white_attacks) = pieces::pieces(&from_white, w, white);
+    let (black, black_attacks) = pieces::pieces(&from_black, w, black);
+    space::initiative(&from_white, passed, w, &mut white);
+    let scene = Scene {
+        placement: &from_white,
+        ours: &white_attacks,
+        theirs: &black_attacks.turned(),
+        passed,
+    };
+    let (white, white_scale) = side_terms(&scene, w, white);
+    let scene = Scene {
+        placement: &from_black,
+        ours: &black_attacks,
+        theirs: &white_attacks.turned(),
+        passed: passed.flip(),
+    };
+    let (black, black_scale) = side_terms(&scene, w, black);
+    ([white, black], [white_scale, black_scale])
 }
 
-fn side_terms<const WHITE: bool, S: Sink>(
-    scene: &Scene,
-    passed: Bitboard,
-    w: &Weights,
-    sink: &mut S,
-) {
-    material::tempo::<WHITE, S>(scene.placement, w, sink);
-    material::pawnless_squares::<WHITE, S>(scene.placement, w, sink);
-    passed::advance::<WHITE, S>(scene, passed, w, sink);
-    king::danger::<WHITE, S>(scene, w, sink);
-    threats::threats::<WHITE, S>(scene, w, sink);
-    space::space::<WHITE, S>(scene, w, sink);
+/// The terms of the own side that look at everything. Returns the sink, and what the scale starts
+/// from.
+#[inline(never)]
+fn side_terms<S: Sink>(scene: &Scene, w: &Weights, mut sink: S) -> (S, u8) {
+    material::tempo(scene.placement, w, &mut sink);
+    material::pawnless_squares(scene.placement, w, &mut sink);
+    passed::advance(scene, w, &mut sink);
+    king::danger(scene, w, &mut sink);
+    threats::threats(scene, w, &mut sink);
+    space::space(scene, w, &mut sink);
+    let scale_base = scale::scale(scene, w, &mut sink) as u8;
+    (sink, scale_base)
 }
 
 fn closing_context(board: &Board, phase: u8, scale_base: [u8; 2]) -> ClosingContext {

@@ -4,53 +4,44 @@
 //! rooks belong behind passed pawns.
 
 use super::channels::Sink;
-use super::geometry::{edge_file, file_ahead, relative_rank, widen};
+use super::geometry::{edge_file, file_ahead, widen};
 use super::pawns::Skeleton;
 use super::scene::{Placement, Scene};
 use super::weights::Weights;
-use crate::chess::rules::{Bitboard, Color, Square, attacks};
+use crate::chess::rules::{Bitboard, Square, attacks};
 
 /// King distances count up to here: a king further away is simply not there.
 const KING_DISTANCE_MAX: u8 = 5;
 
 /// What depends on pawns and kings alone: rank, file, neighbors, king distances.
-pub(super) fn standing<const WHITE: bool, S: Sink>(
-    skeleton: &Skeleton,
-    passed: Bitboard,
-    w: &Weights,
-    sink: &mut S,
-) {
+pub(super) fn standing<S: Sink>(skeleton: &Skeleton, passed: Bitboard, w: &Weights, sink: &mut S) {
     let w = &w.passed;
     for square in passed {
-        let row = relative_rank::<WHITE>(square) - 1;
-        let step = square.bitboard().forward::<WHITE>().first();
+        let row = usize::from(square.rank()) - 1;
+        let step = square.bitboard().north().first();
         sink.term(&w.rank[row], 1);
         sink.term(&w.file[edge_file(square)], 1);
-        let beside = widen(square.bitboard() | square.bitboard().backward::<WHITE>());
+        let beside = widen(square.bitboard() | square.bitboard().south());
         if (beside & Bitboard::neighbor_files(square.file()) & passed).any() {
             sink.term(&w.connected[row], 1);
         }
         let distance = |king| i32::from(attacks::distance(king, step).min(KING_DISTANCE_MAX));
-        sink.term(&w.own_king[row], distance(skeleton.own_king::<WHITE>()));
-        sink.term(&w.enemy_king[row], distance(skeleton.enemy_king::<WHITE>()));
+        sink.term(&w.own_king[row], distance(skeleton.own_king));
+        sink.term(&w.enemy_king[row], distance(skeleton.enemy_king));
     }
 }
 
 /// What depends on pieces: is the way blocked, safe, guarded, backed by a rook; can he be caught?
-pub(super) fn advance<const WHITE: bool, S: Sink>(
-    scene: &Scene,
-    passed: Bitboard,
-    w: &Weights,
-    sink: &mut S,
-) {
+pub(super) fn advance<S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
     let w = &w.passed;
-    let (own, enemy) = (scene.placement.own::<WHITE>(), scene.placement.enemy::<WHITE>());
-    let (ours, theirs) = (scene.own_attacks::<WHITE>(), scene.enemy_attacks::<WHITE>());
+    let (own, enemy) = (scene.placement.own, &scene.placement.enemy);
+    let (ours, theirs) = (scene.ours, scene.theirs);
     let occupied = scene.placement.occupied;
-    for square in passed & own.pawns {
-        let row = relative_rank::<WHITE>(square) - 1;
-        let step = square.bitboard().forward::<WHITE>();
-        let path = file_ahead::<WHITE>(square);
+    let passed = scene.passed & own.pawns;
+    for square in passed {
+        let row = usize::from(square.rank()) - 1;
+        let step = square.bitboard().north();
+        let path = file_ahead(square);
         let rear = Bitboard::file(square.file()) & !path & attacks::rook(square, occupied);
         let backed = (rear & (own.rooks | own.queens)).any();
         let attacked_from_behind = (rear & (enemy.rooks | enemy.queens)).any();
@@ -85,21 +76,21 @@ pub(super) fn advance<const WHITE: bool, S: Sink>(
             }
         }
     }
-    if !enemy.has_pieces() && runs_through::<WHITE>(scene.placement, passed & own.pawns) {
+    if !enemy.has_pieces() && runs_through(scene.placement, passed) {
         sink.term(&w.unstoppable, 1);
     }
 }
 
 /// A pawn that the enemy king cannot catch, by the rule of the square, or that its own king
 /// escorts.
-fn runs_through<const WHITE: bool>(placement: &Placement, passed: Bitboard) -> bool {
-    let own_king = placement.own::<WHITE>().king;
-    let enemy_king = placement.enemy::<WHITE>().king;
-    let to_move = (placement.board.side_to_move() == Color::White) == WHITE;
+fn runs_through(placement: &Placement, passed: Bitboard) -> bool {
+    let own_king = placement.own.king;
+    let enemy_king = placement.enemy.king;
+    let to_move = placement.to_move;
     passed.into_iter().any(|square: Square| {
-        let path = file_ahead::<WHITE>(square);
-        let goal = if WHITE { path.last() } else { path.first() };
-        let rank = relative_rank::<WHITE>(square);
+        let path = file_ahead(square);
+        let goal = path.last();
+        let rank = usize::from(square.rank());
         // From its home square the pawn jumps; own men in the way cost time, enemy men stop it.
         let steps = 7 - rank.max(2);
         let late = usize::from(!to_move);

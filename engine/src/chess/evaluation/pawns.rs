@@ -5,44 +5,29 @@
 
 use super::cache::Cache;
 use super::channels::{SideSums, Sink};
-use super::geometry::{edge_file, pawn_attacks_twice, ranks_ahead, relative_rank};
+use super::geometry::{edge_file, pawn_attacks_twice, ranks_ahead};
 use super::material::{orient, orient_king};
 use super::weights::Weights;
 use super::{king, passed};
 use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square, attacks};
 
-/// Pawns and kings of both sides: all that this theme may look at, or the cache would lie.
+/// Pawns and kings as one side sees them: all that this theme may look at, or the cache would lie.
 pub(super) struct Skeleton {
-    pawns: [Bitboard; 2],
-    kings: [Square; 2],
+    pub own_pawns: Bitboard,
+    pub enemy_pawns: Bitboard,
+    pub own_king: Square,
+    pub enemy_king: Square,
 }
 
 impl Skeleton {
-    pub fn new(board: &Board) -> Skeleton {
+    /// As the side of this color sees them.
+    fn new(board: &Board, color: Color) -> Skeleton {
         Skeleton {
-            pawns: Color::ALL.map(|color| board.pieces(color, PieceType::Pawn)),
-            kings: Color::ALL.map(|color| board.king(color)),
+            own_pawns: board.pieces(color, PieceType::Pawn).relative(color),
+            enemy_pawns: board.pieces(!color, PieceType::Pawn).relative(color),
+            own_king: board.king(color).relative(color),
+            enemy_king: board.king(!color).relative(color),
         }
-    }
-
-    #[inline(always)]
-    pub fn own_pawns<const WHITE: bool>(&self) -> Bitboard {
-        self.pawns[usize::from(!WHITE)]
-    }
-
-    #[inline(always)]
-    pub fn enemy_pawns<const WHITE: bool>(&self) -> Bitboard {
-        self.pawns[usize::from(WHITE)]
-    }
-
-    #[inline(always)]
-    pub fn own_king<const WHITE: bool>(&self) -> Square {
-        self.kings[usize::from(!WHITE)]
-    }
-
-    #[inline(always)]
-    pub fn enemy_king<const WHITE: bool>(&self) -> Square {
-        self.kings[usize::from(WHITE)]
     }
 }
 
@@ -68,11 +53,9 @@ impl PawnEntry {
 
     #[cold]
     fn compute(board: &Board, weights: &Weights) -> PawnEntry {
-        let men = Skeleton::new(board);
-        let (mut white, mut black) = (SideSums::default(), SideSums::default());
-        let passed = skeleton::<true, SideSums>(&men, weights, &mut white)
-            | skeleton::<false, SideSums>(&men, weights, &mut black);
-        PawnEntry { sums: [white, black], passed }
+        let mut sums = [SideSums::default(); 2];
+        let passed = skeleton(board, weights, &mut sums);
+        PawnEntry { sums, passed }
     }
 }
 
@@ -83,40 +66,42 @@ pub(super) fn cache_key(board: &Board) -> u64 {
     board.pawn_key() ^ (kings as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// All cached terms of one side; returns its passed pawns.
-pub(super) fn skeleton<const WHITE: bool, S: Sink>(
-    skeleton: &Skeleton,
-    w: &Weights,
-    sink: &mut S,
-) -> Bitboard {
-    let own = skeleton.own_pawns::<WHITE>();
-    let king = skeleton.own_king::<WHITE>();
-    sink.term(&w.material.pawn, own.count() as i32);
-    sink.term(&w.squares.king[orient_king::<WHITE>(king)], 1);
-    for square in own {
-        sink.term(&w.squares.pawn[orient::<WHITE>(square, king) - 8], 1);
+/// All cached terms, White's and Black's; returns the passed pawns of both.
+pub(super) fn skeleton<S: Sink>(board: &Board, w: &Weights, sinks: &mut [S; 2]) -> Bitboard {
+    let mut passed = Bitboard::EMPTY;
+    for (color, sink) in Color::ALL.into_iter().zip(sinks) {
+        passed |= side(&Skeleton::new(board, color), w, sink).relative(color);
     }
-    let passed = structure::<WHITE, S>(skeleton, w, sink);
-    passed::standing::<WHITE, S>(skeleton, passed, w, sink);
-    king::shelter::<WHITE, S>(skeleton, w, sink);
+    passed
+}
+
+/// All cached terms of the own side; returns its passed pawns.
+#[inline(never)]
+fn side<S: Sink>(skeleton: &Skeleton, w: &Weights, sink: &mut S) -> Bitboard {
+    let own = skeleton.own_pawns;
+    let king = skeleton.own_king;
+    sink.term(&w.material.pawn, own.count() as i32);
+    sink.term(&w.squares.king[orient_king(king)], 1);
+    for square in own {
+        sink.term(&w.squares.pawn[orient(square, king) - 8], 1);
+    }
+    let passed = structure(skeleton, w, sink);
+    passed::standing(skeleton, passed, w, sink);
+    king::shelter(skeleton, w, sink);
     passed
 }
 
 /// Terms of pawns among pawns; returns the passed ones. Each feature is found for all pawns at once.
-fn structure<const WHITE: bool, S: Sink>(
-    skeleton: &Skeleton,
-    weights: &Weights,
-    sink: &mut S,
-) -> Bitboard {
+fn structure<S: Sink>(skeleton: &Skeleton, weights: &Weights, sink: &mut S) -> Bitboard {
     let w = &weights.pawns;
-    let own = skeleton.own_pawns::<WHITE>();
-    let enemy = skeleton.enemy_pawns::<WHITE>();
-    let own_attacks = attacks::pawn_set::<WHITE>(own);
-    let enemy_attacks = enemy_attacks::<WHITE>(enemy);
-    let behind = |pawns: Bitboard| pawns.backward::<WHITE>().fill_backward::<WHITE>();
+    let own = skeleton.own_pawns;
+    let enemy = skeleton.enemy_pawns;
+    let own_attacks = attacks::pawn_set::<true>(own);
+    let enemy_attacks = attacks::pawn_set::<false>(enemy);
+    let behind = |pawns: Bitboard| pawns.south().fill_south();
     let opposed = own & behind(enemy);
     let doubled = own & behind(own);
-    let blocked = own & (own | enemy).backward::<WHITE>();
+    let blocked = own & (own | enemy).south();
     let guarded = own & own_attacks;
     sink.term(&w.islands, islands(own) - 1);
 
@@ -126,9 +111,9 @@ fn structure<const WHITE: bool, S: Sink>(
     sink.term(&w.doubled_blocked, (doubled & blocked).count() as i32);
 
     let beside = own.east() | own.west();
-    let abreast_or_behind = beside.fill_forward::<WHITE>();
+    let abreast_or_behind = beside.fill_north();
     let isolated = own & !abreast_or_behind & !behind(beside);
-    let held_up = own & (enemy_attacks | enemy).backward::<WHITE>();
+    let held_up = own & (enemy_attacks | enemy).south();
     let backward = held_up & !abreast_or_behind & !isolated;
     for square in isolated {
         sink.term(&w.isolated[edge_file(square)], 1);
@@ -140,36 +125,36 @@ fn structure<const WHITE: bool, S: Sink>(
 
     // A pawn that the enemy's pawns attack attacks them.
     let levers = own & enemy_attacks;
-    let far = Bitboard(if WHITE { 0xFFFF_FFFF_0000_0000 } else { 0x0000_0000_FFFF_FFFF });
+    let far = Bitboard(0xFFFF_FFFF_0000_0000);
     sink.term(&w.lever[0], (levers & !far).count() as i32);
     sink.term(&w.lever[1], (levers & far).count() as i32);
-    let forks = levers & enemy_attacks_twice::<WHITE>(enemy) & !guarded;
+    let forks = levers & pawn_attacks_twice::<false>(enemy) & !guarded;
     sink.term(&w.double_lever, forks.count() as i32);
 
     let phalanx = own & beside;
     for square in phalanx {
-        sink.term(&w.phalanx[relative_rank::<WHITE>(square) - 1], 1);
+        sink.term(&w.phalanx[usize::from(square.rank()) - 1], 1);
     }
     for square in guarded {
-        sink.term(&w.supported[relative_rank::<WHITE>(square) - 2], 1);
+        sink.term(&w.supported[usize::from(square.rank()) - 2], 1);
     }
-    let twice = guarded & pawn_attacks_twice::<WHITE>(own);
+    let twice = guarded & pawn_attacks_twice::<true>(own);
     sink.term(&w.supported_twice, twice.count() as i32);
-    let seventh = Bitboard::relative_rank(Color::of::<WHITE>(), 6);
+    let seventh = Bitboard::rank(6);
     for square in (phalanx | guarded) & !opposed & !seventh {
-        sink.term(&w.connected_unopposed[relative_rank::<WHITE>(square) - 1], 1);
+        sink.term(&w.connected_unopposed[usize::from(square.rank()) - 1], 1);
     }
-    let rammed = own & enemy.backward::<WHITE>();
+    let rammed = own & enemy.south();
     for (weight, rank) in w.blocked_advanced.iter().zip([4, 5]) {
-        let row = Bitboard::relative_rank(Color::of::<WHITE>(), rank);
+        let row = Bitboard::rank(rank);
         sink.term(weight, (rammed & row).count() as i32);
     }
 
     let free = own & !opposed & !doubled;
     let contested = behind(enemy.east() | enemy.west());
     for square in free & contested {
-        if is_candidate::<WHITE>(square, own, enemy) {
-            sink.term(&w.candidate[relative_rank::<WHITE>(square) - 1], 1);
+        if is_candidate(square, own, enemy) {
+            sink.term(&w.candidate[usize::from(square.rank()) - 1], 1);
         }
     }
     free & !contested
@@ -177,10 +162,10 @@ fn structure<const WHITE: bool, S: Sink>(
 
 /// A candidate has at least as many helpers (own pawns on the neighboring files, not ahead of its
 /// next square) as there are opponents that can stop it.
-fn is_candidate<const WHITE: bool>(square: Square, own: Bitboard, enemy: Bitboard) -> bool {
+fn is_candidate(square: Square, own: Bitboard, enemy: Bitboard) -> bool {
     let files = Bitboard::neighbor_files(square.file());
-    let ahead = ranks_ahead::<WHITE>(square);
-    let too_far = ahead & !Bitboard::rank(square.rank()).forward::<WHITE>();
+    let ahead = ranks_ahead(square);
+    let too_far = ahead & !Bitboard::rank(square.rank()).north();
     (own & files & !too_far).count() >= (enemy & files & ahead).count()
 }
 
@@ -189,14 +174,4 @@ fn islands(pawns: Bitboard) -> i32 {
     let files = pawns.fill_south() & Bitboard::RANK_1;
     // A group starts at each occupied file whose left neighbor is empty.
     (files & !files.east()).count() as i32
-}
-
-/// Squares that the enemy's pawns attack.
-fn enemy_attacks<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
-    if WHITE { attacks::pawn_set::<false>(pawns) } else { attacks::pawn_set::<true>(pawns) }
-}
-
-/// Squares that two of the enemy's pawns attack.
-fn enemy_attacks_twice<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
-    if WHITE { pawn_attacks_twice::<false>(pawns) } else { pawn_attacks_twice::<true>(pawns) }
 }

@@ -4,47 +4,40 @@
 //! Nimzowitsch, My System (1925): outposts, open files, the seventh rank.
 
 use super::channels::Sink;
-use super::geometry::{CENTER, CENTER_FILES, relative_rank};
+use super::geometry::{CENTER, CENTER_FILES};
 use super::material::orient;
 use super::scene::{Placement, SideAttacks};
 use super::weights::Weights;
-use crate::chess::rules::{Bitboard, Color, PieceType, Square, attacks};
+use crate::chess::rules::{Bitboard, PieceType, Square, attacks};
 
-/// Counts mobility and placement of a side's pieces; returns what the side attacks.
-#[inline(always)]
-pub(super) fn pieces<const WHITE: bool, S: Sink>(
-    placement: &Placement,
-    w: &Weights,
-    sink: &mut S,
-) -> SideAttacks {
-    let mut reached = SideAttacks::of_king_and_pawns(placement.own::<WHITE>());
-    knights::<WHITE, S>(placement, &mut reached, w, sink);
-    bishops::<WHITE, S>(placement, &mut reached, w, sink);
-    rooks::<WHITE, S>(placement, &mut reached, w, sink);
-    queens::<WHITE, S>(placement, &mut reached, w, sink);
-    let xrays = placement.enemy::<WHITE>().xrays;
-    for (weight, count) in w.pieces.king_xray.iter().zip(xrays) {
-        if count > 0 {
-            sink.term(weight, i32::from(count));
-        }
+/// Counts mobility and placement of the own pieces; returns the sink, and what the side attacks.
+#[inline(never)]
+pub(super) fn pieces<S: Sink>(placement: &Placement, w: &Weights, mut sink: S) -> (S, SideAttacks) {
+    let mut reached = SideAttacks::of_king_and_pawns(placement.own);
+    knights(placement, &mut reached, w, &mut sink);
+    bishops(placement, &mut reached, w, &mut sink);
+    rooks(placement, &mut reached, w, &mut sink);
+    queens(placement, &mut reached, w, &mut sink);
+    for (weight, count) in w.pieces.king_xray.iter().zip(placement.enemy.xrays) {
+        sink.term(weight, i32::from(count));
     }
-    reached
+    (sink, reached)
 }
 
-fn knights<const WHITE: bool, S: Sink>(
+fn knights<S: Sink>(
     placement: &Placement,
     reached: &mut SideAttacks,
     weights: &Weights,
     sink: &mut S,
 ) {
     let w = &weights.pieces;
-    let (own, enemy) = (placement.own::<WHITE>(), placement.enemy::<WHITE>());
-    let posts = outposts::<WHITE>(placement);
+    let (own, enemy) = (placement.own, &placement.enemy);
+    let posts = outposts(placement);
     let guarded_posts = posts & own.pawn_attacks;
     for square in own.knights {
-        let reach = placement.unpinned::<WHITE>(square, attacks::knight(square));
+        let reach = placement.unpinned(square, attacks::knight(square));
         let squares = reached.add(PieceType::Knight, reach, own, enemy);
-        sink.term(&weights.squares.knight[orient::<WHITE>(square, own.king)], 1);
+        sink.term(&weights.squares.knight[orient(square, own.king)], 1);
         sink.term(&weights.mobility.knight[squares], 1);
         sink.term(&w.minor_king_distance[0], i32::from(attacks::distance(square, own.king)));
         if posts.contains(square) {
@@ -52,36 +45,36 @@ fn knights<const WHITE: bool, S: Sink>(
         } else if (reach & guarded_posts & !own.men).any() {
             sink.term(&w.knight_reaches_outpost, 1);
         }
-        if sheltered::<WHITE>(placement, square) {
+        if sheltered(placement, square) {
             sink.term(&w.behind_pawn[0], 1);
         }
     }
 }
 
-fn bishops<const WHITE: bool, S: Sink>(
+fn bishops<S: Sink>(
     placement: &Placement,
     reached: &mut SideAttacks,
     weights: &Weights,
     sink: &mut S,
 ) {
     let w = &weights.pieces;
-    let (own, enemy) = (placement.own::<WHITE>(), placement.enemy::<WHITE>());
+    let (own, enemy) = (placement.own, &placement.enemy);
     let all_pawns = own.pawns | enemy.pawns;
     let queens = own.queens | enemy.queens;
-    let posts = outposts::<WHITE>(placement);
+    let posts = outposts(placement);
     let guarded_posts = posts & own.pawn_attacks;
-    let blocked = own.pawns & placement.occupied.backward::<WHITE>() & CENTER_FILES;
+    let blocked = own.pawns & placement.occupied.south() & CENTER_FILES;
     for square in own.bishops {
         let seen = attacks::bishop(square, placement.occupied & !queens);
-        let reach = placement.unpinned::<WHITE>(square, seen);
+        let reach = placement.unpinned(square, seen);
         let squares = reached.add(PieceType::Bishop, reach, own, enemy);
-        sink.term(&weights.squares.bishop[orient::<WHITE>(square, own.king)], 1);
+        sink.term(&weights.squares.bishop[orient(square, own.king)], 1);
         sink.term(&weights.mobility.bishop[squares], 1);
         sink.term(&w.minor_king_distance[1], i32::from(attacks::distance(square, own.king)));
         if posts.contains(square) {
             sink.term(&w.bishop_outpost[usize::from(guarded_posts.contains(square))], 1);
         }
-        if sheltered::<WHITE>(placement, square) {
+        if sheltered(placement, square) {
             sink.term(&w.behind_pawn[1], 1);
         }
         let color = same_color(square);
@@ -102,20 +95,20 @@ fn bishops<const WHITE: bool, S: Sink>(
     }
 }
 
-fn rooks<const WHITE: bool, S: Sink>(
+fn rooks<S: Sink>(
     placement: &Placement,
     reached: &mut SideAttacks,
     weights: &Weights,
     sink: &mut S,
 ) {
     let w = &weights.pieces;
-    let (own, enemy) = (placement.own::<WHITE>(), placement.enemy::<WHITE>());
+    let (own, enemy) = (placement.own, &placement.enemy);
     let transparent = own.queens | own.rooks | enemy.queens;
     for square in own.rooks {
         let seen = attacks::rook(square, placement.occupied & !transparent);
-        let reach = placement.unpinned::<WHITE>(square, seen);
+        let reach = placement.unpinned(square, seen);
         let squares = reached.add(PieceType::Rook, reach, own, enemy);
-        sink.term(&weights.squares.rook[orient::<WHITE>(square, own.king)], 1);
+        sink.term(&weights.squares.rook[orient(square, own.king)], 1);
         sink.term(&weights.mobility.rook[squares], 1);
         let column = Bitboard::file(square.file());
         if (column & own.pawns).is_empty() {
@@ -125,8 +118,7 @@ fn rooks<const WHITE: bool, S: Sink>(
                 sink.term(&w.rook_half_open_file, 1);
             }
         } else if squares <= 3 && shut_in_by_king(square, own.king) {
-            let castling = placement.board.castling_rooks(Color::of::<WHITE>());
-            sink.term(&w.rook_trapped[usize::from(castling.is_empty())], 1);
+            sink.term(&w.rook_trapped[usize::from(!placement.castles)], 1);
         }
         if (column & enemy.queens).any() {
             sink.term(&w.rook_queen_file, 1);
@@ -134,9 +126,9 @@ fn rooks<const WHITE: bool, S: Sink>(
         if square.file().abs_diff(enemy.king.file()) <= 1 {
             sink.term(&w.rook_king_file, 1);
         }
-        if relative_rank::<WHITE>(square) == 6 {
+        if usize::from(square.rank()) == 6 {
             let rank = Bitboard::rank(square.rank());
-            if (rank & enemy.pawns).any() || relative_rank::<WHITE>(enemy.king) == 7 {
+            if (rank & enemy.pawns).any() || usize::from(enemy.king.rank()) == 7 {
                 sink.term(&w.rook_seventh, 1);
             }
         }
@@ -147,19 +139,19 @@ fn rooks<const WHITE: bool, S: Sink>(
     }
 }
 
-fn queens<const WHITE: bool, S: Sink>(
+fn queens<S: Sink>(
     placement: &Placement,
     reached: &mut SideAttacks,
     weights: &Weights,
     sink: &mut S,
 ) {
     let w = &weights.pieces;
-    let (own, enemy) = (placement.own::<WHITE>(), placement.enemy::<WHITE>());
+    let (own, enemy) = (placement.own, &placement.enemy);
     for square in own.queens {
         let seen = attacks::queen(square, placement.occupied);
-        let reach = placement.unpinned::<WHITE>(square, seen);
+        let reach = placement.unpinned(square, seen);
         let squares = reached.add(PieceType::Queen, reach, own, enemy);
-        sink.term(&weights.squares.queen[orient::<WHITE>(square, own.king)], 1);
+        sink.term(&weights.squares.queen[orient(square, own.king)], 1);
         sink.term(&weights.mobility.queen[squares], 1);
         sink.term(&w.queen_king_distance, i32::from(attacks::distance(square, enemy.king)));
         let lines = [
@@ -174,7 +166,7 @@ fn queens<const WHITE: bool, S: Sink>(
                 }
             }
         }
-        if relative_rank::<WHITE>(square) > 3 && !enemy.pawn_span.contains(square) {
+        if usize::from(square.rank()) > 3 && !enemy.pawn_span.contains(square) {
             sink.term(&w.queen_infiltration, 1);
         }
     }
@@ -182,15 +174,15 @@ fn queens<const WHITE: bool, S: Sink>(
 
 /// Squares on ranks 4 to 6 that no enemy pawn can ever attack. Rank 4 is kept for knights and
 /// bishops that hold the center.
-fn outposts<const WHITE: bool>(placement: &Placement) -> Bitboard {
-    let ranks = Bitboard(if WHITE { 0x0000_FFFF_FF00_0000 } else { 0x0000_00FF_FFFF_0000 });
-    ranks & !placement.enemy::<WHITE>().pawn_span
+fn outposts(placement: &Placement) -> Bitboard {
+    let ranks = Bitboard(0x0000_FFFF_FF00_0000);
+    ranks & !placement.enemy.pawn_span
 }
 
 /// A pawn of either side stands right in front of the square.
-fn sheltered<const WHITE: bool>(placement: &Placement, square: Square) -> bool {
-    let pawns = placement.own::<WHITE>().pawns | placement.enemy::<WHITE>().pawns;
-    (square.bitboard().forward::<WHITE>() & pawns).any()
+fn sheltered(placement: &Placement, square: Square) -> bool {
+    let pawns = placement.own.pawns | placement.enemy.pawns;
+    (square.bitboard().north() & pawns).any()
 }
 
 /// All squares of the square's color.

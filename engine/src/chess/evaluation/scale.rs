@@ -5,21 +5,17 @@
 use super::channels::Sink;
 use super::closing::SCALE_FULL;
 use super::geometry::LEFT_WING;
-use super::scene::{Placement, Side};
+use super::scene::{Placement, Scene, Side};
 use super::weights::Endgames;
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Square, attacks};
 
 /// Adds the scale of the endgame lead, should this side have it: the first rule that fits. Returns
 /// what the scale starts from: the full scale if no rule fits, nothing otherwise.
-pub(super) fn scale<const WHITE: bool, S: Sink>(
-    placement: &Placement,
-    passed: Bitboard,
-    weights: &Weights,
-    sink: &mut S,
-) -> i32 {
+pub(super) fn scale<S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) -> i32 {
     let w = &weights.scale;
-    let (own, enemy) = (placement.own::<WHITE>(), placement.enemy::<WHITE>());
+    let placement = scene.placement;
+    let (own, enemy) = (placement.own, &placement.enemy);
     let own_minors = own.knights | own.bishops;
     let own_majors = own.rooks | own.queens;
     let pawns = own.pawns.count() as usize;
@@ -35,14 +31,14 @@ pub(super) fn scale<const WHITE: bool, S: Sink>(
             return 0;
         }
     }
-    if own_majors.is_empty() && own.knights.is_empty() && keeps_the_corner::<WHITE>(placement) {
+    if own_majors.is_empty() && own.knights.is_empty() && keeps_the_corner(placement) {
         sink.scale(&w.wrong_corner, 1);
         return 0;
     }
     if opposite_bishops(own, enemy) {
         let others = own.knights | own_majors | enemy.knights | enemy.rooks | enemy.queens;
         if others.is_empty() {
-            let own_passed = (passed & own.pawns).count().min(2) as usize;
+            let own_passed = (scene.passed & own.pawns).count().min(2) as usize;
             sink.scale(&w.opposite_bishops_alone[own_passed], 1);
         } else {
             sink.scale(&w.opposite_bishops, 1);
@@ -52,7 +48,7 @@ pub(super) fn scale<const WHITE: bool, S: Sink>(
     if [own, enemy].into_iter().all(has_one_rook_alone)
         && pawns <= enemy.pawns.count() as usize + 1
         && ((own.pawns & LEFT_WING).is_empty() || (own.pawns & !LEFT_WING).is_empty())
-        && (own.pawns & before::<WHITE>(enemy.king)).any()
+        && (own.pawns & before(enemy.king)).any()
     {
         sink.scale(&w.rooks_one_wing, 1);
         return 0;
@@ -87,24 +83,19 @@ fn has_one_rook_alone(side: &Side) -> bool {
 
 /// The three files around the king, from his rank on towards his side's home: where pawns that run
 /// against him must pass.
-fn before<const WHITE: bool>(enemy_king: Square) -> Bitboard {
+fn before(enemy_king: Square) -> Bitboard {
     let files = attacks::king(enemy_king) | enemy_king.bitboard();
-    files.fill_backward::<WHITE>()
+    files.fill_south()
 }
 
 /// All own pawns stand on one rook file, no bishop controls its promotion square, and the enemy
 /// king is there first: he cannot be driven out of the corner.
-fn keeps_the_corner<const WHITE: bool>(placement: &Placement) -> bool {
-    let own = placement.own::<WHITE>();
-    corner_holds::<WHITE>(own.pawns, own.bishops, placement.enemy::<WHITE>().king)
+fn keeps_the_corner(placement: &Placement) -> bool {
+    corner_holds(placement.own.pawns, placement.own.bishops, placement.enemy.king)
 }
 
 /// As [`keeps_the_corner`], for pawns and bishops of the side and the enemy king.
-pub(super) fn corner_holds<const WHITE: bool>(
-    pawns: Bitboard,
-    bishops: Bitboard,
-    enemy_king: Square,
-) -> bool {
+pub(super) fn corner_holds(pawns: Bitboard, bishops: Bitboard, enemy_king: Square) -> bool {
     if pawns.is_empty() {
         return false;
     }
@@ -115,7 +106,7 @@ pub(super) fn corner_holds<const WHITE: bool>(
     } else {
         return false;
     };
-    let corner = Square::from_coordinates(file, if WHITE { 7 } else { 0 });
+    let corner = Square::from_coordinates(file, 7);
     let corner_color = if Bitboard::LIGHT_SQUARES.contains(corner) {
         Bitboard::LIGHT_SQUARES
     } else {

@@ -4,11 +4,18 @@
 use super::geometry::pawn_attacks_twice;
 use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square, attacks};
 
-/// Where the men stand, with everything that follows without a look at the pieces' attacks.
+/// Where the men stand as one side sees them, its own pawns going up the board, with everything that
+/// follows without a look at the pieces' attacks.
 pub(super) struct Placement<'a> {
-    pub board: &'a Board,
+    /// The side the terms are computed for.
+    pub own: &'a Side,
+    /// The other side.
+    pub enemy: Side,
     pub occupied: Bitboard,
-    sides: [Side; 2],
+    /// The own side is to move.
+    pub to_move: bool,
+    /// The own side may still castle.
+    pub castles: bool,
 }
 
 /// One side's men, and what kings and pawns make of the board.
@@ -56,97 +63,95 @@ pub(super) struct SideAttacks {
     by_kind: [Bitboard; 6],
 }
 
-/// The whole position: where the men stand and what they attack.
+/// The whole position as one side sees it: where the men stand and what they attack.
 pub(super) struct Scene<'a> {
     pub placement: &'a Placement<'a>,
-    /// White's and Black's.
-    pub attacks: [SideAttacks; 2],
+    /// What the side attacks that the terms are computed for.
+    pub ours: &'a SideAttacks,
+    /// What the other side attacks.
+    pub theirs: &'a SideAttacks,
+    /// Passed pawns of both sides.
+    pub passed: Bitboard,
 }
 
 impl<'a> Placement<'a> {
-    /// Looks at the board.
+    /// The board as the side of this color sees it, of each side as it sees itself.
     #[inline(always)]
-    pub fn new(board: &'a Board) -> Placement<'a> {
-        let pawns = |color| board.pieces(color, PieceType::Pawn);
-        let white_pawns = attacks::pawn_set::<true>(pawns(Color::White));
-        let black_pawns = attacks::pawn_set::<false>(pawns(Color::Black));
-        let sides = [
-            Side::new::<true>(board, white_pawns, black_pawns),
-            Side::new::<false>(board, black_pawns, white_pawns),
-        ];
-        Placement { board, occupied: board.occupied(), sides }
-    }
-
-    /// The side the terms are computed for.
-    #[inline(always)]
-    pub fn own<const WHITE: bool>(&self) -> &Side {
-        &self.sides[usize::from(!WHITE)]
-    }
-
-    /// The other side.
-    #[inline(always)]
-    pub fn enemy<const WHITE: bool>(&self) -> &Side {
-        &self.sides[usize::from(WHITE)]
+    pub fn new(board: &Board, color: Color, own: &'a Side, enemy: &Side) -> Placement<'a> {
+        Placement {
+            own,
+            enemy: enemy.turned(),
+            occupied: board.occupied().relative(color),
+            to_move: board.side_to_move() == color,
+            castles: board.castling_rooks(color).any(),
+        }
     }
 
     /// What a piece on `square` may attack: everything, or only along the line to its king if it
     /// shields him.
     #[inline(always)]
-    pub fn unpinned<const WHITE: bool>(&self, square: Square, reach: Bitboard) -> Bitboard {
-        let side = self.own::<WHITE>();
+    pub fn unpinned(&self, square: Square, reach: Bitboard) -> Bitboard {
+        let side = self.own;
         if side.shields.contains(square) { reach & attacks::line(side.king, square) } else { reach }
     }
 }
 
-impl Scene<'_> {
-    /// What the side attacks that the terms are computed for.
-    #[inline(always)]
-    pub fn own_attacks<const WHITE: bool>(&self) -> &SideAttacks {
-        &self.attacks[usize::from(!WHITE)]
-    }
-
-    /// What the other side attacks.
-    #[inline(always)]
-    pub fn enemy_attacks<const WHITE: bool>(&self) -> &SideAttacks {
-        &self.attacks[usize::from(WHITE)]
-    }
-}
-
 impl Side {
-    #[inline(always)]
-    fn new<const WHITE: bool>(
-        board: &Board,
-        pawn_attacks: Bitboard,
-        enemy_pawn_attacks: Bitboard,
-    ) -> Side {
-        let color = Color::of::<WHITE>();
-        let king = board.king(color);
-        let pawns = board.pieces(color, PieceType::Pawn);
-        let queens = board.pieces(color, PieceType::Queen);
-        let blocked = pawns & board.occupied().backward::<WHITE>();
+    /// As it sees itself.
+    #[inline(never)]
+    pub fn new(board: &Board, color: Color) -> Side {
+        let own = |kind| board.pieces(color, kind).relative(color);
+        let enemy = |kind| board.pieces(!color, kind).relative(color);
+        let occupied = board.occupied().relative(color);
+        let king = board.king(color).relative(color);
+        let pawns = own(PieceType::Pawn);
+        let queens = own(PieceType::Queen);
+        let pawn_attacks = attacks::pawn_set::<true>(pawns);
+        let enemy_pawn_attacks = attacks::pawn_set::<false>(enemy(PieceType::Pawn));
         // Pawns at home rarely move just to make room for a piece.
-        let home =
-            if WHITE { Bitboard(0x0000_0000_00FF_FF00) } else { Bitboard(0x00FF_FF00_0000_0000) };
-        let stuck = blocked | (pawns & home);
-        let pawn_attacks_twice = pawn_attacks_twice::<WHITE>(pawns);
+        let stuck = pawns & (occupied.south() | Bitboard::RANK_2 | Bitboard::RANK_3);
+        let pawn_attacks_twice = pawn_attacks_twice::<true>(pawns);
         let center = Square::from_coordinates(king.file().clamp(1, 6), king.rank().clamp(1, 6));
-        let (shields, xrays) = shields(board, king, !color);
+        let sliders = [PieceType::Bishop, PieceType::Rook, PieceType::Queen].map(enemy);
+        let (shields, xrays) = shields(king, sliders, occupied);
         Side {
             king,
-            men: board.color(color),
+            men: board.color(color).relative(color),
             pawns,
-            knights: board.pieces(color, PieceType::Knight),
-            bishops: board.pieces(color, PieceType::Bishop),
-            rooks: board.pieces(color, PieceType::Rook),
+            knights: own(PieceType::Knight),
+            bishops: own(PieceType::Bishop),
+            rooks: own(PieceType::Rook),
             queens,
             king_attacks: attacks::king(king),
             pawn_attacks,
             pawn_attacks_twice,
-            pawn_span: pawn_attacks.fill_forward::<WHITE>(),
+            pawn_span: pawn_attacks.fill_north(),
             mobility_area: !(enemy_pawn_attacks | stuck | queens | king.bitboard()),
             ring: (attacks::king(center) | center.bitboard()) & !pawn_attacks_twice,
             shields,
             xrays,
+        }
+    }
+
+    /// As the other side sees it.
+    #[inline(always)]
+    fn turned(&self) -> Side {
+        Side {
+            king: self.king.flip(),
+            men: self.men.flip(),
+            pawns: self.pawns.flip(),
+            knights: self.knights.flip(),
+            bishops: self.bishops.flip(),
+            rooks: self.rooks.flip(),
+            queens: self.queens.flip(),
+            king_attacks: self.king_attacks.flip(),
+            pawn_attacks: self.pawn_attacks.flip(),
+            pawn_attacks_twice: self.pawn_attacks_twice.flip(),
+            pawn_span: self.pawn_span.flip(),
+            mobility_area: self.mobility_area.flip(),
+            ring: self.ring.flip(),
+            shields: self.shields.flip(),
+            xrays: self.xrays,
         }
     }
 
@@ -160,18 +165,18 @@ impl Side {
 /// The pieces that alone stand between a king and a slider of the enemy, and how many such sliders
 /// there are: bishops, rooks, queens.
 #[inline(always)]
-fn shields(board: &Board, king: Square, enemy: Color) -> (Bitboard, [u8; 3]) {
+fn shields(
+    king: Square,
+    [bishops, rooks, queens]: [Bitboard; 3],
+    occupied: Bitboard,
+) -> (Bitboard, [u8; 3]) {
     let (mut shields, mut xrays) = (Bitboard::EMPTY, [0; 3]);
     let straight = attacks::rook_rays(king);
     let diagonal = attacks::bishop_rays(king);
-    let kinds = [
-        diagonal & board.pieces(enemy, PieceType::Bishop),
-        straight & board.pieces(enemy, PieceType::Rook),
-        (straight | diagonal) & board.pieces(enemy, PieceType::Queen),
-    ];
+    let kinds = [diagonal & bishops, straight & rooks, (straight | diagonal) & queens];
     for (sliders, count) in kinds.into_iter().zip(&mut xrays) {
         for slider in sliders {
-            let between = attacks::between(king, slider) & board.occupied();
+            let between = attacks::between(king, slider) & occupied;
             if between.any() && !between.many() {
                 shields |= between;
                 *count += 1;
@@ -195,6 +200,17 @@ impl SideAttacks {
             ring_attackers: [0; 4],
             ring_attacks: [0; 4],
             by_kind,
+        }
+    }
+
+    /// As the other side sees them.
+    #[inline(always)]
+    pub fn turned(&self) -> SideAttacks {
+        SideAttacks {
+            any: self.any.flip(),
+            twice: self.twice.flip(),
+            by_kind: self.by_kind.map(Bitboard::flip),
+            ..*self
         }
     }
 

@@ -10,16 +10,15 @@ use crate::chess::rules::{Bitboard, PieceType};
 
 /// Room behind the own pawns, and the center. Room is worth more to the side with more pieces to
 /// place.
-pub(super) fn space<const WHITE: bool, S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
+pub(super) fn space<S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
     let w = &w.space;
-    let own = scene.placement.own::<WHITE>();
+    let own = scene.placement.own;
     let pieces = (own.men & !own.pawns).count() as i32;
-    let region = Bitboard(if WHITE { 0x0000_0000_3C3C_3C00 } else { 0x003C_3C3C_0000_0000 });
-    let enemy_attacks = scene.enemy_attacks::<WHITE>();
+    let region = Bitboard(0x0000_0000_3C3C_3C00);
+    let enemy_attacks = scene.theirs;
     let room = region & !own.pawns & !enemy_attacks.by(PieceType::Pawn);
-    let behind = own.pawns.backward::<WHITE>();
-    let behind =
-        behind | behind.backward::<WHITE>() | behind.backward::<WHITE>().backward::<WHITE>();
+    let behind = own.pawns.south();
+    let behind = behind | behind.south() | behind.south().south();
     let behind = room & behind & !enemy_attacks.any;
     sink.term(&w.room, room.count() as i32 * pieces / 4);
     sink.term(&w.room_behind_pawns, behind.count() as i32 * pieces / 4);
@@ -35,7 +34,7 @@ pub(super) fn initiative<S: Sink>(
     sink: &mut S,
 ) {
     let w = &w.initiative;
-    let (white, black) = (placement.own::<true>(), placement.enemy::<true>());
+    let (white, black) = (placement.own, &placement.enemy);
     let pawns = white.pawns | black.pawns;
     let both_wings = (pawns & LEFT_WING).any() && (pawns & !LEFT_WING).any();
     let files = i32::from(white.king.file().abs_diff(black.king.file()));

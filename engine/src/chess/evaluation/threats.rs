@@ -5,14 +5,14 @@
 use super::channels::Sink;
 use super::scene::Scene;
 use super::weights::Weights;
-use crate::chess::rules::{Bitboard, Color, PieceType, attacks};
+use crate::chess::rules::{Bitboard, PieceType, attacks};
 use crate::parameters::Score;
 
 /// Threats of the side against the enemy's men.
-pub(super) fn threats<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {
+pub(super) fn threats<S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {
     let w = &weights.threats;
-    let (own, enemy) = (scene.placement.own::<WHITE>(), scene.placement.enemy::<WHITE>());
-    let (ours, theirs) = (scene.own_attacks::<WHITE>(), scene.enemy_attacks::<WHITE>());
+    let (own, enemy) = (scene.placement.own, &scene.placement.enemy);
+    let (ours, theirs) = (scene.ours, scene.theirs);
     let victims = [enemy.pawns, enemy.knights, enemy.bishops, enemy.rooks, enemy.queens];
     let enemy_pieces = enemy.men & !enemy.pawns & !enemy.king.bitboard();
 
@@ -35,32 +35,27 @@ pub(super) fn threats<const WHITE: bool, S: Sink>(scene: &Scene, weights: &Weigh
     sink.term(&w.restricted, restricted.count() as i32);
 
     let safe = !theirs.any | ours.any;
-    let lever = attacks::pawn_set::<WHITE>(own.pawns & safe);
+    let lever = attacks::pawn_set::<true>(own.pawns & safe);
     count_victims(lever & enemy_pieces, &victims[1..], &w.by_pawn, sink);
     let occupied = scene.placement.occupied;
-    let third = Bitboard::relative_rank(Color::of::<WHITE>(), 2);
-    let step = own.pawns.forward::<WHITE>() & !occupied;
-    let jump = (step & third).forward::<WHITE>() & !occupied;
+    let third = Bitboard::rank(2);
+    let step = own.pawns.north() & !occupied;
+    let jump = (step & third).north() & !occupied;
     let push = (step | jump) & !theirs.by(PieceType::Pawn) & safe;
-    let pushed = attacks::pawn_set::<WHITE>(push) & enemy_pieces;
+    let pushed = attacks::pawn_set::<true>(push) & enemy_pieces;
     sink.term(&w.safe_push, pushed.count() as i32);
 
     if enemy.queens.any() && !enemy.queens.many() {
-        queen_threats::<WHITE, S>(scene, well_guarded, weights, sink);
+        queen_threats(scene, well_guarded, weights, sink);
     }
 }
 
 /// Squares from which a knight or slider attacks the only enemy queen next move.
-fn queen_threats<const WHITE: bool, S: Sink>(
-    scene: &Scene,
-    well_guarded: Bitboard,
-    weights: &Weights,
-    sink: &mut S,
-) {
+fn queen_threats<S: Sink>(scene: &Scene, well_guarded: Bitboard, weights: &Weights, sink: &mut S) {
     let w = &weights.threats;
-    let own = scene.placement.own::<WHITE>();
-    let ours = scene.own_attacks::<WHITE>();
-    let queen = scene.placement.enemy::<WHITE>().queens.first();
+    let own = scene.placement.own;
+    let ours = scene.ours;
+    let queen = scene.placement.enemy.queens.first();
     let occupied = scene.placement.occupied;
     let safe = own.mobility_area & !well_guarded & !own.men;
     let jumps = attacks::knight(queen) & ours.by(PieceType::Knight) & safe;

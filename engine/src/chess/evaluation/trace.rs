@@ -4,7 +4,7 @@ use super::arithmetic::Arithmetic;
 use super::channels::{Channel, SUMS, Sums};
 use super::closing::ClosingContext;
 use super::material::{self, Counts};
-use super::pawns::{self, Skeleton};
+use super::pawns;
 use super::weights::Weights;
 use super::{closing_context, endgames, terms};
 use crate::chess::rules::Board;
@@ -79,15 +79,10 @@ pub(super) fn record(
     white: Vec<TraceEntry>,
     black: Vec<TraceEntry>,
 ) -> (Vec<TraceEntry>, Vec<TraceEntry>, [u8; 2]) {
-    let mut white = Recorder::new(weights, 0, white);
-    let mut black = Recorder::new(weights, 1, black);
-    let counts = Counts::new(board);
-    material::material::<true, _>(&counts, weights, &mut white);
-    material::material::<false, _>(&counts, weights, &mut black);
-    let skeleton = Skeleton::new(board);
-    let passed = pawns::skeleton::<true, _>(&skeleton, weights, &mut white)
-        | pawns::skeleton::<false, _>(&skeleton, weights, &mut black);
-    let scale_base = terms(board, passed, weights, &mut white, &mut black);
+    let mut sinks = [Recorder::new(weights, 0, white), Recorder::new(weights, 1, black)];
+    material::material(&Counts::new(board), weights, &mut sinks);
+    let passed = pawns::skeleton(board, weights, &mut sinks);
+    let ([white, black], scale_base) = terms(board, passed, weights, sinks);
     (white.entries, black.entries, scale_base)
 }
 

@@ -64,10 +64,26 @@ const fn diagonals(step: (i8, i8)) -> [u64; 64] {
     table
 }
 
+const fn distances() -> [[u8; 64]; 64] {
+    let mut table = [[0; 64]; 64];
+    let mut a = 0_usize;
+    while a < 64 {
+        let mut b = 0_usize;
+        while b < 64 {
+            let (files, ranks) = ((a % 8).abs_diff(b % 8), (a / 8).abs_diff(b / 8));
+            table[a][b] = if files > ranks { files } else { ranks } as u8;
+            b += 1;
+        }
+        a += 1;
+    }
+    table
+}
+
 static KNIGHT: [u64; 64] = leaps(&KNIGHT_JUMPS);
 static KING: [u64; 64] = leaps(&KING_STEPS);
 static PAWN: [[u64; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
 static LINES: Lines = lines();
+static DISTANCE: [[u8; 64]; 64] = distances();
 static DIAGONALS: [u64; 64] = diagonals((1, 1));
 static ANTIDIAGONALS: [u64; 64] = diagonals((1, -1));
 
@@ -153,5 +169,5 @@ pub fn antidiagonal(square: Square) -> Bitboard {
 /// King's moves from one square to the other on an empty board.
 #[inline]
 pub fn distance(a: Square, b: Square) -> u8 {
-    a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank()))
+    DISTANCE[a.index()][b.index()]
 }

@@ -172,12 +172,6 @@ impl Bitboard {
         if WHITE { self.north() } else { self.south() }
     }
 
-    /// Every square one rank back, as this side's pawns go.
-    #[inline]
-    pub const fn backward<const WHITE: bool>(self) -> Bitboard {
-        if WHITE { self.south() } else { self.north() }
-    }
-
     /// Every square and all those north of it.
     #[inline]
     pub const fn fill_north(self) -> Bitboard {
@@ -198,22 +192,19 @@ impl Bitboard {
         Bitboard(set)
     }
 
-    /// Every square and all those onward of it, as this side's pawns go.
-    #[inline]
-    pub const fn fill_forward<const WHITE: bool>(self) -> Bitboard {
-        if WHITE { self.fill_north() } else { self.fill_south() }
-    }
-
-    /// Every square and all those behind it, as this side's pawns go.
-    #[inline]
-    pub const fn fill_backward<const WHITE: bool>(self) -> Bitboard {
-        if WHITE { self.fill_south() } else { self.fill_north() }
-    }
-
     /// The set with ranks mirrored.
     #[inline]
     pub const fn flip(self) -> Bitboard {
         Bitboard(self.0.swap_bytes())
+    }
+
+    /// The set as this side sees it: flipped for Black.
+    #[inline]
+    pub const fn relative(self, color: Color) -> Bitboard {
+        match color {
+            Color::White => self,
+            Color::Black => self.flip(),
+        }
     }
 }
 
@@ -338,13 +329,14 @@ mod tests {
         assert_eq!(corners.south(), set("a7 h7"));
         assert_eq!(corners.east(), set("b1 b8"));
         assert_eq!(corners.west(), set("g1 g8"));
-        assert_eq!(corners.forward::<true>(), corners.backward::<false>());
+        assert_eq!(corners.forward::<true>(), corners.north());
+        assert_eq!(corners.forward::<false>(), corners.south());
     }
 
     #[test]
     fn fills_reach_the_edge() {
         assert_eq!(set("c6").fill_north(), set("c6 c7 c8"));
-        assert_eq!(set("c3 d1").fill_backward::<true>(), set("c3 c2 c1 d1"));
+        assert_eq!(set("c3 d1").fill_south(), set("c3 c2 c1 d1"));
         assert_eq!(Bitboard::neighbor_files(0), Bitboard::FILE_B);
         assert_eq!(Bitboard::neighbor_files(3), Bitboard::FILE_C | Bitboard::FILE_E);
     }

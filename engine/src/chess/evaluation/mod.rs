@@ -88,7 +88,8 @@ impl Evaluator {
                 let pawns = PawnEntry::of(board, weights, &mut self.pawns);
                 let mut sums = pawns.sums;
                 sums[0].term(&material.lead, 1);
-                let ([white, black], scale_base) = terms(board, pawns.passed, weights, sums);
+                let scale_base = terms(board, pawns.passed, weights, &mut sums);
+                let [white, black] = sums;
                 let context = closing_context(board, material.phase, scale_base);
                 close(&Sums::joined(&white, &black), &context, &weights.closing)
             }
@@ -97,55 +98,53 @@ impl Evaluator {
     }
 }
 
-/// All terms except those of material, and of pawns and kings alone. Takes and returns White's and
-/// Black's sinks; returns what the scales start from.
+/// All terms except those of material, and of pawns and kings alone; White's and Black's. Returns
+/// what the scales start from.
 ///
 /// Each term is for a side that plays up the board: for Black the board is turned around. So the
-/// code of a term is there once, and stays near the processor. Sinks are given by value, for sums
-/// that are lent would be written to memory term by term.
+/// code of a term is there once, and stays near the processor. What has just been written is not
+/// turned at once, for the processor would have to wait for it.
 #[inline(always)]
 fn terms<S: Sink>(
     board: &Board,
     passed: Bitboard,
     w: &Weights,
-    [white, black]: [S; 2],
-) -> ([S; 2], [u8; 2]) {
+    [white, black]: &mut [S; 2],
+) -> [u8; 2] {
     let white_side = Side::new(board, Color::White);
     let black_side = Side::new(board, Color::Black);
-    let from_white = Placement::new(board, Color::White, &white_side, &black_side);
     let from_black = Placement::new(board, Color::Black, &black_side, &white_side);
-    let (mut white, white_attacks) = pieces::pieces(&from_white, w, white);
-    let (black, black_attacks) = pieces::pieces(&from_black, w, black);
-    space::initiative(&from_white, passed, w, &mut white);
+    let black_attacks = pieces::pieces(&from_black, w, black);
+    let from_white = Placement::new(board, Color::White, &white_side, &black_side);
+    let white_attacks = pieces::pieces(&from_white, w, white);
+    space::initiative(&from_white, passed, w, white);
     let scene = Scene {
         placement: &from_white,
         ours: &white_attacks,
         theirs: &black_attacks.turned(),
         passed,
     };
-    let (white, white_scale) = side_terms(&scene, w, white);
+    let white_scale = side_terms(&scene, w, white);
     let scene = Scene {
         placement: &from_black,
         ours: &black_attacks,
         theirs: &white_attacks.turned(),
         passed: passed.flip(),
     };
-    let (black, black_scale) = side_terms(&scene, w, black);
-    ([white, black], [white_scale, black_scale])
+    let black_scale = side_terms(&scene, w, black);
+    [white_scale, black_scale]
 }
 
-/// The terms of the own side that look at everything. Returns the sink, and what the scale starts
-/// from.
+/// The terms of the own side that look at everything. Returns what its scale starts from.
 #[inline(never)]
-fn side_terms<S: Sink>(scene: &Scene, w: &Weights, mut sink: S) -> (S, u8) {
-    material::tempo(scene.placement, w, &mut sink);
-    material::pawnless_squares(scene.placement, w, &mut sink);
-    passed::advance(scene, w, &mut sink);
-    king::danger(scene, w, &mut sink);
-    threats::threats(scene, w, &mut sink);
-    space::space(scene, w, &mut sink);
-    let scale_base = scale::scale(scene, w, &mut sink) as u8;
-    (sink, scale_base)
+fn side_terms<S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) -> u8 {
+    material::tempo(scene.placement, w, sink);
+    material::pawnless_squares(scene.placement, w, sink);
+    passed::advance(scene, w, sink);
+    king::danger(scene, w, sink);
+    threats::threats(scene, w, sink);
+    space::space(scene, w, sink);
+    scale::scale(scene, w, sink) as u8
 }
 
 fn closing_context(board: &Board, phase: u8, scale_base: [u8; 2]) -> ClosingContext {

@@ -10,18 +10,18 @@ use super::scene::{Placement, SideAttacks};
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, PieceType, Square, attacks};
 
-/// Counts mobility and placement of the own pieces; returns the sink, and what the side attacks.
+/// Counts mobility and placement of the own pieces; returns what the side attacks.
 #[inline(never)]
-pub(super) fn pieces<S: Sink>(placement: &Placement, w: &Weights, mut sink: S) -> (S, SideAttacks) {
+pub(super) fn pieces<S: Sink>(placement: &Placement, w: &Weights, sink: &mut S) -> SideAttacks {
     let mut reached = SideAttacks::of_king_and_pawns(placement.own);
-    knights(placement, &mut reached, w, &mut sink);
-    bishops(placement, &mut reached, w, &mut sink);
-    rooks(placement, &mut reached, w, &mut sink);
-    queens(placement, &mut reached, w, &mut sink);
+    knights(placement, &mut reached, w, sink);
+    bishops(placement, &mut reached, w, sink);
+    rooks(placement, &mut reached, w, sink);
+    queens(placement, &mut reached, w, sink);
     for (weight, count) in w.pieces.king_xray.iter().zip(placement.enemy.xrays) {
         sink.term(weight, i32::from(count));
     }
-    (sink, reached)
+    reached
 }
 
 fn knights<S: Sink>(

@@ -82,7 +82,8 @@ pub(super) fn record(
     let mut sinks = [Recorder::new(weights, 0, white), Recorder::new(weights, 1, black)];
     material::material(&Counts::new(board), weights, &mut sinks);
     let passed = pawns::skeleton(board, weights, &mut sinks);
-    let ([white, black], scale_base) = terms(board, passed, weights, sinks);
+    let scale_base = terms(board, passed, weights, &mut sinks);
+    let [white, black] = sinks;
     (white.entries, black.entries, scale_base)
 }
 

@@ -34,7 +34,10 @@ pub const METHODS: [(&str, &[&str]); 41] = [
     ("two_tables.enabled", &[]),
     ("line_repetition.enabled", &[]),
     ("null_move_rules.enabled", &[]),
-    ("null_move_rules.once", &["null_move_rules.enabled", "null_move.reduction_base"]),
+    (
+        "null_move_rules.once",
+        &["null_move_rules.enabled", "null_move.reduction_base", "null_move.depth_min"],
+    ),
     ("null_threat.enabled", &[]),
     ("frontier.enabled", &[]),
     ("frontier.reduces", &["frontier.enabled"]),

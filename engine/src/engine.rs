@@ -61,9 +61,12 @@ impl Engine {
 
     /// Replaces the transposition table by an empty one of this many megabytes.
     pub fn set_hash(&mut self, megabytes: usize) {
-        self.memory.table = Arc::new(search::Table::new(megabytes));
-        for helper in &mut self.helpers {
-            helper.share(Arc::clone(&self.memory.table));
+        // The old table goes first: there need not be room for both.
+        for megabytes in [0, megabytes] {
+            self.memory.table = Arc::new(search::Table::new(megabytes));
+            for helper in &mut self.helpers {
+                helper.share(Arc::clone(&self.memory.table));
+            }
         }
     }
 
@@ -85,6 +88,15 @@ impl Engine {
     /// Says which endgame tables, opened for play, the next searches ask, if any.
     pub fn set_tables(&mut self, tables: Option<TableUse>) {
         self.tables = tables;
+    }
+
+    /// Says by how many centipawns a draw is worse than equality for whoever is to move in the positions
+    /// that are asked about; 0 at first. What endgame tables know to be a draw is worth 0 all the same.
+    pub fn set_contempt(&mut self, contempt: Value) {
+        self.game.set_contempt(contempt);
+        for helper in &mut self.helpers {
+            helper.game.set_contempt(contempt);
+        }
     }
 
     /// Forgets everything: the next search is as from a fresh engine.

@@ -1,10 +1,13 @@
 //! What all commands share: how files, numbers and threads are read from a command line, and the
 //! line that repeats a run.
 
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::builder::RangedU64ValueParser;
+use sprt::files::is_stream;
 
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;
@@ -16,6 +19,47 @@ const THREADS_PER_CORE: usize = 4;
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WrongUse(pub String);
+
+/// Says something on standard output. Where nobody takes it (a pipe that was closed, a full disk) there
+/// is nothing left to do for a program that speaks last: it ends with a message and status 1.
+pub fn say(text: impl Display) {
+    let mut output = io::stdout().lock();
+    if let Err(error) = write!(output, "{text}").and_then(|()| output.flush()) {
+        eprintln!("error: cannot write standard output: {error}");
+        std::process::exit(1);
+    }
+}
+
+/// Checks that none of the files to be written is one that is read or another one to be written, and
+/// that all can be written where they are to lie.
+///
+/// # Errors
+/// Says which.
+pub fn check_outputs<'a>(
+    outputs: &[&'a Path],
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> anyhow::Result<()> {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| *folder != "").unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    let read: Vec<PathBuf> =
+        inputs.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let mut written = Vec::new();
+    for path in outputs.iter().copied().filter(|path| !is_stream(path)) {
+        let named = path.display();
+        let Some(place) = place(path) else {
+            let folder = path.parent().unwrap_or(path).display();
+            return Err(anyhow::anyhow!("cannot write {named}: no folder {folder}"));
+        };
+        ensure!(!path.is_dir(), "cannot write {named}: it is a folder");
+        let is_read = path.canonicalize().is_ok_and(|path| read.contains(&path));
+        ensure!(!is_read, "{named} is read: choose another file to write");
+        ensure!(!written.contains(&place), "{named} is to be written twice: choose another file");
+        written.push(place);
+    }
+    Ok(())
+}
 
 /// The command line of this process, as a shell takes it: what repeats the run.
 pub fn invocation() -> String {

@@ -4,6 +4,18 @@
 //! It holds no evaluation code of its own: the model is the engine's trace of a position, closed by
 //! the engine's own formula over dual numbers.
 
+/// Says a line on standard output, as [`command_line::say`].
+macro_rules! say_line {
+    ($($words:tt)*) => { $crate::command_line::say(format_args!("{}\n", format_args!($($words)*))) };
+}
+
+/// Says a text on standard output as it is, as [`command_line::say`].
+macro_rules! say_text {
+    ($text:expr) => {
+        $crate::command_line::say($text)
+    };
+}
+
 pub mod audit;
 pub mod auto;
 pub mod command_line;

@@ -93,7 +93,7 @@ fn main() -> ExitCode {
 /// Writes the pages and completions, and says where they are.
 fn write_manual(arguments: &ManualArguments) -> anyhow::Result<()> {
     for file in arguments.write(CommandLine::command())? {
-        println!("{}", file.display());
+        tuner::command_line::say(format_args!("{}\n", file.display()));
     }
     Ok(())
 }

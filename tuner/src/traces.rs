@@ -1,19 +1,17 @@
 //! `tuner traces`: asks an engine over UCI what its evaluation counts in recorded positions.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use clap::Args;
 use engine::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
-use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source, UciPlayer};
 
 use crate::command_line::{self, WrongUse};
 use crate::model::linear::{LinearPosition, ParameterFile};
-use crate::positions::{Filter, Sample, SourceArguments, expand_sources};
+use crate::positions::{Filter, Sample, SourceArguments, compression, expand_sources};
 
 /// Ask an engine over UCI what its evaluation counts in recorded positions, and write it as traces.
 ///
@@ -38,7 +36,7 @@ pub struct TracesArguments {
     /// Other sources than files.
     #[command(flatten)]
     pub sources: SourceArguments,
-    /// File to write, whole or not at all: a text of traces.
+    /// File to write, whole or not at all: a text of traces, packed if its name ends with .gz or .zst.
     #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
     /// Which positions are kept; what is quiet, Kamerton judges.
@@ -63,6 +61,9 @@ pub fn run(arguments: &TracesArguments) -> anyhow::Result<()> {
     let Some(sources) = arguments.sources.sources_or_print(positions, filter)? else {
         return Ok(());
     };
+    let read = sources.iter().map(|source| source.path.as_path());
+    let read = read.chain([arguments.parameters.as_path()]);
+    command_line::check_outputs(&[&arguments.output], read)?;
     let cells = ParameterFile::load(&arguments.parameters)?.terms.cells();
     let contestant = Contestant::parse(&arguments.engine, MoveLimits::default(), None)
         .map_err(|error| WrongUse(format!("--engine: {error}")))?;
@@ -84,11 +85,11 @@ pub fn run(arguments: &TracesArguments) -> anyhow::Result<()> {
         line.map_err(|reason| anyhow!("{}: {reason}", contestant.name))
     };
     let lines: Vec<String> = found.samples.iter().map(traced).collect::<anyhow::Result<_>>()?;
-    files::write_atomically(&arguments.output, |file| {
+    compression::write_packed(&arguments.output, |file| {
         lines.iter().try_for_each(|line| writeln!(file, "{line}"))
     })?;
     bar.finish_and_clear();
-    println!("{} ({} positions)", arguments.output.display(), found.samples.len());
+    say_line!("{} ({} positions)", arguments.output.display(), found.samples.len());
     Ok(())
 }
 
@@ -97,7 +98,11 @@ fn traced(sample: &Sample, player: &mut UciPlayer, cells: usize) -> Result<Strin
     let position = sample.position();
     let answer = player.trace(&position).map_err(|fault| fault.to_string())?;
     let score = sample.score().map(|score| format!(" score={score}")).unwrap_or_default();
-    let line = format!("{} game={}{score} {answer}", sample.result(), sample.game());
+    // Of these the engine knows nothing, though it may write them.
+    let is_its_own = |word: &&str| !["game=", "score="].iter().any(|key| word.starts_with(key));
+    let known: Vec<&str> = answer.split_ascii_whitespace().filter(is_its_own).collect();
+    let (result, game, known) = (sample.result(), sample.game(), known.join(" "));
+    let line = format!("{result} game={game}{score} {known}");
     match LinearPosition::parse(&line, cells) {
         Ok(_) => Ok(line),
         Err(reason) => {

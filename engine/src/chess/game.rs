@@ -32,6 +32,10 @@ pub struct ChessGame {
     values: [Value; 6],
     /// Only what stood on the board four and eight plies before is repeated.
     line_repetition: bool,
+    /// What a draw costs whoever is to move in the position that was set (centipawns).
+    contempt: Value,
+    /// Whoever that is.
+    asker: Color,
     /// What is looked up on the way, if anything.
     tables: Option<Box<TableUse>>,
     /// Positions found in tables since [`ChessGame::set_tables`].
@@ -46,6 +50,8 @@ impl ChessGame {
             evaluator: Evaluator::new(),
             values: values_of(&parameters),
             line_repetition: parameters.margins.line_repetition.enabled(),
+            contempt: 0,
+            asker: Color::White,
             parameters,
             tables: None,
             table_hits: 0,
@@ -55,6 +61,13 @@ impl ChessGame {
     /// Replaces the position.
     pub fn set_position(&mut self, position: &rules::Position) {
         self.position.clone_from(position);
+        self.asker = position.side_to_move();
+    }
+
+    /// Says by how many centipawns a draw is worse than equality for whoever is to move in the positions
+    /// that will be set; below zero, better.
+    pub fn set_contempt(&mut self, contempt: Value) {
+        self.contempt = contempt;
     }
 
     /// Replaces the numbers.
@@ -107,6 +120,13 @@ impl ChessGame {
         let way = |square: Square| (attacks::distance(square, king), sum(square));
         let (before, after) = (way(mv.from()), way(mv.to()));
         if after < before { i32::from(after.0) } else { MoveTraits::FAR }
+    }
+
+    /// What a draw is worth to the mover.
+    #[inline]
+    fn draw(&self) -> Value {
+        let is_asker = self.position.side_to_move() == self.asker;
+        if is_asker { DRAW - self.contempt } else { DRAW + self.contempt }
     }
 
     /// The fifty-move rule; a mate on the last move comes first.
@@ -383,7 +403,7 @@ impl Game for ChessGame {
             || self.is_repetition(ply)
             || self.board().insufficient_material();
         if drawn {
-            return Ruling::Exact(DRAW);
+            return Ruling::Exact(self.draw());
         }
         match &self.tables {
             None => Ruling::Open,
@@ -409,6 +429,6 @@ impl Game for ChessGame {
 
     #[inline]
     fn stuck(&self, ply: usize) -> Value {
-        if self.in_check() { mated_at(ply) } else { DRAW }
+        if self.in_check() { mated_at(ply) } else { self.draw() }
     }
 }

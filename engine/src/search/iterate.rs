@@ -160,10 +160,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 break;
             }
         }
-        // A broken-off iteration counts if it proved its best move to be at least as good as the
-        // one before.
+        // A broken-off iteration counts as far as it has come, but for a loss: moves that it has not
+        // come to may avoid it.
         let last = &self.root_moves[0];
-        if self.stopped && last.score > -INFINITY && last.bound != Bound::Upper {
+        let is_new_loss = is_decided(last.score) && last.score < settled.score.min(DRAW);
+        if self.stopped && last.bound != Bound::Upper && !is_new_loss {
             settled = last.clone();
         }
         if self.stopped {
@@ -171,12 +172,25 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         Outcome {
             best: settled.mv,
-            ponder: settled.variation.get(1).copied().unwrap_or(G::Move::NONE),
+            ponder: self.expected_reply(&settled),
             score: settled.score,
             depth: finished,
             nodes: self.nodes,
             pv: settled.variation,
         }
+    }
+
+    /// The reply in a root move's variation, or the one that the table knows: a move that failed high
+    /// is a variation by itself.
+    fn expected_reply(&mut self, root_move: &RootMove<G::Move>) -> G::Move {
+        if let Some(&reply) = root_move.variation.get(1) {
+            return reply;
+        }
+        self.game.play(root_move.mv);
+        let known = self.probe(1).map_or(G::Move::NONE, |entry| entry.mv);
+        let is_reply = known != G::Move::NONE && self.game.is_plausible(known);
+        self.game.undo();
+        if is_reply { known } else { G::Move::NONE }
     }
 
     fn nothing_to_play(&mut self) -> Outcome<G::Move> {

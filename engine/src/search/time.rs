@@ -78,6 +78,9 @@ impl Timer {
 /// A move takes some time however short the clock.
 const MINIMUM: Duration = Duration::from_millis(1);
 
+/// Percent of the clock that the last moves before new time may use, each its part.
+const LAST_SHARE: u32 = 80;
+
 /// The usual and the greatest share of the clock for one move.
 ///
 /// The clock is meant to last for so many moves, each of which costs the overhead and brings the
@@ -94,7 +97,9 @@ fn shares(
         income.saturating_sub(overhead * (moves + margins.overhead_reserve as u32)) / moves;
     let usual = portion * margins.soft_share as u32 / 100;
     let most = usual * margins.hard_share as u32 / 100;
-    let ceiling = clock.time.saturating_sub(overhead) * margins.clock_share as u32 / 100;
+    // Where the game says that new time is near, little need be left.
+    let share = (margins.clock_share as u32).max(LAST_SHARE / moves);
+    let ceiling = clock.time.saturating_sub(overhead) * share / 100;
     (usual.min(ceiling).max(MINIMUM), most.min(ceiling).max(MINIMUM))
 }
 
@@ -172,7 +177,12 @@ mod tests {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(1_000)] {
                     let (usual, most) = of(time, increment, moves_to_go);
                     assert!(usual <= most && usual >= MINIMUM);
-                    let ceiling = Duration::from_millis(time.saturating_sub(10) * 35 / 100 + 1);
+                    let share = match moves_to_go {
+                        Some(0 | 1) => 80,
+                        Some(2) => 40,
+                        _ => 35,
+                    };
+                    let ceiling = Duration::from_millis(time.saturating_sub(10) * share / 100 + 1);
                     assert!(most <= ceiling, "{time}+{increment} {moves_to_go:?}");
                 }
             }

@@ -424,6 +424,22 @@ fn strength_is_limited_by_nodes() {
 }
 
 #[test]
+fn contempt_says_what_a_draw_is_worth() {
+    let mut session = Session::start();
+    session.send("position fen 8/8/8/3k4/8/8/8/K7 w - - 0 1");
+    let mut score = |before: &str| {
+        session.send(before);
+        session.send("go depth 4");
+        let (_, infos) = session.best_move();
+        infos.iter().rev().find_map(|info| info.score).expect("a score")
+    };
+    assert_eq!(score("debug off"), ScoreValue::Centipawns(0));
+    assert_eq!(score("setoption name Contempt value 30"), ScoreValue::Centipawns(-30));
+    assert_eq!(score("setoption name Contempt value -50"), ScoreValue::Centipawns(50));
+    assert_eq!(score("setoption name UCI_AnalyseMode value true"), ScoreValue::Centipawns(0));
+}
+
+#[test]
 fn wrong_options_are_answered() {
     let mut session = Session::start();
     session.send("uci");

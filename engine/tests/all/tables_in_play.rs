@@ -295,6 +295,39 @@ fn missing_and_damaged_tables_are_named() {
 }
 
 #[test]
+fn tables_that_were_replaced_since_they_were_verified_are_not_read() {
+    let Some(folder) = shared_data("syzygy") else { return };
+    let whole = fs::read(folder.join("KPvK.rtbw")).expect("readable");
+    type Change<'a> = (&'a str, &'a dyn Fn(&Path));
+    let by_another: Change = ("another table", &|path| {
+        let beside = path.with_extension("new");
+        fs::write(&beside, &whole).expect("writable");
+        fs::rename(&beside, path).expect("in its place");
+    });
+    let by_less: Change = ("a cut one", &|path| {
+        let file = fs::OpenOptions::new().write(true).open(path).expect("writable");
+        file.set_len(100).expect("cut");
+    });
+    for (what, change) in [by_another, by_less] {
+        let home = tempfile::tempdir().expect("temporary folder");
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("readable").path();
+            let copy = home.path().join(path.file_name().expect("a name"));
+            fs::write(copy, fs::read(&path).expect("readable")).expect("writable");
+        }
+        let (mut session, said) = session_with(home.path());
+        assert_eq!(said.len(), 1, "{said:?}");
+        for entry in fs::read_dir(home.path()).expect("a folder") {
+            change(&entry.expect("readable").path());
+        }
+        let (infos, texts) = search(&mut session, "8/8/8/3k4/8/8/1KR5/8 w - - 0 1");
+        assert!(!is_sure(&infos) && !texts.is_empty(), "{what}: {texts:?}");
+        let (infos, texts) = search(&mut session, FIVE_MEN);
+        assert!(!is_sure(&infos) && !texts.is_empty(), "{what}: {texts:?}");
+    }
+}
+
+#[test]
 fn tables_that_are_withdrawn_are_missed_once() {
     let Some(folder) = shared_data("syzygy") else { return };
     let home = tempfile::tempdir().expect("temporary folder");

@@ -94,20 +94,20 @@ pub fn run(arguments: &AuditArguments) -> anyhow::Result<()> {
     print_proposals(&proposals);
     if let Some(path) = &arguments.csv {
         survey.write_csv(path)?;
-        println!("{}", path.display());
+        say_line!("{}", path.display());
     }
     let name = arguments.start.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     if let Some(path) = &arguments.report {
         let repeat = command_line::invocation();
         let text = page::page(&name, &settings, &findings, &proposals, &repeat);
         files::write_atomically(path, |file| file.write_all(text.as_bytes()))?;
-        println!("{}", path.display());
+        say_line!("{}", path.display());
     }
     if let Some(path) = &arguments.output {
         let notes = proposals.notes(&name, &settings);
         let text = proposals.applied(&parameters).to_toml_with_notes(&notes);
         files::write_atomically(path, |file| file.write_all(text.as_bytes()))?;
-        println!("{}", path.display());
+        say_line!("{}", path.display());
     }
     Ok(())
 }

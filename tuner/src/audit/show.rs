@@ -15,16 +15,26 @@ fn percent(value: f64, error: f64) -> String {
 
 /// The tables of what was found: rates and savings, rates by depth, and the check of the models.
 pub fn print_findings(findings: &Findings) {
-    println!(
+    say_line!(
         "{} positions of {} games, {} nodes and {} of shadow searches",
-        findings.positions, findings.games, findings.nodes, findings.shadow_nodes
+        findings.positions,
+        findings.games,
+        findings.nodes,
+        findings.shadow_nodes
     );
-    println!(
+    say_line!(
         "\n{:23} {:>11} {:>7} {:>7} {:>16} {:>10} {:>10} {:>18}",
-        "rule", "cuts", "sampled", "unknown", "wrong (%)", "nodes/cut", "/wrong", "nodes saved (%)"
+        "rule",
+        "cuts",
+        "sampled",
+        "unknown",
+        "wrong (%)",
+        "nodes/cut",
+        "/wrong",
+        "nodes saved (%)"
     );
     for it in &findings.rules {
-        println!(
+        say_line!(
             "{:23} {:>11.0} {:>7} {:>7} {:>16} {:>10.1} {:>10.0} {:>18}",
             it.rule.name(),
             it.cuts,
@@ -36,21 +46,24 @@ pub fn print_findings(findings: &Findings) {
             percent(it.saved.value, it.saved.error),
         );
     }
-    println!("\nWrong cuts by depth left (%)");
+    say_line!("\nWrong cuts by depth left (%)");
     for it in findings.rules.iter().filter(|it| it.by_depth.len() > 1) {
         let words: Vec<String> = it
             .by_depth
             .iter()
             .map(|(depth, _, wrong)| format!("{depth}: {}", percent(wrong.value, wrong.error)))
             .collect();
-        println!("{:23} {}", it.rule.name(), words.join(", "));
+        say_line!("{:23} {}", it.rule.name(), words.join(", "));
     }
-    println!(
+    say_line!(
         "\nWrong cuts in games held out (%)\n{:23} {:>16} {:>16} {:>16}",
-        "rule", "predicted", "realized", "difference"
+        "rule",
+        "predicted",
+        "realized",
+        "difference"
     );
     let line = |name: &str, it: &super::Prediction| {
-        println!(
+        say_line!(
             "{name:23} {:>16} {:>16} {:>16}{}",
             percent(it.predicted.value, it.predicted.error),
             percent(it.realized.value, it.realized.error),
@@ -61,21 +74,24 @@ pub fn print_findings(findings: &Findings) {
     for RuleFindings { rule, calibration, .. } in &findings.rules {
         match calibration {
             Some(calibration) => line(rule.name(), &calibration.prediction),
-            None => println!("{:23} too few cuts to fit", rule.name()),
+            None => say_line!("{:23} too few cuts to fit", rule.name()),
         }
     }
     if let Some(overall) = &findings.overall {
         line("all", overall);
     }
     let (holding, all) = findings.holding();
-    println!("{holding} of {all} intervals hold");
+    say_line!("{holding} of {all} intervals hold");
 }
 
 /// The table of prices and of the margins at which they would be equal.
 pub fn print_proposals(proposals: &Proposals) {
-    println!(
+    say_line!(
         "\n{:30} {:>6} {:>24} {:>16}",
-        "margin", "now", "wrong per 1000 nodes", "at one price"
+        "margin",
+        "now",
+        "wrong per 1000 nodes",
+        "at one price"
     );
     for it in &proposals.margins {
         let side = (SIDE * it.price_error).exp();
@@ -84,7 +100,7 @@ pub fn print_proposals(proposals: &Proposals) {
             Some(value) if it.is_limited => value.to_string(),
             Some(value) => format!("{value} +- {:.0}", SIDE * it.error),
         };
-        println!(
+        say_line!(
             "{:30} {:>6} {:>24} {:>16}{}",
             it.name,
             it.now,
@@ -94,11 +110,11 @@ pub fn print_proposals(proposals: &Proposals) {
         );
     }
     match proposals.price {
-        Some(price) => println!("one price: {price:.2} wrong cuts per 1000 nodes saved"),
-        None => println!("no rule's cuts say what another margin would cost"),
+        Some(price) => say_line!("one price: {price:.2} wrong cuts per 1000 nodes saved"),
+        None => say_line!("no rule's cuts say what another margin would cost"),
     }
     if !proposals.without.is_empty() {
         let names: Vec<&str> = proposals.without.iter().map(|rule| rule.name()).collect();
-        println!("no margin, or too few cuts: {}", names.join(", "));
+        say_line!("no margin, or too few cuts: {}", names.join(", "));
     }
 }

@@ -349,9 +349,9 @@ impl Run {
 
     /// Says on standard output what the run came to.
     fn summarize(&self, cut: Option<&Generation>, exported: Option<&(PathBuf, Manifest)>) {
-        println!("\nGenerations of {}:", self.folder.display());
+        say_line!("\nGenerations of {}:", self.folder.display());
         for generation in self.generations.iter().chain(cut) {
-            println!(
+            say_line!(
                 "  {}: {}; {}",
                 generation.generation,
                 generation.fit_in_words(),
@@ -359,22 +359,22 @@ impl Run {
             );
         }
         match self.accepted() {
-            Some(accepted) => println!(
+            Some(accepted) => say_line!(
                 "Champion: {} ({}), generation {}",
                 self.folder.join(CHAMPION).display(),
                 accepted.fingerprint,
                 accepted.generation
             ),
-            None => println!("No candidate was accepted: the start stays champion."),
+            None => say_line!("No candidate was accepted: the start stays champion."),
         }
         if let Some((path, manifest)) = exported {
-            println!(
+            say_line!(
                 "Binary: {} (bench {}, equal to that of the engine here with {CHAMPION} loaded)",
                 path.display(),
                 manifest.bench
             );
         }
-        println!("Ledger: {}", self.folder.join("ledger.csv").display());
+        say_line!("Ledger: {}", self.folder.join("ledger.csv").display());
     }
 }
 

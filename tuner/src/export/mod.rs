@@ -107,8 +107,8 @@ pub struct Manifest {
 /// difference; nothing is written then.
 pub fn run(arguments: &ExportArguments) -> anyhow::Result<()> {
     let manifest = export(arguments)?;
-    println!("{}", serde_json::to_string_pretty(&manifest)?);
-    println!(
+    say_line!("{}", serde_json::to_string_pretty(&manifest)?);
+    say_line!(
         "{}: bench {} as with {} loaded",
         arguments.output.display(),
         manifest.bench,
@@ -126,6 +126,11 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
         .output
         .file_name()
         .with_context(|| format!("{} names no file", arguments.output.display()))?;
+    ensure!(
+        !files::is_stream(&arguments.output),
+        "{} is no file that a binary could take the place of",
+        arguments.output.display()
+    );
     let file = text_of(&arguments.parameters)?;
     let parameters = Parameters::from_toml(&file, &arguments.parameters.display().to_string())?;
     let mut hidden = OsString::from(".");

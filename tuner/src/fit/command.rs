@@ -68,15 +68,15 @@ pub struct FitArguments {
         num_args = 1..,
         value_name = "FILE",
         requires = "parameters",
-        conflicts_with_all = ["positions", "start", "job"]
+        conflicts_with_all = ["positions", "start", "job", "print_job"]
     )]
     pub traces: Vec<PathBuf>,
     /// With --traces: names, ranges and starting values of the numbers.
-    #[arg(long, value_name = "FILE", requires = "traces")]
+    #[arg(long, value_name = "FILE", requires = "traces", conflicts_with = "start")]
     pub parameters: Option<PathBuf>,
     /// With --traces: the tuned values as source, too; C (.c, .h), C++ (.cpp, .hpp, .cc, .hh) or
     /// Rust (.rs).
-    #[arg(long, value_name = "FILE", requires = "traces")]
+    #[arg(long, value_name = "FILE", requires = "traces", conflicts_with = "start")]
     pub array: Option<PathBuf>,
     /// Tuned parameter file to write.
     #[arg(long, value_name = "FILE")]
@@ -122,17 +122,36 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
     let Some(sources) = sources else { return Ok(()) };
     arguments.settings.check()?;
     eprintln!("repeat with: {} (seed {})", command_line::invocation(), arguments.seed);
-    if let Some(folder) = arguments.output.parent().filter(|folder| *folder != "") {
-        ensure!(folder.is_dir(), "no folder {} to write to", folder.display());
-    }
+    arguments.check_files(&sources)?;
     let report = match (&arguments.start, &arguments.parameters) {
         (Some(start), _) => fit_positions(arguments, &sources, start)?,
         (None, Some(parameters)) => fit_linear(arguments, parameters)?,
         (None, None) => return Err(WrongUse("--start or --parameters is needed".into()).into()),
     };
-    print!("{}", report.to_text());
-    println!("\nTuned parameters: {}", arguments.output.display());
+    say_text!(report.to_text());
+    say_line!("\nTuned parameters: {}", arguments.output.display());
     Ok(())
+}
+
+impl FitArguments {
+    /// Checks before anything that takes long that the files can be written, and that none of them is
+    /// one that is read.
+    fn check_files(&self, sources: &[Source]) -> anyhow::Result<()> {
+        let outputs: Vec<&Path> = [Some(&self.output), self.array.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(PathBuf::as_path)
+            .collect();
+        let read = sources.iter().map(|source| source.path.as_path());
+        let read = read.chain(self.traces.iter().map(PathBuf::as_path));
+        let read =
+            read.chain([&self.start, &self.parameters].into_iter().flatten().map(PathBuf::as_path));
+        command_line::check_outputs(&outputs, read)?;
+        if let Some(report) = self.report.as_ref().filter(|report| report.exists()) {
+            ensure!(report.is_dir(), "--report {}: it is no folder", report.display());
+        }
+        Ok(())
+    }
 }
 
 /// Fits Kamerton's own evaluation and writes the files.

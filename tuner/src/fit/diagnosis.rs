@@ -134,13 +134,6 @@ pub fn diagnose(samples: &[Sample], evaluations: [&[i32]; 2], k: f64) -> Diagnos
             }
         })
         .collect();
-    let falls: Vec<(u32, f64)> = observations
-        .iter()
-        .map(|it| {
-            let [before, after] = it.expected.map(|expected| (it.result - expected).powi(2));
-            (it.game, before - after)
-        })
-        .collect();
     let phases = 0..PHASES.len();
     let reliability = phases.map(|phase| Reliability {
         name: PHASES[phase].1.to_string(),
@@ -152,7 +145,7 @@ pub fn diagnose(samples: &[Sample], evaluations: [&[i32]; 2], k: f64) -> Diagnos
     let pieces = PIECES.iter().enumerate();
     let leads = LEADS.iter().enumerate();
     Diagnosis {
-        fall_error: mean_by_game(&falls).1,
+        fall_error: fall_error(&observations),
         reliability: reliability.collect(),
         by_pieces: pieces
             .filter_map(|(index, name)| of_kind(name, &|it| it.pieces == index))
@@ -165,6 +158,41 @@ pub fn diagnose(samples: &[Sample], evaluations: [&[i32]; 2], k: f64) -> Diagnos
             .collect(),
         outliers: outliers(samples, &observations, evaluations[1]),
     }
+}
+
+/// The same of positions of which no more is known than game and White's result: whether the fall is
+/// one, and how reliable what is expected of all of them is.
+pub fn diagnose_results(games: &[(u32, f64)], evaluations: [&[f64]; 2], k: f64) -> Diagnosis {
+    let mut observations: Vec<Observation> = games
+        .iter()
+        .enumerate()
+        .map(|(index, &(game, result))| Observation {
+            game,
+            result,
+            expected: evaluations.map(|it| expected(k * NATURAL, it[index])),
+            phase: 0,
+            pieces: 0,
+            lead: 0,
+        })
+        .collect();
+    observations.sort_by_key(|it| it.game);
+    let [before, after] = [0, 1].map(|when| bins(&observations, 0, when));
+    let all = Reliability { name: "all positions".to_string(), before, after };
+    Diagnosis {
+        fall_error: fall_error(&observations),
+        reliability: vec![all],
+        ..Diagnosis::default()
+    }
+}
+
+/// Standard error of the fall of the mean squared error; the positions of a game lie together.
+fn fall_error(observations: &[Observation]) -> f64 {
+    let fall = |it: &Observation| {
+        let [before, after] = it.expected.map(|expected| (it.result - expected).powi(2));
+        (it.game, before - after)
+    };
+    let falls: Vec<(u32, f64)> = observations.iter().map(fall).collect();
+    mean_by_game(&falls).1
 }
 
 /// The best K of each phase at the engine's evaluations of the samples.

@@ -259,8 +259,7 @@ impl Report {
     pub fn facts(&self) -> [String; 5] {
         [
             format!(
-                "{} positions{} to fit, {} to stop by (validation), {} held out, {} left out \
-                 (endgame knowledge answers them)",
+                "{} positions{} to fit, {} to stop by (validation), {} held out{}",
                 self.training_positions,
                 if self.has_intervals {
                     format!(" of {} games", self.training_games)
@@ -269,7 +268,10 @@ impl Report {
                 },
                 self.validation_positions,
                 self.held_out_positions,
-                self.exact_positions
+                match self.exact_positions {
+                    0 => String::new(),
+                    count => format!(", {count} left out (endgame knowledge answers them)"),
+                }
             ),
             self.split_in_words(),
             format!(

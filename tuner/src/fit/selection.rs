@@ -33,6 +33,20 @@ pub fn held(only: &[String], freeze: &[String]) -> anyhow::Result<HashSet<String
     Ok(all.into_iter().map(|it| it.name).filter(|name| !chosen.contains(name)).collect())
 }
 
+/// The same among the numbers of any evaluation.
+///
+/// # Errors
+/// As [`held`].
+pub fn held_of(
+    terms: &Terms,
+    only: &[String],
+    freeze: &[String],
+) -> anyhow::Result<HashSet<String>> {
+    let names: Vec<String> =
+        terms.numbers().map(|(cell, half, _)| terms.number_name(cell, half)).collect();
+    tunables::held_back(names, only, freeze)
+}
+
 impl Bounds {
     /// Fixes the numbers of these names at their values in `start`.
     pub fn hold(&mut self, start: &Values, terms: &Terms, names: &HashSet<String>) {

@@ -4,7 +4,6 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::selection::held;
 use crate::command_line::{WrongUse, within};
 use crate::model::K_RANGE;
 use crate::model::loss::Loss;
@@ -114,7 +113,7 @@ impl FitSettings {
     /// Checks what the single options do not.
     ///
     /// # Errors
-    /// [`WrongUse`] when too few games are left to fit to, and for words that name no number.
+    /// [`WrongUse`] when too few games are left to fit to.
     pub fn check(&self) -> anyhow::Result<()> {
         let kept = self.validation + self.held_out;
         if kept > KEPT_MAX {
@@ -127,7 +126,7 @@ impl FitSettings {
                 "--validation 0 needs --lambda, which is else chosen by the games kept for it";
             return Err(WrongUse(text.to_string()).into());
         }
-        held(&self.only, &self.freeze).map(|_| ())
+        Ok(())
     }
 
     /// Refuses what only a fit of Kamerton's own evaluation can do.
@@ -136,10 +135,7 @@ impl FitSettings {
     /// [`WrongUse`] that names the option.
     pub fn check_for_traces(&self) -> Result<(), WrongUse> {
         let asked = [
-            ("--only", !self.only.is_empty()),
-            ("--freeze", !self.freeze.is_empty()),
             ("--tie-squares", self.tie_squares.is_some()),
-            ("--shrink", self.shrink.is_some()),
             ("--k-by-material", self.k_by_material),
         ];
         match asked.into_iter().find(|(_, is_asked)| *is_asked) {

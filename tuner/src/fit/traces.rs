@@ -1,6 +1,5 @@
 //! The fit of a linear evaluation whose traces and numbers come from files.
 
-use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -9,7 +8,7 @@ use indicatif::ProgressBar;
 use super::problem::{Fitted, Problem, check_sizes};
 use super::report::Report;
 use super::settings::FitSettings;
-use super::{ProgressLines, Ties, assessment, memory};
+use super::{ProgressLines, Ties, assessment, diagnosis, memory, selection};
 use crate::model::Positions;
 use crate::model::linear::{LinearStore, ParameterFile, read};
 use crate::model::store::{Builder, Store};
@@ -32,7 +31,9 @@ pub fn fit_traces(
     progress: ProgressLines<'_>,
 ) -> anyhow::Result<(Fitted, Report)> {
     settings.check_for_traces()?;
-    let (sets, guessed) = read_sets(paths, parameters, settings, seed)?;
+    let held = selection::held_of(&parameters.terms, &settings.only, &settings.freeze)?;
+    let Read { sets, games, held_out_results, guessed } =
+        read_sets(paths, parameters, settings, seed)?;
     let positions = sets.iter().map(Positions::len).sum::<usize>() as f64;
     let bytes = sets.iter().map(Store::bytes).sum::<usize>() as f64 / positions;
     let [training, validation, held_out] = &sets;
@@ -49,9 +50,9 @@ pub fn fit_traces(
         held_out: kept(held_out),
         start: &parameters.values,
         terms: &parameters.terms,
-        games: None,
+        games: Some(&games),
         ties: &Ties::default(),
-        held: &HashSet::new(),
+        held: &held,
     };
     let fitted = problem.fit(settings, seed, progress)?;
     let mut report = Report {
@@ -62,18 +63,35 @@ pub fn fit_traces(
     };
     assessment::assess_model(&problem, &fitted, &mut report);
     assessment::numbers(&problem, &fitted, &mut report);
+    if !held_out_results.is_empty() {
+        let [before, after] =
+            [problem.start, &fitted.values].map(|values| held_out.evaluations(values));
+        report.diagnosis =
+            diagnosis::diagnose_results(&held_out_results, [&before, &after], fitted.k);
+    }
     progress(&report.errors_line());
     Ok((fitted, report))
 }
 
-/// Reads the files into sets for training, to stop by, and held out; no game is in two of them.
-/// Also tells how many positions' games were guessed.
+/// What was read from files of traces.
+struct Read {
+    /// For training, to stop by, and held out; no game is in two of them.
+    sets: [LinearStore; 3],
+    /// The game of each training position.
+    games: Vec<u32>,
+    /// Game and White's result of each position held out.
+    held_out_results: Vec<(u32, f64)>,
+    /// How many positions' games were guessed.
+    guessed: usize,
+}
+
+/// Reads the files.
 fn read_sets(
     paths: &[PathBuf],
     parameters: &ParameterFile,
     settings: &FitSettings,
     seed: u64,
-) -> anyhow::Result<([LinearStore; 3], usize)> {
+) -> anyhow::Result<Read> {
     let terms = &parameters.terms;
     let limit = memory::limit(settings.memory) as f64;
     let shares = settings.shares();
@@ -83,6 +101,7 @@ fn read_sets(
     let bar =
         ProgressBar::new(paths.iter().filter_map(|path| fs::metadata(path).ok()).count() as u64)
             .with_message("reading traces");
+    let (mut games, mut held_out_results) = (Vec::new(), Vec::new());
     let (mut guessed, mut count) = (0, 0usize);
     for (file, path) in paths.iter().enumerate() {
         // Games of different files are different games.
@@ -93,10 +112,17 @@ fn read_sets(
                 bar.set_message(format!("reading traces: {count} positions"));
                 bar.tick();
             }
-            let set = match purpose_of(game.wrapping_add(first_game), shares, seed) {
-                Purpose::Training => 0,
+            let game = game.wrapping_add(first_game);
+            let set = match purpose_of(game, shares, seed) {
+                Purpose::Training => {
+                    games.push(game);
+                    0
+                }
                 Purpose::Validation => 1,
-                Purpose::HeldOut => 2,
+                Purpose::HeldOut => {
+                    held_out_results.push((game, f64::from(position.result)));
+                    2
+                }
             };
             position.append(terms, &mut sets[set])
         })?;
@@ -105,5 +131,5 @@ fn read_sets(
     bar.finish_and_clear();
     check_sizes([0, 1, 2].map(|set| sets[set].positions()), shares)?;
     let [training, validation, held_out] = sets.map(Builder::finish);
-    Ok(([training?, validation?, held_out?], guessed))
+    Ok(Read { sets: [training?, validation?, held_out?], games, held_out_results, guessed })
 }

@@ -164,23 +164,23 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     display.end();
     print_findings(&tuned.findings);
     if let Some(comparison) = &tuned.comparison {
-        println!("{comparison}");
+        say_line!("{comparison}");
     }
     let audits =
         if arguments.audit { audits(&job, &subject, &tuned.values())? } else { Vec::new() };
     for (name, findings) in &audits {
-        println!("\nAudit of the {name}");
+        say_line!("\nAudit of the {name}");
         audit::print_findings(findings);
     }
     if let Some(path) = &arguments.report {
         let text = page::page(&job, &tuned, &audits, &command_line::invocation());
         files::write_atomically(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
-        println!("{}", path.display());
+        say_line!("{}", path.display());
     }
     let folder = arguments.output.parent().unwrap_or(Path::new(""));
     let name = arguments.output.file_stem().unwrap_or_default().to_string_lossy();
     for path in subject.write(folder, &name, &tuned.values(), &tuned.notes)? {
-        println!("{}", path.display());
+        say_line!("{}", path.display());
     }
     Ok(())
 }

@@ -140,10 +140,10 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
         return Ok(());
     }
     let regret = scores.regret(0, &bench, &places.tuning);
-    println!("start: regret {:.1} (10^-4 of the expected score a move)", 1e4 * regret.mean,);
-    println!("{:>8} {:>7} {:>8} {:>6}  change", "gain", "+-", "Elo", "+-");
+    say_line!("start: regret {:.1} (10^-4 of the expected score a move)", 1e4 * regret.mean,);
+    say_line!("{:>8} {:>7} {:>8} {:>6}  change", "gain", "+-", "Elo", "+-");
     for Row { change, gain, error, elo, elo_error } in rows {
-        println!(
+        say_line!(
             "{gain:>+8.2} {:>7.2} {elo:>+8.1} {:>6.1}  {change}",
             1.96 * error,
             1.96 * elo_error

@@ -13,13 +13,18 @@ pub(super) fn print_findings(findings: &[Finding]) {
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by(|a, b| b.gain.total_cmp(&a.gain));
     let width = findings.iter().map(|finding| finding.name.len()).max().unwrap_or(0);
-    println!(
+    say_line!(
         "{:width$} {:>7} {:>7} {:>15} {:>13} {:>19}",
-        "number", "start", "found", "95 % interval", "gain (Elo)", "one spread off"
+        "number",
+        "start",
+        "found",
+        "95 % interval",
+        "gain (Elo)",
+        "one spread off"
     );
     for finding in sorted {
         let verdict = if finding.is_indifferent() { "  does not matter" } else { "" };
-        println!(
+        say_line!(
             "{:width$} {:>7} {:>7} {:>15} {:>+6.1} +- {:>3.1} {:>+6.1} +- {:>3.1} ({:.0}){verdict}",
             finding.name,
             finding.start,

@@ -49,7 +49,7 @@ pub(super) fn unpacked(
 ///
 /// # Errors
 /// If the file cannot be written; it is then as before.
-pub(super) fn write_packed(
+pub fn write_packed(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), FileError> {

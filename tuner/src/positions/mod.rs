@@ -1,7 +1,7 @@
 //! Recorded positions: their store, import and export, filter, and split by games.
 
 mod command;
-mod compression;
+pub mod compression;
 mod counts;
 mod expand;
 mod filter;

@@ -106,14 +106,14 @@ pub fn run(arguments: &RecordArguments) -> anyhow::Result<()> {
     let mut display = Display::new(goal);
     let progress = record(&recording, |progress| display.show(progress))?;
     display.finish(progress);
-    println!(
+    say_line!(
         "{}: {} games, {} positions, {:.2} bytes a ply",
         arguments.output.display(),
         progress.games,
         progress.positions,
         progress.bytes as f64 / progress.positions.max(1) as f64
     );
-    print!("{}", Balance::of_store(&arguments.output)?);
+    say_text!(Balance::of_store(&arguments.output)?);
     Ok(())
 }
 

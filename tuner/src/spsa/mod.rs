@@ -49,7 +49,8 @@ pub struct SpsaArguments {
     /// Folder of the run.
     #[arg(long, value_name = "FOLDER")]
     pub output: PathBuf,
-    /// Go on with the run in the folder; of the other options only --output is needed.
+    /// Go on with the run in the folder; of the other options only --output is needed, and those of
+    /// the test.
     #[arg(long)]
     pub resume: bool,
     /// Do not test what came out.
@@ -125,16 +126,16 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
     }
     let tuned = write_tuned(&tuning)?;
     page.write(|| page::page(&tuning, page::State::Tuned(None)))?;
-    print!("{}", show::table(&tuning.course, usize::MAX));
-    println!("\nWorth by the results on the way: {}", show::worth(&tuning.course));
+    say_text!(show::table(&tuning.course, usize::MAX));
+    say_line!("\nWorth by the results on the way: {}", show::worth(&tuning.course));
     for path in &tuned {
-        println!("Tuned: {}", path.display());
+        say_line!("Tuned: {}", path.display());
     }
-    println!("Page: {}", output.join("report.html").display());
+    say_line!("Page: {}", output.join("report.html").display());
     if !no_test {
         let assessment = verdict::test(&tuning, *test_pairs, threads)?;
         page.write(|| page::page(&tuning, page::State::Tuned(assessment.as_ref())))?;
-        println!("Test: {}", sentence(assessment.as_ref()));
+        say_line!("Test: {}", sentence(assessment.as_ref()));
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ pub mod openbench;
 mod subject;
 pub mod weather_factory;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use engine::Parameters;
@@ -218,6 +218,31 @@ pub fn select(
         return Err(WrongUse("--only and --freeze leave nothing to tune".to_string()).into());
     }
     Ok(left)
+}
+
+/// The names that `only` does not name, unless it is empty, or `freeze` does; words as in [`select`].
+///
+/// # Errors
+/// As [`select`].
+pub fn held_back(
+    names: Vec<String>,
+    only: &[String],
+    freeze: &[String],
+) -> anyhow::Result<HashSet<String>> {
+    for word in only.iter().chain(freeze) {
+        if !names.iter().any(|name| is_below(name, word)) {
+            return Err(WrongUse(format!("no number that can be tuned is called {word:?}")).into());
+        }
+    }
+    let is_named = |words: &[String], name: &str| words.iter().any(|word| is_below(name, word));
+    let is_held =
+        |name: &String| !(only.is_empty() || is_named(only, name)) || is_named(freeze, name);
+    let count = names.len();
+    let held: HashSet<String> = names.into_iter().filter(is_held).collect();
+    if held.len() == count {
+        return Err(WrongUse("--only and --freeze leave nothing to tune".to_string()).into());
+    }
+    Ok(held)
 }
 
 /// Whether a word names this number or a group that it belongs to.

@@ -32,7 +32,7 @@ pub struct SubjectArguments {
     pub engine: Vec<String>,
     /// The options of the engine that may be tuned: OpenBench's lines (name, int|float, value,
     /// lowest, highest, c_end, r_end) or weather-factory's JSON.
-    #[arg(long, value_name = "FILE", requires = "engine")]
+    #[arg(long, value_name = "FILE", requires = "engine", conflicts_with = "start")]
     pub parameters: Option<PathBuf>,
     /// Tune these alone: numbers, or groups of them [default: all of the file; of Kamerton all
     /// margins but switches, those of the clock and those of techniques that are off; all else can

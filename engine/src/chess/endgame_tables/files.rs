@@ -1,9 +1,11 @@
 //! The files of tables, and which of them are known to be whole.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockWriteGuard};
+use std::time::SystemTime;
 
 use super::EndgameTablesError;
 use super::checksum;
@@ -23,6 +25,12 @@ pub(super) struct Files {
     distances: HashMap<Material, Vec<PathBuf>>,
     verified: RwLock<HashMap<Material, Verified>>,
     verified_distances: RwLock<HashMap<Material, Verified>>,
+    /// What verified files looked like from outside.
+    stamps: RwLock<HashMap<PathBuf, Stamp>>,
+    /// Pieces whose table of results the library has mapped into memory, where nobody can replace it.
+    mapped: RwLock<HashSet<Material>>,
+    /// The same of distances.
+    mapped_distances: RwLock<HashSet<Material>>,
     /// Held by the thread that verifies: others wait instead of reading the same file.
     verifying: Mutex<()>,
     /// What was found wrong and nobody has been told yet.
@@ -109,15 +117,69 @@ impl Files {
             && material.after_promotions().into_iter().all(|after| self.is_complete(after))
     }
 
-    /// Notes that a table which was whole cannot be read any more; nobody asks it again.
+    /// True if the library has mapped the table of results of these pieces.
+    pub fn is_mapped(&self, material: Material) -> bool {
+        self.mapped.read().unwrap_or_else(PoisonError::into_inner).contains(&material)
+    }
+
+    /// True if the library has mapped the table of distances of these pieces.
+    pub fn is_mapped_for_distances(&self, material: Material) -> bool {
+        self.mapped_distances.read().unwrap_or_else(PoisonError::into_inner).contains(&material)
+    }
+
+    /// Notes that the library has mapped the table of results of these pieces.
+    pub fn note_mapped(&self, material: Material) {
+        write(&self.mapped).insert(material);
+    }
+
+    /// Notes that the library has mapped the table of distances of these pieces.
+    pub fn note_mapped_for_distances(&self, material: Material) {
+        write(&self.mapped_distances).insert(material);
+    }
+
+    /// True if the table of results of these pieces still is the file that was verified.
+    pub fn is_unchanged(&self, material: Material) -> bool {
+        self.are_unchanged(self.results.get(&material))
+    }
+
+    /// True if the table of distances of these pieces still is the file that was verified.
+    pub fn is_unchanged_for_distances(&self, material: Material) -> bool {
+        self.are_unchanged(self.distances.get(&material))
+    }
+
+    /// Notes that a table of results which was whole is not there any more as it was, or cannot be
+    /// read; nobody asks it again.
     pub fn withdraw(&self, material: Material) {
-        let paths = self.results.get(&material);
+        write(&self.mapped).remove(&material);
+        self.withdraw_from(&self.verified, &self.results, material);
+    }
+
+    /// The same of a table of distances.
+    pub fn withdraw_distances(&self, material: Material) {
+        write(&self.mapped_distances).remove(&material);
+        self.withdraw_from(&self.verified_distances, &self.distances, material);
+    }
+
+    fn withdraw_from(
+        &self,
+        verified: &RwLock<HashMap<Material, Verified>>,
+        paths: &HashMap<Material, Vec<PathBuf>>,
+        material: Material,
+    ) {
+        let paths = paths.get(&material);
         let path = paths.and_then(|paths| paths.first()).cloned().unwrap_or_default();
-        let reason =
-            "cannot be read any more: its positions are searched without tables".to_owned();
-        let withdrawn = DamagedTable { path, reason };
-        write(&self.verified).insert(material, Err(withdrawn.clone()));
+        let reason = "cannot be read any more as it was: its positions are searched without tables";
+        let withdrawn = DamagedTable { path, reason: reason.to_owned() };
+        write(verified).insert(material, Err(withdrawn.clone()));
         self.troubles.lock().unwrap_or_else(PoisonError::into_inner).push(withdrawn);
+    }
+
+    fn are_unchanged(&self, paths: Option<&Vec<PathBuf>>) -> bool {
+        let stamps = self.stamps.read().unwrap_or_else(PoisonError::into_inner);
+        let is_unchanged = |path: &PathBuf| {
+            Stamp::of(path).is_ok_and(|stamp| stamps.get(path).is_some_and(|known| *known == stamp))
+        };
+        paths.is_some_and(|paths| paths.iter().all(is_unchanged))
     }
 
     /// What was found wrong since this was asked last, by name.
@@ -143,7 +205,7 @@ impl Files {
         if let Some(known) = known(&self.verified, material) {
             return known;
         }
-        let mut found = verify_paths(self.results.get(&material));
+        let mut found = self.verify_paths(self.results.get(&material));
         for after in material.after_captures() {
             let after = self.verify_all(after);
             found = found.and_then(|whole| after.map(|after| whole && after));
@@ -156,26 +218,50 @@ impl Files {
             return known;
         }
         let _alone = self.verifying.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = verify_paths(self.distances.get(&material));
+        let found = self.verify_paths(self.distances.get(&material));
         write(&self.verified_distances).entry(material).or_insert(found).clone()
+    }
+
+    /// Verifies the tables at these paths: true if there is one.
+    fn verify_paths(&self, paths: Option<&Vec<PathBuf>>) -> Verified {
+        let paths = paths.map_or(&[][..], Vec::as_slice);
+        for path in paths {
+            let stamp = Stamp::of(path);
+            verify_table(path)?;
+            if let Ok(stamp) = stamp {
+                write(&self.stamps).insert(path.clone(), stamp);
+            }
+        }
+        Ok(!paths.is_empty())
     }
 }
 
-/// Verifies the tables at these paths: true if there is one.
-fn verify_paths(paths: Option<&Vec<PathBuf>>) -> Verified {
-    let paths = paths.map_or(&[][..], Vec::as_slice);
-    paths.iter().try_for_each(|path| verify_table(path))?;
-    Ok(!paths.is_empty())
+/// By what a file that was replaced or written to since is told from what it was: its size, its last
+/// change and, where systems number files, its number.
+#[derive(PartialEq, Eq)]
+struct Stamp {
+    bytes: u64,
+    changed: Option<SystemTime>,
+    number: u64,
+}
+
+impl Stamp {
+    fn of(path: &Path) -> io::Result<Stamp> {
+        let metadata = fs::metadata(path)?;
+        #[cfg(unix)]
+        let number = std::os::unix::fs::MetadataExt::ino(&metadata);
+        #[cfg(not(unix))]
+        let number = 0;
+        Ok(Stamp { bytes: metadata.len(), changed: metadata.modified().ok(), number })
+    }
 }
 
 fn known(verified: &RwLock<HashMap<Material, Verified>>, material: Material) -> Option<Verified> {
     verified.read().unwrap_or_else(PoisonError::into_inner).get(&material).cloned()
 }
 
-fn write(
-    verified: &RwLock<HashMap<Material, Verified>>,
-) -> std::sync::RwLockWriteGuard<'_, HashMap<Material, Verified>> {
-    verified.write().unwrap_or_else(PoisonError::into_inner)
+fn write<T>(shared: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    shared.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Which pieces a table is of.
 
-use crate::chess::rules::{Board, Color, PieceType};
+use crate::chess::rules::{Board, Color, PieceType, Position};
 
 /// The pieces of both sides, the richer side first in some fixed sense: tables know no colors.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -74,6 +74,42 @@ impl Material {
         self.0.iter().all(|side| side[0] > 0)
     }
 
+    /// A board with these pieces on which nothing can be captured and nobody is in check; `None` where
+    /// none is found soon.
+    pub fn example(&self) -> Option<Board> {
+        const TRIES: u32 = 10_000;
+        // Numbers that look random are enough here (Knuth's MMIX generator).
+        let mut state = 1_u64;
+        let mut next_square = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 58) as usize
+        };
+        (0..TRIES).find_map(|_| {
+            let mut men = [None; 64];
+            for (side, kings_letter) in self.0.iter().zip(*b"Kk") {
+                let case = kings_letter & 0x20;
+                let letters = LETTERS.iter().zip(side);
+                let pieces = letters
+                    .flat_map(|(letter, &count)| std::iter::repeat_n(letter | case, count.into()));
+                for man in pieces.chain([kings_letter]) {
+                    let free = std::iter::repeat_with(&mut next_square)
+                        .find(|&square| men[square].is_none());
+                    men[free?] = Some(char::from(man));
+                }
+            }
+            let ranks: Vec<String> = men.chunks(8).map(rank_text).collect();
+            let position = Position::from_fen(&format!("{} w - - 0 1", ranks.join("/"))).ok()?;
+            let board = *position.board();
+            let moves = board.legal_moves();
+            let is_calm = !board.in_check()
+                && !moves.is_empty()
+                && moves.iter().all(|&mv| board.captured(mv).is_none());
+            is_calm.then_some(board)
+        })
+    }
+
     /// The pieces after one more capture, by a pawn that promotes, too.
     pub fn after_captures(&self) -> Vec<Material> {
         let mut found = Vec::new();
@@ -111,6 +147,13 @@ impl Material {
     }
 }
 
+/// A rank of a FEN.
+fn rank_text(men: &[Option<char>]) -> String {
+    let runs = men.chunk_by(|one, next| one.is_none() && next.is_none());
+    let text = |run: &[Option<char>]| run[0].map_or_else(|| run.len().to_string(), String::from);
+    runs.map(text).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +185,17 @@ mod tests {
         expected.sort_by_key(|material| material.0);
         assert_eq!(found, expected);
         assert!(material("KQvK").after_captures()[0].is_bare());
+    }
+
+    #[test]
+    fn an_example_has_the_pieces_and_nothing_to_capture() {
+        for name in ["KPvK", "KQQQvK", "KPPPvK", "KQvKQ", "KRPvKBN", "KQQvKRP", "KRRvKRR", "KNNvKP"]
+        {
+            let board = material(name).example().expect("there is one");
+            assert_eq!(Material::of_board(&board), material(name));
+            let calm = board.legal_moves().iter().all(|&mv| board.captured(mv).is_none());
+            assert!(calm && !board.in_check(), "{name}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! The only part of `chess` that reads files. pyrrhic-rs, a translation of C, reads what is in them
 //! and trusts every byte; therefore no table is handed to it that [`verify_table`] has not read and
-//! found whole.
+//! found whole, or that looks different since then.
 
 mod checksum;
 mod file;
@@ -233,7 +233,7 @@ impl EndgameTables {
     #[inline(never)]
     pub fn probe_verified(&self, board: &Board) -> Option<Wdl> {
         let material = self.material(board)?;
-        if !self.0.files.is_complete(material) {
+        if !self.0.files.is_mapped(material) && !self.map(material) {
             return None;
         }
         let result = self.read_result(board);
@@ -241,6 +241,48 @@ impl EndgameTables {
             self.0.files.withdraw(material);
         }
         result
+    }
+
+    /// Has the library map the tables of results that a probe of these pieces reads, if they are known
+    /// to be whole and still are what was verified. Later they may be replaced or removed: what is
+    /// mapped stays.
+    #[cold]
+    fn map(&self, material: Material) -> bool {
+        let files = &self.0.files;
+        if material.is_bare() || files.is_mapped(material) {
+            return true;
+        }
+        if !files.is_complete(material) {
+            return false;
+        }
+        let may_be_read = material.after_captures().into_iter().all(|after| self.map(after))
+            && files.is_unchanged(material)
+            && material.example().is_none_or(|board| self.read_result(&board).is_some());
+        if may_be_read {
+            files.note_mapped(material);
+        } else {
+            files.withdraw(material);
+        }
+        may_be_read
+    }
+
+    /// As [`EndgameTables::map`], with the distances of these pieces, which must be known to be whole.
+    fn map_distances(&self, material: Material) -> bool {
+        let files = &self.0.files;
+        if files.is_mapped_for_distances(material) {
+            return true;
+        }
+        let mut read_too = material.after_promotions();
+        read_too.push(material);
+        let may_be_read = read_too.into_iter().all(|material| self.map(material))
+            && files.is_unchanged_for_distances(material)
+            && material.example().is_none_or(|board| self.read_distance(&board).is_some());
+        if may_be_read {
+            files.note_mapped_for_distances(material);
+        } else {
+            files.withdraw_distances(material);
+        }
+        may_be_read
     }
 
     /// What was found wrong with tables that were opened for play, since this was asked last.
@@ -285,7 +327,8 @@ impl EndgameTables {
 
     /// Plies to the next capture or pawn's move with which the side to move wins, or if negative
     /// loses; 0 for a draw. A mate is one ply away from whoever gives it, none from whoever is
-    /// mated. May be one too many.
+    /// mated. May be one too few, as tables that count in moves keep them, but not where 100 plies
+    /// are exceeded.
     fn read_distance(&self, board: &Board) -> Option<i32> {
         let of = |kind| board.kind(kind).0;
         let _alone = self.0.distances.lock().unwrap_or_else(PoisonError::into_inner);

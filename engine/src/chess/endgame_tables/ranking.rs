@@ -9,6 +9,34 @@ const CLOCK_DRAWS_AT: i32 = 100;
 /// The distance of a capture or pawn's move after which a side wins, but for the fifty-move rule.
 const TOO_LATE: i32 = CLOCK_DRAWS_AT + 1;
 
+/// What is known of a move. Distances may be one too few, so that at the very end of the fifty-move
+/// rule nobody knows. In the order in which whoever moves wants them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Prospect {
+    Loss,
+    /// It loses if the distance is right, and is a draw if it is one more.
+    LossOrDraw,
+    BlessedLoss,
+    Draw,
+    CursedWin,
+    /// It wins if the distance is right, and is a draw if it is one more.
+    WinOrDraw,
+    Win,
+}
+
+impl Prospect {
+    /// What it is as a result; what is uncertain counts as a draw.
+    fn result(self) -> Wdl {
+        match self {
+            Prospect::Loss => Wdl::Loss,
+            Prospect::LossOrDraw | Prospect::BlessedLoss => Wdl::BlessedLoss,
+            Prospect::Draw => Wdl::Draw,
+            Prospect::CursedWin | Prospect::WinOrDraw => Wdl::CursedWin,
+            Prospect::Win => Wdl::Win,
+        }
+    }
+}
+
 /// The moves that keep a position's value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ranking {
@@ -38,6 +66,7 @@ impl EndgameTables {
         let mut moves = board.legal_moves().to_vec();
         moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
         if self.0.files.has_distances(material)
+            && self.map_distances(material)
             && let Some(ranked) = self.rank_by_distance(position, &moves, fifty_move_rule)
         {
             return Some(ranked);
@@ -64,13 +93,13 @@ impl EndgameTables {
         let clock = board.halfmove_clock() as i32;
         let rate = |&mv: &Move| {
             let distance = self.distance_after(board, mv)?;
-            Some((mv, distance, result(distance, clock, fifty_move_rule)))
+            Some((mv, distance, prospect(distance, clock, fifty_move_rule)))
         };
-        let mut kept: Vec<(Move, i32, Wdl)> = moves.iter().map(rate).collect::<Option<_>>()?;
-        let value = kept.iter().map(|&(.., result)| result).max()?;
-        kept.retain(|&(.., result)| result == value);
+        let mut kept: Vec<(Move, i32, Prospect)> = moves.iter().map(rate).collect::<Option<_>>()?;
+        let best = kept.iter().map(|&(.., prospect)| prospect).max()?;
+        kept.retain(|&(.., prospect)| prospect == best);
         kept.sort_by_key(|&(_, distance, _)| distance);
-        if value == Wdl::Win {
+        if best == Prospect::Win {
             // Any winning move will do while there is time, and the search knows better which is
             // natural; but who goes in circles, or has no ply to lose, takes the shortest way.
             let in_time = |distance: i32| !fifty_move_rule || distance + clock < CLOCK_DRAWS_AT;
@@ -82,7 +111,7 @@ impl EndgameTables {
             }
         }
         let moves = kept.into_iter().map(|(mv, ..)| mv).collect();
-        Some(Ranking { value, moves, by_distance: true })
+        Some(Ranking { value: best.result(), moves, by_distance: true })
     }
 
     /// Plies to the next capture or pawn's move when this move is played, which counts; signs as in
@@ -106,15 +135,20 @@ impl EndgameTables {
     }
 }
 
-/// What a distance means for whoever has it, when so many plies already count.
-fn result(distance: i32, clock: i32, fifty_move_rule: bool) -> Wdl {
-    let is_late = fifty_move_rule && distance.abs() + clock > CLOCK_DRAWS_AT;
+/// What a distance means for whoever has it, when so many plies already count. From a count of none
+/// distances are right where it matters.
+fn prospect(distance: i32, clock: i32, fifty_move_rule: bool) -> Prospect {
+    let end = if fifty_move_rule { distance.abs() + clock } else { 0 };
+    let is_late = end > CLOCK_DRAWS_AT;
+    let is_uncertain = end == CLOCK_DRAWS_AT && clock > 0 && distance.abs() > 1;
     match distance {
-        0 => Wdl::Draw,
-        1.. if is_late => Wdl::CursedWin,
-        1.. => Wdl::Win,
-        _ if is_late => Wdl::BlessedLoss,
-        _ => Wdl::Loss,
+        0 => Prospect::Draw,
+        1.. if is_late => Prospect::CursedWin,
+        1.. if is_uncertain => Prospect::WinOrDraw,
+        1.. => Prospect::Win,
+        _ if is_late => Prospect::BlessedLoss,
+        _ if is_uncertain => Prospect::LossOrDraw,
+        _ => Prospect::Loss,
     }
 }
 
@@ -131,16 +165,21 @@ mod tests {
     #[test]
     fn the_clock_says_which_wins_come_in_time() {
         for (distance, clock, expected) in [
-            (1, 99, Wdl::Win),
-            (2, 99, Wdl::CursedWin),
-            (50, 50, Wdl::Win),
-            (TOO_LATE, 0, Wdl::CursedWin),
-            (0, 90, Wdl::Draw),
-            (-50, 50, Wdl::Loss),
-            (-51, 50, Wdl::BlessedLoss),
+            (1, 99, Prospect::Win),
+            (2, 99, Prospect::CursedWin),
+            (49, 50, Prospect::Win),
+            (50, 50, Prospect::WinOrDraw),
+            (51, 50, Prospect::CursedWin),
+            (100, 0, Prospect::Win),
+            (TOO_LATE, 0, Prospect::CursedWin),
+            (0, 90, Prospect::Draw),
+            (-49, 50, Prospect::Loss),
+            (-50, 50, Prospect::LossOrDraw),
+            (-51, 50, Prospect::BlessedLoss),
         ] {
-            assert_eq!(result(distance, clock, true), expected, "{distance} at {clock}");
-            assert_eq!(result(distance, clock, false), expected.without_fifty_move_rule());
+            assert_eq!(prospect(distance, clock, true), expected, "{distance} at {clock}");
+            let without = prospect(distance, clock, false).result();
+            assert_eq!(without, expected.result().without_fifty_move_rule());
         }
     }
 }

@@ -67,14 +67,18 @@ enum Event {
     LongLine,
     /// The input has ended or cannot be read.
     End,
-    /// The engine has done its work and comes back.
-    Done(Box<Engine>),
+    /// The engine has done its work and comes back with the answer.
+    Done(Box<Engine>, Answer),
     /// The engine's thread has panicked.
     Died,
 }
 
 /// Work for the engine's thread.
 type Job = Box<dyn FnOnce() + Send>;
+
+/// What the engine's work came to, line by line. The session says it, once the engine is back: who
+/// reads it may send the next command at once, which must not find the engine at work.
+type Answer = Vec<String>;
 
 /// A session that cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -172,8 +176,9 @@ impl Session {
                     self.input_ended = true;
                     self.stop_if_endless();
                 }
-                Event::Done(engine) => {
+                Event::Done(engine, answer) => {
                     self.engine = Some(EngineState::Idle(engine));
+                    answer.into_iter().for_each(|line| self.output.say(line));
                     self.work_off();
                 }
                 Event::Died => return Err(SessionError::Engine),
@@ -305,13 +310,10 @@ impl Session {
                 }
             }
             Command::Go(Go { perft: Some(depth), .. }) => {
-                let (position, output) = (self.position.clone(), self.output.clone());
-                let chess960 = self.style().chess960;
+                let (position, chess960) = (self.position.clone(), self.style().chess960);
                 self.start(false, move |_, control| {
-                    match show::perft(&position, depth, chess960, control) {
-                        Some(text) => output.say(text),
-                        None => output.remark("perft was stopped"),
-                    }
+                    let found = show::perft(&position, depth, chess960, control);
+                    vec![found.unwrap_or_else(|| output::remark("perft was stopped"))]
                 });
             }
             Command::Go(go) => self.go(&go),
@@ -323,12 +325,10 @@ impl Session {
                         bench::bench_until(&parameters, depth, control, &mut |name, nodes| {
                             output.remark(format!("{nodes} {name}"));
                         });
-                    match found {
-                        Some(found) => {
-                            output.say(format!("{} nodes {} nps", found.nodes, found.speed()))
-                        }
-                        None => output.remark("bench was stopped"),
-                    }
+                    vec![match found {
+                        Some(found) => format!("{} nodes {} nps", found.nodes, found.speed()),
+                        None => output::remark("bench was stopped"),
+                    }]
                 });
             }
             Command::Display => {
@@ -423,6 +423,9 @@ impl Session {
             return;
         }
         self.hand_over_parameters();
+        if let Some(EngineState::Idle(engine)) = &mut self.engine {
+            engine.set_contempt(self.options.contempt_in_play());
+        }
         let options = &self.options;
         let (mut limits, illegal) =
             limits(go, &self.position, options.multi_pv, options.move_overhead);
@@ -444,17 +447,23 @@ impl Session {
                     control.stop.store(true, Ordering::Relaxed);
                 }
             });
+            let mut answer = Answer::new();
             if outcome.best == Move::NONE {
-                output.say(translation::game_over(&outcome));
+                answer.push(translation::game_over(&outcome).to_string());
             }
-            // Before the answer: who has it may not listen any more.
-            tables::tell_troubles(tables.as_ref(), &output);
-            output.say(best_move(&outcome, &position, style));
+            // Before the best move: who has that may not listen any more.
+            answer.extend(tables::troubles(tables.as_ref()));
+            answer.push(best_move(&outcome, &position, style).to_string());
+            answer
         });
     }
 
     /// Sends the engine into its thread with some work.
-    fn start(&mut self, endless: bool, work: impl FnOnce(&mut Engine, &Control) + Send + 'static) {
+    fn start(
+        &mut self,
+        endless: bool,
+        work: impl FnOnce(&mut Engine, &Control) -> Answer + Send + 'static,
+    ) {
         let Some(EngineState::Idle(mut engine)) = self.engine.take() else {
             unreachable!("work is only given to an idle engine");
         };
@@ -466,10 +475,10 @@ impl Session {
         let sender = self.sender.clone();
         let job = Box::new(move || {
             let mut death = DeathNotice { sender: Some(sender) };
-            work(&mut engine, &control);
+            let answer = work(&mut engine, &control);
             if let Some(sender) = death.sender.take() {
                 // Nobody receives any more when standard output is closed.
-                let _ = sender.send(Event::Done(engine));
+                let _ = sender.send(Event::Done(engine, answer));
             }
         });
         // Should the thread have died, its last job has said so.

@@ -35,8 +35,10 @@ pub struct Options {
     pub chess960: bool,
     /// Scores come with chances of win, draw and loss.
     pub show_chances: bool,
-    /// The user analyses: no move comes from a book.
+    /// The user analyses: no move comes from a book, and a draw is worth nothing to either side.
     pub analyses: bool,
+    /// By how many centipawns a draw is worse than equality.
+    pub contempt: i32,
     /// Folders of endgame tables, separated as the system separates paths; empty for none.
     pub syzygy_path: String,
     /// Plies that must be left to search for a position to be looked up in tables.
@@ -96,6 +98,7 @@ impl Options {
             chess960: false,
             show_chances: false,
             analyses: false,
+            contempt: 0,
             syzygy_path: String::new(),
             syzygy_probe_depth: 1,
             syzygy_fifty_move_rule: true,
@@ -125,6 +128,11 @@ impl Options {
     /// The rating that the engine is to play no better than, if it is to play at all.
     pub fn limit(&self) -> Option<i32> {
         (self.is_limited && !self.analyses).then_some(self.rating)
+    }
+
+    /// By how many centipawns the next search holds a draw to be worse than equality.
+    pub fn contempt_in_play(&self) -> i32 {
+        if self.analyses { 0 } else { self.contempt }
     }
 
     /// Sets an option; its name's case does not matter. Returns what the engine must be told.
@@ -178,6 +186,7 @@ impl Options {
             "UCI_LimitStrength" => self.is_limited = truth,
             "UCI_Elo" => self.rating = number() as i32,
             "UCI_AnalyseMode" => self.analyses = truth,
+            "Contempt" => self.contempt = text.parse().unwrap_or_default(),
             other => unreachable!("{other} is declared, but nothing sets it"),
         }
         Ok(EngineUpdate::Nothing)
@@ -211,6 +220,7 @@ fn ordinary_options() -> Vec<OptionDeclaration> {
         ("MultiPV", spin(1, 1, 256)),
         ("Move Overhead", spin(10, 0, 10_000)),
         ("Ponder", off()),
+        ("Contempt", spin(0, -100, 100)),
         ("UCI_AnalyseMode", off()),
         ("UCI_Chess960", off()),
         ("UCI_ShowWDL", off()),
@@ -253,7 +263,10 @@ fn total_megabytes(told: &str) -> Option<i32> {
 /// Whether the system may have this many megabytes to give; a larger table would end the process.
 /// Errors: it says that it has not.
 pub fn check_memory(megabytes: usize) -> Result<(), String> {
-    let reserved = Vec::<u8>::new().try_reserve_exact(megabytes << 20);
+    let mut memory = Vec::<u8>::new();
+    let reserved = memory.try_reserve_exact(megabytes << 20);
+    // Memory that nothing is done with is never asked for.
+    std::hint::black_box(&mut memory);
     reserved.map_err(|_| format!("the system has no {megabytes} megabytes for the table"))
 }
 

@@ -27,7 +27,7 @@ impl Output {
 
     /// Prints an `info string` line.
     pub fn remark(&self, text: impl Display) {
-        self.say(InfoLine::text(text.to_string()));
+        self.say(remark(text));
     }
 
     /// Looks whether anybody can still read: who writes seldom would not notice otherwise. On
@@ -50,4 +50,9 @@ impl Output {
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
+}
+
+/// An `info string` line.
+pub fn remark(text: impl Display) -> String {
+    InfoLine::text(text.to_string()).to_string()
 }

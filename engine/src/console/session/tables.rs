@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::output::Output;
+use super::output::remark;
 use super::{EngineState, Session};
 use crate::chess::endgame_tables::{EndgameTables, TableUse};
 
@@ -19,7 +19,9 @@ impl Session {
         if path.is_empty() {
             return;
         }
-        let folders: Vec<PathBuf> = std::env::split_paths(path).collect();
+        // A separator too many names no folder.
+        let named = |folder: &PathBuf| !folder.as_os_str().is_empty();
+        let folders: Vec<PathBuf> = std::env::split_paths(path).filter(named).collect();
         match EndgameTables::open_for_play(&folders) {
             Ok(tables) => {
                 let (results, distances) = tables.counts();
@@ -28,7 +30,7 @@ impl Session {
                     "Syzygy: up to {pieces} pieces, {results} tables of results, \
                      {distances} of distances"
                 ));
-                tell_troubles(Some(&tables), &self.output);
+                troubles(Some(&tables)).into_iter().for_each(|line| self.output.say(line));
                 self.tables = Some(tables);
             }
             Err(error) => self.output.remark(format!("Syzygy: no tables are used: {error}")),
@@ -49,9 +51,8 @@ impl Session {
     }
 }
 
-/// Says what was found wrong with tables since this was told last.
-pub(super) fn tell_troubles(tables: Option<&EndgameTables>, output: &Output) {
-    for damaged in tables.map(EndgameTables::take_troubles).unwrap_or_default() {
-        output.remark(format!("Syzygy: not used: {damaged}"));
-    }
+/// What was found wrong with tables since this was asked last, in lines to be said.
+pub(super) fn troubles(tables: Option<&EndgameTables>) -> Vec<String> {
+    let found = tables.map(EndgameTables::take_troubles).unwrap_or_default();
+    found.iter().map(|damaged| remark(format!("Syzygy: not used: {damaged}"))).collect()
 }

@@ -1,17 +1,16 @@
 //! Reading a file of traces, whichever form it has.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Seek};
+use std::io::{BufRead, Read};
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use indicatif::ProgressBar;
 
 use super::LinearPosition;
 use super::packed::{MAGIC, read_records};
 use super::text::parse_line;
+use crate::positions::compression;
 
-/// Bytes read at a time.
-const BUFFER: usize = 1 << 20;
 /// Longest line: one without an end must not fill the memory.
 const LINE_MAX: u64 = 1 << 20;
 /// Successive positions that are kept together where a file does not tell games.
@@ -27,12 +26,11 @@ pub fn read(
     cells: usize,
     mut take: impl FnMut(LinearPosition, u32) -> anyhow::Result<()>,
 ) -> anyhow::Result<usize> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut input = BufReader::with_capacity(BUFFER, file);
-    let mut start = [0; MAGIC.len()];
     let cannot_read = || format!("cannot read {}", path.display());
-    let is_packed = std::io::Read::read_exact(&mut input, &mut start).is_ok() && &start == MAGIC;
-    if is_packed {
+    let mut input = compression::open(path, &ProgressBar::hidden())?;
+    let mut start = Vec::new();
+    input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start).with_context(cannot_read)?;
+    if start == MAGIC {
         let result = read_records(&mut input, cells, |position| {
             let game = position.game.unwrap_or_default();
             take(position, game).map_err(|error| format!("{error:#}"))
@@ -40,11 +38,11 @@ pub fn read(
         result.map_err(|(at, reason)| anyhow!("{}: at byte {at}: {reason}", path.display()))?;
         return Ok(0);
     }
-    input.rewind().with_context(cannot_read)?;
+    let mut input = start.chain(input);
     let (mut line, mut number, mut guessed) = (Vec::new(), 0u64, 0u32);
     loop {
         line.clear();
-        let mut limited = std::io::Read::take(&mut input, LINE_MAX);
+        let mut limited = input.by_ref().take(LINE_MAX);
         if limited.read_until(b'\n', &mut line).with_context(cannot_read)? == 0 {
             return Ok(guessed as usize);
         }

@@ -23,10 +23,15 @@ pub(super) fn parse_line(line: &[u8], cells: usize) -> Result<Option<LinearPosit
     let mut words = line.split_ascii_whitespace();
     let result = parse_result(words.next().unwrap_or_default())?;
     let mut position = LinearPosition { result, ..LinearPosition::default() };
+    let mut known = Vec::new();
     for word in words {
         if let Some((index, count)) = word.split_once(':') {
             position.entries.push((number(index, "index")?, number(count, "count")?));
         } else if let Some((key, value)) = word.split_once('=') {
+            if known.contains(&key) {
+                return Err(format!("`{key}` stands twice"));
+            }
+            known.push(key);
             match key {
                 "phase" => position.phase = number(value, key)?,
                 "scale" => position.scale = number(value, key)?,

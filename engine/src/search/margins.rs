@@ -322,7 +322,7 @@ with_classic_margins! {
         cut: i32 in 0..=300 step 15,
         /// More when the evaluation is not improving (hundredths of a ply).
         worsening: i32 in 0..=200 step 15,
-        /// Less for killers and counter moves (hundredths of a ply).
+        /// Less for killers (hundredths of a ply).
         killer: i32 in 0..=250 step 15,
         /// Less for moves that give check (hundredths of a ply).
         check: i32 in 0..=250 step 15,

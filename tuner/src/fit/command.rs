@@ -114,13 +114,14 @@ Examples:
 /// On unusable arguments, files or data, and as [`super::Singular`]; nothing is written then.
 pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
     let sources = if arguments.traces.is_empty() {
-        arguments.sources.sources_or_print(&arguments.positions, &arguments.filter)?
+        let sources = &arguments.sources;
+        let found = sources.sources_or_print(&arguments.positions, &arguments.filter)?;
+        found.map(|found| arguments.settings.check().map(|()| found)).transpose()?
     } else {
         arguments.settings.check_for_traces()?;
         Some(Vec::new())
     };
     let Some(sources) = sources else { return Ok(()) };
-    arguments.settings.check()?;
     eprintln!("repeat with: {} (seed {})", command_line::invocation(), arguments.seed);
     arguments.check_files(&sources)?;
     let report = match (&arguments.start, &arguments.parameters) {

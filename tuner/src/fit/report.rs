@@ -207,7 +207,7 @@ impl Report {
 
     /// The interval of that fall, where games tell one.
     fn fall_interval(&self) -> String {
-        if !self.has_intervals {
+        if !self.has_intervals || self.diagnosis.fall_error == 0.0 {
             return String::new();
         }
         format!(" ± {:.6} (95 %, by games)", INTERVAL * self.diagnosis.fall_error)

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::selection::held;
 use crate::command_line::{WrongUse, within};
 use crate::model::K_RANGE;
 use crate::model::loss::Loss;
@@ -110,26 +111,36 @@ impl Optimizer {
 }
 
 impl FitSettings {
-    /// Checks what the single options do not.
+    /// Checks what the single options do not, for a fit of Kamerton's own evaluation.
     ///
     /// # Errors
-    /// [`WrongUse`] when too few games are left to fit to.
+    /// [`WrongUse`] when too few games are left to fit to, and for words that name no number.
     pub fn check(&self) -> anyhow::Result<()> {
+        self.check_shares()?;
+        held(&self.only, &self.freeze).map(|_| ())
+    }
+
+    /// Checks that enough games are fitted to, and that some choose what is to be chosen.
+    ///
+    /// # Errors
+    /// [`WrongUse`] when they do not.
+    fn check_shares(&self) -> Result<(), WrongUse> {
         let kept = self.validation + self.held_out;
         if kept > KEPT_MAX {
             let range = format!("from 0 to {KEPT_MAX}, not {kept}");
             let text = format!("--validation and --held-out together must be {range}");
-            return Err(WrongUse(text).into());
+            return Err(WrongUse(text));
         }
         if self.validation == 0.0 && self.lambda.is_none() {
             let text =
                 "--validation 0 needs --lambda, which is else chosen by the games kept for it";
-            return Err(WrongUse(text.to_string()).into());
+            return Err(WrongUse(text.to_string()));
         }
         Ok(())
     }
 
-    /// Refuses what only a fit of Kamerton's own evaluation can do.
+    /// The same for a fit of traces: refuses what only one of Kamerton's own evaluation can do. Which
+    /// numbers there are says the parameter file.
     ///
     /// # Errors
     /// [`WrongUse`] that names the option.
@@ -139,7 +150,7 @@ impl FitSettings {
             ("--k-by-material", self.k_by_material),
         ];
         match asked.into_iter().find(|(_, is_asked)| *is_asked) {
-            None => Ok(()),
+            None => self.check_shares(),
             Some((option, _)) => Err(WrongUse(format!(
                 "{option} cannot be used with --traces: it needs positions of Kamerton's own \
                  evaluation"

@@ -98,10 +98,10 @@ fn regrets(folder: &Path, arguments: &str) -> Vec<(String, f64, f64)> {
 fn what_loses_games_raises_the_regret() {
     let folder = scratch();
     let changes = "--change late_move_pruning.base=1,late_move_pruning.margin=20 \
-                   --change quiescence.enabled=0 --change time.horizon=20 --change default";
+                   --change quiescence.enabled=0,reverse_futility.enabled=0 --change time.horizon=20 --change default";
     let rows = regrets(
         folder.path(),
-        &format!("--count 1500 --nodes 400 --judge-nodes 4000 --replicates 2 {changes}"),
+        &format!("--count 2500 --nodes 400 --judge-nodes 4000 --replicates 2 {changes}"),
     );
     let names: Vec<&str> = rows.iter().map(|(name, ..)| name.as_str()).collect();
     assert_eq!(names[0], "nothing");

@@ -417,7 +417,7 @@ fn traces_are_fitted_on_the_command_line() {
     let (status, stdout, stderr) = fit(&all);
     assert_eq!(status, Some(0), "{stderr}");
     assert!(
-        stdout.contains("3000 positions to fit, 0 to stop by (validation), 0 held"),
+        stdout.contains("3000 positions of 3000 games to fit, 0 to stop by (validation), 0 held"),
         "{stdout}"
     );
     assert!(stdout.contains("The training error fell by"), "{stdout}");

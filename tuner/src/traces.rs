@@ -98,7 +98,7 @@ fn traced(sample: &Sample, player: &mut UciPlayer, cells: usize) -> Result<Strin
     let position = sample.position();
     let answer = player.trace(&position).map_err(|fault| fault.to_string())?;
     let score = sample.score().map(|score| format!(" score={score}")).unwrap_or_default();
-    // Of these the engine knows nothing, though it may write them.
+    // Game and score are the recorded ones, whatever the engine tells of them.
     let is_its_own = |word: &&str| !["game=", "score="].iter().any(|key| word.starts_with(key));
     let known: Vec<&str> = answer.split_ascii_whitespace().filter(is_its_own).collect();
     let (result, game, known) = (sample.result(), sample.game(), known.join(" "));

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 
 use engine::Parameters;
 use engine::chess::evaluation::weights::SHAPE_GROUPS;
-use engine::parameters::Table;
+use engine::parameters::{Number, Table};
 
 use super::gauge::Gauge;
 use super::task::Bounds;
 use crate::model::Values;
 use crate::model::terms::Terms;
-use crate::tunables::{self, Tunable};
+use crate::tunables;
 
 /// The names of the numbers that a fit holds because `--only` does not name them or `--freeze`
 /// does.
@@ -19,18 +19,12 @@ use crate::tunables::{self, Tunable};
 /// # Errors
 /// [`crate::command_line::WrongUse`] for a word that names nothing, and where nothing is left.
 pub fn held(only: &[String], freeze: &[String]) -> anyhow::Result<HashSet<String>> {
-    let all: Vec<Tunable> = Parameters::numbers()
-        .filter(|number| {
-            let group = number.declaration.group;
-            number.declaration.table == Table::Weights && !SHAPE_GROUPS.contains(&group)
-        })
-        .map(|number| Tunable::of_number(&number, &Parameters::zero()))
-        .collect();
-    let chosen: HashSet<String> = tunables::select(all.clone(), &all, only, freeze)?
-        .into_iter()
-        .map(|tunable| tunable.name)
-        .collect();
-    Ok(all.into_iter().map(|it| it.name).filter(|name| !chosen.contains(name)).collect())
+    let is_fitted = |number: &Number| {
+        let group = number.declaration.group;
+        number.declaration.table == Table::Weights && !SHAPE_GROUPS.contains(&group)
+    };
+    let names = Parameters::numbers().filter(is_fitted).map(|number| number.name());
+    tunables::held_back(names.collect(), only, freeze)
 }
 
 /// The same among the numbers of any evaluation.

@@ -78,13 +78,15 @@ pub(super) struct Candidate<M> {
     pub(super) history: i32,
     /// Late-move reduction in hundredths of a ply, before what depends on the move's effect.
     pub(super) reduction: i32,
+    /// What of it counts where moves are pruned, in hundredths of a ply.
+    pruning_reduction: i32,
 }
 
 impl<M> Candidate<M> {
-    /// The depth that is left after the move and its reduction.
+    /// The depth by which the move is pruned: what is left after it and its reduction.
     #[inline]
     pub(super) fn reduced_depth(&self, node: &Node<M>) -> i32 {
-        (node.depth - 1 - self.reduction / 100).max(0)
+        (node.depth - 1 - self.pruning_reduction / 100).max(0)
     }
 }
 
@@ -292,7 +294,14 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             }
             guess = entry.map_or(evaluation, |entry| entry.refine(evaluation));
         }
-        self.frame_mut(ply).evaluation = evaluation;
+        // Without the table's move it is the node that it was.
+        let was_principal = if excluded == G::Move::NONE {
+            K::PRINCIPAL || entry.is_some_and(|entry| entry.was_principal)
+        } else {
+            self.frame(ply).was_principal
+        };
+        let frame = self.frame_mut(ply);
+        (frame.evaluation, frame.was_principal) = (evaluation, was_principal);
         let grandchild = self.frame_mut(ply + 2);
         grandchild.killers = [G::Move::NONE; 2];
         grandchild.cutoffs = 0;
@@ -308,7 +317,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             raw,
             guess,
             improving,
-            was_principal: K::PRINCIPAL || entry.is_some_and(|entry| entry.was_principal),
+            was_principal,
             may_pass: self.game.may_pass(),
             trusted: false,
             uncut: false,
@@ -439,8 +448,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if noisy { histories.noisy(index) } else { histories.quiet(self.margins, index, rows) };
         let reductions = &self.memory.reductions;
         let late_move = &self.margins.late_move_reduction;
-        let reduction = late_move.reduction(reductions, noisy, node.depth, count, history);
-        Candidate { mv, count, noisy, index, history, reduction }
+        let (reduction, pruning_reduction) =
+            late_move.reduction(reductions, noisy, node.depth, count, history);
+        Candidate { mv, count, noisy, index, history, reduction, pruning_reduction }
     }
 
     /// Late-move pruning: after so many moves the order has shown that no quiet one will help.

@@ -59,13 +59,10 @@ impl NullMove {
     /// Plies taken off the search after a pass.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, above_beta: Value) -> i32 {
-        self.reduction_base
-            + depth / self.depth_divisor
+        (10 * self.reduction_base + self.depth_share * depth) / 1000
             + (above_beta / self.evaluation_divisor).min(self.evaluation_max)
     }
-}
 
-impl NullMove {
     /// What the evaluation without the table's help must reach before a pass is tried.
     #[inline]
     pub(super) fn evaluation_min(&self, beta: Value, depth: i32) -> Value {
@@ -308,7 +305,8 @@ impl LateMoveReduction {
     }
 
     /// Reduction of the `count`th move, with these points of history, before what depends on its
-    /// effect; in hundredths of a ply. The table must suit these margins.
+    /// effect, and what of it counts where moves are pruned; in hundredths of a ply. The table must
+    /// suit these margins.
     #[inline]
     pub(super) fn reduction(
         &self,
@@ -317,9 +315,11 @@ impl LateMoveReduction {
         depth: i32,
         count: usize,
         history: i32,
-    ) -> i32 {
+    ) -> (i32, i32) {
         let divisor = if noisy { self.noisy_history_divisor } else { self.history_divisor };
-        reductions.of(noisy, depth, count) - history * 100 / divisor
+        let by_order = reductions.of(noisy, depth, count);
+        let less = (history * 100 / divisor).clamp(-self.history_max, self.history_max);
+        (by_order - less, by_order - less * self.pruning_share / 100)
     }
 
     /// Base and divisor of quiet and noisy moves, from which their reductions are made.
@@ -401,16 +401,33 @@ mod tests {
         margins.late_move_reduction.noisy_history_divisor = 20_000;
         let mut reductions = Reductions::new();
         reductions.suit(&margins.late_move_reduction);
+        margins.late_move_reduction.history_max = 200;
         let reduction = |depth, count, history| {
-            margins.late_move_reduction.reduction(&reductions, false, depth, count, history)
+            margins.late_move_reduction.reduction(&reductions, false, depth, count, history).0
         };
         assert_eq!(reduction(1, 40, 0), 80);
         // 0.80 + ln(10) · ln(20) / 2.35 = 3.735
         assert!((reduction(10, 20, 0) - 373).abs() <= 1, "{}", reduction(10, 20, 0));
         assert_eq!(reduction(10, 20, 5_000), reduction(10, 20, 0) - 50);
+        assert_eq!(reduction(10, 20, -30_000), reduction(10, 20, 0) + 200, "no more than that");
         // -0.20 + 6.898 / 4 = 1.525, less half of what a quiet move has for its points
-        let noisy = margins.late_move_reduction.reduction(&reductions, true, 10, 20, 5_000);
+        let noisy = margins.late_move_reduction.reduction(&reductions, true, 10, 20, 5_000).0;
         assert!((noisy - 127).abs() <= 1, "{noisy}");
+    }
+
+    #[test]
+    fn history_counts_for_pruning_by_its_share() {
+        let mut margins = zeroed().late_move_reduction;
+        (margins.quiet_divisor, margins.noisy_divisor) = (200, 200);
+        (margins.history_divisor, margins.noisy_history_divisor) = (10_000, 10_000);
+        (margins.history_max, margins.pruning_share) = (300, 40);
+        let mut reductions = Reductions::new();
+        reductions.suit(&margins);
+        let of = |history| margins.reduction(&reductions, false, 8, 8, history);
+        let (plain, pruning) = of(0);
+        assert_eq!(plain, pruning);
+        assert_eq!(of(-10_000), (plain + 100, plain + 40));
+        assert_eq!(of(90_000), (plain - 300, plain - 120));
     }
 
     #[test]
@@ -422,7 +439,7 @@ mod tests {
         for (quiet_base, noisy_base) in [(30, 70), (40, 70), (40, 80)] {
             (margins.quiet_base, margins.noisy_base) = (quiet_base, noisy_base);
             reductions.suit(&margins);
-            let found = [false, true].map(|noisy| margins.reduction(&reductions, noisy, 1, 9, 0));
+            let found = [false, true].map(|noisy| margins.reduction(&reductions, noisy, 1, 9, 0).0);
             assert_eq!(found, [quiet_base, noisy_base]);
         }
     }
@@ -434,6 +451,18 @@ mod tests {
         let lead = |improving, was_principal| margins.lead(3, improving, was_principal);
         assert_eq!([lead(false, false), lead(true, false)], [180, 130]);
         assert_eq!([lead(false, true), lead(true, true)], [380, 330]);
+    }
+
+    /// The source's reduction: three plies, and one more for each seven of depth.
+    #[test]
+    fn a_pass_takes_a_share_of_the_depth() {
+        let mut margins = zeroed().null_move;
+        (margins.reduction_base, margins.depth_share, margins.evaluation_divisor) = (300, 143, 100);
+        for depth in 1..60 {
+            assert_eq!(margins.reduction(depth, 250), 3 + depth / 7, "depth {depth}");
+        }
+        (margins.evaluation_max, margins.depth_share) = (2, 0);
+        assert_eq!([0, 99, 100, 250, 900].map(|above| margins.reduction(9, above)), [3, 3, 4, 5, 5]);
     }
 
     /// Today's shares mean what the plain fractions meant.

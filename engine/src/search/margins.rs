@@ -119,17 +119,17 @@ with_classic_margins! {
     }
 
     /// Null move: a node that stays above beta even if the mover passes is cut (Kornilov after p.
-    /// 142, null move). Its reduction is the book's with reduction_base 3, depth_divisor 7 and
+    /// 142, null move). Its reduction is the book's with reduction_base 300, depth_share 143 and
     /// evaluation_max 0.
     group null_move: NullMove {
         /// Null move on or off.
         enabled: Switch,
         /// Least depth left (plies).
         depth_min: i32 in 1..=8 step 1,
-        /// Reduction of the search after the pass (plies).
-        reduction_base: i32 in 1..=6 step 1,
-        /// Depth left per further ply of reduction (plies).
-        depth_divisor: i32 in 2..=8 step 1,
+        /// Reduction of the search after the pass (hundredths of a ply).
+        reduction_base: i32 in 100..=800 step 30,
+        /// Further reduction per ply of depth left (thousandths of a ply).
+        depth_share: i32 in 100..=600 step 25,
         /// Evaluation above beta per further ply of reduction (centipawns).
         evaluation_divisor: i32 in 50..=500 step 25,
         /// Greatest reduction for evaluation above beta (plies).
@@ -338,6 +338,10 @@ with_classic_margins! {
         cutoffs_min: i32 in 1..=12 step 1,
         /// History points of a noisy move that make one ply less.
         noisy_history_divisor: i32 in 2000..=60000 step 2000,
+        /// Most plies by which history makes it more or less (hundredths of a ply).
+        history_max: i32 in 50..=1000 step 40,
+        /// How much of history's part counts in the depth by which moves are pruned (percent).
+        pruning_share: i32 in 0..=200 step 15,
     }
 
     /// Second look: how a move is searched again that proved better than expected.

@@ -101,6 +101,8 @@ struct Frame<M> {
     killers: [M; 2],
     /// The quiet move played here, or none.
     quiet: Option<HistoryIndex>,
+    /// The node lies, or once lay, on the line of best play.
+    was_principal: bool,
     /// Plies by which the move played here is reduced.
     reduction: i32,
     /// Nodes at this ply that failed high since the one two plies before was entered.
@@ -190,6 +192,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             row: Histories::<G>::NO_ROW,
             killers: [none; 2],
             quiet: None,
+            was_principal: false,
             reduction: 0,
             cutoffs: 0,
             double_extensions: 0,
@@ -307,8 +310,16 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         self.game.play(candidate.mv);
     }
 
+    /// Counts the move about to be played at this ply among those that are not extended.
+    #[inline]
+    fn keep_double_extensions(&mut self, ply: usize) {
+        let doubles = self.stack[BEFORE_ROOT + ply - 1].double_extensions;
+        self.frame_mut(ply).double_extensions = doubles;
+    }
+
     #[inline]
     fn pass(&mut self, ply: usize) {
+        self.keep_double_extensions(ply);
         let frame = self.frame_mut(ply);
         (frame.row, frame.quiet) = (Histories::<G>::NO_ROW, None);
         if self.classics.moves {

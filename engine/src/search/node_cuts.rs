@@ -5,7 +5,7 @@ use super::audit::{Auditor, Rule};
 use super::history::Histories;
 use super::ordering::{Picker, TacticalPicker};
 use super::value::{DRAW, Value, is_decided};
-use super::{Bound, Game, GameMove, Search, TableEntry};
+use super::{BEFORE_ROOT, Bound, Game, GameMove, Search, TableEntry};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Cuts of a whole zero-window node that need none of its moves: the rule and the value.
@@ -111,9 +111,14 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if node.depth < self.margins.null_move.verification_depth_min || self.pass_from > 0 {
             return true;
         }
+        let depth = depth.max(1);
         // Passes are forbidden for three quarters of the way, or this would ask the same again.
-        self.pass_from = node.ply + 3 * depth.max(0) as usize / 4 + 1;
+        self.pass_from = node.ply + 3 * depth as usize / 4 + 1;
+        // What the move before deserves in hindsight, the node has got already.
+        let before = &mut self.stack[BEFORE_ROOT + node.ply - 1];
+        let reduction = std::mem::take(&mut before.reduction);
         let value = self.undecided_node::<ZeroWindow>(beta - 1, beta, depth, node.ply, false);
+        self.stack[BEFORE_ROOT + node.ply - 1].reduction = reduction;
         self.pass_from = 0;
         !self.stopped && value >= beta
     }
@@ -135,6 +140,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if self.classics.moves {
                 self.clear_marks(ply);
             }
+            self.keep_double_extensions(ply);
             self.play(mv, ply);
             let mut value = -self.leaf::<ZeroWindow>(-above, 1 - above, ply + 1);
             if value >= above && depth > 1 && !self.stopped {

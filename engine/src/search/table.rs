@@ -137,9 +137,17 @@ impl Data {
         (self.0 >> AGE_AT) as u8
     }
 
-    /// Worth of keeping: deep and recent.
+    #[inline]
+    fn with_age(self, age: u8) -> Data {
+        Data(self.0 & !(u64::MAX << AGE_AT) | u64::from(age) << AGE_AT)
+    }
+
+    /// Worth of keeping: deep and recent; an empty slot's is the least.
     #[inline]
     fn worth(self, margins: &TableMargins, age: u8) -> i32 {
+        if self.0 == 0 {
+            return i32::MIN;
+        }
         let years = (AGES + age - self.age()) % AGES;
         self.depth_and_one() - margins.ageing * i32::from(years)
     }
@@ -227,8 +235,8 @@ impl Table {
                     mv = old.mv();
                 }
                 let much_shallower = entry.depth + margins.depth_margin < old.depth_and_one() - 1;
-                if entry.bound != Bound::Exact && much_shallower && old.age() == age {
-                    cluster.put(slot, short_key, old.with_move(mv).0);
+                if entry.bound != Bound::Exact && much_shallower {
+                    cluster.put(slot, short_key, old.with_move(mv).with_age(age).0);
                     return;
                 }
                 slot

@@ -6,7 +6,9 @@ use super::history::Rows;
 use super::learning::FailedMoves;
 use super::ordering::{MainPicker, Picker, RootPicker, TacticalPicker};
 use super::singular::Singular;
-use super::value::{DECIDED, DRAW, INFINITY, MAX_PLY, UNKNOWN, Value, mated_at};
+use super::value::{
+    DECIDED, DRAW, INFINITY, MAX_PLY, UNKNOWN, Value, is_decided, mated_at,
+};
 use super::{Game, GameMove, HistoryIndex, Ruled, Search, TableEntry};
 
 /// What kind of node is searched. Kinds are types, so that each has its own code.
@@ -40,6 +42,7 @@ impl Kind for ZeroWindow {
 }
 
 /// What is known of a node before its moves are tried.
+#[derive(Clone, Copy)]
 pub(super) struct Node<M> {
     pub(super) depth: i32,
     pub(super) ply: usize,
@@ -359,6 +362,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     ) -> Best<G::Move> {
         let ply = node.ply;
         let rows = self.rows(ply);
+        let whole_depth = node.depth;
+        let node = &mut { *node };
         let mut best =
             Best { value: -INFINITY, mv: G::Move::NONE, count: 0, by_shallow_search: false };
         let mut quiets = FailedMoves::new();
@@ -424,6 +429,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                         break;
                     }
                     alpha = value;
+                    // Raised alpha: a move is good enough already; the others must only be compared
+                    // with it.
+                    if K::PRINCIPAL && !is_decided(alpha) && !is_decided(beta) {
+                        node.depth = whole_depth - self.margins.raised_alpha.plies(whole_depth);
+                    }
                 }
             }
             if noisy { noisies.push(mv) } else { quiets.push(mv) }

@@ -2,9 +2,9 @@
 
 use super::margins::{
     Aspiration, Blending, CheckExtension, EvaluationHistory, ExchangePruning, ExtensionLimit,
-    Futility, Hindsight, HistoryPruning, InternalReduction, LateMovePruning, LateMoveReduction,
-    NoisyFutility, NullMove, ProbCut, QuiescenceEvasions, Razoring, ReverseFutility, SecondLook,
-    SingularExtension,
+    Futility, Hindsight, HistoryPruning, InheritedLine, InternalReduction, LateMovePruning,
+    LateMoveReduction, NoisyFutility, NullMove, ProbCut, QuiescenceEvasions, RaisedAlpha, Razoring,
+    ReverseFutility, SecondLook, SingularExtension,
 };
 use super::value::{Value, is_decided};
 
@@ -238,6 +238,22 @@ impl SecondLook {
             i32::from(above_best > self.deeper_margin)
                 - i32::from(above_best < self.shallower_margin)
         }
+    }
+}
+
+impl RaisedAlpha {
+    /// Plies taken off a node's depth for the moves after one that has raised alpha.
+    #[inline]
+    pub(super) fn plies(&self, depth: i32) -> i32 {
+        i32::from(self.enabled() && depth >= self.depth_min && depth <= self.depth_max)
+    }
+}
+
+impl InheritedLine {
+    /// Whether the technique is used at this depth.
+    #[inline]
+    pub(super) fn applies(&self, depth: i32) -> bool {
+        self.enabled() && depth >= self.depth_min
     }
 }
 

@@ -148,6 +148,15 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         self.memory.histories.update_continuation(margins, candidate.index, rows, bonus);
     }
 
+    /// Inherited line: whether a node that failed low lies just below one that was on the line of best
+    /// play.
+    fn inherits_line(&self, node: &Node<G::Move>, bound: Bound) -> bool {
+        bound == Bound::Upper
+            && node.ply > 0
+            && self.margins.inherited_line.applies(node.depth)
+            && self.frame(node.ply - 1).was_principal
+    }
+
     /// Remembers the result in the table, and the evaluation's error in the correction history.
     pub(super) fn remember<K: Kind>(
         &mut self,
@@ -170,7 +179,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 bound,
                 evaluation: node.raw,
                 depth: node.depth,
-                was_principal: node.was_principal,
+                was_principal: node.was_principal || self.inherits_line(node, bound),
             };
             self.store(node.ply, entry);
         }

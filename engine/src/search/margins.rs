@@ -357,6 +357,26 @@ with_classic_margins! {
         bonus_share: i32 in 0..=200 step 20,
     }
 
+    /// Raised alpha: once a move on the line of best play has proved better than hoped for, the moves
+    /// after it are searched less deeply.
+    group raised_alpha: RaisedAlpha {
+        /// Less depth after a better move on or off.
+        enabled: Switch,
+        /// Least depth left (plies).
+        depth_min: i32 in 2..=12 step 1,
+        /// Greatest depth left (plies).
+        depth_max: i32 in 2..=24 step 1,
+    }
+
+    /// Inherited line: a node that fails low below one which was once on the line of best play is
+    /// remembered as if it had been there, too.
+    group inherited_line: InheritedLine {
+        /// Inheritance on or off.
+        enabled: Switch,
+        /// Least depth left (plies).
+        depth_min: i32 in 1..=12 step 1,
+    }
+
     /// Blending: a bound above beta is drawn towards beta, since the more it says the less sure it
     /// is.
     group blending: Blending {

@@ -4,7 +4,7 @@
 use engine::Margins;
 
 /// Techniques that change the order or the number of visits, never the value.
-pub const HARMLESS: [&str; 28] = [
+pub const HARMLESS: [&str; 29] = [
     "aspiration.enabled",
     "root_order.enabled",
     "mate_distance.enabled",
@@ -20,6 +20,7 @@ pub const HARMLESS: [&str; 28] = [
     "evaluation_history.enabled",
     "correction_history.enabled",
     "blending.enabled",
+    "inherited_line.enabled",
     "time_stability.enabled",
     "time_node_share.enabled",
     "time_falling_score.enabled",
@@ -66,7 +67,7 @@ const SEARCHES_LESS: &str = "a line is searched less deep than it was asked";
 const RULES_OF_CUTS: &str = "it says where another method cuts, and so what is not searched";
 
 /// Methods that may change the value, each with the reason.
-const CHANGES: [(&str, &str); 35] = [
+const CHANGES: [(&str, &str); 36] = [
     ("reverse_futility.enabled", CUTS_NODES),
     ("razoring.enabled", CUTS_NODES),
     ("null_move.enabled", "a pass is taken for the worst of moves, which it need not be"),
@@ -83,6 +84,7 @@ const CHANGES: [(&str, &str); 35] = [
     ("singular_extension.enabled", "several moves above beta at less depth are taken for a cutoff"),
     ("late_move_reduction.enabled", SEARCHES_LESS),
     ("second_look.enabled", SEARCHES_LESS),
+    ("raised_alpha.enabled", SEARCHES_LESS),
     ("quiescence_evasions.enabled", SKIPS_MOVES),
     ("quiescence_exchange.enabled", SKIPS_MOVES),
     ("quiescence_futility.enabled", SKIPS_MOVES),

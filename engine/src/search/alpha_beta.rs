@@ -6,9 +6,7 @@ use super::history::Rows;
 use super::learning::FailedMoves;
 use super::ordering::{MainPicker, Picker, RootPicker, TacticalPicker};
 use super::singular::Singular;
-use super::value::{
-    DECIDED, DRAW, INFINITY, MAX_PLY, UNKNOWN, Value, is_decided, mated_at,
-};
+use super::value::{DECIDED, DRAW, INFINITY, MAX_PLY, UNKNOWN, Value, is_decided, mated_at};
 use super::{Game, GameMove, HistoryIndex, Ruled, Search, TableEntry};
 
 /// What kind of node is searched. Kinds are types, so that each has its own code.

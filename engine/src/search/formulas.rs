@@ -478,7 +478,10 @@ mod tests {
             assert_eq!(margins.reduction(depth, 250), 3 + depth / 7, "depth {depth}");
         }
         (margins.evaluation_max, margins.depth_share) = (2, 0);
-        assert_eq!([0, 99, 100, 250, 900].map(|above| margins.reduction(9, above)), [3, 3, 4, 5, 5]);
+        assert_eq!(
+            [0, 99, 100, 250, 900].map(|above| margins.reduction(9, above)),
+            [3, 3, 4, 5, 5]
+        );
     }
 
     /// Today's shares mean what the plain fractions meant.

@@ -67,10 +67,12 @@ pub const METHODS: [(&str, &[&str]); 41] = [
     ("principal_tree.enabled", &[]),
 ];
 
+/// The default with these switches on, and other numbers so named at their least.
 fn with(switches: &[&str], change: impl FnOnce(&mut Margins)) -> Engine {
     let mut parameters = (**Parameters::embedded()).clone();
     for name in switches {
-        parameters.set(name, 1).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (least, _) = Parameters::find(name).expect("a declared name").range();
+        parameters.set(name, i64::from(least.max(1))).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     change(&mut parameters.margins);
     Engine::new(Arc::new(parameters), 1)

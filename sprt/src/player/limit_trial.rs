@@ -7,6 +7,7 @@ use std::time::Duration;
 use engine::chess::Position;
 use engine::uci::Reply;
 
+use super::Player;
 use crate::game::MoveLimits;
 
 /// A quiet position in the middle of a game, where limits are tried.
@@ -16,6 +17,10 @@ pub const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ
 pub fn middlegame() -> Position {
     Position::from_fen(MIDDLEGAME).expect("a good position")
 }
+
+/// How long a search may take that shows whether a limit is kept: none takes that long but on a
+/// very slow engine, or on one that does not know the limit.
+const TRIAL: Duration = Duration::from_secs(10);
 
 /// A limit of a search that engines may not know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,6 +145,37 @@ impl fmt::Display for LimitTrial {
             (None, SearchLimit::Depth(_)) => f.write_str(" and tells no depth"),
         }
     }
+}
+
+/// Has a player searched with each limit; returns what is odd.
+///
+/// # Errors
+/// It does not keep a limit at all: how it was tried.
+pub fn try_limits(
+    player: &mut dyn Player,
+    limits: &[SearchLimit],
+) -> Result<Vec<String>, LimitTrial> {
+    let mut noticed = Vec::new();
+    for &limit in limits {
+        let trial = match player.try_limit(limit, TRIAL) {
+            Ok(Some(trial)) => trial,
+            Ok(None) => return Ok(noticed),
+            // What it does wrong in games is judged there.
+            Err(fault) => {
+                noticed.push(format!("`{limit}` could not be tried: {fault}"));
+                return Ok(noticed);
+            }
+        };
+        match trial.keeping() {
+            Keeping::Kept => {}
+            Keeping::Ignored => return Err(trial),
+            Keeping::Exceeded => noticed.push(format!("{trial}: it keeps this limit roughly")),
+            Keeping::Unknown => {
+                noticed.push(format!("{trial}: whether it keeps this limit cannot be judged"));
+            }
+        }
+    }
+    Ok(noticed)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub use contestant::{
     Contestant, ContestantError, DEFAULT_HASH, Identity, RANDOM, Source, UciEngine,
 };
 pub use in_process::InProcess;
-pub use limit_trial::{Keeping, LimitTrial, MIDDLEGAME, SearchLimit, middlegame};
+pub use limit_trial::{Keeping, LimitTrial, MIDDLEGAME, SearchLimit, middlegame, try_limits};
 pub use line_log::LineLog;
 pub use loading::Loaded;
 pub use random::RandomMover;

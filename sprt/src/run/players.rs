@@ -1,15 +1,9 @@
 //! The players before the first game: names, logs, whether they start.
 
-use std::time::Duration;
-
 use super::{Competition, RunError, Workers};
 use crate::game::MoveLimits;
 use crate::openings::Book;
-use crate::player::{GameStart, Keeping, LimitTrial, Loaded, Player, SearchLimit};
-
-/// How long a search may take that shows whether a limit is kept: none takes that long but on a
-/// very slow engine, or on one that does not know the limit.
-const TRIAL: Duration = Duration::from_secs(10);
+use crate::player::{GameStart, Loaded, SearchLimit, try_limits};
 
 /// Adds its role to the name of each player that shares it with one behind.
 pub(super) fn make_names_distinct<C: Competition>(players: &mut [Loaded]) {
@@ -64,32 +58,4 @@ pub(super) fn check_start(
         true => Ok(remarks),
         false => Err(RunError::Heedless(heedless)),
     }
-}
-
-/// Has a player searched with each limit; returns what is odd.
-///
-/// # Errors
-/// It does not keep a limit at all: how it was tried.
-fn try_limits(player: &mut dyn Player, limits: &[SearchLimit]) -> Result<Vec<String>, LimitTrial> {
-    let mut noticed = Vec::new();
-    for &limit in limits {
-        let trial = match player.try_limit(limit, TRIAL) {
-            Ok(Some(trial)) => trial,
-            Ok(None) => return Ok(noticed),
-            // What it does wrong in games is judged there.
-            Err(fault) => {
-                noticed.push(format!("`{limit}` could not be tried: {fault}"));
-                return Ok(noticed);
-            }
-        };
-        match trial.keeping() {
-            Keeping::Kept => {}
-            Keeping::Ignored => return Err(trial),
-            Keeping::Exceeded => noticed.push(format!("{trial}: it keeps this limit roughly")),
-            Keeping::Unknown => {
-                noticed.push(format!("{trial}: whether it keeps this limit cannot be judged"));
-            }
-        }
-    }
-    Ok(noticed)
 }

@@ -68,7 +68,7 @@ pub struct FitArguments {
         num_args = 1..,
         value_name = "FILE",
         requires = "parameters",
-        conflicts_with_all = ["positions", "start", "job", "print_job"]
+        conflicts_with_all = ["positions", "start", "job", "print_job", "input_form"]
     )]
     pub traces: Vec<PathBuf>,
     /// With --traces: names, ranges and starting values of the numbers.
@@ -119,6 +119,10 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
         found.map(|found| arguments.settings.check().map(|()| found)).transpose()?
     } else {
         arguments.settings.check_for_traces()?;
+        if let Some(option) = arguments.filter.unusual() {
+            let reason = "whoever writes traces chooses their positions";
+            return Err(WrongUse(format!("{option} cannot be used with --traces: {reason}")).into());
+        }
         Some(Vec::new())
     };
     let Some(sources) = sources else { return Ok(()) };
@@ -200,6 +204,10 @@ fn fit_linear(arguments: &FitArguments, path: &Path) -> anyhow::Result<Report> {
         None => None,
     };
     let parameters = ParameterFile::load(path)?;
+    if let Some((array, language)) = language {
+        let fault = |reason| WrongUse(format!("--array {}: {reason}", array.display()));
+        language.check(&parameters).map_err(fault)?;
+    }
     let pool = command_line::thread_pool(arguments.threads)?;
     let (fitted, report) = pool.install(|| {
         fit_traces(&arguments.traces, &parameters, &arguments.settings, arguments.seed, &mut |it| {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
+use sprt::game::MoveLimits;
 
 use super::ELO_PER_WORTH;
 use super::bench::Bench;
@@ -81,7 +82,7 @@ impl Job {
     /// # Errors
     /// If a file is unusable, too few positions are found, or an engine over pipes fails.
     pub fn run(&self, listener: &mut dyn Listener) -> anyhow::Result<Option<Tuned>> {
-        self.subject.check()?;
+        self.subject.check(&MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() })?;
         let tunables = self.subject.tunables();
         let mut places = Places::draw(&self.positions, self.count, self.seed, self.threads)?;
         places.k = self.k.unwrap_or(places.k);

@@ -133,6 +133,17 @@ pub struct Filter {
     pub unfinished: bool,
 }
 
+impl Filter {
+    /// The option of the command line that asks for something else than usual, if one does.
+    pub fn unusual(&self) -> Option<String> {
+        let fields = |filter: &Filter| serde_json::to_value(filter).expect("numbers and words");
+        let (own, usual) = (fields(self), fields(&Filter::default()));
+        let names = own.as_object().into_iter().flat_map(|own| own.keys());
+        let name = names.into_iter().find(|&name| own[name] != usual[name])?;
+        Some(format!("--{}", name.replace('_', "-")))
+    }
+}
+
 impl Default for Filter {
     fn default() -> Filter {
         Filter {

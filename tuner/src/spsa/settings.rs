@@ -133,7 +133,7 @@ impl Settings {
         };
         let subject = choices.subject.subject()?;
         let limits = choices.limits(subject.base())?;
-        subject.check()?;
+        subject.check(&limits)?;
         let batch = choices.batch.unwrap_or(1);
         let mut contestant = Contestant { limits, ..subject.base().clone() };
         contestant.hash = choices.hash.or(contestant.hash);

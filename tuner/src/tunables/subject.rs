@@ -7,13 +7,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 use engine::Parameters;
 use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::{
-    Contestant, DEFAULT_HASH, GameStart, InProcess, Player, Source, UciEngine, UciPlayer,
+    Contestant, DEFAULT_HASH, GameStart, InProcess, Player, SearchLimit, Source, UciEngine,
+    UciPlayer, try_limits,
 };
 
 use super::{Tunable, all, margins, openbench, read, select, weather_factory};
@@ -229,21 +230,28 @@ impl Subject {
     }
 
     /// Starts it with all numbers at both ends of their ranges, so that a run does not find out
-    /// after an hour that an option is misspelt (which would tune nothing) or refuses a value.
+    /// after an hour that an option is misspelt (which would tune nothing) or refuses a value; and has
+    /// it search with these limits, which it may not know.
     ///
     /// # Errors
-    /// It does not start, has not all of the options, or an option does not take its whole range.
-    pub fn check(&self) -> anyhow::Result<()> {
+    /// It does not start, has not all of the options, an option does not take its whole range, or it
+    /// does not keep a limit.
+    pub fn check(&self, limits: &MoveLimits) -> anyhow::Result<()> {
         let name = &self.contestant.name;
         for of_range in [|it: &Tunable| it.low, |it: &Tunable| it.high] {
             let ends: Vec<f64> = self.tunables.iter().map(of_range).collect();
             let mut player = self.player(&ends);
             let start = engine::chess::Position::start();
             if let Err(fault) = player.new_game(&GameStart::fresh(&start)) {
-                anyhow::bail!("{name} cannot play: {fault}");
+                bail!("{name} cannot play: {fault}");
             }
             let unknown = player.unknown_options();
             ensure!(unknown.is_empty(), "{name} has no option {}", unknown.join(", "));
+        }
+        let mut player = self.player(&self.start());
+        match try_limits(player.as_mut(), &SearchLimit::to_try(limits)) {
+            Ok(noticed) => noticed.iter().for_each(|what| eprintln!("note: {name}: {what}")),
+            Err(trial) => bail!("{name} does not keep its limit: {trial}"),
         }
         Ok(())
     }

@@ -243,6 +243,22 @@ fn parameter_files_come_back_and_become_source() {
     assert_eq!([language("a.txt"), language("a")], [None, None]);
 }
 
+#[test]
+fn constants_need_names_of_their_own() {
+    let with = |name: &str| {
+        let text = format!("{PARAMETERS}\n[[term]]\nname = \"{name}\"\nvalue = 1\n");
+        ParameterFile::parse(&text, "numbers.toml").expect("a correct file")
+    };
+    let languages = [Language::C, Language::Cpp, Language::Rust];
+    assert_eq!(languages.map(|it| it.check(&with("tempo"))), [Ok(()), Ok(()), Ok(())]);
+    for language in languages {
+        let reason = language.check(&with("squares_king")).expect_err("there is squares.king");
+        assert!(reason.contains("`squares.king` and `squares_king` would both be"), "{reason}");
+    }
+    assert!(Language::Cpp.check(&with("double")).is_err_and(|it| it.contains("a word of C++")));
+    assert_eq!(Language::C.check(&with("double")), Ok(()), "it is DOUBLE there");
+}
+
 /// The whole of a file as one set.
 fn store(path: &Path, parameters: &ParameterFile) -> LinearStore {
     let mut builder = Store::builder(parameters.terms.cells(), usize::MAX);
@@ -413,6 +429,14 @@ fn traces_are_fitted_on_the_command_line() {
     // With no games kept, all positions are fitted to the least error.
     let (status, _, stderr) = fit(&["--validation", "0"]);
     assert!(status == Some(2) && stderr.contains("--validation 0 needs --lambda"), "{stderr}");
+    for (options, named) in [
+        (&["--per-game", "3"][..], "--per-game cannot be used with --traces"),
+        (&["--syzygy", "tables"], "--syzygy cannot be used with --traces"),
+        (&["--input-form", "text"], "cannot be used with"),
+    ] {
+        let (status, _, stderr) = fit(options);
+        assert!(status == Some(2) && stderr.contains(named), "{stderr}");
+    }
     let all = ["--validation", "0", "--held-out", "0", "--lambda", "0", "--report", "report"];
     let (status, stdout, stderr) = fit(&all);
     assert_eq!(status, Some(0), "{stderr}");

@@ -1,5 +1,6 @@
 //! Tuned values as source text, to be compiled into an engine.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::super::Values;
@@ -16,6 +17,102 @@ pub enum Language {
     Rust,
 }
 
+/// Words of C++ that no constant may be called.
+const CPP_WORDS: &[&str] = &[
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+];
+
 impl Language {
     /// The language of a file, by its ending; none if it is that of no language known here.
     pub fn of(path: &Path) -> Option<Language> {
@@ -25,6 +122,30 @@ impl Language {
             "rs" => Some(Language::Rust),
             _ => None,
         }
+    }
+
+    /// What the constant of a term is called.
+    fn constant(self, term: &str) -> String {
+        let name = term.replace('.', "_");
+        if self == Language::Cpp { name } else { name.to_uppercase() }
+    }
+
+    /// Checks that the names of the numbers can be those of constants of this language.
+    ///
+    /// # Errors
+    /// Two would have the same name, or one is a word of the language: which.
+    pub fn check(self, file: &ParameterFile) -> Result<(), String> {
+        let mut seen = BTreeMap::new();
+        for term in &file.terms.0 {
+            let constant = self.constant(&term.name);
+            if self == Language::Cpp && CPP_WORDS.contains(&constant.as_str()) {
+                return Err(format!("`{constant}` is a word of C++: rename it, or ask for C"));
+            }
+            if let Some(other) = seen.insert(constant.clone(), &term.name) {
+                return Err(format!("`{other}` and `{}` would both be {constant}", term.name));
+            }
+        }
+        Ok(())
     }
 
     /// The values as constants of this language, a term each: an array of two for middlegame and
@@ -49,12 +170,12 @@ impl Language {
             } else {
                 cells[0].clone()
             };
-            let name = term.name.replace('.', "_");
+            let name = self.constant(&term.name);
             let pair = if term.has_phases { "[2]" } else { "" };
             let array = if term.is_array { format!("[{}]", term.length) } else { String::new() };
             text += &match self {
                 Language::C => {
-                    format!("\nstatic const int {}{array}{pair} = {value};\n", name.to_uppercase())
+                    format!("\nstatic const int {name}{array}{pair} = {value};\n")
                 }
                 Language::Cpp => format!("\ninline constexpr int {name}{array}{pair} = {value};\n"),
                 Language::Rust => {
@@ -64,7 +185,7 @@ impl Language {
                     } else {
                         cell.to_string()
                     };
-                    format!("\npub const {}: {kind} = {value};\n", name.to_uppercase())
+                    format!("\npub const {name}: {kind} = {value};\n")
                 }
             };
         }

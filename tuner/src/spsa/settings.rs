@@ -68,7 +68,8 @@ pub struct Choices {
     #[arg(long, value_name = "RATE", value_parser = within(1e-9, 10.0))]
     pub rate: Option<f64>,
     /// Multiplies the steps, c_end, of all numbers: where few nodes are searched, a change shows
-    /// only if it is large.
+    /// only if it is large [default of Kamerton's numbers: what suits the pairs that are planned, 1
+    /// for a hundred thousand, 2 for six thousand and fewer; else 1].
     #[arg(long, value_name = "FACTOR", value_parser = within(1e-3, 1e3))]
     pub steps: Option<f64>,
     /// Opening file, EPD or PGN [default: the openings inside this program].
@@ -311,10 +312,11 @@ impl Choices {
     /// The numbers with the rate and the steps of the user's choice, for a plan of so many pairs.
     fn scaled(&self, tunables: &[Tunable], pairs: u64) -> Vec<Tunable> {
         // A file states rates of its own, for the run that its author had in mind.
-        let usual = self.subject.start.as_ref().map(|_| rate_of_plan(pairs));
+        let usual = self.subject.start.as_ref().map(|_| (rate_of_plan(pairs), steps_of_plan(pairs)));
+        let (rate, steps) = usual.unzip();
         let scaled = |tunable: &Tunable| Tunable {
-            rate: self.rate.or(usual).unwrap_or(tunable.rate),
-            step: tunable.step * self.steps.unwrap_or(1.0),
+            rate: self.rate.or(rate).unwrap_or(tunable.rate),
+            step: tunable.step * self.steps.or(steps).unwrap_or(1.0),
             ..tunable.clone()
         };
         tunables.iter().map(scaled).collect()
@@ -348,10 +350,20 @@ impl Choices {
 fn rate_of_plan(pairs: u64) -> f64 {
     /// More is chance.
     const MOST: f64 = 0.012;
-    /// The plan that the usual rate is for.
-    const PAIRS: f64 = 1e5;
-    (tunables::RATE * (PAIRS / pairs as f64).sqrt()).min(MOST)
+    (tunables::RATE * (LONG_PLAN / pairs as f64).sqrt()).min(MOST)
 }
+
+/// By how many declared steps numbers are moved in a plan of so many pairs: one in a long run, in
+/// which small changes show, and two in one of some thousand pairs.
+///
+/// In simulations (docs/margins.md) two to three steps gained half as much again as one in 1,500 to
+/// 4,000 pairs.
+fn steps_of_plan(pairs: u64) -> f64 {
+    (LONG_PLAN / pairs as f64).powf(0.25).clamp(1.0, 2.0)
+}
+
+/// Pairs of the runs that fishtest's rate and the declared steps are for.
+const LONG_PLAN: f64 = 1e5;
 
 /// The file that a contestant plays from.
 fn program_of(contestant: &Contestant) -> PathBuf {

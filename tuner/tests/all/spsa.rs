@@ -148,7 +148,7 @@ fn an_extension_leaves_what_was_planned_as_it_is() {
 /// Without a rate the plan decides it, and an extension that names all of the beginning's words again
 /// is still the same run.
 #[test]
-fn rates_suit_the_plan() {
+fn rates_and_steps_suit_the_plan() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let run = |extra: &[&str]| {
         let mut command = tuner();
@@ -159,6 +159,7 @@ fn rates_suit_the_plan() {
     assert_eq!(run(&["--pairs", "6"]).0, Some(0));
     let settings = fs::read_to_string(folder.path().join("run/settings.json")).expect("readable");
     assert!(settings.contains("\"rate\": 0.012\n"), "{settings}");
+    assert!(settings.contains("\"step\": 50.0,\n"), "two declared steps of 25: {settings}");
     let (status, _, stderr) = run(&["--pairs", "9", "--resume"]);
     assert_eq!(status, Some(0), "{stderr}");
     let (status, _, stderr) = run(&["--pairs", "9", "--rate", "0.01", "--resume"]);
@@ -190,7 +191,7 @@ fn a_run_that_is_damaged_is_named() {
         (settings, &|bytes| bytes.truncate(cut(settings)), "holds no settings of a run"),
         (settings, &replace("\"seed\": 5", "\"seed\": 6"), "begun with other settings"),
         (settings, &replace("\"futility.margin\"", "\"futility.mar\""), "has no such number"),
-        (settings, &replace("\"step\": 10.0", "\"step\": -1.0"), "its step -1 is not above 0"),
+        (settings, &replace("\"step\": 20.0", "\"step\": -1.0"), "its step -1 is not above 0"),
         ("run/start.toml", &|bytes| bytes.truncate(5000), "start.toml:"),
         ("run/start.toml", &replace("depth_max = 9", "depth_max = 8"), "is not what the run was"),
         ("run/openings.epd", &line_cut, "was changed after the run had begun"),

@@ -310,16 +310,16 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         self.game.play(candidate.mv);
     }
 
-    /// Counts the move about to be played at this ply among those that are not extended.
+    /// Notes by how many plies the move played at this ply is extended.
     #[inline]
-    fn keep_double_extensions(&mut self, ply: usize) {
+    fn note_extension(&mut self, ply: usize, plies: i32) {
         let doubles = self.stack[BEFORE_ROOT + ply - 1].double_extensions;
-        self.frame_mut(ply).double_extensions = doubles;
+        self.frame_mut(ply).double_extensions = doubles + i32::from(plies >= 2);
     }
 
     #[inline]
     fn pass(&mut self, ply: usize) {
-        self.keep_double_extensions(ply);
+        self.note_extension(ply, 0);
         let frame = self.frame_mut(ply);
         (frame.row, frame.quiet) = (Histories::<G>::NO_ROW, None);
         if self.classics.moves {

@@ -140,7 +140,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if self.classics.moves {
                 self.clear_marks(ply);
             }
-            self.keep_double_extensions(ply);
+            self.note_extension(ply, 0);
             self.play(mv, ply);
             let mut value = -self.leaf::<ZeroWindow>(-above, 1 - above, ply + 1);
             if value >= above && depth > 1 && !self.stopped {

@@ -41,8 +41,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             extension = self.classic_extension(node, candidate, prospects, extension);
         }
         let mut depth = node.depth - 1 + extension;
-        let doubles = self.stack[super::BEFORE_ROOT + ply - 1].double_extensions;
-        self.frame_mut(ply).double_extensions = doubles + i32::from(extension >= 2);
+        self.note_extension(ply, extension);
 
         // LazyEval of the literature, if it is on.
         if prospects.is_some()

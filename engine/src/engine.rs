@@ -1,5 +1,6 @@
 //! The engine as its users see it: a position goes in, a move comes out.
 
+use std::mem;
 use std::sync::Arc;
 
 use crate::chess::endgame_tables::{Ranking, TableUse, Wdl};
@@ -8,7 +9,7 @@ use crate::chess::parameters::Parameters;
 use crate::chess::rules::{self, Move};
 use crate::parameters::Switch;
 use crate::search::value::{DRAW, KNOWN_WIN, is_decided};
-use crate::search::{self, Game, Helper, Memory, Value};
+use crate::search::{self, Game, Helper, Margins, Memory, Value};
 
 pub use crate::search::value::{MATE, MATE_IN_MAX, MAX_PLY, is_mate, mate_in};
 pub use crate::search::{Bound, ClockSide, Control, THREADS_MAX};
@@ -111,6 +112,9 @@ impl Engine {
     ///
     /// Where endgame tables know all moves, only those that keep the win or draw are searched, and
     /// scores say what the tables say unless a mate is found.
+    ///
+    /// A mate in few moves that is asked for without a limit of nodes or time is looked for in all
+    /// lines first, so that none is missed.
     pub fn search(
         &mut self,
         position: &rules::Position,
@@ -118,7 +122,29 @@ impl Engine {
         control: &Control,
         on_info: &mut dyn FnMut(&Progress),
     ) -> Outcome {
-        let parameters = self.game.parameters().clone();
+        let margins = self.game.parameters().margins;
+        if let Some(exhaustive) = exhaustive(limits) {
+            // A memory of its own: what is known from searches with cuts may be wrong.
+            let memory = mem::replace(&mut self.memory, Memory::new(EXHAUSTIVE_HASH));
+            let helpers = mem::take(&mut self.helpers);
+            let margins = margins.without_cuts();
+            let outcome = self.search_with(&margins, position, &exhaustive, control, on_info);
+            (self.memory, self.helpers) = (memory, helpers);
+            if limits.is_answered_by(outcome.score) || control.is_stopped() {
+                return outcome;
+            }
+        }
+        self.search_with(&margins, position, limits, control, on_info)
+    }
+
+    fn search_with(
+        &mut self,
+        margins: &Margins,
+        position: &rules::Position,
+        limits: &Limits,
+        control: &Control,
+        on_info: &mut dyn FnMut(&Progress),
+    ) -> Outcome {
         self.game.set_position(position);
         for helper in &mut self.helpers {
             helper.game.set_position(position);
@@ -131,7 +157,7 @@ impl Engine {
         let knows_the_way = ranking.as_ref().is_some_and(|ranking| ranking.by_distance);
         let asked = self.tables.clone().filter(|_| !knows_the_way);
         self.set_tables_of_games(asked, hits);
-        let (game, memory, margins) = (&mut self.game, &mut self.memory, &parameters.margins);
+        let (game, memory) = (&mut self.game, &mut self.memory);
         let helpers = &mut self.helpers;
         let outcome = match &ranking {
             None => {
@@ -184,6 +210,26 @@ impl Engine {
         self.game.set_position(position);
         self.game.evaluate()
     }
+}
+
+/// Most moves of a mate that is looked for in all lines. One move more would take minutes.
+const EXHAUSTIVE_MATE_MAX: u32 = 3;
+
+/// Megabytes of the table of a search of all lines.
+const EXHAUSTIVE_HASH: usize = 16;
+
+/// The limits of a search of all lines for the mate that is asked for, if they are few enough.
+fn exhaustive(limits: &Limits) -> Option<Limits> {
+    let is_free = limits.nodes.is_none()
+        && limits.move_time.is_none()
+        && limits.clock.iter().all(Option::is_none)
+        && !limits.infinite
+        && !limits.ponder;
+    let moves = limits.mate.filter(|&moves| is_free && moves <= EXHAUSTIVE_MATE_MAX)?;
+    let plies = 2 * moves - 1;
+    // Who asks for less depth is not asked for more.
+    let may_go_so_deep = limits.depth.is_none_or(|depth| depth >= plies);
+    may_go_so_deep.then(|| Limits { depth: Some(plies), ..limits.clone() })
 }
 
 /// What a search among ranked moves found, with the score that the tables say.

@@ -3,10 +3,39 @@
 use super::margins::{
     Aspiration, Blending, CheckExtension, EvaluationHistory, ExchangePruning, ExtensionLimit,
     Futility, Hindsight, HistoryPruning, InheritedLine, InternalReduction, LateMovePruning,
-    LateMoveReduction, NoisyFutility, NullMove, ProbCut, QuiescenceEvasions, RaisedAlpha, Razoring,
-    ReverseFutility, SecondLook, SingularExtension,
+    LateMoveReduction, Margins, NoisyFutility, NullMove, ProbCut, QuiescenceEvasions, RaisedAlpha,
+    Razoring, ReverseFutility, SecondLook, SingularExtension,
 };
 use super::value::{Value, is_decided};
+use crate::parameters::Switch;
+
+impl Margins {
+    /// The same with all off that leaves out a line, or searches one less deeply than asked.
+    pub(crate) fn without_cuts(&self) -> Margins {
+        let mut margins = *self;
+        for switch in [
+            &mut margins.reverse_futility.enabled,
+            &mut margins.razoring.enabled,
+            &mut margins.null_move.enabled,
+            &mut margins.internal_reduction.enabled,
+            &mut margins.hindsight.enabled,
+            &mut margins.prob_cut.enabled,
+            &mut margins.late_move_pruning.enabled,
+            &mut margins.futility.enabled,
+            &mut margins.noisy_futility.enabled,
+            &mut margins.history_pruning.enabled,
+            &mut margins.exchange_pruning.enabled,
+            &mut margins.singular_extension.enabled,
+            &mut margins.late_move_reduction.enabled,
+            &mut margins.second_look.enabled,
+            &mut margins.raised_alpha.enabled,
+            &mut margins.quiescence_evasions.enabled,
+        ] {
+            *switch = Switch::OFF;
+        }
+        margins
+    }
+}
 
 impl Aspiration {
     /// The upper end of the next window after a failure below this one.
@@ -401,10 +430,8 @@ fn logarithms() -> [i32; STEPS] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::margins::Margins;
     use super::super::value::MATE;
     use super::*;
-    use crate::parameters::Switch;
 
     #[test]
     fn reductions_follow_the_logarithms() {
@@ -523,6 +550,15 @@ mod tests {
         assert_eq!([5, 12, 60, 61].map(|above| second.plies(above)), [0; 4], "off");
         second.enabled = Switch::ON;
         assert_eq!([5, 12, 60, 61].map(|above| second.plies(above)), [-1, 0, 0, 1]);
+    }
+
+    #[test]
+    fn a_better_move_costs_the_others_a_ply_between_two_depths() {
+        let mut raised = zeroed().raised_alpha;
+        (raised.depth_min, raised.depth_max) = (3, 5);
+        assert_eq!(raised.plies(4), 0, "off");
+        raised.enabled = Switch::ON;
+        assert_eq!([2, 3, 5, 6].map(|depth| raised.plies(depth)), [0, 1, 1, 0]);
     }
 
     #[test]

@@ -72,7 +72,7 @@ impl<M> Limits<M> {
     }
 
     /// True if a forced win or loss was asked for, and this score is one in so many moves.
-    pub(super) fn is_answered_by(&self, score: Value) -> bool {
+    pub(crate) fn is_answered_by(&self, score: Value) -> bool {
         let found = mate_in(score).map(i32::unsigned_abs);
         found.zip(self.mate).is_some_and(|(found, asked)| found <= asked)
     }

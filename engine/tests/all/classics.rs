@@ -72,7 +72,9 @@ fn with(switches: &[&str], change: impl FnOnce(&mut Margins)) -> Engine {
     let mut parameters = (**Parameters::embedded()).clone();
     for name in switches {
         let (least, _) = Parameters::find(name).expect("a declared name").range();
-        parameters.set(name, i64::from(least.max(1))).unwrap_or_else(|error| panic!("{name}: {error}"));
+        parameters
+            .set(name, i64::from(least.max(1)))
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     change(&mut parameters.margins);
     Engine::new(Arc::new(parameters), 1)

@@ -112,6 +112,20 @@ fn assert_finds_mates(threads: usize) {
     }
 }
 
+/// Asked for without another limit, none is missed, whatever an earlier search has left in the table.
+#[test]
+fn mates_in_few_moves_are_looked_for_in_all_lines() {
+    let mut engine = engine();
+    for (position, moves) in positions() {
+        let fen = position.to_fen(false);
+        engine.search(&position, &Limits::nodes(5_000), &Control::new(), &mut |_| {});
+        let limits = Limits { mate: Some(moves), ..Limits::default() };
+        let outcome = engine.search(&position, &limits, &Control::new(), &mut |_| {});
+        assert_eq!(mate_in(outcome.score), Some(moves as i32), "{fen}");
+        assert_mates(&position, &outcome);
+    }
+}
+
 fn assert_mates(position: &Position, outcome: &Outcome) {
     let mut position = position.clone();
     for &mv in &outcome.pv {

@@ -312,7 +312,8 @@ impl Choices {
     /// The numbers with the rate and the steps of the user's choice, for a plan of so many pairs.
     fn scaled(&self, tunables: &[Tunable], pairs: u64) -> Vec<Tunable> {
         // A file states rates of its own, for the run that its author had in mind.
-        let usual = self.subject.start.as_ref().map(|_| (rate_of_plan(pairs), steps_of_plan(pairs)));
+        let usual =
+            self.subject.start.as_ref().map(|_| (rate_of_plan(pairs), steps_of_plan(pairs)));
         let (rate, steps) = usual.unzip();
         let scaled = |tunable: &Tunable| Tunable {
             rate: self.rate.or(rate).unwrap_or(tunable.rate),

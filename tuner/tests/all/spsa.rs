@@ -242,7 +242,8 @@ fn an_engine_must_keep_the_limit() {
     command.args(["--parameters", "options.txt", "--nodes", "500", "--pairs", "3"]);
     let (status, _, stderr) = output(&mut command);
     assert_eq!(status, Some(1), "{stderr}");
-    let message = "heedless does not keep its limit: `go nodes 500` was answered after 900000 nodes";
+    let message =
+        "heedless does not keep its limit: `go nodes 500` was answered after 900000 nodes";
     assert!(stderr.contains(message), "{stderr}");
     assert!(!folder.join("run").exists());
 }

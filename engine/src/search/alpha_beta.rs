@@ -360,6 +360,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     ) -> Best<G::Move> {
         let ply = node.ply;
         let rows = self.rows(ply);
+        // The depth falls once alpha has been raised.
         let whole_depth = node.depth;
         let node = &mut { *node };
         let mut best =

@@ -260,6 +260,20 @@ fn results_alone_are_used_too() {
 }
 
 #[test]
+fn a_folder_that_is_gone_takes_nothing_from_the_others() {
+    let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy");
+    let both = std::env::join_paths([Path::new("/no/such/folder"), &small]).expect("no separator");
+    let (_, said) = session_with(Path::new(&both));
+    assert_eq!(
+        said,
+        [
+            "info string Syzygy: /no/such/folder is left out: it cannot be read",
+            "info string Syzygy: up to 3 pieces, 2 tables of results, 1 of distances",
+        ]
+    );
+}
+
+#[test]
 fn missing_and_damaged_tables_are_named() {
     let (mut session, said) = session_with(Path::new("/no/such/folder"));
     assert!(

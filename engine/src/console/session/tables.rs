@@ -22,7 +22,17 @@ impl Session {
         // A separator too many names no folder.
         let named = |folder: &PathBuf| !folder.as_os_str().is_empty();
         let folders: Vec<PathBuf> = std::env::split_paths(path).filter(named).collect();
-        match EndgameTables::open_for_play(&folders) {
+        let (readable, unreadable): (Vec<PathBuf>, Vec<PathBuf>) =
+            folders.into_iter().partition(|folder| std::fs::read_dir(folder).is_ok());
+        // One folder that is gone takes nothing from the others; if none is left it is told as error.
+        let folders = if readable.is_empty() { &unreadable } else { &readable };
+        if !readable.is_empty() {
+            for folder in &unreadable {
+                let folder = folder.display();
+                self.output.remark(format!("Syzygy: {folder} is left out: it cannot be read"));
+            }
+        }
+        match EndgameTables::open_for_play(folders) {
             Ok(tables) => {
                 let (results, distances) = tables.counts();
                 let pieces = tables.pieces();

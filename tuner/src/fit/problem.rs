@@ -132,8 +132,8 @@ impl<'a> Problem<'a> {
     /// Fits the numbers, on the threads of the current pool.
     ///
     /// # Errors
-    /// When the starting values predict nothing, and [`Singular`] when the positions do not
-    /// determine the values.
+    /// When the starting values predict nothing, when the settings ask for scores and no position
+    /// has one, and [`Singular`] when the positions do not determine the values.
     pub fn fit(
         &self,
         settings: &FitSettings,
@@ -141,6 +141,11 @@ impl<'a> Problem<'a> {
         progress: ProgressLines<'_>,
     ) -> anyhow::Result<Fitted> {
         let Problem { start, terms, .. } = *self;
+        ensure!(
+            settings.lambda.is_none_or(|lambda| lambda == 0.0) || self.training.has_scores(),
+            "--lambda asks for a share of the search score, and no position has one: leave it out, \
+             or give positions with scores"
+        );
         let k = scale(self.training, start, settings.k)?;
         progress(&format!("K = {k:.4}: expected result 1 / (1 + 10^(-K * centipawns / 400))"));
         let seen = self.training.occurrences();

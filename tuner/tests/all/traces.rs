@@ -429,6 +429,8 @@ fn traces_are_fitted_on_the_command_line() {
     // With no games kept, all positions are fitted to the least error.
     let (status, _, stderr) = fit(&["--validation", "0"]);
     assert!(status == Some(2) && stderr.contains("--validation 0 needs --lambda"), "{stderr}");
+    let (status, _, stderr) = fit(&["--lambda", "0.5"]);
+    assert!(status == Some(1) && stderr.contains("no position has one"), "{stderr}");
     for (options, named) in [
         (&["--per-game", "3"][..], "--per-game cannot be used with --traces"),
         (&["--syzygy", "tables"], "--syzygy cannot be used with --traces"),

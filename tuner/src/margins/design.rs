@@ -5,12 +5,21 @@ use sprt::random::stream;
 
 use crate::tunables::Tunable;
 
+/// Number of the way in which values are chosen to be tried: journals of runs that tried others do
+/// not fit.
+pub(super) const DESIGN: u32 = 2;
 /// Share of its spread by which a number is moved where nothing is to change but the tree.
 const NULL_SHARE: f64 = 1.0 / 6.0;
-/// Share of its value by which a number is moved.
+/// A spread as a share of a number's value.
 const SHARE: f64 = 0.3;
-/// Share of its range by which a number is moved at most.
+/// A spread as a share of a number's range, at most.
 const RANGE_SHARE: f64 = 0.25;
+/// How far a number is moved (spreads): nearly half of it. What slopes say of the way to better
+/// values is known the better the bolder they are tried, and near the center they are steeper than
+/// the way is long.
+const REACH: f64 = 1.5;
+/// How often a number stays where it is.
+const STAYS: f64 = 0.2;
 
 /// The values that are allowed, and how far they are moved.
 #[derive(Clone, Debug)]
@@ -35,7 +44,7 @@ impl Space {
         &self.tunables
     }
 
-    /// The unit of places: how far each number is moved.
+    /// The unit of places.
     pub fn spread(&self) -> &[f64] {
         &self.spread
     }
@@ -93,8 +102,13 @@ impl Space {
         let mut random = stream(seed, ((round as u64) << 32) | passage as u64);
         let mut sides = [center.to_vec(), center.to_vec()];
         for (number, tunable) in self.tunables.iter().enumerate() {
-            let direction = f64::from(random.random_range(-1..=1));
-            let way = direction * self.spread[number];
+            let chance = random.random::<f64>();
+            let direction = match chance {
+                _ if chance < STAYS => 0.0,
+                _ if chance < 0.5 * (1.0 + STAYS) => -1.0,
+                _ => 1.0,
+            };
+            let way = direction * REACH * self.spread[number];
             for (side, sign) in sides.iter_mut().zip([1.0, -1.0]) {
                 let mut value = center[number] + sign * way;
                 if tunable.is_whole {
@@ -132,9 +146,9 @@ mod tests {
             }
         }
         for (number, tunable) in space.tunables().iter().enumerate() {
-            let spread = space.spread()[number];
+            let way = REACH * space.spread()[number];
             let is_inside =
-                center[number] - spread > tunable.low && center[number] + spread < tunable.high;
+                center[number] - way > tunable.low && center[number] + way < tunable.high;
             let mean = sums[number] / (2 * count) as f64;
             let off = (mean - center[number]).abs();
             assert!(!is_inside || off < 0.1, "{}: {mean}", tunable.name);

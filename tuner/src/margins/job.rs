@@ -9,7 +9,7 @@ use sprt::game::MoveLimits;
 
 use super::ELO_PER_WORTH;
 use super::bench::Bench;
-use super::design::Space;
+use super::design::{DESIGN, Space};
 use super::journal::{Course, Journal};
 use super::judge::JudgeSettings;
 use super::measure::{Estimate, Scores};
@@ -102,6 +102,7 @@ impl Job {
             nodes: self.nodes,
             judge: self.judge.name(),
             seed: self.seed,
+            design: DESIGN,
         };
         let mut journal = Journal::open(&self.journal, &course, self.resume)?;
         listener.began(&format!(

@@ -25,6 +25,9 @@ pub(super) struct Course {
     pub judge: String,
     /// Seed of all randomness.
     pub seed: u64,
+    /// Which values are tried ([`super::design::DESIGN`]); 0 before that was told.
+    #[serde(default)]
+    pub design: u32,
 }
 
 /// What the moves are worth that two opposite sets of values choose in one passage (expected score).
@@ -125,6 +128,10 @@ fn read(text: &str, course: &Course) -> anyhow::Result<Vec<Entry>> {
     let mut lines = text.lines();
     let Some(first) = lines.next() else { return Ok(Vec::new()) };
     let then: Course = serde_json::from_str(first).context("line 1: no journal of margins")?;
+    ensure!(
+        then.design == course.design,
+        "the run was begun by a version of this program that tried other values: remove the file"
+    );
     if then != *course {
         let (now, then) = (serde_json::to_value(course)?, serde_json::to_value(then)?);
         let names = now.as_object().into_iter().flat_map(|fields| fields.keys());
@@ -163,6 +170,7 @@ mod tests {
             nodes: 100,
             judge: "c@1000".to_string(),
             seed: 1,
+            design: 2,
         }
     }
 
@@ -203,9 +211,12 @@ mod tests {
         let head = serde_json::to_string(&course()).expect("a line");
         let other = serde_json::to_string(&Course { seed: 2, nodes: 7, ..course() }).expect("one");
         let good = serde_json::to_string(&entry(0)).expect("a line");
+        let older = head.replace(",\"design\":2", "");
+        assert_ne!(older, head);
         for (text, expected) in [
             ("nonsense\n".to_string(), "line 1"),
             (format!("{other}\n"), "nodes, seed"),
+            (format!("{older}\n"), "other values"),
             (format!("{head}\nnonsense\n"), "line 2"),
             (format!("{head}\n{}\n", good.replace("passage", "place")), "line 2"),
             (format!("{head}\n{}\n", good.replace("0.333", "7.333")), "0 to 1"),

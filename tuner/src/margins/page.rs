@@ -201,8 +201,8 @@ fn table(order: &[&Finding]) -> Panel {
         id: "table",
         name: "All numbers",
         note: html! {
-            "A spread is how far a number was moved to either side. What is off by one loses as "
-            "much as the curvature says."
+            "A spread is a third or so of a number, which was moved by half as much again to either "
+            "side. What is off by one spread loses as much as the curvature says."
         },
         content: html! {
             div.scroll {

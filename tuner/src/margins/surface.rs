@@ -14,16 +14,19 @@ use nalgebra::{Cholesky, DMatrix, DVector};
 /// depends on which passages there are.
 const GROUPS: usize = 20;
 
-/// What may be thought of the numbers before anything is known, of which the observations choose the
-/// most likely: that slopes where the numbers start (expected score by spread) scatter around zero
-/// with one of these standard deviations …
-const SLOPE_DEVIATIONS: [f64; 8] = [3e-5, 1e-4, 2e-4, 4e-4, 8e-4, 1.5e-3, 3e-3, 6e-3];
+/// What may be thought of the numbers before anything is known, each believed as far as it makes the
+/// observations likely: that slopes where the numbers start (expected score by spread) scatter
+/// around zero with one of these standard deviations …
+const SLOPE_DEVIATIONS: [f64; 10] =
+    [3e-5, 6e-5, 1e-4, 1.5e-4, 2e-4, 4e-4, 8e-4, 1.5e-3, 3e-3, 6e-3];
 /// … and second derivatives (by squared spread), as numbers have been set with some care, around one
 /// of these, with a standard deviation as great.
 const CURVATURES: [f64; 7] = [-5e-5, -1e-4, -2e-4, -4e-4, -8e-4, -1.6e-3, -3e-3];
 /// A parabola is never taken to be flatter than this: from a slope that may be noise a flat one would
 /// lead far away, where nothing is known.
-const LEAST_CURVATURE: f64 = 1e-4;
+const LEAST_CURVATURE: f64 = 5e-5;
+/// Priors that make the observations less likely than this, beside the likeliest, are left out.
+const LEAST_WEIGHT: f64 = 1e-3;
 
 /// Observations so far, summed up.
 #[derive(Clone, Debug)]
@@ -95,13 +98,13 @@ impl Surface {
         let mut all = Sums::new(2 * self.numbers);
         within.iter().for_each(|sums| all.add(sums, 1.0));
         let noise = all.residual_variance();
-        let prior = all.likeliest_prior(noise);
+        let priors = all.likely_priors(noise);
         let without = within.iter().filter(|sums| sums.weight > 0.0).map(|sums| {
             let mut rest = all.clone();
             rest.add(sums, -1.0);
-            rest.posterior(noise, prior).parabolas()
+            rest.parabolas(noise, &priors)
         });
-        (all.posterior(noise, prior).parabolas(), without.collect())
+        (all.parabolas(noise, &priors), without.collect())
     }
 
     /// The sums of a group less what the levels of its passages explain.
@@ -146,16 +149,41 @@ impl Sums {
         (self.square / freedom).max(1e-12)
     }
 
-    /// The prior under which the observations, whose noise has this variance, are most likely.
+    /// How likely each prior makes the observations, whose noise has this variance, as shares of all.
     ///
-    /// CITE: David J. C. MacKay, "Bayesian interpolation" (1992).
-    fn likeliest_prior(&self, noise: f64) -> Prior {
+    /// The likeliest alone would not do: where slopes are hardly larger than their errors, one that
+    /// believes nothing and one that believes much are about as likely, and which of them comes out
+    /// first is chance.
+    ///
+    /// CITE: David J. C. MacKay, "Bayesian interpolation" (1992); Jennifer A. Hoeting et al.,
+    /// "Bayesian model averaging: a tutorial" (1999).
+    fn likely_priors(&self, noise: f64) -> Vec<(Prior, f64)> {
         let priors = SLOPE_DEVIATIONS.iter().flat_map(|&slope_deviation| {
             CURVATURES.map(|curvature| Prior { slope_deviation, curvature })
         });
-        let rated = priors.map(|prior| (self.posterior(noise, prior).log_likelihood, prior));
-        let best = rated.max_by(|a, b| a.0.total_cmp(&b.0));
-        best.expect("there are priors").1
+        let rated: Vec<(Prior, f64)> =
+            priors.map(|prior| (prior, self.posterior(noise, prior).log_likelihood)).collect();
+        let best = rated.iter().map(|it| it.1).fold(f64::NEG_INFINITY, f64::max);
+        let likely: Vec<(Prior, f64)> = rated
+            .into_iter()
+            .map(|(prior, logarithm)| (prior, (logarithm - best).exp()))
+            .filter(|(_, weight)| *weight >= LEAST_WEIGHT)
+            .collect();
+        let sum: f64 = likely.iter().map(|it| it.1).sum();
+        likely.into_iter().map(|(prior, weight)| (prior, weight / sum)).collect()
+    }
+
+    /// The mean of what is thought of the numbers under each prior, by how much it is believed.
+    fn parabolas(&self, noise: f64, priors: &[(Prior, f64)]) -> Parabolas {
+        let mut mean = DVector::zeros(self.vector.len());
+        for (prior, weight) in priors {
+            mean.axpy(*weight, &self.posterior(noise, *prior).solution, 1.0);
+        }
+        let (slope, curvature) = mean.as_slice().split_at(mean.len() / 2);
+        Parabolas {
+            slope: slope.to_vec(),
+            curvature: curvature.iter().map(|&bend| bend.min(-LEAST_CURVATURE)).collect(),
+        }
     }
 
     /// What is thought of the numbers after the observations.
@@ -193,16 +221,6 @@ struct Posterior {
     solution: DVector<f64>,
     /// Logarithm of how likely the observations were, but for what is the same for all priors.
     log_likelihood: f64,
-}
-
-impl Posterior {
-    fn parabolas(&self) -> Parabolas {
-        let (slope, curvature) = self.solution.as_slice().split_at(self.solution.len() / 2);
-        Parabolas {
-            slope: slope.to_vec(),
-            curvature: curvature.iter().map(|&bend| bend.min(-LEAST_CURVATURE)).collect(),
-        }
-    }
 }
 
 impl Parabolas {
@@ -307,5 +325,38 @@ mod tests {
         assert!(all.slope.iter().all(|slope| slope.abs() < 1e-4), "{all:?}");
         let gain: f64 = (0..numbers).map(|it| all.gain(it, 0.0, all.peak(it, -1.0, 1.0))).sum();
         assert!(gain < 1e-3, "{gain}");
+    }
+
+    /// Where slopes are no larger than their errors, more than one prior makes the observations
+    /// likely, and what is found lies between what each would have found.
+    #[test]
+    fn no_prior_has_all_the_say() {
+        let numbers = 30;
+        let mut surface = Surface::new(numbers, 400);
+        let mut random = stream(7, 0);
+        let slope = |number: usize| if number.is_multiple_of(2) { 4e-4 } else { -4e-4 };
+        for _ in 0..10 {
+            for passage in 0..400 {
+                let place: Vec<f64> =
+                    (0..numbers).map(|_| random.random_range(-1.5..1.5)).collect();
+                let value: f64 = (0..numbers).map(|it| slope(it) * place[it]).sum();
+                surface.observe(passage, &place, value + random.random_range(-0.05..0.05));
+            }
+        }
+        let mut all = Sums::new(2 * numbers);
+        (0..GROUPS).for_each(|group| all.add(&surface.within(group), 1.0));
+        let noise = all.residual_variance();
+        let priors = all.likely_priors(noise);
+        assert!((priors.iter().map(|it| it.1).sum::<f64>() - 1.0).abs() < 1e-9);
+        assert!(priors.iter().all(|it| it.1 < 0.9) && priors.len() > 2, "{priors:?}");
+        let strength = |parabolas: &Parabolas| -> f64 {
+            (0..numbers).map(|it| parabolas.slope[it] * slope(it).signum()).sum()
+        };
+        let alone =
+            priors.iter().map(|(prior, _)| strength(&all.parabolas(noise, &[(*prior, 1.0)])));
+        let (least, most) =
+            alone.fold((f64::INFINITY, 0.0), |(low, high), it| (it.min(low), it.max(high)));
+        let found = strength(&surface.parabolas().0);
+        assert!(1.05 * least < found && found < most / 1.05, "{least} {found} {most}");
     }
 }

@@ -31,7 +31,7 @@ pub struct Finding {
     pub curvature: f64,
     /// Standard error of that (Elo).
     pub curvature_error: f64,
-    /// A spread: how far the number was moved.
+    /// A spread: a third or so of the number.
     pub spread: f64,
     /// Slope of the parabola at the start (Elo by spread).
     pub slope: f64,

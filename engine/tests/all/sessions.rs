@@ -139,6 +139,19 @@ fn wrong_positions_change_nothing() {
     }
 }
 
+/// Not only those beside it: the search that runs and all that wait.
+#[test]
+fn stop_ends_all_searches_before_it() {
+    let mut session = Session::start();
+    // In one piece, so that the last line is read before the first search is over.
+    session.send("go infinite\ngo depth 200\ngo nodes 1000000000000\ngo infinite\nstop");
+    for _ in 0..4 {
+        session.until("bestmove ");
+    }
+    session.send("quit");
+    assert!(session.wait().1.success());
+}
+
 #[test]
 fn quit_ends_a_search() {
     let mut session = Session::start();

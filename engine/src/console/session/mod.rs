@@ -266,6 +266,9 @@ impl Session {
                     _ => self.ponder_hit(),
                 }
             }
+            if self.waiting.has_stop() {
+                self.stop();
+            }
             self.stop_if_replaced();
         }
     }

@@ -11,6 +11,7 @@ pub struct Waiting {
     commands: VecDeque<Command>,
     work: usize,
     replacements: usize,
+    stops: usize,
 }
 
 impl Waiting {
@@ -18,6 +19,7 @@ impl Waiting {
     pub fn push(&mut self, command: Command) {
         self.work += usize::from(is_work(&command));
         self.replacements += usize::from(is_replacement(&command));
+        self.stops += usize::from(command == Command::Stop);
         self.commands.push_back(command);
     }
 
@@ -26,6 +28,7 @@ impl Waiting {
         let command = self.commands.pop_front()?;
         self.work -= usize::from(is_work(&command));
         self.replacements -= usize::from(is_replacement(&command));
+        self.stops -= usize::from(command == Command::Stop);
         Some(command)
     }
 
@@ -38,6 +41,11 @@ impl Waiting {
     /// True if a command waits that a signal may be meant for.
     pub fn has_work(&self) -> bool {
         self.work > 0
+    }
+
+    /// True if a `stop` waits: it is meant for all work before it.
+    pub fn has_stop(&self) -> bool {
+        self.stops > 0
     }
 
     /// True if a command waits that means another search than the one that runs.

@@ -14,9 +14,8 @@ const NULL_SHARE: f64 = 1.0 / 6.0;
 const SHARE: f64 = 0.3;
 /// A spread as a share of a number's range, at most.
 const RANGE_SHARE: f64 = 0.25;
-/// How far a number is moved (spreads): nearly half of it. What slopes say of the way to better
-/// values is known the better the bolder they are tried, and near the center they are steeper than
-/// the way is long.
+/// How far a number is moved (spreads): nearly half of it. The error of a slope falls with the way
+/// over which it is measured, and what bold moves cost both sides pay.
 const REACH: f64 = 1.5;
 /// How often a number stays where it is.
 const STAYS: f64 = 0.2;

@@ -422,6 +422,8 @@ fn material_squares_and_space() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
     let black_to_move = format!("{start} b KQkq - 0 1");
     let castled = "4k3/p7/8/8/4P3/5N2/8/4K3 w - - 0 1";
+    let open = "rnbqkbnr/pppp1ppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let rammed = "4k3/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQ - 0 2";
     expect(&[
         (black_to_move.as_str(), "material.tempo", -1),
         (black_to_move.as_str(), "material.knight", 0),
@@ -445,8 +447,12 @@ fn material_squares_and_space() {
         ("4k3/p7/8/8/3P4/2N5/8/3K4 w - - 0 1", "squares.knight[21]", 1),
         (castled, "space.center_pawns", 1),
         (castled, "space.center_control", 1),
-        // Files c to f on three ranks: White lacks e4 and has two pieces, Black lacks d5 and f5.
-        (castled, "space.room", 11 * 2 / 4 - 10 / 4),
+        // Files c to f on three ranks, without the own pawns and what enemy pawns attack: White has
+        // sixteen men, Black fifteen, and three are no crowd.
+        (open, "space.room", 8 * 13 * 13 / 256 - 7 * 12 * 12 / 256),
+        // Two rammed pawns crowd both sides; what Black has behind its pawns is less than one of 256.
+        (rammed, "space.room", 6 * 15 * 15 / 256 - 6 * 8 * 8 / 256),
+        (rammed, "space.room_behind_pawns", 2 * 15 * 15 / 256),
     ]);
 }
 

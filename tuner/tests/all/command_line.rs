@@ -126,7 +126,7 @@ fn a_fit_writes_file_and_report() {
         "--validation",
         "0.2",
         "--epochs",
-        "4",
+        "20",
         "--optimizer",
         "adamw",
     ]);

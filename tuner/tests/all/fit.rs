@@ -146,8 +146,9 @@ fn k_is_that_of_the_labels() {
 /// The weights that made the labels are found again, though they begin far away.
 #[test]
 fn known_weights_are_recovered() {
-    // What pieces are worth beside each other trades with what they are worth, and was not changed.
-    let arguments = ["--k", "1", "--regularization", "0.0001", "--freeze", "imbalance"];
+    // What pieces are worth beside each other, or take from each other's room, trades with what they
+    // are worth, and was not changed.
+    let arguments = ["--k", "1", "--regularization", "0.0001", "--freeze", "imbalance,space"];
     let found = fitted(&samples(5000), &settings(&arguments), 0);
     let report = &found.report;
     assert!(report.after.held_out < 0.02 * report.before.held_out, "{:?}", report.after);

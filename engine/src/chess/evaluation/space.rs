@@ -8,20 +8,35 @@ use super::scene::{Placement, Scene};
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, PieceType};
 
-/// Room behind the own pawns, and the center. Room is worth more to the side with more pieces to
-/// place.
+/// So few men always find a place.
+const ROOMY: i32 = 3;
+/// Pawns that stand against each other count as further men, up to so many: where none moves, there
+/// is less to go round by.
+const MOST_RAMMED: i32 = 9;
+/// What the square of men is divided by.
+const CROWD: i32 = 256;
+
+/// How crowded the board is, and so what a square is worth.
+fn crowd(placement: &Placement) -> i32 {
+    let (own, enemy) = (placement.own, &placement.enemy);
+    let rammed = 2 * (own.pawns.north() & enemy.pawns).count() as i32;
+    (own.men.count() as i32 - ROOMY + rammed.min(MOST_RAMMED)).max(0).pow(2)
+}
+
+/// Room behind the own pawns, and the center. Room is worth more the more men there are to place, and
+/// the less pawns move.
 pub(super) fn space<S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
     let w = &w.space;
     let own = scene.placement.own;
-    let pieces = (own.men & !own.pawns).count() as i32;
+    let crowd = crowd(scene.placement);
     let region = Bitboard(0x0000_0000_3C3C_3C00);
     let enemy_attacks = scene.theirs;
     let room = region & !own.pawns & !enemy_attacks.by(PieceType::Pawn);
     let behind = own.pawns.south();
     let behind = behind | behind.south() | behind.south().south();
     let behind = room & behind & !enemy_attacks.any;
-    sink.term(&w.room, room.count() as i32 * pieces / 4);
-    sink.term(&w.room_behind_pawns, behind.count() as i32 * pieces / 4);
+    sink.term(&w.room, room.count() as i32 * crowd / CROWD);
+    sink.term(&w.room_behind_pawns, behind.count() as i32 * crowd / CROWD);
     sink.term(&w.center_pawns, (own.pawns & CENTER).count() as i32);
     sink.term(&w.center_control, (own.pawn_attacks & CENTER).count() as i32);
 }

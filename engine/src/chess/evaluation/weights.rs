@@ -319,11 +319,11 @@ numbers! {
 
     /// Space: room behind the own pawns for pieces to go from one wing to the other.
     group space: Space {
-        /// Safe squares on files c to f and ranks 2 to 4, times the number of own pieces, in
-        /// quarters.
-        room: Score in -20..=40,
+        /// Safe squares on files c to f and ranks 2 to 4, times the square of own men and rammed pawns,
+        /// in 256ths.
+        room: Score in -20..=40 step 2,
         /// The same for those behind an own pawn.
-        room_behind_pawns: Score in -20..=40,
+        room_behind_pawns: Score in -20..=40 step 2,
         /// Own pawns on the four center squares.
         center_pawns: Score in -40..=80,
         /// Center squares attacked by own pawns.

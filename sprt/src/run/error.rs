@@ -43,15 +43,14 @@ pub enum RunError {
         last: String,
     },
     /// A verdict would rest on games that were not played.
-    #[error(
-        "{faults} of {games} games were forfeited: too many for a verdict (--max-faults says how \
-         many are allowed)"
-    )]
+    #[error("{faults} of {games} games were forfeited: too many for a verdict; the last: {last}")]
     Forfeits {
         /// Faults that were made.
         faults: u64,
         /// Games that were played.
         games: u64,
+        /// Who did what last.
+        last: String,
     },
     /// The players lost on time too often.
     #[error("{losses} losses on time, more than the {most} allowed; the last: {last}")]
@@ -177,7 +176,7 @@ impl RunError {
     pub fn remedy(&self) -> Option<String> {
         match self {
             RunError::Faults { faults, .. } => Some(format!("--max-faults {}", 2 * faults)),
-            RunError::Forfeits { faults, games } => {
+            RunError::Forfeits { faults, games, .. } => {
                 let percent = (100 * faults).div_ceil(*games).min(100);
                 Some(format!("--max-faults {faults},{percent}%"))
             }

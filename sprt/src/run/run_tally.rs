@@ -45,6 +45,12 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+/// The last of what players did wrong, with who it was.
+fn last_fault<'a>(players: impl IntoIterator<Item = &'a PlayerFaults>) -> String {
+    let last = players.into_iter().filter_map(PlayerFaults::last).max_by_key(|it| it.0);
+    last.map_or_else(String::new, |(_, text)| text)
+}
+
 impl RunTally {
     /// A run without pairs.
     pub fn new(identities: &[Identity]) -> RunTally {
@@ -103,7 +109,8 @@ impl RunTally {
         // Both players may forfeit a game.
         let faults = self.defects().min(games);
         if faults as f64 > rules.most_fault_share.max(MOST_FORFEITS) * games as f64 {
-            return Err(RunError::Forfeits { faults, games });
+            let last = last_fault(&self.faults);
+            return Err(RunError::Forfeits { faults, games, last });
         }
         Ok(())
     }
@@ -127,17 +134,15 @@ impl RunTally {
             .collect();
         let faults = playing.iter().map(|it| it.defects()).sum();
         let losses = playing.iter().map(|it| it.time_losses()).sum();
-        let last = || {
-            let last = playing.iter().filter_map(|it| it.last()).max_by_key(|it| it.0);
-            last.map_or_else(String::new, |(_, text)| text)
-        };
         let share = (rules.most_fault_share * self.games() as f64) as u64;
         let most = rules.most_faults.max(share);
         if faults > most {
-            return Err(RunError::Faults { faults, most, last: last() });
+            return Err(RunError::Faults { faults, most, last: last_fault(playing) });
         }
         match rules.most_time_losses {
-            Some(most) if losses > most => Err(RunError::TimeLosses { losses, most, last: last() }),
+            Some(most) if losses > most => {
+                Err(RunError::TimeLosses { losses, most, last: last_fault(playing) })
+            }
             _ => Ok(()),
         }
     }

@@ -31,7 +31,7 @@ impl Bench {
     /// A bench for searches of so many nodes, with as many at work as there are threads.
     ///
     /// # Errors
-    /// If the file of judgements is unusable.
+    /// If the judge cannot be used, or the file of judgements.
     pub fn new(
         subject: &Arc<Subject>,
         nodes: u64,
@@ -40,6 +40,7 @@ impl Bench {
         k: f64,
         threads: usize,
     ) -> anyhow::Result<Bench> {
+        judge.check()?;
         Ok(Bench {
             workers: Workers::new(subject, nodes, judge, threads),
             judgements: Judgements::open(judgements, judge.name())?,

@@ -123,12 +123,23 @@ impl BenchArguments {
                 let file = command_line::parameter_file(first).map_err(WrongUse)?;
                 let mut words = vec![file.to_string_lossy().into_owned()];
                 words.extend_from_slice(rest);
-                Contestant::parse(&words, MoveLimits::default(), None)
-                    .map_err(|error| WrongUse(format!("--judge: {error}")))?
+                let judge = Contestant::parse(&words, MoveLimits::default(), None)
+                    .map_err(|error| WrongUse(format!("--judge: {error}")))?;
+                check_unlimited(&judge, "--judge", "--judge-nodes")?;
+                judge
             }
         };
         JudgeSettings::new(contestant, self.judge_nodes)
     }
+}
+
+/// Refuses words that limit the searches of who chooses or judges: the command does.
+fn check_unlimited(contestant: &Contestant, option: &str, nodes: &str) -> Result<(), WrongUse> {
+    if contestant.limits == MoveLimits::default() {
+        return Ok(());
+    }
+    let message = format!("{option}: {nodes} says how long it searches: leave out other limits");
+    Err(WrongUse(message))
 }
 
 /// Runs `tuner margins`.
@@ -139,6 +150,15 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     let settings = &arguments.bench;
     eprintln!("repeat with: {} (seed {})", command_line::invocation(), settings.seed);
     let subject = Arc::new(arguments.subject.subject()?);
+    check_unlimited(subject.base(), "--engine", "--nodes")?;
+    let folder = arguments.output.parent().unwrap_or(Path::new(""));
+    let name = arguments.output.file_stem().unwrap_or_default().to_string_lossy();
+    let written = subject.outputs(folder, &name);
+    let read = arguments.positions.iter().chain(&arguments.subject.parameters);
+    let read = read.chain(&arguments.subject.start).map(PathBuf::as_path);
+    let outputs: Vec<&Path> =
+        written.iter().chain(&arguments.report).map(PathBuf::as_path).collect();
+    command_line::check_outputs(&outputs, read)?;
     if arguments.audit && subject.program().is_some() {
         let message = "--audit looks into the rules of Kamerton's own search, which a program over \
                        pipes does not show: leave it out, or tune Kamerton with --start FILE";
@@ -177,8 +197,6 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
         files::write_atomically(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
         say_line!("{}", path.display());
     }
-    let folder = arguments.output.parent().unwrap_or(Path::new(""));
-    let name = arguments.output.file_stem().unwrap_or_default().to_string_lossy();
     for path in subject.write(folder, &name, &tuned.values(), &tuned.notes)? {
         say_line!("{}", path.display());
     }

@@ -72,8 +72,8 @@ pub struct Comparison {
     pub regret: [f64; 2],
     /// By how much the result's moves are worth more than the start's (expected score a move).
     pub gain: Estimate,
-    /// What a null change of the start gains over another.
-    pub null: Estimate,
+    /// What a null change of the start gains over another, if there was another.
+    pub null: Option<Estimate>,
 }
 
 impl Job {
@@ -205,8 +205,7 @@ impl Display for Comparison {
         write!(
             text,
             "On {} positions of other games (10^-4 of the expected score a move): regret {:.1} -> \
-             {:.1}, a gain of {:+.1} +- {:.1}, about {:+.0} +- {:.0} Elo; a change of nothing: \
-             {:+.1} +- {:.1}",
+             {:.1}, a gain of {:+.1} +- {:.1}, about {:+.0} +- {:.0} Elo",
             self.positions,
             1e4 * self.regret[0],
             1e4 * self.regret[1],
@@ -214,9 +213,10 @@ impl Display for Comparison {
             1.96e4 * self.gain.error,
             ELO_PER_WORTH * self.gain.mean,
             1.96 * ELO_PER_WORTH * self.gain.error,
-            1e4 * self.null.mean,
-            1.96e4 * self.null.error,
-        )
+        )?;
+        let Some(null) = self.null else { return Ok(()) };
+        let (mean, error) = (1e4 * null.mean, 1.96e4 * null.error);
+        write!(text, "; a change of nothing: {mean:+.1} +- {error:.1}")
     }
 }
 

@@ -15,6 +15,8 @@ use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, GameStart, Loaded, Player, Source, Turn};
 
+use crate::tunables::check_limits;
+
 /// Transposition table of a judging search (megabytes): new for each.
 const HASH_MEGABYTES: usize = 4;
 
@@ -41,6 +43,19 @@ impl JudgeSettings {
         contestant.hash = contestant.hash.or(Some(HASH_MEGABYTES));
         let loaded = contestant.load()?;
         Ok(JudgeSettings { contestant, loaded })
+    }
+
+    /// Has it search once, so that a run does not wait for a judge that never answers.
+    ///
+    /// # Errors
+    /// It does not start, or does not keep its limit.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let name = "the judge";
+        let mut player = self.loaded.player();
+        if let Err(fault) = player.new_game(&GameStart::fresh(&Position::start())) {
+            bail!("{name} cannot play: {fault}");
+        }
+        check_limits(name, player.as_mut(), &self.contestant.limits)
     }
 
     /// The name under which its judgements are remembered, with all that they depend on.

@@ -77,12 +77,10 @@ impl Scores {
     }
 
     /// How much a set of values gains over itself: its first replicate over its second, which is
-    /// nothing but chance.
-    pub fn null_gain(&self, set: usize) -> Estimate {
-        let [first, second, ..] = self.worths[set].as_slice() else {
-            return Estimate { mean: 0.0, error: f64::INFINITY };
-        };
-        Estimate::of(&first.iter().zip(second).map(|(a, b)| a - b).collect::<Vec<f64>>())
+    /// nothing but chance. None where there is no second one.
+    pub fn null_gain(&self, set: usize) -> Option<Estimate> {
+        let [first, second, ..] = self.worths[set].as_slice() else { return None };
+        Some(Estimate::of(&first.iter().zip(second).map(|(a, b)| a - b).collect::<Vec<f64>>()))
     }
 
     /// How much less the moves of a set are worth than the best moves known (expected score).
@@ -119,7 +117,10 @@ mod tests {
             Scores { worths: vec![vec![vec![0.5, 0.7], vec![0.5, 0.5]], vec![vec![0.4, 0.5]; 2]] };
         assert!((scores.gain(0, 1).mean - 0.1).abs() < 1e-12);
         assert!(scores.gain(0, 1).error < 1e-12);
-        assert!((scores.null_gain(0).mean - 0.1).abs() < 1e-12);
-        assert_eq!(scores.null_gain(1).mean, 0.0);
+        let null_gain = |set| scores.null_gain(set).expect("two replicates").mean;
+        assert!((null_gain(0) - 0.1).abs() < 1e-12);
+        assert_eq!(null_gain(1), 0.0);
+        let once = Scores { worths: vec![vec![vec![0.5, 0.7]]] };
+        assert!(once.null_gain(0).is_none());
     }
 }

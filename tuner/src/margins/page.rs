@@ -65,8 +65,10 @@ fn overview(tuned: &Tuned) -> Markup {
                 (key("Fall in regret (10⁻⁴)", &signed(1e4 * gain.mean, 1), &with_error(0.0, 1e4 * gain.error)))
                 (key("Regret (10⁻⁴)", &format!("{:.0}", 1e4 * regret[1]),
                      &format!("from {:.0}", 1e4 * regret[0])))
-                (key("A change of nothing", &signed(1e4 * null.mean, 1),
-                     &with_error(0.0, 1e4 * null.error)))
+                @if let Some(null) = null {
+                    (key("A change of nothing", &signed(1e4 * null.mean, 1),
+                         &with_error(0.0, 1e4 * null.error)))
+                }
             }
         }
         p.note {
@@ -218,7 +220,7 @@ fn table(order: &[&Finding]) -> Panel {
                             td { (signed(-it.curvature, 1)) }
                             td { (format!("{:.1}", SIDE * it.curvature_error)) }
                             td { (format!("{:.0}", it.spread)) }
-                            td { @if it.is_indifferent() { "does not matter" } }
+                            td { (it.verdict()) }
                         }
                     }
                 }

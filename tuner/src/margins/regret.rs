@@ -1,5 +1,6 @@
 //! `tuner regret`: what sets of values choose, compared on recorded positions.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -129,7 +130,9 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
             elo_error: ELO_PER_WORTH * estimate.error,
         });
     };
-    row("nothing", scores.null_gain(0));
+    if let Some(estimate) = scores.null_gain(0) {
+        row("nothing", estimate);
+    }
     for (index, change) in arguments.change.iter().enumerate() {
         row(change, scores.gain(index + 1, 0));
     }
@@ -159,10 +162,14 @@ fn of_change(start: &Arc<Parameters>, change: &str) -> anyhow::Result<Parameters
         return Ok(Parameters::open(&file)?);
     }
     let mut parameters = start.as_ref().clone();
+    let mut named = HashSet::new();
     for word in change.split(',') {
         let (name, value) = word
             .split_once('=')
             .ok_or_else(|| WrongUse(format!("--change {change}: {word:?} is not NAME=VALUE")))?;
+        if !named.insert(name) {
+            return Err(WrongUse(format!("--change {change}: {name} is named twice")).into());
+        }
         let value = value
             .parse()
             .map_err(|_| WrongUse(format!("--change {change}: {value:?} is no whole number")))?;

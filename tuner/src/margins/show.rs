@@ -23,7 +23,8 @@ pub(super) fn print_findings(findings: &[Finding]) {
         "one spread off"
     );
     for finding in sorted {
-        let verdict = if finding.is_indifferent() { "  does not matter" } else { "" };
+        let verdict = finding.verdict();
+        let verdict = if verdict.is_empty() { String::new() } else { format!("  {verdict}") };
         say_line!(
             "{:width$} {:>7} {:>7} {:>15} {:>+6.1} +- {:>3.1} {:>+6.1} +- {:>3.1} ({:.0}){verdict}",
             finding.name,

@@ -44,11 +44,18 @@ impl Finding {
         place * (self.slope - self.curvature * place)
     }
 
-    /// Whether values within a spread of the best one are as good, as far as can be told.
-    pub fn is_indifferent(&self) -> bool {
+    /// What is to be said of it, in a few words: whether values within a spread of the best one are
+    /// as good, as far as can be told, or whether nothing can be told.
+    pub fn verdict(&self) -> &'static str {
         /// Less is not worth a line in a log (Elo).
         const LITTLE: f64 = 1.5;
-        self.curvature < LITTLE && self.gain.abs() < LITTLE
+        if self.gain_error == 0.0 && self.curvature_error == 0.0 {
+            "no choice differed"
+        } else if self.curvature < LITTLE && self.gain.abs() < LITTLE {
+            "does not matter"
+        } else {
+            ""
+        }
     }
 }
 

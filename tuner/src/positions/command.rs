@@ -41,7 +41,8 @@ pub struct PositionsArguments {
     /// File to write, whole or not at all [default: standard output].
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Form to write [default: as the name of --output says, else csv].
+    /// Form to write; stores are written by `tuner import` and `tuner record` [default: as the name of
+    /// --output says, else csv].
     #[arg(long, value_enum, value_name = "FORM", conflicts_with = "count")]
     pub form: Option<Form>,
     /// Only count, and write nothing

@@ -205,11 +205,8 @@ impl Tuning {
         threads: usize,
         mut show: impl FnMut(&Tuning),
     ) -> anyhow::Result<()> {
-        let end = pairs.next_multiple_of(self.settings.batch);
         let (begin, seed) = (self.pairs(), self.rules.seed);
-        if begin >= end {
-            return Ok(());
-        }
+        let end = pairs.next_multiple_of(self.settings.batch).max(begin);
         let openings = OpeningSettings::default();
         let schedule = Schedule::new(seed, openings, self.book.len(), begin, end);
         let stage = Stage {

@@ -20,7 +20,7 @@ use sprt::files;
 
 use crate::command_line::WrongUse;
 
-pub use subject::{Subject, SubjectArguments};
+pub use subject::{Subject, SubjectArguments, check_limits};
 
 /// One number that can be tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

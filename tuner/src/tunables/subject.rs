@@ -229,16 +229,19 @@ impl Subject {
         }
     }
 
-    /// Starts it with all numbers at both ends of their ranges, so that a run does not find out
-    /// after an hour that an option is misspelt (which would tune nothing) or refuses a value; and has
-    /// it search with these limits, which it may not know.
+    /// Starts it with all numbers at both ends of their ranges and between them, so that a run does
+    /// not find out after an hour that an option is misspelt (which would tune nothing) or refuses a
+    /// value, as whole ones refuse fractions; and has it search with these limits, which it may not
+    /// know.
     ///
     /// # Errors
     /// It does not start, has not all of the options, an option does not take its whole range, or it
     /// does not keep a limit.
     pub fn check(&self, limits: &MoveLimits) -> anyhow::Result<()> {
         let name = &self.contestant.name;
-        for of_range in [|it: &Tunable| it.low, |it: &Tunable| it.high] {
+        // The golden section of hardly any range is whole.
+        let between = |it: &Tunable| it.low + 0.381_966 * (it.high - it.low);
+        for of_range in [|it: &Tunable| it.low, |it: &Tunable| it.high, between] {
             let ends: Vec<f64> = self.tunables.iter().map(of_range).collect();
             let mut player = self.player(&ends);
             let start = engine::chess::Position::start();
@@ -248,12 +251,16 @@ impl Subject {
             let unknown = player.unknown_options();
             ensure!(unknown.is_empty(), "{name} has no option {}", unknown.join(", "));
         }
-        let mut player = self.player(&self.start());
-        match try_limits(player.as_mut(), &SearchLimit::to_try(limits)) {
-            Ok(noticed) => noticed.iter().for_each(|what| eprintln!("note: {name}: {what}")),
-            Err(trial) => bail!("{name} does not keep its limit: {trial}"),
-        }
-        Ok(())
+        check_limits(name, self.player(&self.start()).as_mut(), limits)
+    }
+
+    /// The files that [`Subject::write`] makes of a name.
+    pub fn outputs(&self, folder: &Path, name: &str) -> Vec<PathBuf> {
+        let extensions: &[&str] = match self.kind {
+            Kind::Own(_) => &["toml"],
+            Kind::Foreign(_) => &["txt", "json"],
+        };
+        extensions.iter().map(|extension| folder.join(format!("{name}.{extension}"))).collect()
     }
 
     /// Writes these values for those who go on with them: `NAME.toml` of our own engine, which holds
@@ -270,25 +277,20 @@ impl Subject {
         notes: &str,
     ) -> anyhow::Result<Vec<PathBuf>> {
         let texts = match self.parameters(values) {
-            Some(parameters) => vec![("toml", parameters.to_toml_with_notes(notes))],
+            Some(parameters) => vec![parameters.to_toml_with_notes(notes)],
             None => {
                 let of_values = self.with(values);
                 let tunables: Vec<Tunable> = of_values
                     .map(|(it, &value)| Tunable { value: it.clamp(value), ..it.clone() })
                     .collect();
-                let lines = openbench::write(&tunables);
-                vec![("txt", lines), ("json", weather_factory::write(&tunables))]
+                vec![openbench::write(&tunables), weather_factory::write(&tunables)]
             }
         };
-        let mut written = Vec::new();
-        for (extension, text) in texts {
-            let path = folder.join(format!("{name}.{extension}"));
-            files::write_atomically(&path, |file| {
-                std::io::Write::write_all(file, text.as_bytes())
-            })?;
-            written.push(path);
+        let paths = self.outputs(folder, name);
+        for (path, text) in paths.iter().zip(texts) {
+            files::write_atomically(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
         }
-        Ok(written)
+        Ok(paths)
     }
 
     /// The tunables with these values.
@@ -296,4 +298,20 @@ impl Subject {
         assert_eq!(self.tunables.len(), values.len(), "a value for each number");
         self.tunables.iter().zip(values)
     }
+}
+
+/// Has a player search with these limits, and says what is odd about that.
+///
+/// # Errors
+/// It does not keep one.
+pub fn check_limits(
+    name: &str,
+    player: &mut dyn Player,
+    limits: &MoveLimits,
+) -> anyhow::Result<()> {
+    match try_limits(player, &SearchLimit::to_try(limits)) {
+        Ok(noticed) => noticed.iter().for_each(|what| eprintln!("note: {name}: {what}")),
+        Err(trial) => bail!("{name} does not keep its limit: {trial}"),
+    }
+    Ok(())
 }

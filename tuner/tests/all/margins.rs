@@ -186,3 +186,57 @@ fn pipes_do_not_show() {
     let written = fs::read_to_string(folder.join("piped.txt")).expect("written");
     assert_eq!(written.lines().count(), 3, "{written}");
 }
+
+/// What would be ignored, overwritten or waited for in vain is refused before anything is searched.
+#[test]
+fn wrong_use_is_named() {
+    let folder = scratch();
+    let folder = folder.path();
+    fs::write(folder.join("a.toml"), engine::Parameters::embedded().to_toml()).expect("written");
+    fs::write(folder.join("lines.txt"), "A, int, 1, 0, 2, 1, 0.1").expect("written");
+    let bench = "--count 20 --nodes 60 --judge-nodes 120 --threads 1";
+    for (arguments, message) in [
+        (
+            "margins --start default --only null_move --output b.toml --judge textbook depth=3",
+            "--judge: --judge-nodes says how long it searches",
+        ),
+        (
+            "margins --engine /bin/cat movetime=1 --parameters lines.txt --output b.txt",
+            "--engine: --nodes says how long it searches",
+        ),
+        ("margins --start a.toml --only null_move --output a.toml", "a.toml is read: choose"),
+        (
+            "regret --start default --change futility.margin=60,futility.margin=70",
+            "futility.margin is named twice",
+        ),
+    ] {
+        let output = tuner(folder, &format!("{arguments} {bench}")).output().expect("it starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{arguments}");
+        assert!(stderr.contains(message), "{message}: {stderr}");
+    }
+    assert!(!folder.join("b.toml.journal").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_judge_must_keep_its_limit() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = scratch();
+    let folder = folder.path();
+    let engine = "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
+        uci) echo uciok;;\n\
+        isready) echo readyok;;\n\
+        go) echo 'info depth 9 nodes 900000 score cp 1'; echo 'bestmove a2a3';;\n\
+        quit) exit;;\nesac; done\n";
+    let program = folder.join("heedless");
+    fs::write(&program, engine).expect("writable");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("ours");
+    let arguments = "regret --start default --change futility.margin=60 --count 20 --nodes 60 \
+                     --judge-nodes 500 --threads 1 --judge ./heedless";
+    let output = tuner(folder, arguments).output().expect("it starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    let message = "the judge does not keep its limit: `go nodes 500` was answered after 900000";
+    assert!(stderr.contains(message), "{stderr}");
+}

@@ -71,6 +71,15 @@ fn every_form_of_label_is_read() {
     assert_eq!(parse_epd(&format!("{BLACK4} 1.0;")).expect("a label").result, 1.0);
 }
 
+/// What some editors put before a text is no part of its first line.
+#[test]
+fn a_byte_order_mark_is_left_out() {
+    let folder = scratch();
+    let path = folder.path().join("marked.epd");
+    fs::write(&path, format!("\u{feff}{FEN4} [1.0]\n{BLACK4} [0.0]\n")).expect("writable");
+    assert_eq!(samples(&path, &open_filter()).samples.len(), 2);
+}
+
 #[test]
 fn malformed_lines_say_what_is_wrong() {
     for (line, reason) in [

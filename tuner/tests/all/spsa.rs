@@ -317,7 +317,7 @@ fn foreign(folder: &Path, lines: &str) -> Command {
     fs::write(folder.join("options.txt"), lines).expect("writable");
     let mut command = tuner();
     command.current_dir(folder).args(["spsa", "--engine", "./engine.sh", "--parameters"]);
-    command.args(["options.txt", "--nodes", "9", "--pairs", "40", "--output", "run"]);
+    command.args(["options.txt", "--nodes", "9", "--output", "run"]);
     command
 }
 
@@ -335,11 +335,12 @@ fn engines_that_cannot_be_tuned_are_named_before_the_first_game() {
         ),
         ("Margin, int, 50, 0, 120, 5, 0.002", "120"),
         ("Margin, float, 50, 0.5, 100, 5, 0.002", "0.5"),
+        ("Margin, float, 50, 0, 100, 5, 0.002", "an integer from 0 to 100, not '38.1966'"),
         ("Margin, int, 50, 0, 100, 5", "options.txt:1: 6 fields where seven are expected"),
         ("Margin, int, 150, 0, 100, 5, 0.002", "options.txt:1: Margin: its value 150"),
         ("{\"Margin\": {\"value\": 50}}", "options.txt:1: missing field `min_value`"),
     ] {
-        let (status, _, stderr) = output(&mut foreign(folder, lines));
+        let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "40"]));
         assert_eq!(status, Some(1), "{stderr}");
         assert!(stderr.contains(message), "{message}: {stderr}");
         assert!(!folder.join("run").exists(), "{message}");
@@ -354,9 +355,28 @@ fn an_engine_that_cheats_loses_until_the_run_fails() {
     let options = ["option name Margin type spin default 50 min 0 max 100"];
     scripted_engine(folder, &options, "bestmove e1e9");
     let lines = "Margin, int, 50, 0, 100, 5, 0.002";
-    let (status, _, stderr) = output(&mut foreign(folder, lines));
+    let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "40"]));
     assert_eq!(status, Some(1), "{stderr}");
     assert!(stderr.contains("26 faults, more than the 25 allowed"), "{stderr}");
     let page = fs::read_to_string(folder.join("run/report.html")).expect("the page");
     assert!(page.contains("more than the 25 allowed"));
+}
+
+/// What is in the journal is judged as it was when it was played.
+#[cfg(unix)]
+#[test]
+fn a_run_of_forfeits_stays_failed() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = folder.path();
+    let options = ["option name Margin type spin default 50 min 0 max 100"];
+    scripted_engine(folder, &options, "bestmove e1e9");
+    let lines = "Margin, int, 50, 0, 100, 5, 0.002";
+    let message = "8 of 8 games were forfeited: too many for a verdict; the last: ";
+    let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "4"]));
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains(message) && stderr.contains("e1e9"), "{stderr}");
+    let (status, _, stderr) = output(&mut resume(folder, &["--no-test"]));
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains(message), "{stderr}");
+    assert!(!folder.join("run/tuned.txt").exists());
 }

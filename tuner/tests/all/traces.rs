@@ -107,7 +107,8 @@ fn read_bytes(bytes: &[u8]) -> Result<Vec<LinearPosition>, String> {
 
 #[test]
 fn both_forms_of_the_rust_example_are_read() {
-    for bytes in [text(&positions()), packed(&positions(), 6)] {
+    let marked = [&b"\xef\xbb\xbf"[..], &text(&positions())].concat();
+    for bytes in [text(&positions()), marked, packed(&positions(), 6)] {
         assert_eq!(read_bytes(&bytes).expect("a whole file"), positions());
     }
 }
@@ -121,7 +122,8 @@ fn damaged_texts_are_refused() {
         ("1.0 phase=1.5 0:1", "the phase must be from 0 to 1, not 1.5"),
         ("1.0 phase=half 0:1", "`half` is no phase"),
         ("1.0 scale=-1 0:1", "the scale must be from 0 to 1, not -1"),
-        ("1.0 constant=inf 0:1", "the constant part must be a number, not inf"),
+        ("1.0 constant=inf 0:1", "from -1000000 to 1000000 centipawns, not inf"),
+        ("1.0 constant=-2e6 0:1", "from -1000000 to 1000000 centipawns, not -2000000"),
         ("1.0 game=-1 0:1", "`-1` is no game"),
         ("1.0 score=40000 0:1", "`40000` is no score"),
         ("1.0 6:1", "index 6, but the parameter file names the indices 0 to 5"),
@@ -175,7 +177,7 @@ fn damaged_packed_files_are_refused() {
         (changed(records, &[0, 0, 0, 64]), "at byte 24: the result must be from 0 to 1, not 2"),
         (changed(records + 4, &[0, 0, 192, 127]), "the phase must be from 0 to 1, not NaN"),
         (changed(records + 8, &[0, 0, 0, 64]), "the scale must be from 0 to 1, not 2"),
-        (changed(records + 12, &[0, 0, 128, 127]), "the constant part must be a number, not inf"),
+        (changed(records + 12, &[0, 0, 128, 127]), "from -1000000 to 1000000 centipawns, not inf"),
         (changed(records + 24, &[6]), "index 6, but the parameter file names the indices 0 to 5"),
     ] {
         let found = read_bytes(&damaged).expect_err(message);
@@ -200,7 +202,7 @@ fn damaged_parameter_files_are_refused() {
         (term(""), "numbers.toml:2: `a.b` needs either value"),
         (term("value = 1\nvalues = [1]"), "numbers.toml:2: `a.b` needs either value"),
         (term("values = []"), "numbers.toml:2: `a.b` needs either value"),
-        (term("value = [1, 2, 3]"), "numbers.toml:4: "),
+        (term("value = [1, 2, 3]"), "numbers.toml:4: expected a whole number, or two of them"),
         (term("value = 1.5"), "numbers.toml:4: "),
         (term("value = \"1\""), "numbers.toml:4: "),
         (term("values = [1, [2, 3]]"), "must all be numbers, or all pairs"),

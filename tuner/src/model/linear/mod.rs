@@ -22,6 +22,9 @@ use super::dictionary::Entry;
 use super::store::{Builder, Closing, Head, Store};
 use super::terms::Terms;
 
+/// Greatest constant part, of either sign (centipawns): no position is worth more.
+const CONSTANT_MAX: f32 = 1e6;
+
 /// The sum of terms with phases, and that of single numbers.
 const TAPERED: u8 = 0;
 const SINGLE: u8 = 1;
@@ -110,8 +113,11 @@ impl LinearPosition {
                 return Err(format!("the {name} must be from 0 to 1, not {value}"));
             }
         }
-        if !self.constant.is_finite() {
-            return Err(format!("the constant part must be a number, not {}", self.constant));
+        if !(-CONSTANT_MAX..=CONSTANT_MAX).contains(&self.constant) {
+            return Err(format!(
+                "the constant part must be from -{CONSTANT_MAX} to {CONSTANT_MAX} centipawns, not {}",
+                self.constant
+            ));
         }
         match self.entries.iter().find(|(index, _)| usize::from(*index) >= cells) {
             Some((index, _)) => Err(format!(

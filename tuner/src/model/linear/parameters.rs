@@ -58,7 +58,10 @@ struct Row {
 
 /// A number without phases, or a middlegame and an endgame number.
 #[derive(Clone, Copy, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a whole number, or two of them in brackets (middlegame, endgame)"
+)]
 enum Cell {
     Single(i32),
     Pair([i32; 2]),

@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use super::LinearPosition;
 use super::packed::{MAGIC, read_records};
 use super::text::parse_line;
-use crate::positions::compression;
+use crate::positions::{BYTE_ORDER_MARK, compression};
 
 /// Longest line: one without an end must not fill the memory.
 const LINE_MAX: u64 = 1 << 20;
@@ -51,7 +51,11 @@ pub fn read(
         if line.len() as u64 == LINE_MAX {
             return Err(wrong(format!("a line of more than {LINE_MAX} bytes")));
         }
-        let Some(position) = parse_line(&line, cells).map_err(wrong)? else { continue };
+        let content = match line.strip_prefix(BYTE_ORDER_MARK) {
+            Some(rest) if number == 1 => rest,
+            _ => &line,
+        };
+        let Some(position) = parse_line(content, cells).map_err(wrong)? else { continue };
         let game = position.game.unwrap_or(guessed / GUESSED_GAME);
         guessed += u32::from(position.game.is_none());
         take(position, game).map_err(|error| wrong(format!("{error:#}")))?;

@@ -15,6 +15,9 @@ use super::line::{Labelled, parse_line, parse_result, parse_score};
 /// Longest line that is believed (bytes).
 const LINE_BYTES_MAX: u64 = 1 << 20;
 
+/// What some editors put before a text in UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// What to do with a file that is no text.
 const ADVICE: &str = "if it is not text, --input-form says what it is";
 
@@ -57,6 +60,9 @@ fn next_line(
     let mut line = Vec::new();
     let read = file.take(LINE_BYTES_MAX).read_until(b'\n', &mut line);
     *number += 1;
+    if *number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+        line.drain(..BYTE_ORDER_MARK.len());
+    }
     read.with_context(|| format!("cannot read {} beyond line {}", path.display(), *number - 1))?;
     ensure!(
         (line.len() as u64) < LINE_BYTES_MAX || line.ends_with(b"\n"),

@@ -335,7 +335,7 @@ fn engines_that_cannot_be_tuned_are_named_before_the_first_game() {
         ),
         ("Margin, int, 50, 0, 120, 5, 0.002", "120"),
         ("Margin, float, 50, 0.5, 100, 5, 0.002", "0.5"),
-        ("Margin, float, 50, 0, 100, 5, 0.002", "an integer from 0 to 100, not '38.1966'"),
+        ("Margin, float, 50, 0, 100, 5, 0.002", "an integer from 0 to 100, not `38.1966"),
         ("Margin, int, 50, 0, 100, 5", "options.txt:1: 6 fields where seven are expected"),
         ("Margin, int, 150, 0, 100, 5, 0.002", "options.txt:1: Margin: its value 150"),
         ("{\"Margin\": {\"value\": 50}}", "options.txt:1: missing field `min_value`"),

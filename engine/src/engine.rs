@@ -2,6 +2,7 @@
 
 use std::mem;
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::chess::endgame_tables::{Ranking, TableUse, Wdl};
 use crate::chess::game::ChessGame;
@@ -124,15 +125,24 @@ impl Engine {
     ) -> Outcome {
         let margins = self.game.parameters().margins;
         if let Some(exhaustive) = exhaustive(limits) {
+            let begin = Instant::now();
             // A memory of its own: what is known from searches with cuts may be wrong.
             let memory = mem::replace(&mut self.memory, Memory::new(EXHAUSTIVE_HASH));
             let helpers = mem::take(&mut self.helpers);
-            let margins = margins.without_cuts();
-            let outcome = self.search_with(&margins, position, &exhaustive, control, on_info);
+            let whole = margins.without_cuts();
+            let outcome = self.search_with(&whole, position, &exhaustive, control, on_info);
             (self.memory, self.helpers) = (memory, helpers);
             if limits.is_answered_by(outcome.score) || control.is_stopped() {
                 return outcome;
             }
+            // The nodes and the time of both are told together.
+            let (nodes, time) = (outcome.nodes, begin.elapsed());
+            let mut on_later = |found: &Progress| {
+                let (nodes, time) = (nodes + found.nodes, time + found.time);
+                on_info(&Progress { nodes, time, ..found.clone() });
+            };
+            let outcome = self.search_with(&margins, position, limits, control, &mut on_later);
+            return Outcome { nodes: nodes + outcome.nodes, ..outcome };
         }
         self.search_with(&margins, position, limits, control, on_info)
     }

@@ -110,6 +110,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut settled = self.root_moves[0].clone();
         settled.score = if self.game.in_check() { DRAW } else { self.game.evaluate() };
         let mut finished = 0;
+        // The lines of the last finished iteration, where there are several.
+        let mut lines = Vec::new();
         let mut stable_iterations = 0;
         // Scores of the last two iterations.
         let mut scores = [settled.score; 2];
@@ -151,6 +153,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             for (index, root_move) in self.root_moves[..variations].iter().enumerate() {
                 on_info(&self.info(depth, index, root_move));
             }
+            if variations > 1 {
+                lines = self.root_moves[..variations].to_vec();
+            }
             let same = self.root_moves[0].mv == settled.mv;
             stable_iterations = if same { stable_iterations + 1 } else { 0 };
             settled = self.root_moves[0].clone();
@@ -169,6 +174,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         if self.stopped {
             on_info(&self.info(finished, 0, &settled));
+            // The other lines once more: among them is the settled move's, if it was not the first.
+            let others = lines.iter().filter(|line| line.mv != settled.mv).take(variations - 1);
+            for (index, root_move) in others.enumerate() {
+                on_info(&self.info(finished, index + 1, root_move));
+            }
         }
         Outcome {
             best: settled.mv,

@@ -219,6 +219,35 @@ fn only_the_moves_asked_for_are_searched() {
     assert_ne!(firsts[0].1, firsts[1].1);
 }
 
+/// A search that is broken off shows all lines once more, each move in one of them.
+#[test]
+fn several_lines_are_whole_at_the_end() {
+    for nodes in (300..2_000).step_by(100) {
+        let mut lines = Vec::new();
+        let limits = Limits { multi_pv: 3, ..Limits::nodes(nodes) };
+        let outcome = engine().search(&Position::start(), &limits, &Control::new(), &mut |info| {
+            lines.push((info.multi_pv, info.pv[0]));
+        });
+        let last = &lines[lines.len() - 3..];
+        assert_eq!(last.iter().map(|line| line.0).collect::<Vec<_>>(), [1, 2, 3], "{nodes}");
+        assert_eq!(last[0].1, outcome.best);
+        assert!(last[1].1 != last[0].1 && last[2].1 != last[0].1 && last[1].1 != last[2].1);
+    }
+}
+
+/// What a mate that is looked for in all lines has cost counts with what follows.
+#[test]
+fn nodes_and_time_do_not_go_back() {
+    let limits = Limits { mate: Some(2), ..Limits::depth(6) };
+    let mut seen = [0; 2];
+    let outcome = engine().search(&Position::start(), &limits, &Control::new(), &mut |info| {
+        let now = [info.nodes, info.time.as_nanos() as u64];
+        assert!(now >= seen && now[1] >= seen[1], "{now:?} after {seen:?}");
+        seen = now;
+    });
+    assert!(outcome.nodes >= seen[0]);
+}
+
 #[test]
 fn several_lines_come_in_order() {
     let mut lines = Vec::new();

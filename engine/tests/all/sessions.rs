@@ -96,6 +96,13 @@ fn ponders_until_the_move_is_played() {
     assert!(session.until_ready().iter().all(|line| !line.starts_with("bestmove")));
     session.send("ponderhit");
     assert!(session.best_move().0.is_some());
+    // Since then it ends by itself, and what waits does not end it.
+    session.send("go ponder depth 9");
+    session.until("info depth 1");
+    session.send("ponderhit");
+    session.send("go depth 1");
+    assert!(session.best_move().1.iter().any(|info| info.depth == Some(9)));
+    assert!(session.best_move().0.is_some());
     session.send("go ponder depth 2");
     session.until("info depth 2");
     session.send("stop");

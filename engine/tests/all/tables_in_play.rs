@@ -180,6 +180,54 @@ fn only_wanted_moves_are_ranked() {
 }
 
 /// A session that was told where tables lie, and what it said to that.
+/// A position that moves have led to.
+fn played(fen: &str, moves: &str) -> Position {
+    let mut position = Position::from_fen(fen).expect("a good position");
+    for text in moves.split_whitespace() {
+        let mv = position.parse_uci(text).expect("legal");
+        position.play(mv);
+    }
+    position
+}
+
+/// Who is to move wins and has gone in circles, so that a move repeats for the third time.
+const CIRCLES: &str = "h5h6 g2e4 h6h5 e4g2 h5h6 g2e4 h6h5";
+
+/// What the tables know nothing of: what has stood on the board before.
+#[test]
+fn a_win_is_not_given_away_by_repetition() {
+    let Some(tables) = tables() else { return };
+    let won = played("8/8/8/7k/8/8/6Q1/1K6 b - - 0 1", CIRCLES);
+    let drawing = won.parse_uci("e4g2").expect("legal");
+    let ranked = tables.rank(&won, &[], true).expect("tables");
+    assert!(ranked.by_distance && ranked.value == Wdl::Win && !ranked.moves.contains(&drawing));
+    let search = |position| {
+        let limits = Limits::nodes(2_000);
+        engine(&tables).search(position, &limits, &Control::new(), &mut |_| {})
+    };
+    assert_ne!(search(&won).best, drawing);
+    // Who loses repeats for the third time, and it is a draw.
+    let defended = played("8/8/8/7k/4Q3/8/8/1K6 w - - 0 1", "e4g2 h5h6 g2e4 h6h5 e4g2 h5h6 g2e4");
+    let outcome = search(&defended);
+    assert_eq!((outcome.best, outcome.score), (defended.parse_uci("h6h5").expect("legal"), 0));
+}
+
+/// Nor do tables of results, which know nothing of the moves that count either.
+#[test]
+fn results_alone_do_not_hide_what_was_played() {
+    let Some(folder) = shared_data("syzygy") else { return };
+    let home = tempfile::tempdir().expect("temporary folder");
+    copy_tables(&folder, home.path(), ".rtbw");
+    let (mut session, _) = session_with(home.path());
+    session.send(&format!("position fen 8/8/8/7k/8/8/6Q1/1K6 b - - 0 1 moves {CIRCLES}"));
+    session.send("go nodes 2000");
+    let (best, infos) = session.best_move();
+    assert!(is_sure(&infos) && best.is_some_and(|best| best != "e4g2"));
+    // No move is left to win in.
+    let (infos, _) = search(&mut session, "8/1K6/4k3/8/8/8/8/2R5 w - - 99 80");
+    assert!(!is_sure(&infos));
+}
+
 fn session_with(path: &Path) -> (Session, Vec<String>) {
     let mut session = Session::start();
     session.send(&format!("setoption name SyzygyPath value {}", path.display()));

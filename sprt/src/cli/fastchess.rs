@@ -20,6 +20,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use sprt::files::write_atomically;
+use sprt::openings::Format;
 use sprt::player::LineLog;
 use sprt::run::{RunError, Workers};
 use sprt::sequential_test::{self, TestSettings};
@@ -71,7 +72,7 @@ that -games 1 is refused.
 
 sprt cutechess-cli, and the program under that name, count rounds and games as cutechess-cli does:
 -rounds N times -games N (1), an even number, with -repeat if there is a book; Elo of -sprt is
-logistic. sprt c-chess-cli and that name do so, too, and know besides:
+logistic; an engine takes arg= any number of times. sprt c-chess-cli and that name do so, too, and know besides:
 
   -engine \"cmd=PROGRAM ARGUMENTS\", which runs in the folder of the program; movetime= timeout=
   -openings FILE or file= order= srand=, -random, -gauntlet
@@ -130,7 +131,7 @@ fn play(words: &[String], program: Program) -> Result<Status> {
         }
         Some(_) => {}
     }
-    let asked = Match::parse(words, program).map_err(|error| WrongUse(error.0))?;
+    let mut asked = Match::parse(words, program).map_err(|error| WrongUse(error.0))?;
     asked.notes.iter().for_each(|note| eprintln!("note: {note}"));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if asked.threads > cores {
@@ -149,15 +150,23 @@ fn play(words: &[String], program: Program) -> Result<Status> {
             file
         }
     };
+    // Scripts give plies for positions, too, which have none.
+    if asked.play.openings.plies.is_some() && Format::of_file(&openings)? == Format::Epd {
+        asked.play.openings.plies = None;
+    }
     // Lines of the end are for a match that has ended: the results so far are told in any case.
-    run(&asked, openings, &folder.path().join("run"))?;
+    if let Some(pairs) = run(&asked, openings, &folder.path().join("run"))? {
+        eprintln!("error: interrupted after {pairs} pairs; what can be resumed is `sprt run`");
+        return Ok(Status::Interrupted);
+    }
     say("Finished match");
     say(format_args!("Total Time: {} (hours:minutes:seconds)", clock(started.elapsed())));
     Ok(Status::Success)
 }
 
-/// Plays the match in a folder and tells how it goes and what came out.
-fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<()> {
+/// Plays the match in a folder and tells how it goes and what came out. Returns the pairs that were
+/// played if somebody interrupted it.
+fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<Option<u64>> {
     let pairings = match asked.engines.len() {
         2 => 1,
         players => asked.format.pairings(players).len() as u64,
@@ -202,7 +211,11 @@ fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<()> {
         }
     };
     teller.finish();
-    Ok(result?)
+    match result {
+        // The folder goes with the match.
+        Err(RunError::Interrupted { pairs, .. }) => Ok(Some(pairs)),
+        result => Ok(result.map(|()| None)?),
+    }
 }
 
 /// A time as `00:00:05`.

@@ -120,7 +120,7 @@ struct BenchOptions {
     bench_command: String,
     /// Regular expression whose first group is the node count [default: the usual forms, as
     /// "N nodes M nps", "Nodes searched: N", "Bench: N"]
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, value_name = "REGEX", value_parser = with_group)]
     bench_pattern: Option<Regex>,
     /// Take every change as functional and play games
     #[arg(long, conflicts_with_all = ["bench_command", "bench_pattern"])]
@@ -195,6 +195,15 @@ struct GamesOptions {
     /// Games at a time, 1 to 1024 [default: cores]
     #[arg(long, value_name = "N", value_parser = bounds::threads)]
     threads: Option<NonZeroUsize>,
+}
+
+/// A regular expression with a group, which is what is taken of the match.
+fn with_group(text: &str) -> Result<Regex, String> {
+    let pattern = Regex::new(text).map_err(|error| error.to_string())?;
+    match pattern.captures_len() {
+        1 => Err("it has no group: put parentheses around the number".to_owned()),
+        _ => Ok(pattern),
+    }
 }
 
 const AFTER_HELP: &str = "\

@@ -59,6 +59,14 @@ impl Format {
         }
     }
 
+    /// The form of a file, by its contents.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn of_file(path: &Path) -> Result<Format, OpeningsError> {
+        Ok(Format::of(&Book::read(path)?.0))
+    }
+
     /// What the text looks like: games begin with a tag, a comment or the number of a move.
     pub(super) fn of(bytes: &[u8]) -> Format {
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
@@ -69,6 +77,19 @@ impl Format {
             Some(line) if line.starts_with(b"1.") || line.starts_with(b"1 ") => Format::Pgn,
             _ => Format::Epd,
         }
+    }
+}
+
+/// How files begin that are packed: zip, gzip, zstd, xz, bzip2.
+const PACKED: [&[u8]; 5] =
+    [b"PK\x03\x04", b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\x00", b"BZh"];
+
+/// # Errors
+/// The contents of a file are packed.
+pub(super) fn refuse_packed(bytes: &[u8], origin: &str) -> Result<(), OpeningsError> {
+    match PACKED.iter().any(|beginning| bytes.starts_with(beginning)) {
+        true => Err(OpeningsError::Packed { origin: origin.to_owned() }),
+        false => Ok(()),
     }
 }
 
@@ -105,9 +126,7 @@ impl Book {
         origin: &str,
         settings: &OpeningSettings,
     ) -> Result<Book, OpeningsError> {
-        if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\x1f\x8b") {
-            return Err(OpeningsError::Packed { origin: origin.to_owned() });
-        }
+        refuse_packed(&bytes, origin)?;
         let mut chess960 = settings.chess960;
         let lines = match Format::of(&bytes) {
             Format::Epd if settings.plies.is_some() => {

@@ -12,8 +12,9 @@ pub(super) fn parse(line: &str) -> Result<Opening, String> {
     let fields = end_of_words(line, 4);
     let counters = end_of_words(line, 6);
     let is_fen = line[fields..].split_whitespace().next().is_some_and(is_number)
-        && line[fields..counters].split_whitespace().all(is_number);
+        && line[fields..counters].trim_end_matches(';').split_whitespace().all(is_number);
     let (fen, rest) = line.split_at(if is_fen { counters } else { fields });
+    let fen = fen.trim_end_matches(';');
     let (mut score, mut name) = (None, None);
     let mut clock = None;
     let mut move_number = None;
@@ -27,6 +28,14 @@ pub(super) fn parse(line: &str) -> Result<Opening, String> {
             "id" => name = Some(operand.trim_matches('"').to_owned()),
             "hmvc" => clock = Some(counter()?),
             "fmvn" => move_number = Some(counter()?),
+            "moves" => {
+                return Err(
+                    "moves behind a position are not played: give it as it is after them".into()
+                );
+            }
+            code if is_number(code) => {
+                return Err(format!("{code} is no operation, and the counters of a FEN are two"));
+            }
             _ => {}
         }
     }

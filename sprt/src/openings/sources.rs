@@ -10,6 +10,7 @@ use engine::chess::{Move, Position};
 use engine::engine::{Bound, Control, Engine, Limits};
 use rand::{Rng, RngExt};
 
+use super::book::refuse_packed;
 use super::{Book, Format, OpeningSettings, OpeningsError, random_opening};
 
 /// Where the positions of an opening file come from.
@@ -38,6 +39,7 @@ impl Source {
         plies: Option<RangeInclusive<u32>>,
     ) -> Result<Source, OpeningsError> {
         let (bytes, origin) = Book::read(path)?;
+        refuse_packed(&bytes, &origin)?;
         if Format::of(&bytes) == Format::Epd {
             if plies.is_some() {
                 return Err(OpeningsError::Plies { origin });

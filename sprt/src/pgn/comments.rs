@@ -17,6 +17,8 @@ pub enum MoveComments {
     Commands,
     /// Both, the plain ones first
     Both,
+    /// Nothing, nor how the game ended: moves alone
+    None,
 }
 
 impl MoveComments {

@@ -95,7 +95,8 @@ impl PgnTags {
                 if matches!(letter, '\\' | '"') {
                     text.push('\\');
                 }
-                text.push(letter);
+                // A tag is one line.
+                text.push(if letter.is_control() { ' ' } else { letter });
             }
             text.push_str("\"]\n");
         };
@@ -265,10 +266,11 @@ impl MoveText<'_> {
         style: &CommentStyle,
         clock: Option<Duration>,
     ) {
-        let has_plain = style.comments != MoveComments::Commands
+        use MoveComments::{Both, Commands, Plain};
+        let has_plain = matches!(style.comments, Plain | Both)
             && (ply.score.is_some() || ply.nodes > 0 || style.with_times);
         let has_commands =
-            style.comments != MoveComments::Plain && (ply.score.is_some() || style.with_times);
+            matches!(style.comments, Commands | Both) && (ply.score.is_some() || style.with_times);
         if !has_plain && !has_commands {
             return;
         }
@@ -447,8 +449,10 @@ fn move_text(text: &mut String, game: &GameRecord, style: &CommentStyle) {
         clock.take(Duration::from_micros(u64::from(ply.time)), Duration::ZERO);
         out.comment(ply, mover, style, clock.side().map(|side| side.time));
     }
-    let ending = format!("{{{}}}", ending(game));
-    ending.split(' ').for_each(|word| out.word(word));
+    if style.comments != MoveComments::None {
+        let ending = format!("{{{}}}", ending(game));
+        ending.split(' ').for_each(|word| out.word(word));
+    }
     out.word(game.result.as_str());
     text.push('\n');
 }
@@ -568,6 +572,8 @@ mod tests {
         // Without times and a score a command has nothing to say.
         let silent = text_with(white(None), nodes, Commands);
         assert!(silent.contains("Ra8# {White wins"), "{silent}");
+        let alone = text_with(white(Some(-5)), clock, MoveComments::None);
+        assert!(alone.contains("\n\n1. Ra8# 1-0\n"), "{alone}");
     }
 
     #[test]

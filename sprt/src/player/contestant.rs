@@ -141,6 +141,15 @@ pub enum ContestantError {
         /// As it was described.
         command: PathBuf,
     },
+    /// The file is there, and the system does not run it.
+    #[error(
+        "engine {}: not a program: the file may not be executed (`chmod +x` lets it, if it is one)",
+        command.display()
+    )]
+    NotExecutable {
+        /// As it was described.
+        command: PathBuf,
+    },
     /// The folder it is to run in is not there.
     #[error("engine {}: no such folder to run in: {}", command.display(), folder.display())]
     NoFolder {

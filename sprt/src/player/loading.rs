@@ -33,6 +33,9 @@ impl Contestant {
                 let command = find_program(&engine.command).ok_or_else(|| {
                     ContestantError::NoProgram { command: engine.command.clone() }
                 })?;
+                if !is_executable(&command) {
+                    return Err(ContestantError::NotExecutable { command: engine.command.clone() });
+                }
                 if let Some(folder) = engine.folder.as_ref().filter(|folder| !folder.is_dir()) {
                     return Err(ContestantError::NoFolder {
                         command: engine.command.clone(),
@@ -137,6 +140,18 @@ fn load_parameters(
     }
     let text = parameters.to_toml();
     Ok((parameters, text))
+}
+
+/// Whether the system says of a file that somebody may run it, where it says that of files.
+#[cfg(unix)]
+fn is_executable(program: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(program).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(_program: &Path) -> bool {
+    true
 }
 
 /// The absolute path of a program.

@@ -131,13 +131,15 @@ impl Adjudication {
     /// What the scores of a game so far say, after a move of `mover`: its result, if it is clear. A
     /// move without a score says nothing.
     fn judge_scores(&self, plies: &[PlyRecord], mover: Color) -> Option<(GameResult, Termination)> {
-        // As many moves of each player, hence twice as many plies as moves.
-        let recent = |moves: u32| {
-            let first = plies.len().checked_sub(2 * moves.max(1) as usize)?;
+        // As many moves of each player, hence twice as many plies as moves; of one player alone the
+        // other's move before them does not matter.
+        let recent = |moves: u32, two_sided: bool| {
+            let plies_needed = 2 * moves.max(1) as usize - usize::from(!two_sided);
+            let first = plies.len().checked_sub(plies_needed)?;
             Some(&plies[first..])
         };
         if let Some(rule) = self.resign
-            && let Some(recent) = recent(rule.moves)
+            && let Some(recent) = recent(rule.moves, rule.two_sided)
         {
             let is_lost = |loser: Color| {
                 let sees_it = |ply: &PlyRecord| {
@@ -158,7 +160,7 @@ impl Adjudication {
         };
         if let Some(rule) = self.draw
             && plies.len() >= 2 * rule.after_moves as usize
-            && let Some(recent) = recent(rule.moves)
+            && let Some(recent) = recent(rule.moves, true)
             && recent.iter().rev().all(|ply| is_even(ply, rule.score))
         {
             return Some((GameResult::Draw, Termination::DrawAgreed));

@@ -18,15 +18,18 @@ const LONGEST: Duration = Duration::from_secs(600);
 /// Lines of a failed bench that are shown.
 const LINES_SHOWN: usize = 10;
 
-/// How engines print their node count, the clearest form first; of each the last one in the output
-/// counts, since counts by position come before the sum.
+/// How engines print their node count (`#`), the clearest form first; of each the last one in the
+/// output counts, since counts by position come before the sum.
 const PATTERNS: [&str; 5] = [
-    r"(?im)\bnodes searched\s*[:=]\s*(\d+)",
-    r"(?im)\b(\d+)\s+nodes\s+\d+\s+nps\b",
-    r"(?im)\bbench\s*[:=]\s*(\d+)",
-    r"(?im)\bnodes\s*[:=]\s*(\d+)",
-    r"(?im)\b(\d+)\s+nodes\b",
+    r"(?im)\bnodes searched\s*[:=]\s*(#)",
+    r"(?im)\b(#)\s+nodes\s+#\s+nps\b",
+    r"(?im)\bbench\s*[:=]\s*(#)",
+    r"(?im)\bnodes\s*[:=]\s*(#)",
+    r"(?im)\b(#)\s+nodes\b",
 ];
+
+/// A count, in groups of three or not.
+const COUNT: &str = r"(?:[0-9]{1,3}(?:[,.'_ \u{a0}\u{202f}][0-9]{3})+|[0-9]+)";
 
 /// How an engine is asked for its bench.
 #[derive(Clone, Debug)]
@@ -171,16 +174,35 @@ pub fn bench(
 
 /// The node count in a bench's output.
 fn node_count(text: &str, pattern: Option<&Regex>) -> Option<u64> {
-    let last = |pattern: &Regex| {
-        let found = pattern.captures_iter(text).last()?;
-        found.get(1)?.as_str().parse().ok()
-    };
     match pattern {
-        Some(pattern) => last(pattern),
+        Some(pattern) => last_count(text, pattern).flatten(),
         None => PATTERNS
             .iter()
-            .find_map(|pattern| last(&Regex::new(pattern).expect("the patterns are fixed"))),
+            .find_map(|pattern| {
+                let pattern = pattern.replace('#', COUNT);
+                last_count(text, &Regex::new(&pattern).expect("the patterns are fixed"))
+            })
+            .flatten(),
     }
+}
+
+/// The number where a pattern matches last: `None` if it does nowhere, `Some(None)` if what stands
+/// there is no count or goes on as something else, for a part of it tells no two versions apart.
+fn last_count(text: &str, pattern: &Regex) -> Option<Option<u64>> {
+    let count = pattern.captures_iter(text).last()?.get(1)?;
+    let mut rest = text[count.end()..].chars();
+    let is_whole = match (rest.next(), rest.next()) {
+        (Some(sign), Some(digit)) if ".,'_".contains(sign) => !digit.is_ascii_digit(),
+        (Some(sign), _) => !sign.is_alphanumeric(),
+        (None, _) => true,
+    };
+    let digits: String = count.as_str().chars().filter(|sign| !is_separator(*sign)).collect();
+    Some(digits.parse().ok().filter(|_| is_whole))
+}
+
+/// Whether a sign stands between groups of digits.
+fn is_separator(sign: char) -> bool {
+    matches!(sign, ',' | '.' | '\'' | '_' | ' ' | '\u{a0}' | '\u{202f}')
 }
 
 #[cfg(test)]
@@ -197,6 +219,16 @@ mod tests {
             ("1234 nodes", Some(1234)),
             ("BENCH 77", None),
             ("Nodes searched: 99999999999999999999999", None),
+            ("Nodes searched  : 1,234,567\n", Some(1_234_567)),
+            ("1'234'567 nodes 999 nps", Some(1_234_567)),
+            ("Bench: 1\u{202f}234\u{202f}567", Some(1_234_567)),
+            ("Nodes: 1.234.567.", Some(1_234_567)),
+            ("12 345 nodes 1 234 567 nps", Some(12_345)),
+            ("nodes: 7, depth: 3", Some(7)),
+            ("Nodes searched: 1.5e6\n20 nodes", None),
+            ("Nodes searched: 12M", None),
+            ("Bench: 12ab34", None),
+            ("nodes: 1,2345", None),
             ("", None),
         ];
         for (text, expected) in rows {
@@ -204,6 +236,8 @@ mod tests {
         }
         let pattern = Regex::new(r"signature (\d+)").expect("a pattern");
         assert_eq!(node_count("signature 5\n7 nodes", Some(&pattern)), Some(5));
+        let pattern = Regex::new(r"signature ([0-9,]+)").expect("a pattern");
+        assert_eq!(node_count("signature 5,000 nodes", Some(&pattern)), Some(5_000));
         // Without a group there is nothing to take.
         let pattern = Regex::new("signature").expect("a pattern");
         assert_eq!(node_count("signature 5", Some(&pattern)), None);

@@ -176,6 +176,7 @@ fn the_exit_status_tells_faults_from_wrong_use() {
     for (line, reason) in [
         ("check", "ENGINE"),
         ("check /nowhere/engine", "no such program"),
+        ("check src/lib.rs", "not a program"),
         ("check embedded", "only programs are checked"),
         ("check sprt --only everything", "--list names all"),
         ("check sprt --patience x", "a time in seconds"),

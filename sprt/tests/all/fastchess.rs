@@ -284,6 +284,9 @@ fn a_test_ends_the_match() {
     let pgn = fs::read_to_string(client.path().join("games.pgn")).expect("the games");
     assert!(pgn.contains("[Event \"Test\"]\n[Site \"Here\"]\n"), "{pgn}");
     assert!(!pgn.contains('{'), "moves alone: {pgn}");
+    assert!(
+        output.contains("\nSPRT ([0.00, 200.00]) completed - H1 was accepted\nFinished match\n")
+    );
 }
 
 /// Several engines, without openings, by the name of the subcommand.

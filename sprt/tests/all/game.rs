@@ -174,7 +174,7 @@ fn games_end_by_adjudication() {
     // One's own scores suffice: White's second move is the third ply, Black's the fourth.
     assert_eq!(
         play(Some(-500), Some(0), resign_by(2, false)),
-        (GameResult::BlackWins, resigned, 5)
+        (GameResult::BlackWins, resigned, 3)
     );
     assert_eq!(
         play(Some(0), Some(-500), resign_by(2, false)),

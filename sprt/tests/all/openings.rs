@@ -42,6 +42,7 @@ fn lines_of_both_kinds_are_read() {
 fn operations_of_epd() {
     let text = "\u{feff}8/8/8/4k3/8/4P3/4K3/8 w - - hmvc 12; fmvn 40; c0 \"a; ce 7; b\"; id \"x; y\";\r\n\
         8/8/8/4k3/8/4P3/4K3/8 b - - 3 50 id \"both\"; ce -4;\r\n\
+        8/8/8/4k3/8/4P3/4K3/8 w - - 40 22; id \"at once\";\r\n\
         8/8/8/4k3/8/4P3/4K3/8 w - - bm e4;\r\n";
     let openings = parse(text).expect("good lines");
     let shown: Vec<(String, Option<i32>, Option<&str>)> = openings
@@ -52,6 +53,7 @@ fn operations_of_epd() {
     let expected = [
         (fen("w - - 12 40"), None, Some("x; y")),
         (fen("b - - 3 50"), Some(-4), Some("both")),
+        (fen("w - - 40 22"), None, Some("at once")),
         (fen("w - - 0 1"), None, None),
     ];
     assert_eq!(shown, expected);
@@ -98,6 +100,9 @@ fn unusable_books_are_named() {
         "book:7: game 2: 1... \"e4\" is no legal move here"
     );
     assert_eq!(error("PK\u{3}\u{4}...", usual), "book: a packed file: unpack it first");
+    let zstd = Book::parse(b"\x28\xb5\x2f\xfd...".to_vec(), "book", &usual);
+    let message = zstd.expect_err("packed").to_string();
+    assert_eq!(message, "book: a packed file: unpack it first");
     let plies = OpeningSettings { plies: Some(4), ..usual };
     let message = error("8/8/8/4k3/8/4P3/4K3/8 w - -", plies);
     assert!(message.starts_with("book: a number of plies is for openings in PGN"), "{message}");
@@ -154,6 +159,8 @@ fn bad_lines_are_named() {
     let message = error("7k/5Q2/6K1/8/8/8/8/8 b - - ce 0;");
     assert!(message.starts_with("book:1: the game is over (Stalemate)"), "{message}");
     assert!(error(&format!("{good} ce x;")).contains("ce x is no whole number"));
+    assert!(error(&format!("{good} moves a2a3")).contains("moves behind a position"));
+    assert!(error(&format!("{good} 3 x;")).contains("3 is no operation"));
     assert_eq!(error("# nothing\n"), "book: no opening in it");
     let message = load(Path::new("/nonexistent.epd")).expect_err("no file").to_string();
     assert!(message.starts_with("cannot read /nonexistent.epd: "), "{message}");

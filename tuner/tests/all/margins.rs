@@ -10,6 +10,8 @@ use std::time::Duration;
 use rand::RngExt;
 use sprt::random::stream;
 
+#[cfg(unix)]
+use crate::spsa::scripted_engine;
 use crate::store::scratch;
 
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/positions/champion.kgames");
@@ -221,19 +223,11 @@ fn wrong_use_is_named() {
 #[cfg(unix)]
 #[test]
 fn a_judge_must_keep_its_limit() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = scratch();
     let folder = folder.path();
-    let engine = "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
-        uci) echo uciok;;\n\
-        isready) echo readyok;;\n\
-        go) echo 'info depth 9 nodes 900000 score cp 1'; echo 'bestmove a2a3';;\n\
-        quit) exit;;\nesac; done\n";
-    let program = folder.join("heedless");
-    fs::write(&program, engine).expect("writable");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("ours");
+    scripted_engine(folder, &[], "info depth 9 nodes 900000 score cp 1\nbestmove a2a3");
     let arguments = "regret --start default --change futility.margin=60 --count 20 --nodes 60 \
-                     --judge-nodes 500 --threads 1 --judge ./heedless";
+                     --judge-nodes 500 --threads 1 --judge ./engine.sh";
     let output = tuner(folder, arguments).output().expect("it starts");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{stderr}");

@@ -225,25 +225,14 @@ fn a_run_that_is_damaged_is_named() {
 #[cfg(unix)]
 #[test]
 fn an_engine_must_keep_the_limit() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("temporary folder");
     let folder = folder.path();
-    let engine = "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
-        uci) echo 'option name A type spin default 1 min 0 max 2'; echo uciok;;\n\
-        isready) echo readyok;;\n\
-        go) echo 'info depth 9 nodes 900000'; echo 'bestmove a2a3';;\n\
-        quit) exit;;\nesac; done\n";
-    let program = folder.join("heedless");
-    fs::write(&program, engine).expect("writable");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("ours");
-    fs::write(folder.join("options.txt"), "A, int, 1, 0, 2, 1, 0.1").expect("writable");
-    let mut command = tuner();
-    command.current_dir(folder).args(["spsa", "--output", "run", "--engine", "./heedless"]);
-    command.args(["--parameters", "options.txt", "--nodes", "500", "--pairs", "3"]);
-    let (status, _, stderr) = output(&mut command);
+    let options = ["option name A type spin default 1 min 0 max 2"];
+    scripted_engine(folder, &options, "info depth 9 nodes 900000\nbestmove a2a3");
+    let lines = "A, int, 1, 0, 2, 1, 0.1";
+    let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "3"]));
     assert_eq!(status, Some(1), "{stderr}");
-    let message =
-        "heedless does not keep its limit: `go nodes 500` was answered after 900000 nodes";
+    let message = "engine.sh does not keep its limit: `go nodes 9` was answered after 900000 nodes";
     assert!(stderr.contains(message), "{stderr}");
     assert!(!folder.join("run").exists());
 }
@@ -298,7 +287,7 @@ fn wrong_use_is_named() {
 /// Writes an engine that is a script, which Unix alone starts: it declares these options and answers
 /// every `go` so.
 #[cfg(unix)]
-fn scripted_engine(folder: &Path, options: &[&str], answer: &str) -> PathBuf {
+pub fn scripted_engine(folder: &Path, options: &[&str], answer: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;
 
     let declared: String = options.iter().map(|line| format!("echo '{line}'; ")).collect();

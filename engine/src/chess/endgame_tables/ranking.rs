@@ -71,15 +71,25 @@ impl EndgameTables {
         {
             return Some(ranked);
         }
+        let past = Past::new(position);
         let result = |&mv: &Move| {
-            let result = self.probe_verified(&after(board, mv))?.reversed();
+            let after = after(board, mv);
+            let is_over = fifty_move_rule
+                && after.halfmove_clock() as i32 >= CLOCK_DRAWS_AT
+                && after.has_legal_move();
+            let result = self.probe_verified(&after)?.reversed();
             let counted = if fifty_move_rule { result } else { result.without_fifty_move_rule() };
-            Some((mv, counted))
+            let is_drawn = is_over || past.makes_draw(mv, counted > Wdl::Draw);
+            Some((mv, if is_drawn { Wdl::Draw } else { counted }))
         };
         let results: Vec<(Move, Wdl)> = moves.iter().map(result).collect::<Option<_>>()?;
         let value = results.iter().map(|&(_, result)| result).max()?;
         let kept = results.into_iter().filter(|&(_, result)| result == value);
-        let moves = kept.map(|(mv, _)| mv).collect();
+        let mut moves: Vec<Move> = kept.map(|(mv, _)| mv).collect();
+        // Who goes in circles and does not know the way tries another one, if there is one.
+        if value == Wdl::Win && moves.iter().any(|&mv| past.occurrences_after(mv) == 0) {
+            moves.retain(|&mv| past.occurrences_after(mv) == 0);
+        }
         Some(Ranking { value, moves, by_distance: false })
     }
 
@@ -91,8 +101,10 @@ impl EndgameTables {
     ) -> Option<Ranking> {
         let board = position.board();
         let clock = board.halfmove_clock() as i32;
+        let past = Past::new(position);
         let rate = |&mv: &Move| {
             let distance = self.distance_after(board, mv)?;
+            let distance = if past.makes_draw(mv, distance > 0) { 0 } else { distance };
             Some((mv, distance, prospect(distance, clock, fifty_move_rule)))
         };
         let mut kept: Vec<(Move, i32, Prospect)> = moves.iter().map(rate).collect::<Option<_>>()?;
@@ -149,6 +161,42 @@ fn prospect(distance: i32, clock: i32, fifty_move_rule: bool) -> Prospect {
         _ if is_late => Prospect::BlessedLoss,
         _ if is_uncertain => Prospect::LossOrDraw,
         _ => Prospect::Loss,
+    }
+}
+
+/// What has happened before a position: tables know nothing of it, and it draws games.
+struct Past<'a> {
+    position: &'a Position,
+    /// Without a repetition so far no move makes one for the third time.
+    has_repeated: bool,
+}
+
+impl Past<'_> {
+    fn new(position: &Position) -> Past<'_> {
+        Past { position, has_repeated: position.has_repeated() }
+    }
+
+    /// How often what a move leads to has stood on the board.
+    fn occurrences_after(&self, mv: Move) -> u32 {
+        let mut after = self.position.clone();
+        after.play(mv);
+        after.repetitions()
+    }
+
+    /// Whether a move makes a position stand on the board for the third time, or lets the opponent do
+    /// that who would want it, as after a winning move.
+    fn makes_draw(&self, mv: Move, is_winning: bool) -> bool {
+        if !self.has_repeated {
+            return false;
+        }
+        let mut after = self.position.clone();
+        after.play(mv);
+        let repeats = |&reply: &Move| {
+            let mut then = after.clone();
+            then.play(reply);
+            then.repetitions() >= 2
+        };
+        after.repetitions() >= 2 || (is_winning && after.board().legal_moves().iter().any(repeats))
     }
 }
 

@@ -91,6 +91,24 @@ pub enum SessionError {
     Engine,
 }
 
+/// What ends the engine's work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Until {
+    /// It ends by itself.
+    Done,
+    /// It does so after `ponderhit`, and until then only `stop` ends it.
+    PonderHit,
+    /// Only `stop` ends it.
+    Stop,
+}
+
+impl Until {
+    /// Whether, as things stand, only `stop` ends it.
+    fn is_endless(self) -> bool {
+        self != Until::Done
+    }
+}
+
 /// Where the engine is, and what it does.
 enum EngineState {
     /// Here, waiting for work.
@@ -99,8 +117,8 @@ enum EngineState {
     Busy {
         /// Signals to the search it runs.
         control: Arc<Control>,
-        /// True if only `stop` ends it.
-        endless: bool,
+        /// What it may go on to.
+        until: Until,
     },
 }
 
@@ -284,7 +302,9 @@ impl Session {
     }
 
     fn stop_if_endless(&self) {
-        if let Some(EngineState::Busy { endless: true, .. }) = &self.engine {
+        if let Some(EngineState::Busy { until, .. }) = &self.engine
+            && until.is_endless()
+        {
             self.stop();
         }
     }
@@ -296,9 +316,12 @@ impl Session {
         }
     }
 
-    fn ponder_hit(&self) {
-        if let Some(EngineState::Busy { control, .. }) = &self.engine {
+    fn ponder_hit(&mut self) {
+        if let Some(EngineState::Busy { control, until }) = &mut self.engine {
             control.ponder_hit.store(true, Ordering::Relaxed);
+            if *until == Until::PonderHit {
+                *until = Until::Done;
+            }
         }
     }
 
@@ -314,7 +337,7 @@ impl Session {
             }
             Command::Go(Go { perft: Some(depth), .. }) => {
                 let (position, chess960) = (self.position.clone(), self.style().chess960);
-                self.start(false, move |_, control| {
+                self.start(Until::Done, move |_, control| {
                     let found = show::perft(&position, depth, chess960, control);
                     vec![found.unwrap_or_else(|| output::remark("perft was stopped"))]
                 });
@@ -323,7 +346,7 @@ impl Session {
             Command::Bench(depth) => {
                 let (parameters, output) = (self.options.parameters.clone(), self.output.clone());
                 let depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
-                self.start(false, move |_, control| {
+                self.start(Until::Done, move |_, control| {
                     let found =
                         bench::bench_until(&parameters, depth, control, &mut |name, nodes| {
                             output.remark(format!("{nodes} {name}"));
@@ -442,7 +465,12 @@ impl Session {
         self.hand_over_tables();
         let (position, style, output) = (self.position.clone(), self.style(), self.output.clone());
         let tables = self.tables.clone();
-        self.start(limits.infinite || limits.ponder, move |engine, control| {
+        let until = match (limits.infinite, limits.ponder) {
+            (true, _) => Until::Stop,
+            (false, true) => Until::PonderHit,
+            (false, false) => Until::Done,
+        };
+        self.start(until, move |engine, control| {
             let outcome = engine.search(&position, &limits, control, &mut |found| {
                 output.say(info_line(found, &position, style));
                 // Nobody reads any more, and nobody may be left to say `stop`.
@@ -464,15 +492,15 @@ impl Session {
     /// Sends the engine into its thread with some work.
     fn start(
         &mut self,
-        endless: bool,
+        until: Until,
         work: impl FnOnce(&mut Engine, &Control) -> Answer + Send + 'static,
     ) {
         let Some(EngineState::Idle(mut engine)) = self.engine.take() else {
             unreachable!("work is only given to an idle engine");
         };
         let control = Arc::new(Control::new());
-        self.engine = Some(EngineState::Busy { control: Arc::clone(&control), endless });
-        if self.quitting || (endless && self.input_ended) {
+        self.engine = Some(EngineState::Busy { control: Arc::clone(&control), until });
+        if self.quitting || (until.is_endless() && self.input_ended) {
             self.stop();
         }
         let sender = self.sender.clone();

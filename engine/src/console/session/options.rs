@@ -194,7 +194,8 @@ impl Options {
 
     /// Sets a margin or a number of a weight by its name.
     fn set_number(&mut self, name: &str, value: Option<&str>) -> Result<EngineUpdate, String> {
-        let number = Parameters::find(name).map_err(|error| match error {
+        // All of them are declared in small letters.
+        let number = Parameters::find(&name.to_ascii_lowercase()).map_err(|error| match error {
             NameError::Unknown { suggestion, .. } => format!("unknown option `{name}`{suggestion}"),
             other => other.to_string(),
         })?;

@@ -80,8 +80,12 @@ impl Program {
             Program::Cutechess => {
                 for group in &mut groups {
                     match group.name.as_str() {
-                        "-pgnout" => group.mark("min", "min"),
-                        "-engine" | "-each" => group.mark("ponder", "ponder"),
+                        "-pgnout" => {
+                            group.mark("min", "min");
+                            // All games that are written have ended.
+                            group.take_this("fi");
+                        }
+                        "-engine" | "-each" => cutechess_engine(group)?,
                         _ => {}
                     }
                 }
@@ -135,6 +139,22 @@ impl Program {
         }
         Ok(all / 2)
     }
+}
+
+/// An engine of cutechess-cli: each argument by itself.
+fn cutechess_engine(group: &mut Group) -> Result<(), Refused> {
+    group.mark("ponder", "ponder");
+    // Results are judged by the rules in any case.
+    group.take_this("trust");
+    if let Some(name) = group.take("conf") {
+        let reason = "there is no file of engines here: say cmd= and the rest";
+        return Err(group.wrong(&format!("conf={name}"), reason));
+    }
+    let arguments = group.take_repeated();
+    if !arguments.is_empty() {
+        group.give("args", &sprt::shell::join(arguments.iter().map(String::as_str)));
+    }
+    Ok(())
 }
 
 /// `-random`, which is of the openings.
@@ -365,5 +385,19 @@ mod tests {
         for engine in found.engines {
             assert!(matches!(engine.source, sprt::player::Source::Uci(it) if it.ponder));
         }
+        let line = "-engine cmd=python3 arg=a.py 'arg=--x=two words' nodes=1 trust -engine cmd=b \
+                    nodes=1 -games 2 -pgnout x fi min -openings file=y policy=default -repeat";
+        let found = read(Program::Cutechess, line).expect("theirs");
+        assert!(found.pgn.is_some_and(|pgn| pgn.minimal));
+        let sprt::player::Source::Uci(engine) = &found.engines[0].source else {
+            panic!("a program")
+        };
+        assert_eq!(engine.arguments, ["a.py", "--x=two words"]);
+        let error =
+            read(Program::Cutechess, "-engine conf=sf -games 2").map(drop).expect_err("no file");
+        assert_eq!(
+            error,
+            "-engine conf=sf: there is no file of engines here: say cmd= and the rest"
+        );
     }
 }

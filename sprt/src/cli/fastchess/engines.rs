@@ -71,8 +71,13 @@ fn limits(group: &mut Group) -> Result<MoveLimits, Refused> {
         limits.move_time = Some(milliseconds(&text).map_err(wrong)?);
     }
     limits.nodes = group.number("nodes", bounds::NODES)?;
-    let plies = group.number("plies", 1..=100)?;
-    limits.depth = plies.or(group.number("depth", 1..=100)?);
+    let [plies, depth] = [group.number("plies", 1..=100)?, group.number("depth", 1..=100)?];
+    if let ([Some(plies), Some(depth)], false) = ([plies, depth], plies == depth) {
+        return Err(
+            group.wrong(&format!("plies={plies} depth={depth}"), "these are the same limit")
+        );
+    }
+    limits.depth = plies.or(depth);
     limits.margin = group.number("timemargin", bounds::WAIT)?.unwrap_or(0);
     Ok(limits)
 }

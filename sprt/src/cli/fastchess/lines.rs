@@ -3,7 +3,7 @@
 
 use sprt::game::{FaultKind, GameRecord, GameResult, PairRecord, Termination};
 use sprt::player::{Contestant, Source};
-use sprt::statistics::{Assessment, Hypotheses, PairCounts};
+use sprt::statistics::{Assessment, Hypotheses, PairCounts, Verdict};
 
 use engine::chess::Color;
 
@@ -109,12 +109,31 @@ pub fn elo(counts: &PairCounts, hypotheses: Option<&Hypotheses>) -> Vec<String> 
     if let Some(hypotheses) = hypotheses {
         let llr = found.log_likelihood_ratio;
         let (lower, upper) = (hypotheses.lower_bound(), hypotheses.upper_bound());
+        let accepted = accepted(hypotheses, llr).map(|which| format!(" - {which}"));
         lines.push(format!(
-            "SPRT: llr {llr:.2} ({:.1}%), lbound {lower:.2}, ubound {upper:.2}",
-            percent_of_bound(llr, lower, upper)
+            "SPRT: llr {llr:.2} ({:.1}%), lbound {lower:.2}, ubound {upper:.2}{}",
+            percent_of_bound(llr, lower, upper),
+            accepted.unwrap_or_default()
         ));
     }
     lines
+}
+
+/// `SPRT ([0.00, 5.00]) completed - H1 was accepted`, if the test has come to its end.
+pub fn completed(counts: &PairCounts, hypotheses: &Hypotheses) -> Option<String> {
+    let llr = Assessment::new(*counts, hypotheses).log_likelihood_ratio;
+    let accepted = accepted(hypotheses, llr)?;
+    let Hypotheses { elo0, elo1, .. } = hypotheses;
+    Some(format!("SPRT ([{elo0:.2}, {elo1:.2}]) completed - {accepted}"))
+}
+
+/// Which hypothesis a ratio decides for, by the words that scripts look for.
+fn accepted(hypotheses: &Hypotheses, llr: f64) -> Option<&'static str> {
+    match hypotheses.verdict(llr) {
+        Verdict::Accepted => Some("H1 was accepted"),
+        Verdict::Rejected => Some("H0 was accepted"),
+        Verdict::Undecided => None,
+    }
 }
 
 /// The block of results, without the lines around it. `setting` is what stands in parentheses.
@@ -235,10 +254,25 @@ mod tests {
         assert!(is_near(&lines[0], "Elo difference: "), "{}", lines[0]);
         assert_eq!(lines.len(), 1);
         assert_eq!(elo(&counts, Some(&hypotheses)).len(), 2);
+        assert_eq!(completed(&counts, &hypotheses), None);
         counts = PairCounts::default();
         counts.add_times(Draw, Draw, 4);
         let lines = block(["a", "b"], "", &counts, None);
         assert!(lines[2].ends_with("PairsRatio: nan") && lines[4].ends_with("Ratio: 0.00"));
+    }
+
+    /// Scripts look for these words to know which hypothesis was accepted.
+    #[test]
+    fn the_end_of_a_test_is_told_as_there() {
+        let hypotheses = Hypotheses { elo0: 0.0, elo1: 50.0, ..Hypotheses::default() };
+        for (outcomes, which) in [([Win, Draw], "H1"), ([Loss, Draw], "H0")] {
+            let mut counts = PairCounts::default();
+            counts.add_times(outcomes[0], outcomes[1], 200);
+            let line = elo(&counts, Some(&hypotheses)).pop().expect("the test's");
+            assert!(line.ends_with(&format!("ubound 2.94 - {which} was accepted")), "{line}");
+            let line = format!("SPRT ([0.00, 50.00]) completed - {which} was accepted");
+            assert_eq!(completed(&counts, &hypotheses), Some(line));
+        }
     }
 
     #[test]

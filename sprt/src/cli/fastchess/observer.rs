@@ -31,7 +31,8 @@ pub struct Teller {
     book: String,
     event: String,
     site: String,
-    minimal: bool,
+    /// What is written behind each move.
+    comments: MoveComments,
     pgn: Option<(File, PathBuf)>,
     log: Option<(File, LogSettings)>,
     state: RefCell<State>,
@@ -75,7 +76,10 @@ impl Teller {
             book: book.map_or("startpos".into(), |name| name.to_string_lossy().into_owned()),
             event: asked.event.clone(),
             site: asked.site.clone(),
-            minimal: asked.pgn.as_ref().is_some_and(|pgn| pgn.minimal),
+            comments: match &asked.pgn {
+                Some(pgn) if pgn.minimal => MoveComments::None,
+                _ => MoveComments::Plain,
+            },
             pgn: asked.pgn.as_ref().map(open).transpose()?,
             log: match &asked.log {
                 Some(log) => Some((begin(&log.file, log.append)?, log.clone())),
@@ -96,6 +100,11 @@ impl Teller {
             }
         }
         self.tell_results(&state);
+        if let Some(hypotheses) = self.hypotheses.filter(|_| self.style == Style::Fastchess) {
+            let counts = state.counts.values().next();
+            let line = counts.and_then(|counts| lines::completed(counts, &hypotheses));
+            line.iter().for_each(|line| self.tell(line));
+        }
     }
 
     /// A line of the course.
@@ -174,7 +183,7 @@ impl Teller {
             event: self.event.clone(),
             players: state.names.clone(),
             limits: state.contestants.iter().map(|it| it.limits).collect(),
-            comments: MoveComments::Plain,
+            comments: self.comments,
         };
         let name = opening.and_then(|opening| opening.name);
         let text = tags.pair_with_times(pair, name.as_deref(), true);
@@ -183,11 +192,11 @@ impl Teller {
         warn((&*file).write_all(text.as_bytes()), path);
     }
 
-    /// The games with the tags of this front end, and without comments if that was asked for.
+    /// The games with the tags of this front end.
     fn in_their_words(&self, text: &str, pair: &PairRecord) -> String {
-        let site = self.site.replace('\\', "\\\\").replace('"', "\\\"");
+        let site = self.site.replace(char::is_control, " ");
+        let site = site.replace('\\', "\\\\").replace('"', "\\\"");
         let mut games = pair.games.iter();
-        let mut in_comment = false;
         let mut result = String::with_capacity(text.len());
         for line in text.lines() {
             let other = if line == "[Site \"?\"]" {
@@ -195,8 +204,6 @@ impl Teller {
             } else if line.starts_with("[Termination ") {
                 let word = games.next().and_then(lines::termination);
                 word.map(|word| format!("[Termination \"{word}\"]"))
-            } else if self.minimal && !line.starts_with('[') {
-                Some(without_comments(line, &mut in_comment))
             } else {
                 None
             };
@@ -205,19 +212,6 @@ impl Teller {
         }
         result
     }
-}
-
-/// A line of moves without what stands in braces, which may go on over its end.
-fn without_comments(line: &str, in_comment: &mut bool) -> String {
-    let kept: String = line
-        .chars()
-        .filter(|&letter| {
-            let was_in_comment = *in_comment;
-            *in_comment = (was_in_comment || letter == '{') && letter != '}';
-            !was_in_comment && !*in_comment
-        })
-        .collect();
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether one of so many things that were just added to others is at an interval; 0 is never.
@@ -293,14 +287,6 @@ impl<C: Competition> Observer<C> for Teller {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn comments_are_left_out_across_lines() {
-        let mut in_comment = false;
-        let mut line = |text| without_comments(text, &mut in_comment);
-        assert_eq!(line("1. e4 {+0.16/10 0.040s, n=39507} e5 {a"), "1. e4 e5");
-        assert_eq!(line("b} 2. Nf3 {c} 1/2-1/2"), "2. Nf3 1/2-1/2");
-    }
 
     #[test]
     fn intervals_are_not_stepped_over() {

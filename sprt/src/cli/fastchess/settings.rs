@@ -342,14 +342,10 @@ fn format(group: &mut Group) -> Result<Format, Refused> {
 
 fn openings(group: &mut Group, found: &mut Match) -> Result<(), Refused> {
     found.openings = Some(group.need("file")?.into());
-    // Books are told apart by their contents; what is said decides what plies are of.
-    let of_games = match group.take("format").as_deref() {
-        None | Some("epd") => false,
-        Some("pgn") => true,
-        Some(other) => {
-            return Err(group.wrong(&format!("format={other}"), "epd or pgn is expected"));
-        }
-    };
+    // Books are told apart by their contents.
+    if let Some(other) = group.take("format").filter(|it| !matches!(it.as_str(), "epd" | "pgn")) {
+        return Err(group.wrong(&format!("format={other}"), "epd or pgn is expected"));
+    }
     let settings = &mut found.play.openings;
     settings.order = match group.take("order").as_deref() {
         None | Some("sequential") => OpeningOrder::Sequential,
@@ -358,8 +354,11 @@ fn openings(group: &mut Group, found: &mut Match) -> Result<(), Refused> {
             return Err(group.wrong(&format!("order={other}"), "sequential or random is expected"));
         }
     };
-    // Scripts give plies for positions, too, which have none.
-    settings.plies = group.number("plies", 0..=10_000)?.filter(|_| of_games);
+    settings.plies = group.number("plies", 0..=10_000)?;
+    // The usual one: an opening for each round.
+    if let Some(other) = group.take("policy").filter(|policy| policy != "default") {
+        return Err(group.wrong(&format!("policy={other}"), "a round has an opening of its own"));
+    }
     settings.start = group.number("start", 1..=1_000_000_000_000)?.unwrap_or(1);
     Ok(())
 }
@@ -522,7 +521,7 @@ mod tests {
             ("--compliance x", "--compliance is not taken"),
             ("-games 1", "-games 1: a round is an opening with both colors"),
             ("-repeat 3", "-repeat 3: a round is an opening with both colors"),
-            ("-openings file=x policy=round", "-openings policy=round: this is not known here"),
+            ("-openings file=x policy=game", "-openings policy=game: a round has an opening"),
             ("-openings file=x order=up", "order=up: sequential or random"),
             ("-openings order=random", "-openings file= is missing"),
             ("-sprt elo0=0 elo1=5 gamma=1", "-sprt gamma=1: this is not known here"),
@@ -566,11 +565,6 @@ mod tests {
         assert_eq!(found.play.game.adjudication, Adjudication::NEVER);
         assert_eq!(found.engines[0].limits.margin, 0);
         assert!(found.openings.is_none() && found.pgn.is_none() && found.notes.is_empty());
-        let plies = |format| {
-            let line = format!("{ENGINES} -openings file=x plies=16 {format}");
-            read(&line).expect("two engines").play.openings.plies
-        };
-        assert_eq!((plies("format=epd"), plies(""), plies("format=pgn")), (None, None, Some(16)));
         // Without a seed one is drawn and told.
         let found = read("-engine cmd=a -engine cmd=b -each tc=1:30+1").expect("two engines");
         assert_eq!(

@@ -21,6 +21,12 @@ pub struct Group {
     bare: Vec<String>,
 }
 
+/// Options whose words are a text or a path, in which `=` is a letter like others.
+const TEXTS: [&str; 3] = ["-event", "-site", "-tb"];
+
+/// The key that may come several times: an argument of an engine, as cutechess-cli has it.
+const REPEATED: &str = "arg";
+
 /// Splits a command line into its options.
 ///
 /// # Errors
@@ -38,14 +44,14 @@ pub fn groups(words: &[String]) -> Result<Vec<Group>, Refused> {
         let Some(group) = groups.last_mut() else {
             return Err(Refused(format!("{word:?}: an option with a dash comes first")));
         };
-        match word.split_once('=') {
+        match word.split_once('=').filter(|_| !TEXTS.contains(&group.name.as_str())) {
             Some((key, value)) => group.pairs.push((key.to_owned(), value.to_owned())),
             None => group.bare.push(word.clone()),
         }
     }
     for group in &groups {
         let mut keys = BTreeSet::new();
-        for (key, _) in &group.pairs {
+        for (key, _) in group.pairs.iter().filter(|(key, _)| key != REPEATED) {
             if !keys.insert(known_as(key)) {
                 return Err(Refused(format!("{} {key}= is given twice", group.name)));
             }
@@ -85,6 +91,17 @@ impl Group {
         self.bare.push(word.to_owned());
     }
 
+    /// Takes all values of the key that may come several times.
+    pub fn take_repeated(&mut self) -> Vec<String> {
+        std::iter::from_fn(|| self.take(REPEATED)).collect()
+    }
+
+    /// Takes a bare word, wherever it stands; false if it is not there.
+    pub fn take_this(&mut self, word: &str) -> bool {
+        let index = self.bare.iter().position(|it| it == word);
+        index.map(|index| self.bare.remove(index)).is_some()
+    }
+
     /// Another name for a key, if it is there.
     pub fn rename(&mut self, key: &str, other: &str) {
         if let Some(value) = self.take(key) {
@@ -94,8 +111,7 @@ impl Group {
 
     /// Makes a bare word a key that is true, if it is there.
     pub fn mark(&mut self, word: &str, key: &str) {
-        if let Some(index) = self.bare.iter().position(|it| it == word) {
-            self.bare.remove(index);
+        if self.take_this(word) {
             self.give(key, "true");
         }
     }
@@ -209,6 +225,9 @@ mod tests {
         engine.end().unwrap();
         assert_eq!(groups[1].clone().value(1..=9).unwrap(), 2);
         assert_eq!(groups[4].clone().take_word().as_deref(), Some("-3"));
+        let mut event = read("-event Test nodes=1").unwrap().remove(0);
+        assert_eq!([event.take_word(), event.take_word()].map(Option::unwrap), ["Test", "nodes=1"]);
+        event.end().unwrap();
         assert_eq!(read("a -x").unwrap_err(), "\"a\": an option with a dash comes first");
         assert_eq!(read("-e a=1 a=2").unwrap_err(), "-e a= is given twice");
         assert_eq!(read("-e option.A=1 option.a=2").unwrap_err(), "-e option.a= is given twice");

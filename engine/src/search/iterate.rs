@@ -174,7 +174,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         if self.stopped {
             on_info(&self.info(finished, 0, &settled));
-            // The other lines once more: among them is the settled move's, if it was not the first.
+            // The others of the last finished depth once more: the settled move may have been one of
+            // them, and stood there twice.
             let others = lines.iter().filter(|line| line.mv != settled.mv).take(variations - 1);
             for (index, root_move) in others.enumerate() {
                 on_info(&self.info(finished, index + 1, root_move));

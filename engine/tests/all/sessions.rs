@@ -200,6 +200,21 @@ fn end_of_input_lets_limited_work_finish() {
     assert!(lines.contains(&"Nodes searched: 12435".to_string()));
 }
 
+/// Also if the ponder hit came while another search ran.
+#[test]
+fn end_of_input_lets_a_ponder_hit_count() {
+    let mut session = Session::start();
+    session.send("go depth 9");
+    session.send("go ponder depth 8");
+    session.send("ponderhit");
+    let (lines, _) = session.end();
+    let answers: Vec<usize> =
+        (0..lines.len()).filter(|&line| lines[line].starts_with("bestmove ")).collect();
+    assert_eq!(answers.len(), 2);
+    let second = &lines[answers[0]..];
+    assert!(second.iter().any(|line| line.starts_with("info depth 8 ")), "{second:?}");
+}
+
 #[test]
 fn commands_wait_for_the_search() {
     let mut session = Session::start();

@@ -179,7 +179,6 @@ fn only_wanted_moves_are_ranked() {
     assert_eq!(tables.rank(&Position::from_fen(quiet).expect("good"), &[], true), None);
 }
 
-/// A session that was told where tables lie, and what it said to that.
 /// A position that moves have led to.
 fn played(fen: &str, moves: &str) -> Position {
     let mut position = Position::from_fen(fen).expect("a good position");
@@ -223,11 +222,21 @@ fn results_alone_do_not_hide_what_was_played() {
     session.send("go nodes 2000");
     let (best, infos) = session.best_move();
     assert!(is_sure(&infos) && best.is_some_and(|best| best != "e4g2"));
+    // Nor is a position repeated for the second time, where another move wins as well.
+    session.send("setoption name MultiPV value 100");
+    session.send("position fen 8/8/8/7k/8/8/6Q1/1K6 b - - 0 1 moves h5h6 g2e4 h6h5");
+    session.send("go depth 1");
+    let (_, infos) = session.best_move();
+    let firsts: Vec<&str> =
+        infos.iter().filter_map(|info| Some(info.line.first()?.as_str())).collect();
+    assert!(firsts.len() > 5 && !firsts.contains(&"e4g2"), "{firsts:?}");
+    session.send("setoption name MultiPV value 1");
     // No move is left to win in.
     let (infos, _) = search(&mut session, "8/1K6/4k3/8/8/8/8/2R5 w - - 99 80");
     assert!(!is_sure(&infos));
 }
 
+/// A session that was told where tables lie, and what it said to that.
 fn session_with(path: &Path) -> (Session, Vec<String>) {
     let mut session = Session::start();
     session.send(&format!("setoption name SyzygyPath value {}", path.display()));

@@ -56,7 +56,7 @@ that -games 1 is refused.
   -concurrency N        games at once (1)
   -rounds N             openings that are played (2); -games 2, -repeat and -repeat 2 are as always
   -tournament roundrobin|gauntlet, -seeds N
-  -openings file= format=epd|pgn order=sequential|random plies= start=
+  -openings file= format=epd|pgn order=sequential|random plies= start= policy=round
   -srand N              seed of the order; drawn and told if missing
   -sprt elo0= elo1= alpha= beta= model=normalized|logistic|bayesian
   -resign movecount= score= twosided=, -draw movenumber= movecount= score=, -maxmoves N
@@ -72,7 +72,8 @@ that -games 1 is refused.
 
 sprt cutechess-cli, and the program under that name, count rounds and games as cutechess-cli does:
 -rounds N times -games N (1), an even number, with -repeat if there is a book; Elo of -sprt is
-logistic; an engine takes arg= any number of times. sprt c-chess-cli and that name do so, too, and know besides:
+logistic. An engine takes arg= any number of times, and -pgnout takes fi. sprt c-chess-cli and that
+name count so, too, and know besides:
 
   -engine \"cmd=PROGRAM ARGUMENTS\", which runs in the folder of the program; movetime= timeout=
   -openings FILE or file= order= srand=, -random, -gauntlet
@@ -150,8 +151,9 @@ fn play(words: &[String], program: Program) -> Result<Status> {
             file
         }
     };
-    // Scripts give plies for positions, too, which have none.
-    if asked.play.openings.plies.is_some() && Format::of_file(&openings)? == Format::Epd {
+    // Scripts give plies for positions, too, which have none. A pipe can be read but once.
+    let plies = asked.play.openings.plies;
+    if plies.is_some() && openings.is_file() && Format::of_file(&openings)? == Format::Epd {
         asked.play.openings.plies = None;
     }
     // Lines of the end are for a match that has ended: the results so far are told in any case.

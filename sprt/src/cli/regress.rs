@@ -490,3 +490,16 @@ fn append_to_github_summary(folder: &Path) -> Result<()> {
         .map_err(FileError::at("write", &path))?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_has_a_group() {
+        assert_eq!(with_group("Bench: ([0-9]+)").map(|pattern| pattern.captures_len()), Ok(2));
+        let error = with_group("Bench: [0-9]+").expect_err("nothing to take");
+        assert_eq!(error, "it has no group: put parentheses around the number");
+        assert!(with_group("(").is_err());
+    }
+}

@@ -84,8 +84,10 @@ impl Format {
 const PACKED: [&[u8]; 5] =
     [b"PK\x03\x04", b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\x00", b"BZh"];
 
+/// Refuses the contents of a packed file.
+///
 /// # Errors
-/// The contents of a file are packed.
+/// They are packed.
 pub(super) fn refuse_packed(bytes: &[u8], origin: &str) -> Result<(), OpeningsError> {
     match PACKED.iter().any(|beginning| bytes.starts_with(beginning)) {
         true => Err(OpeningsError::Packed { origin: origin.to_owned() }),

@@ -12,9 +12,8 @@ pub(super) fn parse(line: &str) -> Result<Opening, String> {
     let fields = end_of_words(line, 4);
     let counters = end_of_words(line, 6);
     let is_fen = line[fields..].split_whitespace().next().is_some_and(is_number)
-        && line[fields..counters].trim_end_matches(';').split_whitespace().all(is_number);
+        && line[fields..counters].split_whitespace().all(is_number);
     let (fen, rest) = line.split_at(if is_fen { counters } else { fields });
-    let fen = fen.trim_end_matches(';');
     let (mut score, mut name) = (None, None);
     let mut clock = None;
     let mut move_number = None;
@@ -56,13 +55,14 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Where the word of this number ends, or the line if it has not so many.
+/// Where the word of this number ends, or the line if it has not so many. A semicolon ends one, too.
 fn end_of_words(line: &str, count: usize) -> usize {
     let mut end = 0;
     for _ in 0..count {
         let rest = &line[end..];
         let start = end + rest.len() - rest.trim_start().len();
-        end = line[start..].find(char::is_whitespace).map_or(line.len(), |length| start + length);
+        let ends = |sign: char| sign.is_whitespace() || sign == ';';
+        end = line[start..].find(ends).map_or(line.len(), |length| start + length);
     }
     end
 }

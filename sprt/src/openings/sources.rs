@@ -171,9 +171,12 @@ impl Taste {
         let mut found: Vec<(Move, i32, u32)> = Vec::new();
         engine.search(&alone, &limits, &Control::default(), &mut |progress| {
             let Some(&mv) = progress.pv.first() else { return };
-            if progress.bound == Bound::Exact {
+            // A search that is broken off tells its lines once more.
+            let line = (mv, progress.score, progress.depth);
+            let is_told = progress.multi_pv > 1 && found.contains(&line);
+            if progress.bound == Bound::Exact && !is_told {
                 found.retain(|(known, _, _)| *known != mv);
-                found.push((mv, progress.score, progress.depth));
+                found.push(line);
             }
         });
         // Where the last iteration was broken off, what the one before found of the others counts.

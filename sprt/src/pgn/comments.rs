@@ -17,7 +17,7 @@ pub enum MoveComments {
     Commands,
     /// Both, the plain ones first
     Both,
-    /// Nothing, nor how the game ended: moves alone
+    /// No comments: moves and the result alone
     None,
 }
 

@@ -495,7 +495,7 @@ mod tests {
 
     fn text_with(game: GameRecord, limits: MoveLimits, comments: MoveComments) -> String {
         let tags = PgnTags {
-            event: "test".into(),
+            event: "te\nst".into(),
             players: vec!["new \"one\"".into(), "old".into()],
             limits: vec![limits; 2],
             comments,
@@ -517,7 +517,7 @@ mod tests {
     fn a_game_from_a_position_with_black_to_move() {
         let game = mate("6qk/8/8/8/8/8/r7/7K b - - 4 31", "g8g2", PLY);
         let text = text_of(game, MoveLimits::nodes(1));
-        let expected = "[Event \"test\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"5.1\"]\n\
+        let expected = "[Event \"te st\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"5.1\"]\n\
             [White \"new \\\"one\\\"\"]\n[Black \"old\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
             [FEN \"6qk/8/8/8/8/8/r7/7K b - - 4 31\"]\n[Opening \"1 of the file\"]\n\
             [TimeControl \"-\"]\n[Limits \"1 nodes\"]\n[PlyCount \"1\"]\n\

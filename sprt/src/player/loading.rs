@@ -160,5 +160,10 @@ fn find_program(command: &Path) -> Option<PathBuf> {
         return command.is_file().then(|| fs::canonicalize(command).ok()).flatten();
     }
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(command)).find(|path| path.is_file())
+    // As a shell does, the first that may be executed.
+    let files = || {
+        let there = std::env::split_paths(&path).map(|folder| folder.join(command));
+        there.filter(|path| path.is_file())
+    };
+    files().find(|path| is_executable(path)).or_else(|| files().next())
 }

@@ -28,8 +28,8 @@ const PATTERNS: [&str; 5] = [
     r"(?im)\b(#)\s+nodes\b",
 ];
 
-/// A count, in groups of three or not.
-const COUNT: &str = r"(?:[0-9]{1,3}(?:[,.'_ \u{a0}\u{202f}][0-9]{3})+|[0-9]+)";
+/// What stands between groups of three digits, beside blanks.
+const SEPARATORS: [char; 8] = [',', '.', '\'', '\u{2019}', '_', '\u{a0}', '\u{2009}', '\u{202f}'];
 
 /// How an engine is asked for its bench.
 #[derive(Clone, Debug)]
@@ -175,34 +175,43 @@ pub fn bench(
 /// The node count in a bench's output.
 fn node_count(text: &str, pattern: Option<&Regex>) -> Option<u64> {
     match pattern {
-        Some(pattern) => last_count(text, pattern).flatten(),
-        None => PATTERNS
-            .iter()
-            .find_map(|pattern| {
-                let pattern = pattern.replace('#', COUNT);
-                last_count(text, &Regex::new(&pattern).expect("the patterns are fixed"))
-            })
-            .flatten(),
+        Some(pattern) => number(pattern.captures_iter(text).last()?.get(1)?.as_str()),
+        None => PATTERNS.iter().find_map(|pattern| usual_count(text, pattern)).flatten(),
     }
 }
 
-/// The number where a pattern matches last: `None` if it does nowhere, `Some(None)` if what stands
-/// there is no count or goes on as something else, for a part of it tells no two versions apart.
-fn last_count(text: &str, pattern: &Regex) -> Option<Option<u64>> {
-    let count = pattern.captures_iter(text).last()?.get(1)?;
-    let mut rest = text[count.end()..].chars();
-    let is_whole = match (rest.next(), rest.next()) {
-        (Some(sign), Some(digit)) if ".,'_".contains(sign) => !digit.is_ascii_digit(),
-        (Some(sign), _) => !sign.is_alphanumeric(),
-        (None, _) => true,
+/// The number where one of the usual forms stands last: `None` if it does nowhere, `Some(None)` if
+/// what stands there is but a part of something, which would tell no two versions apart.
+fn usual_count(text: &str, pattern: &str) -> Option<Option<u64>> {
+    let pattern = Regex::new(&pattern.replace('#', &count())).expect("the patterns are fixed");
+    let found = pattern.captures_iter(text).last()?.get(1)?;
+    // Many digits are a count, whatever list they stand in.
+    let is_long = found.len() > 3 && found.as_str().bytes().all(|sign| sign.is_ascii_digit());
+    let goes_on = |signs: [Option<char>; 2]| match signs {
+        [Some(sign), Some(next)] if SEPARATORS.contains(&sign) => next.is_ascii_digit() && !is_long,
+        [Some(sign), _] => sign.is_alphanumeric(),
+        [None, _] => false,
     };
-    let digits: String = count.as_str().chars().filter(|sign| !is_separator(*sign)).collect();
-    Some(digits.parse().ok().filter(|_| is_whole))
+    let mut before = text[..found.start()].chars().rev();
+    let mut after = text[found.end()..].chars();
+    let is_part = goes_on([before.next(), before.next()]) || goes_on([after.next(), after.next()]);
+    Some(number(found.as_str()).filter(|_| !is_part))
 }
 
-/// Whether a sign stands between groups of digits.
-fn is_separator(sign: char) -> bool {
-    matches!(sign, ',' | '.' | '\'' | '_' | ' ' | '\u{a0}' | '\u{202f}')
+/// A count as a regular expression: digits, or groups of three with the same sign between them, with
+/// blanks if there are two such groups at least.
+fn count() -> String {
+    let grouped =
+        |sign: &char| format!("[0-9]{{1,3}}(?:{}[0-9]{{3}})+|", regex::escape(&sign.to_string()));
+    let grouped: String = SEPARATORS.iter().map(grouped).collect();
+    format!("(?:{grouped}[0-9]{{1,3}}(?: [0-9]{{3}}){{2,}}|[0-9]+)")
+}
+
+/// A count, which may stand in groups.
+fn number(text: &str) -> Option<u64> {
+    let is_count = Regex::new(&format!("^{}$", count())).expect("it is fixed");
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    is_count.is_match(text).then(|| digits.parse().ok()).flatten()
 }
 
 #[cfg(test)]
@@ -223,7 +232,13 @@ mod tests {
             ("1'234'567 nodes 999 nps", Some(1_234_567)),
             ("Bench: 1\u{202f}234\u{202f}567", Some(1_234_567)),
             ("Nodes: 1.234.567.", Some(1_234_567)),
-            ("12 345 nodes 1 234 567 nps", Some(12_345)),
+            ("1 234 567 nodes 1 234 nps", Some(1_234_567)),
+            ("depth 5 123 nodes 456 nps", Some(123)),
+            ("nodes: 1\u{2019}234\u{2019}567", Some(1_234_567)),
+            ("Bench: 4299008,1459224", Some(4_299_008)),
+            ("Nodes: 4299008.0", Some(4_299_008)),
+            ("4299008.0 nodes", None),
+            ("12,34,567 nodes", None),
             ("nodes: 7, depth: 3", Some(7)),
             ("Nodes searched: 1.5e6\n20 nodes", None),
             ("Nodes searched: 12M", None),
@@ -238,6 +253,9 @@ mod tests {
         assert_eq!(node_count("signature 5\n7 nodes", Some(&pattern)), Some(5));
         let pattern = Regex::new(r"signature ([0-9,]+)").expect("a pattern");
         assert_eq!(node_count("signature 5,000 nodes", Some(&pattern)), Some(5_000));
+        // What is named is taken, whatever stands beside it.
+        let pattern = Regex::new("^([0-9]+),").expect("a pattern");
+        assert_eq!(node_count("42,7", Some(&pattern)), Some(42));
         // Without a group there is nothing to take.
         let pattern = Regex::new("signature").expect("a pattern");
         assert_eq!(node_count("signature 5", Some(&pattern)), None);

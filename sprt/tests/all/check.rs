@@ -173,10 +173,13 @@ fn the_exit_status_tells_faults_from_wrong_use() {
     {
         assert!(stdout.contains(part), "{part} is not in\n{stdout}");
     }
+    let file = tempfile::NamedTempFile::new().expect("a file that its owner may read and write");
+    let not_executable = format!("check {}", file.path().display());
     for (line, reason) in [
         ("check", "ENGINE"),
         ("check /nowhere/engine", "no such program"),
-        ("check src/lib.rs", "not a program"),
+        #[cfg(unix)]
+        (&not_executable, "not a program"),
         ("check embedded", "only programs are checked"),
         ("check sprt --only everything", "--list names all"),
         ("check sprt --patience x", "a time in seconds"),

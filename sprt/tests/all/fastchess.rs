@@ -315,7 +315,7 @@ fn what_is_unknown_is_refused_by_name() {
     client.engine("tuner/one", "");
     for (words, reason) in [
         ("-concurency 2", "there is no option -concurency, did you mean -concurrency?"),
-        ("-openings file=tuner/BOOK.epd policy=round", "-openings policy=round: "),
+        ("-openings file=tuner/BOOK.epd policy=keep", "-openings policy=keep: "),
         ("-openings file=tuner/BOOK.epd -sprt elo0=0 elo1=5 gamma=1", "-sprt gamma=1: "),
         ("-noswap", "-noswap is not taken: "),
         ("-games 1", "-games 1: a round is an opening with both colors"),

@@ -42,7 +42,7 @@ fn lines_of_both_kinds_are_read() {
 fn operations_of_epd() {
     let text = "\u{feff}8/8/8/4k3/8/4P3/4K3/8 w - - hmvc 12; fmvn 40; c0 \"a; ce 7; b\"; id \"x; y\";\r\n\
         8/8/8/4k3/8/4P3/4K3/8 b - - 3 50 id \"both\"; ce -4;\r\n\
-        8/8/8/4k3/8/4P3/4K3/8 w - - 40 22; id \"at once\";\r\n\
+        8/8/8/4k3/8/4P3/4K3/8 w - - 40 22;id \"at once\";\r\n\
         8/8/8/4k3/8/4P3/4K3/8 w - - bm e4;\r\n";
     let openings = parse(text).expect("good lines");
     let shown: Vec<(String, Option<i32>, Option<&str>)> = openings

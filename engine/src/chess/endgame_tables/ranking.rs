@@ -41,9 +41,12 @@ impl Prospect {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ranking {
     /// The value for the side to move. With distances the moves since the last capture or pawn's
-    /// move count; without the fifty-move rule there is no cursed win and no blessed loss.
+    /// move count, with results alone only those that end the game by the fifty-move rule. A move that
+    /// makes a position stand on the board for the third time, or lets the opponent do that, is a draw;
+    /// without the fifty-move rule there is no cursed win and no blessed loss.
     pub value: Wdl,
-    /// The moves that keep it: in won positions those first that come soonest to the next capture or
+    /// The moves that keep it, in positions won by results alone without those that repeat one if
+    /// others win: in won positions those first that come soonest to the next capture or
     /// pawn's move, in lost ones those that come to it latest.
     pub moves: Vec<Move>,
     /// Whether tables of distances were asked: then playing any of these moves each time does win
@@ -71,7 +74,7 @@ impl EndgameTables {
         {
             return Some(ranked);
         }
-        let past = Past::new(position);
+        let mut past = Past::new(position);
         let result = |&mv: &Move| {
             let after = after(board, mv);
             let is_over = fifty_move_rule
@@ -87,8 +90,12 @@ impl EndgameTables {
         let kept = results.into_iter().filter(|&(_, result)| result == value);
         let mut moves: Vec<Move> = kept.map(|(mv, _)| mv).collect();
         // Who goes in circles and does not know the way tries another one, if there is one.
-        if value == Wdl::Win && moves.iter().any(|&mv| past.occurrences_after(mv) == 0) {
-            moves.retain(|&mv| past.occurrences_after(mv) == 0);
+        if value == Wdl::Win {
+            let fresh = moves.iter().copied().filter(|&mv| past.occurrences_after(mv) == 0);
+            let fresh: Vec<Move> = fresh.collect();
+            if !fresh.is_empty() {
+                moves = fresh;
+            }
         }
         Some(Ranking { value, moves, by_distance: false })
     }
@@ -101,7 +108,7 @@ impl EndgameTables {
     ) -> Option<Ranking> {
         let board = position.board();
         let clock = board.halfmove_clock() as i32;
-        let past = Past::new(position);
+        let mut past = Past::new(position);
         let rate = |&mv: &Move| {
             let distance = self.distance_after(board, mv)?;
             let distance = if past.makes_draw(mv, distance > 0) { 0 } else { distance };
@@ -165,38 +172,42 @@ fn prospect(distance: i32, clock: i32, fifty_move_rule: bool) -> Prospect {
 }
 
 /// What has happened before a position: tables know nothing of it, and it draws games.
-struct Past<'a> {
-    position: &'a Position,
+struct Past {
+    position: Position,
     /// Without a repetition so far no move makes one for the third time.
     has_repeated: bool,
 }
 
-impl Past<'_> {
-    fn new(position: &Position) -> Past<'_> {
-        Past { position, has_repeated: position.has_repeated() }
+impl Past {
+    fn new(position: &Position) -> Past {
+        Past { position: position.clone(), has_repeated: position.has_repeated() }
     }
 
     /// How often what a move leads to has stood on the board.
-    fn occurrences_after(&self, mv: Move) -> u32 {
-        let mut after = self.position.clone();
-        after.play(mv);
-        after.repetitions()
+    fn occurrences_after(&mut self, mv: Move) -> u32 {
+        self.position.play(mv);
+        let occurrences = self.position.repetitions();
+        self.position.undo();
+        occurrences
     }
 
     /// Whether a move makes a position stand on the board for the third time, or lets the opponent do
     /// that who would want it, as after a winning move.
-    fn makes_draw(&self, mv: Move, is_winning: bool) -> bool {
+    fn makes_draw(&mut self, mv: Move, is_winning: bool) -> bool {
         if !self.has_repeated {
             return false;
         }
-        let mut after = self.position.clone();
-        after.play(mv);
-        let repeats = |&reply: &Move| {
-            let mut then = after.clone();
-            then.play(reply);
-            then.repetitions() >= 2
-        };
-        after.repetitions() >= 2 || (is_winning && after.board().legal_moves().iter().any(repeats))
+        if self.occurrences_after(mv) >= 2 {
+            return true;
+        }
+        if !is_winning {
+            return false;
+        }
+        self.position.play(mv);
+        let replies = self.position.board().legal_moves();
+        let is_draw = replies.iter().any(|&reply| self.occurrences_after(reply) >= 2);
+        self.position.undo();
+        is_draw
     }
 }
 

@@ -117,7 +117,7 @@ enum EngineState {
     Busy {
         /// Signals to the search it runs.
         control: Arc<Control>,
-        /// What it may go on to.
+        /// What ends it.
         until: Until,
     },
 }
@@ -286,6 +286,9 @@ impl Session {
             }
             if self.waiting.has_stop() {
                 self.stop();
+            }
+            if self.input_ended {
+                self.stop_if_endless();
             }
             self.stop_if_replaced();
         }
@@ -500,7 +503,7 @@ impl Session {
         };
         let control = Arc::new(Control::new());
         self.engine = Some(EngineState::Busy { control: Arc::clone(&control), until });
-        if self.quitting || (until.is_endless() && self.input_ended) {
+        if self.quitting {
             self.stop();
         }
         let sender = self.sender.clone();

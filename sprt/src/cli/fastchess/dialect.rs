@@ -141,7 +141,7 @@ impl Program {
     }
 }
 
-/// An engine of cutechess-cli: each argument by itself.
+/// An engine of cutechess-cli.
 fn cutechess_engine(group: &mut Group) -> Result<(), Refused> {
     group.mark("ponder", "ponder");
     // Results are judged by the rules in any case.
@@ -149,10 +149,6 @@ fn cutechess_engine(group: &mut Group) -> Result<(), Refused> {
     if let Some(name) = group.take("conf") {
         let reason = "there is no file of engines here: say cmd= and the rest";
         return Err(group.wrong(&format!("conf={name}"), reason));
-    }
-    let arguments = group.take_repeated();
-    if !arguments.is_empty() {
-        group.give("args", &sprt::shell::join(arguments.iter().map(String::as_str)));
     }
     Ok(())
 }
@@ -386,13 +382,14 @@ mod tests {
             assert!(matches!(engine.source, sprt::player::Source::Uci(it) if it.ponder));
         }
         let line = "-engine cmd=python3 arg=a.py 'arg=--x=two words' nodes=1 trust -engine cmd=b \
-                    nodes=1 -games 2 -pgnout x fi min -openings file=y policy=default -repeat";
+                    nodes=1 -games 2 -pgnout x fi min -openings file=y policy=default -repeat \
+                    -each arg=-q";
         let found = read(Program::Cutechess, line).expect("theirs");
         assert!(found.pgn.is_some_and(|pgn| pgn.minimal));
         let sprt::player::Source::Uci(engine) = &found.engines[0].source else {
             panic!("a program")
         };
-        assert_eq!(engine.arguments, ["a.py", "--x=two words"]);
+        assert_eq!(engine.arguments, ["a.py", "--x=two words", "-q"]);
         let error =
             read(Program::Cutechess, "-engine conf=sf -games 2").map(drop).expect_err("no file");
         assert_eq!(

@@ -40,6 +40,7 @@ pub fn engine(mut group: Group, waits: Waits) -> Result<Contestant, Refused> {
     let arguments = group.take("args").unwrap_or_default();
     engine.arguments = shlex::split(&arguments)
         .ok_or_else(|| group.wrong(&format!("args={arguments}"), "a quote is not closed"))?;
+    engine.arguments.extend(group.take_repeated());
     engine.folder = folder;
     engine.options = group.take_all("option.").into_iter().collect();
     (engine.start_timeout, engine.reply_timeout) = (waits.start, waits.reply);
@@ -71,13 +72,7 @@ fn limits(group: &mut Group) -> Result<MoveLimits, Refused> {
         limits.move_time = Some(milliseconds(&text).map_err(wrong)?);
     }
     limits.nodes = group.number("nodes", bounds::NODES)?;
-    let [plies, depth] = [group.number("plies", 1..=100)?, group.number("depth", 1..=100)?];
-    if let ([Some(plies), Some(depth)], false) = ([plies, depth], plies == depth) {
-        return Err(
-            group.wrong(&format!("plies={plies} depth={depth}"), "these are the same limit")
-        );
-    }
-    limits.depth = plies.or(depth);
+    limits.depth = group.number("plies", 1..=100)?;
     limits.margin = group.number("timemargin", bounds::WAIT)?.unwrap_or(0);
     Ok(limits)
 }

@@ -220,6 +220,9 @@ impl Reader {
     }
 
     fn read(&mut self, mut group: Group) -> Result<(), Refused> {
+        if matches!(group.name.as_str(), "-engine" | "-each") {
+            group.unite("depth", "plies")?;
+        }
         if group.name != "-engine" {
             if self.seen.contains(&group.name) {
                 return Err(Refused(format!("{} is given twice", group.name)));
@@ -355,9 +358,11 @@ fn openings(group: &mut Group, found: &mut Match) -> Result<(), Refused> {
         }
     };
     settings.plies = group.number("plies", 0..=10_000)?;
-    // The usual one: an opening for each round.
-    if let Some(other) = group.take("policy").filter(|policy| policy != "default") {
-        return Err(group.wrong(&format!("policy={other}"), "a round has an opening of its own"));
+    // Of two engines these three are alike.
+    let is_usual = |policy: &str| matches!(policy, "round" | "default" | "encounter");
+    if let Some(other) = group.take("policy").filter(|policy| !is_usual(policy)) {
+        let reason = "a round has an opening of its own, which is policy=round";
+        return Err(group.wrong(&format!("policy={other}"), reason));
     }
     settings.start = group.number("start", 1..=1_000_000_000_000)?.unwrap_or(1);
     Ok(())
@@ -521,7 +526,7 @@ mod tests {
             ("--compliance x", "--compliance is not taken"),
             ("-games 1", "-games 1: a round is an opening with both colors"),
             ("-repeat 3", "-repeat 3: a round is an opening with both colors"),
-            ("-openings file=x policy=game", "-openings policy=game: a round has an opening"),
+            ("-openings file=x policy=keep", "-openings policy=keep: a round has an opening"),
             ("-openings file=x order=up", "order=up: sequential or random"),
             ("-openings order=random", "-openings file= is missing"),
             ("-sprt elo0=0 elo1=5 gamma=1", "-sprt gamma=1: this is not known here"),
@@ -545,6 +550,7 @@ mod tests {
             ("-engine cmd=c tc=inf", "c: how long may it think?"),
             ("-engine cmd=c nodes=1 initstr=x", "-engine initstr=x: this is not known here"),
             ("-engine name=c nodes=1", "-engine cmd= is missing"),
+            ("-engine cmd=c plies=4 depth=5", "-engine depth=5: plies= says the same"),
             ("-engine cmd=c nodes=1 args='\"x'", "a quote is not closed"),
         ] {
             let error = read(&format!("{ENGINES}{line}")).expect_err(line);

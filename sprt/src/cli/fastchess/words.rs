@@ -66,10 +66,12 @@ fn known_as(key: &str) -> String {
 }
 
 impl Group {
-    /// Gives this option the pairs of another, but for those that it has itself.
+    /// Gives this option the pairs of another, but for those that it has itself; of the key that may
+    /// come several times it gets all.
     pub fn complete(&mut self, other: &Group) {
         let own: BTreeSet<String> = self.pairs.iter().map(|(key, _)| known_as(key)).collect();
-        let missing = other.pairs.iter().filter(|(key, _)| !own.contains(&known_as(key)));
+        let is_missing = |key: &str| key == REPEATED || !own.contains(&known_as(key));
+        let missing = other.pairs.iter().filter(|(key, _)| is_missing(key));
         self.pairs.extend(missing.cloned());
         self.bare.extend(other.bare.iter().cloned());
     }
@@ -100,6 +102,16 @@ impl Group {
     pub fn take_this(&mut self, word: &str) -> bool {
         let index = self.bare.iter().position(|it| it == word);
         index.map(|index| self.bare.remove(index)).is_some()
+    }
+
+    /// Another name for a key, if it is there, which must not be there, too.
+    pub fn unite(&mut self, key: &str, other: &str) -> Result<(), Refused> {
+        let Some(value) = self.take(key) else { return Ok(()) };
+        if self.pairs.iter().any(|(it, _)| it == other) {
+            return Err(self.wrong(&format!("{key}={value}"), &format!("{other}= says the same")));
+        }
+        self.give(other, &value);
+        Ok(())
     }
 
     /// Another name for a key, if it is there.

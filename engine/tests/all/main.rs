@@ -17,6 +17,7 @@ mod opening_book;
 mod opening_library;
 mod parameters;
 mod search;
+mod session_options;
 mod sessions;
 mod shared_data;
 mod table;

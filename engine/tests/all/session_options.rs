@@ -1,0 +1,149 @@
+//! Options of a session: all numbers are there, bad ones are answered, and they do what they say.
+
+use engine::uci::ScoreValue;
+use engine::{Margins, Parameters, Weights};
+
+use super::driver::Session;
+
+/// Every margin and some weights, at both ends and beyond.
+#[test]
+fn every_number_is_an_option() {
+    let mut session = Session::start();
+    let weights = Weights::numbers().step_by(37);
+    for number in Margins::numbers().chain(weights) {
+        let (name, (low, high)) = (number.name(), number.range());
+        for value in [low, high] {
+            session.send(&format!("setoption name {name} value {value}"));
+        }
+        assert_eq!(session.until_ready(), Vec::<String>::new(), "{name}");
+        let beyond = [i64::from(low) - 1, i64::from(high) + 1];
+        for value in [beyond[0].to_string(), beyond[1].to_string(), "x".into(), "".into()] {
+            session.send(&format!("setoption name {name} value {value}"));
+            let said = session.until_ready();
+            assert_eq!(said.len(), 1, "{name} value {value}");
+            assert!(said[0].starts_with("info string ") && said[0].contains(&name), "{said:?}");
+            assert!(said[0].contains(&low.to_string()) && said[0].contains(&high.to_string()));
+        }
+    }
+    session.send("uci");
+    let name = session.until("uciok").remove(0);
+    assert!(!name.contains(&Parameters::embedded().fingerprint()), "{name}");
+}
+
+/// Less is searched, whatever the limits; an analysis is not held back.
+#[test]
+fn strength_is_limited_by_nodes() {
+    let mut session = Session::start();
+    let mut nodes = |before: &str, go: &str| {
+        session.send("ucinewgame");
+        session.send(before);
+        session.send(go);
+        let (best, infos) = session.best_move();
+        assert!(best.is_some());
+        infos.iter().filter_map(|info| info.nodes).max().expect("a search")
+    };
+    let go = "go depth 9";
+    let all = nodes("setoption name UCI_Elo value 1500", go);
+    let less = nodes("setoption name UCI_LimitStrength value true", go);
+    let least = nodes("setoption name UCI_Elo value 1300", go);
+    assert!(least < less && less < all, "{least}, {less}, {all}");
+    assert_eq!(nodes("debug off", "go wtime 60000 btime 60000"), least);
+    assert_eq!(nodes("debug off", "go nodes 5"), 5);
+    assert_eq!(nodes("setoption name UCI_AnalyseMode value true", go), all);
+}
+
+#[test]
+fn contempt_says_what_a_draw_is_worth() {
+    let mut session = Session::start();
+    session.send("position fen 8/8/8/3k4/8/8/8/K7 w - - 0 1");
+    let mut score = |before: &str| {
+        session.send(before);
+        session.send("go depth 4");
+        let (_, infos) = session.best_move();
+        infos.iter().rev().find_map(|info| info.score).expect("a score")
+    };
+    assert_eq!(score("debug off"), ScoreValue::Centipawns(0));
+    assert_eq!(score("setoption name Contempt value 30"), ScoreValue::Centipawns(-30));
+    assert_eq!(score("setoption name Contempt value -50"), ScoreValue::Centipawns(50));
+    assert_eq!(score("setoption name UCI_AnalyseMode value true"), ScoreValue::Centipawns(0));
+}
+
+#[test]
+fn wrong_options_are_answered() {
+    let mut session = Session::start();
+    session.send("uci");
+    let hash = session.until("option name Hash ").pop().expect("a line");
+    session.until("uciok");
+    let most = hash.rsplit(' ').next().expect("a number");
+    for (value, found) in [(" value 0", "`0`"), (" value big", "`big`"), ("", "nothing")] {
+        session.send(&format!("setoption name Hash{value}"));
+        let answer = format!("option Hash takes an integer from 1 to {most}, not {found}");
+        assert_eq!(session.until_ready(), [format!("info string {answer}")]);
+    }
+    for (line, answer) in [
+        (
+            "setoption name Threads value 513",
+            "option Threads takes an integer from 1 to 512, not `513`",
+        ),
+        ("setoption name Ponder value 1", "option Ponder takes `true` or `false`, not `1`"),
+        ("setoption name Clear Hash value 1", "option Clear Hash takes no value, not `1`"),
+        ("setoption name Nonsense value 1", "unknown option `Nonsense`"),
+        ("setoption", "`setoption` takes `name`, not nothing"),
+        ("setoption name", "`setoption name` takes the name of an option, not nothing"),
+    ] {
+        session.send(line);
+        assert_eq!(session.until_ready(), [format!("info string {answer}")], "{line}");
+    }
+    session.send("setoption name ParametersFile value /no/such file.toml");
+    let said = session.until_ready();
+    assert!(said[0].starts_with("info string /no/such file.toml: "), "{said:?}");
+    for good in [
+        "setoption name hash value 2",
+        "setoption name CLEAR HASH",
+        "setoption name Threads value 512",
+        "setoption name Threads value 1",
+        "setoption name Move Overhead value 0",
+        "setoption name UCI_Chess960 value TRUE",
+        "setoption name UCI_AnalyseMode value true",
+        "setoption name ParametersFile value <empty>",
+        "debug on",
+        "debug off",
+        "register later",
+        "ucinewgame",
+    ] {
+        session.send(good);
+        assert_eq!(session.until_ready(), Vec::<String>::new(), "{good}");
+    }
+}
+
+/// The same numbers give the same bench, embedded, loaded, and set one by one; other numbers give
+/// another.
+#[test]
+fn bench_depends_on_the_numbers_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a set.toml");
+    std::fs::write(&path, Parameters::embedded().to_toml()).unwrap();
+    let mut session = Session::start();
+    let mut bench = |before: &[String]| {
+        before.iter().for_each(|line| session.send(line));
+        session.send("bench 3");
+        let mut lines = session.until("info string");
+        while lines.last().unwrap().starts_with("info string") {
+            lines.push(session.line());
+        }
+        let last = lines.pop().unwrap();
+        let words: Vec<&str> = last.split(' ').collect();
+        assert_eq!((words[1], words[3], words.len()), ("nodes", "nps", 4), "{last}");
+        words[0].parse::<u64>().unwrap()
+    };
+    let embedded = bench(&[]);
+    assert_eq!(bench(&[]), embedded);
+    let load = format!("setoption name ParametersFile value {}", path.display());
+    let crooked = "setoption name quiescence_exchange.margin value 200".to_string();
+    let other = bench(&[crooked, "setoption name material.pieces[0].middlegame value 900".into()]);
+    assert_ne!(other, embedded);
+    assert_eq!(bench(&[load]), embedded);
+    let result = engine::chess::bench::bench(Parameters::embedded(), 3, &mut |_, _| {});
+    assert_eq!(result.nodes, embedded);
+    assert_eq!(result.positions.len(), 45);
+}

@@ -223,7 +223,9 @@ impl<M: GameMove> MainPicker<M> {
     }
 
     /// A quiet move of other nodes, if it is wanted and one here too. Most nodes are cut before they
-    /// come to ask.
+    /// come to ask: as a part of its caller, what it needs would be made ready before it is known
+    /// whether it is asked at all.
+    #[inline(never)]
     fn wanted_quiet<G: Game<Move = M>, A: Auditor<G>>(
         &self,
         search: &Search<G, A>,
@@ -330,21 +332,25 @@ impl<G: Game> Picker<G> for MainPicker<G::Move> {
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Noisy moves: the greater the gain the better, then what history says.
+    #[inline(never)]
     fn generate_noisy(&mut self) {
         let floor = self.moves.len();
         let Search { game, memory, moves, margins, .. } = self;
-        game.generate(MoveClass::Noisy, |mv| {
+        game.generate(MoveClass::Noisy, |mv| append(moves, mv, 0));
+        for scored in &mut moves[floor..] {
+            let mv = scored.mv();
             let index = game.history_index(mv, G::Threats::default());
             let history = memory.histories.noisy(index);
-            let points = game.gain(mv) * margins.ordering.gain_weight + history;
-            append(moves, mv, points);
-        });
+            scored.add(game.gain(mv) * margins.ordering.gain_weight + history);
+        }
         if self.classics.order {
             self.order_classically(floor);
         }
     }
 
-    /// Quiet moves, by history alone.
+    /// Quiet moves, by history alone. Not a part of its caller for the reason that
+    /// [`MainPicker::wanted_quiet`] has.
+    #[inline(never)]
     fn generate_quiet(&mut self, rows: Rows, ply: usize) {
         let floor = self.moves.len();
         let threats = self.threats[ply];
@@ -362,18 +368,21 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     }
 
     /// Answers to a check: captures by gain, before the others by history.
+    #[inline(never)]
     fn generate_evasions(&mut self, rows: Rows, ply: usize) {
         let floor = self.moves.len();
         let threats = self.threats[ply];
         let Search { game, memory, moves, margins, .. } = self;
-        game.generate(MoveClass::Evasions, |mv| {
+        game.generate(MoveClass::Evasions, |mv| append(moves, mv, 0));
+        for scored in &mut moves[floor..] {
+            let mv = scored.mv();
             let points = if game.is_noisy(mv) {
                 NOISY_FIRST + game.gain(mv) * margins.ordering.gain_weight
             } else {
                 memory.histories.quiet(margins, game.history_index(mv, threats), rows)
             };
-            append(moves, mv, points);
-        });
+            scored.add(points);
+        }
         if self.classics.order {
             self.order_classically(floor);
         }

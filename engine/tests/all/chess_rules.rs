@@ -234,6 +234,12 @@ fn partial_keys_tell_their_part() {
     assert_ne!(one.pawn_key(), three.pawn_key());
     assert_ne!(one.non_pawn_key(Color::Black), three.non_pawn_key(Color::Black));
     assert_eq!(one.non_pawn_key(Color::White), three.non_pawn_key(Color::White));
+    assert_eq!(one.census(), three.census());
+    for other in
+        ["4k3/2p5/8/8/8/8/4P3/R3K3", "2n1k3/8/8/8/8/2p5/4P3/RR2K3", "2n1k3/2p5/8/8/8/8/4P3/N3K3"]
+    {
+        assert_ne!(one.census(), fen(&format!("{other} w - - 0 1")).census(), "{other}");
+    }
 }
 
 #[test]

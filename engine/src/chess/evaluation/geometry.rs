@@ -1,7 +1,7 @@
 //! Squares, and the regions of the board that several themes speak of, for a side that plays up the
 //! board.
 
-use crate::chess::rules::{Bitboard, Square};
+use crate::chess::rules::{Bitboard, Color, Square};
 
 /// d4, e4, d5, e5.
 pub(super) const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
@@ -39,9 +39,9 @@ pub(super) fn widen(squares: Bitboard) -> Bitboard {
 
 /// Squares that two of a side's pawns attack.
 #[inline(always)]
-pub(super) fn pawn_attacks_twice<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
+pub(super) fn pawn_attacks_twice(color: Color, pawns: Bitboard) -> Bitboard {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
-    let next = pawns.forward::<WHITE>().0;
+    let next = pawns.forward(color).0;
     Bitboard(((next << 1) & !FILE_A) & ((next & !FILE_A) >> 1))
 }
 

@@ -42,15 +42,6 @@ impl Counts {
         };
         (of(self.own) + of(self.enemy)).min(PHASE_MAX) as u8
     }
-
-    /// The counts in one number that is never zero and has them all in its upper half.
-    #[inline]
-    fn key(&self) -> u64 {
-        // A side has sixteen men at most.
-        let counts = self.own.iter().chain(&self.enemy);
-        let packed = counts.fold(1, |key, &count| key << 5 | count as u64);
-        packed.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-    }
 }
 
 /// What the counts of men alone are worth.
@@ -73,14 +64,16 @@ impl MaterialEntry {
         weights: &Weights,
         cache: &'a mut MaterialCache,
     ) -> &'a MaterialEntry {
-        let counts = Counts::new(board);
-        cache.entry(counts.key(), || MaterialEntry::compute(&counts, weights))
+        // An odd factor keeps numbers apart, and brings all of one into its upper half.
+        let key = board.census().wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        cache.entry(key, || MaterialEntry::compute(board, weights))
     }
 
     #[cold]
-    fn compute(counts: &Counts, weights: &Weights) -> MaterialEntry {
+    fn compute(board: &Board, weights: &Weights) -> MaterialEntry {
+        let counts = Counts::new(board);
         let mut sums = [SideSums::default(); 2];
-        material(counts, weights, &mut sums);
+        material(&counts, weights, &mut sums);
         let [white, black] = sums;
         MaterialEntry { lead: white.main() - black.main(), phase: counts.phase() }
     }

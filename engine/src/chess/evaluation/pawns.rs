@@ -96,8 +96,8 @@ fn structure<S: Sink>(skeleton: &Skeleton, weights: &Weights, sink: &mut S) -> B
     let w = &weights.pawns;
     let own = skeleton.own_pawns;
     let enemy = skeleton.enemy_pawns;
-    let own_attacks = attacks::pawn_set::<true>(own);
-    let enemy_attacks = attacks::pawn_set::<false>(enemy);
+    let own_attacks = attacks::pawn_set(Color::White, own);
+    let enemy_attacks = attacks::pawn_set(Color::Black, enemy);
     let behind = |pawns: Bitboard| pawns.south().fill_south();
     let opposed = own & behind(enemy);
     let doubled = own & behind(own);
@@ -128,7 +128,7 @@ fn structure<S: Sink>(skeleton: &Skeleton, weights: &Weights, sink: &mut S) -> B
     let far = Bitboard(0xFFFF_FFFF_0000_0000);
     sink.term(&w.lever[0], (levers & !far).count() as i32);
     sink.term(&w.lever[1], (levers & far).count() as i32);
-    let forks = levers & pawn_attacks_twice::<false>(enemy) & !guarded;
+    let forks = levers & pawn_attacks_twice(Color::Black, enemy) & !guarded;
     sink.term(&w.double_lever, forks.count() as i32);
 
     let phalanx = own & beside;
@@ -138,7 +138,7 @@ fn structure<S: Sink>(skeleton: &Skeleton, weights: &Weights, sink: &mut S) -> B
     for square in guarded {
         sink.term(&w.supported[usize::from(square.rank()) - 2], 1);
     }
-    let twice = guarded & pawn_attacks_twice::<true>(own);
+    let twice = guarded & pawn_attacks_twice(Color::White, own);
     sink.term(&w.supported_twice, twice.count() as i32);
     let seventh = Bitboard::rank(6);
     for square in (phalanx | guarded) & !opposed & !seventh {

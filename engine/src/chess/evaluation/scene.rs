@@ -106,11 +106,11 @@ impl Side {
         let king = board.king(color).relative(color);
         let pawns = own(PieceType::Pawn);
         let queens = own(PieceType::Queen);
-        let pawn_attacks = attacks::pawn_set::<true>(pawns);
-        let enemy_pawn_attacks = attacks::pawn_set::<false>(enemy(PieceType::Pawn));
+        let pawn_attacks = attacks::pawn_set(Color::White, pawns);
+        let enemy_pawn_attacks = attacks::pawn_set(Color::Black, enemy(PieceType::Pawn));
         // Pawns at home rarely move just to make room for a piece.
         let stuck = pawns & (occupied.south() | Bitboard::RANK_2 | Bitboard::RANK_3);
-        let pawn_attacks_twice = pawn_attacks_twice::<true>(pawns);
+        let pawn_attacks_twice = pawn_attacks_twice(Color::White, pawns);
         let center = Square::from_coordinates(king.file().clamp(1, 6), king.rank().clamp(1, 6));
         let sliders = [PieceType::Bishop, PieceType::Rook, PieceType::Queen].map(enemy);
         let (shields, xrays) = shields(king, sliders, occupied);

@@ -5,7 +5,7 @@
 use super::channels::Sink;
 use super::scene::Scene;
 use super::weights::Weights;
-use crate::chess::rules::{Bitboard, PieceType, attacks};
+use crate::chess::rules::{Bitboard, Color, PieceType, attacks};
 use crate::parameters::Score;
 
 /// Threats of the side against the enemy's men.
@@ -35,14 +35,14 @@ pub(super) fn threats<S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {
     sink.term(&w.restricted, restricted.count() as i32);
 
     let safe = !theirs.any | ours.any;
-    let lever = attacks::pawn_set::<true>(own.pawns & safe);
+    let lever = attacks::pawn_set(Color::White, own.pawns & safe);
     count_victims(lever & enemy_pieces, &victims[1..], &w.by_pawn, sink);
     let occupied = scene.placement.occupied;
     let third = Bitboard::rank(2);
     let step = own.pawns.north() & !occupied;
     let jump = (step & third).north() & !occupied;
     let push = (step | jump) & !theirs.by(PieceType::Pawn) & safe;
-    let pushed = attacks::pawn_set::<true>(push) & enemy_pieces;
+    let pushed = attacks::pawn_set(Color::White, push) & enemy_pieces;
     sink.term(&w.safe_push, pushed.count() as i32);
 
     if enemy.queens.any() && !enemy.queens.many() {

@@ -95,8 +95,8 @@ pub fn pawn(color: Color, square: Square) -> Bitboard {
 
 /// Squares any of this side's pawns attacks.
 #[inline]
-pub const fn pawn_set<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
-    let forward = pawns.forward::<WHITE>();
+pub const fn pawn_set(color: Color, pawns: Bitboard) -> Bitboard {
+    let forward = pawns.forward(color);
     Bitboard(forward.east().0 | forward.west().0)
 }
 

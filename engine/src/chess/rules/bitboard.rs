@@ -168,8 +168,11 @@ impl Bitboard {
 
     /// Every square one rank onward, as this side's pawns go.
     #[inline]
-    pub const fn forward<const WHITE: bool>(self) -> Bitboard {
-        if WHITE { self.north() } else { self.south() }
+    pub const fn forward(self, color: Color) -> Bitboard {
+        match color {
+            Color::White => self.north(),
+            Color::Black => self.south(),
+        }
     }
 
     /// Every square and all those north of it.
@@ -329,8 +332,8 @@ mod tests {
         assert_eq!(corners.south(), set("a7 h7"));
         assert_eq!(corners.east(), set("b1 b8"));
         assert_eq!(corners.west(), set("g1 g8"));
-        assert_eq!(corners.forward::<true>(), corners.north());
-        assert_eq!(corners.forward::<false>(), corners.south());
+        assert_eq!(corners.forward(Color::White), corners.north());
+        assert_eq!(corners.forward(Color::Black), corners.south());
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct Board {
     pub(super) key: u64,
     pub(super) pawn_key: u64,
     pub(super) non_pawn_keys: [u64; 2],
+    /// How many men of each piece there are: five bits for each, by index.
+    pub(super) census: u64,
     pub(super) en_passant: Option<Square>,
     pub(super) side_to_move: Color,
     pub(super) halfmove_clock: u16,
@@ -149,6 +151,13 @@ impl Board {
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> u64 {
         self.non_pawn_keys[color.index()]
+    }
+
+    /// How many men of each kind both sides have, in one number that differs wherever any of the counts
+    /// does. It is never zero, for there are kings.
+    #[inline]
+    pub fn census(&self) -> u64 {
+        self.census
     }
 
     /// The squares that this side attacks, those of its own pieces included.
@@ -295,6 +304,7 @@ impl Board {
             key: 0,
             pawn_key: 0,
             non_pawn_keys: [0; 2],
+            census: 0,
             en_passant: None,
             side_to_move: Color::White,
             halfmove_clock: 0,
@@ -307,6 +317,7 @@ impl Board {
     #[inline]
     pub(super) fn put(&mut self, piece: Piece, square: Square) {
         self.mailbox[square.index()] = Some(piece);
+        self.census = self.census.wrapping_add(one_more(piece));
         self.toggle(piece, square);
     }
 
@@ -314,6 +325,7 @@ impl Board {
     #[inline]
     pub(super) fn take(&mut self, piece: Piece, square: Square) {
         self.mailbox[square.index()] = None;
+        self.census = self.census.wrapping_sub(one_more(piece));
         self.toggle(piece, square);
     }
 
@@ -343,4 +355,10 @@ impl Board {
             _ => self.non_pawn_keys[piece.color().index()] ^= number,
         }
     }
+}
+
+/// What one man more adds to [`Board::census`]. A side has sixteen men at most.
+#[inline]
+fn one_more(piece: Piece) -> u64 {
+    1 << (5 * piece.index())
 }

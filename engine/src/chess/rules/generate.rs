@@ -1,7 +1,8 @@
 //! Generation of legal moves.
 //!
 //! Checks and pins are masks known before the first move is made, so that no move is ever tried
-//! and taken back. The side and the stage are compile-time constants.
+//! and taken back. The stage is a compile-time constant. The side is not: counting moves is as fast,
+//! and there is half the code.
 
 use super::attacks;
 use super::{Bitboard, Board, Color, Move, MoveList, PieceType, Square};
@@ -33,32 +34,57 @@ pub(super) trait Collector {
 pub(super) struct Each<F>(pub(super) F);
 
 impl<F: FnMut(Move)> Collector for Each<F> {
-    #[inline]
+    #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard) {
+        if targets.any() {
+            self.some_of_piece(from, targets);
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, back: i8) {
+        if targets.any() {
+            self.some_of_pawns(targets, back);
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, targets: Bitboard, back: i8, kinds: &'static [PieceType]) {
+        if targets.any() {
+            self.some_promotions(targets, back, kinds);
+        }
+    }
+
+    #[inline(never)]
+    fn one(&mut self, mv: Move) {
+        (self.0)(mv);
+    }
+}
+
+/// The loops, which each taker has once and not once for each kind of man. Most sets of targets are
+/// empty, so that they are seldom called.
+impl<F: FnMut(Move)> Each<F> {
+    #[inline(never)]
+    fn some_of_piece(&mut self, from: Square, targets: Bitboard) {
         for to in targets {
             (self.0)(Move::new(from, to));
         }
     }
 
-    #[inline]
-    fn pawns(&mut self, targets: Bitboard, back: i8) {
+    #[inline(never)]
+    fn some_of_pawns(&mut self, targets: Bitboard, back: i8) {
         for to in targets {
             (self.0)(Move::new(to.offset(back), to));
         }
     }
 
-    #[inline]
-    fn promotions(&mut self, targets: Bitboard, back: i8, kinds: &'static [PieceType]) {
+    #[inline(never)]
+    fn some_promotions(&mut self, targets: Bitboard, back: i8, kinds: &'static [PieceType]) {
         for to in targets {
             for &kind in kinds {
                 (self.0)(Move::promoting(to.offset(back), to, kind));
             }
         }
-    }
-
-    #[inline]
-    fn one(&mut self, mv: Move) {
-        (self.0)(mv);
     }
 }
 
@@ -101,13 +127,10 @@ impl Board {
     #[inline]
     pub fn each_move(&self, stage: Stage, emit: impl FnMut(Move)) {
         let moves = &mut Each(emit);
-        match (self.side_to_move, stage) {
-            (Color::White, Stage::Noisy) => self.collect::<true, true, false, _>(moves),
-            (Color::White, Stage::Quiet) => self.collect::<true, false, true, _>(moves),
-            (Color::White, Stage::Evasions) => self.collect::<true, true, true, _>(moves),
-            (Color::Black, Stage::Noisy) => self.collect::<false, true, false, _>(moves),
-            (Color::Black, Stage::Quiet) => self.collect::<false, false, true, _>(moves),
-            (Color::Black, Stage::Evasions) => self.collect::<false, true, true, _>(moves),
+        match stage {
+            Stage::Noisy => self.collect::<true, false, _>(moves),
+            Stage::Quiet => self.collect::<false, true, _>(moves),
+            Stage::Evasions => self.collect::<true, true, _>(moves),
         }
     }
 
@@ -121,10 +144,7 @@ impl Board {
     /// How many legal moves there are.
     pub fn count_legal_moves(&self) -> u64 {
         let mut count = Count::default();
-        match self.side_to_move {
-            Color::White => self.collect::<true, true, true, _>(&mut count),
-            Color::Black => self.collect::<false, true, true, _>(&mut count),
-        }
+        self.collect::<true, true, _>(&mut count);
         count.0
     }
 
@@ -142,10 +162,7 @@ impl Board {
         let us = self.side_to_move;
         let free = self.color(us) - self.pinned;
         let pawns = self.kind(PieceType::Pawn) & free;
-        let steps = match us {
-            Color::White => pawns.forward::<true>(),
-            Color::Black => pawns.forward::<false>(),
-        };
+        let steps = pawns.forward(us);
         let others = !self.color(us);
         let mut knights = (self.kind(PieceType::Knight) & free).into_iter();
         let mut rooks = (self.straight_sliders(us) & free).into_iter();
@@ -157,19 +174,13 @@ impl Board {
     fn king_can_step(&self) -> bool {
         let us = self.side_to_move;
         let (king, targets) = (self.king(us), !self.color(us));
-        match us {
-            Color::White => self.king_steps::<true>(king, targets).next().is_some(),
-            Color::Black => self.king_steps::<false>(king, targets).next().is_some(),
-        }
+        self.king_steps(us, king, targets).next().is_some()
     }
 
-    /// Hands the legal moves of the side `WHITE`, whose turn it is, to the collector.
+    /// Hands the legal moves to the collector.
     #[inline]
-    pub(super) fn collect<const WHITE: bool, const NOISY: bool, const QUIET: bool, C: Collector>(
-        &self,
-        out: &mut C,
-    ) {
-        let us = Color::of::<WHITE>();
+    pub(super) fn collect<const NOISY: bool, const QUIET: bool, C: Collector>(&self, out: &mut C) {
+        let us = self.side_to_move;
         let occupied = self.occupied();
         let mut targets = Bitboard::EMPTY;
         if NOISY {
@@ -179,7 +190,7 @@ impl Board {
             targets |= !occupied;
         }
         let king = self.king(us);
-        out.piece(king, self.king_steps::<WHITE>(king, targets).collect());
+        out.piece(king, self.king_steps(us, king, targets).collect());
         if self.checkers.many() {
             return;
         }
@@ -193,7 +204,7 @@ impl Board {
                 }
             }
         }
-        self.collect_pawns::<WHITE, NOISY, QUIET, C>(king, check_mask, out);
+        self.collect_pawns::<NOISY, QUIET, C>(king, check_mask, out);
 
         let targets = targets & check_mask;
         let pinned = self.pinned;
@@ -222,18 +233,16 @@ impl Board {
 
     /// Which of the targets the king can step to.
     #[inline]
-    fn king_steps<const WHITE: bool>(
+    fn king_steps(
         &self,
+        us: Color,
         king: Square,
         targets: Bitboard,
     ) -> impl Iterator<Item = Square> {
-        let them = !Color::of::<WHITE>();
+        let them = !us;
         // What pawns and king guard is cheap to find for all squares at once.
         let pawns = self.pieces(them, PieceType::Pawn);
-        let by_pawns = match them {
-            Color::White => attacks::pawn_set::<true>(pawns),
-            Color::Black => attacks::pawn_set::<false>(pawns),
-        };
+        let by_pawns = attacks::pawn_set(them, pawns);
         let steps = (attacks::king(king) & targets) - by_pawns - attacks::king(self.king(them));
         // The king hides nothing behind it from the slider it flees.
         let occupied = self.occupied() ^ king.bitboard();
@@ -241,30 +250,29 @@ impl Board {
     }
 
     #[inline]
-    fn collect_pawns<const WHITE: bool, const NOISY: bool, const QUIET: bool, C: Collector>(
+    fn collect_pawns<const NOISY: bool, const QUIET: bool, C: Collector>(
         &self,
         king: Square,
         check_mask: Bitboard,
         out: &mut C,
     ) {
-        let us = Color::of::<WHITE>();
+        let us = self.side_to_move;
         let last_rank = Bitboard::relative_rank(us, 7);
-        let back: i8 = if WHITE { -8 } else { 8 };
+        let back = us.backward();
         let pawns = self.pieces(us, PieceType::Pawn);
         // A pinned pawn still moves along the line of its pin.
         let free = pawns - self.pinned;
-        let (towards_east, towards_west) = if WHITE {
-            (attacks::diagonal(king), attacks::antidiagonal(king))
-        } else {
-            (attacks::antidiagonal(king), attacks::diagonal(king))
+        let (towards_east, towards_west) = match us {
+            Color::White => (attacks::diagonal(king), attacks::antidiagonal(king)),
+            Color::Black => (attacks::antidiagonal(king), attacks::diagonal(king)),
         };
         let empty = !self.occupied();
         let pushers = free | (pawns & Bitboard::file(king.file()));
-        let step = pushers.forward::<WHITE>() & empty;
+        let step = pushers.forward(us) & empty;
         let single = step & check_mask;
         if QUIET {
             let third = Bitboard::relative_rank(us, 2);
-            let double = (step & third).forward::<WHITE>() & empty & check_mask;
+            let double = (step & third).forward(us) & empty & check_mask;
             out.pawns(single - last_rank, back);
             out.pawns(double, 2 * back);
             out.promotions(single & last_rank, back, &MINORS_AND_ROOK);
@@ -272,8 +280,8 @@ impl Board {
         if NOISY {
             out.promotions(single & last_rank, back, &QUEEN);
             let victims = self.color(!us) & check_mask;
-            let east = (free | (pawns & towards_east)).forward::<WHITE>().east() & victims;
-            let west = (free | (pawns & towards_west)).forward::<WHITE>().west() & victims;
+            let east = (free | (pawns & towards_east)).forward(us).east() & victims;
+            let west = (free | (pawns & towards_west)).forward(us).west() & victims;
             out.pawns(east - last_rank, back - 1);
             out.pawns(west - last_rank, back + 1);
             if ((east | west) & last_rank).any() {

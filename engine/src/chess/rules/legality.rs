@@ -40,10 +40,7 @@ impl Board {
                 if promotes != mv.promotion().is_some() {
                     return false;
                 }
-                match us {
-                    Color::White => self.pawn_reach::<true>(from.bitboard()),
-                    Color::Black => self.pawn_reach::<false>(from.bitboard()),
-                }
+                self.pawn_reach(us, from.bitboard())
             }
             PieceType::Knight => attacks::knight(from),
             PieceType::Bishop => attacks::bishop(from, self.occupied()),
@@ -68,11 +65,10 @@ impl Board {
     }
 
     /// Where a pawn can go, en passant aside.
-    fn pawn_reach<const WHITE: bool>(&self, pawn: Bitboard) -> Bitboard {
-        let us = Color::of::<WHITE>();
+    fn pawn_reach(&self, us: Color, pawn: Bitboard) -> Bitboard {
         let empty = !self.occupied();
-        let step = pawn.forward::<WHITE>() & empty;
-        let double = (step & Bitboard::relative_rank(us, 2)).forward::<WHITE>() & empty;
-        step | double | (attacks::pawn_set::<WHITE>(pawn) & self.color(!us))
+        let step = pawn.forward(us) & empty;
+        let double = (step & Bitboard::relative_rank(us, 2)).forward(us) & empty;
+        step | double | (attacks::pawn_set(us, pawn) & self.color(!us))
     }
 }

@@ -1,7 +1,7 @@
 //! Counting the leaves of the tree of legal moves.
 
 use super::generate::{Count, Each};
-use super::{Board, Color, Move, Position};
+use super::{Board, Move, Position};
 
 /// The number of ways to play `depth` plies. The last ply is counted without being played.
 pub fn perft(position: &Position, depth: u32) -> u64 {
@@ -35,34 +35,27 @@ pub fn perft_divide_until(
 const ASK_FROM: u32 = 4;
 
 fn count_from(position: &Position, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64 {
-    match position.side_to_move() {
-        Color::White => count::<true>(position.board(), depth, is_stopped),
-        Color::Black => count::<false>(position.board(), depth, is_stopped),
-    }
+    count(position.board(), depth, is_stopped)
 }
 
 /// Any number once `is_stopped` says so.
-fn count<const WHITE: bool>(board: &Board, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64 {
+fn count(board: &Board, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64 {
     if depth == 0 {
         return 1;
     }
     if depth == 1 {
         let mut count = Count::default();
-        board.collect::<WHITE, true, true, _>(&mut count);
+        board.collect::<true, true, _>(&mut count);
         return count.0;
     }
     if depth >= ASK_FROM && is_stopped() {
         return 0;
     }
     let mut total = 0;
-    board.collect::<WHITE, true, true, _>(&mut Each(|mv| {
+    board.collect::<true, true, _>(&mut Each(|mv| {
         let mut next = *board;
-        next.play_as::<WHITE>(mv);
-        total += if WHITE {
-            count::<false>(&next, depth - 1, is_stopped)
-        } else {
-            count::<true>(&next, depth - 1, is_stopped)
-        };
+        next.play(mv);
+        total += count(&next, depth - 1, is_stopped);
     }));
     total
 }

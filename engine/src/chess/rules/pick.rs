@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::generate::Collector;
-use super::{Bitboard, Board, Color, Move, PieceType, Square};
+use super::{Bitboard, Board, Move, PieceType, Square};
 
 impl Board {
     /// Counts the legal moves and gives the one that `choose` makes of their number: an index into
@@ -13,10 +13,7 @@ impl Board {
     /// If the index is not below the number.
     pub fn pick_legal_move(&self, choose: impl FnOnce(usize) -> usize) -> Option<Move> {
         let mut groups = Groups::default();
-        match self.side_to_move() {
-            Color::White => self.collect::<true, true, true, _>(&mut groups),
-            Color::Black => self.collect::<false, true, true, _>(&mut groups),
-        }
+        self.collect::<true, true, _>(&mut groups);
         (groups.count > 0).then(|| groups.pick(choose(groups.count)))
     }
 }

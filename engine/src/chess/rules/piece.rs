@@ -23,10 +23,13 @@ impl Color {
         self as usize
     }
 
-    /// The side a `WHITE` type parameter stands for.
+    /// What leads from a square's index to that of the square behind it, as this side's pawns go.
     #[inline]
-    pub const fn of<const WHITE: bool>() -> Color {
-        if WHITE { Color::White } else { Color::Black }
+    pub(super) const fn backward(self) -> i8 {
+        match self {
+            Color::White => -8,
+            Color::Black => 8,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A board with its past: undo, repetition and the end of the game.
 
 use std::ops::Deref;
+use std::slice;
 
 use super::{Bitboard, Board, Color, FenError, Move, PieceType, Square, attacks, fen, repetition};
 
@@ -115,17 +116,23 @@ impl Position {
     #[inline]
     pub fn play(&mut self, mv: Move) {
         debug_assert!(self.board.is_legal(mv), "{mv} is illegal in {}", self.to_fen(true));
-        self.past.push(self.board);
-        self.past_keys.push(self.board.key());
+        self.keep();
         self.board.play(mv);
     }
 
     /// Lets the other side move (null move); the side to move must not be in check.
     #[inline]
     pub fn pass(&mut self) {
-        self.past.push(self.board);
-        self.past_keys.push(self.board.key());
+        self.keep();
         self.board.pass();
+    }
+
+    /// Adds the board to the past.
+    #[inline]
+    fn keep(&mut self) {
+        // What is pushed is copied twice: first to where it is safe while room is made.
+        self.past.extend_from_slice(slice::from_ref(&self.board));
+        self.past_keys.push(self.board.key());
     }
 
     /// Takes back the last move or pass.

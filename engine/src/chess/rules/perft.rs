@@ -5,7 +5,7 @@ use super::{Board, Move, Position};
 
 /// The number of ways to play `depth` plies. The last ply is counted without being played.
 pub fn perft(position: &Position, depth: u32) -> u64 {
-    count_from(position, depth, &|| false)
+    count(position.board(), depth, &|| false)
 }
 
 /// The number of ways to play `depth` plies, apart for each first move. Empty at depth 0.
@@ -25,7 +25,7 @@ pub fn perft_divide_until(
     let divide = |&mv: &Move| {
         let mut next = position.clone();
         next.play(mv);
-        (mv, count_from(&next, depth - 1, is_stopped))
+        (mv, count(next.board(), depth - 1, is_stopped))
     };
     let counts = position.legal_moves().iter().map(divide).collect();
     (!is_stopped()).then_some(counts)
@@ -34,11 +34,7 @@ pub fn perft_divide_until(
 /// Fewest plies below a node at which it is worth asking whether to stop.
 const ASK_FROM: u32 = 4;
 
-fn count_from(position: &Position, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64 {
-    count(position.board(), depth, is_stopped)
-}
-
-/// Any number once `is_stopped` says so.
+/// The number of ways to play `depth` plies; any number once `is_stopped` says so.
 fn count(board: &Board, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64 {
     if depth == 0 {
         return 1;

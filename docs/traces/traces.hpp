@@ -20,7 +20,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <locale>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -54,8 +56,9 @@ public:
     ~File() {
         if (file_) std::fclose(file_);
     }
+    bool is_open() const { return file_ != nullptr; }
     void write(const void* data, std::size_t size) {
-        if (std::fwrite(data, 1, size, file_) != size) fail();
+        if (!file_ || std::fwrite(data, 1, size, file_) != size) fail();
     }
     void close() {
         std::FILE* file = file_;
@@ -68,6 +71,12 @@ private:
     std::string path_;
     std::FILE* file_;
 };
+
+/// Refuses what the forms have no room for.
+inline void check(int index, int times) {
+    if (index < 0 || index > 65535 || times < -32768 || times > 32767)
+        throw std::out_of_range("an index or a count does not fit in two bytes");
+}
 
 /// CRC-32 as zlib computes it.
 inline std::uint32_t checksum(const std::string& bytes) {
@@ -103,15 +112,19 @@ public:
     explicit TextWriter(const std::string& path) : file_(path) {}
 
     void write(const Position& position) {
-        char number[160];
-        std::snprintf(number, sizeof number, "%.9g phase=%.9g scale=%.9g game=%lu constant=%.9g",
-                      position.result, position.phase, position.scale,
-                      static_cast<unsigned long>(position.game), position.constant);
-        std::string line = number;
-        if (position.score != -32768) line += " score=" + std::to_string(position.score);
-        for (const auto& [index, times] : position.counts)
-            if (times != 0) line += " " + std::to_string(index) + ":" + std::to_string(times);
-        line += "\n";
+        std::ostringstream text;
+        text.imbue(std::locale::classic());  // numbers have a point, whatever the program's locale
+        text.precision(9);
+        text << position.result << " phase=" << position.phase << " scale=" << position.scale
+             << " game=" << position.game << " constant=" << position.constant;
+        if (position.score != -32768) text << " score=" << position.score;
+        for (const auto& [index, times] : position.counts) {
+            if (times == 0) continue;
+            detail::check(index, times);
+            text << ' ' << index << ':' << times;
+        }
+        text << '\n';
+        const std::string line = text.str();
         file_.write(line.data(), line.size());
     }
 
@@ -137,8 +150,7 @@ public:
         std::uint32_t count = 0;
         for (const auto& [index, times] : position.counts) {
             if (times == 0) continue;
-            if (index < 0 || index > 65535 || times < -32768 || times > 32767)
-                throw std::out_of_range("an index or a count does not fit in two bytes");
+            detail::check(index, times);
             detail::put16(pairs, static_cast<std::uint32_t>(index));
             detail::put16(pairs, static_cast<std::uint32_t>(times));
             ++count;
@@ -154,6 +166,7 @@ public:
     }
 
     void close() {
+        if (!file_.is_open()) return;
         flush();
         std::string end;
         detail::put32(end, 0);

@@ -196,8 +196,13 @@ impl Run {
         let folder = arguments.output.clone();
         arguments.choices.fit.check()?;
         let earlier = Settings::load(&folder)?;
+        let mut held = None;
         let settings = match (earlier, arguments.resume) {
-            (Some(earlier), true) => earlier,
+            (Some(earlier), true) => {
+                let place = folder.join("settings.json");
+                eprintln!("the run goes on as it was begun, see {}", place.display());
+                earlier
+            }
             (None, true) => {
                 let message = format!("--resume: {} holds no run", folder.display());
                 return Err(WrongUse(message).into());
@@ -206,12 +211,12 @@ impl Run {
                 let (settings, start) = new_settings(arguments, earlier.as_ref())?;
                 match earlier {
                     Some(earlier) => settings.check_same(&earlier, &folder)?,
-                    None => begin(&folder, &settings, &start)?,
+                    None => held = Some(begin(&folder, &settings, &start)?),
                 }
                 settings
             }
         };
-        let lock = lock(&folder)?;
+        let lock = held.map_or_else(|| lock(&folder), Ok)?;
         let mut generations = Vec::new();
         while let Some(generation) = Generation::load(
             &generation_folder(&folder, generations.len() as u32 + 1).join(RESULT),
@@ -428,11 +433,15 @@ fn new_settings(
 }
 
 /// Makes the folder of a new run; the settings come last: where they are, there is all of it.
-fn begin(folder: &Path, settings: &Settings, start: &str) -> anyhow::Result<()> {
+fn begin(folder: &Path, settings: &Settings, start: &str) -> anyhow::Result<File> {
     files::create_folder(folder)?;
+    let lock = lock(folder)?;
+    let shown = folder.display();
+    ensure!(Settings::load(folder)?.is_none(), "another run was just begun in {shown}");
     let path = folder.join(START);
     files::write_atomically(&path, |file| std::io::Write::write_all(file, start.as_bytes()))?;
-    settings.store(folder)
+    settings.store(folder)?;
+    Ok(lock)
 }
 
 /// Keeps a second process out of the folder.

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;
 
-use crate::command_line::parameter_file;
+use crate::command_line::{self, parameter_file};
 
 /// Write an engine binary that carries a parameter file, and prove that it plays those numbers.
 ///
@@ -131,6 +131,13 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
         "{} is no file that a binary could take the place of",
         arguments.output.display()
     );
+    let mut beside = arguments.output.clone().into_os_string();
+    beside.push(".json");
+    let read = [Some(&arguments.parameters), arguments.engine.as_ref()].into_iter().flatten();
+    command_line::check_outputs(
+        &[&arguments.output, Path::new(&beside)],
+        read.map(PathBuf::as_path),
+    )?;
     let file = text_of(&arguments.parameters)?;
     let parameters = Parameters::from_toml(&file, &arguments.parameters.display().to_string())?;
     let mut hidden = OsString::from(".");
@@ -140,7 +147,6 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
     // Before anything that takes long: can the output be written at all?
     std::fs::write(&partial.0, [])
         .with_context(|| format!("cannot write {}", partial.0.display()))?;
-    ensure!(!arguments.output.is_dir(), "{} is a folder", arguments.output.display());
     let job = Job {
         fingerprint: parameters.fingerprint(),
         parameters: Arc::new(parameters),
@@ -158,8 +164,6 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
         (false, Some(engine)) => replacing::copy(&job, engine),
         (false, None) => replacing::copy_usual(&job),
     }?;
-    let mut beside = arguments.output.clone().into_os_string();
-    beside.push(".json");
     let text = manifest.text()?;
     files::write_atomically(Path::new(&beside), |file| file.write_all(text.as_bytes()))?;
     std::fs::rename(&partial.0, &arguments.output).with_context(|| {

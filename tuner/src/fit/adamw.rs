@@ -17,7 +17,8 @@ const MEAN_DECAY: f64 = 0.9;
 const SQUARE_DECAY: f64 = 0.999;
 /// Keeps steps finite where no gradient has been seen; gradients are about 10⁻⁶ for a rare term.
 const EPSILON: f64 = 1e-9;
-/// Passes without a fall of the validation error after which it stops.
+/// Passes without a fall of the validation error after which it stops. Without positions to validate by
+/// it goes on to the end: the error of those fitted to rises now and then as long as steps are large.
 const PATIENCE: usize = 12;
 
 /// Running means of gradient and squared gradient, by cell and half.
@@ -40,7 +41,8 @@ struct Moments {
 /// CITE: Kingma and Ba, Adam (2015); Loshchilov and Hutter, Decoupled Weight Decay Regularization
 /// (2019).
 pub fn adamw(task: &Task<'_>, observer: &mut dyn FnMut(&Iteration)) -> Solution {
-    let mut progress = Progress::new(task, PATIENCE, observer);
+    let patience = if task.validation.is_some() { PATIENCE } else { usize::MAX };
+    let mut progress = Progress::new(task, patience, observer);
     let mut values = task.start.clone();
     let mut moments = Moments::new(values.0.len());
     let mut order: Vec<u32> = (0..task.training.store.blocks() as u32).collect();
@@ -59,8 +61,11 @@ pub fn adamw(task: &Task<'_>, observer: &mut dyn FnMut(&Iteration)) -> Solution 
             moments.step(task, &mut values, &gradient, rate);
         }
         // The error of each batch before its step: one pass less than an exact figure, and good
-        // enough to watch.
-        let error = error / order.len() as f64;
+        // enough to watch, but not to choose by.
+        let error = match task.validation {
+            Some(_) => error / order.len() as f64,
+            None => task.training.error(&values),
+        };
         if !progress.note(task, &values, error, largest_change(&before, &values)) {
             return progress.end(Stop::Validation);
         }

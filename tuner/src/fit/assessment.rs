@@ -23,7 +23,7 @@ pub(super) fn assess(
     let evaluations = [start, tuned].map(|parameters| {
         sets.all().map(|set| {
             let (found, difference) = super::chess::engine_evaluations(set, &parameters.weights);
-            report.disagreement = report.disagreement.max(difference);
+            report.disagreement = Some(report.disagreement.unwrap_or(0.0).max(difference));
             found
         })
     });

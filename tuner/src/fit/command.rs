@@ -1,5 +1,6 @@
 //! `tuner fit`: from recorded positions and a starting file to a tuned file and a report.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -151,7 +152,13 @@ impl FitArguments {
         let read = read.chain(self.traces.iter().map(PathBuf::as_path));
         let read =
             read.chain([&self.start, &self.parameters].into_iter().flatten().map(PathBuf::as_path));
+        let read = read.chain(self.sources.job.as_deref());
         command_line::check_outputs(&outputs, read)?;
+        let mut known = BTreeSet::new();
+        for path in &self.traces {
+            let is_new = known.insert(path.canonicalize().unwrap_or_else(|_| path.clone()));
+            ensure!(is_new, "{} is named twice: its games would count double", path.display());
+        }
         if let Some(report) = self.report.as_ref().filter(|report| report.exists()) {
             ensure!(report.is_dir(), "--report {}: it is no folder", report.display());
         }

@@ -44,7 +44,7 @@ pub fn find(store: &dyn Positions, terms: &Terms) -> Vec<Gauge> {
     let mut found = None;
     let mut counts = vec![0; store.cells()];
     store.counts(&mut |entries| {
-        count(entries, &mut counts);
+        count(entries, store.linear_sums(), &mut counts);
         if first.len() < FIRST_POSITIONS {
             first.push(counts.clone());
         } else {
@@ -102,11 +102,11 @@ fn holds(gauge: &Gauge, counts: &[i32]) -> bool {
     counts[gauge.row.clone()].iter().sum::<i32>() == gauge.anchor.map_or(0, |cell| counts[cell])
 }
 
-/// Sets the counts by cell to those of a position in the main sum; a cell of another sum never
-/// balances.
-fn count(entries: &[Entry], counts: &mut [i32]) {
+/// Sets the counts by cell to those of a position in the sums that the evaluation is linear in, the
+/// first so many; a cell of another sum never balances. No cell is in two linear sums.
+fn count(entries: &[Entry], linear_sums: u8, counts: &mut [i32]) {
     counts.fill(0);
-    for entry in entries.iter().filter(|entry| entry.sum == 0) {
+    for entry in entries.iter().filter(|entry| entry.sum < linear_sums) {
         counts[usize::from(entry.cell)] += i32::from(entry.times);
     }
 }

@@ -139,8 +139,9 @@ pub struct Report {
     pub cross_entropy_before: Errors,
     /// The same with the tuned file.
     pub cross_entropy_after: Errors,
-    /// Greatest difference between engine and model over all positions, in centipawns.
-    pub disagreement: f64,
+    /// Greatest difference between engine and model over all positions, in centipawns; none where the
+    /// engine was not asked.
+    pub disagreement: Option<f64>,
     /// What the held-out positions say of the two files.
     pub diagnosis: Diagnosis,
     /// Rows of values whose mean change was folded into the value they trade with.
@@ -275,9 +276,12 @@ impl Report {
             ),
             self.split_in_words(),
             format!(
-                "{:.1} weights and {:.0} bytes a position; engine and model differ by {:.2} \
-                 centipawns at most",
-                self.entries_per_position, self.bytes_per_position, self.disagreement
+                "{:.1} weights and {:.0} bytes a position{}",
+                self.entries_per_position,
+                self.bytes_per_position,
+                self.disagreement.map_or_else(String::new, |it| {
+                    format!("; engine and model differ by {it:.2} centipawns at most")
+                }),
             ),
             format!(
                 "K = {:.4}: expected result 1 / (1 + 10^(-K * centipawns / 400)); {:.4} would fit \
@@ -330,12 +334,13 @@ impl Report {
         push(
             text,
             format_args!(
-                "\nThe {} error fell by {:.2} %: {:.6}{}. Errors are those of the engine's \
+                "\nThe {} error fell by {:.2} %: {:.6}{}. Errors are those of the {}'s \
                  evaluation of results, values rounded.\n",
                 self.judging(),
                 100.0 * self.fall() / self.before.held_out,
                 self.fall(),
                 self.fall_interval(),
+                if self.disagreement.is_some() { "engine" } else { "model" },
             ),
         );
         for scale in &self.k_by_phase {

@@ -77,9 +77,9 @@ pub fn fit_traces(
 struct Read {
     /// For training, to stop by, and held out; no game is in two of them.
     sets: [LinearStore; 3],
-    /// The game of each training position.
+    /// The game of each training position, in the order of the store.
     games: Vec<u32>,
-    /// Game and White's result of each position held out.
+    /// Game and White's result of each position held out, in the order of the store.
     held_out_results: Vec<(u32, f64)>,
     /// How many positions' games were guessed.
     guessed: usize,
@@ -131,5 +131,8 @@ fn read_sets(
     bar.finish_and_clear();
     check_sizes([0, 1, 2].map(|set| sets[set].positions()), shares)?;
     let [training, validation, held_out] = sets.map(Builder::finish);
-    Ok(Read { sets: [training?, validation?, held_out?], games, held_out_results, guessed })
+    let sets = [training?, validation?, held_out?];
+    let games = sets[0].arranged(games);
+    let held_out_results = sets[2].arranged(held_out_results);
+    Ok(Read { sets, games, held_out_results, guessed })
 }

@@ -80,7 +80,7 @@ pub struct BenchArguments {
     #[arg(long, value_name = "WORDS", num_args = 1..)]
     pub judge: Vec<String>,
     /// File that remembers what the judge said, for this run and all others on these positions
-    /// [default: the output with .judgements.csv added].
+    /// [default: the output, or `regret` in this folder, with .judgements.csv added].
     #[arg(long, value_name = "FILE")]
     pub judgements: Option<PathBuf>,
     /// What a centipawn changes in the logarithm of the odds [default: what fits the recorded
@@ -156,8 +156,10 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     let written = subject.outputs(folder, &name);
     let read = arguments.positions.iter().chain(&arguments.subject.parameters);
     let read = read.chain(&arguments.subject.start).map(PathBuf::as_path);
-    let outputs: Vec<&Path> =
-        written.iter().chain(&arguments.report).map(PathBuf::as_path).collect();
+    let journal = with_ending(&arguments.output, ".journal");
+    let judgements = settings.judgements(&arguments.output);
+    let outputs = written.iter().chain(&arguments.report).chain([&journal, &judgements]);
+    let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
     command_line::check_outputs(&outputs, read)?;
     if arguments.audit && subject.program().is_some() {
         let message = "--audit looks into the rules of Kamerton's own search, which a program over \
@@ -168,9 +170,9 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
         positions: arguments.positions.clone(),
         judge: settings.judge(subject.base())?,
         subject: subject.clone(),
-        journal: with_ending(&arguments.output, ".journal"),
+        journal,
         resume: arguments.resume,
-        judgements: settings.judgements(&arguments.output),
+        judgements,
         count: settings.count,
         nodes: settings.nodes,
         k: settings.k,

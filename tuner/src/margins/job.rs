@@ -11,11 +11,11 @@ use super::ELO_PER_WORTH;
 use super::bench::Bench;
 use super::design::{DESIGN, Space};
 use super::journal::{Course, Journal};
-use super::judge::JudgeSettings;
+use super::judge::{JudgeSettings, with_words};
 use super::measure::{Estimate, Scores};
 use super::places::Places;
 use super::tuning::{Finding, Listener, Tuning};
-use crate::tunables::Subject;
+use crate::tunables::{Subject, Tunable};
 
 /// What is to be done.
 #[derive(Clone, Debug)]
@@ -84,7 +84,8 @@ impl Job {
     pub fn run(&self, listener: &mut dyn Listener) -> anyhow::Result<Option<Tuned>> {
         self.subject.check(&MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() })?;
         let tunables = self.subject.tunables();
-        let mut places = Places::draw(&self.positions, self.count, self.seed, self.threads)?;
+        let mut places =
+            Places::draw(&self.positions, self.count, self.count / 2, self.seed, self.threads)?;
         places.k = self.k.unwrap_or(places.k);
         let mut bench = Bench::new(
             &self.subject,
@@ -95,9 +96,19 @@ impl Job {
             self.threads,
         )?;
         let course = Course {
-            start: self.subject.base().load()?.identity.fingerprint,
-            tunables: tunables.iter().map(|it| format!("{} = {}", it.name, it.value)).collect(),
+            start: with_words(
+                &self.subject.base().load()?.identity.fingerprint,
+                self.subject.base(),
+            ),
+            tunables: tunables
+                .iter()
+                .map(|it| {
+                    let Tunable { name, value, low, high, step, .. } = it;
+                    format!("{name} = {value}, {low} to {high}, step {step}")
+                })
+                .collect(),
             positions: fingerprint(&places),
+            k: places.k.to_string(),
             count: self.count,
             nodes: self.nodes,
             judge: self.judge.name(),
@@ -240,6 +251,5 @@ fn fingerprint(places: &Places) -> String {
             hash.update(b"\n");
         }
     }
-    hash.update(places.k.to_le_bytes());
     hex::encode(&hash.finalize()[..12])
 }

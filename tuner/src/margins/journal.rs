@@ -17,6 +17,9 @@ pub(super) struct Course {
     pub tunables: Vec<String>,
     /// SHA-256 of the positions.
     pub positions: String,
+    /// What a centipawn changes in the logarithm of the odds.
+    #[serde(default)]
+    pub k: String,
     /// Positions tuned on.
     pub count: usize,
     /// Nodes of each search.
@@ -170,6 +173,7 @@ mod tests {
             nodes: 100,
             judge: "c@1000".to_string(),
             seed: 1,
+            k: "0.004".into(),
             design: 2,
         }
     }

@@ -62,13 +62,27 @@ impl JudgeSettings {
     pub fn name(&self) -> String {
         let nodes = self.contestant.limits.nodes.unwrap_or(0);
         let fingerprint = &self.loaded.identity.fingerprint;
-        let options = match &self.contestant.source {
-            Source::Uci(engine) if !engine.options.is_empty() => {
-                format!("+{}", hex::encode(&Sha256::digest(format!("{:?}", engine.options))[..4]))
-            }
-            _ => String::new(),
-        };
-        format!("{fingerprint}{options}@{nodes}")
+        format!("{}@{nodes}", with_words(fingerprint, &self.contestant))
+    }
+}
+
+/// The fingerprint of a player, with what its words change: options, arguments and table.
+pub(super) fn with_words(fingerprint: &str, contestant: &Contestant) -> String {
+    let mut words = String::new();
+    if let Source::Uci(engine) = &contestant.source {
+        if !engine.options.is_empty() {
+            words += &format!("{:?}", engine.options);
+        }
+        if !engine.arguments.is_empty() {
+            words += &format!("{:?}", engine.arguments);
+        }
+    }
+    if let Some(hash) = contestant.hash.filter(|&hash| hash != HASH_MEGABYTES) {
+        words += &format!("hash {hash}");
+    }
+    match words.is_empty() {
+        true => fingerprint.to_string(),
+        false => format!("{fingerprint}+{}", hex::encode(&Sha256::digest(words)[..4])),
     }
 }
 
@@ -273,6 +287,27 @@ mod tests {
             assert!(error.contains(place) && error.contains("judgements.csv"), "{error}");
             assert_eq!(std::fs::read_to_string(&path).expect("there"), text, "left as it is");
         }
+    }
+
+    /// What a program is told makes another judge of it.
+    #[test]
+    fn judges_that_are_told_other_things_have_other_names() {
+        let name = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
+            let contestant =
+                Contestant::parse(&words, MoveLimits::default(), None).expect("a contestant");
+            with_words("f", &contestant)
+        };
+        let program = std::env::current_exe().expect("this one");
+        let program = program.to_str().expect("a text");
+        let more: &[&[&str]] = &[&[], &["arg=a"], &["arg=b"], &["option.A=1"], &["hash=64"]];
+        let mut names: Vec<String> =
+            more.iter().map(|more| name(&[&[program], *more].concat())).collect();
+        assert_eq!(names[0], "f");
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), more.len(), "{names:?}");
+        assert!(name(&["default", "hash=64"]) != name(&["default"]));
     }
 
     /// Mates and draws by rule need no search.

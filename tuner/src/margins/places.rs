@@ -57,8 +57,8 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Draws `count` positions for tuning and half as many to report on from recorded games, as a
-    /// seed has it. Whether they are quiet does not matter; those in which there is no choice, or
+    /// Draws `count` positions for tuning and so many to report on from recorded games, as a seed has
+    /// it. Whether they are quiet does not matter; those in which there is no choice, or
     /// which are decided, are left out. Where a source names games and plies, positions come in
     /// passages, else each for itself.
     ///
@@ -67,6 +67,7 @@ impl Places {
     pub fn draw(
         files: &[PathBuf],
         count: usize,
+        reported: usize,
         seed: u64,
         threads: usize,
     ) -> anyhow::Result<Places> {
@@ -86,7 +87,7 @@ impl Places {
         let mut spans = spans(&samples, &mut random);
         spans.shuffle(&mut random);
         let shares = Shares { validation: 0.0, held_out: HELD_OUT };
-        let mut sets = [(Vec::new(), count), (Vec::new(), count / 2)];
+        let mut sets = [(Vec::new(), count), (Vec::new(), reported)];
         for span in &spans {
             let game = samples[span.indices[0]].game();
             let is_held_out = purpose_of(game, shares, seed) == Purpose::HeldOut;
@@ -98,13 +99,15 @@ impl Places {
             }
         }
         let [(tuning, no_tuning), (held_out, no_held_out)] = sets;
+        let in_passages: usize = spans.iter().map(|span| span.indices.len()).sum();
         ensure!(
             no_tuning + no_held_out == 0,
-            "there are only {} positions to tune on and {} to report on, not {count} and {}: give \
-             more files, or a smaller --count",
+            "there are only {} positions to tune on and {} to report on, not {count} and {reported}: \
+             give more files, or a smaller --count ({in_passages} of {} positions are undecided and \
+             stand in a game with {PASSAGE_LENGTH_MIN} or more of the same side in a row)",
             count - no_tuning,
-            count / 2 - no_held_out,
-            count / 2
+            reported - no_held_out,
+            samples.len()
         );
         Ok(Places { tuning, held_out, k })
     }

@@ -96,7 +96,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     };
     let sets: Vec<Vec<f64>> =
         std::iter::once(values(&start)).chain(changed.iter().map(values)).collect();
-    let mut places = Places::draw(&arguments.positions, settings.count, settings.seed, threads)?;
+    let mut places = Places::draw(&arguments.positions, settings.count, 0, settings.seed, threads)?;
     places.k = settings.k.unwrap_or(places.k);
     let source = Source::Parameters { file: arguments.start.clone(), changes: Vec::new() };
     let limits = MoveLimits::default();

@@ -168,6 +168,9 @@ pub trait Positions: Sync {
     /// Labels of a block's positions.
     fn read_labels(&self, block: usize, work: &mut Work);
 
+    /// The evaluation is linear in so many sums, the first.
+    fn linear_sums(&self) -> u8;
+
     /// The entries of every position.
     fn counts(&self, take: &mut dyn FnMut(&[Entry]));
 

@@ -58,6 +58,7 @@ impl<C: Closing> Store<C> {
             len: 0,
             entries: 0,
             cells,
+            order: Vec::new(),
             beside: C::Beside::default(),
         };
         Builder {
@@ -191,7 +192,7 @@ impl<C: Closing> Builder<C> {
         }
         let mut open = std::mem::take(&mut self.open);
         if C::IS_SORTED {
-            open.sort();
+            self.store.order.append(&mut open.sort());
         }
         let mut words = Vec::new();
         push_column(&mut words, &open.results);
@@ -207,7 +208,8 @@ impl<C: Closing> Builder<C> {
 
 impl<Context: Copy> OpenBlock<Context> {
     /// Orders the positions by the lengths of their lists: a processor then foresees where each ends.
-    fn sort(&mut self) {
+    /// Returns where each stood.
+    fn sort(&mut self) -> Vec<u16> {
         let mut ends = 0;
         let listed: Vec<Range<usize>> = (0..self.results.len())
             .map(|index| {
@@ -226,6 +228,7 @@ impl<Context: Copy> OpenBlock<Context> {
         }
         let codes = order.iter().flat_map(|&index| &self.codes[listed[index].clone()]);
         self.codes = codes.copied().collect();
+        order.into_iter().map(|index| index as u16).collect()
     }
 }
 

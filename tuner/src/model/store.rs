@@ -30,9 +30,12 @@ pub trait Closing: Send + Sync + 'static {
     type Beside: Default + Send + Sync;
     /// Number of sums.
     const SUMS: usize;
+    /// The evaluation is linear in so many of them, the first.
+    const LINEAR_SUMS: u8;
     /// Whether positions are so full that bits are worth their time.
     const HAS_DENSE: bool;
-    /// Whether the order of positions within a block is free, so that they may lie as passes like it.
+    /// Whether the order of positions within a block is free, so that they may lie as passes like it:
+    /// what is kept of them elsewhere is then to be [`arranged`](Store::arranged).
     const IS_SORTED: bool;
 
     /// The formula's own numbers among the values.
@@ -60,6 +63,8 @@ pub struct Store<C: Closing> {
     pub(super) len: usize,
     pub(super) entries: usize,
     pub(super) cells: usize,
+    /// Where each position stood in its block when it was pushed; empty where they lie as they came.
+    pub(super) order: Vec<u16>,
     /// What is kept beside the positions.
     pub beside: C::Beside,
 }
@@ -92,7 +97,20 @@ impl<C: Closing> Store<C> {
 
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
-        self.blocks.memory_bytes() + self.dictionary.bytes() + self.sums.capacity()
+        self.blocks.memory_bytes()
+            + self.dictionary.bytes()
+            + self.sums.capacity()
+            + self.order.capacity() * size_of::<u16>()
+    }
+
+    /// What is known of each position beside the store, from the order in which the positions were
+    /// pushed into the order in which the store has them.
+    pub fn arranged<T: Copy>(&self, pushed: Vec<T>) -> Vec<T> {
+        if self.order.is_empty() {
+            return pushed;
+        }
+        let stood = |(index, &at): (usize, &u16)| index / BLOCK * BLOCK + usize::from(at);
+        self.order.iter().enumerate().map(|it| pushed[stood(it)]).collect()
     }
 
     /// Bytes that lie in a temporary file, because they are too many for the memory.
@@ -397,6 +415,10 @@ impl<C: Closing> Positions for Store<C> {
         labels.read(&view.results, &view.scores, self.range(block).len());
     }
 
+    fn linear_sums(&self) -> u8 {
+        C::LINEAR_SUMS
+    }
+
     fn counts(&self, take: &mut dyn FnMut(&[Entry])) {
         let mut buffer = Vec::new();
         let mut entries = Vec::new();
@@ -457,6 +479,23 @@ mod tests {
                 cells.map(|cell| entry(cell, (cell % 3 == 0).into(), count(index + 5))).collect()
             })
             .collect()
+    }
+
+    #[test]
+    fn what_is_known_beside_the_store_is_arranged_as_it_is() {
+        let positions = positions();
+        let store = store(&positions, usize::MAX);
+        let pushed: Vec<usize> = (0..positions.len()).collect();
+        let arranged = store.arranged(pushed.clone());
+        assert!(arranged != pushed, "positions lie by their lengths");
+        for (index, &label) in store.labels().iter().enumerate() {
+            let at = arranged[index];
+            assert_eq!(label.0, (at % 5) as f64 / 4.0, "the result of position {at}");
+            let (mut found, mut pushed) = (store.position(index).0, positions[at].clone());
+            found.sort_by_key(|entry| (entry.cell, entry.sum));
+            pushed.sort_by_key(|entry| (entry.cell, entry.sum));
+            assert_eq!(found, pushed);
+        }
     }
 
     /// A cell counts once in a position, in however many entries it occurs.

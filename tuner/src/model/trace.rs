@@ -39,6 +39,7 @@ impl Closing for Chess {
     type Numbers = ClosingNumbers;
     type Beside = Beside;
     const SUMS: usize = SUMS;
+    const LINEAR_SUMS: u8 = 1;
     const HAS_DENSE: bool = true;
     // The boards lie in the same order.
     const IS_SORTED: bool = false;

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
@@ -90,6 +90,10 @@ pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
     let Some(sources) = arguments.sources.sources_or_print(&arguments.files, filter)? else {
         return Ok(());
     };
+    let outputs: Vec<&Path> = arguments.output.iter().map(PathBuf::as_path).collect();
+    let read = sources.iter().map(|source| source.path.as_path());
+    let read = read.chain(arguments.sources.job.as_deref()).chain(arguments.parameters.as_deref());
+    command_line::check_outputs(&outputs, read)?;
     let form = match (arguments.form, &arguments.output) {
         (Some(form), _) => form,
         (None, Some(path)) => Form::of_name(path).unwrap_or(Form::Csv),

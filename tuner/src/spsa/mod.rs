@@ -56,7 +56,7 @@ pub struct SpsaArguments {
     /// Do not test what came out.
     #[arg(long)]
     pub no_test: bool,
-    /// Pairs after which a test without a verdict ends.
+    /// Pairs after which a test without a verdict ends; one that was begun keeps its own.
     #[arg(long, default_value_t = 2000, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub test_pairs: u64,
@@ -78,7 +78,7 @@ Examples:
         --pairs 20000 --output runs/engine
 
 Files of a run: path.csv (where each number was), report.html, tuned.toml (of Kamerton) or tuned.txt
-and tuned.json (OpenBench's lines and weather-factory's JSON), settings.json, the journal with all
+and, of whole numbers, tuned.json (OpenBench's lines and weather-factory's JSON), settings.json, the journal with all
 games, and test-N with those of the test, N being the pairs. A step, c_end, should be worth two or three Elo; r_end
 says how far a number moves for a game won at the end of the run, in steps.";
 

@@ -282,6 +282,20 @@ impl Settings {
                 let option = if choices.subject.start.is_some() { "--start" } else { "--engine" };
                 return Err(differs(option, &json!(found), &json!(self.fingerprint)));
             }
+            let (now, then) = (subject.base(), &self.contestant);
+            if let (Source::Uci(now), Source::Uci(then)) = (&now.source, &then.source) {
+                for (now, then) in [
+                    (json!(now.options), json!(then.options)),
+                    (json!(now.arguments), json!(then.arguments)),
+                ] {
+                    if now != then {
+                        return Err(differs("--engine", &now, &then));
+                    }
+                }
+            }
+            if !now.limits.is_unlimited() && now.limits != then.limits {
+                return Err(differs("--engine", &json!(now.limits), &json!(then.limits)));
+            }
             let then = Choices { rate: self.rate, steps: self.steps, ..choices.clone() };
             let tunables = then.scaled(subject.tunables(), self.pairs());
             let different = tunables.iter().zip(&self.tunables).find(|(now, then)| now != then);

@@ -114,6 +114,7 @@ impl Tuning {
         let (settings, book) = Settings::of_choices(choices)?;
         files::create_folder(folder)?;
         let lock = lock(folder)?;
+        ensure!(!exists(folder), "another run was just begun in {shown}");
         settings.store(folder, choices, &book)?;
         let loaded = Settings::load(folder)?;
         // The journal comes last: where there is one, there is all that it needs.

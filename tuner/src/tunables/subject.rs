@@ -254,11 +254,13 @@ impl Subject {
         check_limits(name, self.player(&self.start()).as_mut(), limits)
     }
 
-    /// The files that [`Subject::write`] makes of a name.
+    /// The files that [`Subject::write`] makes of a name. weather-factory knows whole numbers alone: none
+    /// for it where there are others.
     pub fn outputs(&self, folder: &Path, name: &str) -> Vec<PathBuf> {
         let extensions: &[&str] = match self.kind {
             Kind::Own(_) => &["toml"],
-            Kind::Foreign(_) => &["txt", "json"],
+            Kind::Foreign(_) if self.tunables.iter().all(|it| it.is_whole) => &["txt", "json"],
+            Kind::Foreign(_) => &["txt"],
         };
         extensions.iter().map(|extension| folder.join(format!("{name}.{extension}"))).collect()
     }

@@ -47,6 +47,20 @@ fn a_wrong_file_is_refused_and_nothing_left() {
 }
 
 #[test]
+fn what_is_read_is_not_written() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let text = fs::read(parameters("textbook.toml")).expect("readable");
+    let file = folder.path().join("mine.toml");
+    fs::write(&file, &text).expect("writable");
+    let mut command = tuner();
+    command.arg("export").arg("--parameters").arg(&file).arg("--output").arg(&file);
+    let (status, _, stderr) = output(&mut command);
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("mine.toml is read: choose another file to write"), "{stderr}");
+    assert_eq!(fs::read(&file).expect("readable"), text);
+}
+
+#[test]
 fn a_folder_without_workspace_is_named() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let mut command = tuner();

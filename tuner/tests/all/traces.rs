@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use rand::RngExt;
+use sprt::random::stream;
 use tuner::fit::{Bounds, Iteration, Solution, Task, Ties, levenberg_marquardt, quasi_newton};
 use tuner::model::linear::{Language, LinearPosition, LinearStore, ParameterFile, read};
 use tuner::model::store::Store;
@@ -463,4 +465,63 @@ fn traces_are_fitted_on_the_command_line() {
         "{stderr}"
     );
     assert_eq!(fs::read(path("tuned.toml")).expect("written"), first);
+}
+
+/// Lines of a file in another order are the same games: whatever is said of them is the same but for
+/// rounding, and a file is not to be given twice.
+#[test]
+fn the_order_of_lines_changes_no_errors() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = folder.path();
+    fs::write(
+        folder.join("numbers.toml"),
+        "[[term]]\nname = \"pawn\"\nvalue = [100, 100]\n\n[[term]]\nname = \"cells\"\n\
+         values = [0, 0, 0, 0, 0, 0, 0, 0]\n",
+    )
+    .expect("writable");
+    // Games of ten positions, of which each has as many entries as it likes; who stands better by
+    // pawns wins more often, game by game.
+    let mut random = stream(8, 0);
+    let mut lines: Vec<String> = Vec::new();
+    for game in 0..300 {
+        let lead = random.random_range(-3..=3);
+        let result = if random.random_bool(0.5 + f64::from(lead) * 0.12) { 1 } else { 0 };
+        for _ in 0..10 {
+            let phase = f64::from(random.random_range(0..=8)) / 8.0;
+            let mut line = format!("{result} phase={phase} game={game}");
+            if lead != 0 {
+                line += &format!(" 0:{lead}");
+            }
+            for cell in 1..=8 {
+                if random.random_bool(0.4) {
+                    line += &format!(" {cell}:{}", random.random_range(1..=2));
+                }
+            }
+            lines.push(line);
+        }
+    }
+    let report = |name: &str, lines: &[String]| {
+        let path = folder.join(name);
+        fs::write(&path, lines.join("\n") + "\n").expect("writable");
+        let mut command = tuner();
+        command.current_dir(folder).args(["fit", "--traces", name, "--parameters", "numbers.toml"]);
+        command.args(["--output", "tuned.toml", "--lambda", "0", "--held-out", "0.3"]);
+        let (status, stdout, stderr) = output(command.args(["--regularization", "0"]));
+        assert_eq!(status, Some(0), "{stderr}");
+        // What it says of the numbers and of the results held out, without bytes and paths.
+        let told = stdout.lines().filter(|line| !line.contains("bytes a position"));
+        told.map(str::to_string).collect::<Vec<_>>()
+    };
+    let as_played = report("played.txt", &lines);
+    lines.sort_by_key(|line| (line.split(' ').count(), line.len()));
+    let sorted = report("sorted.txt", &lines);
+    assert!(as_played.iter().any(|line| line.contains("pawn")), "{as_played:?}");
+    assert_eq!(as_played, sorted);
+
+    let mut command = tuner();
+    command.current_dir(folder).args(["fit", "--traces", "played.txt", "./played.txt"]);
+    let (status, _, stderr) =
+        output(command.args(["--parameters", "numbers.toml", "--output", "tuned.toml"]));
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("played.txt is named twice"), "{stderr}");
 }

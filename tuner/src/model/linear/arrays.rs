@@ -17,13 +17,20 @@ pub enum Language {
     Rust,
 }
 
-/// Words of C++ that no constant may be called.
+/// Macros of C's usual headers that look like constants.
+const C_MACROS: &[&str] =
+    &["BUFSIZ", "EDOM", "EOF", "ERANGE", "FILE", "NAN", "INFINITY", "NULL", "RAND_MAX"];
+
+/// Words of C++ that no constant may be called, and names that all of its programs have.
 const CPP_WORDS: &[&str] = &[
+    "EOF",
+    "NULL",
     "alignas",
     "alignof",
     "and",
     "and_eq",
     "asm",
+    "assert",
     "auto",
     "bitand",
     "bitor",
@@ -55,6 +62,7 @@ const CPP_WORDS: &[&str] = &[
     "dynamic_cast",
     "else",
     "enum",
+    "errno",
     "explicit",
     "export",
     "extern",
@@ -67,6 +75,7 @@ const CPP_WORDS: &[&str] = &[
     "inline",
     "int",
     "long",
+    "main",
     "mutable",
     "namespace",
     "new",
@@ -90,6 +99,10 @@ const CPP_WORDS: &[&str] = &[
     "static",
     "static_assert",
     "static_cast",
+    "std",
+    "stderr",
+    "stdin",
+    "stdout",
     "struct",
     "switch",
     "template",
@@ -124,6 +137,15 @@ impl Language {
         }
     }
 
+    /// Its name, and what no constant may be called.
+    fn taken(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Language::C => ("C", C_MACROS),
+            Language::Cpp => ("C++", CPP_WORDS),
+            Language::Rust => ("Rust", &["_"]),
+        }
+    }
+
     /// What the constant of a term is called.
     fn constant(self, term: &str) -> String {
         let name = term.replace('.', "_");
@@ -135,11 +157,12 @@ impl Language {
     /// # Errors
     /// Two would have the same name, or one is a word of the language: which.
     pub fn check(self, file: &ParameterFile) -> Result<(), String> {
+        let (language, words) = self.taken();
         let mut seen = BTreeMap::new();
         for term in &file.terms.0 {
             let constant = self.constant(&term.name);
-            if self == Language::Cpp && CPP_WORDS.contains(&constant.as_str()) {
-                return Err(format!("`{constant}` is a word of C++: rename it, or ask for C"));
+            if words.contains(&constant.as_str()) {
+                return Err(format!("`{constant}` is a word of {language}: rename it"));
             }
             if let Some(other) = seen.insert(constant.clone(), &term.name) {
                 return Err(format!("`{other}` and `{}` would both be {constant}", term.name));

@@ -42,6 +42,7 @@ impl Closing for Tapered {
     type Numbers = ();
     type Beside = ();
     const SUMS: usize = 2;
+    const LINEAR_SUMS: u8 = 2;
     const HAS_DENSE: bool = false;
     const IS_SORTED: bool = true;
 

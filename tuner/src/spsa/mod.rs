@@ -78,9 +78,10 @@ Examples:
         --pairs 20000 --output runs/engine
 
 Files of a run: path.csv (where each number was), report.html, tuned.toml (of Kamerton) or tuned.txt
-and, of whole numbers, tuned.json (OpenBench's lines and weather-factory's JSON), settings.json, the journal with all
-games, and test-N with those of the test, N being the pairs. A step, c_end, should be worth two or three Elo; r_end
-says how far a number moves for a game won at the end of the run, in steps.";
+and, of whole numbers, tuned.json (OpenBench's lines and weather-factory's JSON), settings.json,
+the journal with all games, and test-N with those of the test, N being the pairs. A step, c_end,
+should be worth two or three Elo; r_end says how far a number moves for a game won at the end of the
+run, in steps.";
 
 /// Time between two versions of path.csv and the page while games go on.
 const INTERVAL: Duration = Duration::from_secs(5);

@@ -58,6 +58,16 @@ fn what_is_read_is_not_written() {
     assert_eq!(status, Some(1), "{stderr}");
     assert!(stderr.contains("mine.toml is read: choose another file to write"), "{stderr}");
     assert_eq!(fs::read(&file).expect("readable"), text);
+
+    let positions = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 [1.0]\n";
+    let file = folder.path().join("own.epd");
+    fs::write(&file, positions).expect("writable");
+    let mut command = tuner();
+    let (status, _, stderr) =
+        output(command.arg("positions").arg(&file).arg("--output").arg(&file));
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("own.epd is read: choose another file to write"), "{stderr}");
+    assert_eq!(fs::read_to_string(&file).expect("readable"), positions);
 }
 
 #[test]

@@ -261,6 +261,8 @@ fn constants_need_names_of_their_own() {
     }
     assert!(Language::Cpp.check(&with("double")).is_err_and(|it| it.contains("a word of C++")));
     assert_eq!(Language::C.check(&with("double")), Ok(()), "it is DOUBLE there");
+    assert!(Language::C.check(&with("eof")).is_err_and(|it| it.contains("a word of C:")));
+    assert!(Language::Cpp.check(&with("main")).is_err_and(|it| it.contains("a word of C++")));
 }
 
 /// The whole of a file as one set.

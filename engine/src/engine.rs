@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::chess::endgame_tables::{Ranking, TableUse, Wdl};
+use crate::chess::endgame_tables::{TableUse, Wdl};
 use crate::chess::game::ChessGame;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{self, Move};
@@ -175,7 +175,8 @@ impl Engine {
             }
             Some(ranking) => {
                 let limits = Limits { search_moves: ranking.moves.clone(), ..limits.clone() };
-                let mut on_ranked = |found: &Progress| on_info(&told(found, ranking));
+                let known = |found| known_score(found, ranking.value, position.board());
+                let mut on_ranked = |found: &Progress| on_info(&told(found, known(found.score)));
                 let outcome = search::search_together(
                     game,
                     margins,
@@ -185,7 +186,7 @@ impl Engine {
                     control,
                     &mut on_ranked,
                 );
-                Outcome { score: known_score(outcome.score, ranking.value), ..outcome }
+                Outcome { score: known(outcome.score), ..outcome }
             }
         };
         self.set_tables_of_games(None, 0);
@@ -242,16 +243,20 @@ fn exhaustive(limits: &Limits) -> Option<Limits> {
     may_go_so_deep.then(|| Limits { depth: Some(plies), ..limits.clone() })
 }
 
-/// What a search among ranked moves found, with the score that the tables say.
-fn told(found: &Progress, ranking: &Ranking) -> Progress {
-    let score = known_score(found.score, ranking.value);
+/// What a search among ranked moves found, with the score that is known.
+fn told(found: &Progress, score: Value) -> Progress {
     let bound = if score == found.score { found.bound } else { Bound::Exact };
     Progress { score, bound, ..found.clone() }
 }
 
-/// The score of a position whose value is known; a mate that the search has found says more.
-fn known_score(found: Value, value: Wdl) -> Value {
+/// The score of a position whose value is known; a mate that the search has found says more, and
+/// tables that do not know whether it comes before the fifty-move rule say less.
+fn known_score(found: Value, value: Wdl, board: &rules::Board) -> Value {
+    let plies = (MATE - found.abs()).cast_unsigned();
+    let is_in_time = || plies + board.halfmove_clock() <= rules::Board::CLOCK_DRAWS_AT;
     match value {
+        Wdl::CursedWin if found > 0 && is_mate(found) && is_in_time() => found,
+        Wdl::BlessedLoss if found < 0 && is_mate(found) && is_in_time() => found,
         Wdl::Win if found < 0 || !is_decided(found) => KNOWN_WIN,
         Wdl::Loss if found > 0 || !is_decided(found) => -KNOWN_WIN,
         Wdl::Win | Wdl::Loss => found,

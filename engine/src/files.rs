@@ -27,6 +27,56 @@ impl FileError {
     }
 }
 
+/// Why a file is not to be written.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum OutputError {
+    /// The folder that it is to lie in is not there.
+    #[error("cannot write {}: no folder {}", .0.display(), .0.parent().unwrap_or(.0).display())]
+    NoFolder(PathBuf),
+    /// It is a folder.
+    #[error("cannot write {}: it is a folder", .0.display())]
+    Folder(PathBuf),
+    /// It is one that is read.
+    #[error("{} is read: choose another file to write", .0.display())]
+    Read(PathBuf),
+    /// Another output has its name.
+    #[error("{} is to be written twice: choose another file", .0.display())]
+    Twice(PathBuf),
+}
+
+/// Checks that none of the files to be written is one that is read or another one to be written, and
+/// that all can be written where they are to lie.
+///
+/// # Errors
+/// Says which is not.
+pub fn check_outputs<'a>(
+    outputs: &[&Path],
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), OutputError> {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| *folder != "").unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    let read: Vec<PathBuf> =
+        inputs.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let mut written = Vec::new();
+    for path in outputs.iter().copied().filter(|path| !is_stream(path)) {
+        let named = path.to_path_buf();
+        let Some(place) = place(path) else { return Err(OutputError::NoFolder(named)) };
+        if path.is_dir() {
+            return Err(OutputError::Folder(named));
+        }
+        if path.canonicalize().is_ok_and(|path| read.contains(&path)) {
+            return Err(OutputError::Read(named));
+        }
+        if written.contains(&place) {
+            return Err(OutputError::Twice(named));
+        }
+        written.push(place);
+    }
+    Ok(())
+}
+
 /// Writes a file whole or not at all: into a hidden file beside it, flushed and synchronized to the
 /// disk, which then takes its place. On failure nothing is left, and what was there stays.
 ///

@@ -28,7 +28,7 @@ const HEAD: usize = 40;
 /// Where the checksum stands, after what it is of.
 const CHECKSUM: usize = 36;
 
-/// Bytes that a block has room for at least: three times the texts of an exported binary, so that
+/// Bytes that a block has room for at least: more than twice the texts of an exported binary, so that
 /// files with longer comments go in, too.
 pub const LEAST_CAPACITY: usize = 160 << 10;
 

@@ -20,8 +20,6 @@ const PRIZES: usize = 7;
 const CLOCK_MATTERS_FROM: u32 = 70;
 /// From there on, plies between clocks that count as different.
 const CLOCK_STEP: u32 = 8;
-/// Plies without capture or pawn move after which the game is drawn.
-const CLOCK_DRAWS_AT: u32 = 100;
 
 /// A chess position with all that is needed to search it.
 pub struct ChessGame {
@@ -122,16 +120,9 @@ impl ChessGame {
         if after < before { i32::from(after.0) } else { MoveTraits::FAR }
     }
 
-    /// What a draw is worth to the mover.
-    #[inline]
-    fn draw(&self) -> Value {
-        let is_asker = self.position.side_to_move() == self.asker;
-        if is_asker { DRAW - self.contempt } else { DRAW + self.contempt }
-    }
-
     /// The fifty-move rule; a mate on the last move comes first.
     fn is_drawn_by_clock(&self) -> bool {
-        self.board().halfmove_clock() >= CLOCK_DRAWS_AT
+        self.board().halfmove_clock() >= Board::CLOCK_DRAWS_AT
             && (!self.board().in_check() || self.board().has_legal_move())
     }
 }
@@ -420,6 +411,13 @@ impl Game for ChessGame {
     #[inline]
     fn structure_key(&self) -> u64 {
         self.board().pawn_key()
+    }
+
+    /// Contempt makes it worth less to the side that was asked, and more to the other.
+    #[inline]
+    fn draw(&self) -> Value {
+        let is_asker = self.position.side_to_move() == self.asker;
+        if is_asker { DRAW - self.contempt } else { DRAW + self.contempt }
     }
 
     #[inline]

@@ -17,9 +17,14 @@ pub struct Style {
     pub show_chances: bool,
 }
 
+/// Chances of win, draw and loss (permille) where the game is drawn for certain.
+const DRAWN: [u32; 3] = [0, 1000, 0];
+
 /// The `info` line for what a running search found. `position` is the search's root.
 pub fn info_line(info: &Progress, position: &Position, style: Style) -> InfoLine {
     let (score, chances) = score(info.score);
+    // Nobody can win any more, whatever is played.
+    let chances = if position.insufficient_material() { DRAWN } else { chances };
     InfoLine {
         depth: Some(info.depth),
         selective_depth: Some(info.selective_depth),
@@ -42,9 +47,11 @@ pub fn info_line(info: &Progress, position: &Position, style: Style) -> InfoLine
 }
 
 /// The only `info` line of a search that had nothing to search: mate or stalemate.
-pub fn game_over(outcome: &Outcome) -> InfoLine {
-    let (score, _) = score(outcome.score);
-    InfoLine { depth: Some(0), score: Some(score), ..InfoLine::default() }
+pub fn game_over(outcome: &Outcome, style: Style) -> InfoLine {
+    let (score, lost) = score(outcome.score);
+    let chances = if score == ScoreValue::Centipawns(0) { DRAWN } else { lost };
+    let win_draw_loss = style.show_chances.then_some(chances);
+    InfoLine { depth: Some(0), score: Some(score), win_draw_loss, ..InfoLine::default() }
 }
 
 /// The `bestmove` line for what a search answered.

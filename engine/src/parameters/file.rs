@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 use super::names::{suggestion, suggestion_by_words};
 use super::{CellKind, Declaration, Declared, Number, ParameterSet, Table};
 
-/// Largest file that is read, in bytes: thirty times a complete one with its comments.
+/// Largest file that is read, in bytes: many times a complete one with its comments.
 const FILE_MAX: u64 = 1 << 20;
 
 /// Why a parameter file was refused.

@@ -262,8 +262,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         // Upcoming repetition: who can repeat has a draw at least.
         // CITE: Marcel van Kervinck, "The Design and Implementation of the Rookie 2.0 Chess Playing
         // Program" (2002).
-        if self.margins.upcoming_repetition.enabled() && alpha < DRAW && self.game.can_repeat(ply) {
-            alpha = DRAW;
+        if self.margins.upcoming_repetition.enabled()
+            && alpha < self.game.draw()
+            && self.game.can_repeat(ply)
+        {
+            alpha = self.game.draw();
         }
         (alpha, beta)
     }

@@ -1,6 +1,6 @@
 //! What the search may know of a game. Nothing else of it exists for the search.
 
-use super::value::Value;
+use super::value::{DRAW, Value};
 
 /// A move of the game, small enough for sixteen bits of the transposition table.
 pub trait GameMove: Copy + Eq + std::fmt::Debug {
@@ -205,6 +205,11 @@ pub trait Game {
     /// How many positions were looked up where their outcome is known, and found, for this search.
     fn look_ups(&self) -> u64 {
         0
+    }
+
+    /// What a draw is worth to the mover.
+    fn draw(&self) -> Value {
+        DRAW
     }
 
     /// Whether the mover can repeat a position that occurred since the one that was asked about,

@@ -169,11 +169,13 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         // come to may avoid it.
         let last = &self.root_moves[0];
         let is_new_loss = is_decided(last.score) && last.score < settled.score.min(DRAW);
+        let mut settled_at = finished;
         if self.stopped && last.bound != Bound::Upper && !is_new_loss {
             settled = last.clone();
+            settled_at = self.root_depth as u32;
         }
         if self.stopped {
-            on_info(&self.info(finished, 0, &settled));
+            on_info(&self.info(settled_at, 0, &settled));
             // The others of the last finished depth once more: the settled move may have been one of
             // them, and stood there twice.
             let others = lines.iter().filter(|line| line.mv != settled.mv).take(variations - 1);
@@ -185,7 +187,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             best: settled.mv,
             ponder: self.expected_reply(&settled),
             score: settled.score,
-            depth: finished,
+            depth: settled_at,
             nodes: self.nodes,
             pv: settled.variation,
         }

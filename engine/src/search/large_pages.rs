@@ -7,14 +7,15 @@ use std::ops::Deref;
 use std::slice;
 
 use bytemuck::Zeroable;
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 
 /// Bytes of a large page, as most processors and systems have them.
 const PAGE: usize = 2 << 20;
 
 /// A slice of fixed length, all zeros at first, that begins where a large page can.
 pub(super) struct LargePages<T> {
-    memory: MmapMut,
+    /// Raw, as items may be written through a shared reference.
+    memory: MmapRaw,
     /// Bytes before the first item.
     offset: usize,
     count: usize,
@@ -33,7 +34,7 @@ impl<T: Zeroable> LargePages<T> {
         // The system hands out pages when they are written to first: now, and not while a clock runs.
         memory.fill(0);
         let offset = memory.as_ptr().align_offset(PAGE.max(align_of::<T>()));
-        LargePages { memory, offset, count, items: PhantomData }
+        LargePages { memory: memory.into(), offset, count, items: PhantomData }
     }
 }
 
@@ -44,7 +45,9 @@ impl<T> Deref for LargePages<T> {
     fn deref(&self) -> &[T] {
         // SAFETY: from the offset on, `count` items lie within the memory, aligned; they were zeros,
         // which are items, and nothing but items has been written there. The memory is this one's.
-        unsafe { slice::from_raw_parts(self.memory.as_ptr().add(self.offset).cast(), self.count) }
+        unsafe {
+            slice::from_raw_parts(self.memory.as_mut_ptr().add(self.offset).cast(), self.count)
+        }
     }
 }
 

@@ -138,7 +138,8 @@ pub struct Outcome<M> {
     pub ponder: M,
     /// Score from the mover's view.
     pub score: Value,
-    /// Depth in plies of the last iteration that was finished.
+    /// Depth in plies of the iteration that the answer is of: the last one that was finished, or the
+    /// one that was broken off if it had come to an answer.
     pub depth: u32,
     /// Nodes visited until the answer was found.
     pub nodes: u64,

@@ -129,6 +129,12 @@ fn failures_are_told() {
     let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
     let refused = refusal(&["search", "--depth", "1", "--fen", stalemate]);
     assert_eq!(refused, (1, "error: the game is over: stalemate".to_string()));
+    for (arguments, reason) in [
+        (["--parameters", path, "perft", "1"], "--parameters says nothing to this command"),
+        (["--options", "all", "bench", "1"], "--options is for sessions of UCI alone"),
+    ] {
+        assert_eq!(refusal(&arguments), (1, format!("error: {reason}")));
+    }
     let (status, error) = refusal(&["params", "--manifest"]);
     assert_eq!(status, 1);
     assert!(error.starts_with("error: this binary carries no manifest"), "{error}");

@@ -307,7 +307,7 @@ fn passed_pawns() {
         ("3k4/8/8/8/P7/8/6P1/4K3 w - - 0 1", "passed.safe_path[2]", 1),
         ("3k3r/8/8/P7/8/8/7p/R3K3 w - - 0 1", "passed.defended_path[3]", 1),
         ("3k3r/8/8/P7/8/8/7p/R3K3 w - - 0 1", "passed.defended_step[3]", 1),
-        // Six steps from f5 to a8 are one too many, unless he is to move.
+        // Five steps from f5 to a8 are too many, even if he is to move; four from e5 are not.
         ("8/8/8/P4k2/8/8/6PP/6K1 w - - 0 1", "passed.unstoppable", 1),
         ("8/8/8/P4k2/8/8/6PP/6K1 b - - 0 1", "passed.unstoppable", 1),
         ("8/8/8/P3k3/8/8/6PP/6K1 b - - 0 1", "passed.unstoppable", 0),

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use engine::uci::{InfoLine, Reply, ScoreValue};
+use engine::uci::{InfoLine, Reply, ScoreBound, ScoreValue};
 use engine::{Margins, Parameters, Weights};
 use rand::{Rng, RngExt, SeedableRng};
 
@@ -323,6 +323,35 @@ fn several_lines_and_chances() {
         assert_eq!(info.win_draw_loss.unwrap().iter().sum::<u32>(), 1000);
         assert!(info.selective_depth.is_some() && info.nodes_per_second.is_some());
         assert!(info.hash_full.is_some() && info.table_hits.is_some() && info.time.is_some());
+    }
+    // Where nobody can win, nobody has a chance: with bare kings, in stalemate and in mate.
+    for (fen, chances) in [
+        ("7k/8/8/8/8/8/8/K7 w - - 0 1", [0, 1000, 0]),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", [0, 1000, 0]),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", [0, 0, 1000]),
+    ] {
+        session.send(&format!("position fen {fen}"));
+        session.send("go depth 2");
+        let (_, infos) = session.best_move();
+        assert_eq!(infos.last().unwrap().win_draw_loss, Some(chances), "{fen}");
+    }
+}
+
+#[test]
+fn a_search_that_is_broken_off_tells_the_depth_of_its_answer() {
+    // Where two lines of one depth differ, one of them is mislabelled.
+    let mut session = Session::start();
+    for nodes in (300..9000).step_by(100) {
+        session.send("ucinewgame");
+        session.send(&format!("go nodes {nodes}"));
+        let (best, infos) = session.best_move();
+        let exact = infos.iter().filter(|info| info.bound == ScoreBound::Exact);
+        let told: Vec<_> = exact.map(|info| (info.depth, info.score, &info.line)).collect();
+        for pair in told.windows(2) {
+            assert!(pair[0].0 < pair[1].0 || pair[0] == pair[1], "{nodes} nodes: {pair:?}");
+        }
+        let last = infos.last().unwrap();
+        assert_eq!(last.line.first(), best.as_ref());
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use engine::chess::endgame_tables::{EndgameTables, TableUse, Wdl};
 use engine::chess::{Ending, Position};
-use engine::engine::{Control, Limits, MATE_IN_MAX};
+use engine::engine::{Control, Limits, MATE_IN_MAX, mate_in};
 use engine::search::value::is_decided;
 use engine::uci::{InfoLine, ScoreValue};
 use engine::{Engine, Parameters};
@@ -141,6 +141,35 @@ fn wins_are_won_in_time() {
             _ => Wdl::Draw,
         };
         assert_eq!(won, expected, "{fen}");
+    }
+}
+
+/// Tables do not know whether the last move before the fifty-move rule is reached in time; a search
+/// that has found the mate does.
+#[test]
+fn a_mate_just_before_the_fifty_move_rule_is_told() {
+    let Some(tables) = tables() else { return };
+    let mut engine = engine(&tables);
+    for (fen, moves) in [
+        ("8/3R4/1R2K2k/8/8/8/8/8 w - - 97 1", 2),
+        ("2Q5/8/8/8/R7/8/8/3k2K1 w - - 97 1", 2),
+        ("2Q5/8/8/8/8/8/R7/3k2K1 b - - 98 1", -1),
+    ] {
+        let position = Position::from_fen(fen).expect("a good FEN");
+        let mate = Limits { mate: Some(2), ..Limits::default() };
+        for limits in [Limits::nodes(20_000), Limits { depth: Some(8), ..mate }] {
+            let mut last = None;
+            let outcome = engine
+                .search(&position, &limits, &Control::new(), &mut |found| last = Some(found.score));
+            assert_eq!(mate_in(outcome.score), Some(moves), "{fen}");
+            assert_eq!(last, Some(outcome.score), "{fen}");
+        }
+        // A move later it is too late.
+        let late = fen.replace("97 1", "99 1").replace("98 1", "99 1");
+        let position = Position::from_fen(&late).expect("a good FEN");
+        engine.new_game();
+        let outcome = engine.search(&position, &Limits::nodes(5000), &Control::new(), &mut |_| {});
+        assert_eq!(outcome.score, 0, "{late}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Endgame tables: what perfect play comes to when few pieces are left.
 //!
-//! The only part of `chess` that reads files. pyrrhic-rs, a translation of C, reads what is in them
+//! pyrrhic-rs, a translation of C, reads what is in them
 //! and trusts every byte; therefore no table is handed to it that [`verify_table`] has not read and
 //! found whole, or that looks different since then.
 

@@ -5,7 +5,7 @@ use super::{EndgameTables, Wdl};
 use crate::chess::rules::{Board, Move, Position};
 
 /// Plies without capture or pawn's move after which a game is drawn.
-const CLOCK_DRAWS_AT: i32 = 100;
+const CLOCK_DRAWS_AT: i32 = Board::CLOCK_DRAWS_AT as i32;
 /// The distance of a capture or pawn's move after which a side wins, but for the fifty-move rule.
 const TOO_LATE: i32 = CLOCK_DRAWS_AT + 1;
 

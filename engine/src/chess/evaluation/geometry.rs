@@ -33,16 +33,16 @@ pub(super) fn file_ahead(square: Square) -> Bitboard {
 /// The squares and those to their left and right.
 #[inline(always)]
 pub(super) fn widen(squares: Bitboard) -> Bitboard {
-    const FILE_A: u64 = 0x0101_0101_0101_0101;
-    Bitboard(squares.0 | ((squares.0 << 1) & !FILE_A) | ((squares.0 & !FILE_A) >> 1))
+    let inner = !Bitboard::FILE_A.0;
+    Bitboard(squares.0 | ((squares.0 << 1) & inner) | ((squares.0 & inner) >> 1))
 }
 
 /// Squares that two of a side's pawns attack.
 #[inline(always)]
 pub(super) fn pawn_attacks_twice(color: Color, pawns: Bitboard) -> Bitboard {
-    const FILE_A: u64 = 0x0101_0101_0101_0101;
     let next = pawns.forward(color).0;
-    Bitboard(((next << 1) & !FILE_A) & ((next & !FILE_A) >> 1))
+    let inner = !Bitboard::FILE_A.0;
+    Bitboard(((next << 1) & inner) & ((next & inner) >> 1))
 }
 
 /// The files of a king's wing: four from the edge, or the four in the middle.

@@ -130,7 +130,7 @@ numbers! {
         /// and 6.
         blocked_advanced: [Score; 2] in -80..=80,
         /// A pawn group with no friend on the next files, for each group after the first: more
-        /// groups are more to guard.
+        /// groups are more to guard. A side without pawns has one less than none.
         islands: Score in -60..=40,
     }
 
@@ -164,7 +164,7 @@ numbers! {
         rook_behind: Score in -80..=150,
         /// An enemy rook or queen behind it on the file attacks it wherever it goes.
         enemy_rook_behind: Score in -150..=80,
-        /// The enemy has no pieces and his king cannot catch it.
+        /// The enemy has no pieces and his king cannot catch it, or the own king escorts it.
         unstoppable: Score in -100..=800,
     }
 
@@ -210,8 +210,8 @@ numbers! {
         rook_king_file: Score in -50..=100,
         /// Rook on the seventh rank while enemy pawns stand there or the king behind it.
         rook_seventh: Score in -60..=150,
-        /// Rook with at most three squares, shut in at the edge by its own king; with castling
-        /// still allowed, and without.
+        /// Rook behind an own pawn with at most three squares, shut in at the edge by its own king;
+        /// with castling still allowed, and without.
         rook_trapped: [Score; 2] in -250..=50,
         /// Rook, per king step of distance to the enemy king.
         rook_king_distance: Score in -30..=30,
@@ -322,7 +322,7 @@ numbers! {
         /// Safe squares on files c to f and ranks 2 to 4, times the square of own men and rammed pawns,
         /// in 256ths.
         room: Score in -20..=40 step 2,
-        /// The same for those behind an own pawn.
+        /// The same for those behind an own pawn that no enemy man attacks.
         room_behind_pawns: Score in -20..=40 step 2,
         /// Own pawns on the four center squares.
         center_pawns: Score in -40..=80,
@@ -363,8 +363,8 @@ numbers! {
         /// No pawns and a lead in pieces (in points, see `endgames.piece_points`) of: one at most,
         /// two, three.
         no_pawns: [Scalar; 3] in 0..=160,
-        /// Bishop that does not control the promotion square of its rook pawns, with the enemy king
-        /// before them and enemy pawns left.
+        /// Rook pawns alone, no bishop that controls their promotion square, and the enemy king before
+        /// them.
         wrong_corner: Scalar in 0..=128,
         /// A rook each, pawns on one wing, one pawn more at most, and the enemy king before them.
         rooks_one_wing: Scalar in 0..=160,

@@ -20,7 +20,8 @@ impl Annotation {
     /// -M12/20 0.1s, n=5000     (mates: the mover is mated within 12 moves)
     /// ev=-0.21, d=27, mt=…     (White's view: TCEC until season 5)
     /// d=26, …, wv=0.16, …      (White's view: TCEC since)
-    /// [%eval -0.4,22] [%eval #3]    (White's view: Lichess, ChessBase)
+    /// [%eval -0.4,22] [%eval #3]    (White's view: Lichess)
+    /// [%eval -40,22]           (White's view: ChessBase, in centipawns as it has no point)
     /// ```
     ///
     /// `None` if it holds no score: moves of a book, clocks, words.
@@ -29,7 +30,14 @@ impl Annotation {
             let (value, _) = rest.split_once(']')?;
             let (score, depth) = value.split_once(',').unwrap_or((value, ""));
             let depth = depth.trim().parse().ok();
-            return Some(Annotation { score: parse_white_score(score.trim(), mover)?, depth });
+            let score = match score.trim().parse::<i64>() {
+                // Without a point: centipawns, where others write pawns with one.
+                Ok(centipawns) if depth.is_some() => {
+                    centipawns.clamp(-SCORE_MAX as i64, SCORE_MAX as i64) as i16
+                }
+                _ => parse_white_score(score.trim(), mover)?,
+            };
+            return Some(Annotation { score, depth });
         }
         let field = |name: &str| {
             let mut fields = comment.split(',').map(str::trim);
@@ -108,6 +116,12 @@ mod tests {
             ("-M4/20 0.1s", Some((30_992, Some(20)))),
             ("+M1/3 0.1s, Black mates", Some((-30_999, Some(3)))),
             ("(Nf3 d5) +0.12/7 3", Some((-12, Some(7)))),
+            ("[%eval 28,14]", Some((28, Some(14)))),
+            ("[%eval -17,15] weak", Some((-17, Some(15)))),
+            ("[%eval 2]", Some((200, None))),
+            ("[%eval nan,5]", None),
+            ("[%eval inf,5]", None),
+            ("[%eval 99999,1]", Some((30_000, Some(1)))),
             ("ev=-0.21, d=27, pd=Rc8, mt=00:07:08, tb=0,", Some((-21, Some(27)))),
             ("d=26, sd=45, pd=e3, wv=0.16, R50=50", Some((16, Some(26)))),
             ("ev=0.00, d=1, mt=00:00:00, tl=01:40:00,", None),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::movetext::{self, Broken, Movetext};
-use super::tags::{PgnError, RawGame, RawGames, Tag, is_result_played, result_of};
+use super::tags::{PgnError, RawGame, RawGames, Tag, is_result_played, result_of, terminations};
 use crate::chess::rules::{Color, GameResult, Move, Position};
 use crate::files::FileError;
 
@@ -146,6 +146,11 @@ impl PgnGame {
     /// Value of the first tag of this name, whatever its case.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| &*tag.value)
+    }
+
+    /// What tags say of the end: see [`RawGame::terminations`].
+    pub fn terminations(&self) -> Vec<String> {
+        terminations(&self.tags)
     }
 
     /// The result by the tag and the marker behind the moves; `None` if neither knows one, they

@@ -5,6 +5,7 @@
 //! without tags, without a result or without an empty line between them. What is in a comment is
 //! never taken for a tag.
 
+use std::cmp::Reverse;
 use std::io::{self, BufRead};
 
 use thiserror::Error;
@@ -37,6 +38,12 @@ impl RawGame {
     /// Value of the first tag of this name, whatever its case.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| &*tag.value)
+    }
+
+    /// What the tags Termination and TerminationDetails say, in small letters and without the names of
+    /// the players, which may hold any word.
+    pub fn terminations(&self) -> Vec<String> {
+        terminations(&self.tags)
     }
 
     /// The result by the tag or, if that says nothing, by the end of the movetext; `None` for games
@@ -76,12 +83,37 @@ pub(super) fn is_result_played(tags: &[Tag]) -> bool {
         "not played",
         "unplayed",
     ];
-    const NAMES: [&str; 2] = ["Termination", "TerminationDetails"];
-    let says = |tag: &&Tag| NAMES.iter().any(|name| tag.name.eq_ignore_ascii_case(name));
-    !tags.iter().filter(says).any(|tag| {
-        let value = tag.value.to_ascii_lowercase();
-        AWARDED.iter().any(|word| value.contains(word))
-    })
+    !terminations(tags).iter().any(|value| AWARDED.iter().any(|word| value.contains(word)))
+}
+
+/// See [`RawGame::terminations`].
+pub(super) fn terminations(tags: &[Tag]) -> Vec<String> {
+    let values = |names: [&'static str; 2]| {
+        let is_one = move |tag: &&Tag| names.iter().any(|name| tag.name.eq_ignore_ascii_case(name));
+        tags.iter().filter(is_one).map(|tag| tag.value.to_ascii_lowercase())
+    };
+    let mut players: Vec<String> = values(["White", "Black"]).collect();
+    players.retain(|name| !name.is_empty() && !["white", "black"].contains(&&**name));
+    // Of two names one of which is part of the other, that one last.
+    players.sort_by_key(|name| Reverse(name.len()));
+    let without_names =
+        |value: String| players.iter().fold(value, |value, name| without_word(&value, name));
+    values(["Termination", "TerminationDetails"]).map(without_names).collect()
+}
+
+/// A text without a word wherever it stands by itself, no letter or digit before or behind it.
+fn without_word(text: &str, word: &str) -> String {
+    let mut left = String::with_capacity(text.len());
+    let mut end = 0;
+    for (start, _) in text.match_indices(word) {
+        let behind = start + word.len();
+        let touches = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+        if !touches(text[..start].chars().next_back()) && !touches(text[behind..].chars().next()) {
+            left += &text[end..start];
+            end = behind;
+        }
+    }
+    left + &text[end..]
 }
 
 /// Why a file cannot be read as PGN.
@@ -89,7 +121,7 @@ pub(super) fn is_result_played(tags: &[Tag]) -> bool {
 pub enum PgnError {
     /// The file cannot be read.
     #[error("cannot read: {0}")]
-    Read(#[from] io::Error),
+    Read(io::Error),
     /// The file holds something else.
     #[error("line {line}: {reason}")]
     NotPgn {
@@ -98,6 +130,13 @@ pub enum PgnError {
         /// What speaks against PGN.
         reason: String,
     },
+}
+
+impl From<io::Error> for PgnError {
+    /// The reason is part of the message, hence no source, which would be printed again.
+    fn from(reason: io::Error) -> PgnError {
+        PgnError::Read(reason)
+    }
 }
 
 /// The games of a file, one after the other; ends after the first error.
@@ -136,13 +175,13 @@ impl<R: BufRead> RawGames<R> {
         if bytes.len() == Self::LONGEST {
             return Err(not_pgn("the line has no end"));
         }
-        if self.line == 1 {
-            if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-                return Err(not_pgn("UTF-16, where PGN needs UTF-8 or Latin-1"));
-            }
-            if bytes.starts_with("\u{feff}".as_bytes()) {
-                bytes.drain(..3);
-            }
+        let is_wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+        if self.line == 1 && is_wide {
+            return Err(not_pgn("UTF-16, where PGN needs UTF-8 or Latin-1"));
+        }
+        // At the beginning of a file, and of each one that was joined to it.
+        if bytes.starts_with("\u{feff}".as_bytes()) {
+            bytes.drain(..3);
         }
         if bytes.contains(&0) {
             return Err(not_pgn("binary data"));

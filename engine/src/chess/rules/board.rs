@@ -88,6 +88,9 @@ impl Board {
         self.en_passant
     }
 
+    /// Plies without capture or pawn's move after which a game is drawn.
+    pub const CLOCK_DRAWS_AT: u32 = 100;
+
     /// Plies since the last capture or pawn move.
     #[inline]
     pub fn halfmove_clock(&self) -> u32 {

@@ -266,7 +266,7 @@ impl Position {
         }
         if self.insufficient_material() {
             Some(Ending::InsufficientMaterial)
-        } else if self.halfmove_clock() >= 100 {
+        } else if self.halfmove_clock() >= Board::CLOCK_DRAWS_AT {
             Some(Ending::FiftyMoves)
         } else if self.repetitions() >= 2 {
             Some(Ending::Repetition)

@@ -8,7 +8,7 @@ use crate::chess::opening_library::{
 };
 use crate::chess::pgn::{self, GameError, Games};
 use crate::chess::rules::{Move, Position};
-use crate::files::{FileError, write_atomically};
+use crate::files::{FileError, check_outputs, write_atomically};
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, Subcommand};
 
@@ -133,16 +133,24 @@ pub struct ExportArguments {
     output: PathBuf,
 }
 
+impl GameFiles {
+    fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.pgn.iter().chain(&self.openings).map(|path| &**path)
+    }
+}
+
 impl LibraryCommand {
     /// Does it. Errors: a file that cannot be read or written, or is damaged; unknown moves; too many
     /// broken games; nobody reads the output.
     pub fn run(self) -> anyhow::Result<()> {
         match self {
             LibraryCommand::Build(BuildArguments { games, output, plies, min_games }) => {
+                check_outputs(&[&output], games.paths())?;
                 grow(GrowingLibrary::new(plies, min_games)?, &games, &output)
             }
             LibraryCommand::Learn(LearnArguments { library, games, output }) => {
                 let output = output.as_ref().unwrap_or(&library);
+                check_outputs(&[output], games.paths())?;
                 grow(load(&library)?.into(), &games, output)
             }
             LibraryCommand::Show(ShowArguments { library, plies, moves }) => {
@@ -154,6 +162,7 @@ impl LibraryCommand {
             }
             LibraryCommand::Check(CheckArguments { library }) => print_size(&load(&library)?),
             LibraryCommand::Export(ExportArguments { library, output }) => {
+                check_outputs(&[&output], [&*library])?;
                 let book = load(&library)?.to_book();
                 write_atomically(&output, |file| file.write_all(&book.to_bytes()))?;
                 writeln!(std::io::stdout(), "{} moves", book.len())?;
@@ -199,6 +208,11 @@ fn grow(mut library: GrowingLibrary, files: &GameFiles, output: &Path) -> anyhow
         "{} of {all} games are broken, more than one in {}: nothing is written",
         broken.count,
         Broken::SHARE_DIVISOR
+    );
+    ensure!(
+        learned > 0,
+        "there is nothing to learn: nothing is written{}",
+        if elsewhere > 0 { "; --openings FILE.pgn says where games may begin" } else { "" }
     );
     let library = library.finish();
     write_atomically(output, |file| file.write_all(&library.to_bytes()))?;

@@ -18,7 +18,7 @@ use crate::console::session::Listing;
 use crate::console::{session, show};
 use crate::engine::Control;
 use crate::uci::Go;
-use anyhow::anyhow;
+use anyhow::{anyhow, ensure};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 /// Kamerton, a chess engine in which every evaluation term and every pruning margin is a named,
@@ -184,6 +184,13 @@ impl Arguments {
     /// Does what the arguments ask for. Errors: a bad parameter file; nobody reads the output.
     pub fn run(self) -> anyhow::Result<()> {
         let outer = self.parameters;
+        let is_session = self.command.is_none();
+        ensure!(self.options.is_none() || is_session, "--options is for sessions of UCI alone");
+        let is_unused = matches!(
+            self.command,
+            Some(Command::Library(_) | Command::Manual(_) | Command::Perft(_) | Command::Toy(_))
+        );
+        ensure!(outer.file.is_none() || !is_unused, "--parameters says nothing to this command");
         let mut stdout = std::io::stdout();
         match self.command {
             None => Ok(session::run(outer.load()?, listing(self.options)?)?),

@@ -483,7 +483,7 @@ impl Session {
             });
             let mut answer = Answer::new();
             if outcome.best == Move::NONE {
-                answer.push(translation::game_over(&outcome).to_string());
+                answer.push(translation::game_over(&outcome, style).to_string());
             }
             // Before the best move: who has that may not listen any more.
             answer.extend(tables::troubles(tables.as_ref()));

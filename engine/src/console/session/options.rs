@@ -21,6 +21,8 @@ pub const DEFAULT_HASH: usize = 16;
 pub struct Options {
     /// The numbers the engine plays with.
     pub parameters: Arc<Parameters>,
+    /// Those it began with, to which it returns where no file is named.
+    first_parameters: Arc<Parameters>,
     /// Which options are told.
     pub listing: Listing,
     /// Megabytes of the transposition table.
@@ -89,6 +91,7 @@ impl Options {
     /// Options nobody has set yet.
     pub fn new(parameters: Arc<Parameters>, listing: Listing) -> Options {
         Options {
+            first_parameters: Arc::clone(&parameters),
             parameters,
             listing,
             hash: DEFAULT_HASH,
@@ -176,7 +179,7 @@ impl Options {
             "Syzygy50MoveRule" => self.syzygy_fifty_move_rule = truth,
             "ParametersFile" => {
                 self.parameters = match text {
-                    "" | "<empty>" => Arc::clone(Parameters::embedded()),
+                    "" | "<empty>" => Arc::clone(&self.first_parameters),
                     path => Arc::new(Parameters::load(Path::new(path)).map_err(|e| e.to_string())?),
                 };
             }
@@ -277,7 +280,11 @@ mod tests {
 
     #[test]
     fn every_option_takes_its_default() {
-        let mut options = Options::new(Arc::clone(Parameters::embedded()), Listing::All);
+        // Begun with other numbers than the program carries, as by --parameters.
+        let mut first = Parameters::clone(Parameters::embedded());
+        first.set("futility.margin", 77).expect("a margin");
+        let first = Arc::new(first);
+        let mut options = Options::new(Arc::clone(&first), Listing::All);
         for option in options.declarations() {
             let value = match &option.kind {
                 OptionKind::Check { default } => Some(default.to_string()),
@@ -290,7 +297,7 @@ mod tests {
             assert!(options.set(&option.name, value.as_deref()).is_ok(), "{option}");
         }
         assert_eq!(options.listing, Listing::Ordinary);
-        assert_eq!(options.parameters.fingerprint(), Parameters::embedded().fingerprint());
+        assert_eq!(options.parameters.fingerprint(), first.fingerprint());
     }
 
     #[test]

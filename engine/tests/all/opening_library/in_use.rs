@@ -196,4 +196,25 @@ fn what_cannot_be_done_is_said() {
         "error: games.pgn: an opening begins elsewhere than a game does"
     );
     assert!(!folder.join("new").exists());
+    // Nothing is written over what is read, and nothing learned is no library.
+    for arguments in [
+        &["build", "--pgn", "games.pgn", "--output", "games.pgn"][..],
+        &["build", "--pgn", "games.pgn", "--openings", "broken.pgn", "--output", "broken.pgn"],
+        &["learn", "--library", "good", "--pgn", "games.pgn", "--output", "./games.pgn"],
+        &["export", "--library", "good", "--output", "good"],
+    ] {
+        let output = arguments.last().expect("the output");
+        let before = fs::read(folder.join(output)).expect("readable");
+        let reason = format!("error: {output} is read: choose another file to write");
+        assert_eq!(refused(arguments, folder), reason);
+        assert!(fs::read(folder.join(output)).expect("readable") == before, "{arguments:?}");
+    }
+    let elsewhere = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n[Result \"1-0\"]\n\n1. Rh8+ 1-0\n";
+    fs::write(folder.join("elsewhere.pgn"), elsewhere).expect("writable");
+    assert_eq!(
+        refused(&["build", "--output", "good", "--pgn", "elsewhere.pgn"], folder),
+        "error: there is nothing to learn: nothing is written; --openings FILE.pgn says where games \
+         may begin"
+    );
+    printed(&["check", "good"], folder);
 }

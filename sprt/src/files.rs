@@ -1,14 +1,15 @@
 //! Files that grow, locks, folders; whole files are written by the engine's `files`.
 
-use std::fs::{self, File, TryLockError};
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use engine::files::partial_of;
-pub use engine::files::{FileError, is_stream, write_atomically};
+pub use engine::files::{FileError, OutputError, check_outputs, is_stream, write_atomically};
 
-use crate::system::lock_at_once;
+use crate::system::{is_deleted, lock_at_once};
 
 /// The word that stands for the parameters or openings inside the binary instead of a file.
 pub const EMBEDDED: &str = "embedded";
@@ -31,6 +32,47 @@ pub fn lock(file: &File) -> io::Result<bool> {
             Err(TryLockError::WouldBlock) if started.elapsed() > LOCK_PATIENCE => return Ok(false),
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
         }
+    }
+}
+
+/// The right to make a file, which one process at a time has. While it lasts an empty hidden file lies
+/// beside the place.
+#[derive(Debug)]
+pub struct Claim {
+    path: PathBuf,
+    /// Locked.
+    _file: File,
+}
+
+impl Claim {
+    /// Claims the place of a file, whether there is one or not; `None` if another process has claimed
+    /// it and keeps it for a while.
+    ///
+    /// # Errors
+    /// [`FileError`] if nothing can be written beside it.
+    pub fn on(place: &Path) -> Result<Option<Claim>, FileError> {
+        let mut name = OsString::from(".");
+        name.push(place.file_name().unwrap_or_default());
+        name.push(".claim");
+        let path = place.with_file_name(name);
+        loop {
+            let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+            let file = opened.map_err(FileError::at("write", place))?;
+            if !lock(&file).map_err(FileError::at("lock", &path))? {
+                return Ok(None);
+            }
+            // Whoever had it before has removed it.
+            if !is_deleted(&file) {
+                return Ok(Some(Claim { path, _file: file }));
+            }
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // What cannot be removed is empty, and the next claim takes it over.
+        let _ = fs::remove_file(&self.path);
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use engine::chess::{Move, Position};
 use engine::uci::{OptionDeclaration, Reply};
 
-use super::report::{Finding, Severity, Subject};
+use super::report::{Counts, Finding, Severity, Subject};
 use super::{Need, Settings};
 use crate::game::{Fault, FaultKind};
 use crate::player::{Dialogue, Parting, Silence, read_answer};
@@ -69,7 +69,7 @@ pub(super) struct Exam<'a> {
     sent: Vec<String>,
     heard: Vec<String>,
     findings: Vec<Finding>,
-    more: u64,
+    found: Counts,
 }
 
 impl<'a> Exam<'a> {
@@ -84,7 +84,7 @@ impl<'a> Exam<'a> {
             sent: Vec::new(),
             heard: Vec::new(),
             findings: Vec::new(),
-            more: 0,
+            found: Counts::default(),
         }
     }
 
@@ -316,9 +316,14 @@ impl<'a> Exam<'a> {
 
     /// Something was found. `came` are the lines that show it; those that were sent last are added.
     pub fn find(&mut self, severity: Severity, what: &str, came: &[String], remedy: &str) {
+        self.found[severity as usize] += 1;
         if self.findings.len() == MOST_FINDINGS {
-            self.more += 1;
-            return;
+            // A worse one takes the place of the mildest.
+            let mildest = (0..MOST_FINDINGS).rev().min_by_key(|&it| self.findings[it].severity);
+            match mildest.filter(|&it| self.findings[it].severity < severity) {
+                Some(mildest) => drop(self.findings.remove(mildest)),
+                None => return,
+            }
         }
         self.findings.push(Finding {
             severity,
@@ -351,10 +356,10 @@ impl<'a> Exam<'a> {
         self.find(Severity::Fault, &fault.to_string(), &came, remedy);
     }
 
-    /// Ends a check; what it has found, and how much more there was.
-    pub fn finish(&mut self) -> (Vec<Finding>, u64) {
+    /// Ends a check; the first and worst that it has found, and how much there was of each severity.
+    pub fn finish(&mut self) -> (Vec<Finding>, Counts) {
         self.leave();
-        (std::mem::take(&mut self.findings), std::mem::take(&mut self.more))
+        (std::mem::take(&mut self.findings), std::mem::take(&mut self.found))
     }
 
     fn talk(&mut self) -> Result<&mut Dialogue, Stop> {
@@ -409,4 +414,36 @@ fn last_of(lines: &[String]) -> Vec<String> {
     let mut last: Vec<String> = lines.rev().take(SHOWN_LINES).map(short).collect();
     last.reverse();
     last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::UciEngine;
+
+    #[test]
+    fn a_fault_after_many_milder_findings_is_shown_and_counted() {
+        let settings = Settings {
+            engine: UciEngine::new("none"),
+            name: "none".to_owned(),
+            patience: Duration::from_secs(1),
+            seed: 1,
+            only: Vec::new(),
+            log: None,
+        };
+        let mut exam = Exam::new(&settings);
+        let find = |exam: &mut Exam<'_>, severity, what: &str| exam.find(severity, what, &[], "");
+        for number in 0..MOST_FINDINGS {
+            find(&mut exam, Severity::Note, &format!("note {number}"));
+        }
+        for what in ["one", "two"] {
+            find(&mut exam, Severity::Warning, what);
+        }
+        find(&mut exam, Severity::Fault, "crash");
+        find(&mut exam, Severity::Note, "one more");
+        let (findings, found) = exam.finish();
+        assert_eq!(found, [MOST_FINDINGS as u64 + 1, 2, 1]);
+        let shown: Vec<&str> = findings.iter().map(|finding| &*finding.what).collect();
+        assert_eq!(shown, ["one", "two", "crash"]);
+    }
 }

@@ -91,13 +91,13 @@ fn judge(exam: &mut Exam<'_>, check: &Check) -> CheckReport {
         Err(Stop::Fault(fault)) => exam.broke_off(&fault),
         Err(Stop::NotJudged(reason)) => skipped = Some(reason),
     }
-    let (findings, more) = exam.finish();
-    let is_faulty = findings.iter().any(|finding| finding.severity == Severity::Fault);
+    let (findings, found) = exam.finish();
+    let is_faulty = found[Severity::Fault as usize] > 0;
     if let Some(level) = check.gives.filter(|_| !is_faulty) {
         exam.reached = exam.reached.max(level);
     }
     match skipped {
         Some(reason) if findings.is_empty() => CheckReport::not_judged(check, reason),
-        _ => CheckReport::judged(check, findings, more),
+        _ => CheckReport::judged(check, findings, found),
     }
 }

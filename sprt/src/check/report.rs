@@ -19,6 +19,9 @@ pub enum Severity {
     Fault,
 }
 
+/// Findings by severity, the mildest first.
+pub(super) type Counts = [u64; 3];
+
 impl Severity {
     /// The word for it.
     pub fn as_str(self) -> &'static str {
@@ -69,24 +72,32 @@ pub struct CheckReport {
     /// Why it was not judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What was found, the first few.
+    /// What was found, the first few of the worst.
     pub findings: Vec<Finding>,
     /// How many more findings there were.
     pub more: u64,
+    /// All of them.
+    #[serde(skip)]
+    found: Counts,
 }
 
 impl CheckReport {
     /// A check that was done.
-    pub(super) fn judged(check: &Check, findings: Vec<Finding>, more: u64) -> CheckReport {
+    pub(super) fn judged(check: &Check, findings: Vec<Finding>, found: Counts) -> CheckReport {
+        let more = found.iter().sum::<u64>() - findings.len() as u64;
         let outcome = if findings.is_empty() { Outcome::Passed } else { Outcome::Found };
         let &Check { name, demand, .. } = check;
-        CheckReport { check: name, demand, outcome, reason: None, findings, more }
+        CheckReport { check: name, demand, outcome, reason: None, findings, more, found }
     }
 
     /// A check that says nothing of the engine, for this reason.
     pub(super) fn not_judged(check: &Check, reason: String) -> CheckReport {
         let outcome = Outcome::NotJudged;
-        CheckReport { outcome, reason: Some(reason), ..CheckReport::judged(check, Vec::new(), 0) }
+        CheckReport {
+            outcome,
+            reason: Some(reason),
+            ..CheckReport::judged(check, Vec::new(), Counts::default())
+        }
     }
 }
 
@@ -131,9 +142,8 @@ impl Report {
     pub const SCHEMA: &str = "kamerton-check/1";
 
     pub(super) fn new(engine: Subject, settings: &Settings, checks: Vec<CheckReport>) -> Report {
-        let count = |severity| {
-            let findings = checks.iter().flat_map(|check| &check.findings);
-            findings.filter(|finding| finding.severity == severity).count() as u64
+        let count = |severity: Severity| {
+            checks.iter().map(|check| check.found[severity as usize]).sum::<u64>()
         };
         Report {
             schema: Report::SCHEMA,

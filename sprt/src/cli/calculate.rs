@@ -28,8 +28,9 @@ opening gives to one side, as root mean square in logistic Elo.
 From PGN files of any runner (cutechess, fastchess, this one, servers), games are sorted into pairs:
 same players, colors reversed, and the same round and opening (FEN or the first eight plies); or
 where that finds fewer, the same round of two games; or, where rounds tell nothing, the same
-opening. Games without a partner and without a result are counted and left out; if most games have
-no partner, none are taken for pairs. More than two players give a rating table, as --anchor does,
+opening. Games without a result are counted and left out, and those without a partner are left out
+of the figures of pairs, while rating tables count them; if most games have no partner, none are
+taken for pairs. More than two players give a rating table, as --anchor does,
 unless --candidate says whose figures against all others are meant. Games whose tags tell of a
 withdrawal or the like have no result.
 
@@ -259,8 +260,12 @@ impl CalculateArguments {
             read.with_context(|| path.display().to_string())?;
         }
         if results.finished() == 0 {
-            let unfinished = results.unfinished;
-            anyhow::bail!("no finished game in the PGN ({unfinished} unfinished)");
+            anyhow::bail!(
+                "no finished game between two players in the PGN ({} without a result, {} without \
+                 two players)",
+                results.unfinished,
+                results.nameless
+            );
         }
         Ok(results)
     }

@@ -22,7 +22,7 @@ what to do:
   warning  games go on, but something is not as it should be
   note     worth knowing
 Times do not count what the machine kept the engine from running; a busy machine still makes a check
-less sure of them. All of it takes about half a minute for an engine that answers.
+less sure of them. All of it takes half a minute to a minute and a half for an engine that answers.
 
 Exit status: 0 no fault, 1 faults, 2 wrong use of the command line (also: there is no such program), 3
 the check itself failed, 130 interrupted.

@@ -10,6 +10,7 @@ use sprt::files::write_atomically;
 use sprt::report::comparison::{page, rows_of, text};
 use sprt::shell;
 
+use super::report::check_page;
 use super::{Status, answer};
 
 const EXAMPLES: &str = "\
@@ -35,6 +36,9 @@ pub struct CompareArguments {
 impl CompareArguments {
     /// Reads all folders, then shows them.
     pub fn execute(self) -> Result<Status> {
+        for folder in &self.folders {
+            self.report.as_ref().map_or(Ok(()), |path| check_page(path, folder))?;
+        }
         let mut rows = Vec::new();
         for folder in &self.folders {
             rows.extend(rows_of(folder)?);

@@ -152,19 +152,27 @@ const WORDS: &str = "SPRT_TEST_WORDS";
 
 /// This test program as `sprt`: unit tests have no other at hand.
 fn as_program(words: &[&str], folder: &std::path::Path) -> Output {
-    Process::new(std::env::current_exe().expect("this program"))
-        .args(["--exact", "commands::extreme_values::be_the_program", "--nocapture"])
+    let (_, module) = module_path!().split_once("::").expect("a module of the crate");
+    let output = Process::new(std::env::current_exe().expect("this program"))
+        .args(["--exact", &format!("{module}::be_the_program"), "--nocapture"])
         .env(WORDS, words.join("\n"))
         .current_dir(folder)
         .stdin(Stdio::null())
         .output()
-        .expect("it runs")
+        .expect("it runs");
+    // Under another name no test would run, and nothing could fail.
+    assert!(String::from_utf8_lossy(&output.stderr).contains(BEGUN), "{words:?} did not run");
+    output
 }
+
+/// What this test program says when it has become `sprt`.
+const BEGUN: &str = "begun as sprt";
 
 /// Does nothing unless [`as_program`] asks.
 #[test]
 fn be_the_program() {
     let Ok(words) = std::env::var(WORDS) else { return };
+    eprintln!("{BEGUN}");
     let words = ["sprt"].into_iter().chain(words.split('\n'));
     let arguments = Arguments::try_parse_from(words).expect("parsed before");
     let status = arguments.command.execute(Arguments::command).unwrap_or_else(|error| {

@@ -27,7 +27,8 @@ use sprt::sequential_test::{self, TestSettings};
 use sprt::statistics::Design;
 use sprt::tournament::{self, TournamentSettings};
 
-use super::{Status, WrongUse, interruption, say};
+use super::report::refused;
+use super::{Status, WrongUse, answer, interruption, say};
 use dialect::Program;
 use observer::Teller;
 use settings::Match;
@@ -82,7 +83,7 @@ name count so, too, and know besides:
   -pgn FILE 0|1|2|3 (3), -log
 
 Lines of a game come when its pair is counted, which is in the order of the schedule. What can be
-resumed, and shown as a page, is `sprt run`; its exit status is the verdict, and 0 here.";
+resumed, and shown as a page, is `sprt run`; its exit status is the verdict, and 0 here, or 3 where\nsomething of the match failed or could not be written.";
 
 impl FastchessArguments {
     /// Plays the match.
@@ -134,6 +135,7 @@ fn play(words: &[String], program: Program) -> Result<Status> {
     }
     let mut asked = Match::parse(words, program).map_err(|error| WrongUse(error.0))?;
     asked.notes.iter().for_each(|note| eprintln!("note: {note}"));
+    asked.check_outputs().map_err(refused)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if asked.threads > cores {
         eprintln!("warning: {} games at once on {cores} cores", asked.threads);
@@ -157,24 +159,32 @@ fn play(words: &[String], program: Program) -> Result<Status> {
         asked.play.openings.plies = None;
     }
     // Lines of the end are for a match that has ended: the results so far are told in any case.
-    if let Some(pairs) = run(&asked, openings, &folder.path().join("run"))? {
+    let Ended { interrupted, failure } = run(&asked, openings, &folder.path().join("run"))?;
+    if let Some(pairs) = interrupted {
         eprintln!("error: interrupted after {pairs} pairs; what can be resumed is `sprt run`");
         return Ok(Status::Interrupted);
     }
     say("Finished match");
     say(format_args!("Total Time: {} (hours:minutes:seconds)", clock(started.elapsed())));
-    Ok(Status::Success)
+    failure.map_or(Ok(Status::Success), Err)
 }
 
-/// Plays the match in a folder and tells how it goes and what came out. Returns the pairs that were
-/// played if somebody interrupted it.
-fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<Option<u64>> {
+/// How a match ended.
+struct Ended {
+    /// The pairs that were played, if somebody interrupted it.
+    interrupted: Option<u64>,
+    /// What could not be written of it.
+    failure: Option<anyhow::Error>,
+}
+
+/// Plays the match in a folder and tells how it goes and what came out.
+fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<Ended> {
     let pairings = match asked.engines.len() {
         2 => 1,
         players => asked.format.pairings(players).len() as u64,
     };
     let games = asked.rounds.saturating_mul(2 * pairings);
-    let teller = Teller::new(asked, games, interruption()?, |line| say(line))?;
+    let teller = Teller::new(asked, games, interruption()?, |line| answer(line))?;
     // The teller has begun the file; both write whole lines at its end.
     let engine_lines = asked.log.as_ref().filter(|log| log.engine_lines);
     let log = engine_lines.map(|log| LineLog::open(&log.file)).transpose()?;
@@ -213,11 +223,12 @@ fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<Option<u64>> {
         }
     };
     teller.finish();
-    match result {
+    let interrupted = match result {
         // The folder goes with the match.
-        Err(RunError::Interrupted { pairs, .. }) => Ok(Some(pairs)),
-        result => Ok(result.map(|()| None)?),
-    }
+        Err(RunError::Interrupted { pairs, .. }) => Some(pairs),
+        result => result.map(|()| None)?,
+    };
+    Ok(Ended { interrupted, failure: teller.failure() })
 }
 
 /// A time as `00:00:05`.

@@ -17,6 +17,7 @@ use sprt::game::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
 use sprt::pgn::MoveComments;
 use sprt::player::Contestant;
 use sprt::playing::MemorySpan;
+use sprt::report::html::words::rounded_percent;
 use sprt::run::{FaultCap, PlayRules, Workers};
 use sprt::sequential_test::Rules;
 use sprt::statistics::{Hypotheses, Model};
@@ -224,6 +225,6 @@ impl fmt::Display for CapWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let FaultCap { faults, share } = self.0;
         write!(f, "{faults}")?;
-        if share > 0.0 { write!(f, ",{}%", 100.0 * share) } else { Ok(()) }
+        if share > 0.0 { write!(f, ",{}%", rounded_percent(share)) } else { Ok(()) }
     }
 }

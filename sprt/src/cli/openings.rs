@@ -13,10 +13,11 @@ use clap::Args;
 use engine::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use sprt::files::EMBEDDED;
+use sprt::files::{EMBEDDED, check_outputs};
 use sprt::openings::{self, GenerateSettings, PLIES, Source, Taste};
 use sprt::shell;
 
+use super::report::refused;
 use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};
 
 /// Arguments of `sprt openings`.
@@ -85,6 +86,9 @@ const LINES: Duration = Duration::from_secs(10);
 impl OpeningsArguments {
     /// Makes the file.
     pub fn execute(self) -> Result<Status> {
+        // Of no file where they name something else.
+        let read = [Path::new(&self.from), &self.parameters];
+        check_outputs(&[&self.output], read).map_err(refused)?;
         let parameters = if self.parameters == Path::new(EMBEDDED) {
             Parameters::embedded().clone()
         } else {

@@ -231,7 +231,7 @@ Exit status:
   0    no regression
   1    a regression
   2    undecided within the games or the budget
-  3    something does not build, run or play
+  3    something does not build, run or play; in a history that is a row
   64   wrong use of the command line
   130  interrupted: the same command goes on";
 
@@ -257,7 +257,9 @@ impl RegressArguments {
         say(outcome.to_text());
         say(format_args!("Reports     {}", folder.display()));
         if self.github_summary {
-            append_to_github_summary(&folder)?;
+            // The verdict stands, whether this can be written or not.
+            append_to_github_summary(&folder)
+                .unwrap_or_else(|error| eprintln!("warning: {error:#}"));
         }
         Ok(match outcome.decision {
             Decision::Accepted => Status::Success,

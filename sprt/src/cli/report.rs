@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 
-use sprt::files::FileError;
+use sprt::files::{FileError, OutputError, check_outputs};
 use sprt::player::LineLog;
 use sprt::report::stream::{EndOutcome, JsonStream};
 use sprt::report::{AnalysisLink, PageContent, RunPage, TestPage, TestTerminal, TournamentPage};
@@ -14,7 +14,7 @@ use sprt::run::{self, Competition, Kind, Observer, RunError, Workers, repeating_
 use sprt::sequential_test::{self, SequentialTest, Summary};
 use sprt::shell;
 
-use super::{Status, interruption, say};
+use super::{Status, WrongUse, interruption, say};
 
 /// Where a run is shown besides the terminal.
 #[derive(Args, Clone, Debug)]
@@ -33,6 +33,22 @@ pub struct ReportOptions {
 }
 
 impl ReportOptions {
+    /// Checks that nothing is written over what is read for the run in the folder, or what it keeps
+    /// there itself.
+    ///
+    /// # Errors
+    /// Says which file is not to be written.
+    pub fn check<'a>(
+        &self,
+        folder: &Path,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<()> {
+        let files: Vec<&Path> =
+            [&self.report, &self.log].into_iter().flatten().map(|it| &**it).collect();
+        files.iter().try_for_each(|path| check_page(path, folder))?;
+        check_outputs(&files, inputs).map_err(refused)
+    }
+
     /// Has all lines of the engines written, if that is wanted.
     pub fn log_lines(&self, workers: Workers) -> Result<Workers, FileError> {
         let log = self.log.as_deref().map(LineLog::open).transpose()?;
@@ -81,6 +97,31 @@ impl ReportOptions {
                 Err(error)
             }
         }
+    }
+}
+
+/// An output that would take the place of an input is a mistake of the command line; one that cannot
+/// lie where it is to is a failure as any other.
+pub fn refused(error: OutputError) -> anyhow::Error {
+    match error {
+        OutputError::Read(_) | OutputError::Twice(_) => WrongUse(error.to_string()).into(),
+        OutputError::NoFolder(_) | OutputError::Folder(_) => error.into(),
+    }
+}
+
+/// Checks that a page is not to be written over what the run in the folder keeps there, or any other
+/// run beside it.
+///
+/// # Errors
+/// It is.
+pub fn check_page(path: &Path, folder: &Path) -> Result<(), WrongUse> {
+    let other = path.parent().filter(|parent| run::exists(parent));
+    match [Some(folder), other].into_iter().flatten().any(|it| run::is_own_file(it, path)) {
+        true => {
+            let reason = "is a file of the run itself: choose another file to write";
+            Err(WrongUse(format!("{} {reason}", path.display())))
+        }
+        false => Ok(()),
     }
 }
 
@@ -161,6 +202,7 @@ impl ReportArguments {
     /// Makes the page from the journal.
     pub fn execute(self) -> Result<Status> {
         let ReportArguments { folder, output, analysis_link } = &self;
+        check_page(output, folder)?;
         let link = analysis_link.clone();
         match run::kind_of(folder)? {
             Kind::Test => {

@@ -1,11 +1,13 @@
 //! `sprt run` and `sprt resume`.
 
+use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
 
-use sprt::files::EMBEDDED;
+use sprt::files::{EMBEDDED, FileError};
+use sprt::player::Contestant;
 use sprt::run::{self, Kind};
 use sprt::sequential_test::{self, SequentialTest, TestSettings};
 use sprt::tournament::Tournament;
@@ -75,10 +77,8 @@ impl RunArguments {
         let like = self.like.read::<SequentialTest>()?;
         let candidate = self.options.contestant(&self.candidate, &like, 0)?;
         let baseline = self.options.contestant(&self.baseline, &like, 1)?;
-        let folder =
-            folder_or_next(self.output, || format!("{}-vs-{}", candidate.name, baseline.name));
+        let name = format!("{}-vs-{}", candidate.name, baseline.name);
         let workers = self.options.workers(&[candidate.clone(), baseline.clone()])?;
-        let workers = self.report.log_lines(workers)?;
         let settings = TestSettings {
             candidate,
             baseline,
@@ -86,15 +86,41 @@ impl RunArguments {
             syzygy: self.options.syzygy(&like),
             rules: self.test.rules(&like, self.options.rules(&like, |rules| &rules.play)),
         };
-        self.report.watch_test(&folder, self.stream, |observer| {
-            sequential_test::run(&settings, workers, &folder, observer)
+        let folder = OutputFolder::new(self.output, &name)?;
+        let players = [&settings.candidate, &settings.baseline];
+        let inputs = players.into_iter().filter_map(Contestant::file).chain([&*settings.openings]);
+        self.report.check(&folder.path, inputs)?;
+        let workers = self.report.log_lines(workers)?;
+        self.report.watch_test(&folder.path, self.stream, |observer| {
+            sequential_test::run(&settings, workers, &folder.path, observer)
         })
     }
 }
 
-/// The folder of a run: as given, or else a new one that is named after the run.
-pub fn folder_or_next(output: Option<PathBuf>, name: impl FnOnce() -> String) -> PathBuf {
-    output.unwrap_or_else(|| run::next_folder(&name()))
+/// The folder of a new run.
+pub struct OutputFolder {
+    /// Where it is.
+    pub path: PathBuf,
+    /// It was created for the run.
+    is_ours: bool,
+}
+
+impl OutputFolder {
+    /// The folder that was given, or else a new one that is named after the run.
+    pub fn new(given: Option<PathBuf>, name: &str) -> Result<OutputFolder, FileError> {
+        let is_ours = given.is_none();
+        let path = given.map_or_else(|| run::next_folder(name), Ok)?;
+        Ok(OutputFolder { path, is_ours })
+    }
+}
+
+impl Drop for OutputFolder {
+    fn drop(&mut self) {
+        if self.is_ours {
+            // Where the run did not even begin it is empty; any other one stays.
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
 }
 
 /// Arguments of `sprt resume`.
@@ -121,7 +147,9 @@ pub struct ResumeArguments {
 impl ResumeArguments {
     /// Goes on with the test or tournament.
     pub fn execute(self) -> Result<Status> {
-        let workers = self.threads.workers(&run::contestants_of(&self.folder)?)?;
+        let contestants = run::contestants_of(&self.folder)?;
+        self.report.check(&self.folder, contestants.iter().filter_map(Contestant::file))?;
+        let workers = self.threads.workers(&contestants)?;
         let workers = self.report.log_lines(workers)?;
         let folder = &self.folder;
         let (faults, time_losses) = (self.max_faults.map(|words| words.0), self.max_time_losses);

@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
 
 use sprt::files::EMBEDDED;
+use sprt::player::Contestant;
 use sprt::report::{TournamentPage, TournamentTerminal};
 use sprt::run::{FaultCap, Kind, Observer, RunError, Workers, repeating_line};
 use sprt::tournament::{self, Format, Rules, Summary, Tournament, TournamentSettings};
@@ -16,7 +17,7 @@ use super::contestant_words::PLAYER_HELP;
 use super::likeness::LikeOptions;
 use super::match_options::{CapWords, MatchOptions};
 use super::report::{ReportOptions, watch};
-use super::run::folder_or_next;
+use super::run::OutputFolder;
 use super::{Status, WrongUse, interruption, say};
 
 const USAGE: &str = "\
@@ -109,8 +110,7 @@ impl TournamentArguments {
             Format::RoundRobin => format,
         };
         let anchors = self.anchors.into_iter().collect::<BTreeMap<_, _>>();
-        let workers = self.report.log_lines(self.options.workers(&players)?)?;
-        let folder = folder_or_next(self.output, || "tournament".to_owned());
+        let workers = self.options.workers(&players)?;
         let settings = TournamentSettings {
             players,
             openings: like.choose("openings", self.openings, |plan| plan.openings.clone()),
@@ -125,8 +125,13 @@ impl TournamentArguments {
                 }),
             },
         };
-        show(&folder, &self.report, |observer| {
-            tournament::run(&settings, workers, &folder, observer)
+        let folder = OutputFolder::new(self.output, "tournament")?;
+        let inputs =
+            settings.players.iter().filter_map(Contestant::file).chain([&*settings.openings]);
+        self.report.check(&folder.path, inputs)?;
+        let workers = self.report.log_lines(workers)?;
+        show(&folder.path, &self.report, |observer| {
+            tournament::run(&settings, workers, &folder.path, observer)
         })
     }
 }

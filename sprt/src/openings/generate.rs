@@ -40,8 +40,8 @@ pub struct GenerateSettings {
 pub enum GenerateError {
     /// Too few of the tried positions are what is wanted, and new.
     #[error(
-        "only {found} of {wanted} openings found in {tried} tries: allow more plies, leads, men or \
-         likeness, or another source"
+        "only {found} of {wanted} openings found in {tried} tries: allow other plies (games may be \
+         shorter), more leads, men or likeness, or another source"
     )]
     Exhausted {
         /// Openings that were found before the search was given up.

@@ -109,9 +109,10 @@ impl Line {
 pub struct Taste {
     nodes: u64,
     worse: i32,
-    /// What was found in positions before. Searches begin with nothing in memory, so that it is no
+    /// What was found in positions before, by key and halfmove clock, which the evaluation knows of.
+    /// Searches begin with nothing in memory, so that it is no
     /// matter who searched first.
-    known: Mutex<HashMap<u64, Liked>>,
+    known: Mutex<HashMap<(u64, u32), Liked>>,
 }
 
 /// Moves with their weights, which add up to 1 but for rounding.
@@ -150,13 +151,14 @@ impl Taste {
         /// More would not be looked at twice.
         const KNOWN_MAX: usize = 1 << 20;
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(liked) = known().get(&position.key()) {
+        let key = (position.key(), position.board().halfmove_clock());
+        if let Some(liked) = known().get(&key) {
             return liked.clone();
         }
         let liked = self.search(engine, position);
         let mut known = known();
         if known.len() < KNOWN_MAX {
-            known.insert(position.key(), liked.clone());
+            known.insert(key, liked.clone());
         }
         liked
     }

@@ -161,6 +161,15 @@ pub enum ContestantError {
 }
 
 impl Contestant {
+    /// The file that it is made of: its program or its parameters. May be a name that is no file.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.source {
+            Source::Parameters { file, .. } => Some(file),
+            Source::Uci(engine) => Some(&engine.command),
+            Source::Random => None,
+        }
+    }
+
     /// Reads a description: what plays, then `key=value` words.
     ///
     /// What plays is `embedded`, `random`, a parameter file (`.toml`), a program, or `cmd=PROGRAM`.

@@ -161,7 +161,10 @@ pub fn play_game_until(
             None => match referee.judge(&position, &plies) {
                 Ok(None) => {}
                 Ok(Some(end)) if !referee.audits(number) => break end,
-                Ok(Some(end)) => adjudicated = Some(Adjudicated { end, plies: plies.len() }),
+                Ok(Some(end)) => {
+                    let (plies, warnings) = (plies.len(), warnings.len());
+                    adjudicated = Some(Adjudicated { end, plies, warnings });
+                }
                 Err(table) => return Played::Damaged(table),
             },
             Some(Adjudicated { plies: before, .. }) if plies.len() >= before + AUDIT_PLIES => {
@@ -220,7 +223,8 @@ pub fn play_game_until(
         adjudicated.cut(&mut game);
     }
     let game = Box::new(game);
-    match excuse {
+    // What was late after a game was adjudicated is no reason to throw its result away.
+    match excuse.filter(|_| game.audit.is_none()) {
         Some((color, reason)) => Played::Stalled(Stall { color, reason, game }),
         None => Played::Finished(game),
     }
@@ -292,6 +296,8 @@ struct Adjudicated {
     end: (GameResult, Termination),
     /// Plies that were played before the game was adjudicated.
     plies: usize,
+    /// Warnings that there were by then.
+    warnings: usize,
 }
 
 impl Adjudicated {
@@ -304,6 +310,7 @@ impl Adjudicated {
         });
         (game.result, game.termination) = self.end;
         game.plies.truncate(self.plies);
+        game.warnings.truncate(self.warnings);
         game.faults.clear();
     }
 }

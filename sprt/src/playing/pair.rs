@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::game::{Fault, FaultKind, Termination};
     use crate::player::{Choice, GameStart, Player, Turn};
-    use crate::playing::{Adjudication, GameSettings};
+    use crate::playing::{AUDIT_ALL, Adjudication, GameSettings};
 
     /// Plays the first legal move, and is late by some milliseconds from its third move on; the
     /// machine kept it waiting for as many as are given.
@@ -223,17 +223,17 @@ mod tests {
     }
 
     fn play(first: &mut Clocked, second: &mut Clocked) -> PlayedPair {
+        play_as(first, second, GameSettings { max_plies: 20, ..GameSettings::default() })
+    }
+
+    fn play_as(first: &mut Clocked, second: &mut Clocked, settings: GameSettings) -> PlayedPair {
         let clock = Some("1".parse().expect("a time control"));
         let limits = MoveLimits { clock, ..MoveLimits::default() };
         let opponents = [
             Opponent { player: first, limits: &limits },
             Opponent { player: second, limits: &limits },
         ];
-        let settings = GameSettings {
-            adjudication: Adjudication::NEVER,
-            max_plies: 20,
-            ..GameSettings::default()
-        };
+        let settings = GameSettings { adjudication: Adjudication::NEVER, ..settings };
         let slot = Slot { number: 0, opening: 0, players: [0, 1] };
         let never = AtomicBool::new(false);
         let start = Position::start();
@@ -272,6 +272,23 @@ mod tests {
             replays.add(number % 2, String::new());
         }
         assert_eq!(replays.culprit(), None);
+    }
+
+    #[test]
+    fn what_is_late_in_the_audit_of_a_game_leaves_its_result() {
+        // The game is over after two plies; the late moves are those that are played on.
+        for late in [Clocked::new(5, 6), Clocked::new(5, 4)] {
+            let settings = GameSettings { max_plies: 2, audit: AUDIT_ALL, ..Default::default() };
+            let played = play_as(&mut { late }, &mut Clocked::new(0, 0), settings);
+            let PlayedPair::Finished(pair) = played else { panic!("{played:?}") };
+            assert!(pair.replays.is_empty());
+            for game in &pair.games {
+                assert_eq!((game.plies.len(), game.termination), (2, Termination::MaxPlies));
+                assert!(game.faults.is_empty());
+                let audit = game.audit.expect("all games are audited");
+                assert_eq!(audit.termination, Termination::TimeLoss);
+            }
+        }
     }
 
     #[test]

@@ -154,8 +154,11 @@ fn misbehavior(faults: &PlayerFaults) -> Vec<String> {
     if !list.is_empty() {
         notes.push(format!("{}: {}", faults.player, list.join(", ")));
     }
-    let is_forfeit =
-        |example: &&String| faults.faults.keys().any(|kind| example.contains(kind.as_str()));
+    // Behind the place stands the kind, of faults and of warnings.
+    let is_forfeit = |example: &&String| {
+        let what = example.split_once(": ").map_or("", |(_, what)| what);
+        faults.faults.keys().any(|kind| what.starts_with(kind.as_str()))
+    };
     notes.extend(faults.examples.iter().filter(is_forfeit).cloned());
     notes
 }

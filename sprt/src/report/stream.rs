@@ -235,7 +235,7 @@ impl<W: Write> JsonStream<W> {
             result: result.as_str().to_owned(),
             termination: *termination,
             plies: plies.len() as u64,
-            nodes: plies.iter().map(|ply| ply.nodes).sum(),
+            nodes: plies.iter().map(|ply| ply.nodes).fold(0, u64::saturating_add),
             seconds: microseconds as f64 / 1e6,
         });
     }

@@ -2,14 +2,14 @@
 
 use std::fmt;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::RunError;
 use super::journal::JournalReader;
-use crate::files::write_atomically;
+use crate::files::{FileError, create_folder, write_atomically};
 use crate::openings::Format;
 use crate::player::{Contestant, Identity, Loaded, Source};
 use crate::playing::{Adjudication, Tablebase};
@@ -182,6 +182,17 @@ pub fn exists(folder: &Path) -> bool {
     folder.join(JOURNAL).exists()
 }
 
+/// True for what a run in the folder writes itself, or would: nothing else is to be written there.
+pub fn is_own_file(folder: &Path, path: &Path) -> bool {
+    let parent = path.parent().filter(|parent| *parent != "").unwrap_or(Path::new("."));
+    let is_there = parent == folder
+        || parent.canonicalize().is_ok_and(|it| folder.canonicalize().is_ok_and(|own| own == it));
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let openings = Format::ALL.map(|format| openings_copy(Path::new(""), format));
+    let is_copy = || name.ends_with(".toml") || openings.iter().any(|it| *it == *name);
+    is_there && ([JOURNAL, GAMES, RESULT].contains(&&*name) || name.starts_with('.') || is_copy())
+}
+
 /// The journal of a folder that holds a run.
 fn existing_journal(folder: &Path) -> Result<PathBuf, RunError> {
     if exists(folder) {
@@ -223,7 +234,7 @@ pub fn contestants_of(folder: &Path) -> Result<Vec<Contestant>, RunError> {
         players: Vec<JournalContestant>,
     }
     let (beginning, _) = JournalReader::open::<Beginning>(&existing_journal(folder)?)?;
-    Ok(beginning.players.into_iter().map(|entry| entry.contestant).collect())
+    Ok(beginning.players.iter().map(|entry| entry.in_folder(folder)).collect())
 }
 
 /// The journal of a run of this kind and of the version that this program writes.
@@ -251,8 +262,11 @@ pub(super) fn unchanged(path: &Path, found: String, expected: &str) -> Result<()
 }
 
 /// A folder for a run of which only the name is known: the first of `runs/NAME-1`, `runs/NAME-2`, …
-/// that is not there yet.
-pub fn next_folder(name: &str) -> PathBuf {
+/// that is not there yet. It is created, so that no other process takes it.
+///
+/// # Errors
+/// It cannot be created.
+pub fn next_folder(name: &str) -> Result<PathBuf, FileError> {
     let plain = |letter: char| match letter {
         '-' | '_' | '.' | '+' => letter,
         letter if letter.is_alphanumeric() => letter,
@@ -260,9 +274,14 @@ pub fn next_folder(name: &str) -> PathBuf {
     };
     let name: String = name.chars().map(plain).take(100).collect();
     let runs = Path::new("runs");
-    let taken = fs::read_dir(runs).map_or(0, Iterator::count);
-    let folder = |number: usize| runs.join(format!("{name}-{number}"));
-    // Of one more number than there are entries at least one is free.
-    let free = (1..=taken).find(|&number| !folder(number).exists());
-    folder(free.unwrap_or(taken + 1))
+    create_folder(runs)?;
+    let folders = (1u64..).map(|number| runs.join(format!("{name}-{number}")));
+    for folder in folders {
+        match fs::create_dir(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(FileError::at("create folder", &folder)(error)),
+        }
+    }
+    unreachable!("there are more numbers than folders")
 }

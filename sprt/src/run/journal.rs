@@ -29,7 +29,7 @@ pub enum JournalError {
     /// It cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Another process writes it.
+    /// Another process writes it, or is about to.
     #[error("{}: another run is writing this journal", path.display())]
     Locked {
         /// Path of the journal.
@@ -100,12 +100,17 @@ impl Journal {
     }
 
     /// Puts another header in place of a journal's own; all pairs stay. The file is replaced as a
-    /// whole or not at all.
+    /// whole or not at all, after `prepare` was called while no other process can play the run.
     ///
     /// # Errors
-    /// The file cannot be read, written or locked.
-    pub fn replace_header(path: &Path, header: &impl Serialize) -> Result<(), JournalError> {
+    /// The file cannot be read, written or locked, or that of `prepare`.
+    pub fn replace_header(
+        path: &Path,
+        header: &impl Serialize,
+        prepare: impl FnOnce() -> Result<(), FileError>,
+    ) -> Result<(), JournalError> {
         let _lock = Journal::lock(path, 0)?;
+        prepare()?;
         let text = line_of(header);
         let read = || {
             let mut pairs = BufReader::new(File::open(path)?);

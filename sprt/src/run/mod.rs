@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::files::{FileError, GrowingFile, create_folder, read_text, write_atomically};
+use crate::files::{Claim, FileError, GrowingFile, create_folder, read_text, write_atomically};
 use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::pgn::PgnTags;
@@ -33,14 +33,14 @@ use crate::player::{Contestant, ContestantError, Identity, Loaded};
 use crate::playing::{Referee, Tablebase};
 
 use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_openings};
-use journal::{Journal, JournalReader};
+use journal::{Journal, JournalError, JournalReader};
 use players::{check_start, log_lines, make_names_distinct};
 use schedule::{Schedule, Stop, play_in_order};
 use worker::{WorkerContext, Written};
 
 pub use error::RunError;
 pub use faults::PlayerFaults;
-pub use folder::{Kind, contestants_of, exists, kind_of, next_folder, repeating_line};
+pub use folder::{Kind, contestants_of, exists, is_own_file, kind_of, next_folder, repeating_line};
 pub use observer::{Description, Observer, Silent};
 pub use rules::{FaultCap, PlayRules};
 pub use run_tally::RunTally;
@@ -170,13 +170,19 @@ pub fn begin<C: Competition>(
         rules: plan.rules.clone(),
     };
     create_folder(folder)?;
+    let path = folder.join(JOURNAL);
+    let Some(claim) = Claim::on(&path)? else { return Err(JournalError::Locked { path }.into()) };
+    if exists(folder) {
+        return Err(RunError::Exists { folder: folder.to_path_buf() });
+    }
     for (entry, loaded) in header.players.iter().zip(&players) {
         entry.write_copy(folder, loaded)?;
     }
     let copy = folder::openings_copy(folder, openings.format());
     write_atomically(&copy, |writer| writer.write_all(openings.bytes()))?;
     // The journal comes last: where there is one, there is all that it needs.
-    let journal = Journal::create(&folder.join(JOURNAL), &header)?;
+    let journal = Journal::create(&path, &header)?;
+    drop(claim);
     let mut run = Run::new(header, competition, players, openings);
     run.tablebase = tables.map(|(_, tablebase)| tablebase);
     observer.on_open(&run.description(folder));
@@ -253,14 +259,16 @@ pub fn change_caps<C: Competition>(
         return Ok(());
     }
     // What was said of the run as it was is not true any more.
-    let result = folder.join(RESULT);
-    match std::fs::remove_file(&result) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(FileError::at("remove", &result)(error).into());
+    let forget_result = || {
+        let result = folder.join(RESULT);
+        match std::fs::remove_file(&result) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(FileError::at("remove", &result)(error))
+            }
+            _ => Ok(()),
         }
-        _ => {}
-    }
-    Ok(Journal::replace_header(&path, &header)?)
+    };
+    Ok(Journal::replace_header(&path, &header, forget_result)?)
 }
 
 /// Reads the journal of a run that is finished, interrupted or even going on, and changes nothing.

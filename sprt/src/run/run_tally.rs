@@ -75,7 +75,9 @@ impl RunTally {
         for game in &pair.games {
             *self.terminations.entry(game.termination).or_default() += 1;
             self.plies += game.plies.len() as u64;
-            self.nodes += game.plies.iter().map(|ply| ply.nodes).sum::<u64>();
+            // Some engines claim more than there can be.
+            self.nodes =
+                game.plies.iter().fold(self.nodes, |sum, ply| sum.saturating_add(ply.nodes));
         }
         self.replays += pair.replays.len() as u64;
         for (index, faults) in self.faults.iter_mut().enumerate() {

@@ -1,5 +1,5 @@
-//! Closed forms of the log-likelihood ratio, as older runners print them: to compare with their
-//! pages. The test itself uses the exact forms.
+//! Closed forms of the log-likelihood ratio, as older runners print them, for programs that compare
+//! with their pages. The test itself uses the exact forms, and no command prints these.
 
 use super::Sample;
 use super::elo::{BayesElo, ELO_PER_LOGIT};

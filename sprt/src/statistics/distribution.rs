@@ -92,11 +92,11 @@ impl PairDistribution {
     }
 
     /// What openings give to one side unless something else is known: 72 Elo, or where so many draws
-    /// leave no room for that, half of the most there can be.
+    /// leave little room for that, three quarters of the score there can be.
     pub fn usual_bias(draw_ratio: f64) -> f64 {
         const USUAL: f64 = 72.0;
         let decided = (1.0 - draw_ratio).clamp(0.0, 1.0) / 2.0;
-        elo_of_score(0.5 + decided / 2.0).min(USUAL)
+        elo_of_score(0.5 + 0.75 * decided).min(USUAL)
     }
 
     /// The share of drawn games from which on openings cannot give so many Elo to one side.
@@ -142,10 +142,15 @@ impl PairDistribution {
     }
 
     /// Expected score, 0 to 1, of a candidate so many Elo of the model stronger; the draw parameter
-    /// of BayesElo is that of this distribution's games.
+    /// of BayesElo is that of this distribution's games. Not a number if one side wins none of them.
     pub(super) fn bayes_score(&self, elo: f64) -> f64 {
-        let (mean, draws) = (self.mean(), self.draw_ratio());
-        let (win, loss) = (mean - 0.5 * draws, 1.0 - mean - 0.5 * draws);
+        let [loss_loss, loss_draw, win_loss, _, win_draw, win_win] = self.shares;
+        // Summed by themselves, since a difference from 1 would be rounded where nothing is left.
+        let win = win_win + 0.5 * (win_loss + win_draw);
+        let loss = loss_loss + 0.5 * (loss_draw + win_loss);
+        if win <= 0.0 || loss <= 0.0 {
+            return f64::NAN;
+        }
         let draw = 200.0 * ((1.0 - loss) * (1.0 - win) / (loss * win)).log10();
         BayesElo { elo, draw }.score()
     }
@@ -226,7 +231,9 @@ mod tests {
         assert!(PairDistribution::of_draw_ratio(0.9, 72.0).is_err());
         // Half of the share of decided games is what openings can give at most.
         assert_eq!(PairDistribution::usual_bias(0.5), 72.0);
-        assert!((PairDistribution::usual_bias(0.9) - elo_of_score(0.525)).abs() < 1e-9);
+        // As where games were counted.
+        assert_eq!(PairDistribution::usual_bias(0.676), 72.0);
+        assert!((PairDistribution::usual_bias(0.9) - elo_of_score(0.5375)).abs() < 1e-9);
         assert!(PairDistribution::usual_bias(1.0).abs() < 1e-9);
         assert!(PairDistribution::of_draw_ratio(f64::NAN, 0.0).is_err());
     }
@@ -247,6 +254,13 @@ mod tests {
                 let expected = BayesElo { elo, draw }.score();
                 assert!((base.bayes_score(elo) - expected).abs() < 1e-9, "{games:?} {elo}");
             }
+        }
+        // One that never loses has no such parameter.
+        for [draw_draw, win_draw, win_win] in [[90, 10, 0], [7, 2, 1], [1, 1, 1]] {
+            let counts = PairCounts { draw_draw, win_draw, win_win, ..Default::default() };
+            let base = PairDistribution::of_counts(&counts).expect("different scores");
+            let shifted = base.shifted(Model::Bayes, 5.0);
+            assert_eq!(shifted, Err(DistributionError::OutOfReach { elo: 5.0 }), "{counts:?}");
         }
     }
 }

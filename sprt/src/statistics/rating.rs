@@ -106,9 +106,13 @@ impl Crosstable {
             return Err(RatingError::TooMany { players });
         }
         let anchors = self.anchors(settings)?;
-        let is_regularized = !self.has_solution();
-        let model = Model::new(self, anchors, settings.white_advantage, is_regularized);
-        let solution = model.solve();
+        let mut model = Model::new(self, anchors, settings.white_advantage);
+        let found = if self.has_solution(&model) { model.solve() } else { None };
+        let is_regularized = found.is_none();
+        let solution = found.unwrap_or_else(|| {
+            model.prior = Model::PRIOR;
+            model.climb().0
+        });
         let covariance = model.covariance(&solution);
         Ok(self.ratings(&model, &solution, &covariance, is_regularized))
     }
@@ -127,13 +131,16 @@ impl Crosstable {
     }
 
     /// Ford's condition: from every player to every other leads a chain of players of whom each
-    /// scored against the next. Otherwise some ratings are infinite or unknown to each other.
-    fn has_solution(&self) -> bool {
+    /// scored against the next; anchors, whose difference is known, are as if they had against each
+    /// other. Otherwise some ratings are infinite or unknown to each other. What White's advantage
+    /// adds to that is seen in [`Model::solve`].
+    fn has_solution(&self, model: &Model) -> bool {
         let scored = |one: usize, other: usize| {
+            let are_anchors = [one, other].iter().all(|player| model.column(*player).is_none());
             let count = |players, from: usize| {
                 self.games.get(&players).map_or(0, |games| games[1] + games[from])
             };
-            count((one, other), 2) + count((other, one), 0) > 0
+            are_anchors || count((one, other), 2) + count((other, one), 0) > 0
         };
         let reaches_all = |forwards: bool| {
             let mut reached = vec![false; self.players.len()];
@@ -276,8 +283,9 @@ pub struct Ratings {
     pub likelihood_of_superiority: Vec<Vec<f64>>,
     /// White's advantage (logistic Elo), if asked for.
     pub white_advantage: Option<Estimate>,
-    /// True if the games alone give no finite ratings, because somebody won or lost all games or
-    /// groups never met. Then each player was given half a drawn game against the average, and
+    /// True if the games alone give no finite ratings: somebody won or lost all games, groups never
+    /// met, or nothing tells White's advantage from the players (White never lost, or each player
+    /// had one color). Then each player was given half a drawn game against the average, and
     /// White's advantage one between equals.
     pub is_regularized: bool,
 }
@@ -298,12 +306,7 @@ impl Model<'_> {
     /// Drawn games against the average given to each player where the games alone do not do.
     const PRIOR: f64 = 0.5;
 
-    fn new(
-        table: &Crosstable,
-        anchors: BTreeMap<usize, f64>,
-        white_advantage: bool,
-        is_regularized: bool,
-    ) -> Model<'_> {
+    fn new(table: &Crosstable, anchors: BTreeMap<usize, f64>, white_advantage: bool) -> Model<'_> {
         let mut free = 0;
         let columns = (0..table.players.len())
             .map(|player| {
@@ -313,8 +316,7 @@ impl Model<'_> {
             })
             .collect();
         let unknowns = free + usize::from(white_advantage);
-        let prior = if is_regularized { Model::PRIOR } else { 0.0 };
-        Model { table, anchors, columns, unknowns, white_advantage, prior }
+        Model { table, anchors, columns, unknowns, white_advantage, prior: 0.0 }
     }
 
     fn column(&self, player: usize) -> Option<usize> {
@@ -332,6 +334,14 @@ impl Model<'_> {
     /// The average the prior pulls to: that of the anchors, or 0.
     fn center(&self) -> f64 {
         self.anchors.values().sum::<f64>() / self.anchors.len().max(1) as f64
+    }
+
+    /// The columns that the prior pulls, each with where to: players, and where all games of White
+    /// are won its advantage needs a bound as well.
+    fn pulled(&self) -> impl Iterator<Item = (usize, f64)> {
+        let center = self.center();
+        let players = self.columns.iter().flatten().map(move |&column| (column, center));
+        players.chain(self.white_column().map(|column| (column, 0.0)))
     }
 
     /// White's expected score.
@@ -365,9 +375,7 @@ impl Model<'_> {
             let weight = LOGIT * LOGIT * games * expected * (1.0 - expected);
             add_outer(&mut information, &direction, weight);
         }
-        let players = self.columns.iter().flatten().map(|&column| (column, self.center()));
-        // Where all games of White are won, its advantage needs a bound as well.
-        for (column, center) in players.chain(self.white_column().map(|column| (column, 0.0))) {
+        for (column, center) in self.pulled() {
             let expected = score_of_elo(solution[column] - center);
             slope[column] += self.prior * LOGIT * (0.5 - expected);
             information[(column, column)] +=
@@ -388,12 +396,27 @@ impl Model<'_> {
         (slope, information)
     }
 
-    /// The unknowns at the greatest likelihood.
-    fn solve(&self) -> DVector<f64> {
+    /// The unknowns at the greatest likelihood, or `None` where it grows without an end or is the
+    /// same along a line, as when White won all games or one of two players was always White.
+    fn solve(&self) -> Option<DVector<f64>> {
+        /// Information of an unknown that is left when all others are known, as a share of all that
+        /// there is: less is rounding.
+        const LEAST_LEFT: f64 = 1e-9;
+        let (solution, is_at_rest) = self.climb();
+        let (_, information) = self.derivatives(&solution);
+        let all = information.diagonal();
+        let left = information.cholesky()?.l_dirty().diagonal().map(|root| root * root);
+        let is_told = left.iter().zip(&all).all(|(left, all)| *left > LEAST_LEFT * all);
+        (is_at_rest && is_told).then_some(solution)
+    }
+
+    /// The unknowns after Newton's steps to greater likelihood, and whether the last one led nowhere.
+    fn climb(&self) -> (DVector<f64>, bool) {
         const STEPS: usize = 500;
         /// Longest step of an iteration, in Elo.
         const LONGEST_STEP: f64 = 300.0;
-        const TOLERANCE: f64 = 1e-9;
+        /// Far below what is printed, and above what rounding does to the steps.
+        const TOLERANCE: f64 = 1e-6;
         let mut solution = DVector::from_element(self.unknowns, self.center());
         if let Some(column) = self.white_column() {
             solution[column] = 0.0;
@@ -408,10 +431,10 @@ impl Model<'_> {
             }
             solution += &step;
             if longest < TOLERANCE {
-                break;
+                return (solution, true);
             }
         }
-        solution
+        (solution, false)
     }
 
     /// Covariance of the unknowns: the scatter of the units through the inverse information.
@@ -451,6 +474,10 @@ impl Model<'_> {
             let [one, other, _] = self.direction(first, second);
             let weight = LOGIT * LOGIT * variance * pairs.pairs() as f64;
             add_outer(&mut scatter, &[one, other], weight);
+        }
+        // What only the prior tells is no better known than that: its games scatter, too.
+        for (column, _) in self.pulled() {
+            scatter[(column, column)] += 0.25 * self.prior * LOGIT * LOGIT;
         }
         scatter
     }
@@ -514,8 +541,8 @@ impl fmt::Display for Ratings {
         if self.is_regularized {
             write!(
                 f,
-                "\nSomebody won or lost all games, or groups never met: each player was given half \
-                 a drawn game against the average."
+                "\nSomebody won or lost all games, groups never met, or White's advantage is not to \
+                 be told: each player was given half a drawn game against the average."
             )?;
         }
         Ok(())

@@ -27,6 +27,7 @@ mod game;
 mod json_schema;
 mod likeness;
 mod openings;
+mod outputs;
 mod pgn;
 // Revisions whose builds and engines are scripts of a shell.
 #[cfg(unix)]

@@ -4,7 +4,7 @@ use rand::RngExt;
 use sprt::random::stream;
 use sprt::statistics::GameOutcome::{self, Draw, Loss, Win};
 use sprt::statistics::{
-    Crosstable, PairCounts, RatingError, RatingSettings, Ratings, Sample, elo_of_score,
+    Crosstable, PairCounts, Rating, RatingError, RatingSettings, Ratings, Sample, elo_of_score,
     logistic_elo, score_of_elo,
 };
 
@@ -208,6 +208,76 @@ fn hopeless_tables_have_finite_ratings() {
     let error = groups.rate(&anchored("e", 0.0)).expect_err("unknown");
     assert_eq!(error, RatingError::UnknownAnchor { name: "e".to_owned() });
     assert!(groups.rate(&anchored("a", f64::NAN)).is_err());
+}
+
+#[test]
+fn what_the_prior_alone_tells_has_its_error() {
+    // Two groups that never met: nothing says which is the better one.
+    let mut groups = table(&["a", "b", "c", "d"]);
+    add_games(&mut groups, 0, 1, [100, 100, 100]);
+    add_games(&mut groups, 2, 3, [50, 100, 150]);
+    let ratings = groups.rate(&RatingSettings::default()).expect("rated");
+    assert!(ratings.is_regularized && ratings.players[0].player == "c");
+    let place = |name| ratings.players.iter().position(|row| row.player == name).expect("rated");
+    let superiority = |one, other| ratings.likelihood_of_superiority[place(one)][place(other)];
+    assert!(superiority("c", "d") > 0.999);
+    for (one, other) in [("c", "a"), ("c", "b"), ("a", "d")] {
+        assert!((0.4..0.7).contains(&superiority(one, other)), "{one} {other}: {ratings:?}");
+    }
+    // Forty of forty: that happens with 600 Elo more in three matches out of ten.
+    let mut all_won = table(&["a", "b"]);
+    (0..20).for_each(|_| all_won.add_pair(0, 1, [Win, Win]));
+    let ratings = all_won.rate(&anchored("b", 0.0)).expect("rated");
+    let Rating { elo, error, .. } = ratings.players[0];
+    assert!(elo - error < 600.0 && elo > 700.0, "{elo} ± {error}");
+}
+
+#[test]
+fn anchors_join_groups_that_never_met() {
+    let mut games = table(&["a", "b", "c", "d"]);
+    add_games(&mut games, 0, 1, [20, 20, 40]);
+    add_games(&mut games, 3, 2, [40, 20, 20]);
+    let anchors = vec![("a".to_owned(), 0.0), ("c".to_owned(), 2000.0)];
+    let ratings = games.rate(&RatingSettings { anchors, ..RatingSettings::default() });
+    let ratings = ratings.expect("rated");
+    assert!(!ratings.is_regularized);
+    assert_close(elo_of(&ratings, "b"), -elo_of_score(0.625), 1e-6);
+    assert_close(elo_of(&ratings, "d"), 2000.0 - elo_of_score(0.625), 1e-6);
+    // One that won all games is at no finite distance from them, whoever is an anchor.
+    add_games(&mut games, 0, 1, [0, 0, 1000]);
+    games.player("e");
+    add_games(&mut games, 4, 0, [0, 0, 5]);
+    assert!(games.rate(&anchored("a", 0.0)).expect("rated").is_regularized);
+}
+
+#[test]
+fn an_advantage_of_white_that_games_do_not_tell_is_bounded() {
+    let settings = RatingSettings { white_advantage: true, ..RatingSettings::default() };
+    // White won both games of a pair; the better player won as White and drew as Black; of twenty
+    // games White won all but one, which was drawn; one player was White in all games.
+    let mut one_pair = table(&["a", "b"]);
+    one_pair.add_pair(0, 1, [Win, Loss]);
+    let mut better = table(&["a", "b"]);
+    better.add_pair(0, 1, [Win, Draw]);
+    let mut ten_pairs = table(&["a", "b"]);
+    (0..9).for_each(|_| ten_pairs.add_pair(0, 1, [Win, Loss]));
+    ten_pairs.add_pair(0, 1, [Win, Draw]);
+    let mut one_color = table(&["a", "b"]);
+    add_games(&mut one_color, 0, 1, [10, 20, 30]);
+    for games in [one_pair, better, ten_pairs, one_color] {
+        let ratings = games.rate(&settings).expect("rated");
+        assert!(ratings.is_regularized, "{games:?}");
+        let white = ratings.white_advantage.expect("asked for");
+        assert!(white.value.abs() < 1500.0 && white.error > 10.0, "{white:?}");
+        for row in &ratings.players {
+            assert!(row.elo.abs() < 1000.0 && row.error > 10.0, "{row:?}");
+        }
+        let superiority = ratings.likelihood_of_superiority[0][1];
+        assert!(superiority < 0.999, "{superiority}");
+        // Without White's advantage the same games have ratings of their own.
+        let alone = games.rate(&RatingSettings::default()).expect("rated");
+        assert!(!alone.is_regularized, "{games:?}");
+    }
 }
 
 #[test]

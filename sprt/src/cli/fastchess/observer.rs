@@ -36,9 +36,11 @@ pub struct Teller {
     pgn: Option<(File, PathBuf)>,
     log: Option<(File, LogSettings)>,
     state: RefCell<State>,
+    /// What could not be written, the first time.
+    failure: RefCell<Option<anyhow::Error>>,
     interrupted: Arc<AtomicBool>,
     /// Prints a line.
-    say: fn(&str),
+    say: fn(&str) -> anyhow::Result<()>,
 }
 
 /// What was counted so far.
@@ -64,7 +66,7 @@ impl Teller {
         asked: &Match,
         games: u64,
         interrupted: Arc<AtomicBool>,
-        say: fn(&str),
+        say: fn(&str) -> anyhow::Result<()>,
     ) -> Result<Teller, FileError> {
         let book = asked.openings.as_deref().and_then(Path::file_name);
         let open = |pgn: &PgnSettings| Ok((begin(&pgn.file, pgn.append)?, pgn.file.clone()));
@@ -86,6 +88,7 @@ impl Teller {
                 None => None,
             },
             state: RefCell::default(),
+            failure: RefCell::default(),
             interrupted,
             say,
         })
@@ -107,9 +110,25 @@ impl Teller {
         }
     }
 
+    /// What could not be written of what was told so far, if anything.
+    pub fn failure(&self) -> Option<anyhow::Error> {
+        self.failure.borrow_mut().take()
+    }
+
+    /// A full disk must not end the match: that is told, and the match ends as one that failed.
+    fn check(&self, written: anyhow::Result<()>) {
+        if let Err(error) = written {
+            let mut failure = self.failure.borrow_mut();
+            if failure.is_none() {
+                eprintln!("warning: {error:#}");
+                *failure = Some(error);
+            }
+        }
+    }
+
     /// A line of the course.
     fn tell(&self, line: &str) {
-        (self.say)(line);
+        self.check((self.say)(line));
         self.note(line, false);
     }
 
@@ -117,7 +136,8 @@ impl Teller {
     fn note(&self, line: &str, is_trouble: bool) {
         let Some((file, settings)) = &self.log else { return };
         if is_trouble || !settings.only_troubles {
-            warn(writeln!(&*file, "{line}"), &settings.file);
+            let written = writeln!(&*file, "{line}");
+            self.check(written.map_err(FileError::at("write", &settings.file)).map_err(Into::into));
         }
     }
 
@@ -189,7 +209,8 @@ impl Teller {
         let text = tags.pair_with_times(pair, name.as_deref(), true);
         // All of it at once: others may write into the same file.
         let text = self.in_their_words(&text, pair);
-        warn((&*file).write_all(text.as_bytes()), path);
+        let written = (&*file).write_all(text.as_bytes());
+        self.check(written.map_err(FileError::at("write", path)).map_err(Into::into));
     }
 
     /// The games with the tags of this front end.
@@ -228,13 +249,6 @@ fn begin(path: &Path, append: bool) -> Result<File, FileError> {
         OpenOptions::new().create(true).append(true).open(path)
     };
     open().map_err(FileError::at("write", path))
-}
-
-/// A full disk must not end the match: that is only told.
-fn warn(written: std::io::Result<()>, path: &Path) {
-    if let Err(error) = written {
-        eprintln!("warning: cannot write {}: {error}", path.display());
-    }
 }
 
 impl<C: Competition> Observer<C> for Teller {

@@ -1,7 +1,8 @@
 //! What a command line of fastchess asks for, in our terms.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use sprt::files::{OutputError, check_outputs};
 use sprt::openings::{OpeningOrder, OpeningSettings};
 use sprt::player::Contestant;
 use sprt::playing::{Adjudication, DrawRule, GameSettings, MemorySpan, ResignRule, TablebaseRule};
@@ -104,7 +105,7 @@ const REFUSED: [(&str, &str); 17] = [
 ];
 
 /// All options that are read.
-pub const KNOWN: [&str; 30] = [
+pub const KNOWN: [&str; 34] = [
     "-engine",
     "-each",
     "-concurrency",
@@ -135,12 +136,27 @@ pub const KNOWN: [&str; 30] = [
     "-config",
     "-recover",
     "-log",
+    "-testEnv",
+    "-startup-ms",
+    "-ucinewgame-ms",
+    "-ping-ms",
 ];
 
 /// Most plies of a game without `-maxmoves`, and with it.
 const MOST_PLIES: u32 = 10_000;
 
 impl Match {
+    /// Checks that what is written is none of the files that are read.
+    ///
+    /// # Errors
+    /// It is one of them, or cannot lie where it is to.
+    pub fn check_outputs(&self) -> Result<(), OutputError> {
+        let pgn = self.pgn.iter().map(|pgn| &*pgn.file);
+        let outputs: Vec<&Path> = pgn.chain(self.log.iter().map(|log| &*log.file)).collect();
+        let programs = self.engines.iter().filter_map(Contestant::file);
+        check_outputs(&outputs, programs.chain(self.openings.as_deref()))
+    }
+
     /// Reads a command line of this program.
     ///
     /// # Errors
@@ -305,7 +321,9 @@ impl Reader {
         found.play.seed = srand.unwrap_or_else(|| {
             // Another order each time, but one that can be asked for again.
             let seed = u64::from(rand::random::<u32>());
-            found.notes.push(format!("the order of the openings is that of -srand {seed}"));
+            if found.play.openings.order == OpeningOrder::Random {
+                found.notes.push(format!("the order of the openings is that of -srand {seed}"));
+            }
             seed
         });
         Ok(found)
@@ -571,14 +589,17 @@ mod tests {
         assert_eq!(found.play.game.adjudication, Adjudication::NEVER);
         assert_eq!(found.engines[0].limits.margin, 0);
         assert!(found.openings.is_none() && found.pgn.is_none() && found.notes.is_empty());
-        // Without a seed one is drawn and told.
         let found = read("-engine cmd=a -engine cmd=b -each tc=1:30+1").expect("two engines");
+        assert!(found.notes.is_empty());
+        let clock = found.engines[1].limits.clock.expect("of all");
+        assert_eq!((clock.time, clock.increment), (90_000, 1000));
+        // Without a seed one is drawn, and told where it says something.
+        let line = "-engine cmd=a -engine cmd=b -each nodes=9 -openings file=x.epd order=random";
+        let found = read(line).expect("two engines");
         assert_eq!(
             found.notes,
             [format!("the order of the openings is that of -srand {}", found.play.seed)]
         );
-        let clock = found.engines[1].limits.clock.expect("of all");
-        assert_eq!((clock.time, clock.increment), (90_000, 1000));
     }
 
     /// Every option of the lists is told apart from an unknown one.

@@ -28,6 +28,8 @@ pub struct Row {
     pub limits: String,
     /// Pairs by outcome, from the first player's view.
     pub counts: PairCounts,
+    /// Games that no other row has, too: of a tournament those of the first row are all.
+    pub own_games: u64,
     /// Logistic Elo of the first player with its 95 % interval: low, middle, high; `None` if too
     /// little was played.
     pub elo: Option<[f64; 3]>,
@@ -141,8 +143,7 @@ pub enum ComparisonError {
     Run {
         /// The folder of the run.
         folder: PathBuf,
-        /// What is wrong.
-        #[source]
+        /// What is wrong. Part of the message, hence no source, which would be printed again.
         error: RunError,
     },
 }

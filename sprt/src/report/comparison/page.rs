@@ -13,7 +13,7 @@ pub const NOTE: &str = "Elo is logistic and the first player's: of tests it take
 
 /// The page; `repeat` is the command line that makes it again.
 pub fn page(rows: &[Row], repeat: &str) -> String {
-    let games: u64 = rows.iter().map(Row::games).sum();
+    let games: u64 = rows.iter().map(|row| row.own_games).sum();
     let folders = folders(rows);
     let runs = folders.len() as u64;
     let document = Document {

@@ -88,7 +88,7 @@ impl<C: Competition> Observer<C> for Meter {
             let movers = if begins { [one, other] } else { [other, one] };
             for (index, ply) in game.plies.iter().enumerate() {
                 let [nodes, microseconds] = &mut work[movers[index % 2]];
-                *nodes += ply.nodes;
+                *nodes = nodes.saturating_add(ply.nodes);
                 *microseconds += u64::from(ply.time);
             }
         }
@@ -126,6 +126,7 @@ fn test(folder: &Path, name: &str) -> Result<Row, RunError> {
         players: format!("{} – {}", candidate.name, baseline.name),
         limits: meter.limits_of(&[0, 1]),
         counts,
+        own_games: 2 * counts.pairs(),
         elo: (!counts.are_too_few()).then_some([stopped.lower, stopped.elo, stopped.upper]),
         ratio: Some([bounds.0, assessment.log_likelihood_ratio, bounds.1]),
         verdict: verdict.to_owned(),
@@ -158,6 +159,7 @@ fn players(folder: &Path) -> Result<Vec<Row>, RunError> {
             players: format!("{} (no. {} of {})", rating.player, place + 1, players.len()),
             limits: meter.limits_of(&[index]),
             counts,
+            own_games: if place == 0 { 2 * tally.pairs } else { 0 },
             elo: (!counts.are_too_few()).then_some([low, rating.elo, high]),
             ratio: None,
             verdict: verdict.to_owned(),
@@ -197,6 +199,7 @@ fn regression(folder: &Path, outcome: &Outcome) -> Result<Vec<Row>, RunError> {
             players,
             limits: "-".to_owned(),
             counts: PairCounts::default(),
+            own_games: 0,
             elo: None,
             ratio: None,
             verdict: outcome.decision.heading().to_lowercase(),

@@ -67,10 +67,10 @@ impl Work {
     fn add(&mut self, other: &Work) {
         self.moves += other.moves;
         self.depth += other.depth;
-        self.nodes += other.nodes;
+        self.nodes = self.nodes.saturating_add(other.nodes);
         self.timed_moves += other.timed_moves;
         self.time += other.time;
-        self.timed_nodes += other.timed_nodes;
+        self.timed_nodes = self.timed_nodes.saturating_add(other.timed_nodes);
     }
 }
 

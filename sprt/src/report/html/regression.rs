@@ -161,7 +161,14 @@ fn elo(games: &GamesReport, pages: &[(String, String)]) -> Panel {
         name,
         note: html! { (text) },
         content: html! {
-            (chart::figure_of(frame.area, id, name, &text, &content))
+            @if games.assessment.counts.are_too_few() {
+                dl.key {
+                    (key("Elo", "–", PairCounts::TOO_FEW))
+                    (key("Games", &(2 * games.assessment.counts.pairs()).to_string(), &games.limits))
+                }
+            } @else {
+                (chart::figure_of(frame.area, id, name, &text, &content))
+            }
             @for (_, page) in pages.iter().filter(|(name, _)| *name == games.name) {
                 p { a href=(page) { "All about these games" } }
             }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::document::{Badge, Document};
 use super::file::PageFile;
 use super::viewer::{AnalysisLink, Viewer};
-use super::words::{adjudication_text, count_of, grouped, memory_text, percent};
+use super::words::{adjudication_text, count_of, grouped, memory_text, percent, rounded_percent};
 use crate::files::FileError;
 use crate::game::PairRecord;
 use crate::openings::OpeningOrder;
@@ -224,7 +224,7 @@ pub fn facts_of_play<R>(run: &Description<R>, play: &PlayRules) -> Vec<(String, 
     };
     let mut faults = format!("more than {}", count_of(play.most_faults, "fault"));
     if play.most_fault_share > 0.0 {
-        faults += &format!(" and {} % of the games", 100.0 * play.most_fault_share);
+        faults += &format!(" and {} % of the games", rounded_percent(play.most_fault_share));
     }
     if let Some(most) = play.most_time_losses {
         faults += &format!("; more than {} lost on time", count_of(most, "game"));

@@ -31,6 +31,12 @@ pub fn with_error(estimate: &Estimate) -> String {
     format!("{} ± {:.1}", signed(estimate.value, 1), estimate.error)
 }
 
+/// A share in percent as somebody gave it: what that had of decimals, and nothing of the rounding
+/// since.
+pub fn rounded_percent(share: f64) -> f64 {
+    (1e8 * share).round() / 1e6
+}
+
 /// A share in percent, on one line.
 pub fn percent(share: f64) -> String {
     format!("{:.1}\u{a0}%", 100.0 * share)

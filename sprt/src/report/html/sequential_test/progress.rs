@@ -76,19 +76,19 @@ pub fn elo(view: &View) -> Panel {
     let line: Vec<_> = estimates.iter().map(|&(x, _, value, _)| (x, value)).collect();
     let hypotheses = view.context.run.rules.hypotheses;
     let estimate = small_sample_elo(&view.tally.counts.sample());
+    let are_too_few = view.tally.counts.are_too_few();
     let content = html! {
         (frame.axes("pairs"))
-        (frame.band(&band, "band"))
+        @if !are_too_few { (frame.band(&band, "band")) }
         (frame.level(0.0, "axis-line"))
         @if hypotheses.model == Model::Logistic {
             @for elo in [hypotheses.elo0, hypotheses.elo1] { (frame.level(elo, "hypothesis")) }
         }
-        (frame.line(&line, "cand"))
-        @if pairs > 0 {
+        @if !are_too_few {
+            (frame.line(&line, "cand"))
             (frame.mark((pairs as f64, estimate.value), &signed(estimate.value, 1), "cand"))
         }
     };
-    let are_too_few = view.tally.counts.are_too_few();
     let text = match are_too_few {
         true => format!("Elo: {}.", PairCounts::TOO_FEW),
         false => format!("Logistic Elo {} with its 95 % interval.", with_error(&estimate)),

@@ -3,11 +3,10 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
-use sprt::files::is_stream;
 
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;
@@ -28,37 +27,6 @@ pub fn say(text: impl Display) {
         eprintln!("error: cannot write standard output: {error}");
         std::process::exit(1);
     }
-}
-
-/// Checks that none of the files to be written is one that is read or another one to be written, and
-/// that all can be written where they are to lie.
-///
-/// # Errors
-/// Says which.
-pub fn check_outputs<'a>(
-    outputs: &[&'a Path],
-    inputs: impl IntoIterator<Item = &'a Path>,
-) -> anyhow::Result<()> {
-    let place = |path: &Path| {
-        let folder = path.parent().filter(|folder| *folder != "").unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
-    };
-    let read: Vec<PathBuf> =
-        inputs.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
-    let mut written = Vec::new();
-    for path in outputs.iter().copied().filter(|path| !is_stream(path)) {
-        let named = path.display();
-        let Some(place) = place(path) else {
-            let folder = path.parent().unwrap_or(path).display();
-            return Err(anyhow::anyhow!("cannot write {named}: no folder {folder}"));
-        };
-        ensure!(!path.is_dir(), "cannot write {named}: it is a folder");
-        let is_read = path.canonicalize().is_ok_and(|path| read.contains(&path));
-        ensure!(!is_read, "{named} is read: choose another file to write");
-        ensure!(!written.contains(&place), "{named} is to be written twice: choose another file");
-        written.push(place);
-    }
-    Ok(())
 }
 
 /// The command line of this process, as a shell takes it: what repeats the run.

@@ -64,7 +64,7 @@ pub fn run(arguments: &TracesArguments) -> anyhow::Result<()> {
     let read = sources.iter().map(|source| source.path.as_path());
     let read = read.chain([arguments.parameters.as_path()]);
     let read = read.chain(arguments.sources.job.as_deref());
-    command_line::check_outputs(&[&arguments.output], read)?;
+    sprt::files::check_outputs(&[&arguments.output], read)?;
     let cells = ParameterFile::load(&arguments.parameters)?.terms.cells();
     let contestant = Contestant::parse(&arguments.engine, MoveLimits::default(), None)
         .map_err(|error| WrongUse(format!("--engine: {error}")))?;

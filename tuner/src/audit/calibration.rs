@@ -1,6 +1,7 @@
 //! Whether a model of a rule's cuts predicts how many are wrong in games that it was not fitted to.
 
 use engine::search::Rule;
+use sprt::statistics::CONFIDENCE;
 
 use super::model::{Features, Link, Model, Observation, features};
 use super::ratio::{Ratio, jackknife_error};
@@ -39,7 +40,7 @@ pub struct Prediction {
 impl Prediction {
     /// Whether the difference is within its interval of 95 %.
     pub fn holds(&self) -> bool {
-        self.difference.value.abs() <= super::ratio::SIDE * self.difference.error
+        self.difference.value.abs() <= CONFIDENCE * self.difference.error
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tuner audit`: the command line.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -76,6 +76,10 @@ Examples:
 /// # Errors
 /// If a file is unusable, or too few positions are found.
 pub fn run(arguments: &AuditArguments) -> anyhow::Result<()> {
+    let outputs = [&arguments.csv, &arguments.report, &arguments.output];
+    let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
+    let read = arguments.positions.iter().chain([&arguments.start]).map(PathBuf::as_path);
+    files::check_outputs(&outputs, read)?;
     eprintln!("repeat with: {} (seed {})", command_line::invocation(), arguments.seed);
     let parameters = Arc::new(Parameters::open(&arguments.start)?);
     let settings = SurveySettings {

@@ -5,11 +5,12 @@ use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key};
 use sprt::report::html::words::{grouped, signed};
+use sprt::statistics::CONFIDENCE;
 
 use super::calibration::{Bin, Calibration, Prediction};
 use super::findings::{Findings, RuleFindings};
 use super::prices::{Proposal, Proposals};
-use super::ratio::{Ratio, SIDE};
+use super::ratio::Ratio;
 use super::survey::SurveySettings;
 
 /// Room of one rule's diagram.
@@ -85,7 +86,7 @@ fn percent(share: f64) -> String {
 /// The side of an interval in percent.
 fn side(ratio: &Ratio) -> String {
     if ratio.error.is_finite() {
-        format!("± {:.2}", 100.0 * SIDE * ratio.error)
+        format!("± {:.2}", 100.0 * CONFIDENCE * ratio.error)
     } else {
         String::new()
     }
@@ -145,11 +146,11 @@ fn row(it: &RuleFindings, whose: Option<&str>) -> Markup {
             td { (it.unknown) }
             @if it.sampled > 0 {
                 td { (percent(it.wrong.value)) }
-                td { (number(100.0 * SIDE * it.wrong.error, 2)) }
+                td { (number(100.0 * CONFIDENCE * it.wrong.error, 2)) }
                 td { (number(it.saved_per_cut.value, 1)) }
                 td { (number(it.saved_per_wrong, 0)) }
                 td { (percent(it.saved.value)) }
-                td { (number(100.0 * SIDE * it.saved.error, 1)) }
+                td { (number(100.0 * CONFIDENCE * it.saved.error, 1)) }
             } @else {
                 @for _ in 0..6 { td { "–" } }
             }
@@ -326,7 +327,7 @@ fn prices(proposals: &Proposals) -> Panel {
                 table {
                     tr { th scope="row" { "Margin" } @for name in columns { th { (name) } } }
                     @for it in &proposals.margins {
-                        @let factor = (SIDE * it.price_error).exp();
+                        @let factor = (CONFIDENCE * it.price_error).exp();
                         tr {
                             th scope="row" { (it.name) }
                             td { (it.now) }
@@ -335,7 +336,7 @@ fn prices(proposals: &Proposals) -> Panel {
                             td { (proposed(it)) }
                             td {
                                 @if it.proposed.is_some() && !it.is_limited {
-                                    (format!("{:.0}", SIDE * it.error))
+                                    (format!("{:.0}", CONFIDENCE * it.error))
                                 }
                             }
                             td { (remark(it)) }

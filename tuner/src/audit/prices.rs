@@ -9,10 +9,11 @@
 
 use engine::search::{Cut, Margins, Rule};
 use engine::{Parameters, parameters::Number};
+use sprt::statistics::CONFIDENCE;
 
 use super::calibration::{GROUPS, fit, group_of};
 use super::model::{Link, features};
-use super::ratio::{SIDE, jackknife_error};
+use super::ratio::jackknife_error;
 use super::survey::{Record, Survey, SurveySettings};
 
 /// Cuts below which no price is named.
@@ -203,7 +204,7 @@ impl Course {
 
     fn proposal(&self, common: Option<f64>) -> Proposal {
         let found = |prices: &Prices| common.map(|common| self.nearest(prices, common));
-        let is_clear = self.clarity() > SIDE;
+        let is_clear = self.clarity() > CONFIDENCE;
         let value = found(&self.prices).filter(|_| is_clear);
         let others: Vec<f64> = self.without.iter().filter_map(found).map(f64::from).collect();
         let ends = [self.values[0], self.values[self.values.len() - 1]];
@@ -229,7 +230,7 @@ impl Proposals {
             Rule::ALL.into_iter().filter_map(|rule| Course::of(survey, rule, parameters)).collect();
         let clear: Vec<f64> = courses
             .iter()
-            .filter(|course| course.clarity() > SIDE)
+            .filter(|course| course.clarity() > CONFIDENCE)
             .map(|course| course.prices.0[course.place_now()])
             .collect();
         let common = (!clear.is_empty()).then(|| clear.iter().sum::<f64>() / clear.len() as f64);

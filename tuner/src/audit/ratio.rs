@@ -1,5 +1,7 @@
 //! Rates with errors that know that the cuts of one game are alike.
 
+use sprt::statistics::CONFIDENCE;
+
 /// A ratio of two sums over games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ratio {
@@ -8,9 +10,6 @@ pub struct Ratio {
     /// Its standard error; infinite of fewer than two games.
     pub error: f64,
 }
-
-/// Standard errors to each side of an interval of 95 %.
-pub(super) const SIDE: f64 = 1.96;
 
 impl Ratio {
     /// Fewer of the rarer answer say too little of their scatter.
@@ -66,7 +65,7 @@ impl Ratio {
 
     /// The ends of the interval of 95 %, within what a share can be.
     pub fn share_interval(self) -> (f64, f64) {
-        let side = SIDE * self.error;
+        let side = CONFIDENCE * self.error;
         ((self.value - side).max(0.0), (self.value + side).min(1.0))
     }
 }

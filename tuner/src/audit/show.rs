@@ -2,12 +2,12 @@
 
 use super::findings::{Findings, RuleFindings};
 use super::prices::Proposals;
-use super::ratio::SIDE;
+use sprt::statistics::CONFIDENCE;
 
 /// A share in percent with the side of its interval.
 fn percent(value: f64, error: f64) -> String {
     if error.is_finite() {
-        format!("{:.2} +- {:.2}", 100.0 * value, 100.0 * SIDE * error)
+        format!("{:.2} +- {:.2}", 100.0 * value, 100.0 * CONFIDENCE * error)
     } else {
         format!("{:.2}", 100.0 * value)
     }
@@ -94,11 +94,11 @@ pub fn print_proposals(proposals: &Proposals) {
         "at one price"
     );
     for it in &proposals.margins {
-        let side = (SIDE * it.price_error).exp();
+        let side = (CONFIDENCE * it.price_error).exp();
         let words = match it.proposed {
             None => "not determined".to_string(),
             Some(value) if it.is_limited => value.to_string(),
-            Some(value) => format!("{value} +- {:.0}", SIDE * it.error),
+            Some(value) => format!("{value} +- {:.0}", CONFIDENCE * it.error),
         };
         say_line!(
             "{:30} {:>6} {:>24} {:>16}{}",

@@ -278,10 +278,13 @@ impl Run {
         let text = fit.parameters.to_toml_with_notes(&notes);
         let Choices { per_game, lookahead, seed, .. } = *choices;
         let options = choices.fit.to_options();
+        let champion_file = self.champion_file();
+        let start = champion_file.strip_prefix(&self.folder).unwrap_or(&champion_file);
         let repeat = format!(
-            "tuner fit --positions {} --start {CHAMPION} --output {CANDIDATE} --per-game {per_game} \
+            "tuner fit --positions {} --start {} --output {CANDIDATE} --per-game {per_game} \
              --resolve --lookahead {lookahead} --sample-seed {seed} --seed {seed}{options}",
-            origins.iter().map(|origin| origin.word.as_str()).collect::<Vec<_>>().join(" ")
+            origins.iter().map(|origin| origin.word.as_str()).collect::<Vec<_>>().join(" "),
+            start.display()
         );
         let subject = Subject {
             parameters: Some([&champion, &fit.parameters]),

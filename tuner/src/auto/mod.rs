@@ -69,7 +69,7 @@ pub struct AutoArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub generations: Option<u32>,
     /// Values to start from: textbook, default, zero, or a parameter file.
-    #[arg(long, default_value = "textbook", value_name = "FILE", value_parser = parameter_file)]
+    #[arg(long, default_value = START_USUAL, value_name = "FILE", value_parser = parameter_file)]
     pub start: PathBuf,
     /// Positions of the first generation, or "none": it records its own [default: the repository's
     /// sample, where it lies in the sources or beside this program as sample.kgames; from zero none]
@@ -129,6 +129,8 @@ const RECORD_GAMES_SHORT: u32 = 1000;
 const CHECK_SHARE: u64 = 4;
 /// The word for no sample where one is asked for.
 const NO_SAMPLE: &str = "none";
+/// What a run begins with unless the user says otherwise.
+const START_USUAL: &str = "textbook";
 /// A budget below which candidates are not checked: it would be gone by one check.
 const SHORT_BUDGET: Duration = Duration::from_secs(30 * 60);
 /// Least time for a test that is worth beginning.
@@ -199,6 +201,7 @@ impl Run {
         let mut held = None;
         let settings = match (earlier, arguments.resume) {
             (Some(earlier), true) => {
+                refuse_others(arguments, &earlier)?;
                 let place = folder.join("settings.json");
                 eprintln!("the run goes on as it was begun, see {}", place.display());
                 earlier
@@ -263,6 +266,14 @@ impl Run {
                 "{} was changed after the run had begun with it: put the file back, or begin \
                  another run with --start and --output",
                 path.display()
+            );
+        }
+        if let Some(sample) = &self.settings.sample {
+            ensure!(
+                settings::sha256_of(&sample.path)? == sample.sha256,
+                "{} was changed after the run had begun with it: put the file back, or begin \
+                 another run with --sample and --output",
+                sample.path.display()
             );
         }
         Ok(())
@@ -332,13 +343,12 @@ impl Run {
     fn export(&self) -> anyhow::Result<Option<(PathBuf, Manifest)>> {
         let Some(accepted) = self.accepted() else { return Ok(None) };
         let output = self.folder.join("kamerton-tuned");
-        let beside = self.folder.join("kamerton-tuned.json");
-        if output.exists() && beside.exists() {
-            let manifest: Manifest = serde_json::from_str(&files::read_text(&beside)?)
-                .with_context(|| format!("{} is not a manifest", beside.display()))?;
-            if manifest.parameters_sha256 == accepted.sha256 {
-                return Ok(Some((output, manifest)));
-            }
+        // The binary itself says what it plays: the file beside it may be another's.
+        if let Ok(manifest) = Manifest::carried_by(&output)
+            && manifest.parameters_sha256 == accepted.sha256
+        {
+            manifest.write_beside(&output)?;
+            return Ok(Some((output, manifest)));
         }
         eprintln!("\nExport: a binary with {CHAMPION} embedded");
         let started = Instant::now();
@@ -430,6 +440,35 @@ fn new_settings(
         choices,
     };
     Ok((settings, text))
+}
+
+/// Checks that --resume comes with no option that asks for another course than the run's. One that
+/// names its usual value cannot be told from one that was left out.
+fn refuse_others(arguments: &AutoArguments, earlier: &Settings) -> anyhow::Result<()> {
+    let mut choices = arguments.choices.or_as_begun(&earlier.choices)?;
+    choices.record_games = arguments.record_games.unwrap_or(earlier.choices.record_games);
+    let mut asked = Settings {
+        choices,
+        check_nodes: arguments.check_nodes.unwrap_or(earlier.check_nodes),
+        ..earlier.clone()
+    };
+    if arguments.start != Path::new(START_USUAL) {
+        let (parameters, text) = settings::start(&arguments.start)?;
+        asked.start = Parameters::fingerprint(&parameters);
+        asked.start_sha256 = settings::sha256(text.as_bytes());
+    }
+    match &arguments.sample {
+        None => {}
+        Some(path) if path == Path::new(NO_SAMPLE) => asked.sample = None,
+        Some(path) => asked.sample = Some(Sample::load(path)?),
+    }
+    match asked.difference(earlier)? {
+        Some(difference) => {
+            let reason = "--resume goes on as the run was begun: leave out what is other";
+            Err(WrongUse(format!("{reason} ({difference})")).into())
+        }
+        None => Ok(()),
+    }
 }
 
 /// Makes the folder of a new run; the settings come last: where they are, there is all of it.

@@ -19,9 +19,11 @@ const DRAWS: f64 = 0.3;
 /// Elo of the gain that a generation is planned with where nothing is known of it.
 const USUAL_GAIN: f64 = 40.0;
 /// Positions that a fit reads, traces and fits in a second of one processor, about.
-const FIT_SPEED: f64 = 3500.0;
-/// Positions for a fit in a recorded game, about.
-const GAME_POSITIONS: u32 = 14;
+const FIT_SPEED: f64 = 9000.0;
+/// Positions in a recorded game that a fit can use, about.
+const GAME_POSITIONS: usize = 62;
+/// Bytes of a store for a recorded game, about.
+const GAME_BYTES: u64 = 266;
 /// How long the pace is measured.
 const MEASURED: Duration = Duration::from_millis(300);
 
@@ -106,14 +108,18 @@ impl Run {
         }
         let last = self.generations.iter().rev().find(|it| it.step == Fitted::Terms);
         let before = last.map_or(0, |it| it.positions as u32);
-        let new = match &self.settings.sample {
+        let games = match &self.settings.sample {
             Some(sample) if number == 1 => {
-                // Some three bytes a position, of which one in eight is taken.
-                std::fs::metadata(&sample.path).map_or(0, |file| file.len() / 12) as u32
+                std::fs::metadata(&sample.path).map_or(0, |file| file.len() / GAME_BYTES)
             }
-            _ => GAME_POSITIONS * self.settings.choices.record_games,
+            _ => u64::from(self.settings.choices.record_games),
         };
-        Duration::from_secs_f64(f64::from(before + new) / FIT_SPEED / self.threads as f64)
+        let of_game = match self.settings.choices.per_game {
+            0 => GAME_POSITIONS,
+            most => most.min(GAME_POSITIONS),
+        };
+        let positions = f64::from(before) + games as f64 * of_game as f64;
+        Duration::from_secs_f64(positions / FIT_SPEED / self.threads as f64)
     }
 
     /// Measures how fast the champion searches, where no game was played yet.

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, Parser};
 use engine::Parameters;
 use engine::chess::parameters::text_of;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use sprt::files;
 
@@ -135,9 +136,7 @@ impl Settings {
     /// # Errors
     /// Naming the first difference.
     pub fn check_same(&self, earlier: &Settings, folder: &Path) -> anyhow::Result<()> {
-        let earlier = Settings { generations: self.generations, ..earlier.clone() };
-        let (now, then) = (serde_json::to_value(self)?, serde_json::to_value(earlier)?);
-        if let Some(difference) = difference(&now, &then) {
+        if let Some(difference) = self.difference(earlier)? {
             bail!(
                 "{} holds a run with other settings ({difference}): go on with it by --resume, or \
                  name another folder with --output",
@@ -145,6 +144,12 @@ impl Settings {
             );
         }
         Ok(())
+    }
+
+    /// The first setting that differs from those of an earlier process, but for the generations.
+    pub fn difference(&self, earlier: &Settings) -> anyhow::Result<Option<String>> {
+        let earlier = Settings { generations: self.generations, ..earlier.clone() };
+        Ok(difference(&serde_json::to_value(self)?, &serde_json::to_value(earlier)?))
     }
 
     /// A seed for one step of one generation.
@@ -179,12 +184,40 @@ impl Step {
     }
 }
 
+impl Choices {
+    /// What was asked for, and what was left at its default as it was `begun`.
+    pub fn or_as_begun(&self, begun: &Choices) -> anyhow::Result<Choices> {
+        #[derive(Parser)]
+        struct Usual {
+            #[command(flatten)]
+            choices: Choices,
+        }
+        let usual = serde_json::to_value(Usual::parse_from(["auto"]).choices)?;
+        let (asked, begun) = (serde_json::to_value(self)?, serde_json::to_value(begun)?);
+        Ok(serde_json::from_value(merged(&asked, &usual, &begun))?)
+    }
+}
+
+/// Each value that is asked for, or where that is the usual one, the one that was begun with.
+fn merged(asked: &Value, usual: &Value, begun: &Value) -> Value {
+    match (asked, begun) {
+        (Value::Object(asked), Value::Object(begun)) => {
+            let value = |(name, asked): (&String, &Value)| {
+                let of = |values: &Value| values.get(name).cloned().unwrap_or(Value::Null);
+                (name.clone(), merged(asked, &of(usual), begun.get(name).unwrap_or(&Value::Null)))
+            };
+            asked.iter().map(value).collect()
+        }
+        _ => if asked == usual { begun } else { asked }.clone(),
+    }
+}
+
 /// The first setting that differs, as `name: now, not then`.
-fn difference(now: &serde_json::Value, then: &serde_json::Value) -> Option<String> {
-    use serde_json::Value::Object;
+fn difference(now: &Value, then: &Value) -> Option<String> {
+    use Value::Object;
     match (now, then) {
         (Object(now), Object(then)) => now.iter().find_map(|(name, value)| {
-            let inner = difference(value, then.get(name).unwrap_or(&serde_json::Value::Null))?;
+            let inner = difference(value, then.get(name).unwrap_or(&Value::Null))?;
             let nested = value.is_object();
             Some(if nested { inner } else { format!("{name}: {inner}") })
         }),
@@ -235,5 +268,8 @@ mod tests {
         let then = serde_json::json!({"start": "a", "choices": {"seed": 1, "nodes": 6}});
         assert_eq!(difference(&now, &now), None);
         assert_eq!(difference(&now, &then).as_deref(), Some("nodes: 5, not 6"));
+        let usual = serde_json::json!({"start": "a", "choices": {"seed": 2, "nodes": 5}});
+        let merged = merged(&now, &usual, &then);
+        assert_eq!(merged, serde_json::json!({"start": "a", "choices": {"seed": 1, "nodes": 6}}));
     }
 }

@@ -7,6 +7,7 @@ use sprt::statistics::Verdict;
 
 use super::ledger::{Fitted, Generation};
 use super::{GAMES, Run, TEST_GAMES};
+use crate::command_line::quoted;
 
 /// Elo between two players beyond which the games of their test are left out: there a result tells
 /// who played rather than what was on the board.
@@ -29,7 +30,7 @@ impl Run {
         let sample = self.settings.sample.as_ref().map(|sample| Origin {
             path: sample.path.clone(),
             name: "the sample".to_string(),
-            word: "SAMPLE".to_string(),
+            word: quoted(&sample.path.display().to_string()),
         });
         let of = |generation: u32, file: &str, name: String| Origin {
             path: self.generation_folder(generation).join(file),

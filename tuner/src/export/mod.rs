@@ -4,7 +4,6 @@
 mod compiling;
 mod replacing;
 
-use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -13,13 +12,15 @@ use std::sync::Arc;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use engine::Parameters;
+use engine::block;
 use engine::chess::bench::{DEFAULT_DEPTH, bench};
 use engine::chess::parameters::text_of;
+use engine::files::partial_of;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;
 
-use crate::command_line::{self, parameter_file};
+use crate::command_line::parameter_file;
 
 /// Write an engine binary that carries a parameter file, and prove that it plays those numbers.
 ///
@@ -52,7 +53,7 @@ pub struct ExportArguments {
     #[arg(long)]
     pub compile: bool,
     /// With --compile: processor to build for, as rustc's target-cpu: native, x86-64-v2, x86-64-v3
-    /// … [default: as the workspace says, native]
+    /// … [default: native]
     #[arg(long, value_name = "NAME", requires = "compile")]
     pub target_cpu: Option<String>,
     /// With --compile: build twice, first with counters, to see in the bench which ways through the
@@ -122,29 +123,21 @@ pub fn run(arguments: &ExportArguments) -> anyhow::Result<()> {
 /// # Errors
 /// As [`run`].
 pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
-    let name = arguments
-        .output
-        .file_name()
-        .with_context(|| format!("{} names no file", arguments.output.display()))?;
+    ensure!(arguments.output.file_name().is_some(), "{} names no file", arguments.output.display());
     ensure!(
         !files::is_stream(&arguments.output),
         "{} is no file that a binary could take the place of",
         arguments.output.display()
     );
-    let mut beside = arguments.output.clone().into_os_string();
-    beside.push(".json");
+    let beside = Manifest::beside(&arguments.output);
     let read = [Some(&arguments.parameters), arguments.engine.as_ref()].into_iter().flatten();
-    command_line::check_outputs(
-        &[&arguments.output, Path::new(&beside)],
-        read.map(PathBuf::as_path),
-    )?;
+    files::check_outputs(&[&arguments.output, &beside], read.map(PathBuf::as_path))?;
     let file = text_of(&arguments.parameters)?;
     let parameters = Parameters::from_toml(&file, &arguments.parameters.display().to_string())?;
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    hidden.push(".partial");
-    let partial = Partial(arguments.output.with_file_name(hidden));
-    // Before anything that takes long: can the output be written at all?
+    let partial = Partial(partial_of(&arguments.output));
+    // Before anything that takes long: can the output be written at all? What a process left there
+    // that was killed may still run.
+    let _ = std::fs::remove_file(&partial.0);
     std::fs::write(&partial.0, [])
         .with_context(|| format!("cannot write {}", partial.0.display()))?;
     let job = Job {
@@ -164,12 +157,12 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
         (false, Some(engine)) => replacing::copy(&job, engine),
         (false, None) => replacing::copy_usual(&job),
     }?;
-    let text = manifest.text()?;
-    files::write_atomically(Path::new(&beside), |file| file.write_all(text.as_bytes()))?;
-    std::fs::rename(&partial.0, &arguments.output).with_context(|| {
-        let _ = std::fs::remove_file(&beside);
-        format!("cannot write {}", arguments.output.display())
-    })?;
+    // Both are written before one of them takes its place.
+    let note = Partial(partial_of(&beside));
+    let cannot = |path: &Path| format!("cannot write {}", path.display());
+    std::fs::write(&note.0, manifest.text()?).with_context(|| cannot(&beside))?;
+    std::fs::rename(&partial.0, &arguments.output).with_context(|| cannot(&arguments.output))?;
+    std::fs::rename(&note.0, &beside).with_context(|| cannot(&beside))?;
     Ok(manifest)
 }
 
@@ -241,6 +234,33 @@ impl Job<'_> {
 }
 
 impl Manifest {
+    /// The manifest that a binary carries.
+    ///
+    /// # Errors
+    /// There is no binary that carries one.
+    pub fn carried_by(binary: &Path) -> anyhow::Result<Manifest> {
+        let file = std::fs::read(binary)?;
+        Ok(serde_json::from_str(&block::contents_of(&file)?.manifest)?)
+    }
+
+    /// Where the file lies that tells of a binary.
+    fn beside(binary: &Path) -> PathBuf {
+        let mut name = binary.as_os_str().to_owned();
+        name.push(".json");
+        name.into()
+    }
+
+    /// Writes the file beside a binary.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write_beside(&self, binary: &Path) -> anyhow::Result<()> {
+        let text = self.text()?;
+        Ok(files::write_atomically(&Manifest::beside(binary), |file| {
+            file.write_all(text.as_bytes())
+        })?)
+    }
+
     /// The file: what lies beside the binary and within.
     fn text(&self) -> anyhow::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")

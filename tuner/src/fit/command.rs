@@ -153,7 +153,7 @@ impl FitArguments {
         let read =
             read.chain([&self.start, &self.parameters].into_iter().flatten().map(PathBuf::as_path));
         let read = read.chain(self.sources.job.as_deref());
-        command_line::check_outputs(&outputs, read)?;
+        files::check_outputs(&outputs, read)?;
         let mut known = BTreeSet::new();
         for path in &self.traces {
             let is_new = known.insert(path.canonicalize().unwrap_or_else(|_| path.clone()));

@@ -200,6 +200,10 @@ fn line_search(
     direction: &[f64],
 ) -> Option<Place> {
     let slope = dot(&place.slopes, direction);
+    // As where every number is held at a bound: no length helps, and each costs a pass.
+    if slope >= 0.0 || slope.is_nan() {
+        return None;
+    }
     let mut length = 1.0;
     for _ in 0..TRIALS_MAX {
         let mut values = place.values.clone();
@@ -208,7 +212,7 @@ fn line_search(
             *value = task.bounds.clamp(cell, half, *value + length * way);
         }
         let found = at(task, free, values);
-        if found.total <= place.total + SUFFICIENT_FALL * length * slope && slope < 0.0 {
+        if found.total <= place.total + SUFFICIENT_FALL * length * slope {
             return Some(found);
         }
         // The lowest point of the parabola through what is known.

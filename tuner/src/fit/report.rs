@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
+use sprt::statistics::CONFIDENCE;
 
 use super::blending::Blending;
 use super::diagnosis::{Diagnosis, PhaseScale};
 use super::problem::{Fitted, Problem, sorted};
 use super::settings::FitSettings;
 use super::task::{Iteration, Stop};
-use super::uncertainty::INTERVAL;
 use crate::model::Positions;
 use crate::model::loss::Loss;
 
@@ -72,7 +72,7 @@ impl Change {
     pub fn alone(&self) -> String {
         match (self.estimate, self.error, self.t) {
             (Some(estimate), Some(error), _) => {
-                format!("{estimate:.1} ± {:.1}", INTERVAL * error)
+                format!("{estimate:.1} ± {:.1}", CONFIDENCE * error)
             }
             (_, _, Some(_)) => "with others".to_string(),
             _ => "end of range".to_string(),
@@ -208,10 +208,14 @@ impl Report {
 
     /// The interval of that fall, where games tell one.
     fn fall_interval(&self) -> String {
-        if !self.has_intervals || self.diagnosis.fall_error == 0.0 {
-            return String::new();
-        }
-        format!(" ± {:.6} (95 %, by games)", INTERVAL * self.diagnosis.fall_error)
+        let interval = self.fall_side().map(|side| format!(" ± {side:.6} (95 %, by games)"));
+        interval.unwrap_or_default()
+    }
+
+    /// Half of that interval.
+    pub fn fall_side(&self) -> Option<f64> {
+        let error = self.diagnosis.fall_error;
+        (self.has_intervals && error > 0.0).then_some(CONFIDENCE * error)
     }
 
     /// How many numbers changed by two standard errors or more.

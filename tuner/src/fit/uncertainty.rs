@@ -31,8 +31,6 @@ use super::task::Task;
 use crate::model::normal_equations::{ActiveCells, NormalEquations, is_silent, normal_equations};
 use crate::model::{Objective, Tables, Values, Work};
 
-/// Standard errors in half of a 95 % interval.
-pub const INTERVAL: f64 = 1.959_964;
 /// Added to the diagonal of the matrix normalized to ones, so that numbers no data can tell apart
 /// do not end it.
 const RIDGE: f64 = 1e-7;

@@ -160,7 +160,7 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     let judgements = settings.judgements(&arguments.output);
     let outputs = written.iter().chain(&arguments.report).chain([&journal, &judgements]);
     let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
-    command_line::check_outputs(&outputs, read)?;
+    files::check_outputs(&outputs, read)?;
     if arguments.audit && subject.program().is_some() {
         let message = "--audit looks into the rules of Kamerton's own search, which a program over \
                        pipes does not show: leave it out, or tune Kamerton with --start FILE";

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use sprt::game::MoveLimits;
+use sprt::statistics::CONFIDENCE;
 
 use super::ELO_PER_WORTH;
 use super::bench::Bench;
@@ -194,7 +195,7 @@ impl Job {
                 finding.interval.0,
                 finding.interval.1,
                 finding.gain,
-                1.96 * finding.gain_error
+                CONFIDENCE * finding.gain_error
             );
         }
         if let Some(comparison) = &tuned.comparison {
@@ -223,7 +224,7 @@ impl Display for Comparison {
             1e4 * self.gain.mean,
             1.96e4 * self.gain.error,
             ELO_PER_WORTH * self.gain.mean,
-            1.96 * ELO_PER_WORTH * self.gain.error,
+            CONFIDENCE * ELO_PER_WORTH * self.gain.error,
         )?;
         let Some(null) = self.null else { return Ok(()) };
         let (mean, error) = (1e4 * null.mean, 1.96e4 * null.error);

@@ -66,7 +66,8 @@ impl JudgeSettings {
     }
 }
 
-/// The fingerprint of a player, with what its words change: options, arguments and table.
+/// The fingerprint of a player, with what its words change: options, arguments, folder
+/// and table.
 pub(super) fn with_words(fingerprint: &str, contestant: &Contestant) -> String {
     let mut words = String::new();
     if let Source::Uci(engine) = &contestant.source {
@@ -75,6 +76,10 @@ pub(super) fn with_words(fingerprint: &str, contestant: &Contestant) -> String {
         }
         if !engine.arguments.is_empty() {
             words += &format!("{:?}", engine.arguments);
+        }
+        // Networks and settings may be read from there.
+        if let Some(folder) = &engine.folder {
+            words += &format!("in {folder:?}");
         }
     }
     if let Some(hash) = contestant.hash.filter(|&hash| hash != HASH_MEGABYTES) {

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key};
 use sprt::report::html::words::{count_of, grouped, signed};
+use sprt::statistics::CONFIDENCE;
 
 use super::ELO_PER_WORTH;
 use super::job::{Comparison, Job, Tuned};
@@ -14,8 +15,6 @@ use crate::audit::{self, Findings};
 const SMALL: Area = Area { width: 300.0, height: 150.0, left: 46.0, bottom: 30.0 };
 /// Points of a parabola.
 const POINTS: usize = 40;
-/// Standard errors to each side of an interval of 95 %.
-const SIDE: f64 = 1.96;
 
 /// The page as HTML, with the audits of start and result where there are any. It holds nothing that
 /// depends on time or threads.
@@ -25,9 +24,9 @@ pub fn page(job: &Job, tuned: &Tuned, audits: &[(&'static str, Findings)], repea
     let numbers = count_of(order.len() as u64, "number");
     let clear = |comparison: &Comparison| {
         let Comparison { gain, .. } = comparison;
-        if gain.mean > SIDE * gain.error {
+        if gain.mean > CONFIDENCE * gain.error {
             Badge { name: "better", class: "accepted" }
-        } else if gain.mean < -SIDE * gain.error {
+        } else if gain.mean < -CONFIDENCE * gain.error {
             Badge { name: "worse", class: "rejected" }
         } else {
             Badge { name: "unclear", class: "open" }
@@ -56,18 +55,18 @@ pub fn page(job: &Job, tuned: &Tuned, audits: &[(&'static str, Findings)], repea
 }
 
 fn overview(tuned: &Tuned) -> Markup {
-    let with_error = |mean: f64, error: f64| format!("± {:.1} (95 %)", mean.max(SIDE * error));
+    let side = |error: f64| format!("± {:.1} (95 %)", CONFIDENCE * error);
     html! {
         dl.key {
             @if let Some(Comparison { regret, gain, null, .. }) = &tuned.comparison {
                 (key("Elo expected", &signed(ELO_PER_WORTH * gain.mean, 0),
-                     &with_error(0.0, ELO_PER_WORTH * gain.error)))
-                (key("Fall in regret (10⁻⁴)", &signed(1e4 * gain.mean, 1), &with_error(0.0, 1e4 * gain.error)))
+                     &side(ELO_PER_WORTH * gain.error)))
+                (key("Fall in regret (10⁻⁴)", &signed(1e4 * gain.mean, 1), &side(1e4 * gain.error)))
                 (key("Regret (10⁻⁴)", &format!("{:.0}", 1e4 * regret[1]),
                      &format!("from {:.0}", 1e4 * regret[0])))
                 @if let Some(null) = null {
                     (key("A change of nothing", &signed(1e4 * null.mean, 1),
-                         &with_error(0.0, 1e4 * null.error)))
+                         &side(1e4 * null.error)))
                 }
             }
         }
@@ -89,7 +88,7 @@ fn worth(tuned: &Tuned) -> Panel {
         .map(|(findings, round)| {
             let gain: f64 = findings.iter().map(|it| it.gain).sum();
             let error = findings.iter().map(|it| it.gain_error.powi(2)).sum::<f64>().sqrt();
-            (f64::from(round), gain, SIDE * error)
+            (f64::from(round), gain, CONFIDENCE * error)
         })
         .collect();
     let ends = gains.iter().flat_map(|&(_, gain, side)| [gain - side, gain + side]);
@@ -119,8 +118,9 @@ fn worth(tuned: &Tuned) -> Panel {
 fn changes(order: &[&Finding]) -> Panel {
     const ROWS: usize = 12;
     let shown = &order[..order.len().min(ROWS)];
-    let ends =
-        |it: &Finding| [it.gain - SIDE * it.gain_error, it.gain, it.gain + SIDE * it.gain_error];
+    let ends = |it: &Finding| {
+        [it.gain - CONFIDENCE * it.gain_error, it.gain, it.gain + CONFIDENCE * it.gain_error]
+    };
     let frame = Frame::of_rows(shown.len(), shown.iter().flat_map(|it| ends(it)).chain([0.0]));
     let content = html! {
         (frame.rows_axis("gain (Elo)"))
@@ -184,12 +184,17 @@ fn curve(tuned: &Tuned, finding: &Finding) -> Markup {
         (frame.line(&line, "cand"))
     };
     let id = format!("number-{}", finding.name.replace(['.', '[', ']'], "-"));
-    let text = format!("{} went from {} to {}.", finding.name, finding.start, finding.value);
+    let text = format!(
+        "{} went from {} to {}.",
+        finding.name,
+        finding.shown(finding.start),
+        finding.shown(finding.value)
+    );
     html! {
         figure {
             figcaption {
                 span { (finding.name) }
-                span.value { (finding.start) " → " (finding.value) }
+                span.value { (finding.shown(finding.start)) " → " (finding.shown(finding.value)) }
             }
             (chart::figure_of(SMALL, &id, &finding.name, &text, &content))
         }
@@ -213,13 +218,13 @@ fn table(order: &[&Finding]) -> Panel {
                     @for it in order {
                         tr {
                             th scope="row" { (it.name) }
-                            td { (it.start) } td { (it.value) }
-                            td { (format!("{:.0} to {:.0}", it.interval.0, it.interval.1)) }
+                            td { (it.shown(it.start)) } td { (it.shown(it.value)) }
+                            td { (it.shown(it.interval.0)) " to " (it.shown(it.interval.1)) }
                             td { (signed(it.gain, 1)) }
-                            td { (format!("{:.1}", SIDE * it.gain_error)) }
+                            td { (format!("{:.1}", CONFIDENCE * it.gain_error)) }
                             td { (signed(-it.curvature, 1)) }
-                            td { (format!("{:.1}", SIDE * it.curvature_error)) }
-                            td { (format!("{:.0}", it.spread)) }
+                            td { (format!("{:.1}", CONFIDENCE * it.curvature_error)) }
+                            td { (it.shown(it.spread)) }
                             td { (it.verdict()) }
                         }
                     }

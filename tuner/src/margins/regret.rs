@@ -10,6 +10,7 @@ use engine::Parameters;
 use serde::Serialize;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source};
+use sprt::statistics::CONFIDENCE;
 
 use super::ELO_PER_WORTH;
 use super::bench::Bench;
@@ -83,11 +84,15 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
         .iter()
         .map(|change| of_change(&start, change))
         .collect::<Result<Vec<_>, _>>()?;
-    // What is set in each search: all numbers in which any of the sets differs.
+    // What is set in each search: all numbers in which any of the sets differs, and the margins, by
+    // whose null changes chance is measured where what differs can have none, as switches.
+    let margins: HashSet<String> =
+        tunables::margins(&start).into_iter().map(|it| it.name).collect();
     let tunables: Vec<_> = tunables::all(&start)
         .into_iter()
         .filter(|tunable| {
-            changed.iter().any(|it| it.get(&tunable.name) != start.get(&tunable.name))
+            let name = &tunable.name;
+            margins.contains(name) || changed.iter().any(|it| it.get(name) != start.get(name))
         })
         .collect();
     let values = |parameters: &Parameters| -> Vec<f64> {
@@ -148,8 +153,8 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     for Row { change, gain, error, elo, elo_error } in rows {
         say_line!(
             "{gain:>+8.2} {:>7.2} {elo:>+8.1} {:>6.1}  {change}",
-            1.96 * error,
-            1.96 * elo_error
+            CONFIDENCE * error,
+            CONFIDENCE * elo_error
         );
     }
     Ok(())

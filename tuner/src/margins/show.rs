@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use sprt::statistics::CONFIDENCE;
 
 use super::job::Job;
 use super::tuning::{Finding, Listener};
@@ -26,16 +27,20 @@ pub(super) fn print_findings(findings: &[Finding]) {
         let verdict = finding.verdict();
         let verdict = if verdict.is_empty() { String::new() } else { format!("  {verdict}") };
         say_line!(
-            "{:width$} {:>7} {:>7} {:>15} {:>+6.1} +- {:>3.1} {:>+6.1} +- {:>3.1} ({:.0}){verdict}",
+            "{:width$} {:>7} {:>7} {:>15} {:>+6.1} +- {:>3.1} {:>+6.1} +- {:>3.1} ({}){verdict}",
             finding.name,
-            finding.start,
-            finding.value,
-            format!("{:.0} to {:.0}", finding.interval.0, finding.interval.1),
+            finding.shown(finding.start),
+            finding.shown(finding.value),
+            format!(
+                "{} to {}",
+                finding.shown(finding.interval.0),
+                finding.shown(finding.interval.1)
+            ),
             finding.gain,
-            1.96 * finding.gain_error,
+            CONFIDENCE * finding.gain_error,
             -finding.curvature,
-            1.96 * finding.curvature_error,
-            finding.spread,
+            CONFIDENCE * finding.curvature_error,
+            finding.shown(finding.spread),
         );
     }
 }
@@ -109,7 +114,7 @@ impl Listener for Display {
             eprintln!(
                 "round {}: {gain:+.0} +- {:.0} Elo expected; {}",
                 round + 1,
-                1.96 * error,
+                CONFIDENCE * error,
                 words.join(", ")
             );
         });

@@ -6,6 +6,7 @@ use super::design::Space;
 use super::journal::{Entry, Journal};
 use super::places::Passage;
 use super::surface::{Parabolas, Surface, jackknife_deviation};
+use sprt::statistics::CONFIDENCE;
 
 /// Passages between two entries into the journal: what a kill can lose.
 const CHUNK: usize = 25;
@@ -35,9 +36,16 @@ pub struct Finding {
     pub spread: f64,
     /// Slope of the parabola at the start (Elo by spread).
     pub slope: f64,
+    /// Decimals by which a change of the number can be seen.
+    pub decimals: usize,
 }
 
 impl Finding {
+    /// A value, or how far one is from another, as it is shown.
+    pub fn shown(&self, value: f64) -> String {
+        format!("{value:.*}", self.decimals)
+    }
+
     /// What is expected of a value instead of the start (Elo).
     pub fn gain_of(&self, value: f64) -> f64 {
         let place = (value - self.start) / self.spread;
@@ -165,15 +173,13 @@ impl Tuning<'_> {
         center: &[f64],
         next: &[f64],
     ) -> Vec<Finding> {
-        /// Standard errors to each side of an interval of 95 %.
-        const SIDE: f64 = 1.96;
         let of_number = |number: usize| {
             let tunable = &self.space.tunables()[number];
             let spread = self.space.spread()[number];
             let (low, high) = reach(self.space, center, number);
             let place = next[number];
             let peaks = without.iter().map(|found| found.peak(number, low, high));
-            let side = SIDE * jackknife_deviation(peaks) * spread;
+            let side = CONFIDENCE * jackknife_deviation(peaks) * spread;
             let middle = tunable.value + place * spread;
             let bends = without.iter().map(|found| found.curvature[number]);
             let gains = without.iter().map(|found| found.gain(number, 0.0, place));
@@ -188,6 +194,7 @@ impl Tuning<'_> {
                 slope: ELO_PER_WORTH * parabolas.slope[number],
                 curvature_error: 0.5 * ELO_PER_WORTH * jackknife_deviation(bends),
                 spread,
+                decimals: if tunable.is_whole { 0 } else { tunable.decimals() },
             }
         };
         (0..next.len()).map(of_number).collect()

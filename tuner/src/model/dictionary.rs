@@ -21,7 +21,7 @@ pub struct Entry {
 const CODES_MAX: usize = 1 << 16;
 /// Counts that a table of codes holds; others are looked up by hash.
 const TABLE_TIMES: i16 = 16;
-/// Codes kept free for each cell and sum, for the powers of two that make up any count.
+/// Codes kept free for each cell and each of its sums, for the powers of two that make up any count.
 const POWERS: usize = 32;
 
 /// The codes of a store, in the order in which they were given.
@@ -64,7 +64,8 @@ impl Dictionary {
         if entry.times == 0 {
             return Ok(());
         }
-        let reserve = POWERS * self.cells * self.sums;
+        // No cell is in more than two of the sums.
+        let reserve = POWERS * self.cells * self.sums.min(2);
         if let Some(code) = self.find(entry) {
             take(code);
             return Ok(());
@@ -156,6 +157,18 @@ mod tests {
         assert_eq!(dictionary.entries(), entries);
         let nothing = Entry { cell: 1, sum: 0, times: 0 };
         assert!(encoded(&mut dictionary, nothing).expect("no code").is_empty());
+    }
+
+    /// The evaluation here has some 830 cells and six sums, and codes enough for each of its counts.
+    #[test]
+    fn counts_of_the_engine_s_terms_have_a_code_each() {
+        let mut dictionary = Dictionary::new(900, 6);
+        for cell in 0..900 {
+            for times in [1, 2, 3, 5, 7] {
+                let codes = encoded(&mut dictionary, Entry { cell, sum: 1, times });
+                assert_eq!(codes.expect("few").len(), 1, "{cell} {times}");
+            }
+        }
     }
 
     /// Where codes are short, a count is the sum of powers of two, and no position is refused.

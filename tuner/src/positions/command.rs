@@ -93,7 +93,7 @@ pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
     let outputs: Vec<&Path> = arguments.output.iter().map(PathBuf::as_path).collect();
     let read = sources.iter().map(|source| source.path.as_path());
     let read = read.chain(arguments.sources.job.as_deref()).chain(arguments.parameters.as_deref());
-    command_line::check_outputs(&outputs, read)?;
+    sprt::files::check_outputs(&outputs, read)?;
     let form = match (arguments.form, &arguments.output) {
         (Some(form), _) => form,
         (None, Some(path)) => Form::of_name(path).unwrap_or(Form::Csv),
@@ -126,6 +126,17 @@ pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
 
 /// Writes whole games as viriformat.
 fn convert_games(arguments: &PositionsArguments, sources: &[Source]) -> anyhow::Result<()> {
+    let asks = |is_asked: fn(&Filter) -> bool| sources.iter().any(|it| is_asked(&it.filter));
+    let changes = [
+        ("--lookahead", asks(|filter| filter.lookahead > 0)),
+        ("--resolve", asks(|filter| filter.resolve)),
+        ("--syzygy", asks(|filter| !filter.syzygy.is_empty())),
+        ("--parameters", arguments.parameters.is_some()),
+    ];
+    if let Some((option, _)) = changes.iter().find(|(_, is_asked)| *is_asked) {
+        let reason = "says nothing to viriformat, which takes whole games: leave it out";
+        bail!(WrongUse(format!("{option} {reason}")));
+    }
     let Some(path) = &arguments.output else {
         let games = write_games_to(&mut io::stdout().lock(), sources)?;
         games.warn();

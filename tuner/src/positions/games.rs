@@ -12,6 +12,7 @@ use engine::chess::Position;
 use engine::chess::pgn::{Annotation, GameError, Games, PgnGame};
 use indicatif::ProgressBar;
 use serde::Deserialize;
+use sprt::files::Claim;
 use sprt::game::{GameRecord, GameResult, PairRecord, Termination};
 use sprt::openings::{Book, OpeningSettings};
 use sprt::playing::Adjudication;
@@ -111,8 +112,14 @@ struct Found {
 /// store exists or cannot be written; there is none then.
 pub fn run(arguments: &ImportArguments) -> anyhow::Result<()> {
     let output = &arguments.output;
-    ensure!(!output.exists(), "{} exists: choose another file", output.display());
     ensure!(output.file_name().is_some(), "--output names no file");
+    let Some(_claim) = Claim::on(output)? else {
+        bail!(
+            "another process is writing {}: wait for it, or choose another file",
+            output.display()
+        );
+    };
+    ensure!(!output.exists(), "{} exists: choose another file", output.display());
     let found = import(&arguments.sources, arguments.bad_games_max, output)?;
     if found.broken.count > 0 {
         eprintln!("warning: {} broken games left out, the first:", found.broken.count);
@@ -269,7 +276,6 @@ fn import_pgn(
             }
             Err(error @ GameError::Game { .. }) => {
                 found.games += 1;
-                found.broken.add(|| error.to_string());
                 broken.add(|| error.to_string());
             }
             // The file itself cannot be read on.
@@ -277,15 +283,8 @@ fn import_pgn(
         }
     }
     ensure!(games > 0, "{} holds no games", path.display());
-    if broken.count as f64 > bad_games_max * games as f64 {
-        bail!(
-            "{} of {games} games in {} are broken, more than {} %:\n  {}",
-            broken.count,
-            path.display(),
-            100.0 * bad_games_max,
-            broken.shown.join("\n  ")
-        );
-    }
+    check_share(path, "games", &broken, games, bad_games_max)?;
+    found.broken.merge(broken);
     Ok(())
 }
 
@@ -317,7 +316,7 @@ impl Recorded {
         if passes {
             return omission(Omission::NullMove);
         }
-        if is_fault(game.tag("Termination"), game.tag("TerminationDetails")) {
+        if is_fault(&game.terminations()) {
             return omission(Omission::Fault);
         }
         let Some(&first) = positions.get(book) else { return omission(Omission::NoMoves) };
@@ -329,8 +328,8 @@ impl Recorded {
     }
 }
 
-/// Whether the tags say that a player failed or lost on time.
-fn is_fault(termination: Option<&str>, details: Option<&str>) -> bool {
+/// Whether the tags of the end, in small letters, say that a player failed or lost on time.
+fn is_fault(terminations: &[String]) -> bool {
     /// As PGN, cutechess, fastchess, c-chess-cli and TCEC call it.
     const FAULTS: [&str; 12] = [
         "abandoned",
@@ -346,8 +345,7 @@ fn is_fault(termination: Option<&str>, details: Option<&str>) -> bool {
         "stalled connection",
         "unterminated",
     ];
-    let tags = [termination, details].into_iter().flatten().map(str::to_ascii_lowercase);
-    tags.into_iter().any(|text| {
+    terminations.iter().any(|text| {
         matches!(text.trim(), "time" | "timeout") || FAULTS.iter().any(|fault| text.contains(fault))
     })
 }
@@ -419,12 +417,12 @@ mod tests {
         for text in
             ["time forfeit", "abandoned", "illegal move", "Time", "White's connection stalls"]
         {
-            assert!(is_fault(Some(text), None) || is_fault(None, Some(text)), "{text}");
+            assert!(is_fault(&[text.to_ascii_lowercase()]), "{text}");
         }
         for text in ["adjudication", "normal", "", "TCEC draw rule", "checkmate", "50-move rule"] {
-            assert!(!is_fault(Some(text), Some(text)), "{text}");
+            assert!(!is_fault(&[text.to_ascii_lowercase(), text.to_ascii_lowercase()]), "{text}");
         }
-        assert!(!is_fault(None, None));
+        assert!(!is_fault(&[]));
     }
 
     #[test]

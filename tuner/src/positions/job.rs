@@ -20,6 +20,7 @@ const WEIGHT_MAX: f64 = 100.0;
 #[derive(Args, Clone, PartialEq, Debug, Default)]
 pub struct SourceArguments {
     /// TOML file that names sources with their weights, limits and filters; --print-job shows one.
+    /// What it says of a filter goes before the options here.
     #[arg(long, value_name = "FILE")]
     pub job: Option<PathBuf>,
     /// Print the job file that stands for this command line, and do nothing else

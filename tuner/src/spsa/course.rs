@@ -1,7 +1,7 @@
 //! What is known of a path so far: where its numbers went, how far they would have gone by chance
 //! alone, and what the way is worth by the results along it.
 
-use sprt::statistics::Estimate;
+use sprt::statistics::{CONFIDENCE, Estimate};
 
 use super::path::{Gains, Path, Trial};
 use crate::tunables::Tunable;
@@ -10,11 +10,9 @@ use crate::tunables::Tunable;
 const POINTS: u64 = 500;
 /// Stretches of equal length into which the planned path is divided for the slope along it.
 const STRETCHES: u64 = 8;
-/// Elo of a score near one half: the slope of the logistic curve there, times one half for a game
-/// won more than lost out of two.
+/// Elo of a score near one half: the slope of the logistic curve there, 1600 / ln 10, times the
+/// quarter of a score that one game won more than lost out of two is.
 const ELO_PER_WIN_IN_A_PAIR: f64 = 400.0 / std::f64::consts::LN_10;
-/// Standard errors that 95 % of a normal distribution lie within.
-const TWO_SIDED_95: f64 = 1.959_964;
 
 /// Where a path was.
 #[derive(Clone, PartialEq, Debug)]
@@ -203,7 +201,7 @@ impl Course {
                 }
             }
             let end = ((number as u64 + 1) * length).min(self.last.iteration);
-            let error = TWO_SIDED_95 * f64::sqrt(variance);
+            let error = CONFIDENCE * f64::sqrt(variance);
             worth.push((end, Estimate { value: elo, error }));
         }
         worth

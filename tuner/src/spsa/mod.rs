@@ -157,7 +157,8 @@ fn write_path(tuning: &Tuning) -> anyhow::Result<()> {
     for point in tuning.course.points() {
         let pairs = point.iteration * tuning.settings.batch;
         let counts = [point.iteration.to_string(), pairs.to_string(), point.score.to_string()];
-        let values = point.values.iter().map(|value| format!("{value:.4}"));
+        let values = point.values.iter().zip(tuning.subject.tunables());
+        let values = values.map(|(value, it)| format!("{value:.*}", it.decimals().max(4)));
         writer.write_record(counts.into_iter().chain(values))?;
     }
     let text = writer.into_inner()?;

@@ -4,10 +4,9 @@ use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key, key_estimate};
 use sprt::report::html::words::{count_of, grouped, signed};
-use sprt::statistics::{Assessment, Verdict};
+use sprt::statistics::{Assessment, CONFIDENCE, Verdict};
 
 use super::course::{Course, Drift, Point};
-use super::show::decimals;
 use super::tuning::Tuning;
 use super::verdict;
 use crate::tunables::Tunable;
@@ -79,7 +78,7 @@ fn key_figures(tuning: &Tuning, state: &State<'_>) -> Markup {
     html! {
         dl.key {
             (key("Pairs", &grouped(tuning.pairs()), &planned))
-            @if let Some((_, elo)) = tuning.course.worth().last() {
+            @if let Some((_, elo)) = tuning.course.worth().last().filter(|(_, elo)| elo.error > 0.0) {
                 (key_estimate("Predicted Elo", elo))
             }
             @if let Some(elo) = tested {
@@ -212,7 +211,7 @@ fn curve(tuning: &Tuning, index: usize, points: &[&Point], drifts: &[Vec<Drift>]
     for (point, drifts) in points.iter().zip(drifts) {
         let (x, Drift { start, now, noise }) = (point.iteration as f64 * batch, drifts[index]);
         line.push((x, now));
-        let [low, high] = [start - 1.96 * noise, start + 1.96 * noise];
+        let [low, high] = [start - CONFIDENCE * noise, start + CONFIDENCE * noise];
         band.push((x, low.max(tunable.low), high.min(tunable.high)));
     }
     let ends = line.iter().map(|point| point.1).chain(band.iter().flat_map(|it| [it.1, it.2]));
@@ -248,13 +247,13 @@ fn table(course: &Course) -> Panel {
                 table {
                     tr { th scope="row" { "Number" } @for name in columns { th { (name) } } }
                     @for (tunable, drift) in rows {
-                        @let change = signed(drift.now - drift.start, decimals(tunable));
+                        @let change = signed(drift.now - drift.start, tunable.decimals());
                         tr {
                             th scope="row" { (tunable.name) }
                             td { (shown(tunable, drift.start)) }
                             td { (shown(tunable, drift.now)) }
                             td { (change) }
-                            td { (format!("{:.*}", decimals(tunable), drift.noise)) }
+                            td { (format!("{:.*}", tunable.decimals(), drift.noise)) }
                             td { (signed(drift.ratio(), 1)) }
                             td { (tunable.low) } td { (tunable.high) } td { (tunable.step) }
                         }
@@ -284,6 +283,6 @@ fn facts(tuning: &Tuning) -> Vec<(String, String)> {
 
 /// A value with the decimals in which its changes show.
 fn shown(tunable: &Tunable, value: f64) -> String {
-    let text = format!("{value:.*}", decimals(tunable));
+    let text = format!("{value:.*}", tunable.decimals());
     text.replace('-', "−")
 }

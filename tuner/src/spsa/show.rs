@@ -83,7 +83,7 @@ pub fn table(course: &Course, most: usize) -> String {
     };
     line(["number", "start", "now", "change", "drift / chance"]);
     for (tunable, drift) in rows {
-        let decimals = decimals(tunable);
+        let decimals = tunable.decimals();
         let show = |value: f64| format!("{value:.decimals$}");
         let change = format!("{:+.decimals$}", drift.now - drift.start);
         let ratio = format!("{:+.1}", drift.ratio());
@@ -95,15 +95,10 @@ pub fn table(course: &Course, most: usize) -> String {
     text
 }
 
-/// Decimals by which a change of a number can be seen.
-pub fn decimals(tunable: &Tunable) -> usize {
-    let wanted = 1.0 - tunable.step.log10().floor();
-    wanted.clamp(1.0, 8.0) as usize
-}
-
 /// The Elo of the way so far, by the results on it.
 pub fn worth(course: &Course) -> String {
     match course.worth().last() {
+        Some((_, elo)) if elo.error == 0.0 => "too few iterations to say".to_string(),
         Some((_, elo)) => format!("{:+.1} ± {:.1} Elo", elo.value, elo.error),
         None => "nothing was played".to_string(),
     }
@@ -115,7 +110,7 @@ fn furthest(course: &Course) -> String {
     let furthest =
         numbers.max_by(|one, other| one.1.ratio().abs().total_cmp(&other.1.ratio().abs()));
     let Some((tunable, drift)) = furthest else { return worth(course) };
-    let decimals = decimals(tunable);
+    let decimals = tunable.decimals();
     format!(
         "furthest {} {:.decimals$} to {:.decimals$} ({:+.1} times chance), {}",
         tunable.name,

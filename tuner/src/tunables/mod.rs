@@ -46,6 +46,12 @@ pub struct Tunable {
 pub const RATE: f64 = 0.002;
 
 impl Tunable {
+    /// Decimals by which a change of the number can be seen, where it is not whole.
+    pub fn decimals(&self) -> usize {
+        let wanted = 1.0 - self.step.log10().floor();
+        wanted.clamp(1.0, 8.0) as usize
+    }
+
     /// A number of our own engine, as it is declared, with its value in `start`.
     pub fn of_number(number: &Number, start: &Parameters) -> Tunable {
         let (low, high) = number.range();

@@ -205,6 +205,12 @@ fn wrong_use_is_told() {
     refused("audit --start default", "missing.kgames", "missing.kgames", 1);
     refused("audit --start missing.toml", GAMES, "missing.toml", 1);
     refused("audit --start default --count 900000", GAMES, "smaller --count", 1);
+    refused("audit --start default --csv a --report a", GAMES, "a is to be written twice", 1);
+    refused("audit --start default --output none/a.toml", GAMES, "no folder none", 1);
+    let own = folder.path().join("own.kgames");
+    fs::copy(GAMES, &own).expect("written");
+    refused("audit --start default --csv own.kgames", "own.kgames", "own.kgames is read", 1);
+    assert!(fs::read(&own).expect("readable") == fs::read(GAMES).expect("readable"));
     let lines = folder.path().join("lines.txt");
     fs::write(&lines, "Depth, int, 5, 1, 9, 1, 0.002\n").expect("written");
     let engine = env!("CARGO_BIN_EXE_tuner");

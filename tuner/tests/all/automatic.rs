@@ -297,6 +297,21 @@ fn a_run_with_other_settings_is_not_mixed_in() {
     let (status, _, stderr) = begin(&["--seed", "8"]);
     assert_eq!(status, Some(1), "{stderr}");
     assert!(stderr.contains("other settings (seed: 8, not 7)"), "{stderr}");
+    for (words, difference) in [
+        (["--seed", "5"], "(seed: 5, not 7)"),
+        (["--epochs", "77"], "(epochs: 77, not "),
+        (["--start", "default"], "(start: "),
+        (["--sample", "none"], "(sample: null, not "),
+    ] {
+        let mut command = tuner();
+        command.args(["auto", "--resume", "--no-export"]).args(words);
+        let (status, _, stderr) = output(command.arg("--output").arg(&run));
+        assert_eq!(status, Some(2), "{stderr}");
+        assert!(
+            stderr.contains("leave out what is other") && stderr.contains(difference),
+            "{stderr}"
+        );
+    }
     let (status, stdout, stderr) = output(
         tuner()
             .args(["auto", "--resume", "--generations", "2", "--no-export", "--output"])
@@ -326,6 +341,14 @@ fn a_resumed_run_is_the_one_that_was_begun() {
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.contains("\n  2: ") && !stdout.contains("\n  3: "), "{stdout}");
     assert!(files(&run) == whole, "nothing was left to do");
+
+    // Other positions where the sample lay.
+    let positions = fs::read(&sample).expect("readable");
+    write_book(&sample, 3000);
+    let (status, _, stderr) = resume();
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("sample.epd was changed after the run had begun"), "{stderr}");
+    fs::write(&sample, positions).expect("writable");
 
     // The last generation lost its result and its report.
     fs::remove_file(run.join("generation-2/result.json")).expect("removable");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use sprt::files::EMBEDDED;
+use sprt::files::{Claim, EMBEDDED};
 use sprt::game::MoveLimits;
 use sprt::player::Contestant;
 use sprt::playing::GameSettings;
@@ -108,35 +108,44 @@ fn games_that_teach_nothing_are_left_out() {
     let text = "[Result \"1-0\"]\n1. e4 {book} e5 {book} 2. Nf3 {+0.3/5 0s} Nc6 {-0.2/5 0s} 1-0\n\n\
         [Result \"*\"]\n1. e4 *\n\n\
         [Result \"0-1\"]\n[Termination \"time forfeit\"]\n1. e4 e5 0-1\n\n\
+        [White \"a\"]\n[Black \"b\"]\n[Result \"0-1\"]\n[Termination \"abandoned\"]\n1. e4 e5 0-1\n\n\
         [Result \"0-1\"]\n1. e4 -- 0-1\n\n\
         [Result \"0-1\"]\n0-1\n\n\
         [Result \"1-0\"]\n[Variant \"Chess960\"]\n\
         [FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w KQkq - 0 1\"]\n1. e4 e5 2. f3 1-0\n\n\
-        [Result \"1-0\"]\n1. e4 e4 1-0\n";
+        [Result \"1-0\"]\n1. e4 e4 1-0\n\n\
+        \u{feff}[White \"Crash Test\"]\r\n[Black \"DeathNote\"]\r\n[Result \"0-1\"]\r\n\
+        [Termination \"DeathNote won by checkmate\"]\r\n\r\n1. f4 e5 2. g4 Qh4# 0-1\r\n";
     fs::write(&pgn, text).expect("writable");
     let import = |share: &str| {
         let mut command = tuner();
         command.arg("import").arg(&pgn).arg("--output").arg(&store);
         output(command.args(["--bad-games-max", share]))
     };
+    // Another process that imports into the same store has it.
+    let claim = Claim::on(&store).expect("writable").expect("nobody else's");
+    let (status, _, errors) = import("0.2");
+    assert_eq!(status, Some(1));
+    assert!(errors.contains("another process is writing"), "{errors}");
+    drop(claim);
     let (status, _, errors) = import("0.1");
     assert_eq!(status, Some(1));
     assert!(
-        errors.contains("1 of 7 games in ") && errors.contains("\"e4\" is no legal"),
+        errors.contains("1 of 9 games are unusable") && errors.contains("\"e4\" is no legal"),
         "{errors}"
     );
     assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
     let (status, table, errors) = import("0.2");
     assert_eq!(status, Some(0), "{errors}");
     for (name, count) in [
-        ("games found", 7),
-        ("recorded", 2),
+        ("games found", 9),
+        ("recorded", 3),
         ("left out: without a result", 1),
-        ("left out: ended by a fault or on time", 1),
+        ("left out: ended by a fault or on time", 2),
         ("left out: with null moves", 1),
         ("left out: without moves", 1),
         ("left out: broken", 1),
-        ("positions recorded", 5),
+        ("positions recorded", 9),
         ("with a score", 2),
         ("moves of books left out", 2),
     ] {

@@ -119,6 +119,19 @@ fn what_loses_games_raises_the_regret() {
     }
 }
 
+/// A switch knows no null change; chance is measured by the margins all the same.
+#[test]
+fn chance_is_measured_for_switches_too() {
+    let folder = scratch();
+    let rows = regrets(
+        folder.path(),
+        "--count 300 --nodes 1000 --judge-nodes 4000 --change null_move.enabled=0",
+    );
+    let (name, fall, error) = &rows[0];
+    assert_eq!(name, "nothing");
+    assert!(*error > 0.0 && fall.abs() < 4.0 * error, "{fall} +- {error}");
+}
+
 /// From a margin set so that the engine is far weaker, the way back is found.
 #[test]
 fn a_margin_set_wrong_is_put_right() {

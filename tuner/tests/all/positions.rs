@@ -44,6 +44,9 @@ fn every_form_of_label_is_read() {
         ("c9 \"0-1\";", 0.0, None),
         ("c9 \"-35|0-1\";", 0.0, Some(-35)),
         ("3 40 c9 \"1-0\";", 1.0, None),
+        ("hmvc 3; fmvn 40; c9 \"1-0\";", 1.0, None),
+        ("id \"a; b\"; c9 \"0-1\";", 0.0, None),
+        ("c9 \"20|1-0\"; id \"x\";", 1.0, Some(20)),
         ("| 35 | 1.0", 1.0, Some(35)),
         ("0 1 | -7 | 0.5", 0.5, Some(-7)),
         ("0.5", 0.5, None),
@@ -64,6 +67,8 @@ fn every_form_of_label_is_read() {
         let labelled = parse_epd(&format!("{FEN4} {label}")).expect(label);
         assert_eq!((labelled.result, labelled.score), (result, score), "{label}");
     }
+    let counted = parse_epd(&format!("{FEN4} hmvc 3; fmvn 40; c9 \"1-0\";")).expect("counters");
+    assert!(counted.position.to_fen(false).ends_with(" 3 40"), "{:?}", counted.position);
     let glued = format!("{}; [1.0]", FEN4);
     assert!(parse_epd(&glued).is_ok(), "a semicolon right after the FEN");
     // Only this form is from the view of the side to move.

@@ -8,8 +8,9 @@ use engine::Parameters;
 use rand::RngExt;
 use sprt::openings::random_opening;
 use sprt::random::stream;
+use sprt::statistics::CONFIDENCE;
 use tuner::fit::gauge;
-use tuner::fit::uncertainty::{Constraint, INTERVAL, Uncertainty, estimate};
+use tuner::fit::uncertainty::{Constraint, Uncertainty, estimate};
 use tuner::fit::{Bounds, Task, Ties, levenberg_marquardt};
 use tuner::model::trace::{TraceStore, terms};
 use tuner::model::{NATURAL, Objective, Positions, Values, expected};
@@ -165,11 +166,11 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
             let name = names[&(cell, half)];
             let kind = held.entry(name.split('.').next().expect("a group")).or_default();
             let (value, error) = it.alone.expect("told from all others");
-            kind[0] += u32::from((value - truth).abs() <= INTERVAL * error);
+            kind[0] += u32::from((value - truth).abs() <= CONFIDENCE * error);
             kind[1] += 1;
             if truth == start.0[cell][half] {
                 let t = (values.0[cell][half] - truth) / it.scatter;
-                false_alarms[0] += u32::from(t.abs() > INTERVAL);
+                false_alarms[0] += u32::from(t.abs() > CONFIDENCE);
                 false_alarms[1] += 1;
             }
         }
@@ -258,9 +259,9 @@ fn intervals_of_all_numbers_hold_the_truth() {
             let Some((value, error)) = it.alone else { continue };
             let truth = folded.0[it.cell][it.half];
             let counts = by_seen.entry(seen[it.cell].ilog10()).or_default();
-            counts[0] += u32::from((value - truth).abs() <= INTERVAL * error);
+            counts[0] += u32::from((value - truth).abs() <= CONFIDENCE * error);
             counts[1] +=
-                u32::from((values.0[it.cell][it.half] - truth).abs() <= INTERVAL * it.scatter);
+                u32::from((values.0[it.cell][it.half] - truth).abs() <= CONFIDENCE * it.scatter);
             counts[2] += 1;
         }
         for (power, [held, with_pull, all]) in by_seen {

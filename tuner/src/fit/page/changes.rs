@@ -27,7 +27,7 @@ pub fn ranked(report: &Report) -> Panel {
         content: html! {
             div.scroll { (table(report, shown)) }
             @if !more.is_empty() {
-                details { summary { "All " (grouped(report.changes.len() as u64)) }
+                details { summary { "The other " (grouped(more.len() as u64)) }
                           div.scroll { (table(report, more)) } }
             }
         },

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame};
 use sprt::report::html::document::Panel;
 use sprt::report::html::words::{grouped, signed};
+use sprt::statistics::CONFIDENCE;
 
 use crate::fit::diagnosis::{Bin, Reliability};
 use crate::fit::report::Report;
@@ -116,7 +117,7 @@ fn diagram(index: usize, phase: &Reliability) -> Markup {
 }
 
 fn interval(bin: &Bin) -> [f64; 3] {
-    let half = 1.96 * bin.error;
+    let half = CONFIDENCE * bin.error;
     [bin.result - half, bin.result, bin.result + half]
 }
 
@@ -130,7 +131,7 @@ fn figures(phases: &[Reliability]) -> Markup {
                 } }
                 @for bin in &phase.after { tr {
                     td { (format!("{:.3}", bin.expected)) } td { (format!("{:.3}", bin.result)) }
-                    td { (format!("{:.3}", 1.96 * bin.error)) }
+                    td { (format!("{:.3}", CONFIDENCE * bin.error)) }
                     td { (grouped(bin.positions as u64)) }
                 } }
             }

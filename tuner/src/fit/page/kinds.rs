@@ -5,6 +5,7 @@ use sprt::report::html::board::board;
 use sprt::report::html::chart::{self, Frame};
 use sprt::report::html::document::Panel;
 use sprt::report::html::words::{grouped, signed};
+use sprt::statistics::CONFIDENCE;
 
 use crate::fit::diagnosis::Kind;
 use crate::fit::report::Report;
@@ -27,7 +28,7 @@ pub fn by_pieces(report: &Report) -> Panel {
 
 fn panel(id: &'static str, name: &'static str, text: &str, kinds: &[Kind]) -> Panel {
     let ends = |kind: &Kind| {
-        let half = 1.96 * kind.residual_error;
+        let half = CONFIDENCE * kind.residual_error;
         [kind.residual - half, kind.residual, kind.residual + half]
     };
     let frame = Frame::of_rows(kinds.len(), kinds.iter().flat_map(ends).chain([0.0]));
@@ -62,7 +63,7 @@ fn table(kinds: &[Kind]) -> Markup {
                 td { (grouped(kind.positions as u64)) }
                 td { (format!("{:.5}", kind.before)) }
                 td { (format!("{:.5}", kind.after)) }
-                td { (signed(kind.residual, 3)) " ± " (format!("{:.3}", 1.96 * kind.residual_error)) }
+                td { (signed(kind.residual, 3)) " ± " (format!("{:.3}", CONFIDENCE * kind.residual_error)) }
             } }
         }
     }

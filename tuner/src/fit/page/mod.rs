@@ -65,10 +65,10 @@ pub fn page(report: &Report, subject: &Subject<'_>) -> String {
     panels.extend(changes::collinear(report));
     panels.extend(changes::unmoved(report));
     // Without intervals nobody knows how clear a gain is.
-    let clear = if report.has_intervals { 2.0 * report.diagnosis.fall_error } else { 0.0 };
+    let clear = report.fall_side().unwrap_or(0.0);
     let badge = if report.fall() > clear {
         Badge { name: "fits better", class: "accepted" }
-    } else if report.fall() < 0.0 {
+    } else if report.fall() < -clear {
         Badge { name: "fits worse", class: "rejected" }
     } else {
         Badge { name: "no clear gain", class: "open" }
@@ -115,10 +115,9 @@ fn key_figures(report: &Report) -> Markup {
             (key("Error", &format!("{:.6}", report.after.held_out),
                  &format!("{error}, {} positions", report.judging())))
             (key("It fell by", &format!("{:.2} %", 100.0 * fall / report.before.held_out),
-                 &if report.has_intervals {
-                     format!("{} ± {:.6} (95 %)", signed(fall, 6), 1.96 * report.diagnosis.fall_error)
-                 } else {
-                     signed(fall, 6)
+                 &match report.fall_side() {
+                     Some(side) => format!("{} ± {side:.6} (95 %)", signed(fall, 6)),
+                     None => signed(fall, 6),
                  }))
             (key("Cross-entropy", &format!("{:.5}", after.held_out),
                  &format!("from {:.5}, {}", before.held_out, report.judging())))

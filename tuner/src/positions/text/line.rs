@@ -1,5 +1,7 @@
 //! One line of text to one labelled position: the forms in which tuners exchange their data.
 
+use std::borrow::Cow;
+
 use engine::chess::{Color, Position};
 
 use super::super::source::View;
@@ -37,7 +39,8 @@ pub fn parse_epd(line: &str) -> Result<Labelled, String> {
 /// As [`parse_epd`].
 pub(in crate::positions) fn parse_line(line: &str, view: View) -> Result<Labelled, String> {
     let (fen, rest) = split_fen(line)?;
-    let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
+    let position =
+        Position::from_fen(&with_counters(fen, rest)).map_err(|error| error.to_string())?;
     let (result, score, own_view) = parse_label(rest)?;
     Ok(Labelled { position, result, score }.seen_by(own_view.unwrap_or(view)))
 }
@@ -102,6 +105,34 @@ fn split_fen(line: &str) -> Result<(&str, &str), String> {
     Ok((line[..end].trim(), line[end..].trim()))
 }
 
+/// A FEN with the counters that operations of EPD give to one of four fields.
+fn with_counters<'a>(fen: &'a str, rest: &str) -> Cow<'a, str> {
+    let counter = |name: &str| {
+        let value = operations(rest).find_map(|(code, value)| (code == name).then_some(value));
+        value.filter(|value| is_counter(value))
+    };
+    let counters = [counter("hmvc"), counter("fmvn")];
+    if counters == [None; 2] || fen.split_whitespace().count() != 4 {
+        return fen.into();
+    }
+    let [clock, number] = counters;
+    format!("{fen} {} {}", clock.unwrap_or("0"), number.unwrap_or("1")).into()
+}
+
+/// The operations of EPD in a text, each with what stands behind its code, without quotation marks.
+fn operations(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut is_quoted = false;
+    let parts = text.split(move |letter: char| {
+        is_quoted ^= letter == '"';
+        letter == ';' && !is_quoted
+    });
+    parts.map(|part| {
+        let (code, value) =
+            part.trim().split_once(char::is_whitespace).unwrap_or((part.trim(), ""));
+        (code, value.trim().trim_matches('"'))
+    })
+}
+
 /// Are these the fields of a FEN, and no more: four, or six with two counters?
 fn is_fen(text: &str) -> bool {
     let fields: Vec<&str> = text.split_whitespace().collect();
@@ -120,13 +151,13 @@ fn parse_label(text: &str) -> Result<Label, String> {
     if text.is_empty() {
         return Err("there is no result after the FEN".to_owned());
     }
-    if let Some((before, quoted)) = text.split_once('"') {
-        let Some((quoted, _)) = quoted.split_once('"') else {
+    if text.contains('"') {
+        if text.matches('"').count() % 2 == 1 {
             return Err("a quotation mark is not closed".to_owned());
-        };
-        if before.split_whitespace().next_back() != Some("c9") {
-            return Err("the operation with the result is not c9".to_owned());
         }
+        let Some((_, quoted)) = operations(text).find(|(code, _)| *code == "c9") else {
+            return Err("the operation with the result is not c9".to_owned());
+        };
         return match quoted.split_once('|') {
             Some((score, result)) => {
                 Ok((parse_result(result.trim())?, Some(parse_score(score.trim())?), None))

@@ -144,3 +144,23 @@ fn only_games_become_games() {
     assert_eq!(status, Some(2), "{stderr}");
     assert!(stderr.contains("tuner import"), "{stderr}");
 }
+
+#[test]
+fn options_that_whole_games_do_not_feel_are_refused() {
+    let folder = scratch();
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/positions/sample.kgames");
+    let convert = |extra: &[&str]| {
+        let mut command = tuner();
+        command.args(["positions", games, "--output"]).arg(folder.path().join("games.vf"));
+        output(command.args(extra))
+    };
+    for extra in [&["--lookahead", "20"][..], &["--syzygy", "none"], &["--parameters", "textbook"]]
+    {
+        let (status, _, stderr) = convert(extra);
+        assert_eq!(status, Some(2), "{stderr}");
+        let reason = format!("{} says nothing to viriformat", extra[0]);
+        assert!(stderr.contains(&reason), "{stderr}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 0);
+    assert_eq!(convert(&["--bad-lines-max", "0.5"]).0, Some(0));
+}

@@ -19,18 +19,40 @@ def built():
     return pathlib.Path(os.environ.get("CARGO_TARGET_DIR", WORKSPACE / "target")) / "release"
 
 
+def keep_settings(folder, settings, result):
+    """Keeps what the results of a folder depend on; ends the script where it was begun with something else, or where
+    `result` is there and nothing says what it depends on."""
+    kept = folder / "settings.json"
+    if (folder / result).exists() and not kept.exists():
+        sys.exit(f"error: {folder} has a {result} that does not say what it was measured with: name another folder")
+    if kept.exists():
+        before = json.loads(kept.read_text())
+        for name, value in settings.items():
+            if before.get(name) != value:
+                sys.exit(f"error: {folder} has been begun with other {name}: name another folder")
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(kept, json.dumps(settings, indent=1) + "\n")
+
+
 def falls(tuner, options, path, changes, rest):
     """Fall in regret against the start and its standard error (10^-4) of each change; `path` keeps what was found."""
-    if not path.exists() and changes:
+    rows = {}
+    if path.exists():
+        rows = {row["change"]: row for row in csv.DictReader(io.StringIO(path.read_text()))}
+    missing = [change for change in changes if change not in rows]
+    if missing:
         command = [tuner, "regret", "--csv", "--start", options.start, "--nodes", str(options.nodes),
                    "--threads", str(options.threads), "--judgements", options.folder / "judgements.csv", *rest]
         if "--positions" not in rest:
             command += ["--positions", WORKSPACE / "data/positions/champion.kgames"]
-        for change in changes:
+        for change in missing:
             command += ["--change", change]
-        found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-        path.write_text(found)
-    rows = {row["change"]: row for row in csv.DictReader(io.StringIO(path.read_text()))} if changes else {}
+        ran = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        if ran.returncode:
+            sys.exit("error: tuner regret failed")
+        rows.update((row["change"], row) for row in csv.DictReader(io.StringIO(ran.stdout)))
+        write_rows(path, list(rows[missing[0]]), (list(row.values()) for row in rows.values()))
     return {change: (float(rows[change]["gain"]), float(rows[change]["error"])) for change in changes}
 
 
@@ -79,7 +101,8 @@ def match(sprt, folder, words, pairs, threads):
 
 def elo(sprt, options, name, change, limit):
     """Elo of a change, NAME=VALUE,... from the start's values, and its standard error, by games with this limit."""
-    folder = options.folder / "games" / re.sub(r"[^a-z0-9]+", "-", name)
+    # A sign is part of the name: changes to 90 and to -90 are two.
+    folder = options.folder / "games" / re.sub(r"[^a-z0-9]+", "-", name.replace("=-", "=minus"))
     words = ["--candidate", options.start, *change.split(","), "--baseline", options.start, *limit]
     figures = match(sprt, folder, words, options.pairs, options.threads)["elo"]
     return figures["value"], figures["error"] / 1.96

@@ -146,6 +146,7 @@ public:
     }
 
     void write(const Position& position) {
+        if (position.counts.size() > 65535) throw std::out_of_range("more than 65,535 counts of a position");
         std::string pairs;
         std::uint32_t count = 0;
         for (const auto& [index, times] : position.counts) {

@@ -57,12 +57,15 @@ impl<W: Write> PackedWriter<W> {
 
     /// Appends a position.
     pub fn write(&mut self, position: &Position) -> io::Result<()> {
+        // Two bytes say how many counts follow.
+        let counts = u16::try_from(position.counts.len())
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "more than 65,535 counts"))?;
         for value in [position.result, position.phase, position.scale, position.constant] {
             self.block.extend(value.to_le_bytes());
         }
         self.block.extend(position.game.to_le_bytes());
         self.block.extend(position.score.unwrap_or(i16::MIN).to_le_bytes());
-        self.block.extend((position.counts.len() as u16).to_le_bytes());
+        self.block.extend(counts.to_le_bytes());
         for (index, times) in &position.counts {
             self.block.extend(index.to_le_bytes());
             self.block.extend(times.to_le_bytes());

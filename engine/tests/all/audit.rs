@@ -116,7 +116,8 @@ fn the_same_luck_finds_the_same() {
 /// What is recorded of a cut is what its rule says.
 #[test]
 fn cuts_are_measured_in_the_units_of_their_rules() {
-    let margins = Parameters::embedded().margins;
+    let mut margins = Parameters::embedded().margins;
+    margins.razoring.enabled = Switch::ON;
     let mut cuts = Vec::new();
     for fen in POSITIONS {
         cuts.extend(audited(fen, &margins, &Limits::nodes(20_000), 10).cuts);
@@ -125,6 +126,16 @@ fn cuts_are_measured_in_the_units_of_their_rules() {
         assert!(cut.lead >= 0 && cut.weight >= 1.0, "{cut:?}");
         assert_eq!(cut.node == NodeKind::Leaf, cut.depth == 0 && cut.rule.is_in_quiescence());
         assert!(!cut.covered || (cut.nodes == 0 && cut.verdict != Verdict::Unknown), "{cut:?}");
+    }
+    for rule in [
+        Rule::ReverseFutility,
+        Rule::Futility,
+        Rule::QuiescenceExchange,
+        Rule::LateMoveReduction,
+        Rule::NullMove,
+        Rule::Razoring,
+    ] {
+        assert!(of(&cuts, rule).count() > 0, "no cut by {rule:?}");
     }
     for cut in of(&cuts, Rule::ReverseFutility) {
         let group = &margins.reverse_futility;

@@ -1,6 +1,5 @@
 //! `sprt overhead`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -45,11 +44,11 @@ impl OverheadArguments {
     /// Measures and prints.
     pub fn execute(self) -> Result<Status> {
         let program = std::env::current_exe().context("cannot find this program")?;
-        let folder = std::env::temp_dir().join(format!("sprt-overhead-{}", std::process::id()));
-        let measured = self.measure(&program, &folder);
-        // What was measured matters more than whether it can be cleared away.
-        let _ = fs::remove_dir_all(&folder);
-        measured.map(|()| Status::Success)
+        // What was measured matters more than whether this can be cleared away, which is not asked.
+        let folder = tempfile::Builder::new().prefix("sprt-overhead-").tempdir();
+        let folder = folder.context("cannot make a folder for the games")?;
+        self.measure(&program, folder.path())?;
+        Ok(Status::Success)
     }
 
     fn measure(&self, program: &Path, folder: &Path) -> Result<()> {

@@ -431,9 +431,8 @@ mod tests {
 
     #[test]
     fn both_faults_of_a_game_that_never_began_are_read_back() {
-        let folder = std::env::temp_dir().join(format!("kamerton-journal-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let path = folder.join("journal");
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
         let book =
             Book::load(Path::new(EMBEDDED), &OpeningSettings::default()).expect("a good book");
         let fault = |color, text: &str| (color, Fault::new(FaultKind::Start, text));
@@ -456,6 +455,5 @@ mod tests {
         for (read, written) in read.games.iter().zip(&pair.games) {
             assert_eq!(read.faults, written.faults);
         }
-        std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 }

@@ -83,6 +83,7 @@ fn tables_end_games() {
     let game = random_game("4k3/8/8/8/8/8/8/QR2K3 w - - 0 1", &referee, 0);
     assert_eq!((game.result, game.termination), (GameResult::WhiteWins, Termination::Tablebase));
     assert_eq!(game.plies.len(), 0);
+    let mut ended = 0;
     for number in 0..20 {
         let game = random_game("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1", &referee, number);
         let mut position = game.start.clone();
@@ -94,8 +95,10 @@ fn tables_end_games() {
         if game.termination == Termination::Tablebase {
             let judged = referee.judge(&position, &game.plies).expect("good tables");
             assert_eq!(judged, Some((game.result, Termination::Tablebase)));
+            ended += 1;
         }
     }
+    assert!(ended > 0);
 }
 
 /// A short test that adjudicates early.

@@ -225,7 +225,7 @@ fn a_tournament_has_a_page_that_changes_nothing() {
     assert_eq!(output(&mut command).0, Some(0));
     let resumed = fs::read_to_string(at("resumed.html")).expect("readable");
     check_page(&resumed, &TOURNAMENT_PANELS);
-    assert!(resumed.contains("finished"));
+    assert!(resumed.contains("finished") && !resumed.contains("unfinished"));
     assert!(fs::read(at("shown").join("journal")).expect("readable") == journal);
 }
 

@@ -153,6 +153,7 @@ fn csv_rows_name_their_line() {
     // Games are numbered in the order in which they come up.
     assert_eq!(labels, [(0, 1.0, None), (0, 0.0, Some(20)), (1, 0.5, Some(-15))]);
     assert_eq!(found.counts.games, 2);
+    assert_eq!((found.counts.bad_lines.count, found.counts.bad_lines.shown.len()), (4, 4));
     for (shown, text) in found.counts.bad_lines.shown.iter().zip([
         "rows.csv:5: 3 columns, not 4",
         "rows.csv:6: ",

@@ -219,3 +219,19 @@ fn an_unwritable_output_is_named() {
     let error = record(&recording(output.clone(), Goal::Games(1)), |_| {}).expect_err("no folder");
     assert!(error.to_string().contains(&output.display().to_string()), "{error}");
 }
+
+/// A limit of the size of files stands in for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told() {
+    let folder = scratch();
+    let path = folder.path().join("games.kgames");
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(
+        "trap '' XFSZ; ulimit -f 4; exec \"$0\" record --games 600 --nodes 20 --output \"$1\"",
+    );
+    let ended = shell.arg(env!("CARGO_BIN_EXE_tuner")).arg(&path).output().expect("a shell");
+    let told = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{told}");
+    assert!(told.contains("games.kgames") && told.contains("File too large"), "{told}");
+}

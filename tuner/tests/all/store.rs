@@ -246,14 +246,3 @@ fn writing_refuses_what_is_not_its_own() {
     let nowhere = folder.path().join("missing").join("games");
     assert!(message(Writer::create(&nowhere, &settings(40))).starts_with("cannot create "));
 }
-
-/// A device that takes nothing stands in for a full disk.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_is_told() {
-    let folder = scratch();
-    let path = folder.path().join("full");
-    std::os::unix::fs::symlink("/dev/full", &path).expect("link");
-    let error = Writer::resume(&path, &settings(40)).err().expect("no space");
-    assert!(error.to_string().contains("full"), "{error}");
-}

@@ -224,9 +224,53 @@ pub fn setting(players: [&Contestant; 2], book: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use engine::chess::Position;
+    use sprt::game::Fault;
     use sprt::statistics::GameOutcome::{Draw, Loss, Win};
 
     use super::*;
+
+    /// The words in braces are those that other programs look for.
+    #[test]
+    fn reasons_are_those_of_the_runner() {
+        let game = |result, termination, faults| GameRecord {
+            start: Position::start(),
+            plies: Vec::new(),
+            result,
+            termination,
+            faults,
+            audit: None,
+            warnings: Vec::new(),
+        };
+        let won = GameResult::WhiteWins;
+        for (result, termination, words) in [
+            (won, Termination::Checkmate, "White mates"),
+            (GameResult::BlackWins, Termination::Checkmate, "Black mates"),
+            (GameResult::Draw, Termination::Repetition, "Draw by 3-fold repetition"),
+            (GameResult::Draw, Termination::FiftyMoves, "Draw by fifty moves rule"),
+            (
+                GameResult::Draw,
+                Termination::InsufficientMaterial,
+                "Draw by insufficient mating material",
+            ),
+            (GameResult::Draw, Termination::Stalemate, "Draw by stalemate"),
+            (GameResult::Draw, Termination::DrawAgreed, "Draw by adjudication"),
+            (GameResult::Draw, Termination::MaxPlies, "Draw by adjudication"),
+            (won, Termination::Resignation, "White wins by adjudication"),
+            (won, Termination::Tablebase, "White wins by adjudication"),
+        ] {
+            assert_eq!(reason(&game(result, termination, Vec::new())), words);
+        }
+        for (kind, detail, words) in [
+            (FaultKind::TimeLoss, "100ms overrun", "Black loses on time (100ms overrun)"),
+            (FaultKind::IllegalMove, "a1a1", "Black makes an illegal move: a1a1"),
+            (FaultKind::Crash, "SIGSEGV", "Black disconnects"),
+            (FaultKind::Hang, "", "Black's connection stalls"),
+        ] {
+            let fault = vec![(Color::Black, Fault::new(kind, detail))];
+            assert_eq!(reason(&game(won, Termination::Forfeit, fault)), words);
+        }
+    }
 
     /// The match whose lines were seen: one pair lost, in the two others each player won a game.
     #[test]

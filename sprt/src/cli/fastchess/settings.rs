@@ -603,6 +603,21 @@ mod tests {
     }
 
     /// Every option of the lists is told apart from an unknown one.
+    /// As the client of OpenBench sends them.
+    #[test]
+    fn tables_and_margins_are_read() {
+        let line = "-engine cmd=a -engine cmd=b -each tc=1 timemargin=250 -tb x -tbpieces 5";
+        let found = read(line).expect("two engines");
+        assert_eq!(found.syzygy, [PathBuf::from("x")]);
+        let rule = found.play.game.adjudication.tablebase.expect("tables end games");
+        assert_eq!((rule.pieces, rule.ignore_fifty_moves), (5, false));
+        assert!(found.engines.iter().all(|engine| engine.limits.margin == 250));
+        let found = read(&format!("{line} -tbignore50")).expect("two engines");
+        assert!(found.play.game.adjudication.tablebase.expect("tables").ignore_fifty_moves);
+        let depth = read("-engine cmd=a plies=7 -engine cmd=b depth=7").expect("two engines");
+        assert!(depth.engines.iter().all(|engine| engine.limits.depth == Some(7)));
+    }
+
     #[test]
     fn known_options_are_read() {
         for name in KNOWN {

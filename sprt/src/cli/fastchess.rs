@@ -1,13 +1,14 @@
 //! `sprt fastchess`: the command lines of fastchess, cutechess-cli and c-chess-cli on our machinery.
 //!
-//! What scripts and test clients send is read (`words.rs`, `settings.rs`, `engines.rs`), what two of
-//! the programs spell otherwise is translated before (`dialect.rs`), and how the match goes is told by
-//! the lines that they look for (`lines.rs`, `observer.rs`). Games, pairs, clocks, faults and the test
-//! are those of every run.
+//! What scripts and test clients send is read (`words.rs`, `names.rs`, `settings.rs`, `engines.rs`),
+//! what two of the programs spell otherwise is translated before (`dialect.rs`), and how the match
+//! goes is told by the lines that they look for (`lines.rs`, `observer.rs`). Games, pairs, clocks,
+//! faults and the test are those of every run.
 
 mod dialect;
 mod engines;
 mod lines;
+mod names;
 mod observer;
 mod settings;
 mod words;
@@ -83,7 +84,8 @@ name count so, too, and know besides:
   -pgn FILE 0|1|2|3 (3), -log
 
 Lines of a game come when its pair is counted, which is in the order of the schedule. What can be
-resumed, and shown as a page, is `sprt run`; its exit status is the verdict, and 0 here, or 3 where\nsomething of the match failed or could not be written.";
+resumed, and shown as a page, is `sprt run`; its exit status is the verdict, and 0 here, or 3 where
+something of the match failed or could not be written.";
 
 impl FastchessArguments {
     /// Plays the match.
@@ -101,7 +103,7 @@ fn runner(program: &Path) -> Option<Program> {
 
 /// What to say to somebody who gives this program the options of fastchess where it has its own.
 pub fn hint<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<&'static str> {
-    let is_theirs = |word: &str| settings::KNOWN.contains(&word) || word == "-pgnin";
+    let is_theirs = |word: &str| names::KNOWN.contains(&word) || word == "-pgnin";
     words.into_iter().any(is_theirs).then_some(
         "tip: options with one dash are read by `sprt fastchess`, as fastchess has them; `sprt run \
          --help` lists those here",

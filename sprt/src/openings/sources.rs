@@ -110,8 +110,7 @@ pub struct Taste {
     nodes: u64,
     worse: i32,
     /// What was found in positions before, by key and halfmove clock, which the evaluation knows of.
-    /// Searches begin with nothing in memory, so that it is no
-    /// matter who searched first.
+    /// Searches begin with nothing in memory, so that it is no matter who searched first.
     known: Mutex<HashMap<(u64, u32), Liked>>,
 }
 

@@ -66,8 +66,7 @@ impl JudgeSettings {
     }
 }
 
-/// The fingerprint of a player, with what its words change: options, arguments, folder
-/// and table.
+/// The fingerprint of a player, with what its words change: options, arguments, folder and table.
 pub(super) fn with_words(fingerprint: &str, contestant: &Contestant) -> String {
     let mut words = String::new();
     if let Source::Uci(engine) = &contestant.source {

@@ -153,8 +153,8 @@ impl Board {
         self.has_obvious_move() || self.king_can_step() || self.count_legal_moves() != 0
     }
 
-    /// Whether a pawn, a knight or what moves straight has a move that needs no thought: that is so in most
-    /// positions, and saves counting.
+    /// Whether a pawn, a knight or what moves straight has a move that needs no thought: that is so in
+    /// most positions, and saves counting.
     fn has_obvious_move(&self) -> bool {
         if self.checkers.any() {
             return false;

@@ -12,6 +12,7 @@ use sprt::tournament::Format;
 
 use super::dialect::Program;
 use super::engines::{Waits, engine};
+use super::names::{KNOWN, REFUSED};
 use super::words::{Group, Refused, groups};
 use crate::cli::bounds;
 
@@ -82,65 +83,6 @@ pub struct Match {
     /// What was asked for and is not done, as the user is told.
     pub notes: Vec<String>,
 }
-
-/// Options that are known and refused, each with the reason or what does it instead.
-const REFUSED: [(&str, &str); 17] = [
-    ("-noswap", "each opening is played with both colors"),
-    ("-reverse", "each opening is played with both colors, the first engine beginning as White"),
-    ("-use-affinity", "`sprt run --affinity` binds games to cores"),
-    ("-quick", "write -engine, -openings and the rest"),
-    ("-epdout", "games go to -pgnout"),
-    ("-crc32", "the journal of `sprt run` has checksums"),
-    ("-check-mate-pvs", "wrong mate scores are among the warnings anyway"),
-    ("-show-latency", "`sprt overhead` measures what the runner costs"),
-    ("-strict", "what engines do wrong is judged the same in any case"),
-    ("-compliance", "`sprt check` says what an engine does wrong"),
-    ("-pgnin", "games are read by -openings"),
-    ("-ponder", "an engine thinks in the opponent's time by ponder=true among its words"),
-    ("-tournamentfile", "a match is played as the command line says"),
-    ("-debug", "-log file=FILE engine=true writes down what engines and runner say"),
-    ("-wait", "games begin as soon as a thread is free"),
-    ("-sample", "`tuner import` takes positions with their scores from the games of -pgn"),
-    ("-autosaveinterval", "what `sprt run` plays is in its journal at once"),
-];
-
-/// All options that are read.
-pub const KNOWN: [&str; 34] = [
-    "-engine",
-    "-each",
-    "-concurrency",
-    "-force-concurrency",
-    "-rounds",
-    "-games",
-    "-repeat",
-    "-tournament",
-    "-seeds",
-    "-openings",
-    "-srand",
-    "-sprt",
-    "-resign",
-    "-draw",
-    "-maxmoves",
-    "-tb",
-    "-tbpieces",
-    "-tbignore50",
-    "-tbadjudicate",
-    "-variant",
-    "-pgnout",
-    "-event",
-    "-site",
-    "-ratinginterval",
-    "-scoreinterval",
-    "-report",
-    "-output",
-    "-config",
-    "-recover",
-    "-log",
-    "-testEnv",
-    "-startup-ms",
-    "-ucinewgame-ms",
-    "-ping-ms",
-];
 
 /// Most plies of a game without `-maxmoves`, and with it.
 const MOST_PLIES: u32 = 10_000;

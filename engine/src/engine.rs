@@ -125,7 +125,9 @@ impl Engine {
     ) -> Outcome {
         let margins = self.game.parameters().margins;
         if let Some(exhaustive) = exhaustive(limits) {
-            let begin = Instant::now();
+            // The time of both searches is told together, and so are their nodes.
+            let asked = limits.asked.unwrap_or_else(Instant::now);
+            let exhaustive = Limits { asked: Some(asked), ..exhaustive };
             // A memory of its own: what is known from searches with cuts may be wrong.
             let memory = mem::replace(&mut self.memory, Memory::new(EXHAUSTIVE_HASH));
             let helpers = mem::take(&mut self.helpers);
@@ -135,13 +137,12 @@ impl Engine {
             if limits.is_answered_by(outcome.score) || control.is_stopped() {
                 return outcome;
             }
-            // The nodes and the time of both are told together.
-            let (nodes, time) = (outcome.nodes, begin.elapsed());
+            let nodes = outcome.nodes;
             let mut on_later = |found: &Progress| {
-                let (nodes, time) = (nodes + found.nodes, time + found.time);
-                on_info(&Progress { nodes, time, ..found.clone() });
+                on_info(&Progress { nodes: nodes + found.nodes, ..found.clone() });
             };
-            let outcome = self.search_with(&margins, position, limits, control, &mut on_later);
+            let limits = Limits { asked: Some(asked), ..limits.clone() };
+            let outcome = self.search_with(&margins, position, &limits, control, &mut on_later);
             return Outcome { nodes: nodes + outcome.nodes, ..outcome };
         }
         self.search_with(&margins, position, limits, control, on_info)
@@ -174,7 +175,11 @@ impl Engine {
                 search::search_together(game, margins, memory, helpers, limits, control, on_info)
             }
             Some(ranking) => {
-                let limits = Limits { search_moves: ranking.moves.clone(), ..limits.clone() };
+                let limits = Limits {
+                    search_moves: ranking.moves.clone(),
+                    others_are_worse: limits.search_moves.is_empty(),
+                    ..limits.clone()
+                };
                 let known = |found| known_score(found, ranking.value, position.board());
                 let mut on_ranked = |found: &Progress| on_info(&told(found, known(found.score)));
                 let outcome = search::search_together(

@@ -13,7 +13,7 @@ use crate::search::{
 
 /// Kinds of pieces times sides.
 const PIECES: usize = 12;
-/// Kinds of pieces to win, promotions included, and nothing.
+/// Kinds of pieces to win, and nothing; what a promotion brings is not told apart.
 const PRIZES: usize = 7;
 /// From this many plies without capture or pawn move on, positions count as different by the clock
 /// too.

@@ -47,7 +47,7 @@ pub enum EmbeddedError {
     #[error("this binary cannot be used: {0}")]
     Block(&'static BlockError),
     /// The build embedded a bad file.
-    #[error(transparent)]
+    #[error("{0}: this program was built with that file; build it again when the file is right")]
     Parameters(ParametersError),
 }
 

@@ -78,9 +78,13 @@ pub fn limits(
             Err(_) => illegal.push(text.clone()),
         }
     }
+    // Who hears of the opponent's clock alone has none left, unless something else is the limit.
+    let mover = position.side_to_move().index();
+    let run_out = tells_a_clock(go) && !is_counted(go) && !go.infinite && go.mate.is_none();
     let side = |color: usize| {
         let increment = go.increment[color].unwrap_or_default();
-        go.time[color].map(|time| ClockSide { time, increment })
+        let least = (run_out && color == mover).then_some(Duration::ZERO);
+        go.time[color].or(least).map(|time| ClockSide { time, increment })
     };
     let limits = Limits {
         depth: go.depth.or_else(|| mate_depth(go, position)).map(|depth| depth.max(1)),
@@ -92,23 +96,33 @@ pub fn limits(
         infinite: is_endless(go, position),
         ponder: go.ponder,
         search_moves,
+        others_are_worse: false,
         multi_pv,
         move_overhead,
+        asked: None,
     };
     (limits, illegal)
 }
 
 /// Whether nothing but `stop` ends the search: so asked, or no limit holds for the side to move.
 fn is_endless(go: &Go, position: &Position) -> bool {
-    go.infinite || !(go.mate.is_some() || is_limited(go, position))
+    let is_limited = go.mate.is_some() || is_limited(go, position) || tells_a_clock(go);
+    go.infinite || !is_limited
 }
 
 /// Whether depth, nodes or time end the search.
 fn is_limited(go: &Go, position: &Position) -> bool {
-    go.depth.is_some()
-        || go.nodes.is_some()
-        || go.move_time.is_some()
-        || go.time[position.side_to_move().index()].is_some()
+    is_counted(go) || go.time[position.side_to_move().index()].is_some()
+}
+
+/// Whether depth, nodes or a time for this move end the search.
+fn is_counted(go: &Go) -> bool {
+    go.depth.is_some() || go.nodes.is_some() || go.move_time.is_some()
+}
+
+/// Whether anybody's clock is told.
+fn tells_a_clock(go: &Go) -> bool {
+    go.time.iter().chain(&go.increment).any(Option::is_some)
 }
 
 /// Where to give up a mate that nothing else limits, in plies: a mate in n moves is 2n − 1 plies

@@ -6,7 +6,7 @@ use super::history::Rows;
 use super::learning::FailedMoves;
 use super::ordering::{MainPicker, Picker, RootPicker, TacticalPicker};
 use super::singular::Singular;
-use super::value::{DECIDED, DRAW, INFINITY, MAX_PLY, UNKNOWN, Value, is_decided, mated_at};
+use super::value::{Bound, DECIDED, DRAW, INFINITY, MAX_PLY, UNKNOWN, Value, is_decided, mated_at};
 use super::{Game, GameMove, HistoryIndex, Ruled, Search, TableEntry};
 
 /// What kind of node is searched. Kinds are types, so that each has its own code.
@@ -221,7 +221,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if best.value <= alpha {
                 self.learn_from_failing_low(&node);
             }
-            self.remember::<K>(&node, &best, alpha, beta);
+            // What is asked of some of the root's moves alone says nothing of the position.
+            if !K::ROOT || self.asks_all_of_root() {
+                let bound = Bound::of(best.value, alpha, beta);
+                self.remember(&node, &best, bound);
+                self.learn_correction(&node, &best, bound);
+            }
         }
         best.value
     }

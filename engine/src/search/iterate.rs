@@ -76,7 +76,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     pub(super) fn collect_root_moves(&mut self, limits: &Limits<G::Move>) {
         let legal = self.game.legal_moves();
         let moves = match &limits.search_moves[..] {
-            [] => legal,
+            [] => legal.clone(),
             wanted => {
                 let is_new = |&(index, mv): &(usize, &G::Move)| !wanted[..index].contains(mv);
                 let moves = wanted.iter().enumerate().filter(is_new).map(|(_, &mv)| mv);
@@ -95,6 +95,13 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 variation: vec![mv],
             })
             .collect();
+        self.root_is_restricted = self.root_moves.len() < legal.len() && !limits.others_are_worse;
+    }
+
+    /// Whether what the root is worth is what the position is: all legal moves are considered there that
+    /// may be best, and not only those that are not yet shown.
+    pub(super) fn asks_all_of_root(&self) -> bool {
+        !self.root_is_restricted && self.variation_index == 0
     }
 
     pub(super) fn deepen(
@@ -309,13 +316,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         root_move.score = value;
         root_move.selective_depth = self.selective_depth;
-        root_move.bound = if value >= beta {
-            Bound::Lower
-        } else if value <= alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
+        root_move.bound = Bound::of(value, alpha, beta);
         root_move.variation.truncate(1);
         root_move.variation.extend_from_slice(&rest.moves[..rest.length]);
     }
@@ -331,8 +332,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if limits.is_answered_by(best.score) {
             return true;
         }
-        if self.timer.has_clock() && self.root_moves.len() == 1 {
-            return true;
+        if self.root_moves.len() == 1 {
+            // Time saved on this move is won for others, if a clock runs.
+            return self.timer.is_enough(self.control, 0);
         }
         let share = (best.nodes * 100 / self.nodes.max(1)) as i32;
         let percent = self.margins.time_stability.percent(stable_iterations)

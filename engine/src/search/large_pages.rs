@@ -23,6 +23,12 @@ pub(super) struct LargePages<T> {
 }
 
 impl<T: Zeroable> LargePages<T> {
+    /// Whether the system would promise memory for so many items, at this moment.
+    pub(super) fn are_granted(count: usize) -> bool {
+        Layout::array::<T>(count)
+            .is_ok_and(|layout| MmapMut::map_anon(layout.size() + PAGE).is_ok())
+    }
+
     /// So many items. Ends the program, as any allocation does, if there is no such memory.
     pub(super) fn zeroed(count: usize) -> LargePages<T> {
         let layout = Layout::array::<T>(count).expect("no table is as large as all memory");

@@ -1,7 +1,7 @@
 //! What a node leaves behind: points in the histories, an entry in the table, a corrected
 //! evaluation.
 
-use super::alpha_beta::{Best, Candidate, Kind, Node};
+use super::alpha_beta::{Best, Candidate, Node};
 use super::audit::Auditor;
 use super::history::Rows;
 use super::value::{UNKNOWN, Value, is_decided};
@@ -157,35 +157,27 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && self.frame(node.ply - 1).was_principal
     }
 
-    /// Remembers the result in the table, and the evaluation's error in the correction history.
-    pub(super) fn remember<K: Kind>(
+    /// Remembers the result of a node in the table.
+    pub(super) fn remember(&mut self, node: &Node<G::Move>, best: &Best<G::Move>, bound: Bound) {
+        let entry = TableEntry {
+            mv: best.mv,
+            value: best.value,
+            bound,
+            evaluation: node.raw,
+            depth: node.depth,
+            was_principal: node.was_principal || self.inherits_line(node, bound),
+        };
+        self.store(node.ply, entry);
+    }
+
+    /// Remembers the evaluation's error in the correction history: only where the search contradicts
+    /// it for other reasons than a capture at hand.
+    pub(super) fn learn_correction(
         &mut self,
         node: &Node<G::Move>,
         best: &Best<G::Move>,
-        alpha: Value,
-        beta: Value,
+        bound: Bound,
     ) {
-        let bound = if best.value >= beta {
-            Bound::Lower
-        } else if best.value > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        if !(K::ROOT && self.variation_index > 0) {
-            let entry = TableEntry {
-                mv: best.mv,
-                value: best.value,
-                bound,
-                evaluation: node.raw,
-                depth: node.depth,
-                was_principal: node.was_principal || self.inherits_line(node, bound),
-            };
-            self.store(node.ply, entry);
-        }
-
-        // Correction: only where the search contradicts the evaluation for other reasons than a
-        // capture at hand.
         let contradicts = match bound {
             Bound::Exact => true,
             Bound::Lower => best.value > node.raw,

@@ -1,7 +1,7 @@
 //! What a search is asked and what it answers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::value::{Bound, Value, mate_in};
 
@@ -32,14 +32,19 @@ pub struct Limits<M> {
     pub mate: Option<u32>,
     /// Do not answer before [`Control::stop`] is set.
     pub infinite: bool,
-    /// Think on the opponent's time: clocks do not count until [`Control::ponder_hit`] is set.
+    /// Think on the opponent's time: clocks do not count until [`Control::ponder_hit`] is set. Of
+    /// the own time only what was not thought before is used then.
     pub ponder: bool,
     /// Consider only these moves, at first in this order; empty means all.
     pub search_moves: Vec<M>,
+    /// All other moves are known to be worse, so that what these are worth the position is.
+    pub others_are_worse: bool,
     /// How many of the best moves to search out, at least 1.
     pub multi_pv: usize,
     /// Time lost per move between engine and clock.
     pub move_overhead: Duration,
+    /// When the search was asked for, since when the clock runs; none: when it begins.
+    pub asked: Option<Instant>,
 }
 
 impl<M> Default for Limits<M> {
@@ -54,8 +59,10 @@ impl<M> Default for Limits<M> {
             infinite: false,
             ponder: false,
             search_moves: Vec::new(),
+            others_are_worse: false,
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
+            asked: None,
         }
     }
 }

@@ -167,6 +167,8 @@ struct Search<'a, G: Game, A> {
     /// Which of several best variations is being searched, from 0.
     variation_index: usize,
     root_moves: Vec<RootMove<G::Move>>,
+    /// Only some of the legal moves are considered at the root, and others may be better.
+    root_is_restricted: bool,
     stack: Vec<Frame<G::Move>>,
     /// What is threatened at each ply, where moves are tried.
     threats: Vec<G::Threats>,
@@ -222,6 +224,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             selective_depth: 0,
             variation_index: 0,
             root_moves: Vec::new(),
+            root_is_restricted: false,
             stack: vec![frame; BEFORE_ROOT + MAX_PLY + AFTER_LAST],
             threats: vec![G::Threats::default(); MAX_PLY],
             variations: vec![Variation { moves: [none; MAX_PLY], length: 0 }; MAX_PLY + 1],

@@ -105,8 +105,8 @@ enum TacticalStep {
     Others,
 }
 
-/// The moves of a node that tries one class of moves only: noisy ones in quiescence, and the
-/// answers to a check anywhere.
+/// The moves of a node that tries one class of moves only: noisy ones in quiescence and for ProbCut,
+/// and the answers to a check anywhere.
 #[derive(Clone)]
 pub(super) struct TacticalPicker<M> {
     step: TacticalStep,

@@ -175,8 +175,17 @@ pub struct Table {
 impl Table {
     /// A table of this many megabytes (at least one cluster).
     pub fn new(megabytes: usize) -> Table {
-        let count = ((megabytes << 20) / size_of::<Cluster>()).max(1);
-        Table { clusters: LargePages::zeroed(count), age: AtomicU8::new(0) }
+        let clusters = LargePages::zeroed(Table::clusters_of(megabytes));
+        Table { clusters, age: AtomicU8::new(0) }
+    }
+
+    /// Whether the system would promise the memory of such a table, at this moment.
+    pub fn is_granted(megabytes: usize) -> bool {
+        LargePages::<Cluster>::are_granted(Table::clusters_of(megabytes))
+    }
+
+    fn clusters_of(megabytes: usize) -> usize {
+        ((megabytes << 20) / size_of::<Cluster>()).max(1)
     }
 
     /// Empties the table, as for a new game, with so many threads.
@@ -235,7 +244,10 @@ impl Table {
                     mv = old.mv();
                 }
                 let much_shallower = entry.depth + margins.depth_margin < old.depth_and_one() - 1;
-                if entry.bound != Bound::Exact && much_shallower {
+                // What an earlier search found does not settle this one's questions, or nobody would
+                // have searched again.
+                let same_search = old.age() == age;
+                if entry.bound != Bound::Exact && much_shallower && same_search {
                     cluster.put(slot, short_key, old.with_move(mv).with_age(age).0);
                     return;
                 }
@@ -405,6 +417,10 @@ mod tests {
             table.store(&margins, 5, 0, entry(7, 30, 8, Bound::Lower));
             let found = table.probe::<PlainMove>(5, 0).map(|entry| entry.depth);
             assert_eq!(found, Some(depth), "a margin of {depth_margin} plies");
+            // A later search has other questions: what it finds is kept.
+            table.grow_older();
+            table.store(&margins, 5, 0, entry(7, 40, 1, Bound::Lower));
+            assert_eq!(table.probe::<PlainMove>(5, 0).map(|entry| entry.depth), Some(1));
         }
     }
 

@@ -8,6 +8,9 @@ use super::margins::{Margins, Time, TimeFallingScore, TimeNodeShare, TimeStabili
 use super::value::{Value, is_mate};
 
 /// What one search may use of the clock.
+///
+/// Shares of the clock are measured from the start, also of a search on the opponent's time, which
+/// therefore has an answer at the ponder hit if it thought long enough.
 pub(super) struct Timer {
     started: Instant,
     /// When the clock began to count: at the start, or at the ponder hit.
@@ -16,13 +19,16 @@ pub(super) struct Timer {
     soft: Option<Duration>,
     /// After this much the search is broken off.
     hard: Option<Duration>,
+    /// So much of the own time is given for this move.
+    move_time: Option<Duration>,
+    /// No further iteration would have begun if the clock had counted.
+    enough: bool,
 }
 
 impl Timer {
     pub(super) fn new<G: Game>(limits: &Limits<G::Move>, margins: &Margins, game: &G) -> Timer {
-        let started = Instant::now();
-        let mut soft = None;
-        let mut hard = None;
+        let started = limits.asked.unwrap_or_else(Instant::now);
+        let (mut soft, mut hard, mut move_time) = (None, None, None);
         if let Some(clock) = limits.clock[game.mover()] {
             let moves = match limits.moves_to_go {
                 Some(moves) => moves.clamp(1, margins.time.horizon as u32),
@@ -33,14 +39,13 @@ impl Timer {
             hard = Some(most);
         }
         if let Some(time) = limits.move_time {
-            let most = time.saturating_sub(limits.move_overhead).max(MINIMUM);
-            hard = Some(hard.map_or(most, |hard| most.min(hard)));
+            move_time = Some(time.saturating_sub(limits.move_overhead).max(MINIMUM));
         }
         if limits.infinite {
-            (soft, hard) = (None, None);
+            (soft, hard, move_time) = (None, None, None);
         }
         let counting = (!limits.ponder).then_some(started);
-        Timer { started, counting, soft, hard }
+        Timer { started, counting, soft, hard, move_time, enough: false }
     }
 
     /// Time since the search began.
@@ -50,20 +55,21 @@ impl Timer {
 
     /// True if the search must be broken off.
     pub(super) fn is_over(&mut self, control: &Control) -> bool {
-        let Some(hard) = self.hard else { return false };
-        self.counted(control).is_some_and(|counted| counted >= hard)
+        if self.hard.is_none() && self.move_time.is_none() {
+            return false;
+        }
+        let Some(counted) = self.counted(control) else { return false };
+        self.enough
+            || self.hard.is_some_and(|hard| self.elapsed() >= hard)
+            || self.move_time.is_some_and(|most| counted >= most)
     }
 
     /// True if no further iteration should begin. `percent` scales the usual share of the clock.
     pub(super) fn is_enough(&mut self, control: &Control, percent: i32) -> bool {
         let Some(soft) = self.soft else { return false };
-        let soft = soft * percent.max(1) as u32 / 100;
-        self.counted(control).is_some_and(|counted| counted >= soft)
-    }
-
-    /// True if a clock runs, so that time saved on this move is time won for others.
-    pub(super) fn has_clock(&self) -> bool {
-        self.soft.is_some() && self.counting.is_some()
+        let soft = soft * percent.max(0) as u32 / 100;
+        self.enough = self.elapsed() >= soft;
+        self.enough && self.counted(control).is_some()
     }
 
     /// Time on the clock so far; none while pondering.
@@ -146,6 +152,8 @@ impl TimeFallingScore {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
     use crate::parameters::Switch;
 
@@ -234,6 +242,33 @@ mod tests {
             percents.map(|(before, now)| on.percent(before, now)),
             [100, 100, 140, 200, 100]
         );
+    }
+
+    #[test]
+    fn what_was_thought_on_the_opponents_time_need_not_be_thought_again() {
+        let seconds = Duration::from_secs;
+        let pondering = |since: u64| Timer {
+            started: Instant::now().checked_sub(seconds(since)).expect("long after the start"),
+            counting: None,
+            soft: Some(seconds(100)),
+            hard: Some(seconds(500)),
+            move_time: None,
+            enough: false,
+        };
+        let hit = Control::new();
+        hit.ponder_hit.store(true, Ordering::Relaxed);
+        // After the usual time it thinks on, and has its answer at the hit; unless the last iteration
+        // has made the answer doubtful.
+        let mut timer = pondering(150);
+        assert!(!timer.is_enough(&Control::new(), 100) && !timer.is_over(&Control::new()));
+        assert!(timer.is_over(&hit));
+        let mut timer = pondering(150);
+        assert!(!timer.is_enough(&Control::new(), 100) && !timer.is_enough(&Control::new(), 200));
+        assert!(!timer.is_over(&hit) && !timer.is_enough(&hit, 200) && timer.is_enough(&hit, 100));
+        // In the midst of an iteration it has the rest of the greatest share.
+        assert!(!pondering(150).is_over(&hit));
+        assert!(pondering(550).is_over(&hit));
+        assert!(!pondering(550).is_over(&Control::new()));
     }
 
     #[test]

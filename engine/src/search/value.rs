@@ -32,6 +32,20 @@ pub enum Bound {
     Exact = 3,
 }
 
+impl Bound {
+    /// What a value says that was found with this window.
+    #[inline]
+    pub(super) fn of(value: Value, alpha: Value, beta: Value) -> Bound {
+        if value >= beta {
+            Bound::Lower
+        } else if value > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// The score of having lost at `ply`: later is better.
 #[inline]
 pub const fn mated_at(ply: usize) -> Value {

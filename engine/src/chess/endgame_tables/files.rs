@@ -170,8 +170,11 @@ impl Files {
         let path = paths.and_then(|paths| paths.first()).cloned().unwrap_or_default();
         let reason = "cannot be read any more as it was: its positions are searched without tables";
         let withdrawn = DamagedTable { path, reason: reason.to_owned() };
-        write(verified).insert(material, Err(withdrawn.clone()));
-        self.troubles.lock().unwrap_or_else(PoisonError::into_inner).push(withdrawn);
+        let before = write(verified).insert(material, Err(withdrawn.clone()));
+        // Several searches may notice it; it is said once.
+        if !matches!(before, Some(Err(_))) {
+            self.troubles.lock().unwrap_or_else(PoisonError::into_inner).push(withdrawn);
+        }
     }
 
     fn are_unchanged(&self, paths: Option<&Vec<PathBuf>>) -> bool {

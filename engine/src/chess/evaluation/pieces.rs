@@ -194,7 +194,7 @@ fn same_color(square: Square) -> Bitboard {
     }
 }
 
-/// The king stands between the rook and the center, on or near its rank.
+/// The king stands between the rook and the center, on the rook's rank.
 fn shut_in_by_king(rook: Square, king: Square) -> bool {
     king.rank() == rook.rank() && (king.file() < 4) == (rook.file() < king.file())
 }

@@ -81,8 +81,8 @@ fn has_one_rook_alone(side: &Side) -> bool {
     side.rooks.count() == 1 && (side.knights | side.bishops | side.queens).is_empty()
 }
 
-/// The three files around the king, from his rank on towards his side's home: where pawns that run
-/// against him must pass.
+/// The three files around the king, from the rank behind him on to the far side of the board: where
+/// pawns that run against him must pass.
 fn before(enemy_king: Square) -> Bitboard {
     let files = attacks::king(enemy_king) | enemy_king.bitboard();
     files.fill_south()

@@ -54,6 +54,42 @@ impl Position {
         Ok(Position::new(board, fen::needs_chess960(&board)))
     }
 
+    /// As [`Position::from_fen`], but castling rights and an en passant square that nobody has there
+    /// are left out: many programs write them down, and the board is clear. Returns what was wrong,
+    /// too.
+    ///
+    /// # Errors
+    /// A [`FenError`] that says what else is wrong.
+    pub fn from_loose_fen(text: &str) -> Result<(Position, Vec<FenError>), FenError> {
+        let mut fields: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        let read = |fields: &[String]| Position::from_fen(&fields.join(" "));
+        let mut left_out = Vec::new();
+        loop {
+            let error = match read(&fields) {
+                Ok(position) => return Ok((position, left_out)),
+                Err(error) => error,
+            };
+            let (field, left) = match error {
+                FenError::Castling { .. } => {
+                    let mut alone = fields.clone();
+                    let mut is_right = |right: &char| {
+                        alone[2] = right.to_string();
+                        !matches!(read(&alone), Err(FenError::Castling { .. }))
+                    };
+                    (2, fields[2].chars().filter(|right| is_right(right)).collect())
+                }
+                FenError::EnPassant { .. } => (3, String::new()),
+                error => return Err(error),
+            };
+            let left = if left.is_empty() { "-".to_owned() } else { left };
+            if left == fields[field] {
+                return Err(error);
+            }
+            fields[field] = left;
+            left_out.push(error);
+        }
+    }
+
     /// The FEN of the position: Shredder-FEN if `chess960`, else X-FEN, which is FEN wherever
     /// standard chess can tell the rooks apart.
     pub fn to_fen(&self, chess960: bool) -> String {

@@ -18,11 +18,11 @@ mod waiting;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::chess::endgame_tables::EndgameTables;
 use crate::chess::parameters::Parameters;
-use crate::chess::rules::{Move, Position};
+use crate::chess::rules::{FenError, Move, Position};
 use crate::chess::{bench, evaluation};
 use crate::console::show;
 use crate::console::translation::{self, Style, best_move, info_line, limits};
@@ -409,11 +409,20 @@ impl Session {
         }
     }
 
+    /// The position of a FEN; what is left out of it is said.
+    fn read_fen(&self, fen: &str) -> Result<Position, FenError> {
+        let (position, left_out) = Position::from_loose_fen(fen)?;
+        for error in left_out {
+            self.output.remark(format!("left out: {error}"));
+        }
+        Ok(position)
+    }
+
     /// Sets up a position; a wrong one leaves the last as it was.
     fn set_up(&mut self, start: &Start, moves: &[String]) {
         let position = match start {
             Start::Standard => Ok(Position::start()),
-            Start::Fen(fen) => Position::from_fen(fen),
+            Start::Fen(fen) => self.read_fen(fen),
         };
         let mut position = match position {
             Ok(position) => position,
@@ -451,6 +460,7 @@ impl Session {
         if self.answer_from_book(go) {
             return;
         }
+        let asked = Instant::now();
         self.hand_over_parameters();
         if let Some(EngineState::Idle(engine)) = &mut self.engine {
             engine.set_contempt(self.options.contempt_in_play());
@@ -458,6 +468,7 @@ impl Session {
         let options = &self.options;
         let (mut limits, illegal) =
             limits(go, &self.position, options.multi_pv, options.move_overhead);
+        limits.asked = Some(asked);
         if let Some(rating) = options.limit() {
             let nodes = strength::nodes(rating);
             limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));

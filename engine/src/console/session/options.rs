@@ -11,7 +11,7 @@ use crate::chess::evaluation::weights::Weights;
 use crate::chess::parameters::Parameters;
 use crate::engine::THREADS_MAX;
 use crate::parameters::NameError;
-use crate::search::Margins;
+use crate::search::{Margins, Table};
 use crate::uci::{OptionDeclaration, OptionKind};
 
 /// Megabytes of the transposition table unless set.
@@ -251,27 +251,35 @@ fn spin(default: i32, low: i32, high: i32) -> OptionKind {
 /// no less than the default; 64 gigabytes elsewhere.
 fn largest_hash() -> i32 {
     static LARGEST: LazyLock<i32> = LazyLock::new(|| {
-        let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        total_megabytes(&told).map_or(65_536, |megabytes| megabytes.max(DEFAULT_HASH as i32))
+        memory_of("MemTotal").map_or(65_536, |megabytes| {
+            i32::try_from(megabytes).unwrap_or(i32::MAX).max(DEFAULT_HASH as i32)
+        })
     });
     *LARGEST
 }
 
-/// The megabytes of memory that a text like Linux's /proc/meminfo tells.
-fn total_megabytes(told: &str) -> Option<i32> {
-    let line = told.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(i32::try_from(kilobytes >> 10).unwrap_or(i32::MAX))
+/// Megabytes of memory, of the kind that Linux calls so; none where the system does not tell.
+fn memory_of(kind: &str) -> Option<u64> {
+    megabytes_of(&std::fs::read_to_string("/proc/meminfo").ok()?, kind)
 }
 
-/// Whether the system may have this many megabytes to give; a larger table would end the process.
-/// Errors: it says that it has not.
+/// The megabytes of a kind that a text like Linux's /proc/meminfo tells.
+fn megabytes_of(told: &str, kind: &str) -> Option<u64> {
+    let line = told.lines().find_map(|line| line.strip_prefix(kind)?.strip_prefix(':'))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes >> 10)
+}
+
+/// Whether the system has this many megabytes to give; a larger table would end the process, at once
+/// or when it is filled. Errors: it has not.
 pub fn check_memory(megabytes: usize) -> Result<(), String> {
-    let mut memory = Vec::<u8>::new();
-    let reserved = memory.try_reserve_exact(megabytes << 20);
-    // Memory that nothing is done with is never asked for.
-    std::hint::black_box(&mut memory);
-    reserved.map_err(|_| format!("the system has no {megabytes} megabytes for the table"))
+    match memory_of("MemAvailable") {
+        Some(free) if free < megabytes as u64 => {
+            Err(format!("the system has {free} megabytes left, not {megabytes} for the table"))
+        }
+        _ if Table::is_granted(megabytes) => Ok(()),
+        _ => Err(format!("the system has no {megabytes} megabytes for the table")),
+    }
 }
 
 #[cfg(test)]
@@ -303,8 +311,8 @@ mod tests {
     #[test]
     fn memory_is_told_in_kilobytes() {
         let told = "MemFree:  1 kB\nMemTotal:       16384 kB\nCached: 5 kB\n";
-        assert_eq!(total_megabytes(told), Some(16));
-        assert_eq!(total_megabytes("MemFree: 1 kB\n"), None);
+        assert_eq!(megabytes_of(told, "MemTotal"), Some(16));
+        assert_eq!(megabytes_of("MemFree: 1 kB\n", "MemTotal"), None);
         assert!(largest_hash() >= DEFAULT_HASH as i32);
     }
 }

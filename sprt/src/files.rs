@@ -128,12 +128,33 @@ impl Drop for GrowingFile {
     }
 }
 
+/// Writes a file whole or not at all, but not over another; false if there is one with other bytes.
+///
+/// # Errors
+/// [`FileError`] with the path.
+pub fn write_beside_others(path: &Path, bytes: &[u8]) -> Result<bool, FileError> {
+    match fs::read(path) {
+        Ok(there) => Ok(there == bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            write_atomically(path, |writer| writer.write_all(bytes))?;
+            Ok(true)
+        }
+        Err(error) => Err(FileError::at("read", path)(error)),
+    }
+}
+
 /// Reads a text file.
 ///
 /// # Errors
-/// [`FileError`] with the path, also when the file is not UTF-8.
+/// [`FileError`] with the path, also when the file is not UTF-8: then with the line.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
-    fs::read_to_string(path).map_err(FileError::at("read", path))
+    let bytes = fs::read(path).map_err(FileError::at("read", path))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count();
+        let reason = format!("line {line} is not text in UTF-8");
+        FileError::at("read", path)(io::Error::new(io::ErrorKind::InvalidData, reason))
+    })
 }
 
 /// Creates a folder and those above it.

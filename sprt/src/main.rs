@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use cli::{Command, Status};
+use engine::Parameters;
 
 /// Decides by games whether one engine is stronger than another.
 #[derive(Parser)]
@@ -53,7 +54,9 @@ fn main() -> ExitCode {
             return status.into();
         }
     };
-    ended(arguments.command.execute(Arguments::command))
+    // Many commands play from these numbers, some only later.
+    let embedded = Parameters::try_embedded().map(drop).map_err(anyhow::Error::from);
+    ended(embedded.and_then(|()| arguments.command.execute(Arguments::command)))
 }
 
 /// Tells an error, and with which status the program ends.

@@ -7,7 +7,7 @@ A player is described by words. The first says what plays:
   cmd=PROGRAM         the same, at any place among the words
   tuned.toml          Kamerton with the numbers of this file, inside this process
   embedded            Kamerton with the numbers built in
-  textbook, default, zero
+  textbook, default, zero, power, simplest
                       Kamerton with the file of this name that is built in, too
   random              random legal moves
 Further words for every player:

@@ -29,7 +29,7 @@ use sprt::statistics::Design;
 use sprt::tournament::{self, TournamentSettings};
 
 use super::report::refused;
-use super::{Status, WrongUse, answer, interruption, say};
+use super::{Status, WrongUse, interruption, print, say};
 use dialect::Program;
 use observer::Teller;
 use settings::Match;
@@ -186,7 +186,7 @@ fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<Ended> {
         players => asked.format.pairings(players).len() as u64,
     };
     let games = asked.rounds.saturating_mul(2 * pairings);
-    let teller = Teller::new(asked, games, interruption()?, |line| answer(line))?;
+    let teller = Teller::new(asked, games, interruption()?, |line| print(line))?;
     // The teller has begun the file; both write whole lines at its end.
     let engine_lines = asked.log.as_ref().filter(|log| log.engine_lines);
     let log = engine_lines.map(|log| LineLog::open(&log.file)).transpose()?;

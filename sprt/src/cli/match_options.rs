@@ -120,10 +120,10 @@ Do not try before the first game whether engines keep a limit of nodes or depth.
 
 Unless this is given, each engine with such a limit searches a position once, in a process that plays \
 no game, with its limit or with 30000 nodes or 5 plies where that is less; after 10 seconds it is told \
-to stop. The run does not begin if its info lines tell more than ten times the nodes (and more than \
-1.2 times and 9000 besides) or more than four plies too many, or if it did not end by itself, unless \
+to stop. The run does not begin if its info lines tell more than ten times the nodes and more than 1.2 \
+times plus 9000, which spares small limits, or more than four plies too many, or if it did not end by itself, unless \
 it tells that it had not come to the limit by then. Less than that, but more than 1.2 times the nodes \
-and 9000, or any ply too many, is remarked on; so is an engine that tells nothing and cannot be judged";
+plus 9000, or any ply too many, is remarked on; so is an engine that tells nothing and cannot be judged";
 
 impl MatchOptions {
     /// Reads the description of a player. What it leaves open is as for all players, and without a

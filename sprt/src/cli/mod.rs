@@ -242,14 +242,23 @@ pub fn say(text: impl std::fmt::Display) {
 /// # Errors
 /// It cannot be written.
 pub fn answer(text: impl std::fmt::Display) -> Result<()> {
-    use std::io::{ErrorKind, Write};
-    let text = text.to_string();
-    let mut output = std::io::stdout().lock();
-    let said = output.write_all(text.trim_end_matches('\n').as_bytes());
-    match said.and_then(|()| output.write_all(b"\n")).and_then(|()| output.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+    match print(text) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(error).context("cannot write to standard output")
         }
         _ => Ok(()),
     }
+}
+
+/// Prints a line, or text that ends with one, on standard output, at once.
+///
+/// # Errors
+/// It cannot be written, or nobody reads it any more.
+pub fn print(text: impl std::fmt::Display) -> std::io::Result<()> {
+    use std::io::Write;
+    let text = text.to_string();
+    let mut output = std::io::stdout().lock();
+    output.write_all(text.trim_end_matches('\n').as_bytes())?;
+    output.write_all(b"\n")?;
+    output.flush()
 }

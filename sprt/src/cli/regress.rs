@@ -213,7 +213,8 @@ decide: by nodes, by time with --tc or --movetime, or with --nodes besides by no
 accept, by time. OUTPUT gets result.json, junit.xml, summary.md and page.html.
 
 An engine without a bench plays all its games with --no-bench, or gets a bench by --bench-command:
-any command that prints a number which changes with the moves, as the last example does.
+any command that prints a number which changes whenever the search does, as the nodes of a depth
+do in the last example. A best move hardly ever changes.
 
 Examples:
   sprt regress                                   what I changed against what is committed
@@ -224,8 +225,9 @@ Examples:
   sprt regress --history v1.0..HEAD              Elo of each commit since
   sprt regress --build 'make -C src -j build EXE={output}'
   sprt regress --build 'make -j' --binary src/engine --companion nets/big.nnue
-  sprt regress --build 'make EXE={output}' --tc 8+0.08 --bench-pattern '^([0-9]+)' --bench-command \\
-    '(echo uci; echo go depth 9; sleep 3; echo quit) | {engine} | grep ^bestmove | cksum'
+  sprt regress --build 'make EXE={output}' --tc 8+0.08 --bench-pattern 'nodes ([0-9]+)' \\
+    --bench-command '(echo uci; echo go depth 9; sleep 9; echo quit) | {engine} |
+      grep \"^info depth 9 \" | grep -o \"nodes [0-9]*\" | tail -n 1'
 
 Exit status:
   0    no regression

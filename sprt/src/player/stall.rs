@@ -409,12 +409,17 @@ mod tests {
             return eprintln!("skipped: the kernel does not count");
         }
         meter.begin();
-        let begin = Instant::now();
-        while begin.elapsed() < Duration::from_millis(30) {
+        // What the host of a virtual machine takes is neither run nor waited.
+        let now = || {
+            let clock = nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID;
+            Duration::from(clock.now().expect("Linux counts it"))
+        };
+        let begin = now();
+        while now() - begin < Duration::from_millis(30) {
             std::hint::spin_loop();
         }
         let spent = meter.spent();
-        assert!(spent.ran > 0 && spent.ran + spent.waited > 20_000_000, "{spent:?}");
+        assert!(spent.ran > 20_000_000, "{spent:?}");
         let Source::Kernel { engine, .. } = &meter.source else { unreachable!("it counts") };
         let runs = engine.runs();
         assert!(runs.len() == 1 && runs[0].processor.is_some(), "{runs:?}");

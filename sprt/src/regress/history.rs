@@ -1,5 +1,6 @@
 //! Elo over revisions: each of a range against the base or against the one before.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -148,7 +149,33 @@ struct RatedBuild {
     built: Built,
     commit: String,
     bench: Option<u64>,
-    total: [f64; 2],
+    standing: Standing,
+}
+
+/// How much stronger a build is than the base, in logistic Elo, and by which matches that is known.
+#[derive(Clone, Default)]
+struct Standing {
+    elo: f64,
+    /// Errors of these matches, by number.
+    steps: BTreeMap<usize, f64>,
+}
+
+impl Standing {
+    /// After another match against a build that stands here.
+    fn after(&self, number: usize, step: &Step) -> Standing {
+        let mut steps = self.steps.clone();
+        steps.insert(number, step.error);
+        Standing { elo: self.elo + step.elo, steps }
+    }
+
+    /// Error of the difference to another: matches that both are known by cancel.
+    fn error_against(&self, other: &Standing) -> f64 {
+        let only = |one: &Standing, two: &Standing| -> f64 {
+            let alone = one.steps.iter().filter(|(number, _)| !two.steps.contains_key(number));
+            alone.map(|(_, error)| error * error).sum()
+        };
+        (only(self, other) + only(other, self)).sqrt()
+    }
 }
 
 impl Walk<'_> {
@@ -163,7 +190,7 @@ impl Walk<'_> {
             built,
             commit: base.commit.clone(),
             bench: bench.map(|it| it.0),
-            total: [0.0; 2],
+            standing: Standing::default(),
         };
         let mut rated = vec![start];
         for revision in revisions {
@@ -214,26 +241,23 @@ impl Walk<'_> {
         let known = rated.iter().find(|it| {
             it.built.sha256 == built.sha256 || (it.bench.is_some() && it.bench == nodes)
         });
-        let total = match known {
+        let standing = match known {
             Some(known) => {
-                let [total, error] = known.total;
-                row.elo = Some(total - opponent.total[0]);
-                row.elo_error = Some(match self.history.against {
-                    Against::Base => error,
-                    Against::Previous => 0.0,
-                });
-                known.total
+                row.elo = Some(known.standing.elo - opponent.standing.elo);
+                row.elo_error = Some(known.standing.error_against(&opponent.standing));
+                known.standing.clone()
             }
             None => {
                 let step = self.play(&opponent.built, &built)?;
                 row.status = RowStatus::Played;
                 row.games = step.games;
                 (row.elo, row.elo_error) = (Some(step.elo), Some(step.error));
-                [opponent.total[0] + step.elo, opponent.total[1].hypot(step.error)]
+                opponent.standing.after(rated.len(), &step)
             }
         };
-        (row.total_elo, row.total_error) = (Some(total[0]), Some(total[1]));
-        rated.push(RatedBuild { built, commit: revision.commit.clone(), bench: nodes, total });
+        row.total_elo = Some(standing.elo);
+        row.total_error = Some(standing.error_against(&rated[0].standing));
+        rated.push(RatedBuild { built, commit: revision.commit.clone(), bench: nodes, standing });
         Ok(row)
     }
 

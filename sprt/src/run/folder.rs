@@ -2,15 +2,15 @@
 
 use std::fmt;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::RunError;
 use super::journal::JournalReader;
-use crate::files::{FileError, create_folder, write_atomically};
-use crate::openings::Format;
+use crate::files::{FileError, create_folder, write_beside_others};
+use crate::openings::{Book, Format};
 use crate::player::{Contestant, Identity, Loaded, Source};
 use crate::playing::{Adjudication, Tablebase};
 use crate::shell;
@@ -157,12 +157,27 @@ impl JournalContestant {
 
     /// Writes the copy of the parameters.
     pub fn write_copy(&self, folder: &Path, loaded: &Loaded) -> Result<(), RunError> {
-        if let (Source::Parameters { file, .. }, Some(text)) =
-            (&self.contestant.source, loaded.parameter_text())
-        {
-            write_atomically(&folder.join(file), |writer| writer.write_all(text.as_bytes()))?;
+        match (&self.contestant.source, loaded.parameter_text()) {
+            (Source::Parameters { file, .. }, Some(text)) => {
+                write_copy(folder.join(file), text.as_bytes())
+            }
+            _ => Ok(()),
         }
-        Ok(())
+    }
+}
+
+/// Writes a copy that a run needs, but not over somebody else's file.
+fn write_copy(path: PathBuf, bytes: &[u8]) -> Result<(), RunError> {
+    if write_beside_others(&path, bytes)? { Ok(()) } else { Err(RunError::Occupied { path }) }
+}
+
+/// Writes the copy of the openings. One of another format would be taken for it.
+pub(super) fn write_openings(folder: &Path, book: &Book) -> Result<(), RunError> {
+    let others = Format::ALL.into_iter().filter(|&format| format != book.format());
+    let other = others.map(|format| openings_copy(folder, format)).find(|path| path.exists());
+    match other {
+        Some(path) => Err(RunError::Occupied { path }),
+        None => write_copy(openings_copy(folder, book.format()), book.bytes()),
     }
 }
 

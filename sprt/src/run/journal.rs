@@ -153,13 +153,18 @@ impl Journal {
     }
 
     fn lock(path: &Path, length: u64) -> Result<Journal, JournalError> {
-        let file = OpenOptions::new()
-            .append(true)
-            .open(path)
-            .map_err(FileError::at("open for writing", path))?;
-        match files::lock(&file).map_err(FileError::at("lock", path))? {
-            true => Ok(Journal { path: path.to_path_buf(), file, length }),
-            false => Err(JournalError::Locked { path: path.to_path_buf() }),
+        loop {
+            let file = OpenOptions::new()
+                .append(true)
+                .open(path)
+                .map_err(FileError::at("open for writing", path))?;
+            if !files::lock(&file).map_err(FileError::at("lock", path))? {
+                return Err(JournalError::Locked { path: path.to_path_buf() });
+            }
+            // Whoever held it before may have put another file in its place.
+            if !is_deleted(&file) {
+                return Ok(Journal { path: path.to_path_buf(), file, length });
+            }
         }
     }
 

@@ -178,8 +178,7 @@ pub fn begin<C: Competition>(
     for (entry, loaded) in header.players.iter().zip(&players) {
         entry.write_copy(folder, loaded)?;
     }
-    let copy = folder::openings_copy(folder, openings.format());
-    write_atomically(&copy, |writer| writer.write_all(openings.bytes()))?;
+    folder::write_openings(folder, &openings)?;
     // The journal comes last: where there is one, there is all that it needs.
     let journal = Journal::create(&path, &header)?;
     drop(claim);

@@ -140,7 +140,7 @@ where
     let schedule = Mutex::new(schedule);
     let cancel = AtomicBool::new(false);
     // Threads that are far ahead of a slow disk wait.
-    let (sender, receiver) = sync_channel::<Result<(u64, T), PairFailure>>(4 * threads.max(1));
+    let (sender, receiver) = sync_channel::<(u64, Result<T, PairFailure>)>(4 * threads.max(1));
     std::thread::scope(|scope| {
         for index in 0..threads.max(1) {
             let sender = sender.clone();
@@ -152,8 +152,8 @@ where
                     let Some(slot) = slot else { break };
                     // Without the catch the coordinator would wait for this pair for ever.
                     let played = catch_unwind(AssertUnwindSafe(|| play(slot, cancel)));
-                    let message = match played {
-                        Ok(PlayedPair::Finished(pair)) => Ok((slot.number, pair)),
+                    let found = match played {
+                        Ok(PlayedPair::Finished(pair)) => Ok(pair),
                         Ok(PlayedPair::Cancelled) => break,
                         Ok(PlayedPair::Stalled(reasons)) => {
                             Err(PairFailure::Stalled { pair: slot.number, reasons })
@@ -161,7 +161,7 @@ where
                         Ok(PlayedPair::Damaged(table)) => Err(PairFailure::Damaged(table)),
                         Err(_) => Err(PairFailure::Panicked { pair: slot.number }),
                     };
-                    if sender.send(message).is_err() {
+                    if sender.send((slot.number, found)).is_err() {
                         break;
                     }
                 }
@@ -174,15 +174,19 @@ where
                 break Ok(Stop::Interrupted);
             }
             match receiver.recv_timeout(POLL) {
-                Ok(Ok((number, pair))) => {
-                    waiting.insert(number, pair);
+                Ok((number, found)) => {
+                    waiting.insert(number, found);
                 }
-                Ok(Err(failure)) => break Err(failure.into()),
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => break Ok(Stop::Finished),
             }
-            while let Some(pair) = waiting.remove(&next) {
+            while let Some(found) = waiting.remove(&next) {
                 next += 1;
+                // Pairs before one that cannot be played may yet decide.
+                let pair = match found {
+                    Ok(pair) => pair,
+                    Err(failure) => break 'run Err(failure.into()),
+                };
                 match take(pair) {
                     Ok(ControlFlow::Continue(())) => {}
                     Ok(ControlFlow::Break(())) => break 'run Ok(Stop::Broken),

@@ -139,6 +139,9 @@ impl Competition for SequentialTest {
     ) -> Summary {
         let rules = self.rules;
         let mut assessment = Assessment::of_monitor(&self.monitor);
+        if !rules.early_stop {
+            assessment = assessment.of_fixed_length();
+        }
         if tally.pairs >= rules.pairs {
             assessment.figures.verdict = self.monitor.verdict_at_limit();
         }

@@ -63,11 +63,13 @@ impl Summary {
         let Figures { elo, normalized_elo, elo_after_stop, likelihood_of_superiority, .. } =
             self.assessment.figures;
         writeln!(f, "Elo         {:+.2} ± {:.2} (95 %)", elo.value, elo.error)?;
-        writeln!(
-            f,
-            "  unbiased  {:+.2} [{:+.2}, {:+.2}] taking the stopping rule into account",
-            elo_after_stop.elo, elo_after_stop.lower, elo_after_stop.upper
-        )?;
+        if self.rules.early_stop {
+            writeln!(
+                f,
+                "  unbiased  {:+.2} [{:+.2}, {:+.2}] taking the stopping rule into account",
+                elo_after_stop.elo, elo_after_stop.lower, elo_after_stop.upper
+            )?;
+        }
         writeln!(f, "Normalized  {:+.2} ± {:.2}", normalized_elo.value, normalized_elo.error)?;
         writeln!(f, "LOS         {:.2} %", 100.0 * likelihood_of_superiority)
     }

@@ -52,6 +52,17 @@ impl ColorCounts {
         counts
     }
 
+    /// Pairs by White's points in both games together, in halves: 0 to 4.
+    pub fn by_white_points(&self) -> [u64; 5] {
+        let mut counts = [0; 5];
+        for (first, row) in self.pairs.iter().enumerate() {
+            for (second, &pairs) in row.iter().enumerate() {
+                counts[first + second] += pairs;
+            }
+        }
+        counts
+    }
+
     /// White's games by outcome: losses, draws, wins.
     pub fn white_games(&self) -> [u64; 3] {
         let mut games = [0; 3];
@@ -68,11 +79,9 @@ impl ColorCounts {
     ///
     /// The unit is the pair: an opening that is good for White is so in both games.
     pub fn white_advantage(&self) -> Option<Estimate> {
-        let cells = (0..9).map(|cell| {
-            let (first, second) = (cell / 3, cell % 3);
-            ((first + second) as f64 / 4.0, self.pairs[first][second] as f64)
-        });
-        let (mean, spread) = mean_and_spread(cells, 0.0, 1.0)?;
+        let scores = self.by_white_points().into_iter().enumerate();
+        let scores = scores.map(|(points, pairs)| (points as f64 / 4.0, pairs as f64));
+        let (mean, spread) = mean_and_spread(scores, 0.0, 1.0)?;
         Some(elo_of_spread(mean, spread))
     }
 }

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::elo::{CONFIDENCE, Estimate, score_of_elo};
-use super::{GameOutcome, PairCounts, normal_cdf};
+use super::{ColorCounts, GameOutcome, PairCounts, normal_cdf};
 
 /// Logits of an Elo point.
 const LOGIT: f64 = LN_10 / 400.0;
@@ -32,8 +32,8 @@ pub struct Crosstable {
     players: Vec<String>,
     /// White's losses, draws, wins by (White, Black), pairs included.
     games: BTreeMap<(usize, usize), [u64; 3]>,
-    /// Pairs by two players, the first in the table first, from its view.
-    pairs: BTreeMap<(usize, usize), PairCounts>,
+    /// Pairs by two players, the first in the table being the candidate.
+    pairs: BTreeMap<(usize, usize), ColorCounts>,
 }
 
 impl Crosstable {
@@ -65,18 +65,18 @@ impl Crosstable {
         let [as_white, as_black] = outcomes;
         self.add_game(first, second, as_white);
         self.add_game(second, first, as_black.reversed());
-        let (players, [one, other]) = if first < second {
+        let (players, [as_white, as_black]) = if first < second {
             ((first, second), outcomes)
         } else {
-            ((second, first), outcomes.map(GameOutcome::reversed))
+            ((second, first), [as_black, as_white].map(GameOutcome::reversed))
         };
-        self.pairs.entry(players).or_default().add(one, other);
+        self.pairs.entry(players).or_default().add(as_white, as_black);
     }
 
     /// The pairs of two players from the view of the first of them.
     pub fn between(&self, one: usize, other: usize) -> PairCounts {
         let counts = self.pairs.get(&(one.min(other), one.max(other)));
-        let counts = counts.copied().unwrap_or_default();
+        let counts = counts.map(ColorCounts::pair_counts).unwrap_or_default();
         if one < other { counts } else { counts.reversed() }
     }
 
@@ -450,30 +450,30 @@ impl Model<'_> {
     /// Variance of the slope as the results scatter.
     fn scatter(&self, solution: &DVector<f64>) -> DMatrix<f64> {
         let mut scatter = DMatrix::zeros(self.unknowns, self.unknowns);
-        let none = PairCounts::default();
+        let none = ColorCounts::default();
         for (&(white, black), games) in &self.table.games {
             let key = (white.min(black), white.max(black));
-            let pairs = self.table.pairs.get(&key).unwrap_or(&none);
+            let pairs = self.table.pairs.get(&key).unwrap_or(&none).pair_counts().pairs();
             let expected = self.expected(solution, white, black);
-            let total: u64 = games.iter().sum();
-            let weight = LOGIT * LOGIT * variance_of(games, expected * (1.0 - expected));
             // One game of each pair has this player as White.
-            let single = (total - pairs.pairs().min(total)) as f64;
+            let single = games.iter().sum::<u64>().saturating_sub(pairs) as f64;
+            let variance = variance_of(games, expected * (1.0 - expected));
             let direction = self.direction(white, black);
-            add_outer(&mut scatter, &direction, weight * single);
-            // White's advantage adds up within a pair, the players' difference cancels in it, and
-            // the other way round: so the advantage takes its part of the paired games here.
-            let [.., advantage] = direction;
-            add_outer(&mut scatter, &[advantage], weight * (total as f64 - single));
+            add_outer(&mut scatter, &direction, LOGIT * LOGIT * variance * single);
         }
         for (&(first, second), pairs) in &self.table.pairs {
             let expected = self.expected(solution, first, second);
-            let half_points = pairs.pentanomial();
+            let counts = pairs.pair_counts();
             // Points of a pair are twice its score as a share.
-            let variance = 4.0 * variance_of(&half_points, 0.5 * expected * (1.0 - expected));
-            let [one, other, _] = self.direction(first, second);
-            let weight = LOGIT * LOGIT * variance * pairs.pairs() as f64;
-            add_outer(&mut scatter, &[one, other], weight);
+            let weight = |half_points: &[u64]| {
+                let variance = 4.0 * variance_of(half_points, 0.5 * expected * (1.0 - expected));
+                LOGIT * LOGIT * variance * counts.pairs() as f64
+            };
+            // White's advantage adds up within a pair, the players' difference cancels in it, and
+            // the other way round.
+            let [one, other, advantage] = self.direction(first, second);
+            add_outer(&mut scatter, &[one, other], weight(&counts.pentanomial()));
+            add_outer(&mut scatter, &[advantage], weight(&pairs.by_white_points()));
         }
         // What only the prior tells is no better known than that: its games scatter, too.
         for (column, _) in self.pulled() {

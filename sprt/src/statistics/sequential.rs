@@ -178,7 +178,7 @@ pub struct Figures {
     /// Likelihood of superiority, 0 to 1, as if the number of pairs had been fixed.
     #[schemars(range(min = 0, max = 1))]
     pub likelihood_of_superiority: f64,
-    /// Median-unbiased logistic Elo that takes the stopping rule into account.
+    /// Median-unbiased logistic Elo that takes the stopping rule into account, if there is one.
     pub elo_after_stop: SequentialEstimate,
 }
 
@@ -251,6 +251,20 @@ impl Assessment {
         figures.log_likelihood_ratio = monitor.log_likelihood_ratio();
         figures.verdict = monitor.verdict();
         Assessment::of_figures(counts, figures)
+    }
+
+    /// The same where the number of pairs was fixed: there is no stopping rule to take into account.
+    #[must_use]
+    pub fn of_fixed_length(mut self) -> Assessment {
+        let Figures { elo: Estimate { value, error }, likelihood_of_superiority, .. } =
+            self.figures;
+        self.figures.elo_after_stop = SequentialEstimate {
+            elo: value,
+            lower: value - error,
+            upper: value + error,
+            likelihood_of_superiority,
+        };
+        self
     }
 
     fn of_figures(counts: PairCounts, figures: Figures) -> Assessment {

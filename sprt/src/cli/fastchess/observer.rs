@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::Context;
 use sprt::files::FileError;
 use sprt::game::PairRecord;
 use sprt::openings::Book;
@@ -40,7 +41,7 @@ pub struct Teller {
     failure: RefCell<Option<anyhow::Error>>,
     interrupted: Arc<AtomicBool>,
     /// Prints a line.
-    say: fn(&str) -> anyhow::Result<()>,
+    say: fn(&str) -> io::Result<()>,
 }
 
 /// What was counted so far.
@@ -66,7 +67,7 @@ impl Teller {
         asked: &Match,
         games: u64,
         interrupted: Arc<AtomicBool>,
-        say: fn(&str) -> anyhow::Result<()>,
+        say: fn(&str) -> io::Result<()>,
     ) -> Result<Teller, FileError> {
         let book = asked.openings.as_deref().and_then(Path::file_name);
         let open = |pgn: &PgnSettings| Ok((begin(&pgn.file, pgn.append)?, pgn.file.clone()));
@@ -128,7 +129,12 @@ impl Teller {
 
     /// A line of the course.
     fn tell(&self, line: &str) {
-        self.check((self.say)(line));
+        let said = (self.say)(line);
+        if said.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+            // Who reads the lines has gone: nobody is left to whom the match is of use.
+            self.interrupted.store(true, Ordering::Relaxed);
+        }
+        self.check(said.context("cannot write to standard output"));
         self.note(line, false);
     }
 

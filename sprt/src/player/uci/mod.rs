@@ -557,12 +557,14 @@ fn no_reply(process: &mut Process, silence: Silence, question: &str, patience: u
 }
 
 /// The `go` command of a turn. Clocks are told in whole milliseconds and never as zero, which some
-/// engines take for no clock.
+/// engines take for no clock; and only to a player that has one, since others would take the
+/// opponent's for the sign that they are out of time.
 fn go(turn: &Turn<'_>) -> Go {
     let told = |time: Duration| Duration::from_millis(time.as_millis().max(1) as u64);
+    let clocks = turn.limits.clock.map_or([None; 2], |_| turn.clocks);
     Go {
-        time: turn.clocks.map(|side| side.map(|side| told(side.time))),
-        increment: turn.clocks.map(|side| side.map(|side| side.increment)),
+        time: clocks.map(|side| side.map(|side| told(side.time))),
+        increment: clocks.map(|side| side.map(|side| side.increment)),
         moves_to_go: turn.moves_to_go,
         depth: turn.limits.depth,
         nodes: turn.limits.nodes,

@@ -8,8 +8,8 @@ use crate::report::html::document::{Badge, Document, Panel, key};
 use crate::report::html::words::{count_of, grouped, signed};
 
 /// What the columns say, in a sentence or two.
-pub const NOTE: &str = "Elo is logistic and the first player's: of tests it takes the stopping rule \
-                        into account, of tournaments it is the rating.";
+pub const NOTE: &str = "Elo is logistic and the first player's: of tests that may stop early it \
+                        takes that into account, of tournaments it is the rating.";
 
 /// The page; `repeat` is the command line that makes it again.
 pub fn page(rows: &[Row], repeat: &str) -> String {

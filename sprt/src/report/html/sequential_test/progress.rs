@@ -109,12 +109,14 @@ fn table_of_estimates(view: &View) -> Markup {
     html! {
         table {
             (row("Logistic Elo", &with_error(&view.figures.elo)))
-            (row("… with the stopping rule in mind", &format!(
-                "{} [{}, {}]",
-                signed(unbiased.elo, 1),
-                signed(unbiased.lower, 1),
-                signed(unbiased.upper, 1)
-            )))
+            @if view.context.run.rules.early_stop {
+                (row("… with the stopping rule in mind", &format!(
+                    "{} [{}, {}]",
+                    signed(unbiased.elo, 1),
+                    signed(unbiased.lower, 1),
+                    signed(unbiased.upper, 1)
+                )))
+            }
             (row("Normalized Elo", &with_error(&view.figures.normalized_elo)))
             (row("Likelihood of superiority", &percent(view.figures.likelihood_of_superiority)))
         }

@@ -1,4 +1,5 @@
-//! Writes traces that `tuner fit --traces` reads: one file to copy into an engine, nothing else needed.
+//! Writes traces that `tuner fit --traces` reads: one file to copy into an engine (edition 2021 or
+//! later), nothing else needed.
 //!
 //! A trace tells what one position counts. With counts c, middlegame values m, endgame values e and
 //! values v of terms without phases, your evaluation must be, in centipawns from White's view,

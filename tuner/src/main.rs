@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use engine::Parameters;
 use engine::console::manual::ManualArguments;
 use tuner::command_line::WrongUse;
 use tuner::fit::Singular;
@@ -63,6 +64,11 @@ fn main() -> ExitCode {
     }
     let command = CommandLine::parse().command;
     sprt::system::enable_supervisor(&[SUPERVISE]);
+    if let Err(error) = Parameters::try_embedded() {
+        // Many commands need these numbers, some only after an hour.
+        eprintln!("error: {error}");
+        return ExitCode::FAILURE;
+    }
     let outcome = match command {
         Command::Record(arguments) => record::run(&arguments),
         Command::Import(arguments) => positions::games::run(&arguments),

@@ -15,7 +15,8 @@ pub struct RuleFindings {
     pub cuts: f64,
     /// How many were looked into.
     pub sampled: usize,
-    /// Of these, those whose shadow search did not end within its nodes. They are in no rate.
+    /// Of these, those whose shadow search did not end within its nodes: nobody knows whether they
+    /// are wrong, and at least so many nodes they save.
     pub unknown: usize,
     /// Share of all cuts that is wrong.
     pub wrong: Ratio,
@@ -100,7 +101,11 @@ fn of_rule(survey: &Survey, rule: Rule) -> RuleFindings {
     );
     let per_node = cuts / survey.nodes.max(1) as f64;
     let saved = saved_per_cut.value * cuts;
-    let wrong: f64 = survey.known(rule).filter(|it| it.is_wrong()).map(|it| it.cut.weight).sum();
+    // Of the same cuts: those of which both are known.
+    let known = |value: &dyn Fn(&Record) -> f64| -> f64 {
+        survey.known(rule).map(|it| it.cut.weight * value(it)).sum()
+    };
+    let wrong = known(&|it| f64::from(u8::from(it.is_wrong())));
     RuleFindings {
         rule,
         cuts,
@@ -109,7 +114,7 @@ fn of_rule(survey: &Survey, rule: Rule) -> RuleFindings {
         wrong: share(&|_| true),
         by_depth,
         saved_per_cut,
-        saved_per_wrong: if wrong > 0.0 { saved / wrong } else { f64::INFINITY },
+        saved_per_wrong: if wrong > 0.0 { known(&Record::saved) / wrong } else { f64::INFINITY },
         saved: Ratio {
             value: (saved - in_vain as f64) / survey.nodes.max(1) as f64,
             error: saved_per_cut.error * per_node,

@@ -141,7 +141,7 @@ fn row(it: &RuleFindings, whose: Option<&str>) -> Markup {
     html! {
         tr {
             th scope="row" { (it.rule.name()) @if let Some(name) = whose { " · " (name) } }
-            td { (grouped(it.cuts as u64)) }
+            td { (grouped(it.cuts.round() as u64)) }
             td { (grouped(it.sampled as u64)) }
             td { (it.unknown) }
             @if it.sampled > 0 {

@@ -34,16 +34,19 @@ pub fn print_findings(findings: &Findings) {
         "nodes saved (%)"
     );
     for it in &findings.rules {
+        // Of a rule that never cut, or was never found wrong, less is known.
+        let known = |is_known: bool, text: String| if is_known { text } else { "-".to_string() };
+        let was_sampled = it.sampled > 0;
         say_line!(
-            "{:23} {:>11.0} {:>7} {:>7} {:>16} {:>10.1} {:>10.0} {:>18}",
+            "{:23} {:>11.0} {:>7} {:>7} {:>16} {:>10} {:>10} {:>18}",
             it.rule.name(),
-            it.cuts,
+            it.cuts.abs(),
             it.sampled,
             it.unknown,
-            if it.sampled > 0 { percent(it.wrong.value, it.wrong.error) } else { "-".to_string() },
-            it.saved_per_cut.value,
-            it.saved_per_wrong,
-            percent(it.saved.value, it.saved.error),
+            known(was_sampled, percent(it.wrong.value, it.wrong.error)),
+            known(was_sampled, format!("{:.1}", it.saved_per_cut.value)),
+            known(it.saved_per_wrong.is_finite(), format!("{:.0}", it.saved_per_wrong)),
+            known(was_sampled, percent(it.saved.value, it.saved.error)),
         );
     }
     say_line!("\nWrong cuts by depth left (%)");

@@ -61,14 +61,14 @@ use hours::Hours;
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct AutoArguments {
     /// Time for all of it, as 90s, 5m, 2h: decides how many generations are begun and when a test
-    /// is cut short.
+    /// is cut short. A fit that has begun is finished.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub budget: Option<Duration>,
     /// Generations at most, with those already in the folder [default: 3, or as many as the budget
     /// allows; with --resume what the run was begun for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub generations: Option<u32>,
-    /// Values to start from: textbook, default, zero, or a parameter file.
+    /// Values to start from: textbook, default, zero, power, simplest, or a parameter file.
     #[arg(long, default_value = START_USUAL, value_name = "FILE", value_parser = parameter_file)]
     pub start: PathBuf,
     /// Positions of the first generation, or "none": it records its own [default: the repository's

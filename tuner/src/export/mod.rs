@@ -39,7 +39,7 @@ use crate::command_line::parameter_file;
 #[derive(Args, Clone, Debug, Default)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct ExportArguments {
-    /// Values to embed: textbook, default, zero, or a parameter file.
+    /// Values to embed: textbook, default, zero, power, simplest, or a parameter file.
     #[arg(long, value_name = "FILE", value_parser = parameter_file)]
     pub parameters: PathBuf,
     /// Binary to write.

@@ -53,9 +53,9 @@ pub struct FitArguments {
     /// Other sources than files.
     #[command(flatten)]
     pub sources: SourceArguments,
-    /// Values to start from, and towards which the fit is pulled: textbook, default, zero, or a
-    /// parameter file. From zero, which knows no unit, the fit begins with all men at the same
-    /// multiple of their least worth, a pawn at 100; lambda is 0 unless it is given.
+    /// Values to start from, and towards which the fit is pulled: textbook, default, zero, power,
+    /// simplest, or a parameter file. From zero, which knows no unit, the fit begins with all men at
+    /// the same multiple of their least worth, a pawn at 100; lambda is 0 unless it is given.
     #[arg(
         long,
         required_unless_present = "traces",
@@ -143,11 +143,12 @@ impl FitArguments {
     /// Checks before anything that takes long that the files can be written, and that none of them is
     /// one that is read.
     fn check_files(&self, sources: &[Source]) -> anyhow::Result<()> {
-        let outputs: Vec<&Path> = [Some(&self.output), self.array.as_ref()]
-            .into_iter()
-            .flatten()
-            .map(PathBuf::as_path)
-            .collect();
+        // A folder that is yet to be made holds nothing.
+        let folder = self.report.iter().filter(|folder| folder.is_dir());
+        let pages = folder.flat_map(|folder| page::files(folder));
+        let outputs = [self.output.clone()].into_iter().chain(self.array.clone()).chain(pages);
+        let outputs: Vec<PathBuf> = outputs.collect();
+        let outputs: Vec<&Path> = outputs.iter().map(PathBuf::as_path).collect();
         let read = sources.iter().map(|source| source.path.as_path());
         let read = read.chain(self.traces.iter().map(PathBuf::as_path));
         let read =
@@ -158,6 +159,10 @@ impl FitArguments {
         for path in &self.traces {
             let is_new = known.insert(path.canonicalize().unwrap_or_else(|_| path.clone()));
             ensure!(is_new, "{} is named twice: its games would count double", path.display());
+        }
+        if let Some(report) = &self.report {
+            let is_output = [Some(&self.output), self.array.as_ref()].contains(&Some(report));
+            ensure!(!is_output, "--report {}: it is a file of the same fit", report.display());
         }
         if let Some(report) = self.report.as_ref().filter(|report| report.exists()) {
             ensure!(report.is_dir(), "--report {}: it is no folder", report.display());
@@ -225,7 +230,9 @@ fn fit_linear(arguments: &FitArguments, path: &Path) -> anyhow::Result<Report> {
     let names = sources(&arguments.traces);
     let notes = told(&report, &start, &names);
     if let Some((path, language)) = language {
-        let source = language.source(&parameters, &fitted.values, &notes);
+        let is_header = path.extension().is_some_and(|it| it.as_encoded_bytes().starts_with(b"h"));
+        let guard = if is_header { "#pragma once\n\n" } else { "" };
+        let source = guard.to_string() + &language.source(&parameters, &fitted.values, &notes);
         files::write_atomically(path, |file| file.write_all(source.as_bytes()))?;
     }
     let subject = Subject {

@@ -231,7 +231,7 @@ impl Fitting<'_> {
             validation: (self.settings.validation > 0.0).then_some(validation),
             start: self.problem.start,
             bounds,
-            regularization: self.settings.regularization,
+            regularization: self.settings.pull(),
             ties: self.problem.ties,
             iterations: self.settings.iterations(),
             seed: self.seed,

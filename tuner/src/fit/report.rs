@@ -177,7 +177,7 @@ impl Report {
             seed,
             lambda: fitted.lambda,
             blending: fitted.blending.clone(),
-            regularization: settings.regularization,
+            regularization: settings.pull(),
             tie_squares: problem.ties.asked(),
             shrink: settings.shrink,
             training_positions: problem.training.len(),

@@ -31,6 +31,7 @@ pub fn fit_traces(
     progress: ProgressLines<'_>,
 ) -> anyhow::Result<(Fitted, Report)> {
     settings.check_for_traces()?;
+    let settings = &settings.for_traces();
     let held = selection::held_of(&parameters.terms, &settings.only, &settings.freeze)?;
     let Read { sets, games, held_out_results, guessed } =
         read_sets(paths, parameters, settings, seed)?;

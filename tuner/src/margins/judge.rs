@@ -199,7 +199,16 @@ impl Judgements {
                 line.map_err(|error| anyhow!("{shown}:{}: {error}", index + 2))?;
             ensure!(centipawns.abs() <= MATE, "{shown}:{}: {centipawns} is no score", index + 2);
             if judge == self.judge {
-                self.known.entry(fen).or_default().insert(mv, centipawns);
+                let of_position = self.known.entry(fen).or_default();
+                if let Some(other) =
+                    of_position.insert(mv, centipawns).filter(|it| *it != centipawns)
+                {
+                    bail!(
+                        "{shown}:{}: the same judge said {other} of this move before, not \
+                         {centipawns}: one of these lines is damaged",
+                        index + 2
+                    );
+                }
                 self.count += 1;
             }
         }
@@ -285,6 +294,7 @@ mod tests {
             ("judge,fen,move,centipawns\na@100,p w,e2e4,much\n", ":2: "),
             ("judge,fen,move,centipawns\na@100,p,e2e4,1\na@100,p,e2e4,99999999\n", ":3: "),
             ("judge,fen,move,centipawns\na@100,p,e2e4,1,2\n", ":2: "),
+            ("judge,fen,move,centipawns\na@100,p,e2e4,1\na@100,p,e2e4,2\n", ":3: the same judge"),
         ] {
             std::fs::write(&path, text).expect("written");
             let error = open(&path).expect_err(text).to_string();

@@ -77,10 +77,13 @@ impl Scores {
     }
 
     /// How much a set of values gains over itself: its first replicate over its second, which is
-    /// nothing but chance. None where there is no second one.
+    /// nothing but chance, and as much of it as is in a gain of all replicates. None where there is
+    /// no second one.
     pub fn null_gain(&self, set: usize) -> Option<Estimate> {
         let [first, second, ..] = self.worths[set].as_slice() else { return None };
-        Some(Estimate::of(&first.iter().zip(second).map(|(a, b)| a - b).collect::<Vec<f64>>()))
+        let scale = (self.worths[set].len() as f64).sqrt();
+        let gains = first.iter().zip(second).map(|(a, b)| (a - b) / scale);
+        Some(Estimate::of(&gains.collect::<Vec<f64>>()))
     }
 
     /// How much less the moves of a set are worth than the best moves known (expected score).
@@ -118,7 +121,8 @@ mod tests {
         assert!((scores.gain(0, 1).mean - 0.1).abs() < 1e-12);
         assert!(scores.gain(0, 1).error < 1e-12);
         let null_gain = |set| scores.null_gain(set).expect("two replicates").mean;
-        assert!((null_gain(0) - 0.1).abs() < 1e-12);
+        // Of means of two there is less chance by the root of two.
+        assert!((null_gain(0) - 0.1 / 2f64.sqrt()).abs() < 1e-12);
         assert_eq!(null_gain(1), 0.0);
         let once = Scores { worths: vec![vec![vec![0.5, 0.7]]] };
         assert!(once.null_gain(0).is_none());

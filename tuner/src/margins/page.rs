@@ -102,7 +102,7 @@ fn worth(tuned: &Tuned) -> Panel {
         (frame.line(&line, "cand"))
     };
     let note = "Elo expected of all numbers together, as the surface has it after each round, with \
-                its interval of 95 % over groups of positions. What it says of the positions it was \
+                its interval of 95 %. What it says of the positions it was \
                 fitted to is too good; the figures above are of others.";
     Panel {
         id: "worth",
@@ -148,8 +148,8 @@ fn curves(tuned: &Tuned, order: &[&Finding]) -> Panel {
         name: "Numbers",
         note: html! {
             "What each value of a number is expected to gain (Elo), as far as it was looked for; "
-            "dotted, where it started; shaded, where the best value lies with 95 %. A flat line "
-            "says that the number does not matter there."
+            "dotted, where it started; shaded, where the best value lies with 95 %: everywhere, "
+            "where nothing is told. A flat line says that the number does not matter there."
         },
         content: html! {
             div.multiples {
@@ -209,7 +209,10 @@ fn table(order: &[&Finding]) -> Panel {
         name: "All numbers",
         note: html! {
             "A spread is a third or so of a number, which was moved by half as much again to either "
-            "side. What is off by one spread loses as much as the curvature says."
+            "side. What is off by one spread loses as much as the curvature says. The interval of "
+            "95 % holds the values whose neighbors may be no better; found is the best of them, as "
+            "far as the rounds came. Errors count what was assumed before anything was seen: a "
+            "number whose interval is its whole range was not told."
         },
         content: html! {
             div.scroll {

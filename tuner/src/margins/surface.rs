@@ -8,7 +8,8 @@
 //! CITE: G. E. P. Box and K. B. Wilson, "On the experimental attainment of optimum conditions"
 //! (1951).
 
-use nalgebra::{Cholesky, DMatrix, DVector};
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use sprt::statistics::CONFIDENCE;
 
 /// Groups of passages for the jackknife: what is found without each of them shows how far it
 /// depends on which passages there are.
@@ -93,8 +94,8 @@ impl Surface {
         level.weight += 1.0;
     }
 
-    /// The parabolas that fit best, and those found without each group of passages in turn.
-    pub fn parabolas(&self) -> (Parabolas, Vec<Parabolas>) {
+    /// The parabolas that fit best, and how far they may be off.
+    pub fn parabolas(&self) -> (Parabolas, Doubts) {
         let within: Vec<Sums> = (0..GROUPS).map(|group| self.within(group)).collect();
         let mut all = Sums::new(2 * self.numbers);
         within.iter().for_each(|sums| all.add(sums, 1.0));
@@ -103,9 +104,15 @@ impl Surface {
         let without = within.iter().filter(|sums| sums.weight > 0.0).map(|sums| {
             let mut rest = all.clone();
             rest.add(sums, -1.0);
-            rest.parabolas(noise, &priors)
+            rest.mean(noise, &priors)
         });
-        (all.parabolas(noise, &priors), without.collect())
+        let without: Vec<DVector<f64>> = without.collect();
+        let mean = all.mean(noise, &priors);
+        let doubts = Doubts {
+            believed: all.covariances(noise, &priors, &mean),
+            scattered: (0..self.numbers).map(|it| Covariance::jackknife(&without, it)).collect(),
+        };
+        (Parabolas::of(&mean), doubts)
     }
 
     /// The sums of a group less what the levels of its passages explain.
@@ -174,17 +181,38 @@ impl Sums {
         likely.into_iter().map(|(prior, weight)| (prior, weight / sum)).collect()
     }
 
-    /// The mean of what is thought of the numbers under each prior, by how much it is believed.
-    fn parabolas(&self, noise: f64, priors: &[(Prior, f64)]) -> Parabolas {
+    /// The mean of what is thought of the numbers under each prior, by how much it is believed:
+    /// slopes, then second derivatives.
+    fn mean(&self, noise: f64, priors: &[(Prior, f64)]) -> DVector<f64> {
         let mut mean = DVector::zeros(self.vector.len());
         for (prior, weight) in priors {
             mean.axpy(*weight, &self.posterior(noise, *prior).solution, 1.0);
         }
-        let (slope, curvature) = mean.as_slice().split_at(mean.len() / 2);
-        Parabolas {
-            slope: slope.to_vec(),
-            curvature: curvature.iter().map(|&bend| bend.min(-LEAST_CURVATURE)).collect(),
+        mean
+    }
+
+    /// How what is thought of each number scatters around that mean, within and among the priors.
+    fn covariances(
+        &self,
+        noise: f64,
+        priors: &[(Prior, f64)],
+        mean: &DVector<f64>,
+    ) -> Vec<Covariance> {
+        let numbers = mean.len() / 2;
+        let mut covariances = vec![Covariance::default(); numbers];
+        for (prior, weight) in priors {
+            let posterior = self.posterior(noise, *prior);
+            let inverse = posterior.factors.inverse();
+            let off = posterior.solution - mean;
+            for (number, covariance) in covariances.iter_mut().enumerate() {
+                let bend = numbers + number;
+                let of = |row, column| weight * (inverse[(row, column)] + off[row] * off[column]);
+                covariance.slope += of(number, number);
+                covariance.mixed += of(number, bend);
+                covariance.bend += of(bend, bend);
+            }
         }
+        covariances
     }
 
     /// What is thought of the numbers after the observations.
@@ -205,7 +233,7 @@ impl Sums {
         let log_likelihood = 0.5 * numbers as f64 * (slope.ln() + bend.ln()) - determinant
             + 0.5 * vector.dot(&solution)
             - 0.5 * numbers as f64 * prior.curvature * prior.curvature * bend;
-        Posterior { solution, log_likelihood }
+        Posterior { solution, log_likelihood, factors }
     }
 }
 
@@ -222,9 +250,19 @@ struct Posterior {
     solution: DVector<f64>,
     /// Logarithm of how likely the observations were, but for what is the same for all priors.
     log_likelihood: f64,
+    /// Factors of the inverse covariance.
+    factors: Cholesky<f64, Dyn>,
 }
 
 impl Parabolas {
+    fn of(mean: &DVector<f64>) -> Parabolas {
+        let (slope, curvature) = mean.as_slice().split_at(mean.len() / 2);
+        Parabolas {
+            slope: slope.to_vec(),
+            curvature: curvature.iter().map(|&bend| bend.min(-LEAST_CURVATURE)).collect(),
+        }
+    }
+
     /// The place between `low` and `high` where a number's parabola is highest.
     pub fn peak(&self, number: usize, low: f64, high: f64) -> f64 {
         (-self.slope[number] / self.curvature[number]).clamp(low, high)
@@ -238,17 +276,97 @@ impl Parabolas {
     }
 }
 
-/// Standard deviation of what was found with all groups, from what was found without each.
-///
-/// CITE: John W. Tukey, "Bias and confidence in not-quite large samples" (1958).
-pub(super) fn jackknife_deviation(without: impl ExactSizeIterator<Item = f64> + Clone) -> f64 {
-    let count = without.len() as f64;
-    if count < 2.0 {
-        return f64::INFINITY;
+/// How far the parabolas may be off: as the observations under their priors say, who take each for
+/// independent of all others, and as what was found without each group of passages scatters, which
+/// holds where passages differ in what they say but knows nothing of what the priors have added. The
+/// greater of both counts.
+#[derive(Clone, Debug)]
+pub(super) struct Doubts {
+    believed: Vec<Covariance>,
+    scattered: Vec<Covariance>,
+}
+
+impl Doubts {
+    /// Standard deviation of a weighted sum of a number's slope and second derivative.
+    pub fn deviation(&self, number: usize, weights: [f64; 2]) -> f64 {
+        let both = [&self.believed[number], &self.scattered[number]];
+        both.map(|it| it.of_sum(weights)).into_iter().fold(0.0, f64::max).sqrt()
     }
-    let mean = without.clone().sum::<f64>() / count;
-    let squares: f64 = without.map(|value| (value - mean).powi(2)).sum();
-    ((count - 1.0) / count * squares).sqrt()
+
+    /// True if no observation depended on the number.
+    pub fn are_blind(&self, number: usize) -> bool {
+        let Covariance { slope, bend, .. } = self.scattered[number];
+        slope == 0.0 && bend == 0.0
+    }
+
+    /// The places between `low` and `high` around the parabola's peak where, with a probability of
+    /// 95 %, the best one lies: those where the slope may be nothing.
+    ///
+    /// CITE: E. C. Fieller, "Some problems in interval estimation" (1954).
+    pub fn best_places(
+        &self,
+        parabolas: &Parabolas,
+        number: usize,
+        (low, high): (f64, f64),
+    ) -> (f64, f64) {
+        /// Steps in which a side is gone through.
+        const STEPS: u32 = 200;
+        let (slope, bend) = (parabolas.slope[number], parabolas.curvature[number]);
+        let may_be_best = |place: f64| {
+            (slope + bend * place).abs() <= CONFIDENCE * self.deviation(number, [1.0, place])
+        };
+        let peak = parabolas.peak(number, low, high);
+        let side = |end: f64| {
+            let at = |step: u32| peak + (end - peak) * f64::from(step) / f64::from(STEPS);
+            let Some(beyond) = (1..=STEPS).find(|&step| !may_be_best(at(step))) else { return end };
+            let (mut inside, mut outside) = (at(beyond - 1), at(beyond));
+            for _ in 0..30 {
+                let middle = 0.5 * (inside + outside);
+                *if may_be_best(middle) { &mut inside } else { &mut outside } = middle;
+            }
+            inside
+        };
+        (side(low), side(high))
+    }
+}
+
+/// Variances of a slope and a second derivative, and their covariance.
+#[derive(Clone, Copy, Default, Debug)]
+struct Covariance {
+    slope: f64,
+    mixed: f64,
+    bend: f64,
+}
+
+impl Covariance {
+    /// That of a number with all groups, from what was found without each.
+    ///
+    /// CITE: John W. Tukey, "Bias and confidence in not-quite large samples" (1958).
+    fn jackknife(without: &[DVector<f64>], number: usize) -> Covariance {
+        let count = without.len() as f64;
+        if count < 2.0 {
+            return Covariance { slope: f64::MAX, mixed: 0.0, bend: f64::MAX };
+        }
+        let bend = without[0].len() / 2 + number;
+        let mean = |row: usize| without.iter().map(|it| it[row]).sum::<f64>() / count;
+        let means = [mean(number), mean(bend)];
+        let scale = (count - 1.0) / count;
+        let mut sum = Covariance::default();
+        for found in without {
+            let (slope, bend) = (found[number] - means[0], found[bend] - means[1]);
+            sum.slope += scale * slope * slope;
+            sum.mixed += scale * slope * bend;
+            sum.bend += scale * bend * bend;
+        }
+        sum
+    }
+
+    /// Variance of a weighted sum.
+    fn of_sum(&self, [slope, bend]: [f64; 2]) -> f64 {
+        let sum =
+            slope * slope * self.slope + 2.0 * slope * bend * self.mixed + bend * bend * self.bend;
+        sum.max(0.0)
+    }
 }
 
 #[cfg(test)]
@@ -286,13 +404,13 @@ mod tests {
 
     #[test]
     fn a_known_surface_is_found_under_noise() {
-        let (all, without) = observed(0.03).parabolas();
+        let (all, doubts) = observed(0.03).parabolas();
         for number in 0..3 {
-            let slope = jackknife_deviation(without.iter().map(|it| it.slope[number]));
+            let slope = doubts.deviation(number, [1.0, 0.0]);
             assert!((1e-5..2e-4).contains(&slope), "{slope}");
             let off = all.slope[number] - SLOPES[number];
             assert!(off.abs() < 3.5 * slope, "{number}: {all:?}");
-            let bend = jackknife_deviation(without.iter().map(|it| it.curvature[number]));
+            let bend = doubts.deviation(number, [0.0, 1.0]);
             let off = all.curvature[number] - CURVATURE_OF[number];
             assert!(off.abs() < 3.5 * bend + 2e-5, "{number}: {all:?}");
         }
@@ -308,9 +426,9 @@ mod tests {
     /// out, and next to nothing is made of it.
     #[test]
     fn noise_is_not_taken_for_a_slope() {
-        let (all, without) = Surface::new(3, 10).parabolas();
+        let (all, doubts) = Surface::new(3, 10).parabolas();
         assert_eq!(all.slope, [0.0; 3]);
-        assert!(without.is_empty());
+        assert_eq!(doubts.best_places(&all, 0, (-2.0, 3.0)), (-2.0, 3.0));
         let numbers = 30;
         let mut surface = Surface::new(numbers, 400);
         let mut random = stream(6, 0);
@@ -326,6 +444,45 @@ mod tests {
         assert!(all.slope.iter().all(|slope| slope.abs() < 1e-4), "{all:?}");
         let gain: f64 = (0..numbers).map(|it| all.gain(it, 0.0, all.peak(it, -1.0, 1.0))).sum();
         assert!(gain < 1e-3, "{gain}");
+    }
+
+    /// Runs whose surfaces, passages and luck are drawn anew: the intervals hold the best places.
+    #[test]
+    fn intervals_hold_the_truth() {
+        let (numbers, passages, range) = (4, 100, (-3.0, 3.0));
+        let (mut held, mut all, mut bounded) = (0, 0, 0);
+        for run in 0..60 {
+            let mut random = stream(8, run);
+            let truth: Vec<[f64; 2]> = (0..numbers)
+                .map(|_| [random.random_range(-8e-4..8e-4), random.random_range(-1e-3..-2e-4)])
+                .collect();
+            let mut surface = Surface::new(numbers, passages);
+            for passage in 0..passages {
+                // What a number does differs from passage to passage.
+                let own: Vec<f64> =
+                    truth.iter().map(|it| it[0] + random.random_range(-2e-3..2e-3)).collect();
+                for _ in 0..32 {
+                    let place: Vec<f64> =
+                        (0..numbers).map(|_| random.random_range(-1.5..1.5)).collect();
+                    let of = |it: usize| place[it] * (own[it] + 0.5 * truth[it][1] * place[it]);
+                    let value: f64 = (0..numbers).map(of).sum();
+                    surface.observe(passage, &place, value + random.random_range(-0.02..0.02));
+                }
+            }
+            let (found, doubts) = surface.parabolas();
+            for (number, [slope, bend]) in truth.into_iter().enumerate() {
+                let best = (-slope / bend).clamp(range.0, range.1);
+                let (low, high) = doubts.best_places(&found, number, range);
+                all += 1;
+                held += u32::from((low..=high).contains(&best));
+                bounded += u32::from(high - low < 4.0);
+                assert!(!doubts.are_blind(number));
+            }
+        }
+        let share = f64::from(held) / f64::from(all);
+        assert!((0.91..=1.0).contains(&share), "{share} of {all}, {bounded} of them narrow");
+        // They say something.
+        assert!(bounded > all / 4, "{bounded} of {all}");
     }
 
     /// Where slopes are no larger than their errors, more than one prior makes the observations
@@ -353,8 +510,9 @@ mod tests {
         let strength = |parabolas: &Parabolas| -> f64 {
             (0..numbers).map(|it| parabolas.slope[it] * slope(it).signum()).sum()
         };
-        let alone =
-            priors.iter().map(|(prior, _)| strength(&all.parabolas(noise, &[(*prior, 1.0)])));
+        let alone = priors
+            .iter()
+            .map(|(prior, _)| strength(&Parabolas::of(&all.mean(noise, &[(*prior, 1.0)]))));
         let (least, most) =
             alone.fold((f64::INFINITY, 0.0), |(low, high), it| (it.min(low), it.max(high)));
         let found = strength(&surface.parabolas().0);

@@ -5,7 +5,7 @@ use super::bench::{Bench, Question};
 use super::design::Space;
 use super::journal::{Entry, Journal};
 use super::places::Passage;
-use super::surface::{Parabolas, Surface, jackknife_deviation};
+use super::surface::{Doubts, Parabolas, Surface};
 use sprt::statistics::CONFIDENCE;
 
 /// Passages between two entries into the journal: what a kill can lose.
@@ -22,8 +22,13 @@ pub struct Finding {
     pub start: f64,
     /// The value that was found, as it is set.
     pub value: f64,
-    /// Between these the best value lies with a probability of 95 %, as far as it was looked for.
+    /// Between these the best value lies with a probability of 95 %; at the end of its range that may
+    /// be said of all values beyond.
     pub interval: (f64, f64),
+    /// Nothing is said of the best value: every one may be it.
+    pub is_open: bool,
+    /// No choice depended on it.
+    pub is_blind: bool,
     /// What is expected from the change (Elo).
     pub gain: f64,
     /// Standard error of that (Elo).
@@ -57,10 +62,15 @@ impl Finding {
     pub fn verdict(&self) -> &'static str {
         /// Less is not worth a line in a log (Elo).
         const LITTLE: f64 = 1.5;
-        if self.gain_error == 0.0 && self.curvature_error == 0.0 {
+        let at_most = |value: f64, error: f64| value.abs() + CONFIDENCE * error;
+        if self.is_blind {
             "no choice differed"
-        } else if self.curvature < LITTLE && self.gain.abs() < LITTLE {
+        } else if at_most(self.curvature, self.curvature_error) < LITTLE
+            && at_most(self.gain, self.gain_error) < LITTLE
+        {
             "does not matter"
+        } else if self.is_open {
+            "not told"
         } else {
             ""
         }
@@ -111,9 +121,9 @@ impl Tuning<'_> {
             if !self.round(round, &center, &mut surface, listener)? {
                 return Ok(None);
             }
-            let (parabolas, without) = surface.parabolas();
+            let (parabolas, doubts) = surface.parabolas();
             let next = next_center(self.space, &parabolas, &center);
-            let findings = self.findings(&parabolas, &without, &center, &next);
+            let findings = self.findings(&parabolas, &doubts, &next);
             center = next;
             listener.round_ended(round, &findings);
             history.push(findings);
@@ -165,34 +175,27 @@ impl Tuning<'_> {
         Ok(true)
     }
 
-    /// What is known of each number: the jackknife says how well.
-    fn findings(
-        &self,
-        parabolas: &Parabolas,
-        without: &[Parabolas],
-        center: &[f64],
-        next: &[f64],
-    ) -> Vec<Finding> {
+    /// What is known of each number.
+    fn findings(&self, parabolas: &Parabolas, doubts: &Doubts, next: &[f64]) -> Vec<Finding> {
         let of_number = |number: usize| {
             let tunable = &self.space.tunables()[number];
             let spread = self.space.spread()[number];
-            let (low, high) = reach(self.space, center, number);
             let place = next[number];
-            let peaks = without.iter().map(|found| found.peak(number, low, high));
-            let side = CONFIDENCE * jackknife_deviation(peaks) * spread;
-            let middle = tunable.value + place * spread;
-            let bends = without.iter().map(|found| found.curvature[number]);
-            let gains = without.iter().map(|found| found.gain(number, 0.0, place));
+            let range = self.space.range(number);
+            let best = doubts.best_places(parabolas, number, range);
+            let value = |place: f64| tunable.value + place * spread;
             Finding {
                 name: tunable.name.clone(),
                 start: tunable.value,
-                value: tunable.clamp(middle),
-                interval: ((middle - side).max(tunable.low), (middle + side).min(tunable.high)),
+                value: tunable.clamp(value(place)),
+                interval: (value(best.0), value(best.1)),
+                is_open: best == range,
+                is_blind: doubts.are_blind(number),
                 gain: ELO_PER_WORTH * parabolas.gain(number, 0.0, place),
-                gain_error: ELO_PER_WORTH * jackknife_deviation(gains),
+                gain_error: ELO_PER_WORTH * doubts.deviation(number, [place, 0.5 * place * place]),
                 curvature: -0.5 * ELO_PER_WORTH * parabolas.curvature[number],
                 slope: ELO_PER_WORTH * parabolas.slope[number],
-                curvature_error: 0.5 * ELO_PER_WORTH * jackknife_deviation(bends),
+                curvature_error: 0.5 * ELO_PER_WORTH * doubts.deviation(number, [0.0, 1.0]),
                 spread,
                 decimals: if tunable.is_whole { 0 } else { tunable.decimals() },
             }

@@ -47,8 +47,8 @@ pub struct RecordArguments {
     /// Go on with the store if it exists; settings must be the same.
     #[arg(long)]
     pub resume: bool,
-    /// Values of the players: textbook, default, zero, or a parameter file [default: the embedded
-    /// ones].
+    /// Values of the players: textbook, default, zero, power, simplest, or a parameter file [default:
+    /// the embedded ones].
     #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
     pub parameters: Option<PathBuf>,
     /// Opening file in EPD [default: the usual start position].

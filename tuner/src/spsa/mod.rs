@@ -79,7 +79,7 @@ Examples:
 
 Files of a run: path.csv (where each number was), report.html, tuned.toml (of Kamerton) or tuned.txt
 and, of whole numbers, tuned.json (OpenBench's lines and weather-factory's JSON), settings.json,
-the journal with all games, and test-N with those of the test, N being the pairs. A step, c_end,
+goal.json (of an extended run, its pairs), the journal with all games, and test-N with those of the test, N being the pairs. A step, c_end,
 should be worth two or three Elo; r_end says how far a number moves for a game won at the end of the
 run, in steps.";
 
@@ -96,8 +96,7 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
     let threads = command_line::useful_threads(*threads);
     let mut tuning = Tuning::open(output, choices, *resume)?;
     let settings = &tuning.settings;
-    let (planned, seed) = (settings.pairs(), settings.seed);
-    eprintln!("repeat with: {} (seed {seed})", command_line::invocation());
+    eprintln!("repeat with: {} (seed {})", command_line::invocation(), settings.seed);
     let in_play = settings.window * settings.batch;
     if threads as u64 > in_play {
         eprintln!("note: {in_play} pairs are played at once (--window times --batch), no more");
@@ -105,7 +104,7 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
     if tuning.pairs() > 0 {
         eprintln!("{} pairs in the journal", tuning.pairs());
     }
-    let pairs = choices.pairs.unwrap_or(planned);
+    let pairs = settings.goal(output, tuning.pairs(), choices.pairs)?;
     let page = PageFile::new(&output.join("report.html"))?;
     let mut display = Display::new(&tuning, pairs);
     let mut written = Instant::now();
@@ -119,12 +118,14 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
         }
     });
     display.end();
-    write_path(&tuning)?;
     if let Err(error) = played {
-        page.write(|| page::page(&tuning, page::State::Failed(error.to_string())))?;
+        // On a full disk these fail too, which is no news.
+        let _ = write_path(&tuning);
+        let _ = page.write(|| page::page(&tuning, page::State::Failed(error.to_string())));
         eprintln!("{} pairs are in the journal: --resume goes on after them", tuning.pairs());
         return Err(error);
     }
+    write_path(&tuning)?;
     let tuned = write_tuned(&tuning)?;
     page.write(|| page::page(&tuning, page::State::Tuned(None)))?;
     say_text!(show::table(&tuning.course, usize::MAX));
@@ -178,5 +179,5 @@ fn write_tuned(tuning: &Tuning) -> anyhow::Result<Vec<PathBuf>> {
         tuning.settings.fingerprint(),
         show::worth(&tuning.course)
     );
-    tuning.subject.write(&tuning.folder, "tuned", &tuning.values(), &notes)
+    tuning.subject.write(&tuning.folder, settings::TUNED, &tuning.values(), &notes)
 }

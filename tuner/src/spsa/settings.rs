@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use engine::chess::parameters::text_of;
 use rand::RngExt;
@@ -20,6 +20,10 @@ use crate::tunables::{self, Subject, SubjectArguments, Tunable};
 
 /// Names within a run's folder.
 const START: &str = "start.toml";
+/// Name without ending of what comes out.
+pub const TUNED: &str = "tuned";
+/// Pairs that an extended run shall have.
+const GOAL: &str = "goal.json";
 const SETTINGS: &str = "settings.json";
 /// Iterations played at once unless the user says otherwise.
 const WINDOW: u64 = 16;
@@ -175,13 +179,19 @@ impl Settings {
     /// Writes a new run into its folder: copies of the files it depends on, then the settings.
     ///
     /// # Errors
-    /// A file cannot be written.
+    /// A file cannot be written, or one of somebody else would be overwritten, now or at the end.
     pub fn store(&self, folder: &Path, choices: &Choices, book: &Book) -> anyhow::Result<()> {
-        if let Some(start) = &choices.subject.start {
-            write(&folder.join(START), text_of(start)?.as_bytes())?;
+        let openings = openings_in(folder);
+        let own = folder.join("openings").with_extension(book.format().extension());
+        let other = openings.into_iter().filter(|path| *path != own);
+        let tuned = ["toml", "txt", "json"].map(|ending| folder.join(TUNED).with_extension(ending));
+        if let Some(path) = other.chain(tuned).find(|path| path.exists()) {
+            return Err(occupied(&path));
         }
-        let openings = folder.join("openings").with_extension(book.format().extension());
-        write(&openings, book.bytes())?;
+        if let Some(start) = &choices.subject.start {
+            write_copy(&folder.join(START), text_of(start)?.as_bytes())?;
+        }
+        write_copy(&own, book.bytes())?;
         let text = serde_json::to_string_pretty(self)? + "\n";
         write(&folder.join(SETTINGS), text.as_bytes())
     }
@@ -207,7 +217,7 @@ impl Settings {
             program_of(&contestant).display(),
             settings.fingerprint
         );
-        let openings = ["epd", "pgn"].map(|ending| folder.join("openings").with_extension(ending));
+        let openings = openings_in(folder);
         let openings = openings.iter().find(|path| path.exists()).unwrap_or(&openings[0]).clone();
         let book = Book::load(&openings, &OpeningSettings::default())?;
         ensure!(
@@ -228,6 +238,27 @@ impl Settings {
     /// Pairs that the run was planned for.
     pub fn pairs(&self) -> u64 {
         self.gains.iterations * self.batch
+    }
+
+    /// Pairs that the run in a folder, which has so many, shall have: what is asked for now, or was
+    /// when it was extended last, or what it was planned for. Remembers an extension.
+    ///
+    /// # Errors
+    /// The file that remembers cannot be read or written.
+    pub fn goal(&self, folder: &Path, played: u64, asked: Option<u64>) -> anyhow::Result<u64> {
+        let path = folder.join(GOAL);
+        if let Some(pairs) = asked {
+            if pairs > played.max(self.pairs()) {
+                write(&path, format!("{pairs}\n").as_bytes())?;
+            }
+            return Ok(pairs);
+        }
+        if !path.exists() {
+            return Ok(self.pairs());
+        }
+        let text = files::read_text(&path)?;
+        let goal = serde_json::from_str(&text);
+        goal.with_context(|| format!("{} holds no number of pairs", path.display()))
     }
 
     /// A seed for one purpose.
@@ -387,6 +418,20 @@ fn program_of(contestant: &Contestant) -> PathBuf {
         Source::Uci(engine) => engine.command.clone(),
         Source::Random => PathBuf::new(),
     }
+}
+
+/// Where the copy of the openings may be.
+fn openings_in(folder: &Path) -> [PathBuf; 2] {
+    ["epd", "pgn"].map(|ending| folder.join("openings").with_extension(ending))
+}
+
+/// Writes a copy that the run needs, but not over somebody else's file.
+fn write_copy(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if files::write_beside_others(path, bytes)? { Ok(()) } else { Err(occupied(path)) }
+}
+
+fn occupied(path: &Path) -> anyhow::Error {
+    anyhow!("{} would be overwritten: choose another folder", path.display())
 }
 
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {

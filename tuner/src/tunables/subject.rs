@@ -23,8 +23,8 @@ use crate::command_line::{WrongUse, parameter_file};
 /// Who is tuned, and which of its numbers.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SubjectArguments {
-    /// Tune Kamerton from these values, in this process: textbook, default, zero, or a parameter
-    /// file.
+    /// Tune Kamerton from these values, in this process: textbook, default, zero, power, simplest,
+    /// or a parameter file.
     #[arg(long, value_name = "FILE", value_parser = parameter_file, conflicts_with = "engine")]
     pub start: Option<PathBuf>,
     /// Tune any UCI engine: its program, and further words as `sprt run --help` describes them, as

@@ -6,7 +6,7 @@ mod kinds;
 mod squares;
 
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use engine::Parameters;
@@ -31,6 +31,11 @@ pub struct Subject<'a> {
     pub sources: &'a [String],
     /// The line that repeats the fit.
     pub repeat: &'a str,
+}
+
+/// The files that a report in this folder has.
+pub fn files(folder: &Path) -> [PathBuf; 2] {
+    [PAGE, DATA].map(|name| folder.join(name))
 }
 
 /// Writes report.html and report.json into `folder`, which is made if needed.

@@ -16,7 +16,6 @@
 //! Cells are counted through the file from 0: that is the index which traces name.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
@@ -74,8 +73,7 @@ impl ParameterFile {
     /// When it cannot be read, or is none: then with line and reason.
     pub fn load(path: &Path) -> anyhow::Result<ParameterFile> {
         let name = path.display().to_string();
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-        ParameterFile::parse(&text, &name)
+        ParameterFile::parse(&sprt::files::read_text(path)?, &name)
     }
 
     /// Reads the text of a file that is called `name` in messages.

@@ -173,9 +173,9 @@ fn a_damaged_engine_says_so() {
     let program = folder.path().join("kamerton");
     std::fs::copy(env!("CARGO_BIN_EXE_kamerton"), &program).expect("writable");
     std::fs::write(&program, file).expect("writable");
-    let output = std::process::Command::new(&program).arg("bench").output().expect("it starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
+    let mut command = std::process::Command::new(&program);
+    let (status, _, errors) = crate::child::output(command.arg("bench"));
+    assert_eq!(status, Some(1), "{errors}");
     assert!(errors.contains("error: this binary cannot be used: "), "{errors}");
     assert!(errors.contains("the checksum is wrong"), "{errors}");
 }

@@ -279,20 +279,24 @@ fn a_repetition_is_foreseen_where_a_move_makes_one() {
                 let piece = position.moved_piece(mv).kind();
                 piece != PieceType::Pawn && position.captured(mv).is_none()
             });
-            let expected = reversible.into_iter().any(|mv| {
+            let repeats = |mv: Move| {
                 let mut after = position.clone();
                 after.play(mv);
                 after.is_repetition(root + 1)
-            });
+            };
+            let expected = reversible.into_iter().any(repeats);
+            let found = position.can_repeat(root);
+            assert!(found || !expected, "{} {root}", position.to_fen(false));
             // A shuttle of a pinned piece, or into check, is no move, and seen all the same.
-            if expected
-                || !position.in_check() && position.pinned(position.side_to_move()).is_empty()
-            {
-                let found = position.can_repeat(root);
-                assert!(found || !expected, "{} {root}", position.to_fen(false));
-                foreseen += u32::from(found && expected);
-                none += u32::from(!found);
+            let us = position.side_to_move();
+            if !position.in_check() && position.pinned(us).is_empty() {
+                let king = position.king(us);
+                let steps = attacks::king(king) - position.occupied();
+                let steps = steps.into_iter().any(|to| repeats(Move::new(king, to)));
+                assert_eq!(found, expected || steps, "{} {root}", position.to_fen(false));
             }
+            foreseen += u32::from(found && expected);
+            none += u32::from(!found);
             let Some(&mv) = moves.get(random.random_range(0..moves.len().max(1))) else { break };
             position.play(mv);
         }

@@ -1,8 +1,7 @@
 //! The command line: what it prints, what it refuses, and its help texts word by word.
 
-use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,6 +11,8 @@ use engine::console::literature;
 use engine::parameters::Format;
 use insta::assert_snapshot;
 
+use crate::child::{Guarded, output};
+
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
     // Help is wrapped to the terminal's width; tests have none.
@@ -19,23 +20,21 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-fn run(arguments: &[&str]) -> Output {
-    command(arguments).output().unwrap()
+fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
+    output(&mut command(arguments))
 }
 
 fn stdout(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
+    let (status, stdout, errors) = run(arguments);
+    assert_eq!(status, Some(0), "{arguments:?}: {errors}");
+    stdout
 }
 
 /// Status and first line on stderr of a call that must fail and print nothing else.
 fn refusal(arguments: &[&str]) -> (i32, String) {
-    let output = run(arguments);
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{arguments:?}");
-    let errors = String::from_utf8(output.stderr).unwrap();
-    (output.status.code().unwrap(), errors.lines().next().unwrap_or_default().to_string())
+    let (status, stdout, errors) = run(arguments);
+    assert_eq!(stdout, "", "{arguments:?}");
+    (status.unwrap(), errors.lines().next().unwrap_or_default().to_string())
 }
 
 #[test]
@@ -94,10 +93,8 @@ fn wrong_use_is_refused() {
         &["library", "show", "1. e4"],
         &["library", "check"],
     ] {
-        let output = run(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(output.stdout.is_empty(), "{arguments:?}");
-        let errors = String::from_utf8(output.stderr).unwrap();
+        let (status, stdout, errors) = run(arguments);
+        assert_eq!((status, stdout.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(errors.starts_with("error: "), "{arguments:?}: {errors}");
         texts += &format!("$ kamerton {}\n{}\n\n", arguments.join(" "), errors.trim());
     }
@@ -180,10 +177,9 @@ fn files_that_lack_numbers_are_completed() {
     let path = folder.path().join("old.toml");
     std::fs::write(&path, "[margins]\n").unwrap();
     let path = path.to_str().unwrap();
-    let output = run(&["params", "--parameters", path, "--complete", "--format", "toml"]);
-    assert!(output.status.success());
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), Parameters::zero().to_toml());
-    let errors = String::from_utf8(output.stderr).unwrap();
+    let (status, stdout, errors) =
+        run(&["params", "--parameters", path, "--complete", "--format", "toml"]);
+    assert_eq!((status, stdout), (Some(0), Parameters::zero().to_toml()));
     assert!(errors.starts_with(&format!("missing in {path}: weights.")), "{errors}");
     assert_eq!(refusal(&["params", "--parameters", path]).0, 1);
 }
@@ -280,11 +276,11 @@ fn make_builds_an_engine_that_carries_a_file() {
     // Apart, because cargo would build this test's own binary anew afterwards.
     make.env("CARGO_TARGET_DIR", workspace.join("target/export")).arg("-C").arg(&workspace);
     make.arg("-j").arg(format!("EXE={}", program.display()));
-    let output = make.arg("EVALFILE=data/parameters/textbook.toml").arg("CC=cc").output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let (status, _, errors) =
+        output(make.arg("EVALFILE=data/parameters/textbook.toml").arg("CC=cc"));
+    assert_eq!(status, Some(0), "{errors}");
     let bench = |program: &Path, more: &[&str]| {
-        let output = Command::new(program).args(["bench", "4"]).args(more).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
+        let (_, text, _) = output(Command::new(program).args(["bench", "4"]).args(more));
         let words: Vec<String> =
             text.lines().last().unwrap().split(' ').map(str::to_owned).collect();
         assert_eq!((words[1].as_str(), words[3].as_str()), ("nodes", "nps"), "{text}");
@@ -300,12 +296,12 @@ fn make_builds_an_engine_that_carries_a_file() {
 /// Nobody need read the nodes of each position.
 #[test]
 fn bench_needs_no_stderr() {
-    let mut child =
-        command(&["bench", "1"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    drop(child.stderr.take());
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
-    assert!(String::from_utf8(output.stdout).unwrap().contains(" nodes "));
+    let mut bench = command(&["bench", "1"]);
+    let child = Guarded::spawn(bench.stdout(Stdio::piped()).stderr(Stdio::piped()));
+    drop(child.take_stderr());
+    let (status, stdout, _) = child.finish();
+    assert_eq!(status, Some(0));
+    assert!(stdout.contains(" nodes "));
 }
 
 /// A reader that leaves early (`| head`) is no failure.
@@ -314,13 +310,11 @@ fn closed_output_is_no_failure() {
     for arguments in
         [&["params", "--format", "json"][..], &["search", "--time", "60s"], &["bench", "1"]]
     {
-        let mut child =
-            command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        drop(child.stdout.take());
-        let status = child.wait().unwrap();
-        let mut errors = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        let mut command = command(arguments);
+        let child = Guarded::spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
+        drop(child.take_stdout());
+        let (status, _, errors) = child.finish();
         assert!(!errors.contains("panicked") && !errors.contains("error:"), "{errors}");
-        assert_eq!(status.code(), Some(0), "{arguments:?}");
+        assert_eq!(status, Some(0), "{arguments:?}");
     }
 }

@@ -1,18 +1,16 @@
 //! A user interface for tests: starts the binary and speaks with it.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
 use engine::uci::{InfoLine, Reply};
 
-/// Only so that a bug fails a test instead of hanging it; nothing here is about speed.
-const PATIENCE: Duration = Duration::from_secs(120);
+use crate::child::Guarded;
 
 /// A running engine.
 pub struct Session {
-    child: Child,
+    child: Guarded,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
 }
@@ -27,9 +25,9 @@ impl Session {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
         command.env_remove("KAMERTON_OPTIONS");
         prepare(&mut command);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let stdin = child.stdin.take();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let child = Guarded::spawn(command.stdin(Stdio::piped()).stdout(Stdio::piped()));
+        let stdin = Some(child.take_stdin());
+        let stdout = BufReader::new(child.take_stdout());
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in stdout.lines() {
@@ -59,7 +57,12 @@ impl Session {
     }
 
     pub fn line(&self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("a line in time")
+        self.try_line().expect("a line before its end")
+    }
+
+    /// The next line; none if it ends before.
+    pub fn try_line(&self) -> Option<String> {
+        self.lines.recv().ok()
     }
 
     /// Reads up to a line that begins so, and returns all lines read.
@@ -112,18 +115,6 @@ impl Session {
     }
 
     pub fn wait(&mut self) -> (Vec<String>, ExitStatus) {
-        let mut rest = Vec::new();
-        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
-            rest.push(line);
-        }
-        (rest, self.child.wait().unwrap())
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        // After a failed assertion; otherwise it has ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        (self.lines.iter().collect(), self.child.wait())
     }
 }

@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use engine::chess::Position;
 use engine::chess::endgame_tables::{EndgameTables, EndgameTablesError, Wdl, verify_table};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::child::output;
 use crate::shared_data::shared_data;
 
 /// Tables small enough to lie with the tests.
@@ -73,6 +75,7 @@ fn threads_ask_at_once() {
     let Some(tables) = tables() else { return };
     let fen = "8/8/8/8/8/2k5/2p5/2K1R3 w - - 0 1";
     let expected = probe(&tables, fen);
+    assert!(expected.is_some());
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| assert!((0..1000).all(|_| probe(&tables, fen) == expected)));
@@ -153,20 +156,32 @@ fn tables_that_are_cut_off_or_of_other_pieces_are_noticed() {
     assert!(missing.reason.starts_with("cannot be read: "), "{missing}");
 }
 
+/// In a process of its own: there is room for one set of tables, which other tests open.
 #[test]
 fn unusable_folders_are_named() {
+    if std::env::var_os("KAMERTON_TEST_ALONE").is_none() {
+        let mut alone = Command::new(std::env::current_exe().expect("a path"));
+        alone.args(["--exact", "endgame_tables::unusable_folders_are_named"]);
+        let (status, stdout, stderr) = output(alone.env("KAMERTON_TEST_ALONE", "1"));
+        assert_eq!(status, Some(0), "{stdout}{stderr}");
+        assert!(stdout.contains("1 passed"), "{stdout}");
+        return;
+    }
     let folder = tempfile::tempdir().expect("temporary folder");
-    let open =
-        |folders: &[PathBuf]| EndgameTables::open(folders).map(|_| ()).expect_err("unusable");
     let path = folder.path().to_path_buf();
-    // Another test may have opened tables: the process has room for one set.
-    let is_other = |error: &EndgameTablesError| matches!(error, EndgameTablesError::Other { .. });
-    let check = |error: EndgameTablesError, expected: &str| {
-        assert!(is_other(&error) || error.to_string().contains(expected), "{error}");
+    let check = |folder: &Path, expected: &str| {
+        let error = EndgameTables::open(&[folder.to_path_buf()]).map(|_| ()).expect_err("unusable");
+        assert!(error.to_string().contains(expected), "{error}");
     };
-    check(open(&[path.join("nothing")]), "cannot read ");
-    check(open(std::slice::from_ref(&path)), "no Syzygy table");
+    check(&path.join("nothing"), "cannot read ");
+    check(&path, "no Syzygy table");
     fs::write(path.join("KQvK.rtbw"), b"\x71\xe8\x23\x5d cut off").expect("writable");
-    check(open(&[path]), "KQvK.rtbw: not a whole Syzygy table");
-    check(open(&[PathBuf::from("a:b")]), "a:b: no folder of tables may have a colon");
+    check(&path, "KQvK.rtbw: not a whole Syzygy table");
+    check(Path::new("a:b"), "a:b: no folder of tables may have a colon");
+    // None of these has taken the room.
+    let tables = EndgameTables::open(&[small_tables()]).expect("good tables");
+    fs::copy(small_tables().join("KQvK.rtbw"), path.join("KQvK.rtbw")).expect("writable");
+    let error = EndgameTables::open(&[path]).map(|_| ()).expect_err("there are others");
+    assert!(matches!(error, EndgameTablesError::Other { .. }), "{error}");
+    drop(tables);
 }

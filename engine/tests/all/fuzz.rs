@@ -423,7 +423,7 @@ impl Fuzzer {
     }
 
     fn hear_next(&mut self) -> String {
-        let line = self.session.line();
+        let Some(line) = self.session.try_line() else { self.fail("it has ended, or was killed") };
         self.hear(&line);
         line
     }
@@ -502,7 +502,7 @@ const STOPPED_PERFT: &str = "info string perft was stopped";
 fn set_up(start: &Start, moves: &[String]) -> Option<Position> {
     let mut position = match start {
         Start::Standard => Position::start(),
-        Start::Fen(fen) => Position::from_fen(fen).ok()?,
+        Start::Fen(fen) => Position::from_loose_fen(fen).ok()?.0,
     };
     for text in moves {
         let mv = position.parse_uci(text).ok()?;

@@ -5,6 +5,8 @@ mod chess_exchange;
 mod chess_perft;
 mod chess_rules;
 mod chess_text;
+#[path = "../../../testing/child.rs"]
+mod child;
 mod classics;
 mod command_line;
 mod driver;
@@ -19,6 +21,7 @@ mod parameters;
 mod search;
 mod session_options;
 mod sessions;
+#[path = "../../../testing/shared_data.rs"]
 mod shared_data;
 mod table;
 mod tables_in_play;

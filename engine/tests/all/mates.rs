@@ -132,9 +132,8 @@ fn assert_mates(position: &Position, outcome: &Outcome) {
         assert!(position.is_legal(mv), "{mv} in {}", position.to_fen(false));
         position.play(mv);
     }
-    if outcome.pv.len() as i32 == MATE - outcome.score {
-        assert!(position.in_check() && !position.has_legal_move(), "the line ends in mate");
-    }
+    assert_eq!(outcome.pv.len() as i32, MATE - outcome.score, "a whole line");
+    assert!(position.in_check() && !position.has_legal_move(), "the line ends in mate");
 }
 
 /// Makes `data/mates.epd`: `KAMERTON_BLESS=1 cargo test -p engine --test all -- --ignored

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use engine::Engine;
@@ -194,10 +195,15 @@ fn no_answer_comes_while_pondering() {
     let remote = control.clone();
     let start = Position::start();
     let limits = Limits { ponder: true, ..Limits::depth(2) };
+    let (sender, infos) = channel();
     let thread = std::thread::spawn(move || {
-        engine().search(&start, &limits, &control, &mut |_| {});
+        engine().search(&start, &limits, &control, &mut |info| {
+            let _ = sender.send(info.depth);
+        });
         control.is_ponder_hit()
     });
+    // All that it was asked for is done; there is time for a wrong answer.
+    while infos.recv().expect("it still searches") < 2 {}
     std::thread::sleep(Duration::from_millis(30));
     remote.ponder_hit.store(true, Ordering::Relaxed);
     assert!(thread.join().expect("the search ends"), "the answer came before the ponder hit");
@@ -281,7 +287,9 @@ fn what_a_search_that_was_broken_off_shows_can_be_played() {
     let start = position("1Q6/3B4/2P5/2bkNp2/R2Pn3/6rp/6nK/2RN1b2 w - - 0 1");
     let limits = Limits { mate: Some(2), ..Limits::nodes(100_000) };
     let mut position = start.clone();
-    for mv in ask(&mut engine(), &start, &limits).pv {
+    let pv = ask(&mut engine(), &start, &limits).pv;
+    assert!(!pv.is_empty());
+    for mv in pv {
         assert!(position.is_legal(mv), "{mv} after {}", position.to_fen(false));
         position.play(mv);
     }
@@ -453,4 +461,23 @@ fn order_does_not_change_the_value() {
         }
     }
     assert!(ordered_nodes < nodes, "order saves nodes: {ordered_nodes} of {nodes}");
+}
+
+#[test]
+fn what_some_moves_alone_are_worth_is_not_remembered_of_the_position() {
+    let start = Position::start();
+    let mut after = start.clone();
+    after.play(start.parse_uci("e2e4").expect("legal"));
+    let bad = after.parse_uci("g7g5").expect("legal");
+    let mut engine = engine();
+    let limits = Limits { search_moves: vec![bad], ..Limits::depth(10) };
+    let refuted = ask(&mut engine, &after, &limits);
+    let asked = ask(&mut engine, &start, &Limits::depth(1));
+    assert!(asked.score < -refuted.score, "{} {}", asked.score, refuted.score);
+    // Nor are the later ones of several answers.
+    engine.new_game();
+    let limits = Limits { multi_pv: 20, ..Limits::depth(8) };
+    let best = ask(&mut engine, &after, &limits);
+    let asked = ask(&mut engine, &after, &Limits::depth(1));
+    assert!((asked.score - best.score).abs() < 30, "{} {}", asked.score, best.score);
 }

@@ -265,6 +265,25 @@ fn results_alone_do_not_hide_what_was_played() {
     assert!(!is_sure(&infos));
 }
 
+/// A session of its own, since a process has room for one set of tables.
+#[test]
+fn a_win_that_the_rule_of_fifty_moves_takes_counts_without_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy");
+    let (mut session, _) = session_with(&folder);
+    for (rule, is_won) in [("true", false), ("false", true), ("true", false)] {
+        session.send("ucinewgame");
+        session.send(&format!("setoption name Syzygy50MoveRule value {rule}"));
+        let (infos, _) = search(&mut session, "8/8/8/3k4/8/8/8/KQ6 w - - 99 80");
+        assert_eq!(is_sure(&infos), is_won, "{rule}: {:?}", infos.last());
+    }
+    // Said before the tables, it holds as well.
+    let mut session = Session::start();
+    session.send("setoption name Syzygy50MoveRule value false");
+    session.send(&format!("setoption name SyzygyPath value {}", folder.display()));
+    let (infos, _) = search(&mut session, "8/8/8/3k4/8/8/8/KQ6 w - - 99 80");
+    assert!(is_sure(&infos), "{:?}", infos.last());
+}
+
 /// A session that was told where tables lie, and what it said to that.
 fn session_with(path: &Path) -> (Session, Vec<String>) {
     let mut session = Session::start();

@@ -2,32 +2,32 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Two methods of the textbook, ten pairs each.
-fn ablate(folder: &Path, extra: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    command.args(["ablate", "--parameters", "textbook", "--pairs", "10", "--nodes", "150"]);
-    command.args(["--hash", "1", "--bench-depth", "3", "--only", "null_move", "mtd", "--output"]);
-    command.arg(folder).args(extra.split_whitespace());
+use crate::child::{Guarded, output};
+use crate::helpers::{read, sprt_line};
+
+/// Methods of the textbook, ten pairs each.
+fn ablate_only(methods: &str, folder: &Path) -> Command {
+    let mut command = sprt_line(&format!(
+        "ablate --parameters textbook --pairs 10 --nodes 150 --hash 1 --bench-depth 3 --only \
+         {methods} --output"
+    ));
+    command.arg(folder);
     command
 }
 
-fn output(command: &mut Command) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status.code(), text(stdout), text(stderr))
+/// Two methods of the textbook; `extra` holds further options.
+fn ablate(folder: &Path, extra: &str) -> Command {
+    let mut command = ablate_only("null_move mtd", folder);
+    command.args(extra.split_whitespace());
+    command
 }
 
 fn new_folder() -> TempDir {
     tempfile::tempdir().expect("temporary folder")
-}
-
-fn read(folder: &Path, name: &str) -> String {
-    fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// The row of a method in the table of Markdown.
@@ -56,15 +56,12 @@ fn a_killed_ablation_goes_on_and_ends_the_same() {
     let journal = killed.join("games/null_move/journal");
     for lines in [3, 6] {
         let mut command = ablate(&killed, "--threads 1");
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let mut child = child.expect("the binary starts");
-        while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < lines
-            && child.try_wait().expect("a child").is_none()
-        {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        child.kill().expect("a child");
-        child.wait().expect("a child");
+        let child = Guarded::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()));
+        child.until("pairs are written", || {
+            fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() >= lines)
+        });
+        assert!(child.try_wait().is_none(), "the second method is still to come");
+        child.kill();
     }
     let (status, _, stderr) = output(&mut ablate(&killed, "--threads 2"));
     assert_eq!(status, Some(0), "{stderr}");
@@ -93,10 +90,7 @@ fn what_was_begun_and_not_finished_is_said_to_be_so() {
         read(&folder, "games/mtd/journal").lines().take(5).collect::<Vec<_>>().join("\n");
     fs::write(&journal, kept + "\n").expect("writable");
     fs::remove_file(folder.join("games/mtd/result.json")).expect("there");
-    let mut other = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    other.args(["ablate", "--parameters", "textbook", "--pairs", "10", "--nodes", "150"]);
-    other.args(["--hash", "1", "--bench-depth", "3", "--only", "null_move", "--output"]);
-    assert_eq!(output(other.arg(&folder)).0, Some(0));
+    assert_eq!(output(&mut ablate_only("null_move", &folder)).0, Some(0));
     let table = read(&folder, "table.md");
     assert!(row(&table, "mtd").contains("| 8 of 20 | not finished |"), "{}", row(&table, "mtd"));
 }

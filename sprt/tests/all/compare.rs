@@ -2,25 +2,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
+use crate::child::output;
+use crate::helpers::{read, sprt_line};
 use crate::regress::Site;
 use crate::report::{browser, check_page, check_room};
 
-fn output(command: &mut Command) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status.code(), text(stdout), text(stderr))
-}
-
-fn sprt(line: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    command.args(line.split_ascii_whitespace());
-    command
-}
-
 fn play(line: &str, folder: &Path) {
-    let (status, _, stderr) = output(sprt(line).arg("--output").arg(folder));
+    let (status, _, stderr) = output(sprt_line(line).arg("--output").arg(folder));
     assert!(matches!(status, Some(0..=2)), "{stderr}");
 }
 
@@ -39,7 +28,7 @@ fn runs_stand_side_by_side() {
     let journal = fs::read(at("short").join("journal")).expect("readable");
     fs::write(at("short").join("journal"), &journal[..journal.len() - 9]).expect("writable");
 
-    let mut command = sprt("compare");
+    let mut command = sprt_line("compare");
     for name in ["long", "short", "robin"] {
         command.arg(at(name));
     }
@@ -48,7 +37,7 @@ fn runs_stand_side_by_side() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 6, "{text}");
     // What the rows say of the tests is what their results say.
-    let result = fs::read_to_string(at("long").join("result.json")).expect("readable");
+    let result = read(&at("long"), "result.json");
     let result: serde_json::Value = serde_json::from_str(&result).expect("JSON");
     let figures = &result["assessment"];
     let elo = figures["elo_after_stop"]["elo"].as_f64().expect("a number");
@@ -63,7 +52,7 @@ fn runs_stand_side_by_side() {
     assert!(lines[3].contains("(no. 1 of 2)") && lines[4].contains("(no. 2 of 2)"), "{text}");
     assert!(lines[3].contains("finished"), "{text}");
 
-    let page = fs::read_to_string(at("page.html")).expect("readable");
+    let page = read(home.path(), "page.html");
     check_page(&page, &["table", "elo", "run"]);
     assert!(page.contains("&lt;b&gt;&amp;strong") && !page.contains("<b>"));
     if let Some(browser) = browser() {
@@ -78,7 +67,7 @@ fn regression_tests_are_compared_by_their_games_or_their_speed() {
     site.commit(1000, "first");
     site.commit(1000, "second");
     let _ = output(&mut site.regress("--speed-tolerance 90 --speed-precision 80"));
-    let quiet = output(sprt("compare").arg(site.output())).1;
+    let quiet = output(sprt_line("compare").arg(site.output())).1;
     assert_eq!(quiet.lines().count(), 3, "{quiet}");
     let row = quiet.lines().nth(1).expect("a row");
     assert!(row.contains("no regression") && row.contains("×"), "{quiet}");
@@ -87,7 +76,7 @@ fn regression_tests_are_compared_by_their_games_or_their_speed() {
     site.commit(1000, "first");
     site.commit(2000, "second");
     let (_, stdout, stderr) = output(&mut site.regress("--nodes 1"));
-    let played = output(sprt("compare").arg(site.output())).1;
+    let played = output(sprt_line("compare").arg(site.output())).1;
     let row = played.lines().nth(1).expect("a row");
     let folder = site.output().join("nodes").display().to_string();
     assert!(row.contains(&folder) && row.contains("1 nodes"), "{played}{stdout}{stderr}");
@@ -105,12 +94,12 @@ fn what_is_no_run_is_refused() {
         [(home.path(), "neither a journal nor the result"), (&none, "there is no such folder")]
     {
         let (status, stdout, stderr) =
-            output(sprt("compare").arg(folder).arg("--report").arg(&page));
+            output(sprt_line("compare").arg(folder).arg("--report").arg(&page));
         assert_eq!((status, stdout.as_str()), (Some(3), ""));
         assert!(stderr.contains(&folder.display().to_string()), "{stderr}");
         assert!(stderr.contains(reason) && stderr.contains("--output"), "{stderr}");
         assert!(!page.exists());
     }
-    let (status, _, stderr) = output(&mut sprt("compare"));
+    let (status, _, stderr) = output(&mut sprt_line("compare"));
     assert_eq!(status, Some(64), "{stderr}");
 }

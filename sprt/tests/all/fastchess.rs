@@ -6,12 +6,16 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use regex::Regex;
 use tempfile::TempDir;
+
+use crate::child::{self, Guarded};
+use crate::files::write_program;
+use crate::helpers::{SPRT, read};
 
 /// A folder as a client has it: the runner under its name, engines, a book.
 struct Client {
@@ -28,7 +32,7 @@ impl Client {
         for copy in ["Books/UHO.epd", "tuner/BOOK.epd"] {
             fs::copy(book, home.path().join(copy)).expect("writable");
         }
-        symlink(env!("CARGO_BIN_EXE_sprt"), home.path().join(runner)).expect("writable");
+        symlink(SPRT, home.path().join(runner)).expect("writable");
         Client { home }
     }
 
@@ -38,32 +42,27 @@ impl Client {
 
     /// An engine without arguments, as clients call them: a fake one with these.
     fn engine(&self, file: &str, arguments: &str) {
-        let path = self.path().join(file);
-        let runner = env!("CARGO_BIN_EXE_sprt");
-        let text = format!("#!/bin/sh\nexec '{runner}' fake-engine {arguments}\n");
-        fs::write(&path, text).expect("writable");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+        let text = format!("#!/bin/sh\nexec '{SPRT}' fake-engine {arguments}\n");
+        write_program(&self.path().join(file), text);
     }
 
     /// A command line, quoted as for a shell.
     fn call(&self, line: &str) -> (Option<i32>, String, String) {
         let words = shlex::split(line).expect("quoted well");
         let mut command = Command::new(self.path().join(&words[0]));
-        let command = command.args(&words[1..]).current_dir(self.path());
-        let Output { status, stdout, stderr } = command.output().expect("it starts");
-        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        (status.code(), text(stdout), text(stderr))
+        child::output(command.args(&words[1..]).current_dir(self.path()))
     }
 }
 
-/// What a client of OpenBench sends; `limit` is how long both engines may think.
-fn openbench(limit: &str, rounds: u32) -> String {
+/// What a client of OpenBench sends; `limits` are how long the engines may think.
+fn openbench(limits: [&str; 2], rounds: u32) -> String {
+    let [limit, other] = limits;
     format!(
         "./fastchess-ob -recover -variant standard -testEnv -concurrency 2 -rounds {rounds} \
          -games 2 -resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10 \
          -engine dir=Engines/ cmd=./NAME-one proto=uci {limit} option.Threads=1 option.Hash=16 \
          name=NAME-dev \
-         -engine dir=Engines/ cmd=./NAME-two proto=uci {limit} option.Threads=1 option.Hash=16 \
+         -engine dir=Engines/ cmd=./NAME-two proto=uci {other} option.Threads=1 option.Hash=16 \
          name=NAME-base \
          -openings file=Books/UHO.epd format=epd order=random start=4711 -srand 42 \
          -pgnout file=PGNs/1.2.3.0.pgn seldepth=true nodes=true \
@@ -106,7 +105,7 @@ fn a_client_of_openbench_is_understood() {
     assert_eq!((status, &number.find(&version).expect("a version").as_str()[..2]), (Some(0), "1."));
     client.engine("Engines/NAME-one", "--parameters embedded");
     client.engine("Engines/NAME-two", "--parameters embedded");
-    let (status, output, stderr) = client.call(&openbench("nodes=150", 6));
+    let (status, output, stderr) = client.call(&openbench(["nodes=150"; 2], 6));
     assert_eq!(status, Some(0), "{stderr}");
     assert!(output.lines().all(|line| !line.is_empty()), "{output}");
     let games = finished(&output);
@@ -139,7 +138,7 @@ fn a_client_of_openbench_is_understood() {
     // What is not written is said.
     assert!(stderr.contains("note: -pgnout seldepth=true: "), "{stderr}");
 
-    let pgn = fs::read_to_string(client.path().join("PGNs/1.2.3.0.pgn")).expect("the games");
+    let pgn = read(client.path(), "PGNs/1.2.3.0.pgn");
     assert_eq!(pgn.matches("[Event ").count(), 12);
     let comment =
         Regex::new(r"\{[+-](M?\d+|\d+\.\d+)/\d+\s\d+\.\d+s,\sn=\d+\}").expect("a pattern");
@@ -162,7 +161,7 @@ fn faults_have_the_words_that_clients_look_for() {
         let client = Client::new("fastchess-ob");
         client.engine("Engines/NAME-one", &format!("--misbehave {misbehavior}"));
         client.engine("Engines/NAME-two", "");
-        let (_, output, stderr) = client.call(&openbench(limit, 2));
+        let (_, output, stderr) = client.call(&openbench([limit, "nodes=1"], 2));
         let games = finished(&output);
         assert_eq!(games.len(), 4, "{misbehavior}: {output}{stderr}");
         for game in &games {
@@ -170,7 +169,7 @@ fn faults_have_the_words_that_clients_look_for() {
             let loser = if game.result == "1-0" { 1 } else { 0 };
             assert_eq!(game.players[loser], "NAME-dev", "{misbehavior}: {game:?}");
         }
-        let pgn = fs::read_to_string(client.path().join("PGNs/1.2.3.0.pgn")).expect("the games");
+        let pgn = read(client.path(), "PGNs/1.2.3.0.pgn");
         assert_eq!(pgn.matches(&format!("[Termination \"{tag}\"]")).count(), 4, "{pgn}");
     }
 }
@@ -181,7 +180,7 @@ fn a_match_without_recover_ends_with_a_fault() {
     let client = Client::new("fastchess-ob");
     client.engine("Engines/NAME-one", "--misbehave abort");
     client.engine("Engines/NAME-two", "");
-    let line = openbench("nodes=1", 20).replacen(" -recover", "", 1);
+    let line = openbench(["nodes=1"; 2], 20).replacen(" -recover", "", 1);
     let (status, output, stderr) = client.call(&line.replace("-concurrency 2", "-concurrency 1"));
     assert_eq!(status, Some(3), "{stderr}");
     assert!(finished(&output).len() < 40 && !output.contains("Finished match"), "{output}");
@@ -220,7 +219,7 @@ fn weather_factory_is_understood() {
         assert!(elo.is_match(output.lines().rfind(|it| it.contains("Elo")).expect("one")));
         // An option that the engine does not have is told, and nothing else.
         assert!(stderr.contains("ENGINE-1 has no option \"A\""), "{stderr}");
-        let pgn = fs::read_to_string(client.path().join("tuner/games.pgn")).expect("the games");
+        let pgn = read(client.path(), "tuner/games.pgn");
         assert_eq!(pgn.matches("[Result ").count(), 16);
         assert!(!client.path().join("tuner/fastchess_config.json").exists());
     }
@@ -231,7 +230,7 @@ fn weather_factory_is_understood() {
 #[test]
 fn c_chess_cli_is_understood() {
     let client = Client::new("c-chess-cli");
-    symlink(env!("CARGO_BIN_EXE_sprt"), client.path().join("sprt")).expect("writable");
+    symlink(SPRT, client.path().join("sprt")).expect("writable");
     client.engine("Engines/critter", "");
     for runner in ["./c-chess-cli", "./sprt c-chess-cli"] {
         let (status, output, stderr) = client.call(&format!(
@@ -245,10 +244,10 @@ fn c_chess_cli_is_understood() {
         assert_eq!(finished(&output).len(), 8, "{output}");
         assert!(output.contains("Score of demolito vs critter: "), "{output}");
         assert!(stderr.contains("note: -pgn 2: games are written with times, too"), "{stderr}");
-        let log = fs::read_to_string(client.path().join("c-chess-cli.log")).expect("the log");
+        let log = read(client.path(), "c-chess-cli.log");
         assert!(log.contains(" depth 11"), "{}", &log[..log.len().min(2000)]);
     }
-    let pgn = fs::read_to_string(client.path().join("out.pgn")).expect("the games");
+    let pgn = read(client.path(), "out.pgn");
     assert_eq!(pgn.matches("[Result ").count(), 16);
     let (status, _, stderr) =
         client.call("./c-chess-cli -engine cmd=a -engine cmd=b -sample freq=1");
@@ -279,9 +278,9 @@ fn a_test_ends_the_match() {
     assert!(found.len() > 2 && found.last().is_some_and(|&llr| llr >= 2.94), "{output}");
     assert!(finished(&output).len() < 800);
     assert!(output.trim_end().lines().last().is_some_and(|line| line.starts_with("Total Time: ")));
-    let log = fs::read_to_string(client.path().join("match.log")).expect("the log");
+    let log = read(client.path(), "match.log");
     assert!(log.contains("Finished game 1 (one vs two)"), "{log}");
-    let pgn = fs::read_to_string(client.path().join("games.pgn")).expect("the games");
+    let pgn = read(client.path(), "games.pgn");
     assert!(pgn.contains("[Event \"Test\"]\n[Site \"Here\"]\n"), "{pgn}");
     assert!(!pgn.contains('{'), "moves alone: {pgn}");
     assert!(
@@ -350,4 +349,22 @@ fn words_of_other_runners_are_understood() {
     }
     let (_, _, stderr) = client.call("./sprt run --wibble");
     assert!(!stderr.contains("sprt fastchess"), "{stderr}");
+}
+
+/// A client that has died does not want the rest of its match.
+#[test]
+fn a_match_that_nobody_reads_ends() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+    let client = Client::new("fastchess-ob");
+    client.engine("Engines/NAME-one", "");
+    client.engine("Engines/NAME-two", "");
+    let words = shlex::split(&openbench(["nodes=1"; 2], 1_000_000)).expect("quoted well");
+    let mut command = Command::new(client.path().join(&words[0]));
+    command.args(&words[1..]).current_dir(client.path());
+    let child = Guarded::spawn(command.stdout(Stdio::piped()).stderr(Stdio::null()));
+    let mut reader = BufReader::new(child.take_stdout());
+    reader.read_line(&mut String::new()).expect("a line");
+    drop(reader);
+    assert_eq!(child.wait().code(), Some(130), "interrupted");
 }

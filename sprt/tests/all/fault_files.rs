@@ -2,29 +2,18 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
-/// Runs `sprt` with these words.
-fn sprt(words: &[&str]) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    let Output { status, stdout, stderr } =
-        command.args(words).output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status.code(), text(stdout), text(stderr))
-}
+use crate::child::output;
+use crate::helpers::{SPRT, fake, read, sprt, sprt_line};
 
 /// `sprt run` of an engine that misbehaves this way against the random mover.
 fn run(folder: &Path, kind: &str, words: &str, options: &str) -> (Option<i32>, String, String) {
-    let command = format!("cmd={}", env!("CARGO_BIN_EXE_sprt"));
-    let kind = format!("arg={kind}");
-    let mut all = vec!["run", "--candidate", &command, "arg=fake-engine", "arg=--misbehave", &kind];
-    all.extend(["name=culprit", "arg=--after-moves", "arg=3", "arg=--delay", "arg=900"]);
-    all.extend(words.split_whitespace());
-    all.extend(["--baseline", "random", "nodes=1", "--no-early-stop", "--output"]);
-    let folder = folder.display().to_string();
-    all.push(&folder);
-    all.extend(options.split_whitespace());
-    sprt(&all)
+    let arguments = format!("--misbehave {kind} --after-moves 3 --delay 900");
+    let mut command = sprt();
+    command.arg("run").arg("--candidate").args(fake(&arguments, "name=culprit"));
+    command.args(words.split_whitespace());
+    command.args(["--baseline", "random", "nodes=1", "--no-early-stop", "--output"]).arg(folder);
+    output(command.args(options.split_whitespace()))
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -58,7 +47,7 @@ fn each_fault_has_a_file_that_shows_why() {
         .collect();
     assert_eq!(names(&folder), expected);
     let file = format!("faults/{}", expected[0]);
-    let text = fs::read_to_string(folder.join(&file)).expect("a file");
+    let text = read(&folder, &file);
     for part in [
         concat!("Fault       crashed: ", aborted!()),
         "Player      culprit",
@@ -104,8 +93,7 @@ fn each_fault_has_a_file_that_shows_why() {
     }
     // Made again from the journal, the page links them still.
     let again = folder.join("again.html");
-    let words = ["report", &folder.display().to_string(), "--output", &again.display().to_string()];
-    assert_eq!(sprt(&words).0, Some(0));
+    assert_eq!(output(sprt_line("report").arg(&folder).arg("--output").arg(&again)).0, Some(0));
     let again = fs::read_to_string(again).expect("a page");
     assert!(again.contains(&format!("href=\"{file}\"")), "{again}");
 }
@@ -152,14 +140,13 @@ fn the_other_command_line_logs_lines_too() {
     let home = tempfile::tempdir().expect("temporary folder");
     let log = home.path().join("log.txt");
     fs::write(&log, "old\n").expect("writable");
-    let fake = format!("cmd={}", env!("CARGO_BIN_EXE_sprt"));
-    let file = format!("file={}", log.display());
-    let mut words = vec!["fastchess"];
+    let (program, file) = (format!("cmd={SPRT}"), format!("file={}", log.display()));
+    let mut command = sprt_line("fastchess");
     for name in ["name=one", "name=other"] {
-        words.extend(["-engine", &fake, name, "args=fake-engine", "nodes=1"]);
+        command.args(["-engine", &program, name, "args=fake-engine", "nodes=1"]);
     }
-    words.extend(["-rounds", "1", "-srand", "1", "-log", &file, "engine=true", "level=info"]);
-    let (status, _, stderr) = sprt(&words);
+    command.args(["-rounds", "1", "-srand", "1", "-log", &file, "engine=true", "level=info"]);
+    let (status, _, stderr) = output(&mut command);
     assert_eq!(status, Some(0), "{stderr}");
     let log = fs::read_to_string(log).expect("a log");
     for part in [" one#1 > uci\n", " other#2 < uciok\n", "Started game 1 of 2", "Finished game 2"] {

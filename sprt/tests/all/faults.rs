@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,35 +17,33 @@ use sprt::sequential_test::Summary;
 use sprt::statistics::Verdict;
 use tempfile::TempDir;
 
+use crate::child::{Guarded, output};
+use crate::helpers::{fake, read, sprt, sprt_line};
+
 /// Moves that a misbehaving engine plays well before.
 const GOOD_MOVES: usize = 2;
 /// Length of the games here.
 const MAX_PLIES: u32 = 60;
 
-/// The words for the fake engine with these arguments, and more words.
-fn words(arguments: &[&str], more: &[&str]) -> Vec<String> {
-    let mut words = vec![format!("cmd={}", env!("CARGO_BIN_EXE_sprt")), "arg=fake-engine".into()];
-    words.extend(arguments.iter().map(|argument| format!("arg={argument}")));
-    words.extend(more.iter().map(|&word| word.to_owned()));
-    words
-}
-
-/// These words, and those of `patience` whose keys are not among them.
-fn with_patience<'a>(patience: &[&'a str], words: &[&'a str]) -> Vec<&'a str> {
+/// These words, and before them those of `patience` whose keys are not among them.
+fn with_patience(patience: &str, words: &str) -> String {
     fn key(word: &str) -> Option<&str> {
         word.split('=').next()
     }
-    let is_open = |word: &&&str| words.iter().all(|other| key(other) != key(word));
-    patience.iter().filter(is_open).chain(words).copied().collect()
+    let is_open = |word: &&str| words.split(' ').all(|other| key(other) != key(word));
+    let open: Vec<&str> = patience.split(' ').filter(is_open).collect();
+    format!("{} {words}", open.join(" "))
 }
 
-fn misbehaving(kind: &str, good_moves: usize, more: &[&str]) -> Contestant {
-    let good_moves = good_moves.to_string();
-    let arguments = ["--misbehave", kind, "--after-moves", &good_moves, "--delay", "700"];
-    let patience = ["start-timeout=20", "reply-timeout=20", "move-timeout=20"];
-    let words = words(&arguments, &with_patience(&patience, more));
+fn misbehaving(kind: &str, good_moves: usize, more: &str) -> Contestant {
+    let arguments = format!("--misbehave {kind} --after-moves {good_moves} --delay 700");
+    let more = with_patience("start-timeout=20 reply-timeout=20 move-timeout=20", more);
+    let words = fake(&arguments, &more);
     Contestant::parse(&words, MoveLimits::nodes(1), None).expect("words that make sense")
 }
+
+/// Times that a game is played in which the machine stalls.
+const MOST_REPLAYS: usize = 100;
 
 /// Two games against the random mover, with each color; the machine's stalls are played again.
 fn play_twice(contestant: &Contestant, start: &Position) -> [GameRecord; 2] {
@@ -54,7 +52,7 @@ fn play_twice(contestant: &Contestant, start: &Position) -> [GameRecord; 2] {
     let limits = MoveLimits::nodes(1);
     let settings = GameSettings { max_plies: MAX_PLIES, ..GameSettings::default() };
     Color::ALL.map(|color| {
-        loop {
+        for _ in 0..MOST_REPLAYS {
             let mut random = RandomMover::default();
             let mut seats = [
                 Seat { player: player.as_mut(), limits: &contestant.limits },
@@ -66,11 +64,12 @@ fn play_twice(contestant: &Contestant, start: &Position) -> [GameRecord; 2] {
             let number = GameNumber { seed: 3, number: 7, fresh: true };
             let never = AtomicBool::new(false);
             match play_game_until(start, seats, &settings.into(), number, &never) {
-                Played::Finished(game) => break *game,
+                Played::Finished(game) => return *game,
                 Played::Stalled(_) => {}
                 other => unreachable!("nothing cancels the game: {other:?}"),
             }
         }
+        panic!("the machine stalls in every one of {MOST_REPLAYS} games")
     })
 }
 
@@ -90,26 +89,26 @@ fn each<T: Sync>(cases: &[T], check: impl Fn(&T) + Sync) {
 }
 
 /// Misbehavior, further words, fault, moves before it, and a part of the fault's text.
-type Case = (&'static str, &'static [&'static str], FaultKind, usize, &'static str);
+type Case = (&'static str, &'static str, FaultKind, usize, &'static str);
 
-const IMPATIENT: &[&str] = &["reply-timeout=0.4", "move-timeout=0.4"];
-const CLOCK: &[&str] = &["reply-timeout=0.4", "tc=0.3"];
-const PATIENT_CLOCK: &[&str] = &["tc=0.3"];
+const IMPATIENT: &str = "reply-timeout=0.4 move-timeout=0.4";
+const CLOCK: &str = "reply-timeout=0.4 tc=0.3";
+const PATIENT_CLOCK: &str = "tc=0.3";
 
 #[test]
 fn every_misbehavior_gets_its_verdict_and_a_new_process() {
     use FaultKind::{Crash, Exit, Flood, Hang, IllegalMove, NoMove, TimeLoss, UnreadableMove};
     let cases: &[Case] = &[
-        ("no-start", &[], Crash, 0, "exit status 1; stderr: I do not feel like it"),
-        ("slow-start", &["start-timeout=0.3"], Hang, 0, "to `uci` within 0.3 s"),
-        ("no-uciok", &["start-timeout=0.4"], Hang, 0, "to `uci` within 0.4 s"),
-        ("option-flood", &[], Flood, 0, ""),
-        ("no-readyok", &["start-timeout=0.4"], Hang, 0, "to `isready` within 0.4 s"),
-        ("abort", &[], Crash, 2, aborted!("; stderr: first line of the last words | all is lost")),
-        ("exit-failure", &[], Crash, 2, "exit status 1; stderr: all is lost"),
-        ("exit-success", &[], Exit, 2, "with status 0"),
-        ("leave-child", &[], Exit, 2, "with status 0"),
-        ("close-output", &[], Exit, 2, "closed its output"),
+        ("no-start", "", Crash, 0, "exit status 1; stderr: I do not feel like it"),
+        ("slow-start", "start-timeout=0.3", Hang, 0, "to `uci` within 0.3 s"),
+        ("no-uciok", "start-timeout=0.4", Hang, 0, "to `uci` within 0.4 s"),
+        ("option-flood", "", Flood, 0, ""),
+        ("no-readyok", "start-timeout=0.4", Hang, 0, "to `isready` within 0.4 s"),
+        ("abort", "", Crash, 2, aborted!("; stderr: first line of the last words | all is lost")),
+        ("exit-failure", "", Crash, 2, "exit status 1; stderr: all is lost"),
+        ("exit-success", "", Exit, 2, "with status 0"),
+        ("leave-child", "", Exit, 2, "with status 0"),
+        ("close-output", "", Exit, 2, "closed its output"),
         ("hang", IMPATIENT, Hang, 2, "to `go` within 0.4 s"),
         ("hang", CLOCK, Hang, 2, "to `stop` within 0.4 s"),
         ("hang-busy", IMPATIENT, Hang, 2, "to `go`"),
@@ -118,16 +117,16 @@ fn every_misbehavior_gets_its_verdict_and_a_new_process() {
         ("wait-for-stop", IMPATIENT, Hang, 2, "to `go`"),
         ("wait-for-stop", PATIENT_CLOCK, TimeLoss, 2, "too late"),
         ("late", PATIENT_CLOCK, TimeLoss, 2, "too late"),
-        ("flood-lines", &[], Flood, 2, "more output than"),
-        ("flood-line", &[], Flood, 2, "a line without end"),
-        ("flood-info", &[], Flood, 2, "more output than"),
-        ("flood-errors", &[], Flood, 2, "more on stderr than"),
-        ("illegal-move", &[], IllegalMove, 2, "e3e3"),
-        ("stale-move", &[], IllegalMove, 2, ""),
-        ("garbage-move", &[], UnreadableMove, 2, "castles,"),
-        ("empty-move", &[], UnreadableMove, 2, "bestmove"),
-        ("no-move", &[], NoMove, 2, ""),
-        ("null-move", &[], NoMove, 2, ""),
+        ("flood-lines", "", Flood, 2, "more output than"),
+        ("flood-line", "", Flood, 2, "a line without end"),
+        ("flood-info", "", Flood, 2, "more output than"),
+        ("flood-errors", "", Flood, 2, "more on stderr than"),
+        ("illegal-move", "", IllegalMove, 2, "e3e3"),
+        ("stale-move", "", IllegalMove, 2, ""),
+        ("garbage-move", "", UnreadableMove, 2, "castles,"),
+        ("empty-move", "", UnreadableMove, 2, "bestmove"),
+        ("no-move", "", NoMove, 2, ""),
+        ("null-move", "", NoMove, 2, ""),
     ];
     each(cases, |&(misbehavior, more, kind, moves, text)| {
         let contestant = misbehaving(misbehavior, GOOD_MOVES, more);
@@ -152,20 +151,20 @@ fn every_misbehavior_gets_its_verdict_and_a_new_process() {
 fn oddities_are_warned_of_and_cost_nothing() {
     use WarningKind::{InvalidUtf8, MateScore, Protocol, UnknownOption, WrongVariation};
     let last = MAX_PLIES as usize / 2 - 1;
-    let cases: &[(&str, usize, &[&str], Option<WarningKind>)] = &[
-        ("slow-start", 0, &[], None),
-        ("many-nodes", 0, &[], None),
-        ("late", last, &[], None),
-        ("late", last, &["tc=30"], None),
-        ("two-moves", 0, &[], Some(Protocol)),
-        ("invalid-utf8", 0, &[], Some(InvalidUtf8)),
-        ("chatter", 0, &[], Some(Protocol)),
-        ("other-variation", 0, &[], Some(WrongVariation)),
-        ("illegal-variation", 0, &[], Some(WrongVariation)),
-        ("false-mate", 0, &[], Some(MateScore)),
-        ("spaces", 0, &[], None),
-        ("murmur", 0, &[], None),
-        ("murmur", 0, &["option.Nonsense=1"], Some(UnknownOption)),
+    let cases: &[(&str, usize, &str, Option<WarningKind>)] = &[
+        ("slow-start", 0, "", None),
+        ("many-nodes", 0, "", None),
+        ("late", last, "", None),
+        ("late", last, "tc=30", None),
+        ("two-moves", 0, "", Some(Protocol)),
+        ("invalid-utf8", 0, "", Some(InvalidUtf8)),
+        ("chatter", 0, "", Some(Protocol)),
+        ("other-variation", 0, "", Some(WrongVariation)),
+        ("illegal-variation", 0, "", Some(WrongVariation)),
+        ("false-mate", 0, "", Some(MateScore)),
+        ("spaces", 0, "", None),
+        ("murmur", 0, "", None),
+        ("murmur", 0, "option.Nonsense=1", Some(UnknownOption)),
     ];
     each(cases, |&(misbehavior, good_moves, more, expected)| {
         let contestant = misbehaving(misbehavior, good_moves, more);
@@ -183,7 +182,7 @@ fn oddities_are_warned_of_and_cost_nothing() {
 #[test]
 fn a_mate_with_the_wrong_sign_is_noticed() {
     let start = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1").expect("a position");
-    let contestant = misbehaving("mate-sign", 0, &[]);
+    let contestant = misbehaving("mate-sign", 0, "");
     let [game, _] = play_twice(&contestant, &start);
     assert_eq!(game.termination, Termination::Checkmate);
     let [(Color::White, warning)] = &game.warnings[..] else { panic!("{:?}", game.warnings) };
@@ -193,7 +192,7 @@ fn a_mate_with_the_wrong_sign_is_noticed() {
 
 #[test]
 fn a_game_is_cancelled_in_the_middle_of_a_move() {
-    let contestant = misbehaving("hang", 0, &["move-timeout=3600"]);
+    let contestant = misbehaving("hang", 0, "move-timeout=60");
     let loaded = contestant.load().expect("the binary is there");
     let (mut player, mut random) = (loaded.player(), RandomMover::default());
     let seats = [
@@ -214,13 +213,18 @@ fn a_game_is_cancelled_in_the_middle_of_a_move() {
 }
 
 /// Starts `sprt run` of an engine that misbehaves against the random mover.
-fn run(folder: &Path, arguments: &[&str], options: &str) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    command.arg("run").arg("--candidate").args(words(arguments, &["name=culprit"]));
+fn start(folder: &Path, arguments: &str, options: &str) -> Guarded {
+    let mut command = sprt();
+    command.arg("run").arg("--candidate").args(fake(arguments, "name=culprit"));
     command.args(["--baseline", "random", "--nodes", "1", "--no-early-stop", "--output"]);
     command.arg(folder).args(options.split_whitespace());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().expect("the binary starts")
+    Guarded::spawn(&mut command)
+}
+
+/// The same to its end: exit status, standard output, standard error.
+fn run(folder: &Path, arguments: &str, options: &str) -> (Option<i32>, String, String) {
+    start(folder, arguments, options).finish()
 }
 
 /// Processes with this text among their arguments, the process of this number left out.
@@ -264,23 +268,22 @@ fn count_leaks(process: u32) -> (usize, usize) {
 fn restart(misbehavior: &str, pairs: u32, mark: &str) {
     let home = TempDir::new().expect("temporary folder");
     // The delay marks the processes of this test, and how long those would live that are left.
-    let delay = format!("{mark}000");
-    let arguments = ["--misbehave", misbehavior, "--after-moves", "1", "--delay", &delay];
+    let arguments = format!("--misbehave {misbehavior} --after-moves 1 --delay {mark}000");
     let options = format!("--pairs {pairs} --max-faults {},100% --threads 1", 2 * pairs);
-    let child = run(&home.path().join("run"), &arguments, &options);
+    let child = start(&home.path().join("run"), &arguments, &options);
     let runner = child.id();
-    let waiter = std::thread::spawn(|| child.wait_with_output().expect("it ends"));
+    let waiter = std::thread::spawn(|| child.finish());
     let (mut most_files, mut most_zombies) = (0, 0);
     while !waiter.is_finished() {
         let (files, zombies) = count_leaks(runner);
         (most_files, most_zombies) = (most_files.max(files), most_zombies.max(zombies));
         std::thread::sleep(Duration::from_millis(10));
     }
-    let output = waiter.join().expect("no panic inside");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(matches!(output.status.code(), Some(0..=2)), "{stderr}");
-    let result = fs::read_to_string(home.path().join("run/result.json")).expect("a result");
+    let (status, _, stderr) = waiter.join().expect("no panic inside");
+    assert!(matches!(status, Some(0..=2)), "{stderr}");
+    let result = read(home.path(), "run/result.json");
     assert!(result.contains(&format!("\"exit\": {}", 2 * pairs)), "{result}");
+    assert!(most_files > 0, "the runner was watched");
     // One engine at a time, and a process that ends is a zombie until it is asked how.
     assert!(most_files < 40 && most_zombies <= 1, "{most_files} files, {most_zombies} zombies");
     assert_eq!(processes_with(mark, runner), Vec::<String>::new());
@@ -305,12 +308,11 @@ fn engines_do_not_outlive_their_runner() {
     }
     let home = TempDir::new().expect("temporary folder");
     let mark = (2_000_000 + u64::from(std::process::id())).to_string();
-    let arguments = ["--misbehave", "hang-busy", "--seed", &mark];
-    let mut child = run(&home.path().join("run"), &arguments, "--pairs 1 --threads 1");
+    let arguments = format!("--misbehave hang-busy --seed {mark}");
+    let child = start(&home.path().join("run"), &arguments, "--pairs 1 --threads 1");
     let runner = child.id();
-    wait_until("the engine starts", || !processes_with(&mark, runner).is_empty());
-    child.kill().expect("it runs");
-    child.wait().expect("it was killed");
+    child.until("the engine starts", || !processes_with(&mark, runner).is_empty());
+    child.kill();
     wait_until("the engine ends", || processes_with(&mark, runner).is_empty());
 }
 
@@ -322,14 +324,12 @@ fn what_engines_have_started_does_not_outlive_a_runner_that_is_killed() {
     }
     let home = TempDir::new().expect("temporary folder");
     let mark = (6_000_000 + u64::from(std::process::id())).to_string();
-    let delay = format!("{mark}000");
-    let arguments = ["--misbehave", "leave-session", "--after-moves", "0", "--delay", &delay];
-    let mut child = run(&home.path().join("run"), &arguments, "--pairs 1 --threads 1");
+    let arguments = format!("--misbehave leave-session --after-moves 0 --delay {mark}000");
+    let child = start(&home.path().join("run"), &arguments, "--pairs 1 --threads 1");
     let runner = child.id();
     let sleeper = format!("sleep {mark}");
-    wait_until("the engine leaves it behind", || !processes_with(&sleeper, runner).is_empty());
-    child.kill().expect("it runs");
-    child.wait().expect("it was killed");
+    child.until("the engine leaves it", || !processes_with(&sleeper, runner).is_empty());
+    child.kill();
     wait_until("all ends", || processes_with(&mark, runner).is_empty());
 }
 
@@ -337,13 +337,12 @@ fn what_engines_have_started_does_not_outlive_a_runner_that_is_killed() {
 fn an_engine_that_overspends_its_clock_loses_on_time() {
     let home = TempDir::new().expect("temporary folder");
     let folder = home.path().join("run");
-    let late = ["--misbehave", "late", "--after-moves", "1", "--delay", "900"];
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    command.arg("run").arg("--candidate").args(words(&late, &["name=culprit", "tc=0.3"]));
+    let late = "--misbehave late --after-moves 1 --delay 900";
+    let mut command = sprt();
+    command.arg("run").arg("--candidate").args(fake(late, "name=culprit tc=0.3"));
     command.args(["--baseline", "random", "--nodes", "1", "--pairs", "3", "--no-early-stop"]);
-    let output = command.arg("--output").arg(&folder).output().expect("the binary starts");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(matches!(output.status.code(), Some(1 | 2)), "{stderr}");
+    let (status, _, stderr) = output(command.arg("--output").arg(&folder));
+    assert!(matches!(status, Some(1 | 2)), "{stderr}");
     let result = read_result::<Summary>(&folder).expect("a result");
     assert_eq!(result.tally.faults[0].time_losses(), 6, "{:?}", result.tally);
 }
@@ -351,14 +350,13 @@ fn an_engine_that_overspends_its_clock_loses_on_time() {
 #[test]
 fn all_players_that_cannot_start_are_named() {
     let home = TempDir::new().expect("temporary folder");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    let arguments = ["--misbehave", "no-start"];
-    command.arg("run").arg("--candidate").args(words(&arguments, &["name=one"]));
-    command.arg("--baseline").args(words(&arguments, &["name=other"]));
+    let mut command = sprt();
+    let arguments = "--misbehave no-start";
+    command.arg("run").arg("--candidate").args(fake(arguments, "name=one"));
+    command.arg("--baseline").args(fake(arguments, "name=other"));
     command.args(["--nodes", "1", "--output"]).arg(home.path().join("run"));
-    let output = command.output().expect("the binary starts");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    let (status, _, stderr) = output(&mut command);
+    assert_eq!(status, Some(3), "{stderr}");
     for name in ["one", "other"] {
         let message = format!("{name} cannot play: crashed: exit status 1");
         assert!(stderr.contains(&message), "{stderr}");
@@ -369,34 +367,33 @@ fn all_players_that_cannot_start_are_named() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_an_engine_has_started_ends_with_it() {
-    use std::os::unix::fs::PermissionsExt;
+    use crate::files::write_program;
+    use crate::helpers::SPRT;
 
     let home = TempDir::new().expect("temporary folder");
     let launcher = home.path().join("launcher");
-    let engine = env!("CARGO_BIN_EXE_sprt");
     let script =
-        format!("#!/bin/sh\nsetsid sleep $1 &\nshift\n'{engine}' fake-engine \"$@\"\nexit $?\n");
-    fs::write(&launcher, script).expect("writable");
-    fs::set_permissions(&launcher, fs::Permissions::from_mode(0o755)).expect("it is ours");
+        format!("#!/bin/sh\nsetsid sleep $1 &\nshift\n'{SPRT}' fake-engine \"$@\"\nexit $?\n");
+    write_program(&launcher, script);
     let own = std::process::id();
     if !Path::new(&format!("/proc/{own}/task/{own}/children")).exists() {
         return eprintln!("skipped: the kernel does not tell who has started whom");
     }
     // After `quit`; killed; ended by itself, so that its child is an orphan.
-    let cases: &[(u32, &[&str], Option<FaultKind>)] = &[
-        (3_000_000, &[], None),
-        (4_000_000, &["arg=--misbehave", "arg=hang", "move-timeout=0.4"], Some(FaultKind::Hang)),
-        (5_000_000, &["arg=--misbehave", "arg=exit-success"], Some(FaultKind::Exit)),
+    let cases: &[(u32, &str, Option<FaultKind>)] = &[
+        (3_000_000, "", None),
+        (4_000_000, "arg=--misbehave arg=hang move-timeout=0.4", Some(FaultKind::Hang)),
+        (5_000_000, "arg=--misbehave arg=exit-success", Some(FaultKind::Exit)),
     ];
     each(cases, |&(mark, more, fault)| {
         let mark = (mark + own).to_string();
         let mut words = vec![format!("cmd={}", launcher.display()), format!("arg={mark}")];
-        let patience = ["start-timeout=60", "reply-timeout=60", "move-timeout=60"];
-        words.extend(with_patience(&patience, more).into_iter().map(str::to_owned));
+        let more = with_patience("start-timeout=60 reply-timeout=60 move-timeout=60", more);
+        words.extend(more.split_whitespace().map(str::to_owned));
         let contestant = Contestant::parse(&words, MoveLimits::nodes(1), None).expect("known");
         // Its player is dropped with the last game.
         for game in play_twice(&contestant, &Position::start()) {
-            assert_eq!(game.faults.first().map(|(_, fault)| fault.kind), fault, "{more:?}");
+            assert_eq!(game.faults.first().map(|(_, fault)| fault.kind), fault, "{more}");
         }
         wait_until("all has ended", || processes_with(&mark, own).is_empty());
     });
@@ -405,7 +402,7 @@ fn what_an_engine_has_started_ends_with_it() {
 /// What it may be busy with after `quit` is worth something: it is not killed at once.
 #[test]
 fn an_engine_has_two_seconds_to_end() {
-    let contestant = misbehaving("ignore-quit", 0, &[]);
+    let contestant = misbehaving("ignore-quit", 0, "");
     let mut player = contestant.load().expect("the binary is there").player();
     let start = Position::start();
     player.new_game(&GameStart::fresh(&start)).expect("it starts");
@@ -417,24 +414,19 @@ fn an_engine_has_two_seconds_to_end() {
 #[test]
 fn too_many_faults_fail_the_run() {
     let home = TempDir::new().expect("temporary folder");
-    let arguments = ["--misbehave", "abort", "--after-moves", "1"];
+    let arguments = "--misbehave abort --after-moves 1";
     let folder = home.path().join("run");
-    let child = run(&folder, &arguments, "--pairs 20 --max-faults 4 --threads 2");
-    let output = child.wait_with_output().expect("it ends");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    let (status, stdout, stderr) = run(&folder, arguments, "--pairs 20 --max-faults 4 --threads 2");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("culprit") && stderr.contains(aborted!()), "{stderr}");
     // What happened is told and kept, but it is no verdict.
-    let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.contains("Faults      culprit: crashed"), "{stdout}");
     assert!(stdout.contains("Verdict     none, the run failed: 6 faults"), "{stdout}");
     let result = read_result::<Summary>(&folder).expect("a result");
     assert_eq!(result.verdict, Verdict::Undecided);
     assert!(result.tally.failure.expect("a reason").contains(aborted!()));
     let page = home.path().join("page.html");
-    let mut report = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    report.arg("report").arg(&folder).arg("--output").arg(&page);
-    assert!(report.status().expect("the binary starts").success());
+    assert_eq!(output(sprt_line("report").arg(&folder).arg("--output").arg(&page)).0, Some(0));
     let page = fs::read_to_string(page).expect("a page");
     assert!(page.contains(">failed<") && page.contains(aborted!()), "{page}");
 }
@@ -443,14 +435,12 @@ fn too_many_faults_fail_the_run() {
 fn forfeits_are_no_verdict() {
     let home = TempDir::new().expect("temporary folder");
     // Fewer faults than the run may have, but the likelihood ratio rests on them alone.
-    let arguments = ["--misbehave", "no-move", "--after-moves", "0"];
+    let arguments = "--misbehave no-move --after-moves 0";
     for (name, more, status) in [("default", "", 3), ("allowed", "--max-faults 25,100%", 1)] {
         let folder = home.path().join(name);
         let options = format!("--pairs 12 --threads 1 --model logistic --elo1 200 {more}");
-        let child = run(&folder, &arguments, &options);
-        let output = child.wait_with_output().expect("it ends");
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(status), "{stderr}");
+        let (ended, _, stderr) = run(&folder, arguments, &options);
+        assert_eq!(ended, Some(status), "{stderr}");
         if status == 3 {
             assert!(stderr.contains("24 of 24 games were forfeited"), "{stderr}");
         }
@@ -465,18 +455,15 @@ fn what_cannot_work_is_told_before_the_first_game() {
     fs::write(&openings, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf -\n")
         .expect("writable");
     let options = format!("--pairs 1 --threads 1 --openings {}", openings.display());
-    let arguments = ["--misbehave", "standard-chess-only"];
-    let output = run(&folder, &arguments, &options).wait_with_output().expect("it ends");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    let (status, _, stderr) = run(&folder, "--misbehave standard-chess-only", &options);
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("culprit cannot play: did not start: does not play Chess960"));
     assert!(!folder.exists());
 
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    command.arg("run").arg("--candidate").args(words(&[], &["option.Sed=1"]));
+    let mut command = sprt();
+    command.arg("run").arg("--candidate").args(fake("", "option.Sed=1"));
     command.args(["--baseline", "random", "--nodes", "1", "--pairs", "1", "--output"]);
-    let output = command.arg(home.path().join("option")).output().expect("the binary starts");
-    let stderr = String::from_utf8_lossy(&output.stderr);
+    let (_, _, stderr) = output(command.arg(home.path().join("option")));
     assert!(stderr.contains("has no option \"Sed\", did you mean \"Seed\"?"), "{stderr}");
 }
 
@@ -485,12 +472,11 @@ fn an_engine_that_answers_twice_plays_the_same_games_every_time() {
     let home = TempDir::new().expect("temporary folder");
     let games = ["one", "other"].map(|name| {
         let folder = home.path().join(name);
-        let arguments = ["--misbehave", "two-moves", "--after-moves", "0"];
+        let arguments = "--misbehave two-moves --after-moves 0";
         let options = "--pairs 3 --threads 1 --max-plies 40 --max-faults 0";
-        let output = run(&folder, &arguments, options).wait_with_output().expect("it ends");
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(matches!(output.status.code(), Some(0..=2)), "{stderr}");
-        fs::read_to_string(folder.join("journal")).expect("a journal")
+        let (status, _, stderr) = run(&folder, arguments, options);
+        assert!(matches!(status, Some(0..=2)), "{stderr}");
+        read(&folder, "journal")
     });
     assert_eq!(games[0], games[1]);
     assert!(games[0].contains("unasked: bestmove"));

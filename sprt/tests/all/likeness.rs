@@ -2,39 +2,17 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::Value;
 
-fn sprt(line: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    command.args(shlex::split(line).expect("well-formed"));
-    command
-}
-
-fn output(command: &mut Command) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status.code(), text(stdout), text(stderr))
-}
-
-fn assert_same(one: &Path, other: &Path) {
-    let names = |folder: &Path| {
-        let entries = fs::read_dir(folder).expect("a folder");
-        let mut names: Vec<_> = entries.map(|entry| entry.expect("readable").file_name()).collect();
-        names.sort();
-        names
-    };
-    assert_eq!(names(one), names(other));
-    for name in names(one) {
-        let read = |folder: &Path| fs::read(folder.join(&name)).expect("readable");
-        assert!(read(one) == read(other), "{name:?} differs");
-    }
-}
+use crate::child::output;
+use crate::files::assert_same;
+use crate::helpers::{read, sprt_line};
 
 /// The first line of the journal.
 fn header(folder: &Path) -> Value {
-    let journal = fs::read_to_string(folder.join("journal")).expect("text");
+    let journal = read(folder, "journal");
     let line = journal.lines().next().expect("a header");
     serde_json::from_str(&line[9..]).expect("JSON behind the checksum")
 }
@@ -42,7 +20,7 @@ fn header(folder: &Path) -> Value {
 /// The command line that a finished run says would repeat it, into a folder.
 fn repetition(stdout: &str, folder: &Path) -> Command {
     let line = stdout.lines().find_map(|line| line.strip_prefix("Repeat      sprt "));
-    sprt(&line.expect("it is said").replace("FOLDER", &folder.display().to_string()))
+    sprt_line(&line.expect("it is said").replace("FOLDER", &folder.display().to_string()))
 }
 
 /// Openings as only PGN can give them.
@@ -71,12 +49,12 @@ fn the_line_that_repeats_a_run_gives_the_same_bytes() {
          --output",
         write_openings(home.path())
     );
-    let (status, stdout, stderr) = output(sprt(&line).arg(&first));
+    let (status, stdout, stderr) = output(sprt_line(&line).arg(&first));
     assert!(matches!(status, Some(0..=2)), "{stderr}");
     let again = home.path().join("again");
     let (repeated, _, stderr) = output(&mut repetition(&stdout, &again));
     assert_eq!(repeated, status, "{stderr}");
-    assert_same(&first, &again);
+    assert_same(&first, &again, &[]);
 }
 
 #[test]
@@ -89,15 +67,16 @@ fn the_line_that_repeats_a_tournament_gives_the_same_bytes() {
          --output",
         write_openings(home.path())
     );
-    let (status, stdout, stderr) = output(sprt(&line).arg(&first));
+    let (status, stdout, stderr) = output(sprt_line(&line).arg(&first));
     assert_eq!(status, Some(0), "{stderr}");
     let again = home.path().join("again");
     let (status, _, stderr) = output(&mut repetition(&stdout, &again));
     assert_eq!(status, Some(0), "{stderr}");
-    assert_same(&first, &again);
+    assert_same(&first, &again, &[]);
     // What a tournament was begun with is no test.
     let test = home.path().join("test");
-    let (status, _, stderr) = output(sprt("run --like").arg(&first).arg("--output").arg(&test));
+    let (status, _, stderr) =
+        output(sprt_line("run --like").arg(&first).arg("--output").arg(&test));
     assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("tournament"), "{stderr}");
     assert!(!test.exists());
@@ -109,11 +88,11 @@ fn what_is_said_comes_before_the_earlier_run() {
     let first = home.path().join("first");
     let line = "run --candidate random nodes=5 hash=2 --baseline random name=other --nodes 7 \
                 --pairs 1 --seed 3 --max-plies 20 --no-early-stop --output";
-    let (status, _, stderr) = output(sprt(line).arg(&first));
+    let (status, _, stderr) = output(sprt_line(line).arg(&first));
     assert_eq!(status, Some(2), "{stderr}");
 
     let second = home.path().join("second");
-    let mut command = sprt("run --candidate embedded name=new --pairs 2 --elo1 99 --like");
+    let mut command = sprt_line("run --candidate embedded name=new --pairs 2 --elo1 99 --like");
     let (_, _, stderr) = output(command.arg(&first).arg("--output").arg(&second));
     let (before, mut after) = (header(&first), header(&second));
     assert_eq!(after["players"][0]["identity"]["name"], "new", "{stderr}");
@@ -130,7 +109,7 @@ fn what_is_said_comes_before_the_earlier_run() {
     assert_eq!(after["rules"], before["rules"]);
 
     let third = home.path().join("third");
-    let mut command = sprt("run --depth 1 --margin 9 --like");
+    let mut command = sprt_line("run --depth 1 --margin 9 --like");
     let (_, _, stderr) = output(command.arg(&second).arg("--output").arg(&third));
     for player in header(&third)["players"].as_array().expect(&stderr) {
         let limits = serde_json::json!({ "depth": 1, "margin": 9 });

@@ -3,22 +3,20 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::regress::{Site, output};
+use crate::child::output;
+use crate::helpers::sprt_line;
+use crate::regress::Site;
 
 fn sprt(folder: &Path, words: &str) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    output(command.current_dir(folder).args(words.split_whitespace()))
+    output(sprt_line(words).current_dir(folder))
 }
 
 /// The fake engine with these arguments, as a player.
 fn fake(arguments: &str) -> String {
-    let mut words = format!("cmd={} arg=fake-engine", env!("CARGO_BIN_EXE_sprt"));
-    arguments.split_whitespace().for_each(|argument| words += &format!(" arg={argument}"));
-    words
+    crate::helpers::fake(arguments, "").join(" ")
 }
 
 const GREEDY: &str = "--misbehave many-nodes --after-moves 0";

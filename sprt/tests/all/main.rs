@@ -19,16 +19,23 @@ macro_rules! aborted {
 mod ablation;
 mod audit;
 mod check;
+#[path = "../../../testing/child.rs"]
+mod child;
 mod documents;
 mod fastchess;
 mod fault_files;
 mod faults;
+#[path = "../../../testing/files.rs"]
+mod files;
 mod game;
+mod helpers;
 mod json_schema;
 mod likeness;
 mod openings;
 mod outputs;
 mod pgn;
+#[path = "../../../testing/shared_data.rs"]
+mod shared_data;
 // Revisions whose builds and engines are scripts of a shell.
 #[cfg(unix)]
 mod compare;
@@ -46,7 +53,6 @@ mod regress_foreign;
 mod regress_revisions;
 mod report;
 mod runs;
-mod shared_data;
 mod statistics;
 mod statistics_commands;
 mod statistics_designs;
@@ -56,5 +62,6 @@ mod stream;
 mod tablebase;
 mod tournament;
 mod uci;
+mod versions;
 mod viewer;
 mod withdrawal;

@@ -3,13 +3,13 @@
 use std::fs;
 use std::process::Command;
 
-use crate::regress::output;
+use crate::child::output;
+use crate::helpers::sprt_line;
 
 #[test]
 fn pages_and_completions_tell_of_every_command_but_hidden_ones() {
     let home = tempfile::tempdir().expect("temporary folder");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    let (status, stdout, stderr) = output(command.arg("manual").arg(home.path()));
+    let (status, stdout, stderr) = output(sprt_line("manual").arg(home.path()));
     assert_eq!(status, Some(0), "{stderr}");
     let share = home.path().join("share");
     for file in ["man/man1/sprt.1", "man/man1/sprt-regress.1", "zsh/site-functions/_sprt"] {
@@ -25,8 +25,7 @@ fn pages_and_completions_tell_of_every_command_but_hidden_ones() {
     let (status, _, stderr) = output(Command::new("bash").arg("-n").arg(&bash));
     assert_eq!(status, Some(0), "{stderr}");
     // A file in the way is named.
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    let (status, _, stderr) = output(command.arg("manual").arg(&bash));
+    let (status, _, stderr) = output(sprt_line("manual").arg(&bash));
     assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("error: cannot create"), "{stderr}");
 }

@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
+
+use crate::child::{Guarded, output};
+use crate::helpers::sprt_line;
 
 /// A folder with a book of four openings.
 fn home() -> TempDir {
@@ -25,14 +28,14 @@ fn book_line(answer: &str) -> String {
 }
 
 fn sprt(home: &Path, line: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    command.args(line.split_whitespace()).current_dir(home);
+    let mut command = sprt_line(line);
+    command.current_dir(home);
     command
 }
 
 fn call(home: &Path, line: &str) -> (Option<i32>, String) {
-    let Output { status, stderr, .. } = sprt(home, line).output().expect("it starts");
-    (status.code(), String::from_utf8(stderr).expect("UTF-8"))
+    let (status, _, stderr) = output(&mut sprt(home, line));
+    (status, stderr)
 }
 
 const RANDOM: &str = "--candidate random --baseline random --nodes 1 --pairs 2 --threads 1";
@@ -81,16 +84,11 @@ fn nothing_is_written_over_what_is_read_or_kept() {
 fn runs_that_begin_at_once_do_not_share_a_folder() {
     let home = home();
     let home = home.path();
-    let start = |line: &str| {
-        let mut command = sprt(home, line);
-        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts")
-    };
-    let ends = |children: Vec<std::process::Child>| -> Vec<(Option<i32>, String)> {
-        let end = |child: std::process::Child| {
-            let Output { status, stderr, .. } = child.wait_with_output().expect("it ends");
-            (status.code(), String::from_utf8(stderr).expect("UTF-8"))
-        };
-        children.into_iter().map(end).collect()
+    let start =
+        |line: &str| Guarded::spawn(sprt(home, line).stdout(Stdio::null()).stderr(Stdio::piped()));
+    let ends = |children: Vec<Guarded>| -> Vec<(Option<i32>, String)> {
+        let ended = children.into_iter().map(Guarded::finish);
+        ended.map(|(status, _, stderr)| (status, stderr)).collect()
     };
     // Without a folder each has its own.
     let ended = ends((0..4).map(|_| start(&format!("run {RANDOM}"))).collect());
@@ -125,15 +123,52 @@ fn runs_that_begin_at_once_do_not_share_a_folder() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_match_for_scripts_that_could_not_be_written_has_failed() {
+    use crate::helpers::SPRT;
+
     let home = home();
-    let program = env!("CARGO_BIN_EXE_sprt");
-    let engine = |name: &str| format!("-engine cmd={program} args=fake-engine name={name}");
+    let engine = |name: &str| format!("-engine cmd={SPRT} args=fake-engine name={name}");
     let line = format!("fastchess {} {} -each nodes=1 -rounds 1", engine("a"), engine("b"));
     let (status, stderr) = call(home.path(), &format!("{line} -pgnout file=/dev/full"));
     assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("cannot write /dev/full: No space left"), "{stderr}");
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
-    let ended = sprt(home.path(), &line).stdout(full).output().expect("it starts");
-    assert_eq!(ended.status.code(), Some(3));
+    let mut command = sprt(home.path(), &line);
+    let ended = Guarded::spawn(command.stdout(full).stderr(Stdio::null())).wait();
+    assert_eq!(ended.code(), Some(3));
     assert_eq!(call(home.path(), &line).0, Some(0));
+}
+
+#[test]
+fn copies_that_a_run_keeps_are_not_written_over_other_files() {
+    let home = home();
+    let home = home.path();
+    let textbook = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/parameters/textbook.toml");
+    let text = fs::read_to_string(textbook).expect("readable");
+    fs::create_dir(home.join("own")).expect("writable");
+    fs::write(home.join("own/candidate.toml"), format!("{text}# my own notes\n"))
+        .expect("writable");
+    let run = "run --baseline random --nodes 1 --pairs 2 --threads 1";
+    let changed = format!("{run} --candidate own/candidate.toml futility.margin=60");
+    for (name, line) in [
+        ("own/candidate.toml", format!("{changed} --output own")),
+        ("other/openings.pgn", format!("{run} --candidate random --output other")),
+        ("book/openings.epd", format!("{run} --candidate random --output book")),
+    ] {
+        let path = home.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        if !path.exists() {
+            fs::write(&path, "somebody else's").expect("writable");
+        }
+        let before = fs::read(&path).expect("readable");
+        let (status, stderr) = call(home, &line);
+        assert_eq!(status, Some(3), "{line}: {stderr}");
+        assert!(stderr.contains(name) && stderr.contains("choose another folder"), "{stderr}");
+        assert!(fs::read(&path).expect("readable") == before, "{line}");
+    }
+    // What a run that was killed before its first game has left is the same.
+    assert_eq!(call(home, &format!("run {RANDOM} --output new")).0, Some(2));
+    for name in ["journal", "games.pgn", "result.json"] {
+        fs::remove_file(home.join("new").join(name)).expect("ours");
+    }
+    assert_eq!(call(home, &format!("run {RANDOM} --output new")).0, Some(2));
 }

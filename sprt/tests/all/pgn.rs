@@ -11,6 +11,8 @@ use sprt::game::{GameResult, PlyRecord};
 use sprt::pgn::MatchResults;
 use sprt::run::read_pairs;
 
+use crate::child::output;
+use crate::helpers::sprt_line;
 use crate::shared_data::{shared_data, unpacked};
 
 fn read(text: &[u8]) -> Vec<Result<PgnGame, GameError>> {
@@ -303,12 +305,12 @@ with open(sys.argv[1]) as file:
 
 /// A short match with clocks: its folder holds journal and games.pgn.
 fn play_match(folder: &Path, comments: &str) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    command.args(["run", "--candidate", "embedded", "--baseline", "random", "--pairs", "4"]);
-    command.args(["--tc", "60+0.5", "--nodes", "400", "--hash", "1", "--no-early-stop"]);
-    command.args(["--resign", "never", "--pgn-comments", comments, "--output"]).arg(folder);
-    let output = command.output().expect("the binary starts");
-    assert!(output.status.code().is_some_and(|status| status <= 2), "{output:?}");
+    let mut command = sprt_line(&format!(
+        "run --candidate embedded --baseline random --pairs 4 --tc 60+0.5 --nodes 400 --hash 1 \
+         --no-early-stop --resign never --pgn-comments {comments} --output"
+    ));
+    let (status, _, stderr) = output(command.arg(folder));
+    assert!(matches!(status, Some(0..=2)), "{stderr}");
 }
 
 /// All plies of a match as its journal has them, with the mover and its clock after the move in seconds.
@@ -370,10 +372,9 @@ fn commands_say_what_the_journal_knows() {
         return;
     }
     let mut python = Command::new("python3");
-    let output = python.args(["-c", PYTHON]).arg(at("both").join("games.pgn")).output();
-    let output = output.expect("Python starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let (status, text, stderr) =
+        output(python.args(["-c", PYTHON]).arg(at("both").join("games.pgn")));
+    assert_eq!(status, Some(0), "{stderr}");
     assert_eq!(text.lines().count(), plies.len());
     for (line, (ply, mover, clock)) in text.lines().zip(&plies) {
         let (_, score, depth, seen_clock, time): (String, Value, Option<u8>, f64, f64) =

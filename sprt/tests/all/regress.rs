@@ -3,12 +3,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::child::{Guarded, output};
+use crate::helpers::{SPRT, read, sprt, sprt_line};
 use crate::json_schema::check_schema;
 use crate::report::check_page;
 
@@ -53,11 +54,10 @@ impl Site {
 
     /// An engine whose bench counts `nodes`; `comment` changes nothing.
     pub fn write_engine(&self, nodes: u64, comment: &str) {
-        let sprt = env!("CARGO_BIN_EXE_sprt");
         let text = format!(
             "#!/bin/sh\n# {comment}\n\
              if [ \"$1\" = bench ]; then echo '{nodes} nodes 1000 nps'; exit; fi\n\
-             exec '{sprt}' fake-engine --seed {nodes}\n"
+             exec '{SPRT}' fake-engine --seed {nodes}\n"
         );
         fs::write(self.repository().join("engine.sh"), text).expect("writable");
     }
@@ -81,7 +81,7 @@ impl Site {
     }
 
     pub fn regress_built_by(&self, build: &str, folder: &Path, options: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+        let mut command = sprt();
         command.current_dir(self.home.path());
         command.arg("regress").arg("--repository").arg(self.repository());
         command.arg("--cache").arg(self.home.path().join("cache"));
@@ -93,7 +93,7 @@ impl Site {
     }
 
     pub fn result(&self) -> Value {
-        let text = fs::read_to_string(self.output().join("result.json")).expect("written");
+        let text = read(&self.output(), "result.json");
         check_schema("regress", &text);
         serde_json::from_str(&text).expect("JSON")
     }
@@ -103,16 +103,6 @@ impl Site {
         assert_eq!(self.git("worktree list --porcelain").matches("worktree ").count(), 1);
         assert!(!self.repository().join(".git/worktrees").exists());
     }
-}
-
-pub fn output(command: &mut Command) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status.code(), text(stdout), text(stderr))
-}
-
-pub fn read(folder: &Path, name: &str) -> String {
-    fs::read_to_string(folder.join(name)).expect("written")
 }
 
 #[test]
@@ -235,10 +225,10 @@ fn wrong_repositories_and_revisions_are_named() {
     check(&mut site.regress("--candidate HEAD"), "HEAD has no commit before it");
     check(&mut site.regress("--elo0 5 --elo1 5"), "elo0 must be below elo1");
     check(&mut site.regress("--companion ../secret"), "a path within the checkout");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    let mut command = sprt();
     command.args(["regress", "--repository"]).arg(site.home.path());
     check(&mut command, "is in no git repository");
-    command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    command = sprt();
     command.args(["regress", "--build", "make", "--repository"]).arg(site.repository());
     check(&mut command, "--build: where is the program then?");
 }
@@ -269,35 +259,28 @@ fn a_build_that_is_interrupted_or_killed_leaves_the_repository_clean() {
     assert_eq!(status, Some(2), "{stderr}");
     fs::remove_dir_all(site.output().join("nodes")).expect("removable");
     site.commit(2000, "second");
-    let wait_for_build = || {
-        let source = site.home.path().join("cache/sites");
-        let is_there = || {
-            let sites = fs::read_dir(&source).into_iter().flatten().flatten();
-            sites.into_iter().any(|entry| entry.path().join("source/engine.sh").exists())
-        };
-        while !is_there() {
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    };
+    // Started, and in the midst of a build.
     let start = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+        let mut command = sprt();
         command.arg("regress").arg("--repository").arg(site.repository());
         command.arg("--cache").arg(site.home.path().join("cache"));
         command.arg("--output").arg(site.output()).args(["--build", "sleep 600; touch {output}"]);
-        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary starts")
+        let child = Guarded::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()));
+        let source = site.home.path().join("cache/sites");
+        child.until("it builds", || {
+            let sites = fs::read_dir(&source).into_iter().flatten().flatten();
+            sites.into_iter().any(|entry| entry.path().join("source/engine.sh").exists())
+        });
+        child
     };
-    let mut child = start();
-    wait_for_build();
+    let child = start();
     let signaled = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
     assert!(signaled.expect("kill is installed").success());
-    assert_eq!(child.wait().expect("a child").code(), Some(130));
+    assert_eq!(child.wait().code(), Some(130));
     site.assert_clean();
     assert!(!site.output().join("result.json").exists());
 
-    let mut child = start();
-    wait_for_build();
-    child.kill().expect("a child");
-    child.wait().expect("a child");
+    start().kill();
     // What a killed run leaves behind, the next one clears away.
     let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
     assert_eq!(status, Some(0), "{stderr}");
@@ -314,13 +297,12 @@ fn two_runs_at_once_do_not_disturb_each_other() {
         .map(|name| {
             let folder = site.home.path().join(name);
             let mut command = site.regress_into(&folder, "--elo0 -1500 --elo1 -900");
-            command.stdout(Stdio::null()).stderr(Stdio::piped());
-            command.spawn().expect("the binary starts")
+            Guarded::spawn(command.stdout(Stdio::null()).stderr(Stdio::piped()))
         })
         .collect();
     for child in children {
-        let Output { status, stderr, .. } = child.wait_with_output().expect("a child");
-        assert_eq!(status.code(), Some(0), "{}", String::from_utf8_lossy(&stderr));
+        let (status, _, stderr) = child.finish();
+        assert_eq!(status, Some(0), "{stderr}");
     }
     site.assert_clean();
 }
@@ -366,8 +348,7 @@ fn a_history_measures_what_plays_differently() {
 #[test]
 fn the_documents_say_what_is_so() {
     let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
-    let mut help = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    let (_, help, _) = output(help.args(["regress", "--help"]));
+    let (_, help, _) = output(&mut sprt_line("regress --help"));
     for name in ["github-actions.yml", "gitlab-ci.yml"] {
         let text = read(&documents.join("ci"), name);
         let (_, call) = text.split_once("release/sprt regress ").expect("it is called");

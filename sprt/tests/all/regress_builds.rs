@@ -1,9 +1,10 @@
 //! What `sprt regress` does with builds, benches and folders that are not as they should be.
 
 use std::fs;
-use std::process::Command;
 
-use crate::regress::{Site, output, read};
+use crate::child::output;
+use crate::helpers::{read, sprt};
+use crate::regress::Site;
 
 #[test]
 fn a_bench_that_is_not_deterministic_decides_nothing() {
@@ -61,7 +62,7 @@ fn cargo_builds_apart_for_other_processors_and_flags() {
     };
     // Flags stand for the processor, of which there is only one here.
     for (flags, expected) in [("", 1), ("-C target-cpu=generic", 2), ("", 2)] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+        let mut command = sprt();
         command.env("RUSTFLAGS", flags).current_dir(site.home.path());
         command.arg("regress").arg("--repository").arg(site.repository());
         command.args(["--cache", "cache", "--output", "output", "--speed-benches", "6"]);

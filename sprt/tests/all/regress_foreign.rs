@@ -3,17 +3,22 @@
 
 use std::fs;
 
-use crate::regress::{Site, output};
+use crate::child::output;
+use crate::helpers::{SPRT, read};
+use crate::regress::Site;
 
-/// Moves in a position where one gives mate: what plays otherwise plays another.
-const BENCH: &str = "(echo uci; echo 'position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1'; \
-                     echo 'go movetime 50'; sleep 0.5; echo quit) \
-                     | {engine} | grep ^bestmove | cksum";
+/// The move in a position where one gives mate: what plays otherwise plays another. The
+/// input stays open until it comes.
+const BENCH: &str = "\
+    folder=$(mktemp -d); mkfifo $folder/input; {engine} < $folder/input | ( \
+    exec 3> $folder/input; echo uci >&3; \
+    echo 'position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1' >&3; echo 'go movetime 50' >&3; \
+    while read -r line; do case $line in bestmove*) echo \"$line\"; break;; esac; done \
+    ) | cksum; rm -r $folder";
 
 /// Writes an engine that thinks until `stop` where it is limited by nodes or depth, and tells nothing
 /// of its search; commits it.
 pub fn commit(site: &Site, player: &str, comment: &str) -> String {
-    let sprt = env!("CARGO_BIN_EXE_sprt");
     let text = format!(
         "#!/bin/sh\n# {comment}\n\
          while read -r line; do\n\
@@ -22,7 +27,7 @@ pub fn commit(site: &Site, player: &str, comment: &str) -> String {
          stop) if [ \"$waits\" ]; then echo 'go movetime 1'; waits=; fi ;;\n\
          *) printf '%s\\n' \"$line\" ;;\n\
          esac\n\
-         done | '{sprt}' fake-engine {player} | while read -r line; do\n\
+         done | '{SPRT}' fake-engine {player} | while read -r line; do\n\
          case $line in info*) ;; *) printf '%s\\n' \"$line\" ;; esac\n\
          done\n"
     );
@@ -101,6 +106,6 @@ fn the_limits_say_which_games_are_played() {
     assert!(stderr.contains("a history is played with one limit"), "{stderr}");
     let (status, _, stderr) = output(&mut site.regress("--history 1 --history-pairs 2 --tc 5+0.1"));
     assert_eq!(status, Some(0), "{stderr}");
-    let csv = crate::regress::read(&site.output(), "history.csv");
+    let csv = read(&site.output(), "history.csv");
     assert!(csv.lines().nth(1).is_some_and(|row| row.contains(",played,")), "{csv}");
 }

@@ -1,6 +1,8 @@
 //! Which revisions `sprt regress` compares, and what it calls them.
 
-use crate::regress::{Site, output, read};
+use crate::child::output;
+use crate::helpers::read;
+use crate::regress::Site;
 
 /// What tells how to fetch the history.
 const ADVICE: [&str; 3] = ["`git fetch --unshallow`", "`fetch-depth: 0`", "`GIT_DEPTH: 0`"];

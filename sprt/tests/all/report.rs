@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
+use crate::child;
+use crate::files::assert_same;
+use crate::helpers::{fake, read, resume, sprt, sprt_line};
 use crate::json_schema::check_schema;
 
 const PANELS: [&str; 11] = [
@@ -34,14 +37,19 @@ const TOURNAMENT_PANELS: [&str; 9] = [
     "run",
 ];
 
-fn sprt() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_sprt"))
+/// Runs a program: exit status, and all that it says.
+fn output(command: &mut Command) -> (Option<i32>, String) {
+    let (status, stdout, stderr) = child::output(command);
+    (status, stdout + &stderr)
 }
 
-fn output(command: &mut Command) -> (Option<i32>, String) {
-    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
-    let text = [stdout, stderr].concat();
-    (status.code(), String::from_utf8(text).expect("UTF-8"))
+/// The page that `sprt report` makes of the run in a folder, beside it.
+fn report(folder: &Path, name: &str) -> String {
+    let home = folder.parent().expect("a folder");
+    let mut command = sprt_line("report");
+    command.arg(folder).arg("--output").arg(home.join(name));
+    assert_eq!(output(&mut command), (Some(0), String::new()));
+    read(home, name)
 }
 
 /// `sprt run` of a name that HTML would misread against the random mover.
@@ -135,25 +143,17 @@ fn a_page_shows_the_run_and_changes_nothing() {
     assert!(matches!(status, Some(0..=2)), "{text}");
     let (shown, text) = output(run_command(&at("shown")).arg("--report").arg(at("page.html")));
     assert_eq!(shown, status, "{text}");
-    for name in ["journal", "games.pgn", "result.json"] {
-        let read = |folder: &str| fs::read(at(folder).join(name)).expect("readable");
-        assert!(read("plain") == read("shown"), "{name} differs");
-    }
+    assert_same(&at("plain"), &at("shown"), &[]);
     assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 3, "nothing is left over");
 
-    let page = fs::read_to_string(at("page.html")).expect("readable");
+    let page = read(home.path(), "page.html");
     check_page(&page, &[&PANELS[..], &["time"]].concat());
     assert!(page.contains("&lt;b&gt;&amp;&quot;quoted'") && !page.contains("<b>"), "escaped");
     assert!(!page.contains("http-equiv"), "the page of a finished run does not refresh itself");
     assert!(page.contains("candidate accepted") || page.contains("undecided at the limit"));
 
     // From the journal the page is the same each time, and knows no times.
-    let pages = ["first.html", "second.html"].map(|name| {
-        let mut command = sprt();
-        command.arg("report").arg(at("shown")).arg("--output").arg(at(name));
-        assert_eq!(output(&mut command), (Some(0), String::new()));
-        fs::read_to_string(at(name)).expect("readable")
-    });
+    let pages = ["first.html", "second.html"].map(|name| report(&at("shown"), name));
     assert!(pages[0] == pages[1]);
     check_page(&pages[0], &PANELS);
 
@@ -161,22 +161,15 @@ fn a_page_shows_the_run_and_changes_nothing() {
     let journal = fs::read(at("shown").join("journal")).expect("readable");
     let cut = &journal[..journal.len() / 2];
     fs::write(at("shown").join("journal"), cut).expect("writable");
-    let mut command = sprt();
-    command.arg("report").arg(at("shown")).arg("--output").arg(at("cut.html"));
-    assert_eq!(output(&mut command), (Some(0), String::new()));
+    let page = report(&at("shown"), "cut.html");
     assert_eq!(fs::read(at("shown").join("journal")).expect("readable"), cut);
-    let page = fs::read_to_string(at("cut.html")).expect("readable");
     check_page(&page, &PANELS);
     assert!(page.contains("unfinished"));
 
     // A resumed run has a page, too.
-    let mut command = sprt();
-    command.arg("resume").arg(at("shown")).arg("--report").arg(at("resumed.html"));
-    assert_eq!(output(&mut command).0, status);
-    check_page(
-        &fs::read_to_string(at("resumed.html")).expect("readable"),
-        &[&PANELS[..], &["time"]].concat(),
-    );
+    let mut command = resume(&at("shown"));
+    assert_eq!(output(command.arg("--report").arg(at("resumed.html"))).0, status);
+    check_page(&read(home.path(), "resumed.html"), &[&PANELS[..], &["time"]].concat());
 }
 
 #[test]
@@ -188,17 +181,14 @@ fn a_tournament_has_a_page_that_changes_nothing() {
     let mut command = tournament_command(&at("shown"), 4);
     let (status, text) = output(command.arg("--report").arg(at("page.html")));
     assert_eq!(status, Some(0), "{text}");
-    for name in ["journal", "games.pgn", "result.json"] {
-        let read = |folder: &str| fs::read(at(folder).join(name)).expect("readable");
-        assert!(read("plain") == read("shown"), "{name} differs");
-    }
-    let page = fs::read_to_string(at("page.html")).expect("readable");
+    assert_same(&at("plain"), &at("shown"), &[]);
+    let page = read(home.path(), "page.html");
     check_page(&page, &TOURNAMENT_PANELS);
     assert!(page.contains("&lt;b&gt;&amp;&quot;quoted'") && !page.contains("<b>"), "escaped");
     assert!(page.contains("finished") && !page.contains("http-equiv"));
     assert!(!page.contains("Times are unknown"));
     // The ratings are those of the result.
-    let result = fs::read_to_string(at("shown").join("result.json")).expect("readable");
+    let result = read(&at("shown"), "result.json");
     let result: serde_json::Value = serde_json::from_str(&result).expect("JSON");
     for rating in result["ratings"]["players"].as_array().expect("a list") {
         let elo = format!("{:+.1} ± ", rating["elo"].as_f64().expect("a number"));
@@ -206,24 +196,17 @@ fn a_tournament_has_a_page_that_changes_nothing() {
     }
 
     // From the journal, whole or cut, and when the rest is played.
-    let report = |name: &str| {
-        let mut command = sprt();
-        command.arg("report").arg(at("shown")).arg("--output").arg(at(name));
-        assert_eq!(output(&mut command), (Some(0), String::new()));
-        fs::read_to_string(at(name)).expect("readable")
-    };
-    let first = report("first.html");
-    assert!(first == report("second.html") && first.contains("Times are unknown"));
+    let first = report(&at("shown"), "first.html");
+    assert!(first == report(&at("shown"), "second.html") && first.contains("Times are unknown"));
     check_page(&first, &TOURNAMENT_PANELS);
     let journal = fs::read(at("shown").join("journal")).expect("readable");
     fs::write(at("shown").join("journal"), &journal[..journal.len() / 2]).expect("writable");
-    let cut = report("cut.html");
+    let cut = report(&at("shown"), "cut.html");
     check_page(&cut, &TOURNAMENT_PANELS);
     assert!(cut.contains("unfinished"));
-    let mut command = sprt();
-    command.arg("resume").arg(at("shown")).arg("--report").arg(at("resumed.html"));
-    assert_eq!(output(&mut command).0, Some(0));
-    let resumed = fs::read_to_string(at("resumed.html")).expect("readable");
+    let mut command = resume(&at("shown"));
+    assert_eq!(output(command.arg("--report").arg(at("resumed.html"))).0, Some(0));
+    let resumed = read(home.path(), "resumed.html");
     check_page(&resumed, &TOURNAMENT_PANELS);
     assert!(resumed.contains("finished") && !resumed.contains("unfinished"));
     assert!(fs::read(at("shown").join("journal")).expect("readable") == journal);
@@ -237,9 +220,9 @@ fn a_page_that_cannot_be_written_is_told_before_the_first_game() {
     assert_eq!(status, Some(3));
     assert!(text.contains("error: cannot write /no/folder/page.html: "), "{text}");
     assert!(!folder.exists());
-    let mut command = sprt();
-    command.arg("report").arg(&folder).arg("--output").arg(home.path().join("page.html"));
-    let (status, text) = output(&mut command);
+    let mut command = sprt_line("report");
+    let page = home.path().join("page.html");
+    let (status, text) = output(command.arg(&folder).arg("--output").arg(page));
     assert_eq!(status, Some(3));
     assert!(text.contains("holds no run"), "{text}");
     assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 0);
@@ -248,9 +231,9 @@ fn a_page_that_cannot_be_written_is_told_before_the_first_game() {
 #[test]
 fn json_agrees_with_the_schemas() {
     let printed = |line: &str| {
-        let output = sprt().args(line.split(' ')).output().expect("the binary starts");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("UTF-8")
+        let (status, stdout, stderr) = child::output(&mut sprt_line(line));
+        assert_eq!(status, Some(0), "{stderr}");
+        stdout
     };
     check_schema("calculate", &printed("calculate --pentanomial 9,40,71,26,4 --json"));
     check_schema("calculate", &printed("calculate --trinomial 0,0,1 --model bayes --json"));
@@ -279,13 +262,11 @@ fn json_agrees_with_the_schemas() {
         let folder = home.path().join(name);
         let mut command = sprt();
         command.args(["run", "--candidate", "embedded", "--baseline"]);
-        command.arg(format!("cmd={}", env!("CARGO_BIN_EXE_sprt")));
-        command.args(["arg=fake-engine", "option.Surprise=1", "nice=1", "name=other"]);
+        command.args(fake("", "option.Surprise=1 nice=1 name=other"));
         command.args(options.split_ascii_whitespace()).arg("--output").arg(&folder);
         let (status, text) = output(&mut command);
         assert!(matches!(status, Some(0..=2)), "{text}");
-        let result = fs::read_to_string(folder.join("result.json")).expect("readable");
-        check_schema("test", &result);
+        check_schema("test", &read(&folder, "result.json"));
     }
 
     for (name, options) in [("robin", "--anchor random=-3"), ("gauntlet", "--format gauntlet")] {
@@ -296,8 +277,7 @@ fn json_agrees_with_the_schemas() {
         command.args(options.split(' ')).arg("--output").arg(&folder);
         let (status, text) = output(&mut command);
         assert_eq!(status, Some(0), "{text}");
-        let result = fs::read_to_string(folder.join("result.json")).expect("readable");
-        check_schema("tournament", &result);
+        check_schema("tournament", &read(&folder, "result.json"));
     }
 }
 
@@ -337,11 +317,11 @@ fn a_browser_shows_everything_without_overflow() {
     };
     let home = tempfile::tempdir().expect("temporary folder");
     let at = |name: &str| home.path().join(name);
-    let (_, text) = output(run_command(&at("run")).arg("--report").arg(at("page.html")));
-    check_room(&browser, home.path(), &fs::read_to_string(at("page.html")).expect(&text));
+    output(run_command(&at("run")).arg("--report").arg(at("page.html")));
+    check_room(&browser, home.path(), &read(home.path(), "page.html"));
     let mut command = tournament_command(&at("tournament"), 3);
-    let (_, text) = output(command.arg("--report").arg(at("page.html")));
-    check_room(&browser, home.path(), &fs::read_to_string(at("page.html")).expect(&text));
+    output(command.arg("--report").arg(at("page.html")));
+    check_room(&browser, home.path(), &read(home.path(), "page.html"));
 }
 
 /// Checks that a page has room for all that it shows, however wide the screen is.
@@ -373,7 +353,6 @@ pub fn dom_of(browser: &OsString, home: &Path, page: &Path) -> (String, String) 
     command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"]);
     command.args(["--no-first-run", "--disable-background-networking", "--disable-sync"]);
     command.args(["--disable-component-update", "--virtual-time-budget=20000", "--dump-dom"]);
-    let Output { stdout, stderr, .. } = command.arg(profile).arg(page).output().expect("it starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (text(&stdout), text(&stderr))
+    let (_, stdout, stderr) = child::output(command.arg(profile).arg(page));
+    (stdout, stderr)
 }

@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Stdio};
+#[cfg(unix)]
 use std::time::Duration;
 
 use insta::assert_snapshot;
@@ -14,12 +15,12 @@ use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, GenerateConsoleCtrlE
 #[cfg(windows)]
 use windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
+use crate::child::{Guarded, kill_in_the_middle, output};
+use crate::files::{LEFTOVERS, assert_same, files};
+use crate::helpers::{fake, journal_length, resume, sprt, sprt_line};
+
 fn parameters(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/parameters").join(name)
-}
-
-fn sprt() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_sprt"))
 }
 
 /// `sprt run` of the default against the textbook parameters; `extra` holds further options.
@@ -30,37 +31,6 @@ fn run_command(folder: &Path, extra: &str) -> Command {
     command.args(["--nodes", "150", "--hash", "1", "--output"]).arg(folder);
     command.args(extra.split_whitespace());
     command
-}
-
-fn output(command: &mut Command) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status.code(), text(stdout), text(stderr))
-}
-
-/// Names and contents of a folder's files.
-fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<(String, Vec<u8>)> = fs::read_dir(folder)
-        .expect("a folder")
-        .map(|entry| {
-            let path = entry.expect("readable").path();
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            (name, fs::read(path).expect("readable"))
-        })
-        .collect();
-    files.sort();
-    files
-}
-
-fn assert_same_run(folder: &Path, other: &Path) {
-    let (ours, theirs) = (contents(folder), contents(other));
-    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
-        files.iter().map(|(name, _)| name.clone()).collect()
-    };
-    assert_eq!(names(&ours), names(&theirs));
-    for ((name, our_bytes), (_, their_bytes)) in ours.iter().zip(&theirs) {
-        assert!(our_bytes == their_bytes, "{name} differs");
-    }
 }
 
 fn new_folder() -> TempDir {
@@ -79,14 +49,13 @@ fn threads_do_not_matter() {
         let (status, _, stderr) = output(command.args(["--threads", threads]));
         assert!(matches!(status, Some(0..=2)), "{status:?}: {stderr}");
         statuses.push(status);
-        assert_same_run(&home.path().join("1"), &folder);
+        assert_same(&home.path().join("1"), &folder, &[]);
     }
     assert!(statuses.iter().all(|status| *status == statuses[0]));
-    let names: Vec<String> =
-        contents(&home.path().join("1")).into_iter().map(|(name, _)| name).collect();
+    let names = files(&home.path().join("1"), &[]).into_keys();
     let expected =
         ["baseline.toml", "candidate.toml", "games.pgn", "journal", "openings.epd", "result.json"];
-    assert_eq!(names, expected);
+    assert_eq!(names.collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -102,18 +71,18 @@ fn an_early_stop_does_not_depend_on_threads_and_is_reported_again() {
         (folder, stdout)
     });
     let [(first, report), (second, _)] = &folders;
-    assert_same_run(first, second);
+    assert_same(first, second, &[]);
 
-    let before = contents(first);
-    let (status, stdout, _) = output(sprt().arg("resume").arg(first));
+    let before = files(first, &[]);
+    let (status, stdout, _) = output(&mut resume(first));
     assert_eq!(status, Some(0));
     assert_eq!(&stdout, report);
-    assert_eq!(contents(first), before);
+    assert_eq!(files(first, &[]), before);
 
     let (status, _, stderr) = output(&mut run_command(first, TEN_PAIRS));
     assert_eq!(status, Some(3));
     assert!(stderr.contains("holds a run already: go on with `sprt resume "), "{stderr}");
-    assert_eq!(contents(first), before);
+    assert_eq!(files(first, &[]), before);
 }
 
 #[test]
@@ -137,28 +106,17 @@ fn a_run_killed_again_and_again_ends_the_same() {
 
     let killed = home.path().join("killed");
     let mut random = stream(11, 0);
-    for attempt in 0..12 {
-        let mut command = if killed.join("journal").exists() {
-            let mut command = sprt();
-            command.arg("resume").arg(&killed);
-            command
-        } else {
-            run_command(&killed, TEN_PAIRS)
-        };
-        command.args(["--threads", if attempt % 2 == 0 { "2" } else { "1" }]);
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let mut child = child.expect("the binary starts");
-        std::thread::sleep(Duration::from_millis(random.random_range(1..250)));
-        child.kill().expect("a child");
-        child.wait().expect("a child");
-    }
-    let mut command = sprt();
-    command.arg("resume").arg(&killed);
-    let mut finish =
-        if killed.join("journal").exists() { command } else { run_command(&killed, TEN_PAIRS) };
-    let (finished, _, stderr) = output(&mut finish);
-    assert_eq!(finished, status, "{stderr}");
-    assert_same_run(&whole, &killed);
+    let most = journal_length(&whole) / 5;
+    let next = |kills: u32| {
+        let mut command =
+            if kills == 0 { run_command(&killed, TEN_PAIRS) } else { resume(&killed) };
+        command.args(["--threads", &(1 + kills % 2).to_string()]);
+        command
+    };
+    let step = || random.random_range(1..=most);
+    let finished = kill_in_the_middle(next, || journal_length(&killed), step);
+    assert_eq!(finished, status);
+    assert_same(&whole, &killed, LEFTOVERS);
 }
 
 #[test]
@@ -176,19 +134,19 @@ fn a_cut_journal_is_resumed_and_a_damaged_one_is_named() {
     let damaged = |bytes: &[u8]| {
         let _ = fs::remove_dir_all(&copy);
         fs::create_dir(&copy).expect("writable");
-        for (name, bytes) in contents(&whole) {
+        for (name, bytes) in files(&whole, &[]) {
             if name != "result.json" {
                 fs::write(copy.join(name), bytes).expect("writable");
             }
         }
         fs::write(copy.join("journal"), bytes).expect("writable");
-        output(sprt().arg("resume").arg(&copy))
+        output(&mut resume(&copy))
     };
     // Cut within a line, at its end, and after the header: the rest is played again.
     for length in [journal.len() - 1, journal.len() - 700, lines[1], lines[0], lines[0] + 1] {
         let (status, _, stderr) = damaged(&journal[..length]);
         assert!(matches!(status, Some(0..=2)), "{stderr}");
-        assert_same_run(&whole, &copy);
+        assert_same(&whole, &copy, &[]);
     }
     // Cut within the header, or nothing left.
     for length in [lines[0] - 5, 0] {
@@ -208,7 +166,7 @@ fn a_cut_journal_is_resumed_and_a_damaged_one_is_named() {
         let read = |folder: &Path, name| fs::read(folder.join(name)).expect("readable");
         assert_eq!(read(&copy, "journal"), bytes);
         assert_eq!(read(&copy, "games.pgn"), read(&whole, "games.pgn"));
-        assert_eq!(contents(&copy).len(), 5);
+        assert_eq!(files(&copy, &[]).len(), 5);
     }
     // A line left out.
     let missing = [&journal[..lines[0]], &journal[lines[1]..]].concat();
@@ -218,7 +176,7 @@ fn a_cut_journal_is_resumed_and_a_damaged_one_is_named() {
     // Parameters or openings changed in the meantime.
     let (_, _, _) = damaged(&journal[..lines[1]]);
     fs::write(copy.join("openings.epd"), "8/8/8/4k3/8/4P3/4K3/8 w - -\n").expect("writable");
-    let (status, _, stderr) = output(sprt().arg("resume").arg(&copy));
+    let (status, _, stderr) = output(&mut resume(&copy));
     assert_eq!(status, Some(3));
     assert!(stderr.contains("openings.epd: not what the run began with"), "{stderr}");
 }
@@ -243,16 +201,14 @@ fn wrong_input_is_named() {
     check(&mut run_command(&folder, "--alpha 0.6 --beta 0.5"), 64, "alpha and beta must be");
     check(&mut run_command(&folder, "--draw 1,2"), 64, "3 whole numbers up to 100000");
     check(&mut run_command(&folder, "--threads 0"), 64, "--threads");
-    let mut command = sprt();
-    command.args(["run", "--candidate", "/no/candidate.toml", "--baseline", "embedded"]);
-    command.args(["--nodes", "1", "--output"]).arg(&folder);
-    check(&mut command, 3, "error: /no/candidate.toml: ");
+    let missing = "run --candidate /no/candidate.toml --baseline embedded --nodes 1 --output";
+    check(sprt_line(missing).arg(&folder), 3, "error: /no/candidate.toml: ");
     let bad = home.path().join("bad.toml");
     fs::write(&bad, "nonsense").unwrap();
-    let mut command = sprt();
-    command.args(["run", "--baseline", "embedded", "--nodes", "1", "--candidate"]).arg(&bad);
+    let mut command = sprt_line("run --baseline embedded --nodes 1 --candidate");
+    command.arg(&bad);
     check(command.arg("--output").arg(&folder), 3, "bad.toml");
-    check(sprt().arg("resume").arg(&folder), 3, "holds no run");
+    check(&mut resume(&folder), 3, "holds no run");
     // Games of somebody else, and a file where the folder should be.
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("games.pgn"), "").unwrap();
@@ -268,10 +224,11 @@ fn the_same_parameters_are_never_better_than_themselves() {
     let home = new_folder();
     for seed in 0..20 {
         let folder = home.path().join(seed.to_string());
-        let mut command = sprt();
-        command.args(["run", "--candidate", "embedded", "--baseline", "embedded"]);
-        command.args(["--nodes", "40", "--pairs", "3", "--hash", "1", "--seed", &seed.to_string()]);
-        let (status, stdout, stderr) = output(command.arg("--output").arg(&folder));
+        let line = format!(
+            "run --candidate embedded --baseline embedded --nodes 40 --pairs 3 --hash 1 --seed \
+             {seed} --output"
+        );
+        let (status, stdout, stderr) = output(sprt_line(&line).arg(&folder));
         assert_eq!(status, Some(2), "{stdout}{stderr}");
         // The same engine plays the same moves with either color, so that every pair is even.
         assert!(stdout.contains("LL 0, LD 0, "), "{stdout}");
@@ -281,20 +238,20 @@ fn the_same_parameters_are_never_better_than_themselves() {
 
 /// Starts a program that [`interrupt`] can reach alone.
 #[cfg(unix)]
-fn start_interruptible(command: &mut Command) -> Child {
-    command.spawn().expect("starts")
+fn start_interruptible(command: &mut Command) -> Guarded {
+    Guarded::spawn(command)
 }
 
 /// Starts a program that [`interrupt`] can reach alone: consoles know groups of processes.
 #[cfg(windows)]
-fn start_interruptible(command: &mut Command) -> Child {
+fn start_interruptible(command: &mut Command) -> Guarded {
     use std::os::windows::process::CommandExt;
-    command.creation_flags(CREATE_NEW_PROCESS_GROUP).spawn().expect("starts")
+    Guarded::spawn(command.creation_flags(CREATE_NEW_PROCESS_GROUP))
 }
 
 /// Asks a program to end; whether there is a way to ask.
 #[cfg(unix)]
-fn interrupt(child: &Child) -> bool {
+fn interrupt(child: &Guarded) -> bool {
     let signaled = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
     assert!(signaled.expect("kill is installed").success());
     true
@@ -302,9 +259,15 @@ fn interrupt(child: &Child) -> bool {
 
 /// Asks a program to end, as Ctrl+Break in its console does; whether there is a console.
 #[cfg(windows)]
-fn interrupt(child: &Child) -> bool {
+fn interrupt(child: &Guarded) -> bool {
     // SAFETY: only numbers are passed.
     unsafe { GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, child.id()) != 0 }
+}
+
+/// Lines of the journal: a header, then one a pair.
+fn journal_lines(folder: &Path) -> usize {
+    let bytes = fs::read(folder.join("journal")).unwrap_or_default();
+    bytes.iter().filter(|&&byte| byte == b'\n').count()
 }
 
 #[test]
@@ -312,26 +275,44 @@ fn an_interrupted_run_says_how_to_go_on() {
     let home = new_folder();
     let folder = home.path().join("run");
     let mut command = run_command(&folder, "--pairs 100000 --no-early-stop --threads 2");
-    let mut child = start_interruptible(command.stdout(Stdio::null()).stderr(Stdio::piped()));
-    // The third line of the journal is the second pair.
-    let lines = || {
-        fs::read(folder.join("journal"))
-            .map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
-    };
-    while lines() < 3 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let child = start_interruptible(command.stdout(Stdio::null()).stderr(Stdio::piped()));
+    child.until("the second pair is written", || journal_lines(&folder) >= 3);
     if !interrupt(&child) {
-        child.kill().expect("a child");
-        child.wait().expect("it was killed");
         return eprintln!("skipped: without a console nobody interrupts a program");
     }
-    let Output { status, stderr, .. } = child.wait_with_output().expect("a child");
-    let stderr = String::from_utf8(stderr).expect("UTF-8");
-    assert_eq!(status.code(), Some(130), "{stderr}");
+    let (status, _, stderr) = child.finish();
+    assert_eq!(status, Some(130), "{stderr}");
     assert!(stderr.contains("pairs: go on with `sprt resume "), "{stderr}");
     assert!(!folder.join("result.json").exists());
     assert!(fs::read(folder.join("journal")).expect("readable").ends_with(b"\n"));
+}
+
+/// Whoever waits for a reader of what it says does not hear the first.
+#[cfg(unix)]
+#[test]
+fn a_second_interruption_ends_a_run_at_once() {
+    use std::io::Write;
+
+    let home = new_folder();
+    let folder = home.path().join("run");
+    let mut command = run_command(&folder, "--pairs 100000 --no-early-stop --threads 2");
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    let mut ours = writer.try_clone().expect("a pipe");
+    let child = Guarded::spawn(command.stdout(Stdio::null()).stderr(writer));
+    drop(command);
+    child.until("the second pair is written", || journal_lines(&folder) >= 3);
+    let full = std::thread::spawn(move || while ours.write_all(&[b' '; 1000]).is_ok() {});
+    let status = loop {
+        interrupt(&child);
+        std::thread::sleep(Duration::from_millis(100));
+        if let Some(status) = child.try_wait() {
+            break status;
+        }
+    };
+    assert_eq!(status.code(), Some(130));
+    assert!(!folder.join("result.json").exists());
+    drop(reader);
+    full.join().expect("it ends with the reader");
 }
 
 #[test]
@@ -339,21 +320,11 @@ fn a_run_whose_folder_is_deleted_ends() {
     let home = new_folder();
     let folder = home.path().join("run");
     let mut command = run_command(&folder, "--pairs 20000 --no-early-stop --threads 2");
-    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("starts");
-    let length = || fs::metadata(folder.join("journal")).map_or(0, |file| file.len());
-    let header = loop {
-        match length() {
-            0 => std::thread::sleep(Duration::from_millis(5)),
-            header => break header,
-        }
-    };
-    while length() <= header {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let child = Guarded::spawn(command.stdout(Stdio::null()).stderr(Stdio::piped()));
+    child.until("a pair is written", || journal_lines(&folder) >= 2);
     fs::remove_dir_all(&folder).expect("it can be deleted");
-    let Output { status, stderr, .. } = child.wait_with_output().expect("a child");
-    let stderr = String::from_utf8(stderr).expect("UTF-8");
-    assert_eq!(status.code(), Some(3), "{stderr}");
+    let (status, _, stderr) = child.finish();
+    assert_eq!(status, Some(3), "{stderr}");
     let message = "run/journal: the journal was deleted, and the run ends with it";
     assert!(stderr.contains(message), "{stderr}");
     assert!(!folder.exists());
@@ -370,11 +341,10 @@ fn what_is_asked_for_and_cannot_be_written_is_an_error() {
         "simulate --elo0 0 --elo1 50 --runs 2",
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
-        let mut command = sprt();
-        let child = command.args(line.split(' ')).stdout(full).stderr(Stdio::piped()).spawn();
-        let output = child.expect("it starts").wait_with_output().expect("a child");
-        let stderr = String::from_utf8(output.stderr).expect("UTF-8");
-        assert_eq!(output.status.code(), Some(3), "{line}: {stderr}");
+        let mut command = sprt_line(line);
+        let (status, _, stderr) =
+            Guarded::spawn(command.stdout(full).stderr(Stdio::piped())).finish();
+        assert_eq!(status, Some(3), "{line}: {stderr}");
         let message = "error: cannot write to standard output: No space left";
         assert!(stderr.contains(message), "{line}: {stderr}");
     }
@@ -382,9 +352,8 @@ fn what_is_asked_for_and_cannot_be_written_is_an_error() {
 
 #[test]
 fn what_a_source_of_openings_cannot_use_is_refused() {
-    let mut command = sprt();
-    command.args(["openings", "--output", "never.epd", "--from", "random", "--worse", "20"]);
-    let (status, _, stderr) = output(&mut command);
+    let line = "openings --output never.epd --from random --worse 20";
+    let (status, _, stderr) = output(&mut sprt_line(line));
     assert_eq!(status, Some(64), "{stderr}");
     assert!(stderr.contains("--worse is for --from search, not --from random"), "{stderr}");
 }
@@ -392,11 +361,7 @@ fn what_a_source_of_openings_cannot_use_is_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_names_a_stream_goes_into_it() {
-    let made = |path: &str| {
-        let mut command = sprt();
-        command.args(["openings", "--count", "3", "--seed", "5", "--output", path]);
-        output(&mut command)
-    };
+    let made = |path: &str| output(sprt_line("openings --count 3 --seed 5 --output").arg(path));
     let home = new_folder();
     let file = home.path().join("openings.epd");
     let (status, _, stderr) = made(file.to_str().expect("UTF-8"));
@@ -423,18 +388,20 @@ fn output_that_names_a_stream_goes_into_it() {
 fn a_run_spoiled_by_its_players_fails_and_says_so_again() {
     let home = new_folder();
     let folder = home.path().join("run");
-    let mut command = sprt();
-    let program = format!("cmd={}", env!("CARGO_BIN_EXE_sprt"));
-    command.args(["run", "--candidate", &program, "arg=fake-engine", "name=bad"]);
-    command.args(["arg=--misbehave", "arg=illegal-move", "--baseline", "random", "--nodes", "1"]);
-    command.args(["--max-faults", "3", "--pairs", "50", "--threads", "2", "--output"]);
-    let (status, stdout, message) = output(command.arg(&folder));
+    let bad = || {
+        let mut command = sprt();
+        command.arg("run").arg("--candidate").args(fake("--misbehave illegal-move", "name=bad"));
+        command.args(["--baseline", "random", "--nodes", "1", "--threads", "2", "--output"]);
+        command
+    };
+    let more = ["--max-faults", "3", "--pairs", "50"];
+    let (status, stdout, message) = output(bad().arg(&folder).args(more));
     assert_eq!(status, Some(3), "{message}");
     assert!(stdout.contains("Verdict     none, the run failed: 4 faults"), "{stdout}");
     assert!(message.contains("4 faults, more than the 3 allowed; the last: bad, "), "{message}");
     assert!(message.contains("illegal move"), "{message}");
     let journal = fs::read(folder.join("journal")).expect("it is kept");
-    let (status, _, again) = output(sprt().arg("resume").arg(&folder));
+    let (status, _, again) = output(&mut resume(&folder));
     assert_eq!(status, Some(3));
     let reason = message.lines().last().expect("an error");
     assert_eq!(again.lines().last(), Some(reason));
@@ -444,11 +411,8 @@ fn a_run_spoiled_by_its_players_fails_and_says_so_again() {
 
     // The same player may fail in every game if the user allows it.
     let folder = home.path().join("patient");
-    let mut command = sprt();
-    command.args(["run", "--candidate", &program, "arg=fake-engine", "name=bad"]);
-    command.args(["arg=--misbehave", "arg=illegal-move", "--baseline", "random", "--nodes", "1"]);
-    command.args(["--max-faults", "3,100%", "--pairs", "4", "--no-early-stop", "--output"]);
-    let (status, stdout, message) = output(command.arg(&folder));
+    let more = ["--max-faults", "3,100%", "--pairs", "4", "--no-early-stop"];
+    let (status, stdout, message) = output(bad().arg(&folder).args(more));
     assert_eq!(status, Some(2), "{stdout}{message}");
     assert!(stdout.contains("bad: illegal move 8"), "{stdout}");
 }
@@ -457,10 +421,8 @@ fn a_run_spoiled_by_its_players_fails_and_says_so_again() {
 fn a_run_without_a_folder_gets_a_new_one() {
     let home = new_folder();
     for number in 1..=2 {
-        let mut command = sprt();
-        command.args(["run", "--candidate", "random", "name=a/b", "--baseline", "random"]);
-        let (status, _, stderr) =
-            output(command.args(["--nodes", "1", "--pairs", "1"]).current_dir(home.path()));
+        let line = "run --candidate random name=a/b --baseline random --nodes 1 --pairs 1";
+        let (status, _, stderr) = output(sprt_line(line).current_dir(home.path()));
         assert_eq!(status, Some(2), "{stderr}");
         let folder = format!("runs/a_b-vs-random-{number}");
         assert!(stderr.contains(&format!("output in {folder}")), "{stderr}");
@@ -479,16 +441,16 @@ fn batches_decide_the_same_after_an_interruption() {
         assert_eq!(status, Some(0), "{stdout}");
         folder
     });
-    assert_same_run(&folders[0], &folders[1]);
+    assert_same(&folders[0], &folders[1], &[]);
     let journal = fs::read_to_string(folders[0].join("journal")).expect("text");
     // Only full batches decide.
     assert_eq!((journal.lines().count() - 1) % 8, 0);
     let kept: String = journal.lines().take(6).map(|line| format!("{line}\n")).collect();
     fs::write(folders[1].join("journal"), kept).expect("writable");
     fs::remove_file(folders[1].join("result.json")).expect("writable");
-    let (status, _, stderr) = output(sprt().arg("resume").arg(&folders[1]));
+    let (status, _, stderr) = output(&mut resume(&folders[1]));
     assert_eq!(status, Some(0), "{stderr}");
-    assert_same_run(&folders[0], &folders[1]);
+    assert_same(&folders[0], &folders[1], &[]);
 }
 
 #[test]
@@ -557,11 +519,7 @@ fn help_texts() {
         "plan",
         "simulate",
     ] {
-        let mut help = sprt();
-        if !command.is_empty() {
-            help.arg(command);
-        }
-        let (status, stdout, stderr) = output(help.arg("--help"));
+        let (status, stdout, stderr) = output(sprt_line(command).arg("--help"));
         assert_eq!((status, stderr.as_str()), (Some(0), ""));
         let name = if command.is_empty() { "sprt" } else { command };
         assert_snapshot!(format!("help-{name}"), stdout);
@@ -571,7 +529,7 @@ fn help_texts() {
 #[test]
 fn calculations() {
     let check = |line: &str, status: i32, name: &str| {
-        let (found, stdout, stderr) = output(sprt().arg("calculate").args(line.split(' ')));
+        let (found, stdout, stderr) = output(&mut sprt_line(&format!("calculate {line}")));
         assert_eq!(found, Some(status), "{stderr}");
         assert_snapshot!(name, format!("{stdout}{stderr}"));
     };
@@ -580,7 +538,7 @@ fn calculations() {
     check("--trinomial 1,2", 64, "calculate-two-counts");
 
     let line = "calculate --trinomial 68526,128429,68965 --model bayes --elo1 2 --json";
-    let (status, stdout, _) = output(sprt().args(line.split(' ')));
+    let (status, stdout, _) = output(&mut sprt_line(line));
     assert_eq!(status, Some(0));
     let figures: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     for (name, expected) in [("llr", -1.262156), ("llr_upper", 2.944439), ("elo", 0.573572)] {

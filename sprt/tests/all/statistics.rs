@@ -7,10 +7,10 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use sprt::random::stream;
 use sprt::statistics::{
-    Assessment, BayesElo, BookBias, Hypotheses, Model, PairCounts, Sample, bayes, bayes_direct,
-    elo_of_score, estimate_after_stop, likelihood_of_superiority, logistic, logistic_by_mean,
-    logistic_by_variance, logistic_elo, normalized, normalized_closed_form, normalized_elo,
-    score_of_elo,
+    Assessment, BayesElo, BookBias, Hypotheses, Model, PairCounts, PairDistribution, Sample, bayes,
+    bayes_direct, elo_of_score, estimate_after_stop, likelihood_of_superiority, logistic,
+    logistic_by_mean, logistic_by_variance, logistic_elo, normalized, normalized_closed_form,
+    normalized_elo, score_of_elo,
 };
 
 fn assert_close(found: f64, expected: f64, tolerance: f64, what: &str) {
@@ -336,10 +336,22 @@ fn elo_and_score_are_inverse() {
     for elo in [-900.0, -35.5, 0.0, 1.0, 400.0] {
         assert_close(elo_of_score(score_of_elo(elo)), elo, 1e-9, "elo");
     }
-    // Known relation at an even score: 5 normalized Elo are 3.54 logistic Elo at half draws.
-    let sample = Sample::of_games([250_000, 500_000, 250_000]);
-    let elo = elo_of_score(0.5 + 5.0 / 347.435_585_5 * sample.deviation_per_game());
-    assert_close(elo, 3.54, 5e-3, "logistic Elo");
+}
+
+/// Shares of draws, and the logistic Elo that are 5 normalized Elo there.
+#[test]
+fn normalized_and_logistic_elo_of_games_with_draws() {
+    for (draws, elo) in
+        [(0.0, 5.0), (0.3, 4.18), (0.5, 3.54), (0.6, 3.16), (0.7, 2.74), (0.8, 2.24), (0.9, 1.58)]
+    {
+        let even = PairDistribution::of_draw_ratio(draws, 0.0).expect("possible");
+        let stronger = even.shifted(NORMALIZED, 5.0).expect("in reach");
+        assert_close(elo_of_score(stronger.mean()), elo, 6e-3, "logistic Elo");
+        let stronger = even.shifted(LOGISTIC, elo).expect("in reach");
+        let [ll, ld, wl, dd, wd, ww] = stronger.shares().map(|share| (share * 1e12) as u64);
+        let found = normalized_elo(&Sample::of_pairs([ll, ld, wl + dd, wd, ww])).value;
+        assert_close(found, 5.0, 2e-2, "normalized Elo");
+    }
 }
 
 #[test]

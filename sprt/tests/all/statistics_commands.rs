@@ -2,24 +2,28 @@
 
 use std::fs;
 use std::io::Write;
-use std::process::{Command, Output};
+use std::process::Stdio;
 
 use serde_json::Value;
 
-fn sprt(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sprt")).args(arguments).output().expect("it runs")
+use crate::child::{Guarded, output};
+use crate::helpers::{sprt, sprt_line};
+
+/// What is printed.
+fn printed(arguments: &[&str]) -> String {
+    let (status, stdout, stderr) = output(sprt().args(arguments));
+    assert_eq!(status, Some(0), "{stderr}");
+    stdout
 }
 
 fn json(arguments: &[&str]) -> Value {
-    let Output { status, stdout, stderr } = sprt(arguments);
-    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
-    serde_json::from_slice(&stdout).expect("JSON")
+    serde_json::from_str(&printed(arguments)).expect("JSON")
 }
 
 fn refused(arguments: &[&str]) -> String {
-    let Output { status, stdout, stderr } = sprt(arguments);
-    assert_eq!((status.code(), stdout.len()), (Some(64), 0));
-    String::from_utf8(stderr).expect("UTF-8")
+    let (status, stdout, stderr) = output(sprt().args(arguments));
+    assert_eq!((status, stdout.as_str()), (Some(64), ""));
+    stderr
 }
 
 fn game(white: &str, black: &str, opening: u32, result: &str) -> String {
@@ -61,7 +65,7 @@ fn figures_from_pgn_are_those_of_its_counts() {
     let table = json(&["calculate", "--json", "--anchor", "old=2500", "--pgn", path]);
     let old = table["players"].as_array().expect("players").iter().find(|p| p["player"] == "old");
     assert_eq!(old.expect("rated")["elo"], 2500.0);
-    let words = String::from_utf8(sprt(&["calculate", "--pgn", path]).stdout).expect("UTF-8");
+    let words = printed(&["calculate", "--pgn", path]);
     assert!(words.contains("third") && words.contains("LOS %"), "{words}");
 }
 
@@ -108,12 +112,11 @@ fn plans_assume_no_more_than_they_are_told() {
 
 #[test]
 fn the_end_of_whoever_reads_is_no_panic() {
-    for arguments in [&["calculate", "--pentanomial", "1,2,3,4,5"][..], &["plan"]] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+    for line in ["calculate --pentanomial 1,2,3,4,5", "plan"] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
-        let output = command.args(arguments).stdout(writer).output().expect("it runs");
-        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        let child = Guarded::spawn(sprt_line(line).stdout(writer).stderr(Stdio::piped()));
+        assert_eq!(child.finish(), (Some(0), String::new(), String::new()));
     }
 }
 
@@ -127,22 +130,21 @@ fn counts_and_scales_may_be_written_in_several_ways() {
     assert!(refused_counts("1,-2,3,4,5").contains("not a whole number"));
     let both = ["calculate", "--pentanomial", "1,2,3,4,5", "--trinomial", "1,2,3"];
     assert!(refused(&both).contains("cannot be used with"), "{}", refused(&both));
-    let even = sprt(&["calculate", "--pentanomial", "0,10,50,10,0"]).stdout;
-    let even = String::from_utf8(even).expect("UTF-8");
+    let even = printed(&["calculate", "--pentanomial", "0,10,50,10,0"]);
     assert!(even.contains("\nElo         0.000 ± ") && !even.contains("-0.000"), "{even}");
 }
 
 #[test]
 fn games_may_come_from_the_standard_input() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    command.args(["calculate", "--json", "--pgn", "-", "--anchor", "old=2500"]);
+    let mut command = sprt_line("calculate --json --pgn - --anchor old=2500");
     let (reader, mut writer) = std::io::pipe().expect("a pipe");
     let text = game("new", "old", 1, "1-0") + &game("old", "new", 1, "1/2-1/2");
     writer.write_all(text.as_bytes()).expect("it fits into the pipe");
     drop(writer);
-    let output = command.stdin(reader).output().expect("it runs");
+    let child = Guarded::spawn(command.stdin(reader).stdout(Stdio::piped()));
+    let (_, stdout, _) = child.finish();
     // An anchor asks for a rating table, even of two players.
-    let table: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let table: Value = serde_json::from_str(&stdout).expect("JSON");
     let players = table["players"].as_array().expect("players");
     assert_eq!((&players[1]["player"], &players[1]["elo"]), (&"old".into(), &2500.0.into()));
     assert_eq!(table["source"]["paired_by"], "round and opening");
@@ -150,9 +152,7 @@ fn games_may_come_from_the_standard_input() {
 
 #[test]
 fn below_ten_pairs_no_figure_is_printed() {
-    let printed = |source: &[&str]| {
-        String::from_utf8(sprt(&[&["calculate"], source].concat()).stdout).expect("UTF-8")
-    };
+    let printed = |source: &[&str]| printed(&[&["calculate"], source].concat());
     for few in [["--pentanomial", "0,0,0,0,9"], ["--trinomial", "0,0,19"]] {
         let text = printed(&few);
         assert!(text.ends_with("\nElo         too few pairs to say: fewer than 10\n"), "{text}");

@@ -4,8 +4,8 @@ use rand::RngExt;
 use sprt::random::stream;
 use sprt::statistics::GameOutcome::{self, Draw, Loss, Win};
 use sprt::statistics::{
-    Crosstable, PairCounts, Rating, RatingError, RatingSettings, Ratings, Sample, elo_of_score,
-    logistic_elo, score_of_elo,
+    ColorCounts, Crosstable, PairCounts, Rating, RatingError, RatingSettings, Ratings, Sample,
+    elo_of_score, logistic_elo, score_of_elo,
 };
 
 fn table(names: &[&str]) -> Crosstable {
@@ -71,6 +71,27 @@ fn the_error_of_four_pairs_by_hand() {
     let logit = 10f64.ln() / 400.0;
     let expected = 1.959_963_984_540_054 * (4.0 * variance).sqrt() / (8.0 * game * logit);
     assert_close(ratings.players[0].error, expected, 1e-6);
+}
+
+#[test]
+fn openings_that_decide_both_games_make_the_advantage_uncertain() {
+    // 200 pairs in which the opening decides both games, as often for White as for Black.
+    let mut games = table(&["a", "b"]);
+    let mut colors = ColorCounts::default();
+    for pair in 0..200 {
+        let outcomes = if pair % 2 == 0 { [Win, Loss] } else { [Loss, Win] };
+        games.add_pair(0, 1, outcomes);
+        colors.add(outcomes[0], outcomes[1]);
+    }
+    let settings = RatingSettings { white_advantage: true, ..RatingSettings::default() };
+    let ratings = games.rate(&settings).expect("rated");
+    let found = ratings.white_advantage.expect("estimated");
+    let expected = colors.white_advantage().expect("pairs");
+    assert_close(found.value, 0.0, 1e-6);
+    // That takes its interval on the scale of scores, with Student's quantile.
+    assert_close(found.error, expected.error, 0.02 * expected.error);
+    // The players are as good as each other in every pair: of them more is known.
+    assert!(ratings.players[0].error < 0.2 * found.error, "{ratings:?}");
 }
 
 #[test]

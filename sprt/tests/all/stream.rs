@@ -1,28 +1,27 @@
 //! Tests told as lines of JSON.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::Value;
 
+use crate::child::output;
+use crate::helpers::{fake, read, sprt, sprt_line};
 use crate::json_schema::check_line;
 
-/// `sprt` with these words: its status, the lines on standard output, standard error.
-fn lines(words: &[&str], folder: &Path) -> (Option<i32>, Vec<Value>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    let Output { status, stdout, stderr } =
-        command.args(words).arg(folder).output().expect("the binary starts");
-    let text = String::from_utf8(stdout).expect("UTF-8");
-    let lines: Vec<Value> = text
+/// What a command says of the run in a folder: its status, the lines on standard output, standard
+/// error.
+fn lines(command: &mut Command, folder: &Path) -> (Option<i32>, Vec<Value>, String) {
+    let (status, stdout, stderr) = output(command.arg(folder));
+    let lines: Vec<Value> = stdout
         .lines()
         .map(|line| {
             check_line("stream", line);
             serde_json::from_str(line).expect("JSON")
         })
         .collect();
-    (status.code(), lines, String::from_utf8(stderr).expect("UTF-8"))
+    (status, lines, stderr)
 }
 
 fn counts(lines: &[Value]) -> BTreeMap<&str, usize> {
@@ -40,8 +39,7 @@ const RUN: &str = "run --candidate embedded --baseline random --nodes 40 --hash 
 fn a_test_is_told_as_lines() {
     let home = tempfile::tempdir().expect("temporary folder");
     let folder = home.path().join("run");
-    let words: Vec<&str> = RUN.split_ascii_whitespace().collect();
-    let (status, told, stderr) = lines(&words, &folder);
+    let (status, told, stderr) = lines(&mut sprt_line(RUN), &folder);
     assert!(matches!(status, Some(0..=2)), "{stderr}");
     // What people read is on standard error.
     assert!(stderr.contains("Verdict     ") && stderr.contains("Repeat      "), "{stderr}");
@@ -64,8 +62,7 @@ fn a_test_is_told_as_lines() {
     assert_eq!(end["exit_status"].as_i64(), status.map(i64::from));
 
     // The verdict and the last checkpoint are those of the result.
-    let result = fs::read_to_string(folder.join("result.json")).expect("readable");
-    let result: Value = serde_json::from_str(&result).expect("JSON");
+    let result: Value = serde_json::from_str(&read(&folder, "result.json")).expect("JSON");
     let verdict = told.iter().find(|line| line["event"] == "verdict").expect("a verdict");
     assert_eq!(verdict["verdict"], result["verdict"]);
     let last = told.iter().rfind(|line| line["event"] == "checkpoint").expect("a checkpoint");
@@ -79,7 +76,7 @@ fn a_test_is_told_as_lines() {
     assert_eq!(order, expected);
 
     // A run that is over tells where it stands, and that it is.
-    let (again, told, _) = lines(&["resume", "--json-stream"], &folder);
+    let (again, told, _) = lines(&mut sprt_line("resume --json-stream"), &folder);
     assert_eq!(again, status);
     let expected = BTreeMap::from([("start", 1), ("checkpoint", 1), ("verdict", 1), ("end", 1)]);
     assert_eq!((counts(&told), &told[0]["resumed_pairs"]), (expected, &12.into()));
@@ -89,18 +86,14 @@ fn a_test_is_told_as_lines() {
 fn faults_and_failures_are_told() {
     let home = tempfile::tempdir().expect("temporary folder");
     let folder = home.path().join("run");
-    let program = format!("cmd={}", env!("CARGO_BIN_EXE_sprt"));
-    let mut words = vec!["run", "--baseline", "random", "--nodes", "1", "--pairs", "9"];
-    words.extend(["--candidate", &program, "arg=fake-engine", "arg=--misbehave"]);
-    words.extend([
-        "arg=illegal-move",
-        "name=bad",
-        "--max-faults",
-        "3",
-        "--json-stream",
-        "--output",
-    ]);
-    let (status, told, _) = lines(&words, &folder);
+    let run = || {
+        let mut command = sprt();
+        command.args(["run", "--baseline", "random", "--nodes", "1", "--pairs", "9"]);
+        command.arg("--candidate").args(fake("--misbehave illegal-move", "name=bad"));
+        command.args(["--max-faults", "3", "--json-stream", "--output"]);
+        command
+    };
+    let (status, told, _) = lines(&mut run(), &folder);
     assert_eq!(status, Some(3));
     let faults: Vec<&Value> = told.iter().filter(|line| line["event"] == "fault").collect();
     assert!(faults.len() > 3);
@@ -110,7 +103,7 @@ fn faults_and_failures_are_told() {
     assert!(end["message"].as_str().is_some_and(|text| text.contains("more than the 3 allowed")));
 
     // What fails before the start has an end, too.
-    let (status, told, stderr) = lines(&words, &folder);
+    let (status, told, stderr) = lines(&mut run(), &folder);
     assert_eq!((status, told.len()), (Some(3), 1), "{stderr}");
     assert_eq!(told[0]["event"], "end");
 }

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use engine::chess::Position;
 use sprt::game::GameResult;
 use sprt::playing::{Tablebase, TablebaseRule};
 
+use crate::child::output;
+use crate::helpers::sprt_line;
 use crate::shared_data::shared_data;
 
 #[test]
@@ -46,13 +47,12 @@ fn a_damaged_table_ends_the_run_and_is_named() {
         let mut bytes = fs::read(tables.join("KQvK.rtbw")).expect("readable");
         bytes[100] ^= wrong;
         fs::write(&table, bytes).expect("writable");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-        command.args(["run", "--candidate", "random", "--baseline", "random", "--nodes", "1"]);
-        command.args(["--pairs", "1", "--syzygy"]).arg(&folder).arg("--openings").arg(&openings);
+        let line = "run --candidate random --baseline random --nodes 1 --pairs 1 --syzygy";
+        let mut command = sprt_line(line);
+        command.arg(&folder).arg("--openings").arg(&openings);
         command.arg("--output").arg(home.path().join(format!("run-{name}")));
-        let output = command.output().expect("the binary starts");
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(status), "{stderr}");
+        let (ended, _, stderr) = output(&mut command);
+        assert_eq!(ended, Some(status), "{stderr}");
         let message = format!("error: {}: its checksum is wrong", table.display());
         assert_eq!(stderr.contains(&message), wrong != 0, "{stderr}");
     }

@@ -1,16 +1,14 @@
 //! Tournaments by the binary: same bytes whatever happens, fair openings, the table.
 
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::process::Command;
 
 use rand::RngExt;
 use sprt::random::stream;
 
-fn sprt() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_sprt"))
-}
+use crate::child::{kill_in_the_middle, output};
+use crate::files::{LEFTOVERS, assert_same};
+use crate::helpers::{journal_length, read, resume, sprt, sprt_line};
 
 /// `sprt tournament` of two random movers and two searchers; `extra` holds further options.
 fn tournament(folder: &Path, extra: &str) -> Command {
@@ -24,22 +22,6 @@ fn tournament(folder: &Path, extra: &str) -> Command {
     command
 }
 
-fn output(command: &mut Command) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status.code(), text(stdout), text(stderr))
-}
-
-fn read(folder: &Path, name: &str) -> Vec<u8> {
-    fs::read(folder.join(name)).expect("the run has finished")
-}
-
-fn assert_same(one: &Path, other: &Path) {
-    for name in ["journal", "games.pgn", "result.json"] {
-        assert!(read(one, name) == read(other, name), "{name} differs");
-    }
-}
-
 #[test]
 fn neither_threads_nor_kills_matter() {
     let home = tempfile::tempdir().expect("temporary folder");
@@ -49,28 +31,18 @@ fn neither_threads_nor_kills_matter() {
     let threaded = home.path().join("threaded");
     let (status, _, stderr) = output(&mut tournament(&threaded, "--rounds 5 --threads 3"));
     assert_eq!(status, Some(0), "{stderr}");
-    assert_same(&whole, &threaded);
+    assert_same(&whole, &threaded, &[]);
 
     let killed = home.path().join("killed");
     let mut random = stream(3, 0);
-    let next = || {
-        let mut resume = sprt();
-        resume.arg("resume").arg(&killed);
-        let has_begun = killed.join("journal").exists();
-        if has_begun { resume } else { tournament(&killed, "--rounds 5") }
-    };
-    for _ in 0..8 {
-        let child = next().stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let mut child = child.expect("the binary starts");
-        std::thread::sleep(Duration::from_millis(random.random_range(1..120)));
-        child.kill().expect("a child");
-        child.wait().expect("a child");
-    }
-    let (status, _, stderr) = output(&mut next());
-    assert_eq!(status, Some(0), "{stderr}");
-    assert_same(&whole, &killed);
+    let most = journal_length(&whole) / 5;
+    let next = |kills| if kills == 0 { tournament(&killed, "--rounds 5") } else { resume(&killed) };
+    let step = || random.random_range(1..=most);
+    let status = kill_in_the_middle(next, || journal_length(&killed), step);
+    assert_eq!(status, Some(0));
+    assert_same(&whole, &killed, LEFTOVERS);
 
-    let (status, again, _) = output(sprt().arg("resume").arg(&whole));
+    let (status, again, _) = output(&mut resume(&whole));
     assert_eq!((status, again), (Some(0), report));
 }
 
@@ -80,7 +52,7 @@ fn every_pairing_of_a_round_plays_the_same_opening() {
     let folder = home.path().join("run");
     let (status, _, stderr) = output(&mut tournament(&folder, "--rounds 2"));
     assert_eq!(status, Some(0), "{stderr}");
-    let journal = String::from_utf8(read(&folder, "journal")).expect("text");
+    let journal = read(&folder, "journal");
     let pairs: Vec<serde_json::Value> = journal
         .lines()
         .skip(1)
@@ -110,7 +82,7 @@ fn a_gauntlet_is_rated_from_its_anchor() {
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.contains("gauntlet of the first player, 3 rounds: 18 games"), "{stdout}");
     let result: serde_json::Value =
-        serde_json::from_slice(&read(&folder, "result.json")).expect("JSON");
+        serde_json::from_str(&read(&folder, "result.json")).expect("JSON");
     let ratings = result["ratings"]["players"].as_array().expect("a list");
     let elo = |name: &str| {
         let found = ratings.iter().find(|rating| rating["player"] == name);
@@ -137,12 +109,11 @@ fn wrong_tournaments_are_refused() {
     check("--format gauntlet --seeds 4", "a gauntlet of 4 among 4 players has no games");
     check("--rounds 0", "--rounds");
     // A test cannot be resumed as a tournament, and the other way round nothing is mixed up.
-    let mut command = sprt();
-    command.args(["run", "--candidate", "random", "--baseline", "random", "--nodes", "1"]);
     let test = home.path().join("test");
-    let (status, _, stderr) = output(command.args(["--pairs", "1", "--output"]).arg(&test));
+    let line = "run --candidate random --baseline random --nodes 1 --pairs 1 --output";
+    let (status, _, stderr) = output(sprt_line(line).arg(&test));
     assert_eq!(status, Some(2), "{stderr}");
-    let (status, stdout, _) = output(sprt().arg("resume").arg(&test));
+    let (status, stdout, _) = output(&mut resume(&test));
     assert_eq!(status, Some(2));
     assert!(stdout.contains("Verdict     undecided"), "{stdout}");
 }

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use engine::chess::Position;
@@ -11,16 +10,12 @@ use sprt::player::{Contestant, GameStart};
 use sprt::playing::{GameNumber, GameSettings, MemorySpan, Played, Seat, play_game_until};
 use tempfile::TempDir;
 
-/// The words for an engine that `sprt fake-engine` is with these arguments.
-fn piped(arguments: &[&str], more: &[&str]) -> Vec<String> {
-    let mut words = vec![format!("cmd={}", env!("CARGO_BIN_EXE_sprt")), "arg=fake-engine".into()];
-    words.extend(arguments.iter().map(|argument| format!("arg={argument}")));
-    words.extend(more.iter().map(|&word| word.to_owned()));
-    words
-}
+use crate::child::output;
+use crate::helpers::{fake, read, sprt, sprt_line};
 
-fn kamerton(more: &[&str]) -> Vec<String> {
-    piped(&["--parameters", "embedded"], more)
+/// The words for a player that is this program as an engine.
+fn kamerton(more: &str) -> Vec<String> {
+    fake("--parameters embedded", more)
 }
 
 fn contestant(words: &[String], limits: MoveLimits) -> Contestant {
@@ -84,7 +79,7 @@ fn pipes_play_the_games_of_this_process() {
         for limits in all_limits.into_iter().take(count) {
             let ours = play(&contestant(&here, limits), start, MemorySpan::Game);
             for position in ["position=short", "position=full"] {
-                let there = contestant(&kamerton(&["hash=4", position]), limits);
+                let there = contestant(&kamerton(&format!("hash=4 {position}")), limits);
                 eprintln!("{name}, {limits}, {position}");
                 assert_same(&ours, &play(&there, start, MemorySpan::Game));
             }
@@ -92,7 +87,7 @@ fn pipes_play_the_games_of_this_process() {
     }
     for memory in [MemorySpan::Move, MemorySpan::Pair] {
         let limits = MoveLimits::nodes(300);
-        let there = contestant(&kamerton(&["hash=4"]), limits);
+        let there = contestant(&kamerton("hash=4"), limits);
         let start = Position::start();
         let ours = play(&contestant(&here, limits), &start, memory);
         assert_same(&ours, &play(&there, &start, memory));
@@ -106,13 +101,12 @@ fn options_that_an_engine_lists_if_asked_are_set() {
     let changes = ["late_move_pruning.margin=60", "material.bishop_pair.endgame=9"];
     let ours: Vec<String> =
         ["embedded", "hash=4"].iter().chain(&changes[..1]).map(|&it| it.into()).collect();
-    let option = format!("option.{}", changes[0]);
-    let there = contestant(&kamerton(&["hash=4", &option]), limits);
+    let there = contestant(&kamerton(&format!("hash=4 option.{}", changes[0])), limits);
     let start = Position::start();
     let ours = play(&contestant(&ours, limits), &start, MemorySpan::Game);
     assert_same(&ours, &play(&there, &start, MemorySpan::Game));
     let unknown = |more: &str| {
-        let mut player = contestant(&kamerton(&[more]), limits).load().expect("loadable").player();
+        let mut player = contestant(&kamerton(more), limits).load().expect("loadable").player();
         player.new_game(&GameStart::fresh(&start)).expect("it plays");
         player.unknown_options()
     };
@@ -126,7 +120,7 @@ fn the_fake_engine_is_the_random_mover() {
     let limits = MoveLimits::nodes(1);
     let start = Position::start();
     let ours = play(&contestant(&["random".to_owned()], limits), &start, MemorySpan::Game);
-    let theirs = play(&contestant(&piped(&[], &[]), limits), &start, MemorySpan::Game);
+    let theirs = play(&contestant(&fake("", ""), limits), &start, MemorySpan::Game);
     assert_same(&ours, &theirs);
 }
 
@@ -136,37 +130,35 @@ fn runs_are_the_same_over_pipes_and_for_all_threads() {
     let home = TempDir::new().expect("temporary folder");
     let run = |name: &str, player: &[String], threads: &str| {
         let folder = home.path().join(name);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
+        let mut command = sprt();
         command.arg("run").arg("--candidate").args(player).args(["name=one", "nodes=300"]);
         command.arg("--baseline").args(player).args(["name=two", "nodes=200"]);
         command.args(["--hash", "1", "--pairs", "6", "--no-early-stop", "--threads", threads]);
-        let output = command.arg("--output").arg(&folder).output().expect("the binary starts");
-        assert!(matches!(output.status.code(), Some(0..=2)), "{output:?}");
+        let (status, _, stderr) = output(command.arg("--output").arg(&folder));
+        assert!(matches!(status, Some(0..=2)), "{stderr}");
         read_run(&folder)
     };
     let ours = run("here", &["embedded".to_owned()], "2");
     for threads in ["1", "2", "4"] {
-        assert!(run(threads, &kamerton(&[]), threads) == ours, "{threads} threads differ");
+        assert!(run(threads, &kamerton(""), threads) == ours, "{threads} threads differ");
     }
 }
 
 fn read_run(folder: &Path) -> (String, String) {
-    let read = |name| fs::read_to_string(folder.join(name)).expect("readable");
-    let journal = read("journal");
+    let journal = read(folder, "journal");
     let pairs = journal.split_once('\n').expect("a header").1.to_owned();
-    (pairs, read("games.pgn"))
+    (pairs, read(folder, "games.pgn"))
 }
 
 #[test]
 fn wrong_options_are_an_error_before_the_run() {
     let home = TempDir::new().expect("temporary folder");
     let folder = home.path().join("run");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sprt"));
-    command.arg("run").arg("--candidate").args(kamerton(&["option.MultiPV=many"]));
+    let mut command = sprt();
+    command.arg("run").arg("--candidate").args(kamerton("option.MultiPV=many"));
     command.args(["--baseline", "random", "--nodes", "1", "--pairs", "1", "--output"]);
-    let output = command.arg(&folder).output().expect("the binary starts");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    let (status, _, stderr) = output(command.arg(&folder));
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("MultiPV takes an integer from 1 to"), "{stderr}");
     assert!(!folder.exists());
 }
@@ -180,12 +172,13 @@ fn words_that_make_no_sense_are_refused_with_their_reason() {
         ("name=one\ntwo", "the name \"one\\ntwo\" has control characters"),
     ];
     for (word, reason) in cases {
-        let error = Contestant::parse(&piped(&[], &[word]), MoveLimits::nodes(1), None);
+        let words = [fake("", ""), vec![word.to_owned()]].concat();
+        let error = Contestant::parse(&words, MoveLimits::nodes(1), None);
         let error = error.expect_err(word).to_string();
         assert!(error.contains(reason), "{error}");
     }
     for nice in ["nice=-20", "nice=0", "nice=19"] {
-        contestant(&piped(&[], &[nice]), MoveLimits::nodes(1));
+        contestant(&fake("", nice), MoveLimits::nodes(1));
     }
 }
 
@@ -193,7 +186,7 @@ fn words_that_make_no_sense_are_refused_with_their_reason() {
 fn a_folder_that_is_not_there_is_named() {
     let home = TempDir::new().expect("temporary folder");
     let engine = home.path().join("engine");
-    let words = piped(&[], &[&format!("dir={}", engine.display())]);
+    let words = fake("", &format!("dir={}", engine.display()));
     let contestant = contestant(&words, MoveLimits::nodes(1));
     let expected = format!("no such folder to run in: {}", engine.display());
     let error = contestant.load().expect_err("there is no folder").to_string();
@@ -212,28 +205,19 @@ fn a_folder_that_is_not_there_is_named() {
 fn engines_think_in_the_time_of_their_opponents() {
     let home = TempDir::new().expect("temporary folder");
     let log = home.path().join("lines.txt");
-    let output = home.path().join("run");
-    let runner = env!("CARGO_BIN_EXE_sprt");
-    let pondering = [&["--candidate"][..], &["--baseline"]].map(|option| {
-        let more = ["ponder=true", "margin=2000", &format!("name={}", &option[0][2..])];
-        [vec![option[0].to_owned()], kamerton(&more)].concat()
-    });
-    let done = Command::new(runner)
-        .args(["run", "--tc", "1+0.02", "--pairs", "1", "--no-early-stop", "--threads", "1"])
-        .args(pondering.concat())
-        .arg("--log")
-        .arg(&log)
-        .arg("--output")
-        .arg(&output)
-        .output()
-        .expect("it starts");
-    let said = String::from_utf8_lossy(&done.stderr);
-    assert_eq!(done.status.code(), Some(2), "{said}");
-    let games = fs::read_to_string(output.join("games.pgn")).expect("the games");
+    let folder = home.path().join("run");
+    let mut command = sprt_line("run --tc 1+0.02 --pairs 1 --no-early-stop --threads 1");
+    for side in ["candidate", "baseline"] {
+        let more = format!("ponder=true margin=2000 name={side}");
+        command.arg(format!("--{side}")).args(kamerton(&more));
+    }
+    let (status, _, said) = output(command.arg("--log").arg(&log).arg("--output").arg(&folder));
+    assert_eq!(status, Some(2), "{said}");
+    let games = read(&folder, "games.pgn");
     for ending in games.lines().filter(|line| line.starts_with("[Termination ")) {
         assert!(ending.contains("normal") || ending.contains("adjudication"), "{ending}");
     }
-    let log = fs::read_to_string(&log).expect("the log");
+    let log = read(home.path(), "lines.txt");
     let count = |words: &str| log.matches(words).count();
     let (begun, hits, misses) = (count("> go ponder wtime"), count("> ponderhit"), count("> stop"));
     assert!(hits > 5 && misses > 0, "{hits} of {begun} were right, {misses} wrong");
@@ -242,8 +226,49 @@ fn engines_think_in_the_time_of_their_opponents() {
     assert!(count("> setoption name Ponder value true") >= 2, "each is told");
     assert!(!said.contains("warning"), "{said}");
 
-    let words = piped(&[], &["ponder=true"]);
+    let words = fake("", "ponder=true");
     let mut player = contestant(&words, MoveLimits::nodes(1)).load().expect("it is there").player();
     let fault = player.new_game(&GameStart::fresh(&Position::start())).expect_err("it cannot");
     assert!(fault.detail.contains("it has no option Ponder"), "{fault}");
+}
+
+/// An engine without a clock that hears of the opponent's would think that it is out of time.
+#[test]
+fn clocks_are_told_to_those_who_have_one() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let log = home.path().join("log.txt");
+    let mut command = sprt();
+    command.arg("run").arg("--candidate").args(fake("", "nodes=20 name=counts"));
+    command.arg("--baseline").args(fake("", "tc=60+1 name=clocked"));
+    command.args(["--pairs", "1", "--max-plies", "8", "--threads", "1", "--log"]).arg(&log);
+    let (status, _, stderr) = output(command.arg("--output").arg(home.path().join("run")));
+    assert_eq!(status, Some(2), "{stderr}");
+    let text = fs::read_to_string(log).expect("a log");
+    let asked = |name: &str| -> Vec<&str> {
+        text.lines().filter(|line| line.contains(name) && line.contains("> go ")).collect()
+    };
+    let (counts, clocked) = (asked("counts"), asked("clocked"));
+    assert!(counts.len() >= 8 && clocked.len() >= 8, "{text}");
+    assert!(counts.iter().all(|line| line.ends_with("> go nodes 20")), "{counts:?}");
+    let is_told = |line: &&str| line.contains("wtime") ^ line.contains("btime");
+    assert!(clocked.iter().all(is_told), "{clocked:?}");
+}
+
+/// Whatever it costs, the same games are played in this process and over pipes.
+#[test]
+fn overhead_is_told_of_the_same_games() {
+    let told = |line: &str| {
+        let (status, stdout, stderr) = output(&mut sprt_line(line));
+        assert_eq!(status, Some(0), "{stderr}");
+        assert!(!stdout.contains("NaN") && !stdout.contains("inf"), "{stdout}");
+        let lines = stdout.lines().map(|line| {
+            let (head, _) = line.split_once(" plies on average: ").expect("a number of plies");
+            head.split_once("  ").expect("where").1.to_owned()
+        });
+        lines.collect::<Vec<_>>()
+    };
+    let both = told("overhead --pairs 1 --pipe-pairs 1");
+    assert_eq!((both.len(), &both[0]), (2, &both[1]));
+    assert!(both[0].starts_with("2 games of "), "{both:?}");
+    assert_eq!(told("overhead --pairs 1 --pipe-pairs 0"), both[..1]);
 }

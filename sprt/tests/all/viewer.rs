@@ -4,44 +4,39 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use engine::chess::Position;
 use engine::chess::pgn::{Annotation, Games, PgnGame};
 
+use crate::child::output;
+use crate::helpers::{fake, sprt, sprt_line};
 use crate::report::{browser, dom_of};
 
 /// Names that a careless page would misread.
 const NASTY: &str = "name=</script><b>\"&'\\";
 
-fn sprt() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_sprt"))
-}
-
 /// Runs a command line whose words are parted by blanks, with more words behind it.
 fn run(line: &str, folder: &Path, more: &[&str]) -> String {
-    let mut command = sprt();
-    command.args(line.split_ascii_whitespace()).args(more).arg("--output").arg(folder);
-    let Output { stdout, stderr, .. } = command.output().expect("the binary starts");
-    String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned()
+    let mut command = sprt_line(line);
+    let (_, stdout, stderr) = output(command.args(more).arg("--output").arg(folder));
+    stdout + &stderr
 }
 
 fn page_of(folder: &Path, page: &Path, more: &[&str]) -> String {
-    let mut command = sprt();
-    command.arg("report").arg(folder).arg("--output").arg(page).args(more);
-    let Output { status, stderr, .. } = command.output().expect("the binary starts");
-    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    let mut command = sprt_line("report");
+    let (status, _, stderr) = output(command.arg(folder).arg("--output").arg(page).args(more));
+    assert_eq!(status, Some(0), "{stderr}");
     fs::read_to_string(page).expect("readable")
 }
 
 /// A test whose candidate plays illegal moves.
 fn faulty_run(folder: &Path) {
-    let program = format!("cmd={}", env!("CARGO_BIN_EXE_sprt"));
-    let mut words = vec!["run", "--candidate", &program, "arg=fake-engine", "arg=--misbehave"];
-    words.extend(["arg=illegal-move", "arg=--after-moves", "arg=7", NASTY, "--baseline"]);
-    words.extend(["random", "--nodes", "1", "--pairs", "6", "--no-early-stop"]);
-    let text = run("", folder, &words);
-    assert!(text.contains("illegal move 12"), "{text}");
+    let mut command = sprt();
+    command.arg("run").arg("--candidate");
+    command.args(fake("--misbehave illegal-move --after-moves 7", "")).arg(NASTY);
+    command.args(["--baseline", "random", "--nodes", "1", "--pairs", "6", "--no-early-stop"]);
+    let (_, stdout, stderr) = output(command.arg("--output").arg(folder));
+    assert!(stdout.contains("illegal move 12"), "{stdout}{stderr}");
 }
 
 /// What a browser does with a page: opens the viewer by a link, walks through the game with the
@@ -275,10 +270,9 @@ fn games_are_embedded_by_the_rule_and_safely() {
     // A game stands there once, in however many lists it is.
     assert_eq!(data["games"].as_array().map(Vec::len), Some(12));
     let bad = ["--analysis-link", "https://example.org/"];
-    let mut command = sprt();
-    command.arg("report").arg(at("faulty")).arg("--output").arg(at("bad.html")).args(bad);
-    let Output { status, stderr, .. } = command.output().expect("the binary starts");
-    let text = String::from_utf8_lossy(&stderr);
-    assert_eq!(status.code(), Some(64), "{text}");
+    let mut command = sprt_line("report");
+    command.arg(at("faulty")).arg("--output").arg(at("bad.html")).args(bad);
+    let (status, _, text) = output(&mut command);
+    assert_eq!(status, Some(64), "{text}");
     assert!(text.contains("{fen}") && !at("bad.html").exists(), "{text}");
 }

@@ -2,47 +2,27 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::process::Command;
 
 use rand::RngExt;
 use sprt::random::stream;
 use sprt::run::read_result;
 use sprt::sequential_test::Summary;
 
-fn sprt() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_sprt"))
-}
+use crate::child::{kill_in_the_middle, output};
+use crate::files::{LEFTOVERS, assert_same};
+use crate::helpers::{fake, journal_length, read, resume, sprt, sprt_line};
 
-fn output(command: &mut Command) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = command.output().expect("the binary starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status.code(), text(stdout), text(stderr))
-}
-
-/// The words of a fake engine that fails this way after so many moves.
-fn failing(kind: &str, moves: u32) -> Vec<String> {
-    let words = [
-        format!("cmd={}", env!("CARGO_BIN_EXE_sprt")),
-        "arg=fake-engine".to_owned(),
-        "arg=--misbehave".to_owned(),
-        format!("arg={kind}"),
-        format!("arg=--after-moves={moves}"),
-    ];
-    words.into()
-}
+/// Makes the fake engine fail in every game.
+const BROKEN: &str = "--misbehave no-move --after-moves 1";
 
 /// `sprt run` of an engine that fails in every game.
 fn run(folder: &Path, options: &str) -> Command {
     let mut command = sprt();
-    command.arg("run").arg("--candidate").args(failing("no-move", 1)).arg("name=culprit");
+    command.arg("run").arg("--candidate").args(fake(BROKEN, "name=culprit"));
     command.args(["--baseline", "random", "--nodes", "1", "--no-early-stop", "--pairs", "6"]);
     command.args(options.split_whitespace()).arg("--output").arg(folder);
     command
-}
-
-fn read(folder: &Path, name: &str) -> Vec<u8> {
-    fs::read(folder.join(name)).expect("the run has finished")
 }
 
 #[test]
@@ -60,18 +40,14 @@ fn a_run_that_faults_have_ended_goes_on_with_a_higher_cap() {
     let tip = format!("sprt resume {} --max-faults 8", folder.display());
     assert!(stderr.contains(&tip), "{stderr}");
     // Without the option nothing has changed.
-    let (status, _, stderr) = output(sprt().arg("resume").arg(&folder));
+    let (status, _, stderr) = output(&mut resume(&folder));
     assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("4 faults, more than the 3"), "{stderr}");
-    let mut resume = sprt();
-    resume.arg("resume").arg(&folder).args(["--max-faults", "30,100%"]);
-    let (status, stdout, stderr) = output(&mut resume);
+    let (status, stdout, stderr) = output(resume(&folder).args(["--max-faults", "30,100%"]));
     assert!(matches!(status, Some(1 | 2)), "{stderr}");
     assert!(stdout.contains("12 in 6 pairs"), "{stdout}");
     // It is the run that it would have been from the start.
-    for name in ["journal", "games.pgn", "result.json"] {
-        assert!(read(&whole, name) == read(&folder, name), "{name} differs");
-    }
+    assert_same(&whole, &folder, &["faults"]);
     assert!(read_result::<Summary>(&folder).expect("a result").tally.failure.is_none());
 }
 
@@ -80,23 +56,15 @@ fn a_cap_of_time_losses_can_be_raised_too() {
     let home = tempfile::tempdir().expect("temporary folder");
     let folder = home.path().join("run");
     let mut command = sprt();
-    command.arg("run").arg("--candidate").args(failing("late", 1));
-    command.args([
-        "arg=--delay=900",
-        "name=culprit",
-        "tc=0.3",
-        "--baseline",
-        "random",
-        "--nodes=1",
-    ]);
-    command.args(["--no-early-stop", "--pairs=2", "--max-time-losses=1", "--output"]).arg(&folder);
+    let late = "--misbehave late --after-moves 1 --delay 900";
+    command.arg("run").arg("--candidate").args(fake(late, "name=culprit tc=0.3"));
+    command.args(["--baseline", "random", "--nodes=1", "--no-early-stop", "--pairs=2"]);
+    command.args(["--max-time-losses=1", "--output"]).arg(&folder);
     let (status, _, stderr) = output(&mut command);
     assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("more than the 1 allowed"), "{stderr}");
     assert!(stderr.contains("--max-time-losses 4` goes on"), "{stderr}");
-    let mut resume = sprt();
-    let (status, _, stderr) =
-        output(resume.arg("resume").arg(&folder).args(["--max-time-losses", "9"]));
+    let (status, _, stderr) = output(resume(&folder).args(["--max-time-losses", "9"]));
     assert!(matches!(status, Some(1 | 2)), "{stderr}");
 }
 
@@ -104,7 +72,7 @@ fn a_cap_of_time_losses_can_be_raised_too() {
 fn tournament(folder: &Path, options: &str) -> Command {
     let mut command = sprt();
     command.args(["tournament", "--player", "random", "name=a", "--player"]);
-    command.args(failing("no-move", 1)).arg("name=broken");
+    command.args(fake(BROKEN, "name=broken"));
     command.args(["--player", "random", "name=b", "--player", "embedded", "name=c"]);
     command.args(["--nodes", "30", "--hash", "1", "--rounds", "8", "--output"]).arg(folder);
     command.args(options.split_whitespace());
@@ -124,15 +92,12 @@ fn a_player_that_fails_too_often_is_withdrawn_and_the_others_go_on() {
     assert!(stdout.contains(&format!("Withdrawn   {told}")), "{stdout}");
     assert!(stderr.contains(&format!("withdrawn: {told}")), "{stderr}");
     let result: serde_json::Value =
-        serde_json::from_slice(&read(&whole, "result.json")).expect("JSON");
+        serde_json::from_str(&read(&whole, "result.json")).expect("JSON");
     assert_eq!(result["withdrawn"][0]["player"], "broken");
     // Each of the three pairings without it is played in every round; of the others five pairs.
     assert_eq!(result["pairs"], 3 * 8 + 5);
     assert_eq!(result["left_out"], 3 * 8 - 5);
-    crate::json_schema::check_schema(
-        "tournament",
-        &String::from_utf8(read(&whole, "result.json")).expect("text"),
-    );
+    crate::json_schema::check_schema("tournament", &read(&whole, "result.json"));
 
     // Neither threads nor kills show.
     let threaded = home.path().join("threaded");
@@ -140,28 +105,16 @@ fn a_player_that_fails_too_often_is_withdrawn_and_the_others_go_on() {
     assert_eq!(status, Some(0), "{stderr}");
     let killed = home.path().join("killed");
     let mut random = stream(4, 0);
-    let next = || {
-        let mut resume = sprt();
-        resume.arg("resume").arg(&killed);
-        let has_begun = killed.join("journal").exists();
-        if has_begun { resume } else { tournament(&killed, options) }
-    };
-    for _ in 0..8 {
-        let child = next().stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let mut child = child.expect("the binary starts");
-        std::thread::sleep(Duration::from_millis(random.random_range(20..400)));
-        child.kill().expect("a child");
-        child.wait().expect("a child");
-    }
-    let (status, _, stderr) = output(&mut next());
-    assert_eq!(status, Some(0), "{stderr}");
-    for name in ["journal", "games.pgn", "result.json"] {
-        assert!(read(&whole, name) == read(&threaded, name), "{name} differs with threads");
-        assert!(read(&whole, name) == read(&killed, name), "{name} differs after kills");
-    }
+    let most = journal_length(&whole) / 5;
+    let next = |kills| if kills == 0 { tournament(&killed, options) } else { resume(&killed) };
+    let step = || random.random_range(1..=most);
+    let status = kill_in_the_middle(next, || journal_length(&killed), step);
+    assert_eq!(status, Some(0));
+    assert_same(&whole, &threaded, &["faults"]);
+    assert_same(&whole, &killed, &[&["faults"], LEFTOVERS].concat());
     // Made from the journal, the page says it as well, and that the tournament is over.
     let page = home.path().join("page.html");
-    let (status, _, stderr) = output(sprt().arg("report").arg(&whole).arg("--output").arg(&page));
+    let (status, _, stderr) = output(sprt_line("report").arg(&whole).arg("--output").arg(&page));
     assert_eq!(status, Some(0), "{stderr}");
     let page = fs::read_to_string(page).expect("a page");
     assert!(page.contains(told) && page.contains(">finished<"), "{page}");
@@ -173,11 +126,11 @@ fn a_tournament_is_over_when_nobody_is_left_to_play() {
     let folder = home.path().join("run");
     let mut command = sprt();
     command.args(["tournament", "--player", "random", "name=a", "--player"]);
-    command.args(failing("no-move", 1)).arg("name=broken").args(["--nodes", "1", "--output"]);
+    command.args(fake(BROKEN, "name=broken")).args(["--nodes", "1", "--output"]);
     command.arg(&folder).args(["--rounds", "1000000000", "--withdraw-after", "0"]);
     let (status, stdout, stderr) = output(&mut command);
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.contains("broken after pair 1, with 2 faults in 2 games"), "{stdout}");
-    let (status, again, stderr) = output(sprt().arg("resume").arg(&folder));
+    let (status, again, stderr) = output(&mut resume(&folder));
     assert_eq!((status, again), (Some(0), stdout), "{stderr}");
 }

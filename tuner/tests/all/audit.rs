@@ -10,7 +10,8 @@ use engine::search::{Rule, Verdict};
 use engine::{Margins, Parameters};
 use tuner::audit::{Bin, Findings, Proposals, RuleFindings, Survey, SurveySettings};
 
-use crate::command_line::{output, tuner};
+use crate::child::output;
+use crate::command_line::tuner;
 use crate::store::scratch;
 
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/positions/sample.kgames");

@@ -1,15 +1,18 @@
 //! The loop: killed at random moments and on any number of threads it ends with the same files.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use rand::RngExt;
 use sprt::random::stream;
 
-use crate::command_line::{output, parameters, tuner, write_book};
+use crate::child::{Guarded, kill_in_the_middle, output};
+use crate::command_line::{parameters, tuner, write_book};
+use crate::files::{LEFTOVERS, assert_same, files};
+
+/// The file that says how long it took.
+const HOURS: &[&str] = &["hours.csv"];
 
 /// A run of two generations with a few tiny games.
 fn automatic(sample: &Path, folder: &Path, threads: u32) -> Command {
@@ -23,34 +26,15 @@ fn automatic(sample: &Path, folder: &Path, threads: u32) -> Command {
     command
 }
 
-/// Every file below the folder with its bytes, but for the one that says how long it took.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(&next).expect("readable") {
-            let path = entry.expect("readable").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with("hours.csv") {
-                let name = path.strip_prefix(folder).expect("below it").display().to_string();
-                found.insert(name, fs::read(&path).expect("readable"));
-            }
-        }
-    }
-    found
-}
-
-fn assert_same(expected: &Path, found: &Path) {
-    let (expected, found) = (files(expected), files(found));
-    assert_eq!(
-        expected.keys().collect::<Vec<_>>(),
-        found.keys().collect::<Vec<_>>(),
-        "the files differ"
-    );
-    for (name, bytes) in &expected {
-        assert!(*bytes == found[name], "{name} differs");
-    }
+/// Bytes in all files of a run, some of which may just come or go.
+fn written(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let lengths = entries.map(|entry| match entry.metadata() {
+        Ok(it) if it.is_dir() => written(&entry.path()),
+        Ok(it) => it.len(),
+        Err(_) => 0,
+    });
+    lengths.sum()
 }
 
 #[test]
@@ -59,9 +43,7 @@ fn a_killed_run_ends_as_an_uninterrupted_one() {
     let sample = folder.path().join("sample.epd");
     write_book(&sample, 4000);
     let whole = folder.path().join("whole");
-    let started = Instant::now();
     let (status, stdout, stderr) = output(&mut automatic(&sample, &whole, 1));
-    let length = started.elapsed();
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.contains("held-out error") && stdout.contains("Ledger: "), "{stdout}");
     let ledger = fs::read_to_string(whole.join("ledger.csv")).expect("the ledger");
@@ -70,24 +52,16 @@ fn a_killed_run_ends_as_an_uninterrupted_one() {
     let parallel = folder.path().join("parallel");
     let (status, _, stderr) = output(&mut automatic(&sample, &parallel, 2));
     assert_eq!(status, Some(0), "{stderr}");
-    assert_same(&whole, &parallel);
+    assert_same(&whole, &parallel, HOURS);
 
     let killed = folder.path().join("killed");
-    for attempt in 0..6 {
-        let share = stream(3, attempt).random_range(0.02..0.6);
-        let mut child = automatic(&sample, &killed, 1 + attempt as u32 % 2)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        std::thread::sleep(Duration::from_secs_f64(share * length.as_secs_f64()));
-        child.kill().expect("it was ours");
-        child.wait().expect("it was ours");
-    }
-    let (status, _, stderr) = output(&mut automatic(&sample, &killed, 2));
-    assert_eq!(status, Some(0), "{stderr}");
-    remove_leftovers(&killed);
-    assert_same(&whole, &killed);
+    let most = written(&whole) / 6;
+    let mut random = stream(3, 0);
+    let next = |kills| automatic(&sample, &killed, 1 + kills % 2);
+    let step = || random.random_range(1..=most);
+    let status = kill_in_the_middle(next, || written(&killed), step);
+    assert_eq!(status, Some(0));
+    assert_same(&whole, &killed, &[HOURS, LEFTOVERS].concat());
 }
 
 /// A start that is so far off that its first candidate is accepted: then come the check with more
@@ -169,21 +143,14 @@ fn an_accepted_candidate_is_checked_and_gets_margins() {
     let killed = folder.path().join("killed");
     // Where files appear is where steps begin: each kill comes right after one of them.
     for step in ["generation-1/check", "generation-2/margins.journal", "generation-2/test"] {
-        let mut child = command(&killed, 1)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
-        while !killed.join(step).exists() && child.try_wait().expect("it was ours").is_none() {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        child.kill().expect("it was ours");
-        child.wait().expect("it was ours");
+        let child = Guarded::spawn(command(&killed, 1).stdout(Stdio::null()).stderr(Stdio::null()));
+        child.until(step, || killed.join(step).exists());
+        assert!(child.try_wait().is_none(), "{step}: there is more to do");
+        child.kill();
     }
     let (status, _, stderr) = output(&mut command(&killed, 2));
     assert_eq!(status, Some(0), "{stderr}");
-    remove_leftovers(&killed);
-    assert_same(&whole, &killed);
+    assert_same(&whole, &killed, &[HOURS, LEFTOVERS].concat());
 }
 
 /// From zero there is nobody else's sample, and K is what makes centipawns of values.
@@ -203,7 +170,7 @@ fn from_zero_a_run_learns_by_its_own_games() {
         run
     };
     let run = zero("one", "1");
-    assert_same(&run, &zero("two", "2"));
+    assert_same(&run, &zero("two", "2"), HOURS);
     assert!(
         fs::read(run.join("start.toml")).expect("readable")
             == fs::read(parameters("zero.toml")).expect("readable")
@@ -273,14 +240,6 @@ fn without_a_sample_a_run_records_its_own_games() {
     assert!(run.join("generation-1/candidate.toml").exists());
 }
 
-/// Removes the hidden files of writes that were killed: the next write takes their place, if there
-/// is one.
-fn remove_leftovers(folder: &Path) {
-    for name in files(folder).keys().filter(|name| name.ends_with(".partial")) {
-        fs::remove_file(folder.join(name)).expect("removable");
-    }
-}
-
 #[test]
 fn a_run_with_other_settings_is_not_mixed_in() {
     let folder = tempfile::tempdir().expect("temporary folder");
@@ -331,7 +290,7 @@ fn a_resumed_run_is_the_one_that_was_begun() {
     let run = folder.path().join("run");
     let (status, _, stderr) = output(&mut automatic(&sample, &run, 0));
     assert_eq!(status, Some(0), "{stderr}");
-    let whole = files(&run);
+    let whole = files(&run, HOURS);
     let resume = || {
         let mut command = tuner();
         output(command.args(["auto", "--resume", "--no-export", "--output"]).arg(&run))
@@ -340,7 +299,7 @@ fn a_resumed_run_is_the_one_that_was_begun() {
     let (status, stdout, stderr) = resume();
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.contains("\n  2: ") && !stdout.contains("\n  3: "), "{stdout}");
-    assert!(files(&run) == whole, "nothing was left to do");
+    assert!(files(&run, HOURS) == whole, "nothing was left to do");
 
     // Other positions where the sample lay.
     let positions = fs::read(&sample).expect("readable");
@@ -355,7 +314,7 @@ fn a_resumed_run_is_the_one_that_was_begun() {
     fs::write(run.join("generation-2/fit/report.json"), "").expect("writable");
     let (status, _, stderr) = resume();
     assert_eq!(status, Some(0), "{stderr}");
-    for (name, bytes) in files(&run) {
+    for (name, bytes) in files(&run, HOURS) {
         assert!(bytes == whole[&name], "{name} differs");
     }
 

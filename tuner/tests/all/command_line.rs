@@ -1,25 +1,21 @@
 //! What the program says: help, errors, exit statuses; and the files it leaves.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use insta::assert_snapshot;
 use sprt::openings::random_opening;
 use sprt::random::stream;
+
+use crate::child::{Guarded, output};
 
 /// The program, at a fixed width of text.
 pub fn tuner() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
     command.env_remove("COLUMNS");
     command
-}
-
-/// Exit status, standard output, standard error.
-pub fn output(command: &mut Command) -> (Option<i32>, String, String) {
-    let output = command.output().expect("the program starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
 /// A parameter file of the repository.
@@ -236,17 +232,11 @@ fn a_killed_fit_leaves_nothing_and_repeats_to_the_byte() {
         command
     };
     assert_eq!(output(&mut fit("whole")).0, Some(0));
-    let mut child = fit("killed")
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let child = Guarded::spawn(fit("killed").stdout(Stdio::null()).stderr(Stdio::piped()));
     // Killed in the middle of the work, as soon as it says that there is some.
     let mut first = String::new();
-    let stderr = child.stderr.take().expect("piped");
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(stderr), &mut first).expect("text");
-    child.kill().expect("it was ours");
-    child.wait().expect("it was ours");
+    BufReader::new(child.take_stderr()).read_line(&mut first).expect("text");
+    child.kill();
     assert!(first.starts_with("repeat with: "), "{first}");
     assert!(!folder.path().join("killed.toml").exists());
     assert_eq!(output(&mut fit("killed")).0, Some(0));

@@ -8,7 +8,8 @@ use std::process::Command;
 #[cfg(unix)]
 use engine::block::{Contents, contents_of, made_of};
 
-use crate::command_line::{output, parameters, tuner};
+use crate::child::output;
+use crate::command_line::{parameters, tuner};
 
 /// `tuner export` of textbook values to a file, by this program or a copy of it.
 fn export(program: &Path, out: &Path) -> Command {
@@ -137,14 +138,11 @@ fn an_exported_binary_plays_its_file_and_says_so() {
 /// A program of the shell that carries a block, for engines that are not what they seem.
 #[cfg(unix)]
 fn script(folder: &Path, text: &str, capacity: usize) -> PathBuf {
-    use std::os::unix::fs::PermissionsExt;
-
     let file = folder.join("kamerton");
     let contents = Contents { parameters: "a".to_string(), ..Contents::default() };
     let block = made_of(&contents, capacity).expect("it fits");
     let bytes = [b"#!/bin/sh\n", text.as_bytes(), b"\nexit\n", &block].concat();
-    fs::write(&file, bytes).expect("writable");
-    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    crate::files::write_program(&file, bytes);
     file
 }
 

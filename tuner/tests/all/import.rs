@@ -12,7 +12,9 @@ use sprt::sequential_test::{self, Rules, TestSettings};
 use sprt::statistics::{Design, Hypotheses, Model};
 use tuner::positions::store::{Game, Reader};
 
-use crate::command_line::{output, parameters, tuner};
+use crate::child::output;
+use crate::command_line::{parameters, tuner};
+use crate::files::with_version;
 
 /// Plays a short match; the plies of its games.
 fn play(folder: &Path) -> u64 {
@@ -103,6 +105,17 @@ fn a_match_becomes_positions_that_a_fit_accepts() {
     let (status, _, errors) = import("match", "journal.kgames");
     assert_eq!(status, Some(1));
     assert!(errors.contains("journal.kgames exists"), "{errors}");
+    // A run of another version has no games to read.
+    let journal = fs::read(at("match/journal")).expect("written");
+    for version in [2, 4] {
+        let other = with_version(&journal, 3, version);
+        fs::write(at("match/journal"), &other).expect("writable");
+        let (status, _, errors) = import("match", "other.kgames");
+        assert_eq!(status, Some(1), "{errors}");
+        assert!(errors.contains(&format!("version {version}; expected is ")), "{errors}");
+        assert_eq!(fs::read(at("match/journal")).expect("written"), other);
+        assert!(!at("other.kgames").exists());
+    }
 }
 
 #[test]

@@ -6,7 +6,8 @@ use std::path::Path;
 use engine::Parameters;
 use tuner::positions::{Filter, Form, Samples, Source, SourceArguments, View, expand_sources};
 
-use crate::command_line::{output, parameters, tuner, write_book};
+use crate::child::output;
+use crate::command_line::{parameters, tuner, write_book};
 use crate::shared_data::shared_data;
 use crate::store::scratch;
 

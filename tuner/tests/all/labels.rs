@@ -7,7 +7,8 @@ use engine::chess::Position;
 use engine::{Engine, Parameters};
 use tuner::positions::{Filter, Samples, Source, expand_sources};
 
-use crate::command_line::{output, tuner};
+use crate::child::output;
+use crate::command_line::tuner;
 use crate::forms::everything;
 use crate::store::{random_game, scratch, settings, write};
 

@@ -2,8 +2,12 @@
 mod architecture;
 mod audit;
 mod automatic;
+#[path = "../../../testing/child.rs"]
+mod child;
 mod command_line;
 mod export;
+#[path = "../../../testing/files.rs"]
+mod files;
 mod fit;
 mod forms;
 mod gauge;
@@ -15,6 +19,7 @@ mod normal_equations;
 mod positions;
 mod record;
 mod selection;
+#[path = "../../../testing/shared_data.rs"]
 mod shared_data;
 mod spsa;
 mod spsa_path;

@@ -3,13 +3,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::process::Command;
 
 use rand::RngExt;
 use sprt::random::stream;
 
+use crate::child::{kill_in_the_middle, output};
 #[cfg(unix)]
 use crate::spsa::scripted_engine;
 use crate::store::scratch;
@@ -17,19 +16,16 @@ use crate::store::scratch;
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/positions/champion.kgames");
 
 fn tuner(folder: &Path, arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
-    command
-        .current_dir(folder)
-        .args(arguments.split_whitespace())
-        .args(["--positions", GAMES])
-        .stdin(Stdio::null());
+    let mut command = crate::command_line::tuner();
+    command.current_dir(folder).args(arguments.split_whitespace()).args(["--positions", GAMES]);
     command
 }
 
-fn run(folder: &Path, arguments: &str) -> Output {
-    let output = tuner(folder, arguments).output().expect("the tuner starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    output
+/// What is printed.
+fn run(folder: &Path, arguments: &str) -> String {
+    let (status, stdout, stderr) = output(&mut tuner(folder, arguments));
+    assert_eq!(status, Some(0), "{stderr}");
+    stdout
 }
 
 /// A small run over a few margins.
@@ -56,26 +52,17 @@ fn threads_and_kills_do_not_show() {
     run(folder, &small(3, "three"));
     assert!(files(folder, "three") == expected);
 
+    let written = |name: &str| {
+        fs::metadata(folder.join(format!("{name}.toml.journal"))).map_or(0, |file| file.len())
+    };
+    let most = written("one") / 5;
     let mut random = stream(7, 0);
-    let (mut kills, mut tries) = (0, 0);
-    while kills < 4 {
-        tries += 1;
+    let next = |kills| {
         let resume = if kills == 0 { "" } else { " --resume" };
-        let mut child = tuner(folder, &(small(2, "killed") + resume))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the tuner starts");
-        // A machine that is busy gets further and further each time.
-        thread::sleep(Duration::from_millis(random.random_range(50..700) + 50 * tries));
-        child.kill().expect("it can be killed");
-        child.wait().expect("it ends");
-        // Killed before it had begun, there is nothing to go on with, nor to lose.
-        if folder.join("killed.toml.journal").exists() {
-            kills += 1;
-        }
-    }
-    run(folder, &(small(2, "killed") + " --resume"));
+        tuner(folder, &(small(2, "killed") + resume))
+    };
+    let step = || random.random_range(1..=most);
+    assert_eq!(kill_in_the_middle(next, || written("killed"), step), Some(0));
     assert!(files(folder, "killed") == expected);
     // More rounds continue it; none of what is known is asked again.
     let more = small(2, "killed").replace("--rounds 3", "--rounds 4") + " --resume";
@@ -87,8 +74,8 @@ fn threads_and_kills_do_not_show() {
 
 /// The lines that `tuner regret --csv` prints: change, fall in regret and its standard error.
 fn regrets(folder: &Path, arguments: &str) -> Vec<(String, f64, f64)> {
-    let output = run(folder, &format!("regret --csv --start default {arguments}"));
-    let mut reader = csv::Reader::from_reader(output.stdout.as_slice());
+    let printed = run(folder, &format!("regret --csv --start default {arguments}"));
+    let mut reader = csv::Reader::from_reader(printed.as_bytes());
     let rows = reader.deserialize().map(|row| {
         let (change, fall, error, ..): (String, f64, f64, f64, f64) = row.expect("a row");
         (change, fall, error)
@@ -108,7 +95,7 @@ fn what_loses_games_raises_the_regret() {
         &format!("--count 2500 --nodes 400 --judge-nodes 4000 --replicates 2 {changes}"),
     );
     let names: Vec<&str> = rows.iter().map(|(name, ..)| name.as_str()).collect();
-    assert_eq!(names[0], "nothing");
+    assert_eq!((names.len(), names[0]), (5, "nothing"));
     for (change, fall, error) in &rows[..1] {
         assert!(*error > 0.0 && fall.abs() < 3.0 * error, "{change}: {fall} +- {error}");
     }
@@ -227,9 +214,8 @@ fn wrong_use_is_named() {
             "futility.margin is named twice",
         ),
     ] {
-        let output = tuner(folder, &format!("{arguments} {bench}")).output().expect("it starts");
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success(), "{arguments}");
+        let (status, _, stderr) = output(&mut tuner(folder, &format!("{arguments} {bench}")));
+        assert_ne!(status, Some(0), "{arguments}");
         assert!(stderr.contains(message), "{message}: {stderr}");
     }
     assert!(!folder.join("b.toml.journal").exists());
@@ -243,9 +229,8 @@ fn a_judge_must_keep_its_limit() {
     scripted_engine(folder, &[], "info depth 9 nodes 900000 score cp 1\nbestmove a2a3");
     let arguments = "regret --start default --change futility.margin=60 --count 20 --nodes 60 \
                      --judge-nodes 500 --threads 1 --judge ./engine.sh";
-    let output = tuner(folder, arguments).output().expect("it starts");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    let (status, _, stderr) = output(&mut tuner(folder, arguments));
+    assert_eq!(status, Some(1), "{stderr}");
     let message = "the judge does not keep its limit: `go nodes 500` was answered after 900000";
     assert!(stderr.contains(message), "{stderr}");
 }

@@ -2,10 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use engine::Parameters;
 use rand::RngExt;
@@ -13,6 +11,8 @@ use sprt::random::stream;
 use tuner::positions::store::{Game, Reader};
 use tuner::record::{Balance, Goal, Recording, record};
 
+use crate::child::{kill_in_the_middle, output};
+use crate::command_line::tuner;
 use crate::store::scratch;
 
 /// Short games of few nodes, in small blocks.
@@ -173,8 +173,7 @@ fn the_balance_of_a_store_is_told() {
     let share = games[4].plies.len() as f64 / balance.positions as f64;
     assert!(balance.repeated_share() >= share && balance.repeated_share() < share + 0.1);
 
-    let output = record_command(&folder.path().join("new"), 1).stdout(Stdio::piped()).output();
-    let text = String::from_utf8(output.expect("the binary runs").stdout).expect("text");
+    let (_, text, _) = output(&mut record_command(&folder.path().join("new"), 1));
     for words in [
         "games                                   24",
         "  drawn",
@@ -186,10 +185,10 @@ fn the_balance_of_a_store_is_told() {
 }
 
 fn record_command(output: &Path, threads: u32) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
+    let mut command = tuner();
     command.args(["record", "--games", "24", "--nodes", "60", "--seed", "5", "--resume"]);
     command.args(["--block-plies", "300", "--threads", &threads.to_string(), "--output"]);
-    command.arg(output).stdout(Stdio::null()).stderr(Stdio::null());
+    command.arg(output);
     command
 }
 
@@ -197,18 +196,15 @@ fn record_command(output: &Path, threads: u32) -> Command {
 fn a_killed_recording_resumes_to_the_same_bytes() {
     let folder = scratch();
     let whole = folder.path().join("whole");
-    let started = Instant::now();
-    assert!(record_command(&whole, 2).status().expect("the binary runs").success());
-    let longest = started.elapsed().as_millis() as u64;
+    let (status, _, stderr) = output(&mut record_command(&whole, 2));
+    assert_eq!(status, Some(0), "{stderr}");
     let killed = folder.path().join("killed");
+    let length = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
+    let most = length(&whole) / 5;
     let mut random = stream(17, 0);
-    for threads in [1, 2, 2, 1] {
-        let mut child = record_command(&killed, threads).spawn().expect("the binary runs");
-        thread::sleep(Duration::from_millis(random.random_range(0..=longest / 2)));
-        child.kill().expect("the child is ours");
-        child.wait().expect("the child is ours");
-    }
-    assert!(record_command(&killed, 1).status().expect("the binary runs").success());
+    let next = |kills| record_command(&killed, 1 + kills % 2);
+    let step = || random.random_range(1..=most);
+    assert_eq!(kill_in_the_middle(next, || length(&killed), step), Some(0));
     assert!(fs::read(&killed).expect("readable") == fs::read(&whole).expect("readable"));
 }
 
@@ -230,8 +226,7 @@ fn a_full_disk_is_told() {
     shell.arg("-c").arg(
         "trap '' XFSZ; ulimit -f 4; exec \"$0\" record --games 600 --nodes 20 --output \"$1\"",
     );
-    let ended = shell.arg(env!("CARGO_BIN_EXE_tuner")).arg(&path).output().expect("a shell");
-    let told = String::from_utf8_lossy(&ended.stderr);
-    assert_eq!(ended.status.code(), Some(1), "{told}");
+    let (status, _, told) = output(shell.arg(env!("CARGO_BIN_EXE_tuner")).arg(&path));
+    assert_eq!(status, Some(1), "{told}");
     assert!(told.contains("games.kgames") && told.contains("File too large"), "{told}");
 }

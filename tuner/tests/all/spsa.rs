@@ -1,15 +1,15 @@
 //! `tuner spsa` as users meet it: killed, resumed, extended, damaged, and with engines over pipes.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::process::Command;
 
 use rand::RngExt;
 use sprt::random::stream;
 
-use crate::command_line::{output, tuner};
+use crate::child::{kill_in_the_middle, output};
+use crate::command_line::tuner;
+use crate::files::{LEFTOVERS, assert_same, files, with_version};
 
 /// A small run of two margins in the folder `run` below this one.
 fn spsa(folder: &Path, extra: &[&str]) -> Command {
@@ -25,32 +25,6 @@ fn resume(folder: &Path, extra: &[&str]) -> Command {
     command.current_dir(folder).args(["spsa", "--resume", "--output", "run", "--test-pairs", "8"]);
     command.args(extra);
     command
-}
-
-/// Every file of the run with its bytes; the command line that began it is left out.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![folder.join("run")];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(&next).expect("readable") {
-            let path = entry.expect("readable").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(folder).expect("below it").to_path_buf();
-                found.insert(name, fs::read(&path).expect("readable"));
-            }
-        }
-    }
-    found
-}
-
-fn assert_same(expected: &Path, found: &Path) {
-    let (expected, found) = (files(expected), files(found));
-    assert!(expected.keys().eq(found.keys()), "{:?}, not {:?}", found.keys(), expected.keys());
-    for (name, bytes) in &expected {
-        assert!(*bytes == found[name], "{} differs", name.display());
-    }
 }
 
 fn succeed(command: &mut Command) -> String {
@@ -73,45 +47,20 @@ fn a_killed_run_ends_as_an_uninterrupted_one_with_any_threads() {
     let options = ["--pairs", "24", "--batch", "2", "--window", "3"];
     let stdout = succeed(spsa(whole, &options).args(["--threads", "1"]));
     assert!(stdout.contains("futility.margin") && stdout.contains("\nTest: "), "{stdout}");
-    let length = written(whole);
+    let most = written(whole) / 4;
     let mut random = stream(3, 0);
-    let mut kills = 0;
-    loop {
-        let mut command = match killed.join("run/journal").exists() {
-            true => resume(killed, &[]),
-            false => spsa(killed, &options),
-        };
-        // Threads are no matter; the first command line is kept, and must be the same.
-        if killed.join("run/journal").exists() {
-            command.args(["--threads", if kills % 2 == 0 { "2" } else { "3" }]);
-        } else {
-            command.args(["--threads", "1"]);
-        }
-        let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = quiet.spawn().expect("the program starts");
-        let until = written(killed) + random.random_range(1..=length / 3);
-        let status = loop {
-            if let Some(status) = child.try_wait().expect("our child") {
-                break Some(status);
-            }
-            if written(killed) >= until {
-                break None;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        };
-        if let Some(status) = status {
-            assert!(status.success());
-            break;
-        }
-        child.kill().expect("our child");
-        child.wait().expect("our child");
-        kills += 1;
-    }
-    assert!(kills >= 3, "{kills} kills");
-    assert_same(whole, killed);
+    // Threads are no matter.
+    let next = |kills: u32| {
+        let mut command = if kills == 0 { spsa(killed, &options) } else { resume(killed, &[]) };
+        command.args(["--threads", &(1 + kills % 3).to_string()]);
+        command
+    };
+    let step = || random.random_range(1..=most);
+    assert_eq!(kill_in_the_middle(next, || written(killed), step), Some(0));
+    assert_same(whole, killed, LEFTOVERS);
     // A run that is over is told again, and stays as it is.
     assert_eq!(succeed(&mut resume(killed, &[])), stdout);
-    assert_same(whole, killed);
+    assert_same(whole, killed, LEFTOVERS);
     // Its games are positions to learn from like those of any other run.
     let mut import = tuner();
     import.arg("import").arg(whole.join("run")).arg("--output").arg(whole.join("games.kgames"));
@@ -128,7 +77,7 @@ fn an_extension_leaves_what_was_planned_as_it_is() {
     for folder in [planned, extended] {
         succeed(&mut spsa(folder, &["--pairs", "20", "--no-test"]));
     }
-    assert_same(planned, extended);
+    assert_same(planned, extended, &[]);
     succeed(&mut resume(extended, &["--pairs", "30", "--no-test"]));
     let lines = |folder: &Path, name: &str| {
         let text = fs::read_to_string(folder.join("run").join(name)).expect("readable");
@@ -139,10 +88,17 @@ fn an_extension_leaves_what_was_planned_as_it_is() {
         assert_eq!((before.len(), after.len()), (planned_lines, planned_lines + 10), "{name}");
         assert_eq!(before, after[..planned_lines], "{name}");
     }
+    // One that is killed on the way goes on to where it was to end.
+    let whole = files(extended, &[]);
+    let journal = lines(extended, "journal");
+    let cut = journal[..26].join("\n") + "\n";
+    fs::write(extended.join("run/journal"), cut).expect("ours");
+    succeed(&mut resume(extended, &["--no-test"]));
+    assert_eq!(whole, files(extended, &[]));
     // Fewer than there are: nothing is played, and nothing is lost.
-    let before = files(extended);
+    let before = files(extended, &[]);
     succeed(&mut resume(extended, &["--pairs", "10", "--no-test"]));
-    assert_eq!(before, files(extended));
+    assert_eq!(before, files(extended, &[]));
 }
 
 /// Without a rate the plan decides it, and an extension that names all of the beginning's words again
@@ -171,9 +127,9 @@ fn a_run_that_is_damaged_is_named() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let folder = folder.path();
     succeed(&mut spsa(folder, &["--pairs", "6", "--no-test"]));
-    let good = files(folder);
+    let good = files(folder, &[]);
     let settings = "run/settings.json";
-    let cut = |name: &str| good[Path::new(name)].len() / 2;
+    let cut = |name: &str| good[name].len() / 2;
     type Damage<'a> = &'a dyn Fn(&mut Vec<u8>);
     let replace = |from: &'static str, to: &'static str| {
         move |bytes: &mut Vec<u8>| {
@@ -187,7 +143,7 @@ fn a_run_that_is_damaged_is_named() {
         let lines = text.split_inclusive('\n').enumerate().filter(|(number, _)| *number != 2);
         *bytes = lines.map(|(_, line)| line).collect::<String>().into_bytes();
     };
-    let cases: [(&str, Damage<'_>, &str); 11] = [
+    let cases: [(&str, Damage<'_>, &str); 12] = [
         (settings, &|bytes| bytes.truncate(cut(settings)), "holds no settings of a run"),
         (settings, &replace("\"seed\": 5", "\"seed\": 6"), "begun with other settings"),
         (settings, &replace("\"futility.margin\"", "\"futility.mar\""), "has no such number"),
@@ -200,25 +156,26 @@ fn a_run_that_is_damaged_is_named() {
             &replace("\"pair\":3", "\"pair\":4"),
             "journal:5: damaged journal: the checksum",
         ),
+        ("run/journal", &|bytes| *bytes = with_version(bytes, 1, 2), "another version of this"),
         ("run/journal", &line_cut, "damaged journal: pair 2 is out of order"),
         ("run/journal", &|bytes| bytes.drain(..9).for_each(drop), "journal:1: damaged journal"),
         ("run/journal", &|bytes| bytes.clear(), "damaged journal: there is no header"),
     ];
     for (name, damage, message) in cases {
-        let mut bytes = good[Path::new(name)].clone();
+        let mut bytes = good[name].clone();
         damage(&mut bytes);
         fs::write(folder.join(name), &bytes).expect("writable");
         let (status, _, stderr) = output(&mut resume(folder, &["--pairs", "8", "--no-test"]));
         assert!(status.is_some_and(|status| status > 0 && status < 3), "{stderr}");
         assert!(stderr.contains(message), "{message}: {stderr}");
         assert_eq!(fs::read(folder.join(name)).expect("readable"), bytes, "{name} was changed");
-        fs::write(folder.join(name), &good[Path::new(name)]).expect("writable");
+        fs::write(folder.join(name), &good[name]).expect("writable");
     }
     // A torn last line is what a kill leaves: its pair is played again.
-    let journal = &good[Path::new("run/journal")];
+    let journal = &good["run/journal"];
     fs::write(folder.join("run/journal"), &journal[..journal.len() - 40]).expect("writable");
     succeed(&mut resume(folder, &["--no-test"]));
-    assert_eq!(files(folder), good);
+    assert_eq!(files(folder, &[]), good);
 }
 
 /// An engine that does not know `go nodes` would play games of hours.
@@ -288,16 +245,13 @@ fn wrong_use_is_named() {
 /// every `go` so.
 #[cfg(unix)]
 pub fn scripted_engine(folder: &Path, options: &[&str], answer: &str) -> PathBuf {
-    use std::os::unix::fs::PermissionsExt;
-
     let declared: String = options.iter().map(|line| format!("echo '{line}'; ")).collect();
     let script = format!(
         "#!/bin/sh\nwhile read -r word rest; do case $word in uci) {declared}echo uciok;; \
          isready) echo readyok;; go) echo '{answer}';; quit) exit;; esac; done\n"
     );
     let path = folder.join("engine.sh");
-    fs::write(&path, script).expect("writable");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("our own file");
+    crate::files::write_program(&path, script);
     path
 }
 

@@ -229,6 +229,14 @@ fn writing_refuses_what_is_not_its_own() {
         Err(error) => error.to_string(),
     };
     assert!(message(Writer::create(&path, &settings(40))).contains("--resume"));
+    let mut bytes = fs::read(&path).expect("readable");
+    bytes[8] += 1;
+    let newer = folder.path().join("newer");
+    fs::write(&newer, &bytes).expect("writable");
+    let reason = "it is of version 2, this program reads version 1";
+    assert!(message(Writer::resume(&newer, &settings(40))).ends_with(reason));
+    assert!(Reader::open(&newer).is_err_and(|error| error.to_string().ends_with(reason)));
+    assert_eq!(fs::read(&newer).expect("readable"), bytes);
 
     let other = Settings { seed: 2, nodes: 5, ..settings(40) };
     let text = message(Writer::resume(&path, &other));

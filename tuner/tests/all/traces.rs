@@ -11,7 +11,8 @@ use tuner::model::linear::{Language, LinearPosition, LinearStore, ParameterFile,
 use tuner::model::store::Store;
 use tuner::model::{NATURAL, Objective, Positions};
 
-use crate::command_line::{output, tuner, write_book};
+use crate::child::output;
+use crate::command_line::{tuner, write_book};
 
 /// The example that is to be copied.
 #[path = "../../../docs/traces/traces.rs"]
@@ -286,13 +287,11 @@ fn the_toy_engine_is_fitted_to_the_optimum_of_another_solver() {
     let Some(solver) = compiled("tests/all/independent_solver.cpp", folder.path()) else { return };
     let book = folder.path().join("positions.book");
     write_book(&book, 1500);
-    let told = Command::new(&toy).arg("parameters").output().expect("it runs").stdout;
-    let told = String::from_utf8(told).expect("text");
+    let (_, told, _) = output(Command::new(&toy).arg("parameters"));
     let parameters = ParameterFile::parse(&told, "toy").expect("a correct file");
     let paths = ["text", "packed"].map(|form| {
         let path = folder.path().join(form);
-        let made = Command::new(&toy).arg(form).arg(&book).arg(&path).status();
-        assert!(made.expect("it runs").success());
+        assert_eq!(output(Command::new(&toy).arg(form).arg(&book).arg(&path)).0, Some(0));
         path
     });
     let [text, packed] = paths.each_ref().map(|path| store(path, &parameters));
@@ -317,7 +316,7 @@ fn the_toy_engine_is_fitted_to_the_optimum_of_another_solver() {
     fs::write(&starts_path, starts).expect("writable");
     let mut solve = Command::new(&solver);
     solve.arg(&paths[0]).arg(&starts_path).arg(NATURAL.to_string()).arg(pull.to_string());
-    let least = String::from_utf8(solve.output().expect("it runs").stdout).expect("text");
+    let (_, least, _) = output(&mut solve);
     let least: f64 = least.trim().parse().expect("a number");
 
     let objective = Objective::new(&packed, 1.0, 0.0);
@@ -351,7 +350,7 @@ fn engines_are_asked_for_traces() {
     let Some(toy) = compiled("../docs/traces/toy_engine.cpp", folder.path()) else { return };
     let path = |name: &str| folder.path().join(name);
     write_book(&path("positions.book"), 300);
-    let told = Command::new(&toy).arg("parameters").output().expect("it runs").stdout;
+    let (_, told, _) = output(Command::new(&toy).arg("parameters"));
     fs::write(path("numbers.toml"), told).expect("writable");
     let toy = toy.display().to_string();
     let ask = |engine: &[&str]| {
@@ -364,11 +363,9 @@ fn engines_are_asked_for_traces() {
     let (status, stdout, stderr) = ask(&[&toy, "arg=uci"]);
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.contains("answered.txt (300 positions)"), "{stdout}");
-    let made = Command::new(&toy)
-        .current_dir(folder.path())
-        .args(["text", "positions.book", "written.txt"])
-        .status();
-    assert!(made.expect("it runs").success());
+    let mut make = Command::new(&toy);
+    make.current_dir(folder.path()).args(["text", "positions.book", "written.txt"]);
+    assert_eq!(output(&mut make).0, Some(0));
     let start = fs::read_to_string(path("numbers.toml")).expect("written");
     let start = ParameterFile::parse(&start, "toy").expect("a correct file");
     let lines = |name: &str| {

@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use engine::chess::Position;
 use engine::chess::opening_book::Book;
 
 use super::damage::small_library;
 use super::{GAMES, games, grown, played};
+use crate::child::output;
 use crate::driver::Session;
 
 /// A session that plays from a file of these bytes, and what it said of them.
@@ -82,24 +83,22 @@ fn a_session_names_a_library_that_it_does_not_use() {
     assert!(best.is_some() && infos.iter().any(|info| info.depth.is_some()));
 }
 
-fn run(arguments: &[&str], folder: &Path) -> Output {
+fn run(arguments: &[&str], folder: &Path) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
-    command.arg("library").args(arguments).current_dir(folder).output().expect("it runs")
+    output(command.arg("library").args(arguments).current_dir(folder))
 }
 
 /// What a call that must succeed prints.
 fn printed(arguments: &[&str], folder: &Path) -> String {
-    let output = run(arguments, folder);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).expect("text")
+    let (status, stdout, errors) = run(arguments, folder);
+    assert_eq!(status, Some(0), "{arguments:?}: {errors}");
+    stdout
 }
 
 /// The last line that a call says which must fail with status 1.
 fn refused(arguments: &[&str], folder: &Path) -> String {
-    let output = run(arguments, folder);
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-    let errors = String::from_utf8(output.stderr).expect("text");
+    let (status, _, errors) = run(arguments, folder);
+    assert_eq!(status, Some(1), "{arguments:?}");
     errors.lines().last().expect("a line").to_owned()
 }
 
@@ -188,8 +187,7 @@ fn what_cannot_be_done_is_said() {
         refused(&[&build[..], &["broken.pgn"]].concat(), folder),
         "error: 1 of 2 games are broken, more than one in 10: nothing is written"
     );
-    let told = run(&[&build[..], &["broken.pgn"]].concat(), folder).stderr;
-    let told = String::from_utf8(told).expect("text");
+    let told = run(&[&build[..], &["broken.pgn"]].concat(), folder).2;
     assert!(told.starts_with("left out: broken.pgn:1: game 1: 1... "), "{told}");
     assert_eq!(
         refused(&[&build[..], &["games.pgn", "--openings", "games.pgn"]].concat(), folder),

@@ -3,17 +3,17 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use crate::child::Guarded;
+
 /// What it prints when it is given this input.
 fn toy(arguments: &[&str], input: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
     command.arg("toy").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().expect("it starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(input.as_bytes()).expect("it reads");
-    drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stdout).expect("text")
+    let child = Guarded::spawn(&mut command);
+    child.take_stdin().write_all(input.as_bytes()).expect("it reads");
+    let (status, text, _) = child.finish();
+    assert_eq!(status, Some(0), "{arguments:?}");
+    text
 }
 
 /// The words of the line that begins so.

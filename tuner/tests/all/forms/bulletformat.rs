@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use tuner::positions::{Filter, Sample};
 
 use super::{convert, everything, read};
-use crate::command_line::{output, tuner};
+use crate::child::output;
+use crate::command_line::tuner;
 use crate::store::{random_game, scratch, settings, write};
 
 /// The board as its mover sees it: of a position that Black moves in, the mirrored one.

@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use tuner::positions::{Filter, Form, Source, expand_sources};
 
 use super::{assert_alone, convert, everything, read, try_read};
-use crate::command_line::{output, tuner};
+use crate::child::output;
+use crate::command_line::tuner;
 use crate::store::{random_game, scratch, settings, write};
 
 const RECORD: usize = 32;

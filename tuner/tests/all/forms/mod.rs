@@ -11,7 +11,8 @@ use std::path::Path;
 use engine::Parameters;
 use tuner::positions::{Filter, Form, Samples, Source, expand_sources};
 
-use crate::command_line::{output, tuner};
+use crate::child::output;
+use crate::command_line::tuner;
 
 /// Lets everything through, as often as it occurs.
 pub(crate) fn everything() -> Filter {

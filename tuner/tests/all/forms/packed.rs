@@ -5,7 +5,8 @@ use std::fs;
 use tuner::positions::Form;
 
 use super::{convert, read, try_read};
-use crate::command_line::{output, tuner};
+use crate::child::output;
+use crate::command_line::tuner;
 use crate::shared_data::shared_data;
 use crate::store::{random_game, scratch, settings, write};
 

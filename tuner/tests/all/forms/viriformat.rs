@@ -9,7 +9,8 @@ use tuner::positions::Sample;
 use tuner::positions::store::{Game, Ply, Reader};
 
 use super::{convert, read};
-use crate::command_line::{output, tuner};
+use crate::child::output;
+use crate::command_line::tuner;
 use crate::store::{random_game, scratch, settings, write};
 
 /// The game that the specification of the form shows: 1. e4 e5 2. Qh5 Ke7 3. Qxe5#.

@@ -1,5 +1,8 @@
 //! Where tests find the large data files that are not part of the repository.
 
+// Each crate uses a part of it.
+#![allow(dead_code)]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,9 +17,7 @@ pub fn shared_data(name: &str) -> Option<PathBuf> {
     );
     let path = folder.join(name);
     if !path.exists() {
-        let is_required = std::env::var_os("KAMERTON_REQUIRE_SHARED").is_some_and(|it| it != "0");
-        assert!(!is_required, "KAMERTON_REQUIRE_SHARED: there is no {}", path.display());
-        eprintln!("skipped: there is no {}", path.display());
+        skip(&format!("there is no {}", path.display()));
         return None;
     }
     Some(path)
@@ -28,14 +29,15 @@ pub fn unpacked(name: &str, folder: &Path) -> Option<PathBuf> {
     let arguments = ["-m", "zipfile", "-e"];
     let status = Command::new("python3").args(arguments).arg(&archive).arg(folder).status();
     if !status.is_ok_and(|status| status.success()) {
-        let is_required = std::env::var_os("KAMERTON_REQUIRE_SHARED").is_some_and(|it| it != "0");
-        assert!(
-            !is_required,
-            "KAMERTON_REQUIRE_SHARED: python3 cannot unpack {}",
-            archive.display()
-        );
-        eprintln!("skipped: python3 cannot unpack {}", archive.display());
+        skip(&format!("python3 cannot unpack {}", archive.display()));
         return None;
     }
     Some(folder.join(archive.file_stem()?))
+}
+
+/// Says why a test is skipped, if it may be.
+fn skip(reason: &str) {
+    let is_required = std::env::var_os("KAMERTON_REQUIRE_SHARED").is_some_and(|it| it != "0");
+    assert!(!is_required, "KAMERTON_REQUIRE_SHARED: {reason}");
+    eprintln!("skipped: {reason}");
 }

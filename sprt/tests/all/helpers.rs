@@ -1,0 +1,46 @@
+//! What most tests of this crate use.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The program.
+pub const SPRT: &str = env!("CARGO_BIN_EXE_sprt");
+
+/// The program, without arguments yet.
+pub fn sprt() -> Command {
+    Command::new(SPRT)
+}
+
+/// The program with these words, quoted as for a shell.
+pub fn sprt_line(line: &str) -> Command {
+    let mut command = sprt();
+    command.args(shlex::split(line).expect("well-formed"));
+    command
+}
+
+/// `sprt resume` of the run in a folder.
+pub fn resume(folder: &Path) -> Command {
+    let mut command = sprt();
+    command.arg("resume").arg(folder);
+    command
+}
+
+/// The words for a player that is the fake engine with these arguments, and more words; blanks part
+/// them.
+pub fn fake(arguments: &str, more: &str) -> Vec<String> {
+    let mut words = vec![format!("cmd={SPRT}"), "arg=fake-engine".to_owned()];
+    words.extend(arguments.split_whitespace().map(|argument| format!("arg={argument}")));
+    words.extend(more.split_whitespace().map(str::to_owned));
+    words
+}
+
+/// A text in a folder.
+pub fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// How long the journal of a run is; 0 where there is none yet.
+pub fn journal_length(folder: &Path) -> u64 {
+    fs::metadata(folder.join("journal")).map_or(0, |file| file.len())
+}

@@ -124,10 +124,9 @@ impl Engine {
         on_info: &mut dyn FnMut(&Progress),
     ) -> Outcome {
         let margins = self.game.parameters().margins;
+        let asked = limits.asked.unwrap_or_else(Instant::now);
+        let limits = &Limits { asked: Some(asked), ..limits.clone() };
         if let Some(exhaustive) = exhaustive(limits) {
-            // The time of both searches is told together, and so are their nodes.
-            let asked = limits.asked.unwrap_or_else(Instant::now);
-            let exhaustive = Limits { asked: Some(asked), ..exhaustive };
             // A memory of its own: what is known from searches with cuts may be wrong.
             let memory = mem::replace(&mut self.memory, Memory::new(EXHAUSTIVE_HASH));
             let helpers = mem::take(&mut self.helpers);
@@ -137,12 +136,12 @@ impl Engine {
             if limits.is_answered_by(outcome.score) || control.is_stopped() {
                 return outcome;
             }
+            // The nodes of both searches are told together, as their time is.
             let nodes = outcome.nodes;
             let mut on_later = |found: &Progress| {
                 on_info(&Progress { nodes: nodes + found.nodes, ..found.clone() });
             };
-            let limits = Limits { asked: Some(asked), ..limits.clone() };
-            let outcome = self.search_with(&margins, position, &limits, control, &mut on_later);
+            let outcome = self.search_with(&margins, position, limits, control, &mut on_later);
             return Outcome { nodes: nodes + outcome.nodes, ..outcome };
         }
         self.search_with(&margins, position, limits, control, on_info)

@@ -32,12 +32,12 @@ pub struct Limits<M> {
     pub mate: Option<u32>,
     /// Do not answer before [`Control::stop`] is set.
     pub infinite: bool,
-    /// Think on the opponent's time: clocks do not count until [`Control::ponder_hit`] is set. Of
-    /// the own time only what was not thought before is used then.
+    /// Think on the opponent's time: clocks do not count until [`Control::ponder_hit`] is set. Then
+    /// shares of the clock are measured from the start, and [`Limits::move_time`] from the hit.
     pub ponder: bool,
     /// Consider only these moves, at first in this order; empty means all.
     pub search_moves: Vec<M>,
-    /// All other moves are known to be worse, so that what these are worth the position is.
+    /// All other moves are known to be worse, so that the position is worth what these are.
     pub others_are_worse: bool,
     /// How many of the best moves to search out, at least 1.
     pub multi_pv: usize,

@@ -137,11 +137,6 @@ impl Data {
         (self.0 >> AGE_AT) as u8
     }
 
-    #[inline]
-    fn with_age(self, age: u8) -> Data {
-        Data(self.0 & !(u64::MAX << AGE_AT) | u64::from(age) << AGE_AT)
-    }
-
     /// Worth of keeping: deep and recent; an empty slot's is the least.
     #[inline]
     fn worth(self, margins: &TableMargins, age: u8) -> i32 {
@@ -244,11 +239,11 @@ impl Table {
                     mv = old.mv();
                 }
                 let much_shallower = entry.depth + margins.depth_margin < old.depth_and_one() - 1;
-                // What an earlier search found does not settle this one's questions, or nobody would
-                // have searched again.
+                // A deep bound of an earlier search would keep all shallower ones out for the rest of
+                // the game.
                 let same_search = old.age() == age;
                 if entry.bound != Bound::Exact && much_shallower && same_search {
-                    cluster.put(slot, short_key, old.with_move(mv).with_age(age).0);
+                    cluster.put(slot, short_key, old.with_move(mv).0);
                     return;
                 }
                 slot

@@ -62,7 +62,7 @@ where
     if helpers.is_empty() {
         return super::search(game, margins, memory, limits, control, on_info);
     }
-    let started = Instant::now();
+    let started = limits.asked.unwrap_or_else(Instant::now);
     memory.table.grow_older();
     let team = Team::new(1 + helpers.len(), limits.nodes);
     let ballots = thread::scope(|scope| {

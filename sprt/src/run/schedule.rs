@@ -161,7 +161,9 @@ where
                         Ok(PlayedPair::Damaged(table)) => Err(PairFailure::Damaged(table)),
                         Err(_) => Err(PairFailure::Panicked { pair: slot.number }),
                     };
-                    if sender.send((slot.number, found)).is_err() {
+                    // Nothing that this thread might play later counts, and its players may be broken.
+                    let has_failed = found.is_err();
+                    if sender.send((slot.number, found)).is_err() || has_failed {
                         break;
                     }
                 }

@@ -15,7 +15,8 @@ use super::{Sample, normal_cdf, roots, score_of_elo, small_sample};
 /// Estimates are clamped to ± this (logistic Elo).
 const MOST_ELO: f64 = 1200.0;
 
-/// Median-unbiased estimate of logistic Elo after a sequential test.
+/// Median-unbiased estimate of logistic Elo after a sequential test; after a fixed number of pairs the
+/// usual one.
 #[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct SequentialEstimate {
     /// Median-unbiased logistic Elo.

@@ -16,7 +16,7 @@ pub struct RuleFindings {
     /// How many were looked into.
     pub sampled: usize,
     /// Of these, those whose shadow search did not end within its nodes: nobody knows whether they
-    /// are wrong, and at least so many nodes they save.
+    /// are wrong, and the nodes counted are the least that they save.
     pub unknown: usize,
     /// Share of all cuts that is wrong.
     pub wrong: Ratio,

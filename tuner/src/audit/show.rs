@@ -40,7 +40,8 @@ pub fn print_findings(findings: &Findings) {
         say_line!(
             "{:23} {:>11.0} {:>7} {:>7} {:>16} {:>10} {:>10} {:>18}",
             it.rule.name(),
-            it.cuts.abs(),
+            // An empty sum is -0.
+            it.cuts + 0.0,
             it.sampled,
             it.unknown,
             known(was_sampled, percent(it.wrong.value, it.wrong.error)),

@@ -161,7 +161,9 @@ impl FitArguments {
             ensure!(is_new, "{} is named twice: its games would count double", path.display());
         }
         if let Some(report) = &self.report {
-            let is_output = [Some(&self.output), self.array.as_ref()].contains(&Some(report));
+            let files = [Some(&self.output), self.array.as_ref()];
+            let plain = |path: &Path| path.components().collect::<PathBuf>();
+            let is_output = files.into_iter().flatten().any(|file| plain(file) == plain(report));
             ensure!(!is_output, "--report {}: it is a file of the same fit", report.display());
         }
         if let Some(report) = self.report.as_ref().filter(|report| report.exists()) {

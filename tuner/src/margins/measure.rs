@@ -77,7 +77,7 @@ impl Scores {
     }
 
     /// How much a set of values gains over itself: its first replicate over its second, which is
-    /// nothing but chance, and as much of it as is in a gain of all replicates. None where there is
+    /// nothing but chance, scaled to that in a gain over all replicates. None where there is
     /// no second one.
     pub fn null_gain(&self, set: usize) -> Option<Estimate> {
         let [first, second, ..] = self.worths[set].as_slice() else { return None };

@@ -102,8 +102,8 @@ fn worth(tuned: &Tuned) -> Panel {
         (frame.line(&line, "cand"))
     };
     let note = "Elo expected of all numbers together, as the surface has it after each round, with \
-                its interval of 95 %. What it says of the positions it was \
-                fitted to is too good; the figures above are of others.";
+                its interval of 95 %. What it says of the positions it was fitted to is too good; \
+                the figures above are of others.";
     Panel {
         id: "worth",
         name: "Expected gain",

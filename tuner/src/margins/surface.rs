@@ -345,7 +345,8 @@ impl Covariance {
     fn jackknife(without: &[DVector<f64>], number: usize) -> Covariance {
         let count = without.len() as f64;
         if count < 2.0 {
-            return Covariance { slope: f64::MAX, mixed: 0.0, bend: f64::MAX };
+            // Nothing can be told of it: what is believed has to do.
+            return Covariance { slope: f64::MIN_POSITIVE, ..Covariance::default() };
         }
         let bend = without[0].len() / 2 + number;
         let mean = |row: usize| without.iter().map(|it| it[row]).sum::<f64>() / count;

@@ -22,8 +22,8 @@ pub struct Finding {
     pub start: f64,
     /// The value that was found, as it is set.
     pub value: f64,
-    /// Between these the best value lies with a probability of 95 %; at the end of its range that may
-    /// be said of all values beyond.
+    /// Between these the best value lies with a probability of 95 %; an end of the range stands for all
+    /// values beyond. The value may lie outside, as a round moves it by no more than a stride.
     pub interval: (f64, f64),
     /// Nothing is said of the best value: every one may be it.
     pub is_open: bool,
@@ -188,7 +188,7 @@ impl Tuning<'_> {
                 name: tunable.name.clone(),
                 start: tunable.value,
                 value: tunable.clamp(value(place)),
-                interval: (value(best.0), value(best.1)),
+                interval: (value(best.0).max(tunable.low), value(best.1).min(tunable.high)),
                 is_open: best == range,
                 is_blind: doubts.are_blind(number),
                 gain: ELO_PER_WORTH * parabolas.gain(number, 0.0, place),

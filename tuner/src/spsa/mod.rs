@@ -79,9 +79,9 @@ Examples:
 
 Files of a run: path.csv (where each number was), report.html, tuned.toml (of Kamerton) or tuned.txt
 and, of whole numbers, tuned.json (OpenBench's lines and weather-factory's JSON), settings.json,
-goal.json (of an extended run, its pairs), the journal with all games, and test-N with those of the test, N being the pairs. A step, c_end,
-should be worth two or three Elo; r_end says how far a number moves for a game won at the end of the
-run, in steps.";
+goal.json (of an extended run, its pairs), the journal with all games, and test-N with those of the
+test, N being the pairs. A step, c_end, should be worth two or three Elo; r_end says how far a
+number moves for a game won at the end of the run, in steps.";
 
 /// Time between two versions of path.csv and the page while games go on.
 const INTERVAL: Duration = Duration::from_secs(5);
@@ -105,7 +105,7 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
         eprintln!("{} pairs in the journal", tuning.pairs());
     }
     let pairs = settings.goal(output, tuning.pairs(), choices.pairs)?;
-    let page = PageFile::new(&output.join("report.html"))?;
+    let page = PageFile::new(&output.join(settings::PAGE))?;
     let mut display = Display::new(&tuning, pairs);
     let mut written = Instant::now();
     let played = tuning.play(pairs, threads, |tuning| {
@@ -133,7 +133,7 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
     for path in &tuned {
         say_line!("Tuned: {}", path.display());
     }
-    say_line!("Page: {}", output.join("report.html").display());
+    say_line!("Page: {}", output.join(settings::PAGE).display());
     if !no_test {
         let assessment = verdict::test(&tuning, *test_pairs, threads)?;
         page.write(|| page::page(&tuning, page::State::Tuned(assessment.as_ref())))?;
@@ -163,7 +163,7 @@ fn write_path(tuning: &Tuning) -> anyhow::Result<()> {
         writer.write_record(counts.into_iter().chain(values))?;
     }
     let text = writer.into_inner()?;
-    let path = tuning.folder.join("path.csv");
+    let path = tuning.folder.join(settings::PATH);
     files::write_atomically(&path, |file| std::io::Write::write_all(file, &text))?;
     Ok(())
 }

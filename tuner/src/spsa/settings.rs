@@ -24,6 +24,10 @@ const START: &str = "start.toml";
 pub const TUNED: &str = "tuned";
 /// Pairs that an extended run shall have.
 const GOAL: &str = "goal.json";
+/// Where each number was.
+pub const PATH: &str = "path.csv";
+/// The page.
+pub const PAGE: &str = "report.html";
 const SETTINGS: &str = "settings.json";
 /// Iterations played at once unless the user says otherwise.
 const WINDOW: u64 = 16;
@@ -185,7 +189,8 @@ impl Settings {
         let own = folder.join("openings").with_extension(book.format().extension());
         let other = openings.into_iter().filter(|path| *path != own);
         let tuned = ["toml", "txt", "json"].map(|ending| folder.join(TUNED).with_extension(ending));
-        if let Some(path) = other.chain(tuned).find(|path| path.exists()) {
+        let written = [GOAL, PATH, PAGE].map(|name| folder.join(name));
+        if let Some(path) = other.chain(tuned).chain(written).find(|path| path.exists()) {
             return Err(occupied(&path));
         }
         if let Some(start) = &choices.subject.start {

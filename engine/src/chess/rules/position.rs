@@ -39,6 +39,11 @@ impl Deref for Position {
     }
 }
 
+/// One that names a castling right: `KQkq` or a rook's file.
+fn is_castling_letter(letter: char) -> bool {
+    matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h')
+}
+
 impl Position {
     /// The start of a standard game.
     pub fn start() -> Position {
@@ -70,7 +75,7 @@ impl Position {
                 Err(error) => error,
             };
             let (field, left) = match error {
-                FenError::Castling { .. } => {
+                FenError::Castling { .. } if fields[2].chars().all(is_castling_letter) => {
                     let mut alone = fields.clone();
                     let mut is_right = |right: &char| {
                         alone[2] = right.to_string();
@@ -78,7 +83,9 @@ impl Position {
                     };
                     (2, fields[2].chars().filter(|right| is_right(right)).collect())
                 }
-                FenError::EnPassant { .. } => (3, String::new()),
+                FenError::EnPassant { .. } if fields[3].parse::<Square>().is_ok() => {
+                    (3, String::new())
+                }
                 error => return Err(error),
             };
             let left = if left.is_empty() { "-".to_owned() } else { left };

@@ -69,7 +69,7 @@ impl SearchArguments {
             multi_pv: self.lines.into(),
             ..Limits::default()
         };
-        check_memory(self.hash as usize).map_err(anyhow::Error::msg)?;
+        check_memory(self.hash as usize, 0).map_err(anyhow::Error::msg)?;
         let mut engine = Engine::new(self.parameters.or(outer).load()?, self.hash as usize);
         engine.set_threads(self.threads.into());
         let control = Control::new();

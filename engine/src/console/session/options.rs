@@ -150,7 +150,7 @@ impl Options {
         let truth = text.eq_ignore_ascii_case("true");
         match option.name.as_str() {
             "Hash" => {
-                check_memory(number() as usize)?;
+                check_memory(number() as usize, self.hash)?;
                 self.hash = number() as usize;
                 return Ok(EngineUpdate::Hash);
             }
@@ -270,12 +270,13 @@ fn megabytes_of(told: &str, kind: &str) -> Option<u64> {
     Some(kilobytes >> 10)
 }
 
-/// Whether the system has this many megabytes to give; a larger table would end the process, at once
-/// or when it is filled. Errors: it has not.
-pub fn check_memory(megabytes: usize) -> Result<(), String> {
+/// Whether the system has this many megabytes to give when those of the table before are given back; a
+/// larger table would end the process, at once or when it is filled. Errors: it has not.
+pub fn check_memory(megabytes: usize, before: usize) -> Result<(), String> {
     match memory_of("MemAvailable") {
-        Some(free) if free < megabytes as u64 => {
-            Err(format!("the system has {free} megabytes left, not {megabytes} for the table"))
+        Some(free) if free < megabytes.saturating_sub(before) as u64 => {
+            let room = free + before as u64;
+            Err(format!("the system has {room} megabytes, not {megabytes} for the table"))
         }
         _ if Table::is_granted(megabytes) => Ok(()),
         _ => Err(format!("the system has no {megabytes} megabytes for the table")),

@@ -243,6 +243,7 @@ impl Game for ChessGame {
         let stage = match class {
             MoveClass::Noisy => rules::Stage::Noisy,
             MoveClass::Quiet => rules::Stage::Quiet,
+            MoveClass::QuietChecks => rules::Stage::QuietChecks,
             MoveClass::Evasions => rules::Stage::Evasions,
         };
         self.board().each_move(stage, emit);

@@ -4,7 +4,7 @@ use super::audit::{Auditor, Rule};
 use super::classics::Look;
 use super::history::Rows;
 use super::learning::FailedMoves;
-use super::ordering::{MainPicker, Picker, RootPicker, TacticalPicker};
+use super::ordering::{MainPicker, Pick, Picker, RootPicker, TacticalPicker};
 use super::singular::Singular;
 use super::value::{Bound, DECIDED, DRAW, INFINITY, MAX_PLY, UNKNOWN, Value, is_decided, mated_at};
 use super::{Game, GameMove, HistoryIndex, Ruled, Search, TableEntry};
@@ -80,15 +80,20 @@ pub(super) struct Candidate<M> {
     /// Late-move reduction in hundredths of a ply, before what depends on the move's effect.
     pub(super) reduction: i32,
     /// What of it counts where moves are pruned, in hundredths of a ply.
-    pruning_reduction: i32,
+    pub(super) pruning_reduction: i32,
 }
 
 impl<M> Candidate<M> {
     /// The depth by which the move is pruned: what is left after it and its reduction.
     #[inline]
     pub(super) fn reduced_depth(&self, node: &Node<M>) -> i32 {
-        (node.depth - 1 - self.pruning_reduction / 100).max(0)
+        reduced_depth(node.depth, self.pruning_reduction)
     }
+}
+
+/// What a reduction in hundredths of a ply leaves of a depth, after the move itself.
+pub(super) fn reduced_depth(depth: i32, reduction: i32) -> i32 {
+    (depth - 1 - reduction / 100).max(0)
 }
 
 /// What became of a node's moves.
@@ -375,25 +380,27 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             Best { value: -INFINITY, mv: G::Move::NONE, count: 0, by_shallow_search: false };
         let mut quiets = FailedMoves::new();
         let mut noisies = FailedMoves::new();
-        while let Some(mv) = picker.next(self) {
-            if mv == node.excluded {
-                continue;
-            }
+        loop {
+            // Some move can be searched, so that others may be skipped.
+            let may_skip = !K::ROOT && node.may_pass && best.value > -DECIDED;
+            let next = self.next_move::<K, P>(node, &mut picker, best.count, alpha, may_skip);
+            let Some(mv) = next else { break };
             best.count += 1;
             self.expect(mv);
             let candidate = self.candidate(node, mv, best.count, rows);
             let noisy = candidate.noisy;
 
-            if !K::ROOT && node.may_pass && best.value > -DECIDED {
+            if may_skip {
                 if !noisy && !node.in_check && self.is_late(node, best.count) {
                     A::skipped_quiets::<K, P>(self, node, &picker, &candidate, alpha);
-                    picker.skip_quiets();
+                    picker.skip_quiets(self);
                     continue;
                 }
                 if let Some(rule) = self.hopeless(node, &candidate, alpha) {
                     A::skipped_move::<K>(self, rule, node, &candidate, alpha);
-                    if rule == Rule::Futility && self.margins.futility.ends_quiets() {
-                        picker.skip_quiets();
+                    if rule == Rule::Futility && picker.wants_all_quiets() {
+                        let reduction = candidate.pruning_reduction;
+                        self.skip_futile::<K, P>(node, &mut picker, best.count, reduction, alpha);
                     }
                     continue;
                 }
@@ -448,6 +455,31 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         best
     }
 
+    /// The node's next move, after this number of them. Futility may leave out quiet ones before they
+    /// are generated, if moves may be skipped.
+    #[inline(always)]
+    fn next_move<K: Kind, P: Picker<G>>(
+        &mut self,
+        node: &Node<G::Move>,
+        picker: &mut P,
+        count: usize,
+        alpha: Value,
+        may_skip: bool,
+    ) -> Option<G::Move> {
+        loop {
+            match picker.next(self) {
+                Pick::Move(mv) if mv == node.excluded => {}
+                Pick::Move(mv) => return Some(mv),
+                Pick::Quiets => {
+                    if may_skip && let Some(reduction) = self.futile_by(node, count + 1, alpha) {
+                        self.skip_futile::<K, P>(node, picker, count, reduction, alpha);
+                    }
+                }
+                Pick::End => return None,
+            }
+        }
+    }
+
     /// What is known of a move before it is searched. As a function of its own it would cost .7 %
     /// of all instructions.
     #[inline(always)]
@@ -468,74 +500,5 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let (reduction, pruning_reduction) =
             late_move.reduction(reductions, noisy, node.depth, count, history);
         Candidate { mv, count, noisy, index, history, reduction, pruning_reduction }
-    }
-
-    /// Late-move pruning: after so many moves the order has shown that no quiet one will help.
-    fn is_late(&self, node: &Node<G::Move>, count: usize) -> bool {
-        let late_move_pruning = &self.margins.late_move_pruning;
-        late_move_pruning.applies(node.depth)
-            && count > late_move_pruning.moves(node.depth, node.improving)
-    }
-
-    /// What a capture is thought to bring the evaluation to at most.
-    pub(super) fn most_by_capture(
-        &self,
-        node: &Node<G::Move>,
-        candidate: &Candidate<G::Move>,
-    ) -> Value {
-        let beyond = self.margins.noisy_futility.gain_max(candidate.reduced_depth(node));
-        node.guess + self.game.gain(candidate.mv) + beyond
-    }
-
-    /// The rule by which a move is not worth a search this close to the leaves, if there is one.
-    pub(super) fn hopeless(
-        &self,
-        node: &Node<G::Move>,
-        candidate: &Candidate<G::Move>,
-        alpha: Value,
-    ) -> Option<Rule> {
-        let margins = self.margins;
-        let reduced = candidate.reduced_depth(node);
-
-        // Futility: a quiet move without check will not lift so low an evaluation to alpha.
-        // CITE: Ernst A. Heinz, "Extended Futility Pruning" (1998).
-        if margins.futility.applies(reduced)
-            && !A::is_off(self, Rule::Futility, node.ply)
-            && !candidate.noisy
-            && !node.in_check
-            && node.guess + margins.futility.gain_max(reduced) <= alpha
-            && !self.game.gives_check(candidate.mv)
-        {
-            return Some(Rule::Futility);
-        }
-
-        // Noisy futility: a capture whose gain leaves so low an evaluation below alpha.
-        if margins.noisy_futility.applies(reduced)
-            && !A::is_off(self, Rule::NoisyFutility, node.ply)
-            && candidate.noisy
-            && !node.in_check
-            && self.most_by_capture(node, candidate) <= alpha
-            && !self.game.gives_check(candidate.mv)
-        {
-            return Some(Rule::NoisyFutility);
-        }
-
-        // History pruning: a quiet move that nearly always failed will fail again.
-        if margins.history_pruning.applies(reduced)
-            && !A::is_off(self, Rule::HistoryPruning, node.ply)
-            && !candidate.noisy
-            && candidate.history < margins.history_pruning.points_min(reduced)
-            && !self.game.gives_check(candidate.mv)
-        {
-            return Some(Rule::HistoryPruning);
-        }
-
-        // Exchange pruning: a move that simply loses material needs more depth than is left to pay.
-        let threshold = margins.exchange_pruning.threshold(candidate.noisy, node.depth, reduced);
-        let rule = if candidate.noisy { Rule::ExchangeNoisy } else { Rule::ExchangeQuiet };
-        let applies = margins.exchange_pruning.applies(node.depth)
-            && !A::is_off(self, rule, node.ply)
-            && !self.game.exchange_at_least(candidate.mv, threshold);
-        applies.then_some(rule)
     }
 }

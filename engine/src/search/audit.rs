@@ -275,6 +275,19 @@ pub(super) trait Auditor<G: Game>: Sized {
     ) {
     }
 
+    /// After this number of moves all quiet ones that the picker still has are skipped as futile with
+    /// this reduction (hundredths of a ply), but for checks where those are kept.
+    #[inline(always)]
+    fn skipped_futile<K: Kind, P: Picker<G>>(
+        _search: &mut Search<'_, G, Self>,
+        _node: &Node<G::Move>,
+        _picker: &P,
+        _count: usize,
+        _reduction: i32,
+        _alpha: Value,
+    ) {
+    }
+
     /// The move that was just played was searched to its depth less some plies, and had this value.
     #[inline(always)]
     fn reduced_move<K: Kind>(

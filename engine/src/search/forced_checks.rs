@@ -57,11 +57,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let floor = self.moves.len();
         let Search { game, moves, .. } = self;
         let game = &**game;
-        game.generate(MoveClass::Quiet, |mv| {
-            if game.gives_check(mv) {
-                append(moves, mv, 0);
-            }
-        });
+        game.generate(MoveClass::QuietChecks, |mv| append(moves, mv, 0));
         let mut alpha = alpha.max(best.0);
         for index in floor..self.moves.len() {
             let mv = self.moves[index].mv();

@@ -21,6 +21,8 @@ pub enum MoveClass {
     Noisy,
     /// All others, when the mover is not in check.
     Quiet,
+    /// Those quiet moves that give check, when the mover is not in check; rare ones may be missing.
+    QuietChecks,
     /// All moves, when the mover is in check.
     Evasions,
 }

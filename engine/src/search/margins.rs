@@ -201,7 +201,7 @@ with_classic_margins! {
     }
 
     /// Futility: quiet moves are skipped when the evaluation is too far below alpha for them to
-    /// matter.
+    /// matter; the first one that is ends all those to come that give no check.
     group futility: Futility {
         /// Futility on or off.
         enabled: Switch,
@@ -211,7 +211,7 @@ with_classic_margins! {
         base: i32 in 0..=300 step 15,
         /// How much further below per ply of depth left after reduction (centipawns).
         margin: i32 in 20..=250 step 10,
-        /// The first move so skipped ends all quiet ones.
+        /// The first move so skipped ends checks, too.
         ends_quiets: Switch,
     }
 

@@ -3,7 +3,7 @@
 use super::alpha_beta::{Node, ZeroWindow};
 use super::audit::{Auditor, Rule};
 use super::history::Histories;
-use super::ordering::{Picker, TacticalPicker};
+use super::ordering::TacticalPicker;
 use super::value::{DRAW, Value, is_decided};
 use super::{BEFORE_ROOT, Bound, Game, GameMove, Search, TableEntry};
 
@@ -132,7 +132,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let floor = self.moves.len();
         let needed = above - self.frame(ply).evaluation;
         let mut found = None;
-        while let Some(mv) = picker.next(self) {
+        while let Some(mv) = picker.next_move(self) {
             self.expect(mv);
             if !self.game.exchange_at_least(mv, needed) {
                 continue;

@@ -65,16 +65,43 @@ pub(super) fn append<M: GameMove>(moves: &mut Vec<Scored<M>>, mv: M, points: i32
     moves.push(Scored::new(mv, points, moves.len()));
 }
 
+/// What a picker has next.
+pub(super) enum Pick<M> {
+    /// This move.
+    Move(M),
+    /// Quiet moves, which have not been generated yet: the time to say which are wanted.
+    Quiets,
+    /// Nothing: that was all.
+    End,
+}
+
+/// Which quiet moves are wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quiets {
+    All,
+    Checks,
+    None,
+}
+
 /// Hands out the moves of one node, one by one.
 ///
 /// All nodes share one stack of moves; a picker owns what lies above the place where it began, and
 /// whoever made the picker cuts the stack back to where it was.
 pub(super) trait Picker<G: Game>: Clone {
-    /// The next move, or none after the last.
-    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Option<G::Move>;
+    /// The next move. That quiet moves come next is said once, if at all.
+    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Pick<G::Move>;
+
+    /// Whether quiet moves are wanted that give no check.
+    fn wants_all_quiets(&self) -> bool {
+        true
+    }
 
     /// From now on quiet moves are not wanted. Where all moves must be tried, nothing changes.
-    fn skip_quiets(&mut self) {}
+    fn skip_quiets<A: Auditor<G>>(&mut self, _search: &mut Search<G, A>) {}
+
+    /// From now on of quiet moves only those are wanted that give check. Where all moves must be
+    /// tried, nothing changes.
+    fn skip_all_but_checks<A: Auditor<G>>(&mut self, _search: &mut Search<G, A>) {}
 }
 
 /// The moves of the root in the order of the last iteration, from the variation now searched on.
@@ -90,10 +117,10 @@ impl RootPicker {
 }
 
 impl<G: Game> Picker<G> for RootPicker {
-    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Option<G::Move> {
-        let mv = search.root_moves.get(self.index)?.mv;
+    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Pick<G::Move> {
+        let Some(root_move) = search.root_moves.get(self.index) else { return Pick::End };
         self.index += 1;
-        Some(mv)
+        Pick::Move(root_move.mv)
     }
 }
 
@@ -135,10 +162,12 @@ impl<M: GameMove> TacticalPicker<M> {
             cursor: search.moves.len(),
         }
     }
-}
 
-impl<G: Game> Picker<G> for TacticalPicker<G::Move> {
-    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Option<G::Move> {
+    /// The next move, or none after the last.
+    pub(super) fn next_move<G: Game<Move = M>, A: Auditor<G>>(
+        &mut self,
+        search: &mut Search<G, A>,
+    ) -> Option<M> {
         if matches!(self.step, TacticalStep::Table) {
             self.step = TacticalStep::Generate;
             return Some(self.table_move);
@@ -159,6 +188,12 @@ impl<G: Game> Picker<G> for TacticalPicker<G::Move> {
     }
 }
 
+impl<G: Game> Picker<G> for TacticalPicker<G::Move> {
+    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Pick<G::Move> {
+        self.next_move(search).map_or(Pick::End, Pick::Move)
+    }
+}
+
 /// Where a [`MainPicker`] stands.
 #[derive(Clone, Copy)]
 enum MainStep {
@@ -168,6 +203,7 @@ enum MainStep {
     FirstKiller,
     SecondKiller,
     Counter,
+    BeforeQuiet,
     GenerateQuiet,
     Quiet,
     LosingNoisy,
@@ -186,7 +222,7 @@ pub(super) struct MainPicker<M> {
     cursor: usize,
     ply: usize,
     rows: Rows,
-    quiets_wanted: bool,
+    quiets: Quiets,
 }
 
 impl<M: GameMove> MainPicker<M> {
@@ -214,12 +250,39 @@ impl<M: GameMove> MainPicker<M> {
             cursor: start,
             ply,
             rows,
-            quiets_wanted: true,
+            quiets: Quiets::All,
         }
     }
 
-    fn was_tried(&self, mv: M) -> bool {
-        mv == self.table_move || self.killers.contains(&mv) || mv == self.counter
+    /// Whether the quiet move that was just taken from the list had its turn before.
+    fn was_tried<G: Game<Move = M>, A: Auditor<G>>(&self, search: &Search<G, A>, mv: M) -> bool {
+        let quiets = || &search.moves[self.losing_end..self.cursor - 1];
+        mv == self.table_move
+            || self.killers.contains(&mv)
+            || mv == self.counter
+            || (self.quiets == Quiets::Checks && quiets().iter().any(|tried| tried.mv() == mv))
+    }
+
+    /// From now on these quiet moves are wanted: those in the list, if there are any yet, make room
+    /// for them.
+    fn want<G: Game<Move = M>, A: Auditor<G>>(
+        &mut self,
+        quiets: Quiets,
+        search: &mut Search<G, A>,
+    ) {
+        self.quiets = quiets;
+        if matches!(self.step, MainStep::Quiet) {
+            search.moves.truncate(self.cursor);
+            self.generate_quiet(search);
+        }
+    }
+
+    fn generate_quiet<G: Game<Move = M>, A: Auditor<G>>(&self, search: &mut Search<G, A>) {
+        match self.quiets {
+            Quiets::All => search.generate_quiet(MoveClass::Quiet, self.rows, self.ply),
+            Quiets::Checks => search.generate_quiet(MoveClass::QuietChecks, self.rows, self.ply),
+            Quiets::None => {}
+        }
     }
 
     /// A quiet move of other nodes, if it is wanted and one here too. Most nodes are cut before they
@@ -231,7 +294,7 @@ impl<M: GameMove> MainPicker<M> {
         search: &Search<G, A>,
         mv: M,
     ) -> Option<M> {
-        let usable = self.quiets_wanted
+        let usable = self.quiets != Quiets::None
             && mv != M::NONE
             && mv != self.table_move
             && search.game.is_plausible(mv)
@@ -259,74 +322,80 @@ impl<M: GameMove> MainPicker<M> {
 }
 
 impl<G: Game> Picker<G> for MainPicker<G::Move> {
-    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Option<G::Move> {
+    fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Pick<G::Move> {
         loop {
             match self.step {
                 MainStep::Table => {
                     self.step = MainStep::GenerateNoisy;
-                    return Some(self.table_move);
+                    return Pick::Move(self.table_move);
                 }
                 MainStep::GenerateNoisy => {
                     search.generate_noisy();
                     self.step = MainStep::GoodNoisy;
                 }
                 MainStep::GoodNoisy => match self.next_good_noisy(search) {
-                    Some(mv) => return Some(mv),
+                    Some(mv) => return Pick::Move(mv),
                     None => self.step = MainStep::FirstKiller,
                 },
                 MainStep::FirstKiller => {
                     self.step = MainStep::SecondKiller;
                     if let Some(mv) = self.wanted_quiet(search, self.killers[0]) {
-                        return Some(mv);
+                        return Pick::Move(mv);
                     }
                 }
                 MainStep::SecondKiller => {
                     self.step = MainStep::Counter;
                     if let Some(mv) = self.wanted_quiet(search, self.killers[1]) {
-                        return Some(mv);
+                        return Pick::Move(mv);
                     }
                 }
                 MainStep::Counter => {
-                    self.step = MainStep::GenerateQuiet;
+                    self.step = MainStep::BeforeQuiet;
                     if let Some(mv) = self.wanted_quiet(search, self.counter) {
-                        return Some(mv);
+                        return Pick::Move(mv);
+                    }
+                }
+                MainStep::BeforeQuiet => {
+                    self.step = MainStep::GenerateQuiet;
+                    if self.quiets == Quiets::All {
+                        return Pick::Quiets;
                     }
                 }
                 MainStep::GenerateQuiet => {
                     search.moves.truncate(self.losing_end);
                     self.cursor = self.losing_end;
-                    if self.quiets_wanted {
-                        search.generate_quiet(self.rows, self.ply);
-                    }
                     self.step = MainStep::Quiet;
+                    self.generate_quiet(search);
                 }
-                MainStep::Quiet => {
-                    let next = match self.quiets_wanted {
-                        true => next_best(&mut search.moves, &mut self.cursor),
-                        false => None,
-                    };
-                    match next {
-                        Some(mv) if self.was_tried(mv) => {}
-                        Some(mv) => return Some(mv),
-                        None => {
-                            self.cursor = self.start;
-                            self.step = MainStep::LosingNoisy;
-                        }
+                MainStep::Quiet => match next_best(&mut search.moves, &mut self.cursor) {
+                    Some(mv) if self.was_tried(search, mv) => {}
+                    Some(mv) => return Pick::Move(mv),
+                    None => {
+                        self.cursor = self.start;
+                        self.step = MainStep::LosingNoisy;
                     }
-                }
+                },
                 MainStep::LosingNoisy => {
                     if self.cursor == self.losing_end {
-                        return None;
+                        return Pick::End;
                     }
                     self.cursor += 1;
-                    return Some(search.moves[self.cursor - 1].mv());
+                    return Pick::Move(search.moves[self.cursor - 1].mv());
                 }
             }
         }
     }
 
-    fn skip_quiets(&mut self) {
-        self.quiets_wanted = false;
+    fn wants_all_quiets(&self) -> bool {
+        self.quiets == Quiets::All
+    }
+
+    fn skip_quiets<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) {
+        self.want(Quiets::None, search);
+    }
+
+    fn skip_all_but_checks<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) {
+        self.want(Quiets::Checks, search);
     }
 }
 
@@ -348,14 +417,14 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
     }
 
-    /// Quiet moves, by history alone. Not a part of its caller for the reason that
+    /// Quiet moves of this class, by history alone. Not a part of its caller for the reason that
     /// [`MainPicker::wanted_quiet`] has.
     #[inline(never)]
-    fn generate_quiet(&mut self, rows: Rows, ply: usize) {
+    fn generate_quiet(&mut self, class: MoveClass, rows: Rows, ply: usize) {
         let floor = self.moves.len();
         let threats = self.threats[ply];
         let Search { game, memory, moves, margins, .. } = self;
-        game.generate(MoveClass::Quiet, |mv| append(moves, mv, 0));
+        game.generate(class, |mv| append(moves, mv, 0));
         let points = memory.histories.quiet_points(margins, rows);
         for scored in &mut moves[floor..] {
             let index = game.history_index(scored.mv(), threats);

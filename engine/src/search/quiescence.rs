@@ -2,7 +2,7 @@
 
 use super::alpha_beta::Kind;
 use super::audit::{Auditor, Rule};
-use super::ordering::{Picker, TacticalPicker};
+use super::ordering::TacticalPicker;
 use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_decided};
 use super::{Bound, Game, GameMove, Ruled, Search, TableEntry};
 
@@ -109,7 +109,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let mut alpha = alpha.max(stand_pat);
         let hopeful = stand_pat + self.margins.quiescence_futility.margin;
         let mut quiets = 0;
-        while let Some(mv) = picker.next(self) {
+        while let Some(mv) = picker.next_move(self) {
             // Quiet evasions: those late in the order are not worth a search of checks.
             if in_check && !is_decided(best.0) && !self.game.is_noisy(mv) {
                 quiets += 1;

@@ -4,7 +4,7 @@
 use super::alpha_beta::{Candidate, Kind, Node, ZeroWindow};
 use super::audit::{Auditor, Cut, NodeKind, Rule, Verdict};
 use super::history::Histories;
-use super::ordering::Picker;
+use super::ordering::{Pick, Picker};
 use super::strata::{Plan, Wanted};
 use super::table::SavedPlace;
 use super::value::{INFINITY, Value};
@@ -155,6 +155,24 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
             Some(_) => alpha,
             None => search.try_move::<K>(node, candidate, 0, (alpha, alpha + 1), alpha),
         })
+    }
+
+    /// The quiet moves that a picker still has, which keeps them.
+    fn quiets_to_come<P: Picker<G>>(&mut self, node: &Node<G::Move>, picker: &P) -> Vec<G::Move> {
+        // A picker of our own sees which moves there are; the real one finds its own again.
+        let moves = self.moves.clone();
+        let mut picker = picker.clone();
+        let mut quiets = Vec::new();
+        loop {
+            match picker.next(self) {
+                Pick::Move(mv) if self.game.is_noisy(mv) => break,
+                Pick::Move(mv) if mv != node.excluded => quiets.push(mv),
+                Pick::Move(_) | Pick::Quiets => {}
+                Pick::End => break,
+            }
+        }
+        self.moves = moves;
+        quiets
     }
 
     /// What exchanges that a move begins lose for certain (centipawns).
@@ -320,18 +338,8 @@ impl<G: Game> Auditor<G> for Shadows<G> {
     ) {
         let rule = Rule::LateMovePruning;
         let Some(wanted) = search.meet(rule, node.depth) else { return };
-        // A picker of our own sees which moves there are; the real one finds its own again.
-        let moves = search.moves.clone();
-        let mut picker = picker.clone();
         let mut skipped = vec![candidate.mv];
-        while let Some(mv) = picker.next(search)
-            && !search.game.is_noisy(mv)
-        {
-            if mv != node.excluded {
-                skipped.push(mv);
-            }
-        }
-        search.moves = moves;
+        skipped.extend(search.quiets_to_come(node, picker));
         let place = (wanted.luck as usize * skipped.len()) >> 32;
         let rows = search.rows(node.ply);
         let chosen = search.candidate(node, skipped[place], candidate.count + place, rows);
@@ -339,6 +347,28 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         let answer = search.shadow_of_move::<K>(None, node, &chosen, alpha);
         let weight = wanted.weight * skipped.len() as f64;
         search.auditor.note(sight, weight, &answer, alpha, |value| value > alpha);
+    }
+
+    fn skipped_futile<K: Kind, P: Picker<G>>(
+        search: &mut Search<'_, G, Self>,
+        node: &Node<G::Move>,
+        picker: &P,
+        count: usize,
+        pruning_reduction: i32,
+        alpha: Value,
+    ) {
+        if search.auditor.is_running {
+            return;
+        }
+        let keeps_checks = !search.margins.futility.ends_quiets();
+        let rows = search.rows(node.ply);
+        for (place, mv) in search.quiets_to_come(node, picker).into_iter().enumerate() {
+            if !(keeps_checks && search.game.gives_check(mv)) {
+                let candidate = search.candidate(node, mv, count + 1 + place, rows);
+                let candidate = Candidate { pruning_reduction, ..candidate };
+                Self::skipped_move::<K>(search, Rule::Futility, node, &candidate, alpha);
+            }
+        }
     }
 
     fn reduced_move<K: Kind>(

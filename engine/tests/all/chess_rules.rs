@@ -127,6 +127,25 @@ proptest! {
     }
 
     #[test]
+    fn quiet_checks_are_the_quiet_moves_that_give_check(seed: u64) {
+        random_game(seed, 150, |position| {
+            if position.in_check() {
+                return;
+            }
+            let mut checks = stage(position, Stage::QuietChecks);
+            let mut expected = stage(position, Stage::Quiet);
+            expected.retain(|&mv| {
+                let mut next = *position.board();
+                next.play(mv);
+                next.in_check() && !mv.is_castling() && mv.promotion().is_none()
+            });
+            checks.sort_by_key(|mv| mv.bits());
+            expected.sort_by_key(|mv| mv.bits());
+            assert_eq!(checks, expected, "{}", position.to_fen(true));
+        });
+    }
+
+    #[test]
     fn any_legal_move_can_be_picked(seed: u64) {
         random_game(seed, 150, |position| check_picks(position));
     }

@@ -14,6 +14,9 @@ pub enum Stage {
     Noisy,
     /// All others; underpromotions that capture nothing are here.
     Quiet,
+    /// Quiet moves that give check, but for castling and promotions; the side to move must not be in
+    /// check.
+    QuietChecks,
     /// All legal moves; meant for positions in check.
     Evasions,
 }
@@ -130,6 +133,7 @@ impl Board {
         match stage {
             Stage::Noisy => self.collect::<true, false, _>(moves),
             Stage::Quiet => self.collect::<false, true, _>(moves),
+            Stage::QuietChecks => self.collect_quiet_checks(moves),
             Stage::Evasions => self.collect::<true, true, _>(moves),
         }
     }
@@ -233,7 +237,7 @@ impl Board {
 
     /// Which of the targets the king can step to.
     #[inline]
-    fn king_steps(
+    pub(super) fn king_steps(
         &self,
         us: Color,
         king: Square,

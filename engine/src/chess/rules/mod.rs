@@ -19,6 +19,7 @@ mod pick;
 mod piece;
 mod play;
 mod position;
+mod quiet_checks;
 mod repetition;
 mod result;
 mod sliders;

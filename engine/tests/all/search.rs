@@ -89,6 +89,19 @@ fn draws_are_seen() {
 
 /// With king and pawns alone a bad move says nothing of the others: none may be skipped, or what is
 /// left looks like zugzwang.
+/// White is far behind and has a perpetual check of quiet moves, below nodes where all others are
+/// futile.
+#[test]
+fn quiet_checks_are_not_futile() {
+    let perpetual = position("6k1/5p1p/8/3Q4/8/8/1qr2PPP/6K1 w - - 0 1");
+    let score_where = |ends_quiets| {
+        let mut engine = with_margins(|margins| margins.futility.ends_quiets = ends_quiets);
+        ask(&mut engine, &perpetual, &Limits::depth(4)).score
+    };
+    assert_eq!(score_where(Switch::OFF), 0);
+    assert!(score_where(Switch::ON) < -200);
+}
+
 #[test]
 fn a_mover_without_pieces_tries_all_its_moves() {
     for (fen, deepest) in

@@ -100,7 +100,7 @@ pub(super) fn reduced_depth(depth: i32, reduction: i32) -> i32 {
 pub(super) struct Best<M> {
     pub(super) value: Value,
     pub(super) mv: M,
-    /// Number of moves tried or skipped.
+    /// Number of moves tried or skipped, but for those left out together.
     pub(super) count: usize,
     /// The value rests on a search of less than the node's depth.
     pub(super) by_shallow_search: bool,
@@ -383,7 +383,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         loop {
             // Some move can be searched, so that others may be skipped.
             let may_skip = !K::ROOT && node.may_pass && best.value > -DECIDED;
-            let next = self.next_move::<K, P>(node, &mut picker, best.count, alpha, may_skip);
+            let next = self.next_wanted::<K, P>(node, &mut picker, best.count, alpha, may_skip);
             let Some(mv) = next else { break };
             best.count += 1;
             self.expect(mv);
@@ -398,7 +398,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 }
                 if let Some(rule) = self.hopeless(node, &candidate, alpha) {
                     A::skipped_move::<K>(self, rule, node, &candidate, alpha);
-                    if rule == Rule::Futility && picker.wants_all_quiets() {
+                    if rule == Rule::Futility && picker.is_among_quiets() {
                         let reduction = candidate.pruning_reduction;
                         self.skip_futile::<K, P>(node, &mut picker, best.count, reduction, alpha);
                     }
@@ -458,7 +458,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// The node's next move, after this number of them. Futility may leave out quiet ones before they
     /// are generated, if moves may be skipped.
     #[inline(always)]
-    fn next_move<K: Kind, P: Picker<G>>(
+    fn next_wanted<K: Kind, P: Picker<G>>(
         &mut self,
         node: &Node<G::Move>,
         picker: &mut P,

@@ -275,8 +275,8 @@ pub(super) trait Auditor<G: Game>: Sized {
     ) {
     }
 
-    /// After this number of moves all quiet ones that the picker still has are skipped as futile with
-    /// this reduction (hundredths of a ply), but for checks where those are kept.
+    /// After this number of moves those that [`Picker::skip_futile`] will leave out are skipped with
+    /// this reduction (hundredths of a ply).
     #[inline(always)]
     fn skipped_futile<K: Kind, P: Picker<G>>(
         _search: &mut Search<'_, G, Self>,

@@ -14,7 +14,8 @@ pub trait GameMove: Copy + Eq + std::fmt::Debug {
     fn from_bits(bits: u16) -> Self;
 }
 
-/// Which moves to generate. The classes of one position are disjoint.
+/// Which moves to generate. The classes of one position are disjoint, but for quiet checks, which are
+/// quiet moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveClass {
     /// Moves that change the balance at once, when the mover is not in check.

@@ -2,11 +2,12 @@
 //!
 //! It knows of the game only what [`Game`] tells; pieces and boards have no name here.
 //! `iterate.rs` deepens, `alpha_beta.rs` is the tree, `node_cuts.rs` and `move_cuts.rs` what is cut off
-//! it, `quiescence.rs` its leaves, `ordering.rs` the order of moves, `history.rs` and `table.rs` what is
-//! remembered, `learning.rs` how it gets there, `margins.rs` the numbers of all techniques, `time.rs`
-//! the clock, `threads.rs` several searches of one root at once; `classics.rs`, `static_search.rs`, `extensions.rs` and `forced_checks.rs` hold
-//! methods of the literature that are off in ordinary play; `audit.rs` asks of a sample of cuts whether
-//! they were right, `cutoffs.rs` counts which moves refute their nodes.
+//! it, `quiescence.rs` its leaves, `ordering.rs` the order of moves, `history.rs` and `table.rs`
+//! what is remembered, `learning.rs` how it gets there, `margins.rs` the numbers of all techniques,
+//! `time.rs` the clock, `threads.rs` several searches of one root at once; `classics.rs`,
+//! `static_search.rs`, `extensions.rs` and `forced_checks.rs` hold methods of the literature that
+//! are off in ordinary play; `audit.rs` asks of a sample of cuts whether they were right,
+//! `cutoffs.rs` counts which moves refute their nodes.
 
 mod alpha_beta;
 mod audit;

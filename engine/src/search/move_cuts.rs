@@ -14,9 +14,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && count > late_move_pruning.moves(node.depth, node.improving)
     }
 
-    /// The reduction, in hundredths of a ply, by which futility would skip a quiet move with this number
-    /// of which history says nothing, if it would. Quiet moves come in the order of what history says,
-    /// so that nearly all of them would be skipped then.
+    /// The reduction, in hundredths of a ply, by which futility would skip a quiet move with this
+    /// number of which history says nothing, if it would. Few moves are thought so much better of that
+    /// they would not be skipped then.
     pub(super) fn futile_by(
         &self,
         node: &Node<G::Move>,
@@ -35,9 +35,10 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         futility.applies(reduced) && node.guess + futility.gain_max(reduced) <= alpha
     }
 
-    /// After this number of moves one proved futile with this reduction: the quiet moves that are still
-    /// to come are left out, but for checks. So neither their generation nor their order costs
-    /// anything.
+    /// After this number of moves a quiet one is futile with this reduction: those that are still to
+    /// come, of which history mostly says no more, are left out, but for checks. Where none is generated
+    /// yet, neither their generation nor their order costs anything. Those left out have no numbers, so
+    /// that what is tried after them is reduced less.
     pub(super) fn skip_futile<K: Kind, P: Picker<G>>(
         &mut self,
         node: &Node<G::Move>,
@@ -47,11 +48,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         alpha: Value,
     ) {
         A::skipped_futile::<K, P>(self, node, picker, count, reduction, alpha);
-        if self.margins.futility.ends_quiets() {
-            picker.skip_quiets(self);
-        } else {
-            picker.skip_all_but_checks(self);
-        }
+        picker.skip_futile(self);
     }
 
     /// What a capture is thought to bring the evaluation to at most.

@@ -91,17 +91,18 @@ pub(super) trait Picker<G: Game>: Clone {
     /// The next move. That quiet moves come next is said once, if at all.
     fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Pick<G::Move>;
 
-    /// Whether quiet moves are wanted that give no check.
-    fn wants_all_quiets(&self) -> bool {
-        true
+    /// Whether the last move was one of the generated quiet ones, and others are wanted that give no
+    /// check.
+    fn is_among_quiets(&self) -> bool {
+        false
     }
 
     /// From now on quiet moves are not wanted. Where all moves must be tried, nothing changes.
     fn skip_quiets<A: Auditor<G>>(&mut self, _search: &mut Search<G, A>) {}
 
-    /// From now on of quiet moves only those are wanted that give check. Where all moves must be
-    /// tried, nothing changes.
-    fn skip_all_but_checks<A: Auditor<G>>(&mut self, _search: &mut Search<G, A>) {}
+    /// From now on quiet moves are not wanted, but for checks where futility keeps those. Where all
+    /// moves must be tried, nothing changes.
+    fn skip_futile<A: Auditor<G>>(&mut self, _search: &mut Search<G, A>) {}
 }
 
 /// The moves of the root in the order of the last iteration, from the variation now searched on.
@@ -223,6 +224,9 @@ pub(super) struct MainPicker<M> {
     ply: usize,
     rows: Rows,
     quiets: Quiets,
+    /// Where the present list of quiet moves begins; before it, from `losing_end` on, lie those that an
+    /// earlier one had handed out.
+    list_from: usize,
 }
 
 impl<M: GameMove> MainPicker<M> {
@@ -251,16 +255,17 @@ impl<M: GameMove> MainPicker<M> {
             ply,
             rows,
             quiets: Quiets::All,
+            list_from: start,
         }
     }
 
     /// Whether the quiet move that was just taken from the list had its turn before.
     fn was_tried<G: Game<Move = M>, A: Auditor<G>>(&self, search: &Search<G, A>, mv: M) -> bool {
-        let quiets = || &search.moves[self.losing_end..self.cursor - 1];
+        let earlier = &search.moves[self.losing_end..self.list_from];
         mv == self.table_move
             || self.killers.contains(&mv)
             || mv == self.counter
-            || (self.quiets == Quiets::Checks && quiets().iter().any(|tried| tried.mv() == mv))
+            || earlier.iter().any(|tried| tried.mv() == mv)
     }
 
     /// From now on these quiet moves are wanted: those in the list, if there are any yet, make room
@@ -272,6 +277,7 @@ impl<M: GameMove> MainPicker<M> {
     ) {
         self.quiets = quiets;
         if matches!(self.step, MainStep::Quiet) {
+            self.list_from = self.cursor;
             search.moves.truncate(self.cursor);
             self.generate_quiet(search);
         }
@@ -364,6 +370,7 @@ impl<G: Game> Picker<G> for MainPicker<G::Move> {
                 MainStep::GenerateQuiet => {
                     search.moves.truncate(self.losing_end);
                     self.cursor = self.losing_end;
+                    self.list_from = self.losing_end;
                     self.step = MainStep::Quiet;
                     self.generate_quiet(search);
                 }
@@ -386,16 +393,17 @@ impl<G: Game> Picker<G> for MainPicker<G::Move> {
         }
     }
 
-    fn wants_all_quiets(&self) -> bool {
-        self.quiets == Quiets::All
+    fn is_among_quiets(&self) -> bool {
+        matches!(self.step, MainStep::Quiet) && self.quiets == Quiets::All
     }
 
     fn skip_quiets<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) {
         self.want(Quiets::None, search);
     }
 
-    fn skip_all_but_checks<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) {
-        self.want(Quiets::Checks, search);
+    fn skip_futile<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) {
+        let ends_quiets = search.margins.futility.ends_quiets();
+        self.want(if ends_quiets { Quiets::None } else { Quiets::Checks }, search);
     }
 }
 
@@ -507,4 +515,77 @@ fn next_best<M: GameMove>(moves: &mut [Scored<M>], cursor: &mut usize) -> Option
     moves[*cursor] = best;
     *cursor += 1;
     Some(best.mv())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::Memory;
+    use super::super::audit::Unaudited;
+    use super::super::limits::{Control, Limits};
+    use super::*;
+    use crate::Parameters;
+    use crate::chess::game::ChessGame;
+    use crate::chess::{Move, Position};
+
+    /// The moves that a picker hands out of a position with this killer, of which futile ones are
+    /// skipped after so many quiet ones, if at all: 0 is before their generation.
+    fn picked(fen: &str, killer: &str, skipped_after: Option<usize>) -> Vec<Move> {
+        let position = Position::from_fen(fen).expect("a position");
+        let mut game = ChessGame::new(Arc::clone(Parameters::embedded()));
+        game.set_position(&position);
+        let mut memory = Memory::new(1);
+        let (limits, control) = (Limits::default(), Control::new());
+        let margins = &Parameters::embedded().margins;
+        let mut search = Search::new(&mut game, margins, &mut memory, &limits, &control, Unaudited);
+        search.frame_mut(0).killers[0] = position.parse_uci(killer).expect("a move");
+        let mut picker = MainPicker::new(&search, 0, Move::NONE);
+        let (mut moves, mut quiets) = (Vec::new(), 0);
+        loop {
+            match picker.next(&mut search) {
+                Pick::Move(mv) => {
+                    moves.push(mv);
+                    let is_quiet = Picker::<ChessGame>::is_among_quiets(&picker);
+                    quiets += usize::from(is_quiet);
+                    if is_quiet && Some(quiets) == skipped_after {
+                        picker.skip_futile(&mut search);
+                    }
+                }
+                Pick::Quiets if skipped_after == Some(0) => picker.skip_futile(&mut search),
+                Pick::Quiets => {}
+                Pick::End => return moves,
+            }
+        }
+    }
+
+    /// With captures that gain and lose, two quiet checks, and a killer that is one or is none.
+    #[test]
+    fn checks_and_captures_are_left_when_futile_moves_are_skipped() {
+        let fen = "6k1/1p1r1p2/p1p4b/3P4/8/5N1q/BQ3PPP/R3R1K1 w - - 0 1";
+        let position = Position::from_fen(fen).expect("a position");
+        let is_check = |mv: &Move| {
+            let mut after = position.clone();
+            after.play(*mv);
+            after.in_check()
+        };
+        for killer in ["e1e8", "g1h1"] {
+            let all = picked(fen, killer, None);
+            assert_eq!(all.len(), position.legal_moves().len());
+            let killer_move = position.parse_uci(killer).expect("a move");
+            for quiets in 0..all.len() {
+                let some = picked(fen, killer, Some(quiets));
+                let mut once = some.clone();
+                once.sort_by_key(|mv| mv.bits());
+                once.dedup();
+                assert_eq!(once.len(), some.len(), "after {quiets}: a move twice");
+                let is_kept =
+                    |mv: &&Move| position.is_noisy(**mv) || **mv == killer_move || is_check(mv);
+                let left: Vec<_> = all.iter().filter(is_kept).collect();
+                assert!(left.iter().all(|mv| some.contains(mv)), "after {quiets}: one is missing");
+                let others = some.iter().filter(|mv| !left.contains(mv)).count();
+                assert!(others <= quiets, "{others} others after {quiets}");
+            }
+        }
+    }
 }

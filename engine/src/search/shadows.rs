@@ -1,7 +1,7 @@
 //! Shadow searches: what a node or move is worth without the rule that cut it, and how all is put
 //! back afterwards.
 
-use super::alpha_beta::{Candidate, Kind, Node, ZeroWindow};
+use super::alpha_beta::{Candidate, Kind, Node, ZeroWindow, reduced_depth};
 use super::audit::{Auditor, Cut, NodeKind, Rule, Verdict};
 use super::history::Histories;
 use super::ordering::{Pick, Picker};
@@ -151,17 +151,30 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
         alpha: Value,
     ) -> Answer {
         self.auditor.off = off.map(|rule| (rule, node.ply));
-        self.shadow(|search| match search.hopeless(node, candidate, alpha) {
-            Some(_) => alpha,
-            None => search.try_move::<K>(node, candidate, 0, (alpha, alpha + 1), alpha),
+        // What futility leaves out together late-move pruning would have skipped in part.
+        let is_late = off == Some(Rule::Futility) && self.is_late(node, candidate.count);
+        self.shadow(|search| {
+            if is_late || search.hopeless(node, candidate, alpha).is_some() {
+                alpha
+            } else {
+                search.try_move::<K>(node, candidate, 0, (alpha, alpha + 1), alpha)
+            }
         })
     }
 
-    /// The quiet moves that a picker still has, which keeps them.
-    fn quiets_to_come<P: Picker<G>>(&mut self, node: &Node<G::Move>, picker: &P) -> Vec<G::Move> {
+    /// The quiet moves that a picker, which keeps them, still has, or would have without futile ones.
+    fn quiets_to_come<P: Picker<G>>(
+        &mut self,
+        node: &Node<G::Move>,
+        picker: &P,
+        without_futile: bool,
+    ) -> Vec<G::Move> {
         // A picker of our own sees which moves there are; the real one finds its own again.
         let moves = self.moves.clone();
         let mut picker = picker.clone();
+        if without_futile {
+            picker.skip_futile(self);
+        }
         let mut quiets = Vec::new();
         loop {
             match picker.next(self) {
@@ -339,7 +352,7 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         let rule = Rule::LateMovePruning;
         let Some(wanted) = search.meet(rule, node.depth) else { return };
         let mut skipped = vec![candidate.mv];
-        skipped.extend(search.quiets_to_come(node, picker));
+        skipped.extend(search.quiets_to_come(node, picker, false));
         let place = (wanted.luck as usize * skipped.len()) >> 32;
         let rows = search.rows(node.ply);
         let chosen = search.candidate(node, skipped[place], candidate.count + place, rows);
@@ -360,14 +373,18 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         if search.auditor.is_running {
             return;
         }
-        let keeps_checks = !search.margins.futility.ends_quiets();
+        let rule = Rule::Futility;
+        let depth = reduced_depth(node.depth, pruning_reduction);
         let rows = search.rows(node.ply);
-        for (place, mv) in search.quiets_to_come(node, picker).into_iter().enumerate() {
-            if !(keeps_checks && search.game.gives_check(mv)) {
-                let candidate = search.candidate(node, mv, count + 1 + place, rows);
-                let candidate = Candidate { pruning_reduction, ..candidate };
-                Self::skipped_move::<K>(search, Rule::Futility, node, &candidate, alpha);
-            }
+        let kept = search.quiets_to_come(node, picker, true);
+        let quiets = search.quiets_to_come(node, picker, false);
+        for (place, mv) in quiets.into_iter().enumerate().filter(|(_, mv)| !kept.contains(mv)) {
+            let Some(wanted) = search.meet(rule, depth) else { continue };
+            let candidate = search.candidate(node, mv, count + 1 + place, rows);
+            let answer = search.shadow_of_move::<K>(Some(rule), node, &candidate, alpha);
+            let as_seen = Candidate { pruning_reduction, ..candidate };
+            let sight = search.sight_of_move::<K>(rule, node, &as_seen, alpha);
+            search.auditor.note(sight, wanted.weight, &answer, alpha, |value| value > alpha);
         }
     }
 

@@ -87,8 +87,6 @@ fn draws_are_seen() {
     assert_eq!(ask(&mut engine(), &bare, &Limits::depth(6)).score, 0);
 }
 
-/// With king and pawns alone a bad move says nothing of the others: none may be skipped, or what is
-/// left looks like zugzwang.
 /// White is far behind and has a perpetual check of quiet moves, below nodes where all others are
 /// futile.
 #[test]
@@ -102,6 +100,8 @@ fn quiet_checks_are_not_futile() {
     assert!(score_where(Switch::ON) < -200);
 }
 
+/// With king and pawns alone a bad move says nothing of the others: none may be skipped, or what is
+/// left looks like zugzwang.
 #[test]
 fn a_mover_without_pieces_tries_all_its_moves() {
     for (fen, deepest) in

@@ -1,8 +1,8 @@
 //! Generation of legal moves.
 //!
 //! Checks and pins are masks known before the first move is made, so that no move is ever tried
-//! and taken back. The stage is a compile-time constant. The side is not: counting moves is as fast,
-//! and there is half the code.
+//! and taken back. The stage is a compile-time constant (quiet checks have a generator of their own).
+//! The side is not: counting moves is as fast, and there is half the code.
 
 use super::attacks;
 use super::{Bitboard, Board, Color, Move, MoveList, PieceType, Square};

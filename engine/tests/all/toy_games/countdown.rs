@@ -90,6 +90,9 @@ impl Game for Countdown {
     }
 
     fn generate(&self, class: MoveClass, emit: impl FnMut(Take)) {
+        if class == MoveClass::QuietChecks {
+            return;
+        }
         let noisy = class == MoveClass::Noisy;
         let moves = (1..=3).map(Take).filter(|&mv| self.is_plausible(mv));
         moves.filter(|&mv| self.is_noisy(mv) == noisy).for_each(emit);

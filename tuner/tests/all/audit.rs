@@ -181,7 +181,7 @@ fn prices_follow_the_margins() {
     let price = |margin: i32| {
         let mut parameters = set_by_hand();
         parameters.margins.reverse_futility.margin = margin;
-        let survey = settings(100).survey(&Arc::new(parameters.clone())).expect("the games");
+        let survey = settings(200).survey(&Arc::new(parameters.clone())).expect("the games");
         let proposals = Proposals::of(&survey, &parameters);
         let found = proposals.margins.into_iter().find(|it| it.rule == Rule::ReverseFutility);
         found.expect("it has a price")

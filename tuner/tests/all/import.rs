@@ -97,7 +97,8 @@ fn a_match_becomes_positions_that_a_fit_accepts() {
     let mut command = tuner();
     command.arg("fit").arg("--positions").arg(at("journal.kgames"));
     command.arg("--start").arg(parameters("textbook.toml"));
-    command.args(["--per-game", "0", "--held-out", "0.3", "--validation", "0.3"]);
+    // Two dozen games may say anything of K.
+    command.args(["--k", "1", "--per-game", "0", "--held-out", "0.3", "--validation", "0.3"]);
     let (status, _, errors) = output(command.arg("--output").arg(at("tuned.toml")));
     assert_eq!(status, Some(0), "{errors}");
     assert!(at("tuned.toml").exists());

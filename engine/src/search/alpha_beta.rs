@@ -391,9 +391,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let noisy = candidate.noisy;
 
             if may_skip {
-                if !noisy && !node.in_check && self.is_late(node, best.count) {
-                    A::skipped_quiets::<K, P>(self, node, &picker, &candidate, alpha);
-                    picker.skip_quiets(self);
+                let may_be_late = !noisy && !node.in_check;
+                if may_be_late && self.skips_late::<K, P>(node, &mut picker, &candidate, alpha) {
                     continue;
                 }
                 if let Some(rule) = self.hopeless(node, &candidate, alpha) {
@@ -422,7 +421,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             }
 
             let nodes_before = self.nodes;
-            let value = self.try_move::<K>(node, &candidate, extension, (alpha, beta), best.value);
+            let value =
+                self.try_move::<K>(node, &candidate, &rows, extension, (alpha, beta), best.value);
             if self.stopped {
                 break;
             }

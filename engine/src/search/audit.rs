@@ -264,9 +264,10 @@ pub(super) trait Auditor<G: Game>: Sized {
     ) {
     }
 
-    /// A quiet move and all after it that the picker still has are skipped.
+    /// A late quiet move and all after it that the picker still has are skipped, but for those that are
+    /// spared.
     #[inline(always)]
-    fn skipped_quiets<K: Kind, P: Picker<G>>(
+    fn skipped_late<K: Kind, P: Picker<G>>(
         _search: &mut Search<'_, G, Self>,
         _node: &Node<G::Move>,
         _picker: &P,
@@ -275,7 +276,7 @@ pub(super) trait Auditor<G: Game>: Sized {
     ) {
     }
 
-    /// After this number of moves those that [`Picker::skip_futile`] will leave out are skipped with
+    /// After this number of moves those that futility leaves out are skipped with
     /// this reduction (hundredths of a ply).
     #[inline(always)]
     fn skipped_futile<K: Kind, P: Picker<G>>(
@@ -301,7 +302,8 @@ pub(super) trait Auditor<G: Game>: Sized {
     ) {
     }
 
-    /// A move was skipped in quiescence, by so much beyond the margin where that is known.
+    /// A move was skipped in quiescence, by so much beyond the margin where that is known; exchanges must
+    /// reach this threshold.
     #[inline(always)]
     fn skipped_leaf_move(
         _search: &mut Search<'_, G, Self>,
@@ -309,7 +311,7 @@ pub(super) trait Auditor<G: Game>: Sized {
         _mv: G::Move,
         _alpha: Value,
         _ply: usize,
-        _lead: Value,
+        (_lead, _threshold): (Value, Value),
     ) {
     }
 

@@ -3,9 +3,10 @@
 use super::margins::{
     Aspiration, Blending, CheckExtension, EvaluationHistory, ExchangePruning, ExtensionLimit,
     Futility, Hindsight, HistoryPruning, InheritedLine, InternalReduction, LateMovePruning,
-    LateMoveReduction, Margins, NoisyFutility, NullMove, ProbCut, QuiescenceEvasions, RaisedAlpha,
+    Margins, NoisyFutility, NullMove, ProbCut, QuiescenceEvasions, QuiescenceExchange, RaisedAlpha,
     Razoring, ReverseFutility, SecondLook, SingularExtension,
 };
+use super::ordering::Quiets;
 use super::value::{Value, is_decided};
 use crate::parameters::Switch;
 
@@ -155,6 +156,12 @@ impl LateMovePruning {
         let moves = if improving { moves } else { moves * self.worsening_share / 100 };
         moves.max(1) as usize
     }
+
+    /// The quiet moves that are tried although they are late.
+    #[inline]
+    pub(super) fn kept(&self) -> Quiets {
+        if self.spares_checks() { Quiets::Checks } else { Quiets::None }
+    }
 }
 
 impl Futility {
@@ -169,6 +176,12 @@ impl Futility {
     pub(super) fn gain_max(&self, reduced_depth: i32) -> Value {
         self.base + self.margin * reduced_depth
     }
+
+    /// The quiet moves that are tried although others are futile.
+    #[inline]
+    pub(super) fn kept(&self) -> Quiets {
+        if self.ends_quiets() { Quiets::None } else { Quiets::Checks }
+    }
 }
 
 impl NoisyFutility {
@@ -180,8 +193,8 @@ impl NoisyFutility {
 
     /// What a capture is thought to bring beyond its gain at most.
     #[inline]
-    pub(super) fn gain_max(&self, reduced_depth: i32) -> Value {
-        self.base + self.margin * reduced_depth
+    pub(super) fn gain_max(&self, reduced_depth: i32, history: i32) -> Value {
+        self.base + self.margin * reduced_depth + self.history * history / 10_000
     }
 }
 
@@ -325,6 +338,15 @@ impl EvaluationHistory {
     }
 }
 
+impl QuiescenceExchange {
+    /// What a move must gain by exchanges to be tried, in a leaf where one that gains nothing may or may
+    /// not lift the evaluation to alpha.
+    #[inline]
+    pub(super) fn threshold(&self, may_gain_nothing: bool) -> Value {
+        if self.must_gain() && !may_gain_nothing { 1 } else { -self.margin }
+    }
+}
+
 impl QuiescenceEvasions {
     /// Whether the quiet answer with this number, from 1, is left out.
     #[inline]
@@ -341,151 +363,10 @@ impl ExtensionLimit {
     }
 }
 
-impl LateMoveReduction {
-    /// Whether the `count`th move of a node is reduced.
-    #[inline]
-    pub(super) fn applies(&self, principal: bool, depth: i32, count: usize) -> bool {
-        let first = if principal { self.principal_move_min } else { self.move_min };
-        self.enabled() && depth >= self.depth_min && count >= first as usize
-    }
-
-    /// Reduction of the `count`th move, with these points of history, before what depends on its
-    /// effect, and what of it counts where moves are pruned; in hundredths of a ply. The table must
-    /// suit these margins.
-    #[inline]
-    pub(super) fn reduction(
-        &self,
-        reductions: &Reductions,
-        noisy: bool,
-        depth: i32,
-        count: usize,
-        history: i32,
-    ) -> (i32, i32) {
-        let divisor = if noisy { self.noisy_history_divisor } else { self.history_divisor };
-        let by_order = reductions.of(noisy, depth, count);
-        let less = (history * 100 / divisor).clamp(-self.history_max, self.history_max);
-        (by_order - less, by_order - less * self.pruning_share / 100)
-    }
-
-    /// Base and divisor of quiet and noisy moves, from which their reductions are made.
-    fn curves(&self) -> [[i32; 2]; 2] {
-        [[self.quiet_base, self.quiet_divisor], [self.noisy_base, self.noisy_divisor]]
-    }
-}
-
-/// Depths and numbers of moves that reductions tell apart; greater ones count as the last.
-const STEPS: usize = 64;
-
-/// Late-move reductions by depth and number of the move, since each takes two divisions and every
-/// move asks; in hundredths of a ply.
-pub(super) struct Reductions {
-    /// What it was made of, see [`LateMoveReduction::curves`].
-    curves: [[i32; 2]; 2],
-    /// Those of quiet moves and of noisy ones.
-    tables: Box<[[[i16; STEPS]; STEPS]; 2]>,
-}
-
-impl Reductions {
-    /// A table that suits no margins yet.
-    pub(super) fn new() -> Reductions {
-        Reductions { curves: [[0; 2]; 2], tables: Box::new([[[0; STEPS]; STEPS]; 2]) }
-    }
-
-    /// Becomes what these margins say, if it is not.
-    pub(super) fn suit(&mut self, margins: &LateMoveReduction) {
-        let curves = margins.curves();
-        if self.curves == curves {
-            return;
-        }
-        self.curves = curves;
-        let logarithms = logarithms();
-        for (table, [base, divisor]) in self.tables.iter_mut().zip(curves) {
-            for (depth, row) in table.iter_mut().enumerate() {
-                for (count, entry) in row.iter_mut().enumerate() {
-                    let product = logarithms[depth] * logarithms[count] / ONE;
-                    *entry = (base + product * 10_000 / divisor.max(1) / ONE) as i16;
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn of(&self, noisy: bool, depth: i32, count: usize) -> i32 {
-        let depth = (depth as usize).min(STEPS - 1);
-        self.tables[usize::from(noisy)][depth][count.min(STEPS - 1)].into()
-    }
-}
-
-/// Fixed-point one of the logarithms.
-const ONE: i32 = 1024;
-
-/// Natural logarithms of small integers.
-fn logarithms() -> [i32; STEPS] {
-    let mut table = [0; STEPS];
-    for (number, entry) in table.iter_mut().enumerate().skip(1) {
-        *entry = ((number as f64).ln() * f64::from(ONE)).round() as i32;
-    }
-    table
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::value::MATE;
     use super::*;
-
-    #[test]
-    fn reductions_follow_the_logarithms() {
-        let mut margins: Margins = bytemuck::Zeroable::zeroed();
-        margins.late_move_reduction.quiet_base = 80;
-        margins.late_move_reduction.quiet_divisor = 235;
-        margins.late_move_reduction.history_divisor = 10_000;
-        margins.late_move_reduction.noisy_base = -20;
-        margins.late_move_reduction.noisy_divisor = 400;
-        margins.late_move_reduction.noisy_history_divisor = 20_000;
-        let mut reductions = Reductions::new();
-        reductions.suit(&margins.late_move_reduction);
-        margins.late_move_reduction.history_max = 200;
-        let reduction = |depth, count, history| {
-            margins.late_move_reduction.reduction(&reductions, false, depth, count, history).0
-        };
-        assert_eq!(reduction(1, 40, 0), 80);
-        // 0.80 + ln(10) · ln(20) / 2.35 = 3.735
-        assert!((reduction(10, 20, 0) - 373).abs() <= 1, "{}", reduction(10, 20, 0));
-        assert_eq!(reduction(10, 20, 5_000), reduction(10, 20, 0) - 50);
-        assert_eq!(reduction(10, 20, -30_000), reduction(10, 20, 0) + 200, "no more than that");
-        // -0.20 + 6.898 / 4 = 1.525, less half of what a quiet move has for its points
-        let noisy = margins.late_move_reduction.reduction(&reductions, true, 10, 20, 5_000).0;
-        assert!((noisy - 127).abs() <= 1, "{noisy}");
-    }
-
-    #[test]
-    fn history_counts_for_pruning_by_its_share() {
-        let mut margins = zeroed().late_move_reduction;
-        (margins.quiet_divisor, margins.noisy_divisor) = (200, 200);
-        (margins.history_divisor, margins.noisy_history_divisor) = (10_000, 10_000);
-        (margins.history_max, margins.pruning_share) = (300, 40);
-        let mut reductions = Reductions::new();
-        reductions.suit(&margins);
-        let of = |history| margins.reduction(&reductions, false, 8, 8, history);
-        let (plain, pruning) = of(0);
-        assert_eq!(plain, pruning);
-        assert_eq!(of(-10_000), (plain + 100, plain + 40));
-        assert_eq!(of(90_000), (plain - 300, plain - 120));
-    }
-
-    #[test]
-    fn a_table_of_reductions_becomes_that_of_other_margins() {
-        let mut margins = zeroed().late_move_reduction;
-        (margins.quiet_divisor, margins.noisy_divisor) = (200, 200);
-        (margins.history_divisor, margins.noisy_history_divisor) = (10_000, 10_000);
-        let mut reductions = Reductions::new();
-        for (quiet_base, noisy_base) in [(30, 70), (40, 70), (40, 80)] {
-            (margins.quiet_base, margins.noisy_base) = (quiet_base, noisy_base);
-            reductions.suit(&margins);
-            let found = [false, true].map(|noisy| margins.reduction(&reductions, noisy, 1, 9, 0).0);
-            assert_eq!(found, [quiet_base, noisy_base]);
-        }
-    }
 
     #[test]
     fn an_evaluation_must_lead_by_more_where_the_line_of_best_play_went() {

@@ -198,6 +198,8 @@ with_classic_margins! {
         margin: i32 in 20..=300 step 15,
         /// Share of these moves that is tried when the evaluation is not improving (percent).
         worsening_share: i32 in 10..=100 step 5,
+        /// Quiet moves that give check are tried nevertheless.
+        spares_checks: Switch,
     }
 
     /// Futility: quiet moves are skipped when the evaluation is too far below alpha for them to
@@ -225,6 +227,8 @@ with_classic_margins! {
         base: i32 in 0..=500 step 25,
         /// How much more per ply of depth left after reduction (centipawns).
         margin: i32 in 20..=400 step 20,
+        /// How much more per ten thousand points of history (centipawns).
+        history: i32 in 0..=200 step 10,
     }
 
     /// History pruning: quiet moves that failed nearly always before are skipped.
@@ -504,6 +508,8 @@ with_classic_margins! {
         enabled: Switch,
         /// Loss by exchanges that is still tried (centipawns).
         margin: i32 in 0..=200 step 10,
+        /// Where nothing less lifts the evaluation to alpha, only moves that gain by exchanges are tried.
+        must_gain: Switch,
     }
 
     /// Quiescence futility: noisy moves that cannot lift the evaluation to alpha are skipped

@@ -2,7 +2,7 @@
 
 use super::alpha_beta::{Candidate, Kind, Node, reduced_depth};
 use super::audit::{Auditor, Rule};
-use super::ordering::Picker;
+use super::ordering::{Picker, Quiets};
 use super::value::Value;
 use super::{Game, Search};
 
@@ -12,6 +12,25 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let late_move_pruning = &self.margins.late_move_pruning;
         late_move_pruning.applies(node.depth)
             && count > late_move_pruning.moves(node.depth, node.improving)
+    }
+
+    /// Late-move pruning of this quiet move and of all that are still to come, but for checks where they
+    /// are spared; whether there was any.
+    pub(super) fn skips_late<K: Kind, P: Picker<G>>(
+        &mut self,
+        node: &Node<G::Move>,
+        picker: &mut P,
+        candidate: &Candidate<G::Move>,
+        alpha: Value,
+    ) -> bool {
+        let kept = self.margins.late_move_pruning.kept();
+        let is_spared = || kept == Quiets::Checks && self.game.gives_check(candidate.mv);
+        if !self.is_late(node, candidate.count) || is_spared() {
+            return false;
+        }
+        A::skipped_late::<K, P>(self, node, picker, candidate, alpha);
+        picker.keep_quiets(kept, self);
+        true
     }
 
     /// The reduction, in hundredths of a ply, by which futility would skip a quiet move with this
@@ -48,7 +67,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         alpha: Value,
     ) {
         A::skipped_futile::<K, P>(self, node, picker, count, reduction, alpha);
-        picker.skip_futile(self);
+        picker.keep_quiets(self.margins.futility.kept(), self);
     }
 
     /// What a capture is thought to bring the evaluation to at most.
@@ -57,7 +76,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         node: &Node<G::Move>,
         candidate: &Candidate<G::Move>,
     ) -> Value {
-        let beyond = self.margins.noisy_futility.gain_max(candidate.reduced_depth(node));
+        let noisy_futility = &self.margins.noisy_futility;
+        let beyond = noisy_futility.gain_max(candidate.reduced_depth(node), candidate.history);
         node.guess + self.game.gain(candidate.mv) + beyond
     }
 

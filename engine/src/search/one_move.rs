@@ -2,6 +2,7 @@
 
 use super::alpha_beta::{Candidate, Kind, Node, Principal, ZeroWindow};
 use super::audit::Auditor;
+use super::history::Rows;
 use super::value::{INFINITY, Value};
 use super::{Game, Search};
 
@@ -11,13 +12,13 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         &mut self,
         node: &Node<G::Move>,
         candidate: &Candidate<G::Move>,
+        rows: &Rows,
         mut extension: i32,
         (alpha, beta): (Value, Value),
         best: Value,
     ) -> Value {
         let margins = self.margins;
         let ply = node.ply;
-        let rows = self.rows(ply);
         let favored = !candidate.noisy && self.frame(ply).killers.contains(&candidate.mv);
         let is_safe = || self.game.exchange_at_least(candidate.mv, 0);
         let extends_check = margins.check_extension.applies(node.depth)
@@ -84,7 +85,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let is_second = value < INFINITY;
             value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, depth, ply + 1, !node.cut);
             if is_second && !self.stopped {
-                self.learn_from_second_look(candidate, rows, depth, value, (alpha, beta));
+                self.learn_from_second_look(candidate, *rows, depth, value, (alpha, beta));
             }
         }
 

@@ -76,11 +76,11 @@ pub(super) enum Pick<M> {
 }
 
 /// Which quiet moves are wanted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Quiets {
-    All,
-    Checks,
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Quiets {
     None,
+    Checks,
+    All,
 }
 
 /// Hands out the moves of one node, one by one.
@@ -97,12 +97,9 @@ pub(super) trait Picker<G: Game>: Clone {
         false
     }
 
-    /// From now on quiet moves are not wanted. Where all moves must be tried, nothing changes.
-    fn skip_quiets<A: Auditor<G>>(&mut self, _search: &mut Search<G, A>) {}
-
-    /// From now on quiet moves are not wanted, but for checks where futility keeps those. Where all
-    /// moves must be tried, nothing changes.
-    fn skip_futile<A: Auditor<G>>(&mut self, _search: &mut Search<G, A>) {}
+    /// From now on no quiet moves are wanted but these. Where all moves must be tried, nothing
+    /// changes.
+    fn keep_quiets<A: Auditor<G>>(&mut self, _kept: Quiets, _search: &mut Search<G, A>) {}
 }
 
 /// The moves of the root in the order of the last iteration, from the variation now searched on.
@@ -268,21 +265,6 @@ impl<M: GameMove> MainPicker<M> {
             || earlier.iter().any(|tried| tried.mv() == mv)
     }
 
-    /// From now on these quiet moves are wanted: those in the list, if there are any yet, make room
-    /// for them.
-    fn want<G: Game<Move = M>, A: Auditor<G>>(
-        &mut self,
-        quiets: Quiets,
-        search: &mut Search<G, A>,
-    ) {
-        self.quiets = quiets;
-        if matches!(self.step, MainStep::Quiet) {
-            self.list_from = self.cursor;
-            search.moves.truncate(self.cursor);
-            self.generate_quiet(search);
-        }
-    }
-
     fn generate_quiet<G: Game<Move = M>, A: Auditor<G>>(&self, search: &mut Search<G, A>) {
         match self.quiets {
             Quiets::All => search.generate_quiet(MoveClass::Quiet, self.rows, self.ply),
@@ -308,6 +290,70 @@ impl<M: GameMove> MainPicker<M> {
         usable.then_some(mv)
     }
 
+    /// What comes after the table's move. One step after the other, and no loop over steps: before a loop
+    /// everything would be made ready that any of them needs.
+    #[inline(never)]
+    fn next_after_table<G: Game<Move = M>, A: Auditor<G>>(
+        &mut self,
+        search: &mut Search<G, A>,
+    ) -> Pick<M> {
+        if matches!(self.step, MainStep::GenerateNoisy) {
+            search.generate_noisy();
+            self.step = MainStep::GoodNoisy;
+        }
+        if matches!(self.step, MainStep::GoodNoisy) {
+            if let Some(mv) = self.next_good_noisy(search) {
+                return Pick::Move(mv);
+            }
+            self.step = MainStep::FirstKiller;
+        }
+        if matches!(self.step, MainStep::FirstKiller) {
+            self.step = MainStep::SecondKiller;
+            if let Some(mv) = self.wanted_quiet(search, self.killers[0]) {
+                return Pick::Move(mv);
+            }
+        }
+        if matches!(self.step, MainStep::SecondKiller) {
+            self.step = MainStep::Counter;
+            if let Some(mv) = self.wanted_quiet(search, self.killers[1]) {
+                return Pick::Move(mv);
+            }
+        }
+        if matches!(self.step, MainStep::Counter) {
+            self.step = MainStep::BeforeQuiet;
+            if let Some(mv) = self.wanted_quiet(search, self.counter) {
+                return Pick::Move(mv);
+            }
+        }
+        if matches!(self.step, MainStep::BeforeQuiet) {
+            self.step = MainStep::GenerateQuiet;
+            if self.quiets == Quiets::All {
+                return Pick::Quiets;
+            }
+        }
+        if matches!(self.step, MainStep::GenerateQuiet) {
+            search.moves.truncate(self.losing_end);
+            self.cursor = self.losing_end;
+            self.list_from = self.losing_end;
+            self.step = MainStep::Quiet;
+            self.generate_quiet(search);
+        }
+        if matches!(self.step, MainStep::Quiet) {
+            while let Some(mv) = next_best(&mut search.moves, &mut self.cursor) {
+                if !self.was_tried(search, mv) {
+                    return Pick::Move(mv);
+                }
+            }
+            self.cursor = self.start;
+            self.step = MainStep::LosingNoisy;
+        }
+        if self.cursor == self.losing_end {
+            return Pick::End;
+        }
+        self.cursor += 1;
+        Pick::Move(search.moves[self.cursor - 1].mv())
+    }
+
     /// The next noisy move that does not lose material; those that do are put off.
     fn next_good_noisy<G: Game<Move = M>, A: Auditor<G>>(
         &mut self,
@@ -328,82 +374,30 @@ impl<M: GameMove> MainPicker<M> {
 }
 
 impl<G: Game> Picker<G> for MainPicker<G::Move> {
+    #[inline(always)]
     fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Pick<G::Move> {
-        loop {
-            match self.step {
-                MainStep::Table => {
-                    self.step = MainStep::GenerateNoisy;
-                    return Pick::Move(self.table_move);
-                }
-                MainStep::GenerateNoisy => {
-                    search.generate_noisy();
-                    self.step = MainStep::GoodNoisy;
-                }
-                MainStep::GoodNoisy => match self.next_good_noisy(search) {
-                    Some(mv) => return Pick::Move(mv),
-                    None => self.step = MainStep::FirstKiller,
-                },
-                MainStep::FirstKiller => {
-                    self.step = MainStep::SecondKiller;
-                    if let Some(mv) = self.wanted_quiet(search, self.killers[0]) {
-                        return Pick::Move(mv);
-                    }
-                }
-                MainStep::SecondKiller => {
-                    self.step = MainStep::Counter;
-                    if let Some(mv) = self.wanted_quiet(search, self.killers[1]) {
-                        return Pick::Move(mv);
-                    }
-                }
-                MainStep::Counter => {
-                    self.step = MainStep::BeforeQuiet;
-                    if let Some(mv) = self.wanted_quiet(search, self.counter) {
-                        return Pick::Move(mv);
-                    }
-                }
-                MainStep::BeforeQuiet => {
-                    self.step = MainStep::GenerateQuiet;
-                    if self.quiets == Quiets::All {
-                        return Pick::Quiets;
-                    }
-                }
-                MainStep::GenerateQuiet => {
-                    search.moves.truncate(self.losing_end);
-                    self.cursor = self.losing_end;
-                    self.list_from = self.losing_end;
-                    self.step = MainStep::Quiet;
-                    self.generate_quiet(search);
-                }
-                MainStep::Quiet => match next_best(&mut search.moves, &mut self.cursor) {
-                    Some(mv) if self.was_tried(search, mv) => {}
-                    Some(mv) => return Pick::Move(mv),
-                    None => {
-                        self.cursor = self.start;
-                        self.step = MainStep::LosingNoisy;
-                    }
-                },
-                MainStep::LosingNoisy => {
-                    if self.cursor == self.losing_end {
-                        return Pick::End;
-                    }
-                    self.cursor += 1;
-                    return Pick::Move(search.moves[self.cursor - 1].mv());
-                }
-            }
+        if matches!(self.step, MainStep::Table) {
+            self.step = MainStep::GenerateNoisy;
+            return Pick::Move(self.table_move);
         }
+        self.next_after_table(search)
     }
 
     fn is_among_quiets(&self) -> bool {
         matches!(self.step, MainStep::Quiet) && self.quiets == Quiets::All
     }
 
-    fn skip_quiets<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) {
-        self.want(Quiets::None, search);
-    }
-
-    fn skip_futile<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) {
-        let ends_quiets = search.margins.futility.ends_quiets();
-        self.want(if ends_quiets { Quiets::None } else { Quiets::Checks }, search);
+    fn keep_quiets<A: Auditor<G>>(&mut self, kept: Quiets, search: &mut Search<G, A>) {
+        if kept >= self.quiets {
+            return;
+        }
+        self.quiets = kept;
+        // Those in the list, if there are any yet, make room for those that are wanted.
+        if matches!(self.step, MainStep::Quiet) {
+            self.list_from = self.cursor;
+            search.moves.truncate(self.cursor);
+            self.generate_quiet(search);
+        }
     }
 }
 
@@ -413,6 +407,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     fn generate_noisy(&mut self) {
         let floor = self.moves.len();
         let Search { game, memory, moves, margins, .. } = self;
+        let game = &**game;
         game.generate(MoveClass::Noisy, |mv| append(moves, mv, 0));
         for scored in &mut moves[floor..] {
             let mv = scored.mv();
@@ -432,6 +427,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let floor = self.moves.len();
         let threats = self.threats[ply];
         let Search { game, memory, moves, margins, .. } = self;
+        let game = &**game;
         game.generate(class, |mv| append(moves, mv, 0));
         let points = memory.histories.quiet_points(margins, rows);
         for scored in &mut moves[floor..] {
@@ -549,10 +545,12 @@ mod tests {
                     let is_quiet = Picker::<ChessGame>::is_among_quiets(&picker);
                     quiets += usize::from(is_quiet);
                     if is_quiet && Some(quiets) == skipped_after {
-                        picker.skip_futile(&mut search);
+                        picker.keep_quiets(Quiets::Checks, &mut search);
                     }
                 }
-                Pick::Quiets if skipped_after == Some(0) => picker.skip_futile(&mut search),
+                Pick::Quiets if skipped_after == Some(0) => {
+                    picker.keep_quiets(Quiets::Checks, &mut search)
+                }
                 Pick::Quiets => {}
                 Pick::End => return moves,
             }

@@ -121,24 +121,19 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if !in_check && !is_decided(best.0) {
                 // Futility: even with a free capture the move stays below alpha.
                 let most = hopeful + self.game.gain(mv);
+                let threshold = self.margins.quiescence_exchange.threshold(hopeful > alpha);
                 if self.margins.quiescence_futility.enabled() && most <= alpha {
-                    A::skipped_leaf_move(
-                        self,
-                        Rule::QuiescenceFutility,
-                        mv,
-                        alpha,
-                        ply,
-                        alpha - most,
-                    );
+                    let rule = Rule::QuiescenceFutility;
+                    A::skipped_leaf_move(self, rule, mv, alpha, ply, (alpha - most, threshold));
                     best.0 = best.0.max(most);
                     continue;
                 }
                 // Exchange pruning: a capture that loses material settles nothing.
-                let threshold = -self.margins.quiescence_exchange.margin;
                 if self.margins.quiescence_exchange.enabled()
                     && !self.game.exchange_at_least(mv, threshold)
                 {
-                    A::skipped_leaf_move(self, Rule::QuiescenceExchange, mv, alpha, ply, 0);
+                    let rule = Rule::QuiescenceExchange;
+                    A::skipped_leaf_move(self, rule, mv, alpha, ply, (0, threshold));
                     continue;
                 }
             }

@@ -4,7 +4,7 @@
 use super::alpha_beta::{Candidate, Kind, Node, ZeroWindow, reduced_depth};
 use super::audit::{Auditor, Cut, NodeKind, Rule, Verdict};
 use super::history::Histories;
-use super::ordering::{Pick, Picker};
+use super::ordering::{Pick, Picker, Quiets};
 use super::strata::{Plan, Wanted};
 use super::table::SavedPlace;
 use super::value::{INFINITY, Value};
@@ -157,24 +157,36 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
             if is_late || search.hopeless(node, candidate, alpha).is_some() {
                 alpha
             } else {
-                search.try_move::<K>(node, candidate, 0, (alpha, alpha + 1), alpha)
+                let rows = search.rows(node.ply);
+                search.try_move::<K>(node, candidate, &rows, 0, (alpha, alpha + 1), alpha)
             }
         })
     }
 
-    /// The quiet moves that a picker, which keeps them, still has, or would have without futile ones.
+    /// The quiet moves that a picker, which keeps them, still has, with their place among these, and would
+    /// not have any longer if only some were kept.
+    fn quiets_left_out<P: Picker<G>>(
+        &mut self,
+        node: &Node<G::Move>,
+        picker: &P,
+        kept: Quiets,
+    ) -> Vec<(usize, G::Move)> {
+        let all = self.quiets_to_come(node, picker, Quiets::All);
+        let kept = self.quiets_to_come(node, picker, kept);
+        all.into_iter().enumerate().filter(|(_, mv)| !kept.contains(mv)).collect()
+    }
+
+    /// The quiet moves that a picker, which keeps them, would have if only these were kept.
     fn quiets_to_come<P: Picker<G>>(
         &mut self,
         node: &Node<G::Move>,
         picker: &P,
-        without_futile: bool,
+        kept: Quiets,
     ) -> Vec<G::Move> {
         // A picker of our own sees which moves there are; the real one finds its own again.
         let moves = self.moves.clone();
         let mut picker = picker.clone();
-        if without_futile {
-            picker.skip_futile(self);
-        }
+        picker.keep_quiets(kept, self);
         let mut quiets = Vec::new();
         loop {
             match picker.next(self) {
@@ -249,7 +261,7 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
             Rule::Futility => (alpha - node.guess, margins.futility.gain_max(reduced)),
             Rule::NoisyFutility => {
                 let lead = alpha - self.most_by_capture(node, candidate);
-                let margin = margins.noisy_futility.gain_max(reduced);
+                let margin = margins.noisy_futility.gain_max(reduced, candidate.history);
                 (lead + margin, margin)
             }
             Rule::HistoryPruning => {
@@ -342,7 +354,7 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         search.auditor.note(sight, wanted.weight, &answer, alpha, |value| value > alpha);
     }
 
-    fn skipped_quiets<K: Kind, P: Picker<G>>(
+    fn skipped_late<K: Kind, P: Picker<G>>(
         search: &mut Search<'_, G, Self>,
         node: &Node<G::Move>,
         picker: &P,
@@ -351,11 +363,13 @@ impl<G: Game> Auditor<G> for Shadows<G> {
     ) {
         let rule = Rule::LateMovePruning;
         let Some(wanted) = search.meet(rule, node.depth) else { return };
-        let mut skipped = vec![candidate.mv];
-        skipped.extend(search.quiets_to_come(node, picker, false));
-        let place = (wanted.luck as usize * skipped.len()) >> 32;
+        let kept = search.margins.late_move_pruning.kept();
+        let mut skipped = vec![(0, candidate.mv)];
+        let others = search.quiets_left_out(node, picker, kept).into_iter();
+        skipped.extend(others.map(|(place, mv)| (place + 1, mv)));
+        let (place, mv) = skipped[(wanted.luck as usize * skipped.len()) >> 32];
         let rows = search.rows(node.ply);
-        let chosen = search.candidate(node, skipped[place], candidate.count + place, rows);
+        let chosen = search.candidate(node, mv, candidate.count + place, rows);
         let sight = search.sight_of_move::<K>(rule, node, &chosen, alpha);
         let answer = search.shadow_of_move::<K>(None, node, &chosen, alpha);
         let weight = wanted.weight * skipped.len() as f64;
@@ -376,9 +390,8 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         let rule = Rule::Futility;
         let depth = reduced_depth(node.depth, pruning_reduction);
         let rows = search.rows(node.ply);
-        let kept = search.quiets_to_come(node, picker, true);
-        let quiets = search.quiets_to_come(node, picker, false);
-        for (place, mv) in quiets.into_iter().enumerate().filter(|(_, mv)| !kept.contains(mv)) {
+        let kept = search.margins.futility.kept();
+        for (place, mv) in search.quiets_left_out(node, picker, kept) {
             let Some(wanted) = search.meet(rule, depth) else { continue };
             let candidate = search.candidate(node, mv, count + 1 + place, rows);
             let answer = search.shadow_of_move::<K>(Some(rule), node, &candidate, alpha);
@@ -426,11 +439,10 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         mv: G::Move,
         alpha: Value,
         ply: usize,
-        lead: Value,
+        (lead, threshold): (Value, Value),
     ) {
         let Some(wanted) = search.meet(rule, 0) else { return };
         let margins = search.margins;
-        let threshold = -margins.quiescence_exchange.margin;
         let (gap, lead) = if rule == Rule::QuiescenceFutility {
             (lead + margins.quiescence_futility.margin, lead)
         } else {

@@ -149,7 +149,8 @@ fn cuts_are_measured_in_the_units_of_their_rules() {
         assert_eq!(cut.gap - cut.lead, group.base + group.margin * cut.depth, "{cut:?}");
     }
     for cut in of(&cuts, Rule::QuiescenceExchange) {
-        assert!(cut.gap > margins.quiescence_exchange.margin, "{cut:?}");
+        let thresholds = [-margins.quiescence_exchange.margin, 1];
+        assert!(thresholds.contains(&(cut.lead - cut.gap)) && cut.lead > 0, "{cut:?}");
     }
     for cut in of(&cuts, Rule::LateMoveReduction) {
         assert!(cut.lead >= 1 && cut.lead < cut.depth && cut.spent > 0, "{cut:?}");

@@ -88,12 +88,17 @@ fn draws_are_seen() {
 }
 
 /// White is far behind and has a perpetual check of quiet moves, below nodes where all others are
-/// futile.
+/// futile. What else would see it, or change the order of moves, is off.
 #[test]
 fn quiet_checks_are_not_futile() {
     let perpetual = position("6k1/5p1p/8/3Q4/8/8/1qr2PPP/6K1 w - - 0 1");
     let score_where = |ends_quiets| {
-        let mut engine = with_margins(|margins| margins.futility.ends_quiets = ends_quiets);
+        let mut engine = with_margins(|margins| {
+            margins.futility.ends_quiets = ends_quiets;
+            margins.late_move_pruning.spares_checks = Switch::OFF;
+            margins.upcoming_repetition.enabled = Switch::OFF;
+            margins.evaluation_history.enabled = Switch::OFF;
+        });
         ask(&mut engine, &perpetual, &Limits::depth(4)).score
     };
     assert_eq!(score_where(Switch::OFF), 0);

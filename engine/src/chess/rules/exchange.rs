@@ -47,8 +47,13 @@ impl Board {
             if mine.is_empty() {
                 return side != self.side_to_move;
             }
-            let free = *allowed[side.index()].get_or_insert_with(|| self.may_capture(side, to));
-            let Some((kind, capturer)) = self.cheapest(mine & free, side) else {
+            // Mostly no piece stands where it could be pinned, and pins need not be looked for.
+            let free = if (mine & self.king_rays(side)).is_empty() {
+                mine
+            } else {
+                mine & *allowed[side.index()].get_or_insert_with(|| self.may_capture(side, to))
+            };
+            let Some((kind, capturer)) = self.cheapest(free) else {
                 return side != self.side_to_move;
             };
             // The king does not capture what anybody, even a pinned piece, defends.
@@ -81,11 +86,18 @@ impl Board {
         !(pinned - attacks::line(self.king(side), to))
     }
 
-    /// The cheapest kind among these pieces of a side, and one such piece.
+    /// The squares in line with a side's king.
     #[inline]
-    fn cheapest(&self, among: Bitboard, side: Color) -> Option<(PieceType, Bitboard)> {
+    fn king_rays(&self, side: Color) -> Bitboard {
+        let king = self.king(side);
+        attacks::bishop_rays(king) | attacks::rook_rays(king)
+    }
+
+    /// The cheapest kind among these pieces of one side, and one such piece.
+    #[inline]
+    fn cheapest(&self, among: Bitboard) -> Option<(PieceType, Bitboard)> {
         PieceType::ALL.into_iter().find_map(|kind| {
-            let pieces = among & self.pieces(side, kind);
+            let pieces = among & self.kind(kind);
             pieces.any().then(|| (kind, pieces.first().bitboard()))
         })
     }

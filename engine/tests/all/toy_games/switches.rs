@@ -67,7 +67,7 @@ const SEARCHES_LESS: &str = "a line is searched less deep than it was asked";
 const RULES_OF_CUTS: &str = "it says where another method cuts, and so what is not searched";
 
 /// Methods that may change the value, each with the reason.
-const CHANGES: [(&str, &str); 36] = [
+const CHANGES: [(&str, &str); 38] = [
     ("reverse_futility.enabled", CUTS_NODES),
     ("razoring.enabled", CUTS_NODES),
     ("null_move.enabled", "a pass is taken for the worst of moves, which it need not be"),
@@ -76,6 +76,7 @@ const CHANGES: [(&str, &str); 36] = [
     ("hindsight.enabled", SEARCHES_LESS),
     ("prob_cut.enabled", SEARCHES_LESS),
     ("late_move_pruning.enabled", SKIPS_MOVES),
+    ("late_move_pruning.spares_checks", SKIPS_MOVES),
     ("futility.enabled", SKIPS_MOVES),
     ("futility.ends_quiets", SKIPS_MOVES),
     ("noisy_futility.enabled", SKIPS_MOVES),
@@ -87,6 +88,7 @@ const CHANGES: [(&str, &str); 36] = [
     ("raised_alpha.enabled", SEARCHES_LESS),
     ("quiescence_evasions.enabled", SKIPS_MOVES),
     ("quiescence_exchange.enabled", SKIPS_MOVES),
+    ("quiescence_exchange.must_gain", SKIPS_MOVES),
     ("quiescence_futility.enabled", SKIPS_MOVES),
     ("null_move_rules.enabled", RULES_OF_CUTS),
     ("null_move_rules.once", RULES_OF_CUTS),

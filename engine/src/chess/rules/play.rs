@@ -85,7 +85,10 @@ impl Board {
         }
     }
 
-    /// Notes that the side to move may capture on this square, if it legally can.
+    /// Notes that the side to move may capture on this square, if it legally can. As a part of its
+    /// caller it would keep what every move's look for checks has found, for the few that need it.
+    #[cold]
+    #[inline(never)]
     pub(super) fn offer_en_passant(&mut self, square: Square) {
         let us = self.side_to_move;
         let capturers = attacks::pawn(!us, square) & self.pieces(us, PieceType::Pawn);

@@ -105,11 +105,15 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if margins.single_reply.enabled() && self.has_single_reply(node) {
             node.depth += margins.single_reply.plies;
         }
+        if self.stopped {
+            return Look::Answer(DRAW);
+        }
         let look = self.look_statically::<K>(node, (alpha, beta));
         if matches!(look, Look::Answer(_)) {
             return look;
         }
         if margins.internal_deepening.enabled()
+            && !self.stopped
             && let Some(value) = self.deepen_internally::<K>(node, depth, (alpha, beta))
         {
             return Look::Answer(value);

@@ -265,11 +265,6 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     #[cold]
     #[inline(never)]
     fn look_up(&mut self) {
-        // Somebody was on the way to a node when the last one was the last: it is not searched.
-        if self.stopped {
-            self.nodes -= 1;
-            return;
-        }
         self.report();
         if let Some(seat) = self.seat {
             if self.nodes >= self.node_limit {

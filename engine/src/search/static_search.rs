@@ -73,7 +73,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         (alpha, beta): (Value, Value),
         look: Look,
     ) -> Look {
-        if node.depth > 0 {
+        if node.depth > 0 || self.stopped {
             return look;
         }
         Look::Answer(self.leaf::<K>(alpha, beta, node.ply))

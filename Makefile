@@ -42,6 +42,7 @@ guided-yes:
 	rm -rf $(GUIDE)/counts
 	CARGO_BUILD_RUSTFLAGS="$(FLAGS) -C profile-generate=$(GUIDE)/counts" $(BUILD) --target-dir $(GUIDE)/counting
 	$(GUIDE)/counting/$(CARGO_PROFILE)/kamerton$(SUFFIX) bench > $(GUIDE)/bench.txt
+	$(GUIDE)/counting/$(CARGO_PROFILE)/kamerton$(SUFFIX) bench --no-constants > $(GUIDE)/bench.txt
 	$(PROFDATA) merge --output $(GUIDE)/kamerton.profdata $(GUIDE)/counts
 	CARGO_BUILD_RUSTFLAGS="$(FLAGS) -C profile-use=$(GUIDE)/kamerton.profdata" $(BUILD) --target-dir $(GUIDE)/build
 	cp -f $(GUIDE)/build/$(CARGO_PROFILE)/kamerton$(SUFFIX) $(EXE)

@@ -1,6 +1,7 @@
 //! Makes the block that the binary carries (`src/block/`): `data/parameters/default.toml`, or the
 //! file named by `KAMERTON_PARAMETERS`; the export's manifest that `KAMERTON_MANIFEST` names, if
-//! there is one; and what is known of this build.
+//! there is one; and what is known of this build. The numbers of that file it also hands on as
+//! constants (`src/chess/built.rs`).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,7 +24,41 @@ fn main() {
     let block = layout::made_of(&contents, capacity).expect("the block has room");
     let file = Path::new(&variable("OUT_DIR")).join("parameters.block");
     std::fs::write(file, block).expect("the build folder is writable");
+    let file = Path::new(&variable("OUT_DIR")).join("parameters.rs");
+    std::fs::write(file, written(&contents.parameters)).expect("the build folder is writable");
     println!("cargo:rerun-if-changed=build.rs");
+}
+
+/// What a parameter file says as a Rust expression: tables, groups, names and the numbers of each.
+/// Nothing where it is no such file; whoever starts the program is told what is wrong with it.
+fn written(text: &str) -> String {
+    let tables: toml::Table = text.parse().unwrap_or_default();
+    list(&tables, |groups| {
+        list(groups.as_table().unwrap_or(&toml::Table::new()), |names| {
+            list(names.as_table().unwrap_or(&toml::Table::new()), |value| {
+                let mut numbers = Vec::new();
+                collect_numbers(value, &mut numbers);
+                format!("&{numbers:?}")
+            })
+        })
+    })
+}
+
+/// Pairs of each name and what is made of its value.
+fn list(table: &toml::Table, of: impl Fn(&toml::Value) -> String) -> String {
+    let pairs = table.iter().map(|(name, value)| format!("({name:?}, {}),\n", of(value)));
+    format!("&[{}]", pairs.collect::<String>())
+}
+
+/// All whole numbers of a value, in their order.
+fn collect_numbers(value: &toml::Value, numbers: &mut Vec<i32>) {
+    match value {
+        toml::Value::Integer(number) => numbers.extend(i32::try_from(*number)),
+        toml::Value::Array(values) => {
+            values.iter().for_each(|value| collect_numbers(value, numbers));
+        }
+        _ => {}
+    }
 }
 
 /// What cargo sets.

@@ -59,45 +59,38 @@ pub fn bench(
     depth: u32,
     on_position: &mut dyn FnMut(&str, u64),
 ) -> BenchResult {
-    bench_until(parameters, depth, &Control::new(), on_position)
+    bench_until(parameters, depth, BenchMode::AsInPlay, &Control::new(), on_position)
         .expect("nobody else has the control to stop it")
 }
 
-/// [`bench()`], which also counts which moves refute their nodes.
-pub fn bench_with_cutoffs(
-    parameters: &Arc<Parameters>,
-    depth: u32,
-    on_position: &mut dyn FnMut(&str, u64),
-) -> BenchResult {
-    run(parameters, depth, &Control::new(), true, on_position)
-        .expect("nobody else has the control to stop it")
+/// How the bench positions are searched: the nodes are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BenchMode {
+    /// As in play.
+    AsInPlay,
+    /// Without the numbers of the build as constants: as fast as with other numbers.
+    WithoutConstants,
+    /// Likewise, and counts which moves refute their nodes.
+    CountingCutoffs,
 }
 
-/// [`bench()`], unless `control` stops it before the last position is searched: then none.
+/// [`bench()`] in any mode, unless `control` stops it before the last position is searched: then none.
 pub fn bench_until(
     parameters: &Arc<Parameters>,
     depth: u32,
+    mode: BenchMode,
     control: &Control,
-    on_position: &mut dyn FnMut(&str, u64),
-) -> Option<BenchResult> {
-    run(parameters, depth, control, false, on_position)
-}
-
-fn run(
-    parameters: &Arc<Parameters>,
-    depth: u32,
-    control: &Control,
-    counts_cutoffs: bool,
     on_position: &mut dyn FnMut(&str, u64),
 ) -> Option<BenchResult> {
     let mut game = ChessGame::new(Arc::clone(parameters));
+    game.set_constants(mode == BenchMode::AsInPlay);
     let mut memory = Memory::new(HASH);
     let (margins, limits) = (&parameters.margins, Limits::depth(depth));
     let mut result = BenchResult {
         positions: Vec::new(),
         nodes: 0,
         time: Duration::ZERO,
-        cutoffs: counts_cutoffs.then(Cutoffs::default),
+        cutoffs: (mode == BenchMode::CountingCutoffs).then(Cutoffs::default),
     };
     for (name, position) in positions() {
         // Not a part of the time: clearing the table takes as long whatever the engine's speed.

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use crate::chess::built::{BuiltMargins, BuiltWeights};
 use crate::chess::endgame_tables::{TableUse, Wdl};
+use crate::chess::evaluation::weights::Weights;
 use crate::chess::evaluation::{Evaluator, square_gain};
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{self, Bitboard, Board, Color, Move, PieceType, Square, attacks};
 use crate::search::value::{DRAW, known_win, mated_at};
 use crate::search::{
-    CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling, Value,
+    CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, MoveTraits, Ruling, Value,
 };
 
 /// Kinds of pieces times sides.
@@ -28,6 +30,10 @@ pub struct ChessGame {
     evaluator: Evaluator,
     /// Worth of the pieces by kind, the mean of both phases; the king's is zero.
     values: [Value; 6],
+    /// The weights are those of the build.
+    weights_are_built: bool,
+    /// Searches with the numbers of the build have them as constants.
+    uses_constants: bool,
     /// Only what stood on the board four and eight plies before is repeated.
     line_repetition: bool,
     /// What a draw costs whoever is to move in the position that was set (centipawns).
@@ -47,6 +53,8 @@ impl ChessGame {
             position: rules::Position::start(),
             evaluator: Evaluator::new(),
             values: values_of(&parameters),
+            weights_are_built: are_built(&parameters.weights),
+            uses_constants: true,
             line_repetition: parameters.margins.line_repetition.enabled(),
             contempt: 0,
             asker: Color::White,
@@ -71,9 +79,15 @@ impl ChessGame {
     /// Replaces the numbers.
     pub fn set_parameters(&mut self, parameters: Arc<Parameters>) {
         self.values = values_of(&parameters);
+        self.weights_are_built = are_built(&parameters.weights);
         self.line_repetition = parameters.margins.line_repetition.enabled();
         self.parameters = parameters;
         self.evaluator = Evaluator::new();
+    }
+
+    /// Says whether searches with the numbers of the build have them as constants, as they do at first.
+    pub fn set_constants(&mut self, constants: bool) {
+        self.uses_constants = constants;
     }
 
     /// Says which tables the next searches look up, if any, and how many positions of theirs have
@@ -146,6 +160,10 @@ fn look_up(tables: &TableUse, hits: &mut u64, board: &Board, ply: usize, depth: 
     }
 }
 
+fn are_built(weights: &Weights) -> bool {
+    weights.cells() == BuiltWeights.cells()
+}
+
 /// What exchanges count: the evaluation's own worth of the pieces.
 fn values_of(parameters: &Parameters) -> [Value; 6] {
     let material = &parameters.weights.material;
@@ -173,6 +191,7 @@ impl GameMove for Move {
 
 impl Game for ChessGame {
     type Move = Move;
+    type BuiltMargins = BuiltMargins;
     type Threats = Bitboard;
     const PIECE_TO_COUNT: usize = PIECES * 64;
     const ROUTE_COUNT: usize = 4 * 2 * 64 * 64;
@@ -386,6 +405,17 @@ impl Game for ChessGame {
     #[inline]
     fn evaluate(&mut self) -> Value {
         self.evaluator.evaluate(self.position.board(), &self.parameters.weights)
+    }
+
+    fn built_margins(&self, margins: &Margins) -> Option<BuiltMargins> {
+        let is_built = |margins: &Margins| margins.cells() == BuiltMargins.cells();
+        let all_are_built = self.uses_constants && self.weights_are_built && is_built(margins);
+        all_are_built.then_some(BuiltMargins)
+    }
+
+    #[inline]
+    fn evaluate_as_built(&mut self) -> Value {
+        self.evaluator.evaluate(self.position.board(), BuiltWeights)
     }
 
     /// Out of line it would cost .5 % of all instructions.

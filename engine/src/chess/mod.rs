@@ -2,6 +2,7 @@
 //! PGN, and the game as the search sees it.
 
 pub mod bench;
+mod built;
 pub mod endgame_tables;
 pub mod evaluation;
 pub mod game;

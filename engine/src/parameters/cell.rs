@@ -16,6 +16,11 @@ impl Score {
         Score((endgame << 16).wrapping_add(middlegame))
     }
 
+    /// Both halves, as a cell of a table holds them.
+    pub(super) const fn packed(self) -> i32 {
+        self.0
+    }
+
     /// The middlegame half in centipawns.
     #[inline]
     pub const fn middlegame(self) -> i32 {

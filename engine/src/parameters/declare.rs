@@ -17,7 +17,7 @@ impl Table {
     pub const ALL: [Table; 2] = [Table::Weights, Table::Margins];
 
     /// `weights` or `margins`: the table's name in a file.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Table::Weights => "weights",
             Table::Margins => "margins",

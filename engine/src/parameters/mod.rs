@@ -4,20 +4,23 @@
 //! A declaration (`declare.rs`) makes a plain struct of cells (`cell.rs`) and a row for each name;
 //! two such structs, a game's weights and the search's margins, are a [`ParameterSet`]. `names.rs`
 //! finds single numbers by name; `file.rs` reads sets as TOML and `format.rs` writes them.
-//! Evaluation and search read all numbers through a reference to such a set: there is no second,
-//! compiled-in copy.
+//! Evaluation and search reach all numbers through a [`Source`]: a reference to such a set, or the
+//! numbers of the build as constants (`built.rs`). Which of both is no matter to their lines.
 
+pub(crate) mod built;
 mod cell;
 pub(crate) mod declare;
 mod file;
 mod format;
 mod names;
+mod source;
 
 pub use cell::{CellKind, Declarable, Scalar, Score, Switch};
 pub use declare::{Declaration, Declared, Table};
 pub use file::{ParametersError, read_file};
 pub use format::Format;
 pub use names::{Half, NameError, Number};
+pub use source::Source;
 
 /// A complete set of numbers: what an engine plays a game with.
 #[derive(Clone, PartialEq, Eq, Debug)]

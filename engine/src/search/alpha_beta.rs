@@ -151,7 +151,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     ) -> Value {
         if !K::ROOT {
             if ply >= MAX_PLY - 1 {
-                return self.game.evaluate();
+                return self.evaluate();
             }
             (alpha, beta) = self.narrowed(alpha, beta, ply);
             if alpha >= beta {
@@ -183,7 +183,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
         // Methods of the literature, if any is on.
         let mut sure = -INFINITY;
-        if self.classics.nodes {
+        if self.classics().nodes {
             match self.look_classically::<K>(&mut node, depth, (alpha, beta)) {
                 Look::Answer(value) => return value,
                 Look::AtLeast(value) => sure = value,
@@ -209,7 +209,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             node.depth = self.margins.internal_reduction.depth(depth, known_depth, expects_cut);
         }
 
-        let mut best = self.search_in_order::<K>(&node, alpha.max(sure), beta);
+        let mut best = self.search_in_order::<K>(&mut node, alpha.max(sure), beta);
         if self.stopped {
             return DRAW;
         }
@@ -240,7 +240,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     #[inline(always)]
     fn search_in_order<K: Kind>(
         &mut self,
-        node: &Node<G::Move>,
+        node: &mut Node<G::Move>,
         alpha: Value,
         beta: Value,
     ) -> Best<G::Move> {
@@ -323,8 +323,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             self.learn_from_evaluation(evaluation, ply);
         }
         let improving = !in_check && self.is_improving(ply);
-        let mut node = Node {
-            depth,
+        let is_whole = !K::ROOT && excluded == G::Move::NONE;
+        Node {
+            depth: if is_whole { depth + self.hindsight(depth, ply) } else { depth },
             ply,
             cut,
             in_check,
@@ -339,21 +340,17 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             entry,
             table_move,
             table_move_is_noisy: usable && self.game.is_noisy(table_move),
-        };
-        if !K::ROOT && excluded == G::Move::NONE {
-            node.depth += self.hindsight(&node);
         }
-        node
     }
 
     /// Hindsight: what the evaluation after a reduced move says of that reduction, in plies.
-    fn hindsight(&self, node: &Node<G::Move>) -> i32 {
-        let before = &self.stack[super::BEFORE_ROOT + node.ply - 1];
-        let now = self.frame(node.ply).evaluation;
+    fn hindsight(&self, depth: i32, ply: usize) -> i32 {
+        let before = &self.stack[super::BEFORE_ROOT + ply - 1];
+        let now = self.frame(ply).evaluation;
         if before.reduction == 0 || now == UNKNOWN || before.evaluation == UNKNOWN {
             return 0;
         }
-        self.margins.hindsight.plies(before.reduction, before.evaluation + now, node.depth)
+        self.margins.hindsight.plies(before.reduction, before.evaluation + now, depth)
     }
 
     /// True if the mover stands better than two plies (or, after a check there, four plies) ago.
@@ -363,10 +360,10 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         then == UNKNOWN || self.frame(ply).evaluation > then
     }
 
-    /// Tries the node's moves one by one.
+    /// Tries the node's moves one by one. The node is the same afterwards.
     fn search_moves<K: Kind, P: Picker<G>>(
         &mut self,
-        node: &Node<G::Move>,
+        node: &mut Node<G::Move>,
         mut picker: P,
         mut alpha: Value,
         beta: Value,
@@ -375,7 +372,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let rows = self.rows(ply);
         // The depth falls once alpha has been raised.
         let whole_depth = node.depth;
-        let node = &mut { *node };
         let mut best =
             Best { value: -INFINITY, mv: G::Move::NONE, count: 0, by_shallow_search: false };
         let mut quiets = FailedMoves::new();
@@ -452,6 +448,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             }
             if noisy { noisies.push(mv) } else { quiets.push(mv) }
         }
+        node.depth = whole_depth;
         best
     }
 
@@ -493,8 +490,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let noisy = self.game.is_noisy(mv);
         let index = self.game.history_index(mv, self.threats[node.ply]);
         let histories = &self.memory.histories;
-        let history =
-            if noisy { histories.noisy(index) } else { histories.quiet(self.margins, index, rows) };
+        let history = if noisy {
+            histories.noisy(index)
+        } else {
+            histories.quiet(&self.margins, index, rows)
+        };
         let reductions = &self.memory.reductions;
         let late_move = &self.margins.late_move_reduction;
         let (reduction, pruning_reduction) =

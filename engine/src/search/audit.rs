@@ -9,12 +9,15 @@
 //!
 //! Hooks are methods of [`Auditor`]; those of [`Unaudited`] do nothing and cost nothing.
 
+use std::marker::PhantomData;
+
 use super::alpha_beta::{Candidate, Kind, Node};
 use super::ordering::Picker;
 use super::shadows::Shadows;
 use super::strata::Plan;
 use super::value::Value;
 use super::{Control, Game, Limits, Margins, Memory, Outcome, Search};
+use crate::parameters::Source;
 
 /// Depths that are told apart: 0 to this less one, which stands for all beyond it, too.
 pub const DEPTHS: usize = 16;
@@ -230,6 +233,9 @@ pub fn audit<G: Game>(
 
 /// Who looks at what a search cuts. Each method is called where the search does what it says.
 pub(super) trait Auditor<G: Game>: Sized {
+    /// Where the search has its margins from.
+    type Margins<'a>: Source<Margins>;
+
     /// Whether a rule is off at a ply, to see what the node is worth without it.
     #[inline(always)]
     fn is_off(_search: &Search<'_, G, Self>, _rule: Rule, _ply: usize) -> bool {
@@ -328,7 +334,15 @@ pub(super) trait Auditor<G: Game>: Sized {
     fn before_learning(_search: &mut Search<'_, G, Self>) {}
 }
 
-/// Nobody.
-pub(super) struct Unaudited;
+/// Nobody; the margins are of the kind `M`.
+pub(super) struct Unaudited<M>(PhantomData<M>);
 
-impl<G: Game> Auditor<G> for Unaudited {}
+impl<M> Unaudited<M> {
+    pub(super) const fn new() -> Unaudited<M> {
+        Unaudited(PhantomData)
+    }
+}
+
+impl<G: Game, M: Source<Margins>> Auditor<G> for Unaudited<M> {
+    type Margins<'a> = M;
+}

@@ -179,7 +179,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Whether all moves but one lose material, by a forced search after each.
     fn one_move_keeps_material(&mut self, node: &Node<G::Move>) -> bool {
         let known = self.frame(node.ply).evaluation;
-        let stand = if known == UNKNOWN { self.game.evaluate() } else { known };
+        let stand = if known == UNKNOWN { self.evaluate() } else { known };
         let least = stand - self.margins.single_reply.loss_max;
         let mut kept = 0;
         for mv in self.game.legal_moves() {

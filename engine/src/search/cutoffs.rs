@@ -34,6 +34,8 @@ impl Cutoffs {
 }
 
 impl<G: Game> Auditor<G> for Cutoffs {
+    type Margins<'a> = &'a Margins;
+
     fn refuted(search: &mut Search<'_, G, Self>, number: usize) {
         search.auditor.nodes += 1;
         search.auditor.by_first += u64::from(number == 1);

@@ -87,7 +87,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let known = self.frame(node.ply).evaluation;
             if change.enabled()
                 && known != UNKNOWN
-                && (known + self.game.evaluate()).abs() >= change.margin
+                && (known + self.evaluate()).abs() >= change.margin
             {
                 plies = plies.max(1);
             }
@@ -115,12 +115,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         depth: i32,
         alpha: Value,
     ) -> Option<Value> {
-        let margins = &self.margins.lazy_eval;
+        let margins = self.margins.lazy_eval;
         let calm = !self.frame(node.ply).marks.forcing && !node.in_check && !node.trusted;
         if !margins.enabled() || self.in_reduced || !calm || candidate.count == 1 {
             return None;
         }
-        if is_decided(alpha) || -self.game.evaluate() + margins.margin > alpha {
+        if is_decided(alpha) || -self.evaluate() + margins.margin > alpha {
             return None;
         }
         self.in_reduced = true;

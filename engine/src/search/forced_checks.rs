@@ -14,7 +14,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Where the main search ends and quiescence begins.
     #[inline]
     pub(super) fn leaf<K: Kind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
-        if self.classics.leaves {
+        if self.classics().leaves {
             self.horizon = ply;
             self.check_limit = ply + self.margins.forced_checks.plies as usize;
         }

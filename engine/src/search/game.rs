@@ -1,6 +1,8 @@
 //! What the search may know of a game. Nothing else of it exists for the search.
 
+use super::Margins;
 use super::value::{DRAW, Value};
+use crate::parameters::Source;
 
 /// A move of the game, small enough for sixteen bits of the transposition table.
 pub trait GameMove: Copy + Eq + std::fmt::Debug {
@@ -112,6 +114,8 @@ pub trait Game {
     /// What the opponent threatens, as far as it tells moves of the same route apart; its default is
     /// nothing.
     type Threats: Copy + Default;
+    /// The margins of the build as constants; for a game that has none, `&'static Margins`.
+    type BuiltMargins: Source<Margins>;
     /// Exclusive bound of [`HistoryIndex::piece_to`].
     const PIECE_TO_COUNT: usize;
     /// Exclusive bound of [`HistoryIndex::route`].
@@ -200,6 +204,17 @@ pub trait Game {
 
     /// The evaluation in centipawns from the mover's view, well clear of mate scores.
     fn evaluate(&mut self) -> Value;
+
+    /// The margins of the build, if they are these and those that the game is played with are of the
+    /// build, too: then a search that has them as constants is the same, but faster.
+    fn built_margins(&self, _margins: &Margins) -> Option<Self::BuiltMargins> {
+        None
+    }
+
+    /// As [`Game::evaluate`], of a game that is played with the numbers of the build.
+    fn evaluate_as_built(&mut self) -> Value {
+        self.evaluate()
+    }
 
     /// What the rules say, `ply` plies below the position that was asked about. Where `depth` plies
     /// are still to be searched, more than none, what takes time to look up may be looked up.

@@ -8,6 +8,7 @@ use super::audit::{Auditor, Unaudited};
 use super::margins::Margins;
 use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_decided};
 use super::{Bound, Control, Game, GameMove, Limits, Memory, Outcome, Progress, Search};
+use crate::parameters::Source;
 
 /// Deepest iteration in plies.
 const DEPTH_MAX: u32 = MAX_PLY as u32 - 1;
@@ -42,11 +43,25 @@ pub fn search<G: Game>(
     on_info: &mut dyn FnMut(&Progress<G::Move>),
 ) -> Outcome<G::Move> {
     memory.table.grow_older();
-    let mut search = Search::new(game, margins, memory, limits, control, Unaudited);
-    search.collect_root_moves(limits);
-    let outcome = search.deepen(limits, on_info);
+    let outcome = match game.built_margins(margins) {
+        Some(built) => search_alone(game, built, memory, limits, control, on_info),
+        None => search_alone(game, margins, memory, limits, control, on_info),
+    };
     wait_until_asked(limits, control);
     outcome
+}
+
+fn search_alone<G: Game, M: Source<Margins>>(
+    game: &mut G,
+    margins: M,
+    memory: &mut Memory<G>,
+    limits: &Limits<G::Move>,
+    control: &Control,
+    on_info: &mut dyn FnMut(&Progress<G::Move>),
+) -> Outcome<G::Move> {
+    let mut search = Search::new(game, margins, memory, limits, control, Unaudited::<M>::new());
+    search.collect_root_moves(limits);
+    search.deepen(limits, on_info)
 }
 
 /// Waits while an answer must not come because nobody has asked for it.
@@ -66,7 +81,7 @@ pub fn quiescence<G: Game>(
 ) -> (Value, Vec<G::Move>) {
     let control = Control::new();
     let limits = Limits::default();
-    let mut search = Search::new(game, margins, memory, &limits, &control, Unaudited);
+    let mut search = Search::new(game, margins, memory, &limits, &control, Unaudited::new());
     let value = search.leaf::<Principal>(-INFINITY, INFINITY, 0);
     let best = &search.variations[0];
     (value, best.moves[..best.length].to_vec())
@@ -115,7 +130,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let variations = limits.multi_pv.clamp(1, self.root_moves.len());
         let depth_max = limits.depth.unwrap_or(DEPTH_MAX).clamp(1, DEPTH_MAX);
         let mut settled = self.root_moves[0].clone();
-        settled.score = if self.game.in_check() { DRAW } else { self.game.evaluate() };
+        settled.score = if self.game.in_check() { DRAW } else { self.evaluate() };
         let mut finished = 0;
         // The lines of the last finished iteration, where there are several.
         let mut lines = Vec::new();
@@ -222,7 +237,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// Searches the best of the root moves from the current variation on: aspiration.
     fn search_variation(&mut self, depth: u32, on_info: &mut dyn FnMut(&Progress<G::Move>)) {
-        let margins = &self.margins.aspiration;
+        let margins = self.margins.aspiration;
         let expected = self.root_moves[self.variation_index].previous;
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
         let mut delta = margins.margin;
@@ -269,11 +284,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     #[cold]
     #[inline(never)]
     fn search_by_zero_windows(&mut self, depth: u32) {
-        let margins = &self.margins.mtd;
+        let margins = self.margins.mtd;
         let first = self.variation_index;
         let (mut low, mut high) = (-INFINITY, INFINITY);
         let known = self.root_moves[first].previous;
-        let mut test = if known == -INFINITY { self.game.evaluate() } else { known };
+        let mut test = if known == -INFINITY { self.evaluate() } else { known };
         while high - low >= margins.grain {
             if margins.bisects() && high - low >= 2 {
                 test = (low + high).div_euclid(2);

@@ -47,23 +47,23 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let bonus = margins.history.bonus(node.depth);
         let penalty = margins.history.blame(bonus);
         if refutation.noisy {
-            self.memory.histories.update_noisy(margins, refutation.index, bonus);
+            self.memory.histories.update_noisy(&margins, refutation.index, bonus);
         } else {
             let killers = &mut self.frame_mut(node.ply).killers;
             if margins.killer.enabled() && killers[0] != refutation.mv {
                 *killers = [refutation.mv, killers[0]];
             }
             let histories = &mut self.memory.histories;
-            histories.set_counter(margins, rows.last(), refutation.mv);
-            histories.update_quiet(margins, refutation.index, rows, bonus);
+            histories.set_counter(&margins, rows.last(), refutation.mv);
+            histories.update_quiet(&margins, refutation.index, rows, bonus);
             for &mv in quiets {
                 let index = self.game.history_index(mv, self.threats[node.ply]);
-                histories.update_quiet(margins, index, rows, penalty);
+                histories.update_quiet(&margins, index, rows, penalty);
             }
         }
         for &mv in noisies {
             let index = self.game.history_index(mv, G::Threats::default());
-            self.memory.histories.update_noisy(margins, index, penalty);
+            self.memory.histories.update_noisy(&margins, index, penalty);
         }
     }
 
@@ -87,7 +87,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             self.look_for_threats(ply);
             let index = self.game.history_index(mv, self.threats[ply]);
             let rows = self.rows(ply);
-            self.memory.histories.update_quiet(margins, index, rows, bonus);
+            self.memory.histories.update_quiet(&margins, index, rows, bonus);
         }
     }
 
@@ -101,7 +101,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             A::before_learning(self);
             let bonus = margins.history.bonus(node.depth) * margins.prior_move.bonus_share / 100;
             let rows = self.rows(node.ply - 1);
-            self.memory.histories.update_quiet(margins, index, rows, bonus);
+            self.memory.histories.update_quiet(&margins, index, rows, bonus);
         }
     }
 
@@ -118,7 +118,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let gained = -(evaluation + before.evaluation);
             A::before_learning(self);
             let bonus = margins.evaluation_history.bonus(gained);
-            self.memory.histories.update_route(margins, index, bonus);
+            self.memory.histories.update_route(&margins, index, bonus);
         }
     }
 
@@ -145,7 +145,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return;
         };
         A::before_learning(self);
-        self.memory.histories.update_continuation(margins, candidate.index, rows, bonus);
+        self.memory.histories.update_continuation(&margins, candidate.index, rows, bonus);
     }
 
     /// Inherited line: whether a node that failed low lies just below one that was on the line of best
@@ -189,7 +189,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let difference = best.value - node.raw;
             A::before_learning(self);
             let pair = self.last_two(node.ply);
-            self.memory.histories.correct(self.margins, keys, pair, node.depth, difference);
+            self.memory.histories.correct(&self.margins, keys, pair, node.depth, difference);
         }
     }
 }

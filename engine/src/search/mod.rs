@@ -51,6 +51,7 @@ pub use table::{Table, TableEntry};
 pub use threads::{Helper, STACK, THREADS_MAX, search_together};
 pub use value::{Bound, Value};
 
+use crate::parameters::Source;
 use alpha_beta::Candidate;
 use audit::Auditor;
 use classics::{Classics, Marks};
@@ -140,11 +141,11 @@ struct Variation<M> {
     length: usize,
 }
 
-/// A running search, with whoever looks at what it cuts.
-struct Search<'a, G: Game, A> {
+/// A running search, with whoever looks at what it cuts and says where the margins are from.
+struct Search<'a, G: Game, A: Auditor<G>> {
     auditor: A,
     game: &'a mut G,
-    margins: &'a Margins,
+    margins: A::Margins<'a>,
     /// Where methods of the literature are on.
     classics: Classics,
     memory: &'a mut Memory<G>,
@@ -183,14 +184,14 @@ struct Search<'a, G: Game, A> {
 impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     fn new(
         game: &'a mut G,
-        margins: &'a Margins,
+        margins: A::Margins<'a>,
         memory: &'a mut Memory<G>,
         limits: &Limits<G::Move>,
         control: &'a Control,
         auditor: A,
     ) -> Search<'a, G, A> {
         memory.reductions.suit(&margins.late_move_reduction);
-        let timer = Timer::new(limits, margins, game);
+        let timer = Timer::new(limits, &margins, game);
         let none = G::Move::NONE;
         let frame = Frame {
             evaluation: UNKNOWN,
@@ -209,7 +210,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             auditor,
             game,
             margins,
-            classics: Classics::of(margins),
+            classics: Classics::of(&margins),
             memory,
             control,
             seat: None,
@@ -292,6 +293,18 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         }
     }
 
+    /// Where methods of the literature are on. Of margins that are constants it is one, too.
+    #[inline(always)]
+    fn classics(&self) -> Classics {
+        if A::Margins::IS_BUILT { Classics::of(&self.margins) } else { self.classics }
+    }
+
+    /// The evaluation of the current position.
+    #[inline(always)]
+    fn evaluate(&mut self) -> Value {
+        if A::Margins::IS_BUILT { self.game.evaluate_as_built() } else { self.game.evaluate() }
+    }
+
     /// Has fetched what the table knows of the position after a move, which may be played soon: the
     /// earlier the better, even if the move is then skipped.
     #[inline]
@@ -328,7 +341,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         self.note_extension(ply, 0);
         let frame = self.frame_mut(ply);
         (frame.row, frame.quiet) = (Histories::<G>::NO_ROW, None);
-        if self.classics.moves {
+        if self.classics().moves {
             self.clear_marks(ply);
         }
         self.game.pass();
@@ -362,7 +375,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         if let Some(entry) = entry {
             return entry.evaluation;
         }
-        let evaluation = self.game.evaluate();
+        let evaluation = self.evaluate();
         self.store(ply, TableEntry::of_evaluation(evaluation));
         evaluation
     }
@@ -372,7 +385,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     fn evaluated(&mut self, entry: &Option<TableEntry<G::Move>>, ply: usize) -> (Value, Value) {
         // Looked up first, since it may come from afar: meanwhile the evaluation is computed.
         let keys = self.game.correction_keys();
-        let correction = self.memory.histories.correction(self.margins, keys, self.last_two(ply));
+        let correction = self.memory.histories.correction(&self.margins, keys, self.last_two(ply));
         let raw = self.raw_evaluation(entry, ply);
         (raw, clear_of_decisions(raw + correction))
     }

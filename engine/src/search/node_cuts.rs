@@ -137,7 +137,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if !self.game.exchange_at_least(mv, needed) {
                 continue;
             }
-            if self.classics.moves {
+            if self.classics().moves {
                 self.clear_marks(ply);
             }
             self.note_extension(ply, 0);

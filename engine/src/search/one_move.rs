@@ -29,7 +29,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             // A move that fails high at once leaves no variation: not that of the one before.
             self.variations[ply + 1].length = 0;
         }
-        let prospects = self.classics.moves.then(|| self.prospects(node, candidate));
+        let prospects = self.classics().moves.then(|| self.prospects(node, candidate));
         self.play_candidate(candidate, ply);
         let gives_check = self.game.in_check();
 

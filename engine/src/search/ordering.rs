@@ -415,7 +415,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let history = memory.histories.noisy(index);
             scored.add(game.gain(mv) * margins.ordering.gain_weight + history);
         }
-        if self.classics.order {
+        if self.classics().order {
             self.order_classically(floor);
         }
     }
@@ -435,7 +435,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             debug_assert_eq!(points.of(index), memory.histories.quiet(margins, index, rows));
             scored.add(points.of(index));
         }
-        if self.classics.order {
+        if self.classics().order {
             self.order_classically(floor);
         }
     }
@@ -456,7 +456,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             };
             scored.add(points);
         }
-        if self.classics.order {
+        if self.classics().order {
             self.order_classically(floor);
         }
     }
@@ -534,7 +534,8 @@ mod tests {
         let mut memory = Memory::new(1);
         let (limits, control) = (Limits::default(), Control::new());
         let margins = &Parameters::embedded().margins;
-        let mut search = Search::new(&mut game, margins, &mut memory, &limits, &control, Unaudited);
+        let mut search =
+            Search::new(&mut game, margins, &mut memory, &limits, &control, Unaudited::new());
         search.frame_mut(0).killers[0] = position.parse_uci(killer).expect("a move");
         let mut picker = MainPicker::new(&search, 0, Move::NONE);
         let (mut moves, mut quiets) = (Vec::new(), 0);

@@ -27,9 +27,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// The value of a leaf about which the rules leave the question of this window open.
     fn undecided_leaf<K: Kind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
-        let is_capped = self.classics.leaves && self.is_beyond_cap(ply);
+        let is_capped = self.classics().leaves && self.is_beyond_cap(ply);
         if !self.margins.quiescence.enabled() || ply >= MAX_PLY - 1 || is_capped {
-            return self.game.evaluate();
+            return self.evaluate();
         }
 
         // A result of any depth serves here.
@@ -62,7 +62,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             self.look_for_threats(ply);
         }
         let check_limit = self.check_limit;
-        if self.classics.leaves && in_check {
+        if self.classics().leaves && in_check {
             self.follow_checks_further();
         }
         let mut picker = TacticalPicker::new(self, ply, table_move, in_check);
@@ -70,7 +70,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let (mut best, mut best_move) =
             self.search_noisy::<K>(&mut picker, alpha, beta, ply, stand_pat, in_check);
         self.moves.truncate(floor);
-        if self.classics.leaves && !in_check && best < beta && !self.stopped {
+        if self.classics().leaves && !in_check && best < beta && !self.stopped {
             (best, best_move) = self.try_checks::<K>((alpha, beta), ply, (best, best_move));
         }
         self.check_limit = check_limit;

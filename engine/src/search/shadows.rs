@@ -8,7 +8,7 @@ use super::ordering::{Pick, Picker, Quiets};
 use super::strata::{Plan, Wanted};
 use super::table::SavedPlace;
 use super::value::{INFINITY, Value};
-use super::{CHECK_INTERVAL, Frame, Game, Search};
+use super::{CHECK_INTERVAL, Frame, Game, Margins, Search};
 
 /// The auditor that asks shadow searches.
 pub(super) struct Shadows<G: Game> {
@@ -307,6 +307,8 @@ fn kind_of<M>(is_principal: bool, node: &Node<M>) -> NodeKind {
 }
 
 impl<G: Game> Auditor<G> for Shadows<G> {
+    type Margins<'a> = &'a Margins;
+
     fn is_off(search: &Search<'_, G, Self>, rule: Rule, ply: usize) -> bool {
         search.auditor.off == Some((rule, ply))
     }

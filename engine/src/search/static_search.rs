@@ -48,7 +48,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 node.depth -= 1;
             }
         }
-        let rules = &self.margins.static_search;
+        let rules = self.margins.static_search;
         if !rules.applies(node.ply, node.depth) || self.is_spared(node.ply) {
             return self.unless_at_leaf::<K>(node, (alpha, beta), nothing);
         }
@@ -92,7 +92,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// Whether static search leaves a node alone for the sake of the last two moves.
     fn is_spared(&self, ply: usize) -> bool {
-        let rules = &self.margins.static_search;
+        let rules = self.margins.static_search;
         let marks = |back: usize| self.stack[BEFORE_ROOT + ply - back].marks;
         rules.spares_captures() && marks(1).great_gain
             || rules.spares_extended() && marks(1).extended
@@ -102,7 +102,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Dynamic margin: whether the mover stood as well before the last moves, so that nothing waits to
     /// be won back.
     fn is_made_good(&self, ply: usize, beta: Value) -> bool {
-        let rules = &self.margins.static_search;
+        let rules = self.margins.static_search;
         let evaluation = |back: usize| self.stack[BEFORE_ROOT + ply - back].evaluation;
         let (opponent, own) = (evaluation(1), evaluation(2));
         let calm = !rules.dynamic() || own != UNKNOWN && own + HALF_A_PAWN >= beta;

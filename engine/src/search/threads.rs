@@ -21,6 +21,7 @@ use super::{
     CHECK_INTERVAL, Control, Game, GameMove, Limits, Margins, Memory, Outcome, Progress, Search,
     Table,
 };
+use crate::parameters::Source;
 
 /// Most threads of a search.
 pub const THREADS_MAX: usize = 512;
@@ -62,13 +63,36 @@ where
     if helpers.is_empty() {
         return super::search(game, margins, memory, limits, control, on_info);
     }
+    let all_are_built = helpers.iter().all(|helper| helper.game.built_margins(margins).is_some());
+    let outcome = match game.built_margins(margins).filter(|_| all_are_built) {
+        Some(built) => vote(game, built, memory, helpers, limits, control, on_info),
+        None => vote(game, margins, memory, helpers, limits, control, on_info),
+    };
+    wait_until_asked(limits, control);
+    outcome
+}
+
+/// Searches with all threads and elects the answer.
+fn vote<G, M: Source<Margins>>(
+    game: &mut G,
+    margins: M,
+    memory: &mut Memory<G>,
+    helpers: &mut [Helper<G>],
+    limits: &Limits<G::Move>,
+    control: &Control,
+    on_info: &mut dyn FnMut(&Progress<G::Move>),
+) -> Outcome<G::Move>
+where
+    G: Game + Send,
+    G::Move: Send + Sync,
+{
     let started = limits.asked.unwrap_or_else(Instant::now);
     memory.table.grow_older();
     let team = Team::new(1 + helpers.len(), limits.nodes);
     let ballots = thread::scope(|scope| {
         // Whatever ends the main thread ends the others.
         let halt = HaltWhenDropped { team: &team, always: true };
-        let mut search = Search::new(game, margins, memory, limits, control, Unaudited);
+        let mut search = Search::new(game, margins, memory, limits, control, Unaudited::new());
         search.join(team.seat(0));
         let threads: Vec<_> = (1..)
             .zip(helpers)
@@ -96,7 +120,6 @@ where
         let (time, hash_full) = (started.elapsed(), memory.table.permille_full());
         on_info(&Progress { nodes, look_ups, time, hash_full, ..report });
     }
-    wait_until_asked(limits, control);
     Outcome { nodes, ..outcome }
 }
 
@@ -118,7 +141,7 @@ impl<G: Game> Helper<G> {
 
     fn search(
         &mut self,
-        margins: &Margins,
+        margins: impl Source<Margins>,
         limits: &Limits<G::Move>,
         control: &Control,
         seat: Seat<'_>,
@@ -127,7 +150,7 @@ impl<G: Game> Helper<G> {
         // The time is the main thread's business.
         let own = Limits { move_time: None, clock: [None; 2], ..limits.clone() };
         let (game, memory) = (&mut self.game, &mut self.memory);
-        let mut search = Search::new(game, margins, memory, &own, control, Unaudited);
+        let mut search = Search::new(game, margins, memory, &own, control, Unaudited::new());
         search.join(seat);
         search.collect_root_moves(&own);
         let mut report = None;

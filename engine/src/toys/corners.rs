@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::search::value::mated_at;
 use crate::search::{
-    CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling, Value,
+    CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, MoveTraits, Ruling, Value,
 };
 
 /// Worth of a man of the first side by its cell, row by row; the second side's table is turned
@@ -167,6 +167,7 @@ pub(super) fn worth_of(side: usize, cell: usize) -> i32 {
 
 impl Game for Corners {
     type Move = Hop;
+    type BuiltMargins = &'static Margins;
     type Threats = ();
     const PIECE_TO_COUNT: usize = 128;
     const ROUTE_COUNT: usize = 8192;

@@ -10,7 +10,9 @@ use std::fmt;
 
 use super::classic::{self, Count};
 use crate::search::value::DRAW;
-use crate::search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, Ruling, Value};
+use crate::search::{
+    CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value,
+};
 
 /// A cell to mark, kept as its number plus one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,6 +134,7 @@ impl TicTacToe {
 
 impl Game for TicTacToe {
     type Move = Cell;
+    type BuiltMargins = &'static Margins;
     type Threats = ();
     const PIECE_TO_COUNT: usize = 18;
     const ROUTE_COUNT: usize = 18;

@@ -143,6 +143,7 @@ fn bench_depends_on_the_numbers_alone() {
     let other = bench(&[crooked, "setoption name material.pieces[0].middlegame value 900".into()]);
     assert_ne!(other, embedded);
     assert_eq!(bench(&[load]), embedded);
+    assert_eq!(bench(&["setoption name Constants value false".into()]), embedded);
     let result = engine::chess::bench::bench(Parameters::embedded(), 3, &mut |_, _| {});
     assert_eq!(result.nodes, embedded);
     assert_eq!(result.positions.len(), 45);

@@ -9,6 +9,7 @@ use super::pawns::Skeleton;
 use super::scene::Scene;
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, PieceType, Square, attacks};
+use crate::parameters::Source;
 
 /// Shelter and storm on the three files around the king, and the files and pawns near him. Depends
 /// on pawns and kings alone.
@@ -69,7 +70,7 @@ fn nearest_rank(pawns: Bitboard) -> usize {
 }
 
 /// Danger for the side's own king from the enemy's pieces.
-pub(super) fn danger<S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {
+pub(super) fn danger<S: Sink>(scene: &Scene, weights: impl Source<Weights>, sink: &mut S) {
     let w = &weights.danger;
     let (own, enemy) = (scene.placement.own, &scene.placement.enemy);
     let (ours, theirs) = (scene.ours, scene.theirs);

@@ -44,6 +44,7 @@ use self::pawns::{PawnCache, PawnEntry};
 use self::scene::{Placement, Scene, Side};
 use self::weights::Weights;
 use crate::chess::rules::{Bitboard, Board, Color};
+use crate::parameters::Source;
 
 /// Evaluates positions in play. Holds caches of material and pawn structures, which never change a
 /// value.
@@ -80,11 +81,11 @@ impl Evaluator {
 
     /// Value in centipawns from the view of the side to move, always within ±20,000; a function of
     /// board and weights alone.
-    pub fn evaluate(&mut self, board: &Board, weights: &Weights) -> i32 {
+    pub fn evaluate(&mut self, board: &Board, weights: impl Source<Weights>) -> i32 {
         let value = match endgames::known(board, &weights.endgames) {
             Some(value) => value,
             None => {
-                let material = MaterialEntry::of(board, weights, &mut self.material);
+                let material = MaterialEntry::of(board, &weights, &mut self.material);
                 let pawns = PawnEntry::of(board, weights, &mut self.pawns);
                 let mut sums = pawns.sums;
                 sums[0].term(&material.lead, 1);
@@ -108,7 +109,7 @@ impl Evaluator {
 fn terms<S: Sink>(
     board: &Board,
     passed: Bitboard,
-    w: &Weights,
+    w: impl Source<Weights>,
     [white, black]: &mut [S; 2],
 ) -> [u8; 2] {
     let white_side = Side::new(board, Color::White);
@@ -117,7 +118,7 @@ fn terms<S: Sink>(
     let black_attacks = pieces::pieces(&from_black, w, black);
     let from_white = Placement::new(board, Color::White, &white_side, &black_side);
     let white_attacks = pieces::pieces(&from_white, w, white);
-    space::initiative(&from_white, passed, w, white);
+    space::initiative(&from_white, passed, &w, white);
     let scene = Scene {
         placement: &from_white,
         ours: &white_attacks,
@@ -137,14 +138,14 @@ fn terms<S: Sink>(
 
 /// The terms of the own side that look at everything. Returns what its scale starts from.
 #[inline(never)]
-fn side_terms<S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) -> u8 {
-    material::tempo(scene.placement, w, sink);
-    material::pawnless_squares(scene.placement, w, sink);
+fn side_terms<S: Sink>(scene: &Scene, w: impl Source<Weights>, sink: &mut S) -> u8 {
+    material::tempo(scene.placement, &w, sink);
+    material::pawnless_squares(scene.placement, &w, sink);
     passed::advance(scene, w, sink);
     king::danger(scene, w, sink);
     threats::threats(scene, w, sink);
-    space::space(scene, w, sink);
-    scale::scale(scene, w, sink) as u8
+    space::space(scene, &w, sink);
+    scale::scale(scene, &w, sink) as u8
 }
 
 fn closing_context(board: &Board, phase: u8, scale_base: [u8; 2]) -> ClosingContext {

@@ -9,6 +9,7 @@ use super::pawns::Skeleton;
 use super::scene::{Placement, Scene};
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Square, attacks};
+use crate::parameters::Source;
 
 /// King distances count up to here: a king further away is simply not there.
 const KING_DISTANCE_MAX: u8 = 5;
@@ -32,7 +33,7 @@ pub(super) fn standing<S: Sink>(skeleton: &Skeleton, passed: Bitboard, w: &Weigh
 }
 
 /// What depends on pieces: is the way blocked, safe, guarded, backed by a rook; can he be caught?
-pub(super) fn advance<S: Sink>(scene: &Scene, w: &Weights, sink: &mut S) {
+pub(super) fn advance<S: Sink>(scene: &Scene, w: impl Source<Weights>, sink: &mut S) {
     let w = &w.passed;
     let (own, enemy) = (scene.placement.own, &scene.placement.enemy);
     let (ours, theirs) = (scene.ours, scene.theirs);

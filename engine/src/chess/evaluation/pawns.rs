@@ -10,6 +10,7 @@ use super::material::{orient, orient_king};
 use super::weights::Weights;
 use super::{king, passed};
 use crate::chess::rules::{Bitboard, Board, Color, PieceType, Square, attacks};
+use crate::parameters::Source;
 
 /// Pawns and kings as one side sees them: all that this theme may look at, or the cache would lie.
 pub(super) struct Skeleton {
@@ -47,12 +48,16 @@ pub(super) type PawnCache = Cache<PawnEntry, 4096>;
 impl PawnEntry {
     /// The entry of a board, computed if the cache does not have it.
     #[inline]
-    pub fn of<'a>(board: &Board, weights: &Weights, cache: &'a mut PawnCache) -> &'a PawnEntry {
+    pub fn of<'a>(
+        board: &Board,
+        weights: impl Source<Weights>,
+        cache: &'a mut PawnCache,
+    ) -> &'a PawnEntry {
         cache.entry(cache_key(board), || PawnEntry::compute(board, weights))
     }
 
     #[cold]
-    fn compute(board: &Board, weights: &Weights) -> PawnEntry {
+    fn compute(board: &Board, weights: impl Source<Weights>) -> PawnEntry {
         let mut sums = [SideSums::default(); 2];
         let passed = skeleton(board, weights, &mut sums);
         PawnEntry { sums, passed }
@@ -67,7 +72,11 @@ pub(super) fn cache_key(board: &Board) -> u64 {
 }
 
 /// All cached terms, White's and Black's; returns the passed pawns of both.
-pub(super) fn skeleton<S: Sink>(board: &Board, w: &Weights, sinks: &mut [S; 2]) -> Bitboard {
+pub(super) fn skeleton<S: Sink>(
+    board: &Board,
+    w: impl Source<Weights>,
+    sinks: &mut [S; 2],
+) -> Bitboard {
     let mut passed = Bitboard::EMPTY;
     for (color, sink) in Color::ALL.into_iter().zip(sinks) {
         passed |= side(&Skeleton::new(board, color), w, sink).relative(color);
@@ -77,7 +86,7 @@ pub(super) fn skeleton<S: Sink>(board: &Board, w: &Weights, sinks: &mut [S; 2]) 
 
 /// All cached terms of the own side; returns its passed pawns.
 #[inline(never)]
-fn side<S: Sink>(skeleton: &Skeleton, w: &Weights, sink: &mut S) -> Bitboard {
+fn side<S: Sink>(skeleton: &Skeleton, w: impl Source<Weights>, sink: &mut S) -> Bitboard {
     let own = skeleton.own_pawns;
     let king = skeleton.own_king;
     sink.term(&w.material.pawn, own.count() as i32);
@@ -86,13 +95,17 @@ fn side<S: Sink>(skeleton: &Skeleton, w: &Weights, sink: &mut S) -> Bitboard {
         sink.term(&w.squares.pawn[orient(square, king) - 8], 1);
     }
     let passed = structure(skeleton, w, sink);
-    passed::standing(skeleton, passed, w, sink);
-    king::shelter(skeleton, w, sink);
+    passed::standing(skeleton, passed, &w, sink);
+    king::shelter(skeleton, &w, sink);
     passed
 }
 
 /// Terms of pawns among pawns; returns the passed ones. Each feature is found for all pawns at once.
-fn structure<S: Sink>(skeleton: &Skeleton, weights: &Weights, sink: &mut S) -> Bitboard {
+fn structure<S: Sink>(
+    skeleton: &Skeleton,
+    weights: impl Source<Weights>,
+    sink: &mut S,
+) -> Bitboard {
     let w = &weights.pawns;
     let own = skeleton.own_pawns;
     let enemy = skeleton.enemy_pawns;

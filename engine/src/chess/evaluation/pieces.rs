@@ -9,10 +9,16 @@ use super::material::orient;
 use super::scene::{Placement, SideAttacks};
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, PieceType, Square, attacks};
+use crate::parameters::Source;
 
 /// Counts mobility and placement of the own pieces; returns what the side attacks.
 #[inline(never)]
-pub(super) fn pieces<S: Sink>(placement: &Placement, w: &Weights, sink: &mut S) -> SideAttacks {
+pub(super) fn pieces<S: Sink>(
+    placement: &Placement,
+    w: impl Source<Weights>,
+    sink: &mut S,
+) -> SideAttacks {
+    let w = &*w;
     let mut reached = SideAttacks::of_king_and_pawns(placement.own);
     knights(placement, &mut reached, w, sink);
     bishops(placement, &mut reached, w, sink);

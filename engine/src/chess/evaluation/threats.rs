@@ -6,10 +6,10 @@ use super::channels::Sink;
 use super::scene::Scene;
 use super::weights::Weights;
 use crate::chess::rules::{Bitboard, Color, PieceType, attacks};
-use crate::parameters::Score;
+use crate::parameters::{Score, Source};
 
 /// Threats of the side against the enemy's men.
-pub(super) fn threats<S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {
+pub(super) fn threats<S: Sink>(scene: &Scene, weights: impl Source<Weights>, sink: &mut S) {
     let w = &weights.threats;
     let (own, enemy) = (scene.placement.own, &scene.placement.enemy);
     let (ours, theirs) = (scene.ours, scene.theirs);
@@ -46,7 +46,7 @@ pub(super) fn threats<S: Sink>(scene: &Scene, weights: &Weights, sink: &mut S) {
     sink.term(&w.safe_push, pushed.count() as i32);
 
     if enemy.queens.any() && !enemy.queens.many() {
-        queen_threats(scene, well_guarded, weights, sink);
+        queen_threats(scene, well_guarded, &weights, sink);
     }
 }
 

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::chess::Position;
+use crate::chess::bench::BenchMode;
 use crate::chess::parameters::Parameters;
 use crate::chess::{bench, evaluation};
 use crate::console::manual::ManualArguments;
@@ -111,9 +112,23 @@ struct BenchArguments {
     #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=127))]
     depth: u32,
     /// Also say how good the order of moves is: how often the first move refutes a node that any
-    /// refutes, and the mean number of the refuting move (slightly slower)
+    /// refutes, and the mean number of the refuting move (slower)
     #[arg(long)]
     details: bool,
+    /// Read the numbers it was built with as any others, and not as constants of the program: the
+    /// same nodes, as slow as with other numbers
+    #[arg(long, conflicts_with = "details")]
+    no_constants: bool,
+}
+
+impl BenchArguments {
+    fn mode(&self) -> BenchMode {
+        match (self.details, self.no_constants) {
+            (true, _) => BenchMode::CountingCutoffs,
+            (false, true) => BenchMode::WithoutConstants,
+            (false, false) => BenchMode::AsInPlay,
+        }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -195,13 +210,16 @@ impl Arguments {
         match self.command {
             None => Ok(session::run(outer.load()?, listing(self.options)?)?),
             Some(Command::Bench(arguments)) => {
+                let (depth, mode, control) = (arguments.depth, arguments.mode(), Control::new());
                 let parameters = arguments.parameters.or(outer).load()?;
                 let mut stderr = std::io::stderr();
-                let run = if arguments.details { bench::bench_with_cutoffs } else { bench::bench };
-                let result = run(&parameters, arguments.depth, &mut |name, nodes| {
+                let mut on_position = |name: &str, nodes| {
                     // Whoever has closed stderr may still wait for the last line.
                     let _ = writeln!(stderr, "{nodes:>10} {name}");
-                });
+                };
+                let result =
+                    bench::bench_until(&parameters, depth, mode, &control, &mut on_position)
+                        .expect("nobody else has the control to stop it");
                 if let Some(cutoffs) = result.cutoffs {
                     writeln!(
                         stdout,

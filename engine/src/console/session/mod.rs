@@ -20,6 +20,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
+use crate::chess::bench::BenchMode;
 use crate::chess::endgame_tables::EndgameTables;
 use crate::chess::parameters::Parameters;
 use crate::chess::rules::{FenError, Move, Position};
@@ -349,11 +350,16 @@ impl Session {
             Command::Bench(depth) => {
                 let (parameters, output) = (self.options.parameters.clone(), self.output.clone());
                 let depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
+                let mode = match self.options.constants {
+                    true => BenchMode::AsInPlay,
+                    false => BenchMode::WithoutConstants,
+                };
                 self.start(Until::Done, move |_, control| {
+                    let mut on_position = |name: &str, nodes| {
+                        output.remark(format!("{nodes} {name}"));
+                    };
                     let found =
-                        bench::bench_until(&parameters, depth, control, &mut |name, nodes| {
-                            output.remark(format!("{nodes} {name}"));
-                        });
+                        bench::bench_until(&parameters, depth, mode, control, &mut on_position);
                     vec![match found {
                         Some(found) => format!("{} nodes {} nps", found.nodes, found.speed()),
                         None => output::remark("bench was stopped"),
@@ -464,6 +470,7 @@ impl Session {
         self.hand_over_parameters();
         if let Some(EngineState::Idle(engine)) = &mut self.engine {
             engine.set_contempt(self.options.contempt_in_play());
+            engine.set_constants(self.options.constants);
         }
         let options = &self.options;
         let (mut limits, illegal) =

@@ -57,6 +57,8 @@ pub struct Options {
     pub rating: i32,
     /// Whether `rating` counts.
     pub is_limited: bool,
+    /// The numbers of the build are constants of the search, see [`crate::Engine::set_constants`].
+    pub constants: bool,
 }
 
 /// Which options the `uci` command lists. All are accepted.
@@ -110,6 +112,7 @@ impl Options {
             book_seed: 0,
             rating: strength::LEAST,
             is_limited: false,
+            constants: true,
         }
     }
 
@@ -183,6 +186,7 @@ impl Options {
                     path => Arc::new(Parameters::load(Path::new(path)).map_err(|e| e.to_string())?),
                 };
             }
+            "Constants" => self.constants = truth,
             "ListTuningOptions" => {
                 self.listing = if truth { Listing::All } else { Listing::Ordinary };
             }
@@ -237,6 +241,7 @@ fn ordinary_options() -> Vec<OptionDeclaration> {
         ("UCI_LimitStrength", off()),
         ("UCI_Elo", spin(strength::LEAST, strength::LEAST, strength::GREATEST)),
         ("ParametersFile", text()),
+        ("Constants", OptionKind::Check { default: true }),
         ("ListTuningOptions", off()),
     ];
     let declare = |(name, kind): (&str, _)| OptionDeclaration { name: name.to_owned(), kind };

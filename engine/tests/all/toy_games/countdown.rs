@@ -5,7 +5,7 @@
 
 use engine::search::value::{DRAW, mated_at};
 use engine::search::{
-    CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling, Value,
+    CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, MoveTraits, Ruling, Value,
 };
 
 /// How many to take.
@@ -46,6 +46,7 @@ impl Countdown {
 
 impl Game for Countdown {
     type Move = Take;
+    type BuiltMargins = &'static Margins;
     type Threats = ();
     const PIECE_TO_COUNT: usize = 6;
     const ROUTE_COUNT: usize = 6;

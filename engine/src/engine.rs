@@ -83,7 +83,7 @@ impl Engine {
     pub fn set_threads(&mut self, threads: usize) {
         let (game, table) = (&self.game, &self.memory.table);
         self.helpers.resize_with(threads.max(1) - 1, || {
-            Helper::new(ChessGame::new(Arc::clone(game.parameters())), Arc::clone(table))
+            Helper::new(game.with_same_settings(), Arc::clone(table))
         });
     }
 
@@ -102,8 +102,8 @@ impl Engine {
     }
 
     /// Says whether searches with the numbers of the build have them as constants; they do at first.
-    /// Without that they find the same, but slower by a twentieth or so: as slow as those with other
-    /// numbers, which is fair where two sets of numbers are compared by time.
+    /// Without that they find the same, but as slowly as with other numbers: which is fair where two
+    /// sets of numbers are compared by time.
     pub fn set_constants(&mut self, constants: bool) {
         self.game.set_constants(constants);
         for helper in &mut self.helpers {

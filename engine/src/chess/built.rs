@@ -98,8 +98,15 @@ mod tests {
             assert!(!uses(&other), "{}", number.name());
         }
         let mut game = ChessGame::new(Arc::clone(embedded));
+        let mut other = Parameters::clone(embedded);
+        other.set("material.knight.middlegame", 300).expect("a weight");
+        game.set_parameters(Arc::new(other));
+        assert!(game.built_margins(&embedded.margins).is_none(), "the weights are others");
+        game.set_parameters(Arc::clone(embedded));
+        assert!(game.built_margins(&embedded.margins).is_some());
         game.set_constants(false);
         assert!(game.built_margins(&embedded.margins).is_none());
+        assert!(game.with_same_settings().built_margins(&embedded.margins).is_none());
     }
 
     #[test]

@@ -64,6 +64,15 @@ impl ChessGame {
         }
     }
 
+    /// The start position, to be played with the same numbers and as this game is; without tables.
+    pub fn with_same_settings(&self) -> ChessGame {
+        ChessGame {
+            contempt: self.contempt,
+            uses_constants: self.uses_constants,
+            ..ChessGame::new(Arc::clone(&self.parameters))
+        }
+    }
+
     /// Replaces the position.
     pub fn set_position(&mut self, position: &rules::Position) {
         self.position.clone_from(position);
@@ -408,9 +417,8 @@ impl Game for ChessGame {
     }
 
     fn built_margins(&self, margins: &Margins) -> Option<BuiltMargins> {
-        let is_built = |margins: &Margins| margins.cells() == BuiltMargins.cells();
-        let all_are_built = self.uses_constants && self.weights_are_built && is_built(margins);
-        all_are_built.then_some(BuiltMargins)
+        let are_built = margins.cells() == BuiltMargins.cells();
+        (self.uses_constants && self.weights_are_built && are_built).then_some(BuiltMargins)
     }
 
     #[inline]

@@ -205,8 +205,8 @@ pub trait Game {
     /// The evaluation in centipawns from the mover's view, well clear of mate scores.
     fn evaluate(&mut self) -> Value;
 
-    /// The margins of the build, if they are these and those that the game is played with are of the
-    /// build, too: then a search that has them as constants is the same, but faster.
+    /// The margins of the build, if these are equal to them and all else that the game is played with is
+    /// the build's, too: a search that has them as constants is then the same, but faster.
     fn built_margins(&self, _margins: &Margins) -> Option<Self::BuiltMargins> {
         None
     }

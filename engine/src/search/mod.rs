@@ -293,13 +293,15 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         }
     }
 
-    /// Where methods of the literature are on. Of margins that are constants it is one, too.
+    /// Where methods of the literature are on: computed anew where margins are constants, so that the
+    /// compiler knows the answer.
     #[inline(always)]
     fn classics(&self) -> Classics {
         if A::Margins::IS_BUILT { Classics::of(&self.margins) } else { self.classics }
     }
 
-    /// The evaluation of the current position.
+    /// The evaluation of the current position. Margins of the build are only where the game has said
+    /// that its weights are of the build, too ([`Game::built_margins`]).
     #[inline(always)]
     fn evaluate(&mut self) -> Value {
         if A::Margins::IS_BUILT { self.game.evaluate_as_built() } else { self.game.evaluate() }

@@ -216,6 +216,8 @@ impl Fuzzer {
             17 => self.load_parameters(),
             18 => {
                 let option = self.pick(&[
+                    "Constants value true",
+                    "Constants value false",
                     "MultiPV value 1",
                     "MultiPV value 256",
                     "MultiPV value 3",

@@ -139,10 +139,13 @@ fn bench_depends_on_the_numbers_alone() {
     let embedded = bench(&[]);
     assert_eq!(bench(&[]), embedded);
     let load = format!("setoption name ParametersFile value {}", path.display());
-    let crooked = "setoption name quiescence_exchange.margin value 200".to_string();
-    let other = bench(&[crooked, "setoption name material.pieces[0].middlegame value 900".into()]);
+    let set = |line: &str| vec![format!("setoption name {line}")];
+    let other = bench(&set("quiescence_exchange.margin value 200"));
     assert_ne!(other, embedded);
+    assert_ne!(bench(&set("material.knight.middlegame value 300")), other);
     assert_eq!(bench(&[load]), embedded);
+    assert_ne!(bench(&set("material.knight.middlegame value 300")), embedded);
+    assert_eq!(bench(&set("ParametersFile value <empty>")), embedded);
     assert_eq!(bench(&["setoption name Constants value false".into()]), embedded);
     let result = engine::chess::bench::bench(Parameters::embedded(), 3, &mut |_, _| {});
     assert_eq!(result.nodes, embedded);

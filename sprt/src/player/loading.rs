@@ -49,7 +49,7 @@ impl Contestant {
             }
         };
         let identity = Identity { name: self.name.clone(), fingerprint };
-        Ok(Loaded { identity, source, hash: self.hash, log: None })
+        Ok(Loaded { identity, source, hash: self.hash, constants: true, log: None })
     }
 }
 
@@ -60,6 +60,9 @@ pub struct Loaded {
     pub identity: Identity,
     source: LoadedSource,
     hash: Option<usize>,
+    /// In this process the numbers of the build may be constants, see
+    /// [`InProcess::without_constants`].
+    pub(crate) constants: bool,
     /// Where all lines of its processes go.
     log: Option<LineLog>,
 }
@@ -88,6 +91,14 @@ impl Loaded {
         }
     }
 
+    /// The numbers it plays with in this process; none for other players.
+    pub fn numbers(&self) -> Option<&Parameters> {
+        match &self.source {
+            LoadedSource::Parameters { parameters, .. } => Some(parameters),
+            LoadedSource::Random | LoadedSource::Uci(_) => None,
+        }
+    }
+
     /// Has all lines of its processes written into a log.
     pub fn log_lines(&mut self, log: &LineLog) {
         self.log = Some(log.clone());
@@ -98,7 +109,8 @@ impl Loaded {
         match &self.source {
             LoadedSource::Parameters { parameters, .. } => {
                 let hash = self.hash.unwrap_or(DEFAULT_HASH);
-                Box::new(InProcess::new(parameters.clone(), hash))
+                let player = InProcess::new(parameters.clone(), hash);
+                Box::new(if self.constants { player } else { player.without_constants() })
             }
             LoadedSource::Random => Box::new(RandomMover::default()),
             LoadedSource::Uci(engine) => {

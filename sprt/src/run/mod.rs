@@ -34,7 +34,7 @@ use crate::playing::{Referee, Tablebase};
 
 use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_openings};
 use journal::{Journal, JournalError, JournalReader};
-use players::{check_start, log_lines, make_names_distinct};
+use players::{check_start, log_lines, make_names_distinct, make_sets_equal};
 use schedule::{Schedule, Stop, play_in_order};
 use worker::{WorkerContext, Written};
 
@@ -151,6 +151,7 @@ pub fn begin<C: Competition>(
         players.push(contestant.load()?);
     }
     log_lines(&mut players, workers);
+    make_sets_equal(&mut players, &plan.contestants);
     make_names_distinct::<C>(&mut players);
     let identities: Vec<Identity> = players.iter().map(|it| it.identity.clone()).collect();
     let competition = C::new(&plan.rules, &identities)?;
@@ -232,6 +233,8 @@ pub fn resume<C: Competition>(
         let load = |entry: &JournalContestant| entry.load(folder);
         run.players = run.header.players.iter().map(load).collect::<Result<_, _>>()?;
         log_lines(&mut run.players, workers);
+        let contestants = run.header.players.iter().map(|entry| &entry.contestant);
+        make_sets_equal(&mut run.players, contestants);
         run.tablebase = run.header.tables.as_ref().map(Tables::reopen).transpose()?;
     }
     run.play(journal.continue_after(reader)?, games, workers, folder, observer)

@@ -3,7 +3,7 @@
 use super::{Competition, RunError, Workers};
 use crate::game::MoveLimits;
 use crate::openings::Book;
-use crate::player::{GameStart, Loaded, SearchLimit, try_limits};
+use crate::player::{Contestant, GameStart, Loaded, SearchLimit, try_limits};
 
 /// Adds its role to the name of each player that shares it with one behind.
 pub(super) fn make_names_distinct<C: Competition>(players: &mut [Loaded]) {
@@ -13,6 +13,20 @@ pub(super) fn make_names_distinct<C: Competition>(players: &mut [Loaded]) {
         if is_shared {
             players[index].identity.name = format!("{name} ({})", C::role(index));
         }
+    }
+}
+
+/// Has sets of numbers play equally fast, where several meet in this process by time: none is to win for
+/// being that of the build.
+pub(super) fn make_sets_equal<'a>(
+    players: &mut [Loaded],
+    contestants: impl IntoIterator<Item = &'a Contestant>,
+) {
+    let is_timed = contestants.into_iter().any(|it| it.limits.is_timed());
+    let mut sets = players.iter().filter_map(Loaded::numbers);
+    let first = sets.next();
+    if is_timed && sets.any(|set| Some(set) != first) {
+        players.iter_mut().for_each(|player| player.constants = false);
     }
 }
 
@@ -57,5 +71,31 @@ pub(super) fn check_start(
     match heedless.is_empty() {
         true => Ok(remarks),
         false => Err(RunError::Heedless(heedless)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_set_is_of_constants_where_several_meet_by_time() {
+        let constants = |players: &[&[&str]]| {
+            let parse = |words: &&[&str]| {
+                let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+                let limits = MoveLimits { nodes: Some(100), ..MoveLimits::default() };
+                Contestant::parse(&words, limits, None).expect("a player")
+            };
+            let contestants: Vec<Contestant> = players.iter().map(parse).collect();
+            let load = |contestant: &Contestant| contestant.load().expect("its numbers");
+            let mut loaded: Vec<Loaded> = contestants.iter().map(load).collect();
+            make_sets_equal(&mut loaded, &contestants);
+            loaded.iter().map(|player| player.constants).collect::<Vec<bool>>()
+        };
+        let (own, other) = ("embedded", "futility.margin=77");
+        assert_eq!(constants(&[&[own], &[own, other]]), [true, true], "nodes are no time");
+        assert_eq!(constants(&[&[own, "tc=1"], &[own, other, "tc=1"]]), [false, false]);
+        assert_eq!(constants(&[&[own, "tc=1"], &[own, "tc=2"]]), [true, true], "one set");
+        assert_eq!(constants(&[&[own, "tc=1"], &["random"]]), [true, true], "one set");
     }
 }

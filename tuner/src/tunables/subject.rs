@@ -219,7 +219,8 @@ impl Subject {
         match &self.kind {
             Kind::Own(start) => {
                 let parameters = self.parameters(values).unwrap_or_else(|| start.as_ref().clone());
-                Box::new(InProcess::new(Arc::new(parameters), hash.unwrap_or(DEFAULT_HASH)))
+                let player = InProcess::new(Arc::new(parameters), hash.unwrap_or(DEFAULT_HASH));
+                Box::new(player.without_constants())
             }
             Kind::Foreign(engine) => {
                 let mut engine = engine.clone();

@@ -32,7 +32,7 @@ impl<E: Copy + Default + PartialEq + Debug, const SIZE: usize> Cache<E, SIZE> {
     }
 
     /// The entry with this key, which is never zero, computed if it is not there. The upper half of
-    /// the key must tell entries apart well.
+    /// the key must tell entries apart well. A part of its caller, whatever computes entries.
     #[inline(always)]
     pub fn entry(&mut self, key: u64, compute: impl Fn() -> E) -> &E {
         let slot = &mut self.slots[Self::place(key)];

@@ -103,7 +103,9 @@ impl Evaluator {
 /// what the scales start from.
 ///
 /// Each term is for a side that plays up the board: for Black the board is turned around. So the
-/// code of a term is there once, and stays near the processor. What has just been written is not
+/// code of a term is there once, and stays near the processor. What stays out of line, and what it
+/// calls, takes a [`Source`], so that constants remain constants there; small terms are made part of it
+/// and may take a reference. What has just been written is not
 /// turned at once, for the processor would have to wait for it.
 #[inline(always)]
 fn terms<S: Sink>(

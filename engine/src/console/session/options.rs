@@ -58,6 +58,7 @@ pub struct Options {
     /// Whether `rating` counts.
     pub is_limited: bool,
     /// The numbers of the build are constants of the search, see [`crate::Engine::set_constants`].
+    /// Not where numbers are listed, since whoever asks for them compares sets of them.
     pub constants: bool,
 }
 
@@ -112,14 +113,14 @@ impl Options {
             book_seed: 0,
             rating: strength::LEAST,
             is_limited: false,
-            constants: true,
+            constants: listing == Listing::Ordinary,
         }
     }
 
     /// What the `uci` command lists: what users choose, and the numbers that tuners set only if they
     /// are asked for. Their names are accepted all the same.
     pub fn declarations(&self) -> Vec<OptionDeclaration> {
-        let mut declarations = ordinary_options();
+        let mut declarations = ordinary_options(self.listing);
         if self.listing == Listing::All {
             let numbers = Margins::numbers().chain(Weights::numbers());
             declarations.extend(numbers.map(|number| {
@@ -144,7 +145,7 @@ impl Options {
     /// Sets an option; its name's case does not matter. Returns what the engine must be told.
     /// Errors: unknown name, or a value that does not fit; nothing is changed then.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<EngineUpdate, String> {
-        let declarations = ordinary_options();
+        let declarations = ordinary_options(self.listing);
         let known = declarations.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let Some(option) = known else { return self.set_number(name, value) };
         option.check(value)?;
@@ -189,6 +190,7 @@ impl Options {
             "Constants" => self.constants = truth,
             "ListTuningOptions" => {
                 self.listing = if truth { Listing::All } else { Listing::Ordinary };
+                self.constants = !truth;
             }
             "UCI_LimitStrength" => self.is_limited = truth,
             "UCI_Elo" => self.rating = number() as i32,
@@ -218,7 +220,7 @@ impl Options {
 }
 
 /// The options that users choose.
-fn ordinary_options() -> Vec<OptionDeclaration> {
+fn ordinary_options(listing: Listing) -> Vec<OptionDeclaration> {
     let off = || OptionKind::Check { default: false };
     let text = || OptionKind::Text { default: String::new() };
     let options = [
@@ -241,7 +243,7 @@ fn ordinary_options() -> Vec<OptionDeclaration> {
         ("UCI_LimitStrength", off()),
         ("UCI_Elo", spin(strength::LEAST, strength::LEAST, strength::GREATEST)),
         ("ParametersFile", text()),
-        ("Constants", OptionKind::Check { default: true }),
+        ("Constants", OptionKind::Check { default: listing == Listing::Ordinary }),
         ("ListTuningOptions", off()),
     ];
     let declare = |(name, kind): (&str, _)| OptionDeclaration { name: name.to_owned(), kind };

@@ -329,6 +329,17 @@ impl Game for ChessGame {
         self.board().see_at_least(mv, threshold, &self.values)
     }
 
+    /// Who cannot capture on the target square now can do so after the move only along a line that the
+    /// mover leaves, and then attacked him there (or one that is opened en passant).
+    #[inline]
+    fn exchange_under_threats(&self, mv: Move, threshold: Value, threats: Bitboard) -> bool {
+        let ends = mv.from().bitboard() | mv.to().bitboard();
+        if (ends & threats).is_empty() && !mv.is_en_passant() {
+            return (mv.is_plain() && threshold <= 0) || self.gain(mv) >= threshold;
+        }
+        self.exchange_at_least(mv, threshold)
+    }
+
     fn traits(&self, mv: Move) -> MoveTraits {
         let board = self.board();
         let us = board.side_to_move();

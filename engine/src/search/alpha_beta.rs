@@ -488,7 +488,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         rows: Rows,
     ) -> Candidate<G::Move> {
         let noisy = self.game.is_noisy(mv);
-        let index = self.game.history_index(mv, self.threats[node.ply]);
+        let index = self.game.history_index(mv, self.threats_of_histories(node.ply));
         let histories = &self.memory.histories;
         let history = if noisy {
             histories.noisy(index)

@@ -176,6 +176,17 @@ pub trait Game {
     /// or more.
     fn exchange_at_least(&self, mv: Self::Move, threshold: Value) -> bool;
 
+    /// The same, where it is known what the opponent threatens ([`Game::threats`]): most moves go where
+    /// nobody can answer them.
+    fn exchange_under_threats(
+        &self,
+        mv: Self::Move,
+        threshold: Value,
+        _threats: Self::Threats,
+    ) -> bool {
+        self.exchange_at_least(mv, threshold)
+    }
+
     /// What methods of the literature look at in a move, which must be playable here. Asked only where
     /// such a method is on.
     fn traits(&self, _mv: Self::Move) -> MoveTraits {

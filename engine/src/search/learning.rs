@@ -53,11 +53,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if margins.killer.enabled() && killers[0] != refutation.mv {
                 *killers = [refutation.mv, killers[0]];
             }
+            let threats = self.threats_of_histories(node.ply);
             let histories = &mut self.memory.histories;
             histories.set_counter(&margins, rows.last(), refutation.mv);
             histories.update_quiet(&margins, refutation.index, rows, bonus);
             for &mv in quiets {
-                let index = self.game.history_index(mv, self.threats[node.ply]);
+                let index = self.game.history_index(mv, threats);
                 histories.update_quiet(&margins, index, rows, penalty);
             }
         }
@@ -85,7 +86,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             A::before_learning(self);
             let bonus = margins.history.bonus(depth) * share / 100;
             self.look_for_threats(ply);
-            let index = self.game.history_index(mv, self.threats[ply]);
+            let index = self.game.history_index(mv, self.threats_of_histories(ply));
             let rows = self.rows(ply);
             self.memory.histories.update_quiet(&margins, index, rows, bonus);
         }

@@ -399,12 +399,17 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         (row(1), row(2))
     }
 
-    /// Looks for what is threatened at this ply, where it is of interest.
+    /// Looks for what is threatened at this ply, before its moves are tried.
     #[inline]
     fn look_for_threats(&mut self, ply: usize) {
-        if self.margins.quiet_history.by_threats() {
-            self.threats[ply] = self.game.threats();
-        }
+        self.threats[ply] = self.game.threats();
+    }
+
+    /// What is threatened at this ply as far as histories tell moves apart by it.
+    #[inline]
+    fn threats_of_histories(&self, ply: usize) -> G::Threats {
+        let by_threats = self.margins.quiet_history.by_threats();
+        if by_threats { self.threats[ply] } else { G::Threats::default() }
     }
 
     #[inline]

@@ -128,7 +128,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let rule = if candidate.noisy { Rule::ExchangeNoisy } else { Rule::ExchangeQuiet };
         let applies = margins.exchange_pruning.applies(node.depth)
             && !A::is_off(self, rule, node.ply)
-            && !self.game.exchange_at_least(candidate.mv, threshold);
+            && !self.game.exchange_under_threats(candidate.mv, threshold, self.threats[node.ply]);
         applies.then_some(rule)
     }
 }

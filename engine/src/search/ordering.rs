@@ -363,7 +363,8 @@ impl<M: GameMove> MainPicker<M> {
             if mv == self.table_move {
                 continue;
             }
-            if search.game.exchange_at_least(mv, -search.margins.ordering.exchange_margin) {
+            let threshold = -search.margins.ordering.exchange_margin;
+            if search.game.exchange_under_threats(mv, threshold, search.threats[self.ply]) {
                 return Some(mv);
             }
             search.moves[self.losing_end] = Scored::new(mv, 0, self.losing_end);
@@ -425,7 +426,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     #[inline(never)]
     fn generate_quiet(&mut self, class: MoveClass, rows: Rows, ply: usize) {
         let floor = self.moves.len();
-        let threats = self.threats[ply];
+        let threats = self.threats_of_histories(ply);
         let Search { game, memory, moves, margins, .. } = self;
         let game = &**game;
         game.generate(class, |mv| append(moves, mv, 0));
@@ -444,7 +445,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     #[inline(never)]
     fn generate_evasions(&mut self, rows: Rows, ply: usize) {
         let floor = self.moves.len();
-        let threats = self.threats[ply];
+        let threats = self.threats_of_histories(ply);
         let Search { game, memory, moves, margins, .. } = self;
         game.generate(MoveClass::Evasions, |mv| append(moves, mv, 0));
         for scored in &mut moves[floor..] {

@@ -1,6 +1,9 @@
 //! Static exchange evaluation against figures by hand and against a plain recursion.
 
+use engine::Parameters;
+use engine::chess::game::ChessGame;
 use engine::chess::{Bitboard, Board, Color, Move, PieceType, Position, Square, attacks};
+use engine::search::Game as _;
 use proptest::prelude::*;
 
 use crate::chess_rules::random_game;
@@ -124,6 +127,23 @@ proptest! {
         random_game(seed, 120, |position| {
             for &mv in &position.legal_moves() {
                 assert_worth(position, mv, worth_by_recursion(position, mv));
+            }
+        });
+    }
+
+    #[test]
+    fn knowing_the_threats_changes_no_exchange(seed: u64) {
+        let mut game = ChessGame::new(Parameters::embedded().clone());
+        random_game(seed, 120, |position| {
+            game.set_position(position);
+            let threats = game.threats();
+            for &mv in &position.legal_moves() {
+                let gain = game.gain(mv);
+                for threshold in [-900, -150, -20, 0, 1, gain - 1, gain, gain + 1] {
+                    let known = game.exchange_under_threats(mv, threshold, threats);
+                    let text = position.to_fen(true);
+                    assert_eq!(known, game.exchange_at_least(mv, threshold), "{mv} in {text}");
+                }
             }
         });
     }

@@ -121,8 +121,9 @@ impl Engine {
     /// search that was broken off answers. Blocks until the search is over, which `control` may
     /// hasten from another thread.
     ///
-    /// Where endgame tables know all moves, only those that keep the win or draw are searched, and
-    /// scores say what the tables say unless a mate is found.
+    /// Where endgame tables know all moves, only those that keep the win or draw are searched, unless
+    /// more lines are asked for than these are, and scores say what the tables say unless a mate is
+    /// found.
     ///
     /// A mate in few moves that is asked for without a limit of nodes or time is looked for in all
     /// lines first, so that none is missed.
@@ -184,13 +185,19 @@ impl Engine {
                 search::search_together(game, margins, memory, helpers, limits, control, on_info)
             }
             Some(ranking) => {
-                let limits = Limits {
-                    search_moves: ranking.moves.clone(),
-                    others_are_worse: limits.search_moves.is_empty(),
-                    ..limits.clone()
+                let (search_moves, tiers) = if limits.multi_pv > ranking.moves.len() {
+                    ranking.tiers()
+                } else {
+                    (ranking.moves.clone(), Vec::new())
                 };
-                let known = |found| known_score(found, ranking.value, position.board());
-                let mut on_ranked = |found: &Progress| on_info(&told(found, known(found.score)));
+                let others_are_worse = limits.search_moves.is_empty();
+                let limits = Limits { search_moves, tiers, others_are_worse, ..limits.clone() };
+                let known = |found, pv: &[Move]| {
+                    let value = pv.first().map_or(ranking.value, |&mv| ranking.value_of(mv));
+                    known_score(found, value, position.board(), pv)
+                };
+                let mut on_ranked =
+                    |found: &Progress| on_info(&told(found, known(found.score, &found.pv)));
                 let outcome = search::search_together(
                     game,
                     margins,
@@ -200,7 +207,7 @@ impl Engine {
                     control,
                     &mut on_ranked,
                 );
-                Outcome { score: known(outcome.score), ..outcome }
+                Outcome { score: known(outcome.score, &outcome.pv), ..outcome }
             }
         };
         self.set_tables_of_games(None, 0);
@@ -238,7 +245,7 @@ impl Engine {
 }
 
 /// Most moves of a mate that is looked for in all lines. One move more would take minutes.
-const EXHAUSTIVE_MATE_MAX: u32 = 3;
+pub const EXHAUSTIVE_MATE_MAX: u32 = 3;
 
 /// Megabytes of the table of a search of all lines.
 const EXHAUSTIVE_HASH: usize = 16;
@@ -265,9 +272,11 @@ fn told(found: &Progress, score: Value) -> Progress {
 
 /// The score of a position whose value is known; a mate that the search has found says more, and
 /// tables that do not know whether it comes before the fifty-move rule say less.
-fn known_score(found: Value, value: Wdl, board: &rules::Board) -> Value {
+fn known_score(found: Value, value: Wdl, board: &rules::Board, pv: &[Move]) -> Value {
     let plies = (MATE - found.abs()).cast_unsigned();
-    let is_in_time = || plies + board.halfmove_clock() <= rules::Board::CLOCK_DRAWS_AT;
+    let is_in_time = || {
+        plies + board.halfmove_clock() <= rules::Board::CLOCK_DRAWS_AT || mates_in_time(board, pv)
+    };
     match value {
         Wdl::CursedWin if found > 0 && is_mate(found) && is_in_time() => found,
         Wdl::BlessedLoss if found < 0 && is_mate(found) && is_in_time() => found,
@@ -276,4 +285,16 @@ fn known_score(found: Value, value: Wdl, board: &rules::Board) -> Value {
         Wdl::Win | Wdl::Loss => found,
         Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => DRAW,
     }
+}
+
+/// Whether a line ends in mate and no fifty moves without capture or pawn's move come before.
+fn mates_in_time(board: &rules::Board, line: &[Move]) -> bool {
+    let mut board = *board;
+    for &mv in line {
+        if board.halfmove_clock() >= rules::Board::CLOCK_DRAWS_AT {
+            return false;
+        }
+        board.play(mv);
+    }
+    board.in_check() && !board.has_legal_move()
 }

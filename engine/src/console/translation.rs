@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::chess::bench::nodes_per_second;
 use crate::chess::rules::{Move, Position};
-use crate::engine::{Bound, ClockSide, Limits, Outcome, Progress, mate_in};
+use crate::engine::{Bound, ClockSide, EXHAUSTIVE_MATE_MAX, Limits, Outcome, Progress, mate_in};
 use crate::uci::{Go, InfoLine, Reply, ScoreBound, ScoreValue, win_draw_loss};
 
 /// How moves and scores are to be shown.
@@ -97,6 +97,7 @@ pub fn limits(
         ponder: go.ponder,
         search_moves,
         others_are_worse: false,
+        tiers: Vec::new(),
         multi_pv,
         move_overhead,
         asked: None,
@@ -127,10 +128,11 @@ fn tells_a_clock(go: &Go) -> bool {
 
 /// Where to give up a mate that nothing else limits, in plies: a mate in n moves is 2n − 1 plies
 /// long, and reductions hide it for as many more; a search that went on would never end where there
-/// is none.
+/// is none. Where all lines have been looked at before, it is only to name a move.
 fn mate_depth(go: &Go, position: &Position) -> Option<u32> {
     let moves = go.mate.filter(|_| !go.infinite && !is_limited(go, position))?;
-    Some(moves.saturating_mul(4).saturating_add(8))
+    let hidden = if moves <= EXHAUSTIVE_MATE_MAX { 2 } else { 4 };
+    Some(moves.saturating_mul(hidden).saturating_add(8))
 }
 
 fn score(value: i32) -> (ScoreValue, [u32; 3]) {

@@ -19,6 +19,8 @@ const REPORT_FAILURES_AFTER: Duration = Duration::from_secs(3);
 #[derive(Clone, Debug)]
 pub(super) struct RootMove<M> {
     pub(super) mv: M,
+    /// Which of [`Limits::tiers`] it is of.
+    tier: usize,
     /// Score in the current iteration; minus infinity if the move was not better than others.
     score: Value,
     bound: Bound,
@@ -98,10 +100,15 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 moves.filter(|mv| legal.contains(mv)).collect()
             }
         };
+        let tiers = limits.tiers.iter().enumerate();
+        let tiers = tiers.flat_map(|(tier, &count)| std::iter::repeat_n(tier, count));
+        let last = limits.tiers.len().saturating_sub(1);
         self.root_moves = moves
             .into_iter()
-            .map(|mv| RootMove {
+            .zip(tiers.chain(std::iter::repeat(last)))
+            .map(|(mv, tier)| RootMove {
                 mv,
+                tier,
                 score: -INFINITY,
                 bound: Bound::Exact,
                 previous: -INFINITY,
@@ -111,6 +118,15 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             })
             .collect();
         self.root_is_restricted = self.root_moves.len() < legal.len() && !limits.others_are_worse;
+    }
+
+    /// The moves of which the variation now searched is the best one's: from its index on those of its
+    /// tier.
+    pub(super) fn root_moves_of_variation(&mut self) -> &mut [RootMove<G::Move>] {
+        let rest = &mut self.root_moves[self.variation_index..];
+        let tier = rest[0].tier;
+        let count = rest.partition_point(|root_move| root_move.tier == tier);
+        &mut rest[..count]
     }
 
     /// Whether what the root is worth is what the position is: all legal moves are considered there that
@@ -161,12 +177,14 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                     break;
                 }
             }
-            self.root_moves[..variations].sort_by_key(|root_move| -root_move.score);
+            self.root_moves[..variations]
+                .sort_by_key(|root_move| (root_move.tier, -root_move.score));
             if self.stopped {
                 break;
             }
             if self.margins.root_order.enabled() {
-                self.root_moves[variations..].sort_by_key(|root_move| Reverse(root_move.nodes));
+                self.root_moves[variations..]
+                    .sort_by_key(|root_move| (root_move.tier, Reverse(root_move.nodes)));
             }
             finished = depth;
             if self.margins.principal_tree.enabled() {
@@ -254,7 +272,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let tried = (depth as i32 - failures).max(1);
             let value = self.node::<Root>(alpha, beta, tried, 0, false);
             let first = self.variation_index;
-            self.root_moves[first..].sort_by_key(|root_move| -root_move.score);
+            self.root_moves_of_variation().sort_by_key(|root_move| -root_move.score);
             if self.stopped || (value > alpha && value < beta) {
                 return;
             }
@@ -294,7 +312,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 test = (low + high).div_euclid(2);
             }
             let value = self.node::<Root>(test, test + 1, depth as i32, 0, false);
-            self.root_moves[first..].sort_by_key(|root_move| -root_move.score);
+            self.root_moves_of_variation().sort_by_key(|root_move| -root_move.score);
             if self.stopped {
                 return;
             }

@@ -39,6 +39,10 @@ pub struct Limits<M> {
     pub search_moves: Vec<M>,
     /// All other moves are known to be worse, so that the position is worth what these are.
     pub others_are_worse: bool,
+    /// Where it is known which of [`Limits::search_moves`] are better than others: how many are equally
+    /// good, the best ones first. All lines of these are shown before those of others, whatever the
+    /// search thinks of them. Empty: nothing is known.
+    pub tiers: Vec<usize>,
     /// How many of the best moves to search out, at least 1.
     pub multi_pv: usize,
     /// Time lost per move between engine and clock.
@@ -60,6 +64,7 @@ impl<M> Default for Limits<M> {
             ponder: false,
             search_moves: Vec::new(),
             others_are_worse: false,
+            tiers: Vec::new(),
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             asked: None,

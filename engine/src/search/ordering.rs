@@ -106,19 +106,23 @@ pub(super) trait Picker<G: Game>: Clone {
 #[derive(Clone)]
 pub(super) struct RootPicker {
     index: usize,
+    end: usize,
 }
 
 impl RootPicker {
-    pub(super) fn new<G: Game, A: Auditor<G>>(search: &Search<G, A>) -> RootPicker {
-        RootPicker { index: search.variation_index }
+    pub(super) fn new<G: Game, A: Auditor<G>>(search: &mut Search<G, A>) -> RootPicker {
+        let index = search.variation_index;
+        RootPicker { index, end: index + search.root_moves_of_variation().len() }
     }
 }
 
 impl<G: Game> Picker<G> for RootPicker {
     fn next<A: Auditor<G>>(&mut self, search: &mut Search<G, A>) -> Pick<G::Move> {
-        let Some(root_move) = search.root_moves.get(self.index) else { return Pick::End };
+        if self.index == self.end {
+            return Pick::End;
+        }
         self.index += 1;
-        Pick::Move(root_move.mv)
+        Pick::Move(search.root_moves[self.index - 1].mv)
     }
 }
 

@@ -525,6 +525,7 @@ fn rights_that_nobody_has_are_left_out() {
     let mut session = Session::start();
     for (fen, kept) in [
         ("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
         ("4k3/8/8/8/8/8/8/4K3 b KQkq e3 3 9", "4k3/8/8/8/8/8/8/4K3 b - - 3 9"),
     ] {
         session.send(&format!("position fen {fen}"));

@@ -43,8 +43,12 @@ pub enum JournalError {
     },
     /// A line is not what was written.
     #[error(
-        "{}:{line}: damaged journal: {reason} (a copy cut off before this line can be resumed)",
-        path.display()
+        "{}:{line}: damaged journal: {reason} ({})",
+        path.display(),
+        match line {
+            1 => "the run cannot be resumed: begin another in another folder",
+            _ => "a copy cut off before this line can be resumed",
+        }
     )]
     Damaged {
         /// Path of the journal.

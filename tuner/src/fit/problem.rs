@@ -328,8 +328,8 @@ fn scale(training: &dyn Positions, start: &Values, asked: Option<f64>) -> anyhow
     let k = asked.unwrap_or_else(|| fit_k(training, start).0);
     ensure!(
         asked.is_some() || (k > 1.01 * K_RANGE.0 && k < 0.99 * K_RANGE.1),
-        "the starting values do not predict the results: start from values in centipawns that \
-         know at least material, or give --k"
+        "the starting values do not predict the results: either these are all the same, or they \
+         must start from values in centipawns that know at least material; or give --k"
     );
     Ok(k)
 }

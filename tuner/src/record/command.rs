@@ -106,6 +106,15 @@ pub fn run(arguments: &RecordArguments) -> anyhow::Result<()> {
     let mut display = Display::new(goal);
     let progress = record(&recording, |progress| display.show(progress))?;
     display.finish(progress);
+    if let Goal::Games(games) = goal
+        && progress.games > u64::from(games)
+    {
+        eprintln!(
+            "warning: {} holds {} games already, more than --games {games}: none was recorded",
+            arguments.output.display(),
+            progress.games
+        );
+    }
     say_line!(
         "{}: {} games, {} positions, {:.2} bytes a ply",
         arguments.output.display(),

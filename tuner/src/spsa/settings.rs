@@ -249,10 +249,17 @@ impl Settings {
     /// when it was extended last, or what it was planned for. Remembers an extension.
     ///
     /// # Errors
-    /// The file that remembers cannot be read or written.
+    /// Fewer are asked for than were played; the file that remembers cannot be read or written.
     pub fn goal(&self, folder: &Path, played: u64, asked: Option<u64>) -> anyhow::Result<u64> {
         let path = folder.join(GOAL);
         if let Some(pairs) = asked {
+            if pairs.div_ceil(self.batch) * self.batch < played {
+                let message = format!(
+                    "--pairs {pairs}: {played} pairs were played already; leave it out, or say more, \
+                     which extends the run"
+                );
+                return Err(WrongUse(message).into());
+            }
             if pairs > played.max(self.pairs()) {
                 write(&path, format!("{pairs}\n").as_bytes())?;
             }
@@ -311,7 +318,13 @@ impl Settings {
                 return Err(differs("--openings", &json!(path), &json!("another file")));
             }
         }
-        if !choices.subject.is_empty() {
+        let says_who = choices.subject.start.is_some() || !choices.subject.engine.is_empty();
+        if !says_who && !choices.subject.is_empty() {
+            let message = "--only and --freeze: the run goes on with the numbers that it was begun \
+                           with: leave them out, or begin another run";
+            return Err(WrongUse(message.to_string()).into());
+        }
+        if says_who {
             let subject = choices.subject.subject()?;
             let found = subject.base().load()?.identity.fingerprint;
             if found != self.fingerprint {
@@ -334,13 +347,20 @@ impl Settings {
             }
             let then = Choices { rate: self.rate, steps: self.steps, ..choices.clone() };
             let tunables = then.scaled(subject.tunables(), self.pairs());
+            let names = |tunables: &[Tunable]| -> Vec<String> {
+                tunables.iter().map(|tunable| tunable.name.clone()).collect()
+            };
+            let (now, then) = (names(&tunables), names(&self.tunables));
+            let foreign = |these: &[String], those: &[String]| -> Vec<String> {
+                these.iter().filter(|&name| !those.contains(name)).cloned().collect()
+            };
+            if now != then {
+                let (now, then) = (foreign(&now, &then), foreign(&then, &now));
+                return Err(differs("numbers to tune", &json!(now), &json!(then)));
+            }
             let different = tunables.iter().zip(&self.tunables).find(|(now, then)| now != then);
             if let Some((now, then)) = different {
-                return Err(differs("a number", &json!(now), &json!(then)));
-            }
-            let (now, then) = (tunables.len(), self.tunables.len());
-            if now != then {
-                return Err(differs("numbers to tune", &json!(now), &json!(then)));
+                return Err(differs(&now.name, &json!(now), &json!(then)));
             }
         }
         Ok(())

@@ -37,7 +37,7 @@ impl Prospect {
     }
 }
 
-/// The moves that keep a position's value.
+/// The moves that keep a position's value, and the others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ranking {
     /// The value for the side to move. With distances the moves since the last capture or pawn's
@@ -49,9 +49,37 @@ pub struct Ranking {
     /// others win: in won positions those first that come soonest to the next capture or
     /// pawn's move, in lost ones those that come to it latest.
     pub moves: Vec<Move>,
+    /// All other moves with what they are worth, the best ones first.
+    pub others: Vec<(Move, Wdl)>,
     /// Whether tables of distances were asked: then playing any of these moves each time does win
     /// what is won.
     pub by_distance: bool,
+}
+
+impl Ranking {
+    /// What a move is worth that is ranked.
+    pub fn value_of(&self, mv: Move) -> Wdl {
+        let other = self.others.iter().find(|&&(other, _)| other == mv);
+        other.map_or(self.value, |&(_, value)| value)
+    }
+
+    /// All moves, and how many of them are equally good, the best ones first.
+    pub fn tiers(&self) -> (Vec<Move>, Vec<usize>) {
+        let mut moves = self.moves.clone();
+        let mut tiers = vec![moves.len()];
+        for worse in self.others.chunk_by(|(_, one), (_, other)| one == other) {
+            moves.extend(worse.iter().map(|&(mv, _)| mv));
+            tiers.push(worse.len());
+        }
+        (moves, tiers)
+    }
+
+    /// These moves of all that are ranked, whose order among equals counts.
+    fn new(kept: Vec<Move>, mut all: Vec<(Move, Wdl)>, value: Wdl, by_distance: bool) -> Ranking {
+        all.retain(|(mv, _)| !kept.contains(mv));
+        all.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
+        Ranking { value, moves: kept, others: all, by_distance }
+    }
 }
 
 impl EndgameTables {
@@ -87,8 +115,8 @@ impl EndgameTables {
         };
         let results: Vec<(Move, Wdl)> = moves.iter().map(result).collect::<Option<_>>()?;
         let value = results.iter().map(|&(_, result)| result).max()?;
-        let kept = results.into_iter().filter(|&(_, result)| result == value);
-        let mut moves: Vec<Move> = kept.map(|(mv, _)| mv).collect();
+        let kept = results.iter().filter(|&&(_, result)| result == value);
+        let mut moves: Vec<Move> = kept.map(|&(mv, _)| mv).collect();
         // Who goes in circles and does not know the way tries another one, if there is one.
         if value == Wdl::Win {
             let fresh = moves.iter().copied().filter(|&mv| past.occurrences_after(mv) == 0);
@@ -97,7 +125,7 @@ impl EndgameTables {
                 moves = fresh;
             }
         }
-        Some(Ranking { value, moves, by_distance: false })
+        Some(Ranking::new(moves, results, value, false))
     }
 
     fn rank_by_distance(
@@ -116,6 +144,7 @@ impl EndgameTables {
         };
         let mut kept: Vec<(Move, i32, Prospect)> = moves.iter().map(rate).collect::<Option<_>>()?;
         let best = kept.iter().map(|&(.., prospect)| prospect).max()?;
+        let all = kept.iter().map(|&(mv, _, prospect)| (mv, prospect.result())).collect();
         kept.retain(|&(.., prospect)| prospect == best);
         kept.sort_by_key(|&(_, distance, _)| distance);
         if best == Prospect::Win {
@@ -130,7 +159,7 @@ impl EndgameTables {
             }
         }
         let moves = kept.into_iter().map(|(mv, ..)| mv).collect();
-        Some(Ranking { value: best.result(), moves, by_distance: true })
+        Some(Ranking::new(moves, all, best.result(), true))
     }
 
     /// Plies to the next capture or pawn's move when this move is played, which counts; signs as in

@@ -76,12 +76,15 @@ impl Position {
             };
             let (field, left) = match error {
                 FenError::Castling { .. } if fields[2].chars().all(is_castling_letter) => {
-                    let mut alone = fields.clone();
-                    let mut is_right = |right: &char| {
-                        alone[2] = right.to_string();
-                        !matches!(read(&alone), Err(FenError::Castling { .. }))
-                    };
-                    (2, fields[2].chars().filter(|right| is_right(right)).collect())
+                    let mut rights = String::new();
+                    let mut tried = fields.clone();
+                    for right in fields[2].chars() {
+                        tried[2] = format!("{rights}{right}");
+                        if !matches!(read(&tried), Err(FenError::Castling { .. })) {
+                            rights.push(right);
+                        }
+                    }
+                    (2, rights)
                 }
                 FenError::EnPassant { .. } if fields[3].parse::<Square>().is_ok() => {
                     (3, String::new())

@@ -187,11 +187,13 @@ impl PositionChoice {
 /// The listing asked for: on the command line, or in the environment, which reaches engines whose
 /// command line others write.
 fn listing(asked: Option<Listing>) -> anyhow::Result<Listing> {
-    match (asked, std::env::var("KAMERTON_OPTIONS")) {
-        (Some(listing), _) => Ok(listing),
-        (None, Ok(text)) => Listing::from_str(&text, true)
+    let text = std::env::var("KAMERTON_OPTIONS").unwrap_or_default();
+    match asked {
+        Some(listing) => Ok(listing),
+        // Whoever cannot take a variable away leaves it empty.
+        None if text.is_empty() => Ok(Listing::default()),
+        None => Listing::from_str(&text, true)
             .map_err(|_| anyhow!("KAMERTON_OPTIONS is `ordinary` or `all`, not `{text}`")),
-        (None, Err(_)) => Ok(Listing::default()),
     }
 }
 

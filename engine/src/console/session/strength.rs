@@ -2,7 +2,7 @@
 
 /// Ratings and the nodes a move with which they are reached, from games: docs/strength.md.
 const RATINGS: [(i32, u32); 6] =
-    [(1180, 48), (1575, 128), (1715, 384), (1990, 1024), (2340, 3072), (2795, 8192)];
+    [(1185, 48), (1585, 128), (1775, 384), (2025, 1024), (2510, 3072), (2840, 8192)];
 
 /// The least and the greatest rating that can be asked for.
 pub(super) const LEAST: i32 = RATINGS[0].0;

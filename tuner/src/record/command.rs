@@ -107,7 +107,7 @@ pub fn run(arguments: &RecordArguments) -> anyhow::Result<()> {
     let progress = record(&recording, |progress| display.show(progress))?;
     display.finish(progress);
     if let Goal::Games(games) = goal
-        && progress.games > u64::from(games)
+        && progress.games > games
     {
         eprintln!(
             "warning: {} holds {} games already, more than --games {games}: none was recorded",

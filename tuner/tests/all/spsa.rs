@@ -95,9 +95,11 @@ fn an_extension_leaves_what_was_planned_as_it_is() {
     fs::write(extended.join("run/journal"), cut).expect("ours");
     succeed(&mut resume(extended, &["--no-test"]));
     assert_eq!(whole, files(extended, &[]));
-    // Fewer than there are: nothing is played, and nothing is lost.
+    // Fewer than there are: that is said, and nothing is lost.
     let before = files(extended, &[]);
-    succeed(&mut resume(extended, &["--pairs", "10", "--no-test"]));
+    let (status, _, stderr) = output(&mut resume(extended, &["--pairs", "10", "--no-test"]));
+    assert_eq!(status, Some(2), "{stderr}");
+    assert!(stderr.contains("--pairs 10: 30 pairs were played already"), "{stderr}");
     assert_eq!(before, files(extended, &[]));
 }
 
@@ -231,7 +233,8 @@ fn wrong_use_is_named() {
         (other(&["--rate", "0.1"]), "--rate: 0.1, but the run was begun with 0.05"),
         (other(&["--batch", "2"]), "--batch: 2, but the run was begun with 1"),
         (other(&["--start", "default"]), "--start: "),
-        (spsa(folder, &["--resume", "--freeze", "razoring.base"]), "a number: "),
+        (spsa(folder, &["--resume", "--freeze", "razoring.base"]), "numbers to tune: "),
+        (other(&["--only", "razoring"]), "goes on with the numbers that it was begun with"),
     ] {
         let (status, _, stderr) = output(&mut command);
         assert_eq!(status, Some(2), "{stderr}");

@@ -94,7 +94,7 @@ mod tests {
         }
         let mut matrix = rows.transpose() * &rows;
         (0..70).for_each(|number| matrix[(number, number)] += 1e-9);
-        let mut groups = groups(&inverse(&matrix).expect("positive definite"));
+        let mut groups = groups(&inverse(matrix).expect("positive definite"));
         groups.iter_mut().for_each(|group| group.sort_unstable());
         groups.sort();
         assert_eq!(groups, [vec![4, 33], vec![20, 41, 60]]);

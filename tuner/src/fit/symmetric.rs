@@ -3,6 +3,8 @@
 //! The library's factorization goes column by column, which for two thousand numbers takes many
 //! times as long as products of blocks do.
 
+use std::ops::Range;
+
 use nalgebra::{Cholesky, DMatrix, DMatrixViewMut};
 use rayon::prelude::*;
 
@@ -12,34 +14,80 @@ const DIRECT: usize = 64;
 const COLUMNS: usize = 128;
 
 /// The inverse of a positive definite matrix; none if it is not that.
-pub fn inverse(matrix: &DMatrix<f64>) -> Option<DMatrix<f64>> {
-    let root = inverse_root(matrix)?;
-    Some(product(&root.transpose(), &root))
+pub fn inverse(matrix: DMatrix<f64>) -> Option<DMatrix<f64>> {
+    let root = InverseRoot::new(matrix)?;
+    let size = root.size();
+    let mut inverse = DMatrix::zeros(size, size);
+    let tasks = inverse.as_mut_slice().par_chunks_mut((size * COLUMNS).max(1));
+    tasks.zip(strips(size)).for_each(|(columns, strip)| {
+        columns.copy_from_slice(root.inverse_columns(strip).as_slice());
+    });
+    Some(inverse)
 }
 
 /// W with WᵀW the inverse of a positive definite matrix, lower triangular: the inverse of its
-/// Cholesky factor, by halves.
-fn inverse_root(matrix: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+/// Cholesky factor. It takes the place of the matrix, since a few of them are as large as all
+/// positions of a fit.
+pub struct InverseRoot(DMatrix<f64>);
+
+impl InverseRoot {
+    /// That of a matrix; none if it is not positive definite.
+    pub fn new(mut matrix: DMatrix<f64>) -> Option<InverseRoot> {
+        invert_root(matrix.as_view_mut())?;
+        matrix.fill_upper_triangle(0.0, 1);
+        Some(InverseRoot(matrix))
+    }
+
+    /// Number of rows.
+    pub fn size(&self) -> usize {
+        self.0.nrows()
+    }
+
+    /// Columns of the inverse.
+    pub fn inverse_columns(&self, columns: Range<usize>) -> DMatrix<f64> {
+        let size = self.size();
+        let mut inverse = DMatrix::zeros(size, columns.len());
+        for rows in strips(size) {
+            // What stands above the diagonal is 0.
+            let first = rows.start.max(columns.start);
+            let left = self.0.view((first, rows.start), (size - first, rows.len())).transpose();
+            let right = self.0.view((first, columns.start), (size - first, columns.len()));
+            inverse.rows_mut(rows.start, rows.len()).gemm(1.0, &left, &right, 0.0);
+        }
+        inverse
+    }
+}
+
+/// Puts the inverse of its Cholesky factor into the lower triangle of a matrix, by halves. What stands
+/// above it means nothing afterwards.
+fn invert_root(mut matrix: DMatrixViewMut<'_, f64>) -> Option<()> {
     let size = matrix.nrows();
     if size <= DIRECT {
-        let factor = Cholesky::new(matrix.clone())?.unpack();
-        return factor.solve_lower_triangular(&DMatrix::identity(size, size));
+        let factor = Cholesky::new(matrix.clone_owned())?.unpack();
+        let root = factor.solve_lower_triangular(&DMatrix::identity(size, size))?;
+        matrix.copy_from(&root);
+        return Some(());
     }
     let first = size / 2;
     let rest = size - first;
-    let block = |row: usize, column: usize, rows: usize, columns: usize| {
-        matrix.view((row, column), (rows, columns)).into_owned()
-    };
-    let upper = inverse_root(&block(0, 0, first, first))?;
-    let below = product(&block(first, 0, rest, first), &upper.transpose());
-    let complement = block(first, first, rest, rest) - product(&below, &below.transpose());
-    let lower = inverse_root(&complement)?;
-    let left = -product(&product(&lower, &below), &upper);
-    let mut root = DMatrix::zeros(size, size);
-    root.view_mut((0, 0), (first, first)).copy_from(&upper);
-    root.view_mut((first, 0), (rest, first)).copy_from(&left);
-    root.view_mut((first, first), (rest, rest)).copy_from(&lower);
-    Some(root)
+    invert_root(matrix.view_mut((0, 0), (first, first)))?;
+    let mut upper = matrix.view((0, 0), (first, first)).clone_owned();
+    upper.fill_upper_triangle(0.0, 1);
+    let below = product(&matrix.view((first, 0), (rest, first)).clone_owned(), &upper.transpose());
+    let mut corner = matrix.view_mut((first, first), (rest, rest));
+    corner -= product(&below, &below.transpose());
+    invert_root(corner)?;
+    let mut lower = matrix.view((first, first), (rest, rest)).clone_owned();
+    lower.fill_upper_triangle(0.0, 1);
+    let left = product(&product(&lower, &below), &upper);
+    matrix.view_mut((first, 0), (rest, first)).copy_from(&-left);
+    Some(())
+}
+
+/// All columns of a matrix, cut into those of parallel tasks.
+pub fn strips(size: usize) -> Vec<Range<usize>> {
+    let firsts = (0..size).step_by(COLUMNS);
+    firsts.map(|first| first..(first + COLUMNS).min(size)).collect()
 }
 
 /// The product of two matrices; the same whatever the number of threads.
@@ -68,11 +116,16 @@ mod tests {
             let mut random = stream(3, size as u64);
             let rows = DMatrix::from_fn(size + 5, size, |_, _| random.random_range(-1.0..1.0));
             let matrix = rows.transpose() * &rows;
-            let found = product(&inverse(&matrix).expect("positive definite"), &matrix);
+            let found = product(&inverse(matrix.clone()).expect("positive definite"), &matrix);
             let off = (found - DMatrix::identity(size, size)).amax();
             assert!(off < 1e-6, "{size}: {off}");
+            // What stands above the diagonal is not looked at.
+            let mut lower = matrix.clone();
+            lower.fill_upper_triangle(f64::NAN, 1);
+            let again = inverse(lower).expect("positive definite");
+            assert_eq!(again, inverse(matrix).expect("positive definite"));
         }
         let indefinite = DMatrix::from_fn(100, 100, |row, column| f64::from(row + column == 99));
-        assert!(inverse(&indefinite).is_none());
+        assert!(inverse(indefinite).is_none());
     }
 }

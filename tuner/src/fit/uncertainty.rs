@@ -23,10 +23,12 @@
 //! interval covers the truth as often as it says. And whether the file's value moved for a reason:
 //! its change over the scatter that such a change has with the pull and the ties at work.
 
+use std::ops::Range;
+
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::symmetric::{inverse, product};
+use super::symmetric::{InverseRoot, inverse, strips};
 use super::task::Task;
 use crate::model::normal_equations::{ActiveCells, NormalEquations, is_silent, normal_equations};
 use crate::model::{Objective, Tables, Values, Work};
@@ -42,7 +44,7 @@ const GAMES_MIN: usize = 4;
 /// Greatest share of a game's residuals that its own influence is taken to have removed.
 const INFLUENCE_MAX: f64 = 0.9;
 /// Games whose slopes are held at a time, and rows of the sum that one task adds to.
-const GAMES: usize = 2048;
+const GAMES: usize = 256;
 const ROWS: usize = 64;
 
 /// What is known of one number.
@@ -85,40 +87,49 @@ pub fn estimate(
     constraints: &[Constraint],
 ) -> Option<Uncertainty> {
     let active = task.bounds.active();
-    let NormalEquations { matrix, vector, .. } = normal_equations(task.training, values, &active);
+    let NormalEquations { mut matrix, vector, .. } =
+        normal_equations(task.training, values, &active);
     let free = free_numbers(task, values, &active, &matrix, &vector);
     if free.is_empty() {
         let inverse = DMatrix::zeros(0, 0);
         return Some(Uncertainty { estimates: Vec::new(), inverse, by_games: true });
     }
     let scales: Vec<f64> = free.iter().map(|&number| matrix[(number, number)].sqrt()).collect();
-    let normalized = |matrix: &DMatrix<f64>| {
-        DMatrix::from_fn(free.len(), free.len(), |row, column| {
-            let (low, high) = (row.min(column), row.max(column));
-            matrix[(free[high], free[low])] / (scales[low] * scales[high])
-        })
-    };
-    let mut curvature = normalized(&matrix);
-    let mut right = DVector::from_fn(free.len(), |row, _| vector[free[row]] / scales[row]);
     let place =
         |cell: usize, half: usize| free.binary_search(&(2 * active.place(cell)? + half)).ok();
-    for constraint in constraints {
-        add_constraint(constraint, (&mut curvature, &mut right), &scales, place, (task, values));
-    }
-    let mut pulled = curvature.clone() + normalized(&penalty(task, values, &active));
+    // The equations of the free numbers with a unit diagonal and the gauges fixed, and their right side.
+    let normalized = |matrix: &DMatrix<f64>| {
+        let mut curvature = DMatrix::from_fn(free.len(), free.len(), |row, column| {
+            let (low, high) = (row.min(column), row.max(column));
+            matrix[(free[high], free[low])] / (scales[low] * scales[high])
+        });
+        let mut right = DVector::from_fn(free.len(), |row, _| vector[free[row]] / scales[row]);
+        for constraint in constraints {
+            let both = (&mut curvature, &mut right);
+            add_constraint(constraint, both, &scales, place, (task, values));
+        }
+        (0..free.len()).for_each(|number| curvature[(number, number)] += RIDGE);
+        (curvature, right)
+    };
+    // Each matrix is as large as a good part of the positions: none stays longer than it is needed.
+    let (curvature, right) = normalized(&matrix);
+    let inverse_alone = inverse(curvature)?;
+    task.ties.add_to((&mut matrix, &mut vector.clone()), (task.start, values), &active);
+    let (mut pulled, _) = normalized(&matrix);
+    drop(matrix);
     for number in 0..free.len() {
-        curvature[(number, number)] += RIDGE;
-        pulled[(number, number)] += RIDGE + task.pull() / scales[number].powi(2);
+        pulled[(number, number)] += task.pull() / scales[number].powi(2);
     }
-    let (inverse_alone, inverse_pulled) = (inverse(&curvature)?, inverse(&pulled)?);
+    let root_pulled = InverseRoot::new(pulled)?;
     let (objective, inverse) = (task.training, &inverse_alone);
     let tables = &objective.store.tables(values);
     let slopes =
         GameSlopes { objective, tables, active: &active, free: &free, scales: &scales, inverse };
     let (meat, by_games) = slopes.meat(games);
     let step = &inverse_alone * right;
-    let errors = sandwich(&inverse_alone, &meat);
-    let scatters = sandwich(&inverse_pulled, &meat);
+    let errors =
+        sandwich(|strip| inverse_alone.columns(strip.start, strip.len()).into_owned(), &meat);
+    let scatters = sandwich(|strip| root_pulled.inverse_columns(strip), &meat);
     let estimates = (0..free.len()).map(|row| {
         let (cell, half) = (active.cells[free[row] / 2], free[row] % 2);
         let is_told = inverse_alone[(row, row)] * RIDGE < UNTOLD;
@@ -153,14 +164,6 @@ fn free_numbers(
     (0..vector.len()).filter(is_free).collect()
 }
 
-/// Half of the curvature of the ties; the pull is added by number.
-fn penalty(task: &Task<'_>, values: &Values, active: &ActiveCells) -> DMatrix<f64> {
-    let size = 2 * active.cells.len();
-    let (mut matrix, mut vector) = (DMatrix::zeros(size, size), DVector::zeros(size));
-    task.ties.add_to((&mut matrix, &mut vector), (task.start, values), active);
-    matrix
-}
-
 /// Adds a constraint to the equations. Along its gauge nothing else has a curvature, so that the
 /// solution obeys it exactly, whatever its weight.
 fn add_constraint(
@@ -192,12 +195,15 @@ fn add_constraint(
     }
 }
 
-/// Roots of the diagonal of M B M for symmetric matrices.
-fn sandwich(bread: &DMatrix<f64>, meat: &DMatrix<f64>) -> Vec<f64> {
-    let half = product(meat, bread);
-    (0..bread.ncols())
-        .map(|number| bread.column(number).dot(&half.column(number)).max(0.0).sqrt())
-        .collect()
+/// Roots of the diagonal of M B M for symmetric matrices; `bread` makes columns of M.
+fn sandwich(bread: impl Fn(Range<usize>) -> DMatrix<f64> + Sync, meat: &DMatrix<f64>) -> Vec<f64> {
+    let roots = strips(meat.ncols()).into_par_iter().flat_map_iter(|strip| {
+        let bread = bread(strip);
+        let half = meat * &bread;
+        let square = |number| bread.column(number).dot(&half.column(number));
+        (0..bread.ncols()).map(|number| square(number).max(0.0).sqrt()).collect::<Vec<_>>()
+    });
+    roots.collect()
 }
 
 /// Room to add up the slopes of a game, by active cell.
@@ -231,9 +237,11 @@ impl GameSlopes<'_> {
         if groups.len() >= GAMES_MIN * self.free.len() {
             return (by_games, true);
         }
+        let trace = by_games.trace();
+        drop(by_games);
         let positions: Vec<&[u32]> = order.chunks(1).collect();
         let by_positions = self.squares(&positions);
-        let design_effect = (by_games.trace() / by_positions.trace()).max(1.0);
+        let design_effect = (trace / by_positions.trace()).max(1.0);
         (by_positions * design_effect, false)
     }
 

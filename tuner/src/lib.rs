@@ -21,6 +21,7 @@ pub mod auto;
 pub mod command_line;
 pub mod export;
 pub mod fit;
+pub mod freed_memory;
 pub mod logistic;
 pub mod margins;
 pub mod model;

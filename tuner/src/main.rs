@@ -62,6 +62,7 @@ fn main() -> ExitCode {
     if engine::block::own_manifest().is_some() {
         return engine::console::main();
     }
+    tuner::freed_memory::give_back();
     let command = CommandLine::parse().command;
     sprt::system::enable_supervisor(&[SUPERVISE]);
     if let Err(error) = Parameters::try_embedded() {

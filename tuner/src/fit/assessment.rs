@@ -8,7 +8,7 @@ use super::chess::Sets;
 use super::problem::{Fitted, Problem};
 use super::report::{Change, Errors, Report};
 use super::uncertainty::{Estimate, Uncertainty};
-use super::{FitSettings, attribution, collinear, diagnosis};
+use super::{FitSettings, attribution, diagnosis};
 use crate::model::loss::{Loss, cross_entropy};
 use crate::model::{NATURAL, Objective, Values, expected, fit_k_to};
 
@@ -139,6 +139,6 @@ fn collinear_names(problem: &Problem<'_>, found: &Uncertainty) -> Vec<Vec<String
         let Estimate { cell, half, .. } = found.estimates[index];
         problem.terms.number_name(cell, half)
     };
-    let groups = collinear::groups(&found.inverse);
-    groups.into_iter().map(|group| group.into_iter().map(name).collect()).collect()
+    let names = |group: &Vec<usize>| group.iter().copied().map(name).collect();
+    found.collinear.iter().map(names).collect()
 }

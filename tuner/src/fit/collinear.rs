@@ -4,7 +4,7 @@
 use nalgebra::{DMatrix, SymmetricEigen};
 use rand::RngExt;
 
-use super::symmetric::product;
+use crate::model::symmetric::Symmetric;
 
 /// Directions looked for at most, and steps of the iteration that finds them.
 const DIRECTIONS: usize = 48;
@@ -18,8 +18,8 @@ const MEMBER: f64 = 0.05;
 const TIED: f64 = 0.25;
 
 /// Numbers that can hardly be told apart, as indices of the matrix, the most involved first.
-pub fn groups(inverse: &DMatrix<f64>) -> Vec<Vec<usize>> {
-    let size = inverse.nrows();
+pub fn groups(inverse: &Symmetric) -> Vec<Vec<usize>> {
+    let size = inverse.size();
     if size == 0 {
         return Vec::new();
     }
@@ -58,26 +58,26 @@ pub fn groups(inverse: &DMatrix<f64>) -> Vec<Vec<usize>> {
 }
 
 /// Directions of unit length in which the matrix is all but 0, by its inverse: as columns.
-fn near_null(inverse: &DMatrix<f64>) -> DMatrix<f64> {
-    let size = inverse.nrows();
+fn near_null(inverse: &Symmetric) -> DMatrix<f64> {
+    let size = inverse.size();
     let count = DIRECTIONS.min(size);
     let mut random = sprt::random::stream(1, 0);
     let mut space = DMatrix::from_fn(size, count, |_, _| random.random_range(-1.0..1.0));
     for _ in 0..STEPS {
-        space = product(inverse, &space).qr().q();
+        space = inverse.times(&space).qr().q();
     }
-    let small = space.transpose() * product(inverse, &space);
+    let small = space.transpose() * inverse.times(&space);
     let eigen = SymmetricEigen::new(small);
     let chosen: Vec<usize> =
         (0..count).filter(|&index| eigen.eigenvalues[index] * COLLINEAR > 1.0).collect();
-    product(&space, &eigen.eigenvectors.select_columns(&chosen))
+    space * eigen.eigenvectors.select_columns(&chosen)
 }
 
 #[cfg(test)]
 mod tests {
     use sprt::random::stream;
 
-    use super::super::symmetric::inverse;
+    use super::super::factor::Factor;
     use super::*;
 
     /// Of seventy numbers two are alike, and of three others one is the sum of two.
@@ -92,12 +92,13 @@ mod tests {
         for mut column in rows.column_iter_mut() {
             column /= column.norm();
         }
-        let mut matrix = rows.transpose() * &rows;
+        let mut matrix =
+            Symmetric::from_fn(70, |row, column| rows.column(row).dot(&rows.column(column)));
         (0..70).for_each(|number| matrix[(number, number)] += 1e-9);
-        let mut groups = groups(&inverse(matrix).expect("positive definite"));
+        let mut groups = groups(&Factor::new(matrix).expect("positive definite").inverse());
         groups.iter_mut().for_each(|group| group.sort_unstable());
         groups.sort();
         assert_eq!(groups, [vec![4, 33], vec![20, 41, 60]]);
-        assert!(super::groups(&DMatrix::zeros(0, 0)).is_empty());
+        assert!(super::groups(&Symmetric::zeros(0)).is_empty());
     }
 }

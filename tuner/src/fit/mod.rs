@@ -22,7 +22,6 @@ pub mod report;
 mod rounding;
 mod selection;
 mod settings;
-mod symmetric;
 mod system;
 mod task;
 mod ties;

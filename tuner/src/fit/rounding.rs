@@ -65,21 +65,22 @@ fn balance(bounds: &Bounds, values: &Values, active: &ActiveCells, factor: &Fact
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::{DMatrix, DVector};
+    use nalgebra::DVector;
 
     use super::*;
+    use crate::model::symmetric::Symmetric;
 
     /// The cost of a change where `matrix` is the curvature.
-    fn cost(matrix: &DMatrix<f64>, values: &Values, rounded: &Values) -> f64 {
+    fn cost(matrix: &Symmetric, values: &Values, rounded: &Values) -> f64 {
         let changes = values.0.iter().flatten().zip(rounded.0.iter().flatten());
         let change = DVector::from_iterator(4, changes.map(|(value, integer)| integer - value));
-        (change.transpose() * matrix * &change)[(0, 0)]
+        (change.transpose() * matrix.columns(0..4) * &change)[(0, 0)]
     }
 
     /// The curvature of four numbers that all but trade with each other; what the unit of the error
     /// is makes no difference.
-    fn trading() -> DMatrix<f64> {
-        DMatrix::from_fn(4, 4, |row, column| if row == column { 40.0 } else { 38.0 })
+    fn trading() -> Symmetric {
+        Symmetric::from_fn(4, |row, column| if row == column { 40.0 } else { 38.0 })
     }
 
     /// Rounded each for itself, all errors add up.

@@ -1,7 +1,7 @@
 //! The linear system of one second-order step: the normal equations with the pull, less the numbers
 //! that stay.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 use super::factor::Factor;
 use super::task::Task;
@@ -9,11 +9,12 @@ use crate::model::Values;
 use crate::model::normal_equations::{
     ActiveCells, NormalEquations, is_silent, normal_equations_of,
 };
+use crate::model::symmetric::Symmetric;
 
 /// (JᵀJ + pull) step = Jᵀr − pull · distance. A number that stays has a row of its own, whose
 /// solution is 0.
 pub(super) struct System {
-    matrix: DMatrix<f64>,
+    matrix: Symmetric,
     vector: DVector<f64>,
 }
 
@@ -58,9 +59,7 @@ impl System {
             let pushed =
                 (value <= low && vector[number] <= 0.0) || (value >= high && vector[number] >= 0.0);
             if silent || pushed {
-                matrix.row_mut(number).fill(0.0);
-                matrix.column_mut(number).fill(0.0);
-                matrix[(number, number)] = 1.0;
+                matrix.isolate(number);
                 vector[number] = 0.0;
             }
         }
@@ -84,10 +83,8 @@ impl System {
     }
 }
 
-fn damped(mut matrix: DMatrix<f64>, damping: f64) -> DMatrix<f64> {
-    for number in 0..matrix.nrows() {
-        matrix[(number, number)] *= 1.0 + damping;
-    }
+fn damped(mut matrix: Symmetric, damping: f64) -> Symmetric {
+    (0..matrix.size()).for_each(|number| matrix[(number, number)] *= 1.0 + damping);
     matrix
 }
 
@@ -158,8 +155,8 @@ mod tests {
 
     /// Which numbers have a row that says nothing but that they stay.
     fn stays(system: &System, number: usize) -> bool {
-        let row = system.matrix.row(number);
-        row[number] == 1.0 && row.iter().sum::<f64>() == 1.0 && system.vector[number] == 0.0
+        let row = system.matrix.columns(number..number + 1);
+        row[number] == 1.0 && row.sum() == 1.0 && system.vector[number] == 0.0
     }
 
     /// The pull adds its strength to the diagonal and, times the way back to the start, to the right

@@ -6,10 +6,11 @@
 
 use engine::Weights;
 use engine::parameters::Declaration;
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 use crate::model::Values;
 use crate::model::normal_equations::ActiveCells;
+use crate::model::symmetric::Symmetric;
 
 /// Group of the square tables.
 pub const SQUARES: &str = "squares";
@@ -70,7 +71,7 @@ impl Ties {
     /// their right side, both in the order of `active`.
     pub fn add_to(
         &self,
-        (matrix, vector): (&mut DMatrix<f64>, &mut DVector<f64>),
+        (matrix, vector): (&mut Symmetric, &mut DVector<f64>),
         (start, values): (&Values, &Values),
         active: &ActiveCells,
     ) {
@@ -86,7 +87,6 @@ impl Ties {
                     }
                 }
                 if let [Some(one), Some(other)] = places {
-                    // Only the lower triangle is filled.
                     let (across, down) = (one.min(other), one.max(other));
                     matrix[(2 * down + half, 2 * across + half)] -= self.strength;
                 }
@@ -141,7 +141,7 @@ mod tests {
         let start = Values(vec![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
         let values = Values(vec![[4.0, 2.0], [3.0, -1.0], [9.0, 6.5]]);
         let active = ActiveCells::new(&[true; 3]);
-        let (mut matrix, mut vector) = (DMatrix::zeros(6, 6), DVector::zeros(6));
+        let (mut matrix, mut vector) = (Symmetric::zeros(6), DVector::zeros(6));
         ties.add_to((&mut matrix, &mut vector), (&start, &values), &active);
         let mut slopes = vec![[0.0; 2]; 3];
         ties.add_slopes(&start, &values, 10, &mut slopes);

@@ -25,12 +25,14 @@
 
 use std::ops::Range;
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DMatrixViewMut, DVector};
 use rayon::prelude::*;
 
-use super::symmetric::{InverseRoot, inverse, strips};
+use super::collinear;
+use super::factor::Factor;
 use super::task::Task;
 use crate::model::normal_equations::{ActiveCells, NormalEquations, is_silent, normal_equations};
+use crate::model::symmetric::{Symmetric, strips};
 use crate::model::{Objective, Tables, Values, Work};
 
 /// Added to the diagonal of the matrix normalized to ones, so that numbers no data can tell apart
@@ -43,9 +45,8 @@ const UNTOLD: f64 = 0.01;
 const GAMES_MIN: usize = 4;
 /// Greatest share of a game's residuals that its own influence is taken to have removed.
 const INFLUENCE_MAX: f64 = 0.9;
-/// Games whose slopes are held at a time, and rows of the sum that one task adds to.
+/// Games whose slopes are held at a time.
 const GAMES: usize = 256;
-const ROWS: usize = 64;
 
 /// What is known of one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,8 +73,8 @@ pub struct Constraint {
 pub struct Uncertainty {
     /// The numbers that may change and have an effect, in their order.
     pub estimates: Vec<Estimate>,
-    /// Inverse of JᵀJ over them, with a unit diagonal before: great where numbers look alike.
-    pub inverse: DMatrix<f64>,
+    /// Those that the positions can hardly tell apart, as indices: see [`collinear::groups`].
+    pub collinear: Vec<Vec<usize>>,
     /// Whether games are the units of the errors; else positions, enlarged.
     pub by_games: bool,
 }
@@ -87,62 +88,65 @@ pub fn estimate(
     constraints: &[Constraint],
 ) -> Option<Uncertainty> {
     let active = task.bounds.active();
-    let NormalEquations { mut matrix, vector, .. } =
-        normal_equations(task.training, values, &active);
-    let free = free_numbers(task, values, &active, &matrix, &vector);
+    let mut equations = normal_equations(task.training, values, &active);
+    let free = free_numbers(task, values, &active, &equations);
     if free.is_empty() {
-        let inverse = DMatrix::zeros(0, 0);
-        return Some(Uncertainty { estimates: Vec::new(), inverse, by_games: true });
+        let (estimates, collinear) = (Vec::new(), Vec::new());
+        return Some(Uncertainty { estimates, collinear, by_games: true });
     }
-    let scales: Vec<f64> = free.iter().map(|&number| matrix[(number, number)].sqrt()).collect();
+    let scales: Vec<f64> =
+        free.iter().map(|&number| equations.matrix[(number, number)].sqrt()).collect();
     let place =
         |cell: usize, half: usize| free.binary_search(&(2 * active.place(cell)? + half)).ok();
-    // The equations of the free numbers with a unit diagonal and the gauges fixed, and their right side.
-    let normalized = |matrix: &DMatrix<f64>| {
-        let mut curvature = DMatrix::from_fn(free.len(), free.len(), |row, column| {
-            let (low, high) = (row.min(column), row.max(column));
-            matrix[(free[high], free[low])] / (scales[low] * scales[high])
-        });
-        let mut right = DVector::from_fn(free.len(), |row, _| vector[free[row]] / scales[row]);
-        for constraint in constraints {
-            let both = (&mut curvature, &mut right);
-            add_constraint(constraint, both, &scales, place, (task, values));
-        }
-        (0..free.len()).for_each(|number| curvature[(number, number)] += RIDGE);
-        (curvature, right)
-    };
+    // What fixes each gauge: how much the numbers count, and what their sum still lacks.
+    let change = |cell: usize, half: usize| values.0[cell][half] - task.start.0[cell][half];
+    let gauges: Vec<FixedGauge> = constraints
+        .iter()
+        .filter_map(|constraint| FixedGauge::new(constraint, &scales, place, change))
+        .collect();
+    let mut right =
+        DVector::from_fn(free.len(), |row, _| equations.vector[free[row]] / scales[row]);
+    gauges.iter().for_each(|gauge| gauge.add_to_right(&mut right));
     // Each matrix is as large as a good part of the positions: none stays longer than it is needed.
-    let (curvature, right) = normalized(&matrix);
-    let inverse_alone = inverse(curvature)?;
-    task.ties.add_to((&mut matrix, &mut vector.clone()), (task.start, values), &active);
-    let (mut pulled, _) = normalized(&matrix);
-    drop(matrix);
+    let factor = Factor::new(normalized(&equations.matrix, &free, &scales, &gauges))?;
+    let step = factor.solve(&right);
+    let inverse = factor.inverse();
+    drop(factor);
+    let (objective, tables) = (task.training, &task.training.store.tables(values));
+    let slopes = GameSlopes {
+        objective,
+        tables,
+        active: &active,
+        free: &free,
+        scales: &scales,
+        inverse: &inverse,
+    };
+    let (meat, by_games) = slopes.meat(games);
+    let errors = sandwich(|strip| inverse.columns(strip), &meat);
+    let is_told: Vec<bool> =
+        inverse.diagonal().iter().map(|untold| untold * RIDGE < UNTOLD).collect();
+    let collinear = collinear::groups(&inverse);
+    drop(inverse);
+    let NormalEquations { matrix, vector, .. } = &mut equations;
+    task.ties.add_to((matrix, vector), (task.start, values), &active);
+    let mut pulled = normalized(matrix, &free, &scales, &gauges);
+    drop(equations);
     for number in 0..free.len() {
         pulled[(number, number)] += task.pull() / scales[number].powi(2);
     }
-    let root_pulled = InverseRoot::new(pulled)?;
-    let (objective, inverse) = (task.training, &inverse_alone);
-    let tables = &objective.store.tables(values);
-    let slopes =
-        GameSlopes { objective, tables, active: &active, free: &free, scales: &scales, inverse };
-    let (meat, by_games) = slopes.meat(games);
-    let step = &inverse_alone * right;
-    let errors =
-        sandwich(|strip| inverse_alone.columns(strip.start, strip.len()).into_owned(), &meat);
-    let scatters = sandwich(|strip| root_pulled.inverse_columns(strip), &meat);
+    let pulled = Factor::new(pulled)?;
+    let scatters = sandwich(|strip| pulled.inverse_columns(strip), &meat);
     let estimates = (0..free.len()).map(|row| {
         let (cell, half) = (active.cells[free[row] / 2], free[row] % 2);
-        let is_told = inverse_alone[(row, row)] * RIDGE < UNTOLD;
         let value = values.0[cell][half] + step[row] / scales[row];
         Estimate {
             cell,
             half,
-            alone: is_told.then(|| (value, errors[row] / scales[row])),
+            alone: is_told[row].then(|| (value, errors[row] / scales[row])),
             scatter: scatters[row] / scales[row],
         }
     });
-    let estimates = estimates.collect();
-    Some(Uncertainty { estimates, inverse: inverse_alone, by_games })
+    Some(Uncertainty { estimates: estimates.collect(), collinear, by_games })
 }
 
 /// The numbers that may change, have an effect and are not pushed against an end of their range.
@@ -150,8 +154,7 @@ fn free_numbers(
     task: &Task<'_>,
     values: &Values,
     active: &ActiveCells,
-    matrix: &DMatrix<f64>,
-    vector: &DVector<f64>,
+    NormalEquations { matrix, vector, .. }: &NormalEquations,
 ) -> Vec<usize> {
     let greatest = matrix.diagonal().max();
     let is_free = |&number: &usize| {
@@ -164,42 +167,72 @@ fn free_numbers(
     (0..vector.len()).filter(is_free).collect()
 }
 
-/// Adds a constraint to the equations. Along its gauge nothing else has a curvature, so that the
-/// solution obeys it exactly, whatever its weight.
-fn add_constraint(
-    constraint: &Constraint,
-    (curvature, right): (&mut DMatrix<f64>, &mut DVector<f64>),
+/// The matrix of the free numbers with a unit diagonal and the gauges fixed.
+fn normalized(
+    matrix: &Symmetric,
+    free: &[usize],
     scales: &[f64],
-    place: impl Fn(usize, usize) -> Option<usize>,
-    (task, values): (&Task<'_>, &Values),
-) {
-    let terms: Vec<(usize, f64, f64)> = constraint
-        .terms
-        .iter()
-        .filter_map(|&(cell, half, weight)| {
-            let number = place(cell, half)?;
-            let change = values.0[cell][half] - task.start.0[cell][half];
-            Some((number, weight / scales[number], weight * change))
-        })
-        .collect();
-    let squares: f64 = terms.iter().map(|term| term.1 * term.1).sum();
-    if squares == 0.0 {
-        return;
+    gauges: &[FixedGauge],
+) -> Symmetric {
+    let mut curvature = Symmetric::from_fn(free.len(), |row, column| {
+        matrix[(free[row], free[column])] / (scales[column] * scales[row])
+    });
+    (0..free.len()).for_each(|number| curvature[(number, number)] += RIDGE);
+    gauges.iter().for_each(|gauge| gauge.add_to_matrix(&mut curvature));
+    curvature
+}
+
+/// A constraint as part of the equations. Along its gauge nothing else has a curvature, so that the
+/// solution obeys it exactly, whatever its weight.
+struct FixedGauge {
+    /// Numbers, in their order, and how much each counts.
+    terms: Vec<(usize, f64)>,
+    /// What is left to the sum of their changes.
+    left: f64,
+    /// Sum of the squared weights, by which all is divided.
+    squares: f64,
+}
+
+impl FixedGauge {
+    /// None if nothing of it is free.
+    fn new(
+        constraint: &Constraint,
+        scales: &[f64],
+        place: impl Fn(usize, usize) -> Option<usize>,
+        change: impl Fn(usize, usize) -> f64,
+    ) -> Option<FixedGauge> {
+        let (mut terms, mut left) = (Vec::new(), 0.0);
+        for &(cell, half, weight) in &constraint.terms {
+            if let Some(number) = place(cell, half) {
+                terms.push((number, weight / scales[number]));
+                left -= weight * change(cell, half);
+            }
+        }
+        terms.sort_unstable_by_key(|&(number, _)| number);
+        let squares = terms.iter().map(|(_, weight)| weight * weight).sum();
+        (squares > 0.0).then_some(FixedGauge { terms, left, squares })
     }
-    let left: f64 = -terms.iter().map(|term| term.2).sum::<f64>();
-    for &(one, weight, _) in &terms {
-        right[one] += weight * left / squares;
-        for &(other, other_weight, _) in &terms {
-            curvature[(one, other)] += weight * other_weight / squares;
+
+    fn add_to_right(&self, right: &mut DVector<f64>) {
+        for &(number, weight) in &self.terms {
+            right[number] += weight * self.left / self.squares;
+        }
+    }
+
+    fn add_to_matrix(&self, curvature: &mut Symmetric) {
+        for (index, &(column, weight)) in self.terms.iter().enumerate() {
+            for &(row, other_weight) in &self.terms[index..] {
+                curvature[(row, column)] += weight * other_weight / self.squares;
+            }
         }
     }
 }
 
 /// Roots of the diagonal of M B M for symmetric matrices; `bread` makes columns of M.
-fn sandwich(bread: impl Fn(Range<usize>) -> DMatrix<f64> + Sync, meat: &DMatrix<f64>) -> Vec<f64> {
-    let roots = strips(meat.ncols()).into_par_iter().flat_map_iter(|strip| {
+fn sandwich(bread: impl Fn(Range<usize>) -> DMatrix<f64> + Sync, meat: &Symmetric) -> Vec<f64> {
+    let roots = strips(meat.size()).into_par_iter().flat_map_iter(|strip| {
         let bread = bread(strip);
-        let half = meat * &bread;
+        let half = meat.times(&bread);
         let square = |number| bread.column(number).dot(&half.column(number));
         (0..bread.ncols()).map(|number| square(number).max(0.0).sqrt()).collect::<Vec<_>>()
     });
@@ -223,12 +256,12 @@ struct GameSlopes<'a> {
     /// Roots of their squared slopes, by which all is divided.
     scales: &'a [f64],
     /// Inverse of the equations, so divided.
-    inverse: &'a DMatrix<f64>,
+    inverse: &'a Symmetric,
 }
 
 impl GameSlopes<'_> {
     /// The sum of squared slopes, and whether it is that of games.
-    fn meat(&self, games: &[u32]) -> (DMatrix<f64>, bool) {
+    fn meat(&self, games: &[u32]) -> (Symmetric, bool) {
         let mut order: Vec<u32> = (0..games.len() as u32).collect();
         order.sort_by_key(|&index| (games[index as usize], index));
         let groups: Vec<&[u32]> =
@@ -237,34 +270,31 @@ impl GameSlopes<'_> {
         if groups.len() >= GAMES_MIN * self.free.len() {
             return (by_games, true);
         }
-        let trace = by_games.trace();
+        let trace = by_games.diagonal().sum();
         drop(by_games);
         let positions: Vec<&[u32]> = order.chunks(1).collect();
-        let by_positions = self.squares(&positions);
-        let design_effect = (trace / by_positions.trace()).max(1.0);
-        (by_positions * design_effect, false)
+        let mut by_positions = self.squares(&positions);
+        by_positions *= (trace / by_positions.diagonal().sum()).max(1.0);
+        (by_positions, false)
     }
 
     /// The sum over groups of positions of sᵍ·sᵍᵀ.
-    fn squares(&self, groups: &[&[u32]]) -> DMatrix<f64> {
+    fn squares(&self, groups: &[&[u32]]) -> Symmetric {
         let size = self.free.len();
-        let mut sum = DMatrix::<f64>::zeros(size, size);
+        let mut sum = Symmetric::zeros(size);
         for groups in groups.chunks(GAMES) {
             let slopes: Vec<Vec<(u32, f64)>> = groups
                 .par_iter()
                 .map_init(Room::default, |room, group| self.of_group(group, room))
                 .collect();
-            // Column by column of the lower triangle: memory is in that order.
-            sum.as_mut_slice().par_chunks_mut(size * ROWS).enumerate().for_each(
-                |(task, columns)| {
-                    let first = task * ROWS;
-                    slopes.iter().for_each(|slopes| add_squares(slopes, first, columns, size));
-                },
-            );
+            let strips = sum.strips_mut().into_par_iter();
+            strips.for_each(|mut strip| {
+                slopes.iter().for_each(|slopes| add_squares(slopes, size, &mut strip));
+            });
         }
-        sum.fill_upper_triangle_with_lower_triangle();
         let count = groups.len() as f64;
-        sum * (count / (count - 1.0).max(1.0))
+        sum *= count / (count - 1.0).max(1.0);
+        sum
     }
 
     /// Jᵀr over some positions, the numbers with a slope, as it would be without their own influence
@@ -291,12 +321,14 @@ impl GameSlopes<'_> {
             (slope != 0.0).then(|| (row as u32, slope / self.scales[row]))
         });
         let mut slopes: Vec<(u32, f64)> = slopes.collect();
+        // sᵀ M s by the lower triangle: what lies below the diagonal counts twice.
         let fitted: f64 = slopes
             .iter()
-            .map(|&(column, slope)| {
-                let column = self.inverse.column(column as usize);
-                let sum: f64 = slopes.iter().map(|&(row, it)| it * column[row as usize]).sum();
-                slope * sum
+            .enumerate()
+            .map(|(index, &(column, slope))| {
+                let below = slopes[index + 1..].iter();
+                let below: f64 = below.map(|&(row, it)| it * self.of_inverse(row, column)).sum();
+                slope * (slope * self.of_inverse(column, column) + 2.0 * below)
             })
             .sum();
         if squares > 0.0 {
@@ -306,20 +338,26 @@ impl GameSlopes<'_> {
         }
         slopes
     }
+
+    fn of_inverse(&self, row: u32, column: u32) -> f64 {
+        self.inverse[(row as usize, column as usize)]
+    }
 }
 
-/// Adds the products of a game's slopes to whole columns, of which `first` is the first.
-fn add_squares(slopes: &[(u32, f64)], first: usize, columns: &mut [f64], size: usize) {
-    let last = first + columns.len() / size;
+/// Adds the products of a game's slopes to a strip of a matrix of so many rows.
+fn add_squares(slopes: &[(u32, f64)], size: usize, strip: &mut DMatrixViewMut<'_, f64>) {
+    let first = size - strip.nrows();
+    let last = first + strip.ncols();
     let start = slopes.partition_point(|&(row, _)| (row as usize) < first);
     for (index, &(column, slope)) in slopes.iter().enumerate().skip(start) {
         let column = column as usize;
         if column >= last {
             break;
         }
-        let column = &mut columns[(column - first) * size..][..size];
+        let mut column = strip.column_mut(column - first);
+        let column = column.as_mut_slice();
         for &(row, other) in &slopes[index..] {
-            column[row as usize] += slope * other;
+            column[row as usize - first] += slope * other;
         }
     }
 }

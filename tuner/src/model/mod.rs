@@ -15,12 +15,14 @@ mod columns;
 pub mod dictionary;
 pub mod dual;
 pub mod linear;
+mod lists;
 pub mod loss;
 pub mod normal_equations;
 mod objective;
 mod packing;
 mod scale;
 pub mod store;
+pub mod symmetric;
 pub mod terms;
 pub mod trace;
 

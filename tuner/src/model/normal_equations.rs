@@ -6,9 +6,10 @@
 //! walks all positions in their order, so the sums are the same for any number of threads, and
 //! there is only one matrix in memory.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 use rayon::prelude::*;
 
+use super::symmetric::Symmetric;
 use super::{Objective, Tables, Values, Work, in_blocks};
 
 /// Blocks of positions whose rows are made before the bands take them up.
@@ -48,8 +49,8 @@ impl ActiveCells {
 ///
 /// Number `2·i` is the middlegame half of active cell `i`, number `2·i + 1` its endgame half.
 pub struct NormalEquations {
-    /// JᵀJ; only the lower triangle is filled.
-    pub matrix: DMatrix<f64>,
+    /// JᵀJ.
+    pub matrix: Symmetric,
     /// Right side of the equations: Jᵀr, an entry a free number.
     pub vector: DVector<f64>,
     /// Sum of squared residuals.
@@ -175,9 +176,9 @@ fn bands(cells: usize) -> Vec<Band> {
     bands
 }
 
-/// Joins the bands to a dense matrix and vector, and frees each when it is taken over.
-fn assemble(bands: Vec<Band>, cells: usize) -> (DMatrix<f64>, DVector<f64>) {
-    let mut matrix = DMatrix::zeros(2 * cells, 2 * cells);
+/// Joins the bands to a matrix and a vector, and frees each when it is taken over.
+fn assemble(bands: Vec<Band>, cells: usize) -> (Symmetric, DVector<f64>) {
+    let mut matrix = Symmetric::zeros(2 * cells);
     let mut vector = DVector::zeros(2 * cells);
     for band in bands {
         let mut blocks = band.blocks.iter();
@@ -188,7 +189,10 @@ fn assemble(bands: Vec<Band>, cells: usize) -> (DMatrix<f64>, DVector<f64>) {
             for (column, block) in (row..cells).zip(&mut blocks) {
                 for (part, &sum) in block.iter().enumerate() {
                     let (across, down) = (2 * row + part / 2, 2 * column + part % 2);
-                    matrix[(down, across)] = sum;
+                    // A block on the diagonal holds its element above it as well.
+                    if across <= down {
+                        matrix[(down, across)] = sum;
+                    }
                 }
             }
         }

@@ -6,13 +6,14 @@ use std::ops::Range;
 use super::blocks::Blocks;
 use super::columns::{push_column, push_slice};
 use super::dictionary::{Dictionary, Entry};
+use super::lists::{push_gaps, push_plain};
 use super::store::{BLOCK, Closing, NO_SCORE, Store};
 
 /// Positions whose entries say which codes are frequent.
 pub(super) const FIRST_POSITIONS: usize = 4096;
-/// Share of the positions from which on a code is kept as a bit: a bit in all costs as much as two
-/// bytes in those.
-const DENSE_SHARE: f64 = 1.0 / 16.0;
+/// Share of the positions from which on a code is kept as a bit: a bit in all costs as much as a byte
+/// in those.
+const DENSE_SHARE: f64 = 1.0 / 8.0;
 /// One position as it is traced.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<Context> {
@@ -39,12 +40,12 @@ struct OpenBlock<Context> {
     results: Vec<f32>,
     scores: Vec<i16>,
     contexts: Vec<Context>,
-    /// Codes in the lists: of the main sum, of the others.
-    lengths: [Vec<u16>; 2],
+    /// Bytes of the lists: of the main sum, of the others.
+    lengths: [Vec<u32>; 2],
     bits: Vec<u64>,
-    codes: Vec<u16>,
-    /// Codes of one position that belong to other sums, kept until those of the main sum are there.
-    others: Vec<u16>,
+    lists: Vec<u8>,
+    /// The listed codes of one position: of the main sum, of the others.
+    listed: [Vec<u16>; 2],
 }
 
 impl<C: Closing> Store<C> {
@@ -55,6 +56,7 @@ impl<C: Closing> Store<C> {
             dictionary: Dictionary::new(cells, C::SUMS),
             sums: Vec::new(),
             dense: [0; 2],
+            firsts: [0; 2],
             len: 0,
             entries: 0,
             cells,
@@ -126,11 +128,16 @@ impl<C: Closing> Builder<C> {
             let Entry { cell, sum, times } = *entry;
             (class(entry, *seen), std::cmp::Reverse(*seen), cell, sum, times)
         });
+        let mut counts = [[0; 2]; 2];
         for (entry, seen) in by_frequency {
             let (is_sparse, is_other) = class(&entry, seen);
-            self.store.dense[usize::from(is_other)] += usize::from(!is_sparse);
+            counts[usize::from(is_sparse)][usize::from(is_other)] += 1;
             self.store.dictionary.encode(entry, &mut |_| ())?;
         }
+        let [dense, [sparse_main, _]] = counts;
+        let first = dense[0] + dense[1];
+        self.store.dense = dense;
+        self.store.firsts = [first, first + sparse_main].map(|first| first as u16);
         let (first, entries) =
             (std::mem::take(&mut self.first), std::mem::take(&mut self.first_entries));
         let mut start = 0;
@@ -145,9 +152,8 @@ impl<C: Closing> Builder<C> {
         let Builder { store, open, .. } = self;
         let dense = store.dense;
         let words = dense.map(|codes| codes.div_ceil(64));
-        let (codes_start, bits_start) = (open.codes.len(), open.bits.len());
+        let bits_start = open.bits.len();
         open.bits.resize(bits_start + words[0] + words[1], 0);
-        open.others.clear();
         for &entry in entries {
             let is_other = entry.sum != 0;
             store.dictionary.encode(entry, &mut |code| {
@@ -166,17 +172,19 @@ impl<C: Closing> Builder<C> {
                         return;
                     }
                 }
-                (if is_other { &mut open.others } else { &mut open.codes }).push(code);
+                open.listed[usize::from(is_other)].push(code);
             })?;
         }
-        let lengths = [open.codes.len() - codes_start, open.others.len()];
-        for (column, length) in open.lengths.iter_mut().zip(lengths) {
-            column.push(
-                u16::try_from(length)
-                    .map_err(|_| anyhow::anyhow!("a position with more than 65,535 entries"))?,
-            );
+        let lists = open.listed.iter_mut().zip(&mut open.lengths).zip(store.firsts);
+        for ((codes, lengths), first) in lists {
+            let start = open.lists.len();
+            match C::HAS_DENSE {
+                true => push_gaps(&mut open.lists, codes, first),
+                false => push_plain(&mut open.lists, codes),
+            }
+            lengths.push((open.lists.len() - start) as u32);
+            codes.clear();
         }
-        open.codes.append(&mut open.others);
         open.results.push(head.result);
         open.scores.push(head.score.unwrap_or(NO_SCORE));
         open.contexts.push(head.context);
@@ -201,7 +209,7 @@ impl<C: Closing> Builder<C> {
         push_column(&mut words, &open.lengths[0]);
         push_column(&mut words, &open.lengths[1]);
         push_slice(&mut words, &open.bits);
-        push_slice(&mut words, &open.codes);
+        push_slice(&mut words, &open.lists);
         self.store.blocks.push(&words)
     }
 }
@@ -214,7 +222,7 @@ impl<Context: Copy> OpenBlock<Context> {
         let listed: Vec<Range<usize>> = (0..self.results.len())
             .map(|index| {
                 let start = ends;
-                ends += self.lengths.iter().map(|column| usize::from(column[index])).sum::<usize>();
+                ends += self.lengths.iter().map(|column| column[index] as usize).sum::<usize>();
                 start..ends
             })
             .collect();
@@ -226,8 +234,8 @@ impl<Context: Copy> OpenBlock<Context> {
         for column in &mut self.lengths {
             *column = order.iter().map(|&index| column[index]).collect();
         }
-        let codes = order.iter().flat_map(|&index| &self.codes[listed[index].clone()]);
-        self.codes = codes.copied().collect();
+        let lists = order.iter().flat_map(|&index| &self.lists[listed[index].clone()]);
+        self.lists = lists.copied().collect();
         order.into_iter().map(|index| index as u16).collect()
     }
 }
@@ -240,8 +248,8 @@ impl<Context> Default for OpenBlock<Context> {
             contexts: Vec::new(),
             lengths: [Vec::new(), Vec::new()],
             bits: Vec::new(),
-            codes: Vec::new(),
-            others: Vec::new(),
+            lists: Vec::new(),
+            listed: [Vec::new(), Vec::new()],
         }
     }
 }

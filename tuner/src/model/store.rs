@@ -1,15 +1,17 @@
 //! Traces of many positions, packed: what every pass of a fit walks.
 //!
 //! A position is a head (result, score, what the closing formula needs) and the codes of its
-//! entries, see [`dictionary`](super::dictionary). Where a code occurs in more than a sixteenth of
-//! the positions, a bit in each costs less than two bytes in some; those of the evaluation of chess
-//! take two thirds of its entries. Columns of a block that repeat a few values hold each once.
+//! entries, see [`dictionary`](super::dictionary). Where a code occurs in more than an eighth of the
+//! positions, a bit in each costs less than a byte in some; those of the evaluation of chess take
+//! more than half of its entries. The others are lists, see [`lists`](super::lists). Columns of a
+//! block that repeat a few values hold each once.
 
 use std::ops::Range;
 
 use super::blocks::Blocks;
 use super::columns::{Column, Cursor};
 use super::dictionary::{Dictionary, Entry};
+use super::lists::{each_gap, each_plain};
 pub use super::packing::{Builder, Head};
 use super::{Labels, Objective, Positions, Row, RowRoom, Single, Tables, Values, Work};
 
@@ -32,7 +34,7 @@ pub trait Closing: Send + Sync + 'static {
     const SUMS: usize;
     /// The evaluation is linear in so many of them, the first.
     const LINEAR_SUMS: u8;
-    /// Whether positions are so full that bits are worth their time.
+    /// Whether positions are so full that bits, and gaps instead of codes, are worth their time.
     const HAS_DENSE: bool;
     /// Whether the order of positions within a block is free, so that they may lie as passes like it:
     /// what is kept of them elsewhere is then to be [`arranged`](Store::arranged).
@@ -60,6 +62,8 @@ pub struct Store<C: Closing> {
     pub(super) sums: Vec<u8>,
     /// Codes kept as bits: those of the main sum from 0 on, then those of the others.
     pub(super) dense: [usize; 2],
+    /// Codes from which on gaps are counted: in lists of the main sum, of the others.
+    pub(super) firsts: [u16; 2],
     pub(super) len: usize,
     pub(super) entries: usize,
     pub(super) cells: usize,
@@ -74,17 +78,18 @@ struct View<'a, Context> {
     results: Column<'a, f32>,
     scores: Column<'a, i16>,
     contexts: Column<'a, Context>,
-    lengths: [Column<'a, u16>; 2],
+    /// Bytes of each position's lists: of the main sum, of the others.
+    lengths: [Column<'a, u32>; 2],
     /// Words of bits of each position: of the main sum, of the others.
     words: [usize; 2],
     bits: &'a [u64],
-    codes: &'a [u16],
+    lists: &'a [u8],
 }
 
 impl<Context> View<'_, Context> {
     /// Where the lists of the position at `index` begin.
     fn place(&self, index: usize) -> usize {
-        let length = |column: &Column<'_, u16>, at| usize::from(column.get(at));
+        let length = |column: &Column<'_, u32>, at| column.get(at) as usize;
         (0..index).map(|at| self.lengths.iter().map(|it| length(it, at)).sum::<usize>()).sum()
     }
 }
@@ -158,7 +163,7 @@ impl<C: Closing> Store<C> {
             lengths: [cursor.column(count), cursor.column(count)],
             words,
             bits: cursor.slice(count * (words[0] + words[1])),
-            codes: cursor.rest(),
+            lists: cursor.rest(),
         }
     }
 
@@ -173,11 +178,18 @@ impl<C: Closing> Store<C> {
         let words = view.words[0] + view.words[1];
         let bits =
             if C::HAS_DENSE { &view.bits[index * words..(index + 1) * words] } else { &[][..] };
-        let lists = &view.codes[place..];
-        let (main, lists) = lists.split_at(usize::from(view.lengths[0].get(index)));
-        let others = &lists[..usize::from(view.lengths[1].get(index))];
+        let lists = &view.lists[place..];
+        let (main, lists) = lists.split_at(view.lengths[0].get(index) as usize);
+        let others = &lists[..view.lengths[1].get(index) as usize];
         let (main_bits, other_bits) = bits.split_at(if C::HAS_DENSE { view.words[0] } else { 0 });
-        PositionCodes { main_bits, other_bits, first_other: self.dense[0], main, others }
+        PositionCodes {
+            main_bits,
+            other_bits,
+            first_other: self.dense[0],
+            main,
+            others,
+            firsts: C::HAS_DENSE.then_some(self.firsts),
+        }
     }
 
     /// The sums of a position.
@@ -230,12 +242,15 @@ struct PositionCodes<'a> {
     other_bits: &'a [u64],
     /// Code of the first bit of those that are not of the main sum.
     first_other: usize,
-    main: &'a [u16],
-    others: &'a [u16],
+    /// The lists: of the main sum, of the others.
+    main: &'a [u8],
+    others: &'a [u8],
+    /// Codes from which on they count gaps; none where they are codes.
+    firsts: Option<[u16; 2]>,
 }
 
 impl PositionCodes<'_> {
-    /// Codes in the lists.
+    /// Bytes of the lists.
     #[inline(always)]
     fn listed(&self) -> usize {
         self.main.len() + self.others.len()
@@ -245,14 +260,20 @@ impl PositionCodes<'_> {
     #[inline(always)]
     fn each_main(&self, mut take: impl FnMut(usize)) {
         each_bit(self.main_bits, 0, &mut take);
-        self.main.iter().for_each(|&code| take(usize::from(code)));
+        match self.firsts {
+            Some([first, _]) => each_gap(self.main, first, take),
+            None => each_plain(self.main, take),
+        }
     }
 
     /// The codes of the other sums.
     #[inline(always)]
     fn each_other(&self, mut take: impl FnMut(usize)) {
         each_bit(self.other_bits, self.first_other, &mut take);
-        self.others.iter().for_each(|&code| take(usize::from(code)));
+        match self.firsts {
+            Some([_, first]) => each_gap(self.others, first, take),
+            None => each_plain(self.others, take),
+        }
     }
 
     /// All codes.

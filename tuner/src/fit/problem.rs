@@ -12,6 +12,7 @@ use super::task::{Bounds, Iteration, Solution, Stop, Task};
 use super::ties::Ties;
 use super::uncertainty::{self, Constraint, Estimate, Uncertainty};
 use super::{ProgressLines, adamw, gauge, levenberg_marquardt, quasi_newton, rounding};
+use crate::command_line::WrongUse;
 use crate::model::normal_equations::{is_silent, slope_squares};
 use crate::model::terms::Terms;
 use crate::model::{K_RANGE, Objective, Positions, Values, fit_k};
@@ -133,7 +134,7 @@ impl<'a> Problem<'a> {
     ///
     /// # Errors
     /// When the starting values predict nothing, when the settings ask for scores and no position
-    /// has one, and [`Singular`] when the positions do not determine the values.
+    /// has one, [`WrongUse`] when no games are kept to choose a share of the scores by, and [`Singular`] when the positions do not determine the values.
     pub fn fit(
         &self,
         settings: &FitSettings,
@@ -141,6 +142,12 @@ impl<'a> Problem<'a> {
         progress: ProgressLines<'_>,
     ) -> anyhow::Result<Fitted> {
         let Problem { start, terms, .. } = *self;
+        let is_chosen = settings.lambda.is_none() && self.training.has_scores();
+        if is_chosen && settings.validation == 0.0 {
+            let text = "--validation 0 needs --lambda where positions have scores: their share in \
+                        the target is else chosen by the games kept for it";
+            return Err(WrongUse(text.to_string()).into());
+        }
         ensure!(
             settings.lambda.is_none_or(|lambda| lambda == 0.0) || self.training.has_scores(),
             "--lambda asks for a share of the search score, and no position has one: leave it out, \

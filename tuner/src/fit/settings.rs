@@ -127,7 +127,7 @@ impl FitSettings {
         held(&self.only, &self.freeze).map(|_| ())
     }
 
-    /// Checks that enough games are fitted to, and that some choose what is to be chosen.
+    /// Checks that enough games are fitted to.
     ///
     /// # Errors
     /// [`WrongUse`] when they do not.
@@ -137,11 +137,6 @@ impl FitSettings {
             let range = format!("from 0 to {KEPT_MAX}, not {kept}");
             let text = format!("--validation and --held-out together must be {range}");
             return Err(WrongUse(text));
-        }
-        if self.validation == 0.0 && self.lambda.is_none() {
-            let text =
-                "--validation 0 needs --lambda, which is else chosen by the games kept for it";
-            return Err(WrongUse(text.to_string()));
         }
         Ok(())
     }

@@ -430,8 +430,7 @@ fn traces_are_fitted_on_the_command_line() {
     assert_eq!(fit(&["--threads", "2", "--memory", "0"]).0, Some(0));
     assert_eq!(fs::read(path("tuned.toml")).expect("written"), first);
     // With no games kept, all positions are fitted to the least error.
-    let (status, _, stderr) = fit(&["--validation", "0"]);
-    assert!(status == Some(2) && stderr.contains("--validation 0 needs --lambda"), "{stderr}");
+    assert_eq!(fit(&["--validation", "0"]).0, Some(0));
     let (status, _, stderr) = fit(&["--lambda", "0.5"]);
     assert!(status == Some(1) && stderr.contains("no position has one"), "{stderr}");
     for (options, named) in [
@@ -456,6 +455,12 @@ fn traces_are_fitted_on_the_command_line() {
     fs::write(path("tuned.toml"), &first).expect("writable");
     let (status, _, stderr) = fit(&["--array", "tuned.txt"]);
     assert!(status == Some(2) && stderr.contains("the ending says no language"), "{stderr}");
+    // Where positions have scores, nobody would choose their share.
+    let scored = positions[..1000].iter().cloned();
+    let scored: Vec<_> = scored.map(|it| LinearPosition { score: Some(10), ..it }).collect();
+    fs::write(path("a.txt"), text(&scored)).expect("writable");
+    let (status, _, stderr) = fit(&["--validation", "0"]);
+    assert!(status == Some(2) && stderr.contains("--validation 0 needs --lambda"), "{stderr}");
     // What is damaged leaves everything as it was.
     fs::write(path("b.traces"), &packed(&positions[1000..], 6)[..5000]).expect("writable");
     let (status, _, stderr) = fit(&[]);

@@ -15,7 +15,7 @@ mod columns;
 pub mod dictionary;
 pub mod dual;
 pub mod linear;
-mod lists;
+pub mod lists;
 pub mod loss;
 pub mod normal_equations;
 mod objective;

@@ -134,7 +134,8 @@ impl<'a> Problem<'a> {
     ///
     /// # Errors
     /// When the starting values predict nothing, when the settings ask for scores and no position
-    /// has one, [`WrongUse`] when no games are kept to choose a share of the scores by, and [`Singular`] when the positions do not determine the values.
+    /// has one, [`WrongUse`] when no games are kept to choose a share of the scores by, and
+    /// [`Singular`] when the positions do not determine the values.
     pub fn fit(
         &self,
         settings: &FitSettings,

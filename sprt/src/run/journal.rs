@@ -258,18 +258,24 @@ pub fn line_of_pair(pair: &PairRecord, with_times: bool) -> String {
     line_of(&PairLine::new(pair, with_times))
 }
 
-fn line_of(value: &impl Serialize) -> String {
+/// The line of plain data, with its checksum and its end.
+///
+/// # Panics
+/// If it cannot become JSON.
+pub fn line_of(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("plain data becomes JSON");
     format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
 }
 
-/// The JSON text of a line whose checksum is right.
-fn checked(line: &[u8]) -> Result<&str, String> {
+/// The JSON text of a line that [`line_of`] wrote, with or without its end.
+///
+/// # Errors
+/// The reason why it is no such line, or not what was written.
+pub fn checked(line: &[u8]) -> Result<&str, String> {
     let text = std::str::from_utf8(line).map_err(|_| "not UTF-8".to_owned())?;
-    let (checksum, json) = text
-        .strip_suffix('\n')
-        .and_then(|text| text.split_once(' '))
-        .ok_or_else(|| "not a line of a journal".to_owned())?;
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let (checksum, json) =
+        text.split_once(' ').ok_or_else(|| "not a line of a journal".to_owned())?;
     if checksum != format!("{:08x}", crc32fast::hash(json.as_bytes())) {
         return Err("the checksum does not match".to_owned());
     }

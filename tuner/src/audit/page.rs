@@ -4,7 +4,7 @@ use engine::search::Rule;
 use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key};
-use sprt::report::html::words::{grouped, signed};
+use sprt::report::html::words::{dotted_name, grouped, signed};
 use sprt::statistics::CONFIDENCE;
 
 use super::calibration::{Bin, Calibration, Prediction};
@@ -329,7 +329,7 @@ fn prices(proposals: &Proposals) -> Panel {
                     @for it in &proposals.margins {
                         @let factor = (CONFIDENCE * it.price_error).exp();
                         tr {
-                            th scope="row" { (it.name) }
+                            th scope="row" { (dotted_name(&it.name)) }
                             td { (it.now) }
                             td { (format!("{:.2}", it.price)) }
                             td { (format!("{:.2} to {:.2}", it.price / factor, it.price * factor)) }

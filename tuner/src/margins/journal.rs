@@ -1,12 +1,15 @@
-//! What a run has found so far, kept so that a killed run goes on where it was.
+//! What a run has found so far, kept so that a killed run goes on where it was: lines of JSON with
+//! checksums, as the journals of matches have them.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sprt::files;
+use sprt::run::journal::{checked, line_of};
 
 /// What decides the course of a run: the first line of its journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -18,7 +21,6 @@ pub(super) struct Course {
     /// SHA-256 of the positions.
     pub positions: String,
     /// What a centipawn changes in the logarithm of the odds.
-    #[serde(default)]
     pub k: String,
     /// Positions tuned on.
     pub count: usize,
@@ -28,8 +30,7 @@ pub(super) struct Course {
     pub judge: String,
     /// Seed of all randomness.
     pub seed: u64,
-    /// Which values are tried ([`super::design::DESIGN`]); 0 before that was told.
-    #[serde(default)]
+    /// Which values are tried ([`super::design::DESIGN`]).
     pub design: u32,
 }
 
@@ -79,7 +80,7 @@ impl Journal {
         file.seek(SeekFrom::End(0)).with_context(|| format!("cannot write {shown}"))?;
         let mut journal = Journal { path: path.to_owned(), file, earlier: entries.into_iter() };
         if whole == 0 {
-            journal.write(&(serde_json::to_string(course)? + "\n"))?;
+            journal.write(&line_of(course))?;
         }
         Ok(journal)
     }
@@ -111,12 +112,7 @@ impl Journal {
     /// # Errors
     /// If the file cannot be written.
     pub fn append(&mut self, entries: &[Entry]) -> anyhow::Result<()> {
-        let mut text = String::new();
-        for entry in entries {
-            text += &serde_json::to_string(entry)?;
-            text.push('\n');
-        }
-        self.write(&text)
+        self.write(&entries.iter().map(line_of).collect::<String>())
     }
 
     fn write(&mut self, text: &str) -> anyhow::Result<()> {
@@ -130,7 +126,11 @@ impl Journal {
 fn read(text: &str, course: &Course) -> anyhow::Result<Vec<Entry>> {
     let mut lines = text.lines();
     let Some(first) = lines.next() else { return Ok(Vec::new()) };
-    let then: Course = serde_json::from_str(first).context("line 1: no journal of margins")?;
+    ensure!(
+        !first.starts_with('{'),
+        "the run was begun by an earlier version of this program, without checksums: remove the file"
+    );
+    let then: Course = parsed(first, 1).context("no journal of margins")?;
     ensure!(
         then.design == course.design,
         "the run was begun by a version of this program that tried other values: remove the file"
@@ -148,8 +148,7 @@ fn read(text: &str, course: &Course) -> anyhow::Result<Vec<Entry>> {
     lines
         .enumerate()
         .map(|(index, line)| {
-            let entry: Entry =
-                serde_json::from_str(line).with_context(|| format!("line {}", index + 2))?;
+            let entry: Entry = parsed(line, index + 2)?;
             ensure!(
                 entry.worths.iter().all(|worth| (-1e-9..=1.0 + 1e-9).contains(worth)),
                 "line {}: what moves are worth lies from 0 to 1",
@@ -158,6 +157,12 @@ fn read(text: &str, course: &Course) -> anyhow::Result<Vec<Entry>> {
             Ok(entry)
         })
         .collect()
+}
+
+/// What a line of this number holds.
+fn parsed<T: DeserializeOwned>(line: &str, number: usize) -> anyhow::Result<T> {
+    let json = checked(line.as_bytes()).map_err(|reason| anyhow!("line {number}: {reason}"))?;
+    serde_json::from_str(json).with_context(|| format!("line {number}"))
 }
 
 #[cfg(test)]
@@ -212,20 +217,21 @@ mod tests {
     fn damage_is_refused_with_its_place() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("margins.journal");
-        let head = serde_json::to_string(&course()).expect("a line");
-        let other = serde_json::to_string(&Course { seed: 2, nodes: 7, ..course() }).expect("one");
-        let good = serde_json::to_string(&entry(0)).expect("a line");
-        let older = head.replace(",\"design\":2", "");
-        assert_ne!(older, head);
+        let head = line_of(&course());
+        let other = line_of(&Course { seed: 2, nodes: 7, ..course() });
+        let older = line_of(&Course { design: 1, ..course() });
+        let good = line_of(&entry(0));
+        let much = line_of(&Entry { worths: [0.5, 7.0], ..entry(0) });
         for (text, expected) in [
             ("nonsense\n".to_string(), "line 1"),
-            (format!("{other}\n"), "nodes, seed"),
-            (format!("{older}\n"), "other values"),
-            (format!("{head}\nnonsense\n"), "line 2"),
-            (format!("{head}\n{}\n", good.replace("passage", "place")), "line 2"),
-            (format!("{head}\n{}\n", good.replace("0.333", "7.333")), "0 to 1"),
-            (format!("{head}\n{}\n", good.replace("\"round\":0", "\"round\":-1")), "line 2"),
-            (format!("{head}\n{good}\n{}\n", &good[..good.len() - 2]), "line 3"),
+            (other, "nodes, seed"),
+            (older, "other values"),
+            (serde_json::to_string(&course()).expect("a line") + "\n", "without checksums"),
+            (format!("{head}nonsense\n"), "line 2"),
+            (format!("{head}{}", good.replace("0.333", "0.433")), "line 2: the checksum"),
+            (format!("{head}{}", line_of(&"passage")), "line 2"),
+            (format!("{head}{much}"), "0 to 1"),
+            (format!("{head}{good}{}\n", &good[..good.len() - 2]), "line 3"),
         ] {
             std::fs::write(&path, &text).expect("written");
             let error = Journal::open(&path, &course(), true).expect_err(&text);
@@ -233,8 +239,7 @@ mod tests {
             assert!(error.contains(expected) && error.contains("margins.journal"), "{error}");
             assert_eq!(std::fs::read_to_string(&path).expect("there"), text);
         }
-        let line = serde_json::to_string(&entry(1)).expect("a line");
-        std::fs::write(&path, format!("{head}\n{line}\n")).expect("written");
+        std::fs::write(&path, head + &line_of(&entry(1))).expect("written");
         let mut journal = Journal::open(&path, &course(), true).expect("whole lines");
         assert!(journal.next(0, 0).is_err());
     }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key};
-use sprt::report::html::words::{count_of, grouped, signed};
+use sprt::report::html::words::{count_of, dotted_name, grouped, signed};
 use sprt::statistics::CONFIDENCE;
 
 use super::ELO_PER_WORTH;
@@ -193,7 +193,7 @@ fn curve(tuned: &Tuned, finding: &Finding) -> Markup {
     html! {
         figure {
             figcaption {
-                span { (finding.name) }
+                span { (dotted_name(&finding.name)) }
                 span.value { (finding.shown(finding.start)) " → " (finding.shown(finding.value)) }
             }
             (chart::figure_of(SMALL, &id, &finding.name, &text, &content))
@@ -220,7 +220,7 @@ fn table(order: &[&Finding]) -> Panel {
                     tr { th scope="row" { "Number" } @for name in columns { th { (name) } } }
                     @for it in order {
                         tr {
-                            th scope="row" { (it.name) }
+                            th scope="row" { (dotted_name(&it.name)) }
                             td { (it.shown(it.start)) } td { (it.shown(it.value)) }
                             td { (it.shown(it.interval.0)) " to " (it.shown(it.interval.1)) }
                             td { (signed(it.gain, 1)) }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key, key_estimate};
-use sprt::report::html::words::{count_of, grouped, signed};
+use sprt::report::html::words::{count_of, dotted_name, grouped, signed};
 use sprt::statistics::{Assessment, CONFIDENCE, Verdict};
 
 use super::course::{Course, Drift, Point};
@@ -229,7 +229,7 @@ fn curve(tuning: &Tuning, index: usize, points: &[&Point], drifts: &[Vec<Drift>]
     let text = format!("{} went from {start} to {now}.", tunable.name);
     html! {
         figure {
-            figcaption { span { (tunable.name) } span.value { (start) " → " (now) } }
+            figcaption { span { (dotted_name(&tunable.name)) } span.value { (start) " → " (now) } }
             (chart::figure_of(SMALL, &id, &tunable.name, &text, &content))
         }
     }
@@ -249,7 +249,7 @@ fn table(course: &Course) -> Panel {
                     @for (tunable, drift) in rows {
                         @let change = signed(drift.now - drift.start, tunable.decimals());
                         tr {
-                            th scope="row" { (tunable.name) }
+                            th scope="row" { (dotted_name(&tunable.name)) }
                             td { (shown(tunable, drift.start)) }
                             td { (shown(tunable, drift.now)) }
                             td { (change) }

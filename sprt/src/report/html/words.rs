@@ -26,6 +26,14 @@ pub fn signed(value: f64, decimals: usize) -> String {
     if is_zero { text[1..].to_owned() } else { text.replace('-', "−") }
 }
 
+/// A number's name, such as `late_move_reduction.quiet_base`, which may go on in another line after a
+/// point or an underscore where there is little room.
+pub fn dotted_name(name: &str) -> Markup {
+    html! {
+        @for part in name.split_inclusive(['.', '_']) { (part) @if part.ends_with(['.', '_']) { wbr; } }
+    }
+}
+
 /// An estimate with its error.
 pub fn with_error(estimate: &Estimate) -> String {
     format!("{} ± {:.1}", signed(estimate.value, 1), estimate.error)
@@ -123,6 +131,12 @@ pub fn memory_text(memory: MemorySpan) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_numbers_break_between_their_words() {
+        assert_eq!(dotted_name("null_move.base").0, "null_<wbr>move.<wbr>base");
+        assert_eq!(dotted_name("tempo").0, "tempo");
+    }
 
     #[test]
     fn numbers_are_readable() {

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use sprt::report::html::document::Panel;
-use sprt::report::html::words::{grouped, signed};
+use sprt::report::html::words::{dotted_name, grouped, signed};
 
 use crate::fit::report::{Change, FEW_GAMES, Report, compact};
 
@@ -49,7 +49,7 @@ fn table(report: &Report, changes: &[Change]) -> Markup {
                 }
             }
             @for it in changes { tr {
-                th scope="row" { (it.name) }
+                th scope="row" { (dotted_name(&it.name)) }
                 td { (minus(it.before)) }
                 td { (minus(it.after)) }
                 @if known {

@@ -51,14 +51,26 @@ const press = (key) => document.activeElement.dispatchEvent(
   new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 const seen = () => by("board").getAttribute("aria-label").replace("Position ", "");
 const pause = () => new Promise((done) => setTimeout(done, 60));
+// Does what brings an event about and waits for it; the page, which listened first, has heard it
+// then. The clock of this browser jumps where nothing else is to be done, so that turns are
+// counted and no time.
+const awaited = async (target, name, act) => {
+  let heard = false;
+  target.addEventListener(name, () => { heard = true; }, { once: true });
+  act();
+  const { port1, port2 } = new MessageChannel();
+  for (let turns = 0; !heard && turns < 100000; turns++) {
+    await new Promise((done) => { port1.onmessage = done; port2.postMessage(0); });
+  }
+  if (!heard) log("missed", name);
+};
 let copied = "";
 Object.defineProperty(navigator, "clipboard",
   { value: { writeText: async (text) => { copied = text; } } });
 (async () => {
   const link = document.querySelector(SELECTOR);
   link.focus();
-  link.click();
-  await pause();
+  await awaited(window, "hashchange", () => link.click());
   log("open", document.getElementById("viewer").open, by("title").textContent);
   log("focus", document.activeElement.id);
   log("game", by("games").selectedOptions[0].textContent);
@@ -94,14 +106,13 @@ Object.defineProperty(navigator, "clipboard",
   log("next", by("games").selectedIndex, by("status").textContent);
   const frame = document.getElementById("viewer");
   log("wide", frame.scrollWidth - frame.clientWidth);
-  by("close").click();
-  await pause();
+  await awaited(frame, "close", () => by("close").click());
   log("closed", frame.open, document.activeElement === link);
   const all = [];
   for (const list of JSON.parse(by("data").textContent).lists) {
     for (const index of list.games.keys()) {
-      location.hash = "#view/" + list.id + "/" + index + "/end";
-      await pause();
+      await awaited(window, "hashchange",
+        () => { location.hash = "#view/" + list.id + "/" + index + "/end"; });
       all.push(by("games").selectedOptions[0].textContent, seen());
     }
   }

@@ -35,6 +35,14 @@ def keep_settings(folder, settings, result):
     write_text(kept, json.dumps(settings, indent=1) + "\n")
 
 
+def rows_of_regret(command):
+    """What `tuner regret --csv` says, as a row for each change."""
+    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if ran.returncode:
+        sys.exit("error: tuner regret failed")
+    return list(csv.DictReader(io.StringIO(ran.stdout)))
+
+
 def falls(tuner, options, path, changes, rest):
     """Fall in regret against the start and its standard error (10^-4) of each change; `path` keeps what was found."""
     rows = {}
@@ -48,10 +56,7 @@ def falls(tuner, options, path, changes, rest):
             command += ["--positions", WORKSPACE / "data/positions/champion.kgames"]
         for change in missing:
             command += ["--change", change]
-        ran = subprocess.run(command, stdout=subprocess.PIPE, text=True)
-        if ran.returncode:
-            sys.exit("error: tuner regret failed")
-        rows.update((row["change"], row) for row in csv.DictReader(io.StringIO(ran.stdout)))
+        rows.update((row["change"], row) for row in rows_of_regret(command))
         write_rows(path, list(rows[missing[0]]), (list(row.values()) for row in rows.values()))
     return {change: (float(rows[change]["gain"]), float(rows[change]["error"])) for change in changes}
 

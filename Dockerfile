@@ -10,8 +10,8 @@ WORKDIR /source
 COPY . .
 # With a target named, build scripts are built for this machine, which may lack instructions.
 RUN target=$(rustc -vV | sed -n 's/^host: //p') && CARGO_BUILD_RUSTFLAGS="-C target-cpu=$CPU" cargo build \
-    --profile dist --locked --target "$target" --package engine --package sprt --package tuner \
-    && mv "target/$target/dist" /programs
+    --release --locked --target "$target" --package engine --package sprt --package tuner \
+    && mv "target/$target/release" /programs
 
 FROM debian:bookworm-slim
 # `sprt regress` asks git; what builds the engines under test is for those to say who derive an image.

@@ -5,7 +5,8 @@
 #
 # Where the toolchain has LLVM's tools (rustup component add llvm-tools) the engine is built twice: first with counters,
 # to see in its bench which ways through the code are taken, then anew by what they counted. It plays the same, some 1
-# to 7 % faster. GUIDED=no leaves that out, GUIDED=yes asks for it. CARGO_PROFILE=dist makes a program without symbols.
+# to 7 % faster. GUIDED=no leaves that out, GUIDED=yes asks for it.
+# CARGO_PROFILE=profiling keeps lines and names for profilers.
 
 EXE ?= kamerton
 CARGO ?= cargo

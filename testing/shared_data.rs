@@ -6,10 +6,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A file or folder of the shared data; `None`, with a word on standard error, where it is absent.
-///
-/// # Panics
-/// If it is absent and `KAMERTON_REQUIRE_SHARED` is set: a test that is skipped proves nothing.
+use crate::skipping::skip;
+
+/// A file or folder of the shared data; `None`, and the test says that it is skipped, where it is absent.
 pub fn shared_data(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("KAMERTON_SHARED_DATA").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
@@ -33,11 +32,4 @@ pub fn unpacked(name: &str, folder: &Path) -> Option<PathBuf> {
         return None;
     }
     Some(folder.join(archive.file_stem()?))
-}
-
-/// Says why a test is skipped, if it may be.
-fn skip(reason: &str) {
-    let is_required = std::env::var_os("KAMERTON_REQUIRE_SHARED").is_some_and(|it| it != "0");
-    assert!(!is_required, "KAMERTON_REQUIRE_SHARED: {reason}");
-    eprintln!("skipped: {reason}");
 }

@@ -13,19 +13,19 @@ const THREADS_MAX: u64 = 1024;
 /// Threads for each core beyond which more of them only look for work in each other's queues.
 const THREADS_PER_CORE: usize = 4;
 
-/// A mistake in how a command was called, rather than a failure of its work: exit status 2 instead
-/// of 1.
+/// A mistake in how a command was called, rather than a failure of its work: it has an exit status of
+/// its own.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WrongUse(pub String);
 
 /// Says something on standard output. Where nobody takes it (a pipe that was closed, a full disk) there
-/// is nothing left to do for a program that speaks last: it ends with a message and status 1.
+/// is nothing left to do for a program that speaks last: it ends with a message, as after a failure.
 pub fn say(text: impl Display) {
     let mut output = io::stdout().lock();
     if let Err(error) = write!(output, "{text}").and_then(|()| output.flush()) {
         eprintln!("error: cannot write standard output: {error}");
-        std::process::exit(1);
+        std::process::exit(engine::console::Status::Failure as i32);
     }
 }
 

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use engine::Parameters;
+use engine::console::Status;
 use engine::console::manual::ManualArguments;
 use tuner::command_line::WrongUse;
 use tuner::fit::Singular;
@@ -13,7 +14,7 @@ use tuner::{audit, auto, export, fit, margins, positions, record, spsa, traces};
 /// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the
 /// binary.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(version, after_help = format!("{EXAMPLES}\n\n{}", Status::TABLE))]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
@@ -63,12 +64,15 @@ fn main() -> ExitCode {
         return engine::console::main();
     }
     tuner::freed_memory::give_back();
-    let command = CommandLine::parse().command;
+    let command = match CommandLine::try_parse() {
+        Ok(line) => line.command,
+        Err(answer) => return Status::of_answer(&answer).into(),
+    };
     sprt::system::enable_supervisor(&[SUPERVISE]);
     if let Err(error) = Parameters::try_embedded() {
         // Many commands need these numbers, some only after an hour.
         eprintln!("error: {error}");
-        return ExitCode::FAILURE;
+        return Status::Failure.into();
     }
     let outcome = match command {
         Command::Record(arguments) => record::run(&arguments),
@@ -89,10 +93,10 @@ fn main() -> ExitCode {
         }
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => Status::Success.into(),
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::from(exit_status(&error))
+            status_of(&error).into()
         }
     }
 }
@@ -105,15 +109,14 @@ fn write_manual(arguments: &ManualArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// 2 for a mistake in how the command was called, 3 where the positions do not determine what is
-/// fitted, 1 for every other failure.
-fn exit_status(error: &anyhow::Error) -> u8 {
+/// How the program ends after an error. Positions that do not determine what is fitted are an answer.
+fn status_of(error: &anyhow::Error) -> Status {
     if error.is::<WrongUse>() {
-        2
+        Status::WrongUse
     } else if error.is::<Singular>() {
-        3
+        Status::Rejected
     } else {
-        1
+        Status::Failure
     }
 }
 
@@ -123,8 +126,8 @@ mod tests {
 
     #[test]
     fn failures_of_each_kind_have_a_status_of_their_own() {
-        assert_eq!(exit_status(&WrongUse("so".to_string()).into()), 2);
-        assert_eq!(exit_status(&Singular::Equations { iteration: 1 }.into()), 3);
-        assert_eq!(exit_status(&anyhow::anyhow!("no room")), 1);
+        assert_eq!(status_of(&WrongUse("so".to_string()).into()), Status::WrongUse);
+        assert_eq!(status_of(&Singular::Equations { iteration: 1 }.into()), Status::Rejected);
+        assert_eq!(status_of(&anyhow::anyhow!("no room")), Status::Failure);
     }
 }

@@ -1,6 +1,7 @@
 //! What people and programs meet: the command line, a UCI session, and what both show.
 
 pub mod command_line;
+mod ending;
 pub mod literature;
 pub mod manual;
 pub mod session;
@@ -11,15 +12,21 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+pub use ending::Status;
+
 /// The whole program: what the command line of this process asks for.
 pub fn main() -> ExitCode {
-    match command_line::Arguments::parse().run() {
+    let arguments = match command_line::Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(answer) => return Status::of_answer(&answer).into(),
+    };
+    match arguments.run() {
         Ok(()) => ExitCode::SUCCESS,
         // The reader has left (`| head`): nothing is wrong, and nobody is there to be told.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::FAILURE
+            Status::Failure.into()
         }
     }
 }

@@ -175,7 +175,7 @@ fn a_damaged_engine_says_so() {
     std::fs::write(&program, file).expect("writable");
     let mut command = std::process::Command::new(&program);
     let (status, _, errors) = crate::child::output(command.arg("bench"));
-    assert_eq!(status, Some(1), "{errors}");
+    assert_eq!(status, Some(3), "{errors}");
     assert!(errors.contains("error: this binary cannot be used: "), "{errors}");
     assert!(errors.contains("the checksum is wrong"), "{errors}");
 }

@@ -1,6 +1,6 @@
 //! Counts of move trees against known figures.
 //!
-//! `KAMERTON_PERFT_DEPTH` replaces the depth to which each file is counted.
+//! The long lane counts one ply deeper; `KAMERTON_PERFT_DEPTH` replaces the depth of each file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use engine::chess::{Position, perft, perft_divide};
 
+use crate::lanes::is_long;
 use crate::shared_data::shared_data;
 
 /// A position and its known counts: (depth, leaves).
@@ -26,10 +27,11 @@ fn public_counts(name: &str) -> Option<String> {
     Some(std::fs::read_to_string(path).expect("a readable file"))
 }
 
-fn depth_limit(default: u32) -> u32 {
+/// To which depth a file is counted: this one in the long lane, else a ply less.
+fn depth_limit(long: u32) -> u32 {
     match std::env::var("KAMERTON_PERFT_DEPTH") {
         Ok(text) => text.parse().expect("KAMERTON_PERFT_DEPTH is a depth in plies"),
-        Err(_) => default,
+        Err(_) => long - u32::from(!is_long()),
     }
 }
 

@@ -13,6 +13,8 @@ mod driver;
 mod endgame_tables;
 mod evaluation;
 mod fuzz;
+#[path = "../../../testing/lanes.rs"]
+mod lanes;
 mod literature;
 mod mates;
 mod opening_book;
@@ -23,6 +25,8 @@ mod session_options;
 mod sessions;
 #[path = "../../../testing/shared_data.rs"]
 mod shared_data;
+#[path = "../../../testing/skipping.rs"]
+mod skipping;
 mod table;
 mod tables_in_play;
 mod threads;

@@ -24,8 +24,7 @@ what to do:
 Times do not count what the machine kept the engine from running; a busy machine still makes a check
 less sure of them. All of it takes half a minute to a minute and a half for an engine that answers.
 
-Exit status: 0 no fault, 1 faults, 2 wrong use of the command line (also: there is no such program), 3
-the check itself failed, 130 interrupted.
+Exit status: 0 no fault, 1 faults; `sprt --help` has the rest.
 
 Examples:
   All checks of an engine, and those of one that needs an argument:
@@ -82,13 +81,7 @@ impl CheckArguments {
             answer(CHECKS.iter().map(line).collect::<String>())?;
             return Ok(Status::Success);
         }
-        let settings = match self.settings() {
-            Ok(settings) => settings,
-            Err(WrongUse(reason)) => {
-                eprintln!("error: {reason}");
-                return Ok(Status::CHECK_MISUSED);
-            }
-        };
+        let settings = self.settings()?;
         let log = self.log.as_deref().map(LineLog::open).transpose()?;
         let settings = Settings { log, ..settings };
         let interrupted = interruption()?;

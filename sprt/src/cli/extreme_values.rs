@@ -177,7 +177,7 @@ fn be_the_program() {
     let arguments = Arguments::try_parse_from(words).expect("parsed before");
     let status = arguments.command.execute(Arguments::command).unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
-        super::Status::of_error(&error)
+        super::of_error(&error)
     });
     std::process::exit(i32::from(status as u8));
 }

@@ -29,12 +29,12 @@ mod thread_options;
 mod tournament;
 
 use std::num::NonZeroUsize;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
+pub use engine::console::Status;
 use engine::console::manual::ManualArguments;
 
 use sprt::openings::GenerateError;
@@ -104,9 +104,6 @@ pub enum Command {
 
 pub use fastchess::{by_name, hint};
 
-/// The command whose wrong use has a status of its own.
-const CHECK: &str = "check";
-
 /// The command that runners start themselves.
 pub const SUPERVISE: &str = "supervise";
 
@@ -149,64 +146,27 @@ impl Command {
 #[error("{0}")]
 struct WrongUse(String);
 
-/// How the program ends; a failure is never taken for a verdict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// Done, or the candidate is accepted.
-    Success = 0,
-    /// The candidate is rejected.
-    Rejected = 1,
-    /// Undecided at the limit of pairs.
-    Undecided = 2,
-    /// The run failed.
-    Failure = 3,
-    /// Wrong use of the command line (`EX_USAGE` of sysexits.h).
-    WrongUse = 64,
-    /// Interrupted, resumable (as a shell reports SIGINT).
-    Interrupted = 130,
-}
-
-impl Status {
-    /// How `sprt check` ends when it is used wrongly, as programs of continuous integration expect:
-    /// it has no verdicts between which this number would stand.
-    pub const CHECK_MISUSED: Status = Status::Undecided;
-
-    /// The status of a command line of these words that makes no sense.
-    pub fn of_wrong_use(words: &[String]) -> Status {
-        match words.get(1).is_some_and(|word| word == CHECK) {
-            true => Status::CHECK_MISUSED,
-            false => Status::WrongUse,
-        }
-    }
-
-    /// The status that tells a verdict.
-    pub fn of_verdict(verdict: Verdict) -> Status {
-        match verdict {
-            Verdict::Accepted => Status::Success,
-            Verdict::Rejected => Status::Rejected,
-            Verdict::Undecided => Status::Undecided,
-        }
-    }
-
-    /// The status that tells an error.
-    pub fn of_error(error: &anyhow::Error) -> Status {
-        let interrupted = matches!(error.downcast_ref(), Some(RunError::Interrupted { .. }))
-            || matches!(error.downcast_ref(), Some(GenerateError::Interrupted));
-        let wrong_use = error.is::<WrongUse>()
-            || matches!(error.downcast_ref(), Some(RunError::Hypotheses(_) | RunError::Rules(_)));
-        if interrupted {
-            Status::Interrupted
-        } else if wrong_use {
-            Status::WrongUse
-        } else {
-            Status::Failure
-        }
+/// The status that tells a verdict.
+pub fn of_verdict(verdict: Verdict) -> Status {
+    match verdict {
+        Verdict::Accepted => Status::Success,
+        Verdict::Rejected => Status::Rejected,
+        Verdict::Undecided => Status::Undecided,
     }
 }
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> ExitCode {
-        ExitCode::from(status as u8)
+/// The status that tells an error.
+pub fn of_error(error: &anyhow::Error) -> Status {
+    let interrupted = matches!(error.downcast_ref(), Some(RunError::Interrupted { .. }))
+        || matches!(error.downcast_ref(), Some(GenerateError::Interrupted));
+    let wrong_use = error.is::<WrongUse>()
+        || matches!(error.downcast_ref(), Some(RunError::Hypotheses(_) | RunError::Rules(_)));
+    if interrupted {
+        Status::Interrupted
+    } else if wrong_use {
+        Status::WrongUse
+    } else {
+        Status::Failure
     }
 }
 

@@ -229,13 +229,9 @@ Examples:
     --bench-command '(echo uci; echo go depth 9; sleep 9; echo quit) | {engine} |
       grep \"^info depth 9 \" | grep -o \"nodes [0-9]*\" | tail -n 1'
 
-Exit status:
-  0    no regression
-  1    a regression
-  2    undecided within the games or the budget
-  3    something does not build, run or play; in a history that is a row
-  64   wrong use of the command line
-  130  interrupted: the same command goes on";
+The exit status is the verdict: 0 no regression, 1 a regression, 2 undecided within the games or the
+budget. 3 says that something does not build, run or play; in a history that is a row. The same
+command goes on where it was interrupted.";
 
 impl RegressArguments {
     /// Runs the regression test.

@@ -14,7 +14,7 @@ use sprt::run::{self, Competition, Kind, Observer, RunError, Workers, repeating_
 use sprt::sequential_test::{self, SequentialTest, Summary};
 use sprt::shell;
 
-use super::{Status, WrongUse, interruption, say};
+use super::{Status, WrongUse, interruption, of_error, of_verdict, say};
 
 /// Where a run is shown besides the terminal.
 #[derive(Args, Clone, Debug)]
@@ -75,14 +75,14 @@ impl ReportOptions {
         let Some(stream) = stream.open() else {
             let summary = watch(folder, terminal, page, play, |summary| say(summary))?;
             say(format_args!("Repeat      {}", repeating_line(Kind::Test, folder)));
-            return Ok(Status::of_verdict(summary.verdict));
+            return Ok(of_verdict(summary.verdict));
         };
         // The standard output is the stream's alone.
         let tell = |summary: &Summary| eprintln!("{summary}");
         match watch(folder, (terminal, &stream), page, play, tell) {
             Ok(summary) => {
                 eprintln!("Repeat      {}", repeating_line(Kind::Test, folder));
-                let status = Status::of_verdict(summary.verdict);
+                let status = of_verdict(summary.verdict);
                 stream.end(Some(&summary), EndOutcome::Finished, status as u8, None);
                 Ok(status)
             }
@@ -92,7 +92,7 @@ impl ReportOptions {
                     _ => EndOutcome::Failed,
                 };
                 let error = anyhow::Error::from(error);
-                let status = Status::of_error(&error);
+                let status = of_error(&error);
                 stream.end(None, outcome, status as u8, Some(format!("{error:#}")));
                 Err(error)
             }

@@ -187,7 +187,7 @@ fn the_exit_status_tells_faults_from_wrong_use() {
         ("check sprt --patience x", "a time in seconds"),
     ] {
         let (status, stdout, stderr) = call(line);
-        assert_eq!((status, stdout.as_str()), (Some(2), ""), "{line}: {stderr}");
+        assert_eq!((status, stdout.as_str()), (Some(64), ""), "{line}: {stderr}");
         assert!(stderr.contains(reason), "{line}: {stderr}");
     }
     let (status, stdout, _) = call("check --list");

@@ -19,6 +19,7 @@ use tempfile::TempDir;
 
 use crate::child::{Guarded, output};
 use crate::helpers::{fake, read, sprt, sprt_line};
+use crate::skipping::skip;
 
 /// Moves that a misbehaving engine plays well before.
 const GOOD_MOVES: usize = 2;
@@ -293,7 +294,7 @@ fn restart(misbehavior: &str, pairs: u32, mark: &str) {
 #[test]
 fn restarts_leave_nothing_behind() {
     if !Path::new("/proc/self/fd").exists() {
-        return eprintln!("skipped: processes and files are counted in /proc");
+        return skip("processes and files are counted in /proc");
     }
     let restarts = std::env::var("KAMERTON_RESTARTS").ok().and_then(|it| it.parse().ok());
     let mark = (1_000_000 + u64::from(std::process::id())).to_string();
@@ -304,7 +305,7 @@ fn restarts_leave_nothing_behind() {
 #[test]
 fn engines_do_not_outlive_their_runner() {
     if !cfg!(target_os = "linux") {
-        return eprintln!("skipped: only Linux ends children with their parents");
+        return skip("only Linux ends children with their parents");
     }
     let home = TempDir::new().expect("temporary folder");
     let mark = (2_000_000 + u64::from(std::process::id())).to_string();
@@ -320,7 +321,7 @@ fn engines_do_not_outlive_their_runner() {
 #[test]
 fn what_engines_have_started_does_not_outlive_a_runner_that_is_killed() {
     if !cfg!(target_os = "linux") {
-        return eprintln!("skipped: only Linux tells what a process was started with");
+        return skip("only Linux tells what a process was started with");
     }
     let home = TempDir::new().expect("temporary folder");
     let mark = (6_000_000 + u64::from(std::process::id())).to_string();
@@ -377,7 +378,7 @@ fn what_an_engine_has_started_ends_with_it() {
     write_program(&launcher, script);
     let own = std::process::id();
     if !Path::new(&format!("/proc/{own}/task/{own}/children")).exists() {
-        return eprintln!("skipped: the kernel does not tell who has started whom");
+        return skip("the kernel does not tell who has started whom");
     }
     // After `quit`; killed; ended by itself, so that its child is an orphan.
     let cases: &[(u32, &str, Option<FaultKind>)] = &[

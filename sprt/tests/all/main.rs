@@ -36,6 +36,8 @@ mod outputs;
 mod pgn;
 #[path = "../../../testing/shared_data.rs"]
 mod shared_data;
+#[path = "../../../testing/skipping.rs"]
+mod skipping;
 // Revisions whose builds and engines are scripts of a shell.
 #[cfg(unix)]
 mod compare;

@@ -14,6 +14,7 @@ use sprt::run::read_pairs;
 use crate::child::output;
 use crate::helpers::sprt_line;
 use crate::shared_data::{shared_data, unpacked};
+use crate::skipping::skip;
 
 fn read(text: &[u8]) -> Vec<Result<PgnGame, GameError>> {
     Games::new(text, "games.pgn").collect()
@@ -368,7 +369,7 @@ fn commands_say_what_the_journal_knows() {
 
     let mut python = Command::new("python3");
     if !python.args(["-c", "import chess.pgn"]).output().is_ok_and(|it| it.status.success()) {
-        eprintln!("skipped: there is no python-chess");
+        skip("there is no python-chess");
         return;
     }
     let mut python = Command::new("python3");

@@ -10,6 +10,7 @@ use crate::child;
 use crate::files::assert_same;
 use crate::helpers::{fake, read, resume, sprt, sprt_line};
 use crate::json_schema::check_schema;
+use crate::skipping::skip;
 
 const PANELS: [&str; 11] = [
     "likelihood",
@@ -312,7 +313,7 @@ for (const frame of document.querySelectorAll("iframe")) frame.onload = () => {
 #[test]
 fn a_browser_shows_everything_without_overflow() {
     let Some(browser) = browser() else {
-        eprintln!("skipped: there is no Chromium (KAMERTON_CHROMIUM names one)");
+        skip("there is no Chromium (KAMERTON_CHROMIUM names one)");
         return;
     };
     let home = tempfile::tempdir().expect("temporary folder");

@@ -18,6 +18,7 @@ use windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 use crate::child::{Guarded, kill_in_the_middle, output};
 use crate::files::{LEFTOVERS, assert_same, files};
 use crate::helpers::{fake, journal_length, resume, sprt, sprt_line};
+use crate::skipping::skip;
 
 fn parameters(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/parameters").join(name)
@@ -278,7 +279,7 @@ fn an_interrupted_run_says_how_to_go_on() {
     let child = start_interruptible(command.stdout(Stdio::null()).stderr(Stdio::piped()));
     child.until("the second pair is written", || journal_lines(&folder) >= 3);
     if !interrupt(&child) {
-        return eprintln!("skipped: without a console nobody interrupts a program");
+        return skip("without a console nobody interrupts a program");
     }
     let (status, _, stderr) = child.finish();
     assert_eq!(status, Some(130), "{stderr}");

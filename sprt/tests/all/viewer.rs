@@ -11,6 +11,7 @@ use engine::chess::pgn::{Annotation, Games, PgnGame};
 use crate::child::output;
 use crate::helpers::{fake, sprt, sprt_line};
 use crate::report::{browser, dom_of};
+use crate::skipping::skip;
 
 /// Names that a careless page would misread.
 const NASTY: &str = "name=</script><b>\"&'\\";
@@ -213,7 +214,7 @@ fn check_walk(seen: &Seen, folder: &Path) {
 #[test]
 fn a_browser_walks_through_games_from_every_place() {
     let Some(browser) = browser() else {
-        eprintln!("skipped: there is no Chromium (KAMERTON_CHROMIUM names one)");
+        skip("there is no Chromium (KAMERTON_CHROMIUM names one)");
         return;
     };
     let home = tempfile::tempdir().expect("temporary folder");

@@ -37,8 +37,7 @@ use crate::positions::{self, Filter, Source, SourceArguments};
 /// A fit writes its files at its end, each whole or not at all; the same command begins afresh and
 /// ends with the same bytes.
 ///
-/// Exit status: 0 done, 1 failed, 2 wrong use, 3 if the positions do not determine the values: then
-/// nothing is written.
+/// Where the positions do not determine the values, the exit status is 1 and nothing is written.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct FitArguments {

@@ -99,11 +99,11 @@ fn wrong_use_is_status_2_and_failure_status_1() {
         assert!(!out.exists());
     }
     let (status, _, stderr) = output(tuner().args(["auto", "--budget", "5"]));
-    assert_eq!(status, Some(2));
+    assert_eq!(status, Some(64));
     assert!(stderr.contains("write 90s, 5m, 2h or 1h30m"), "{stderr}");
     let run = folder.path().join("run");
     let (status, _, stderr) = output(tuner().args(["auto", "--resume", "--output"]).arg(&run));
-    assert_eq!(status, Some(2));
+    assert_eq!(status, Some(64));
     assert!(stderr.contains("holds no run"), "{stderr}");
 }
 
@@ -159,7 +159,7 @@ fn bad_lines_stop_a_fit_before_it_begins() {
     command.arg("fit").arg("--positions").arg(&book);
     command.arg("--start").arg(parameters("textbook.toml")).arg("--output").arg(&out);
     let (status, _, stderr) = output(&mut command);
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("book.epd:301"), "{stderr}");
     assert!(!out.exists());
 }
@@ -208,7 +208,7 @@ fn singular_fits_have_their_own_status() {
         output(command.arg("--output").arg(&out).args(extra))
     };
     let (status, stdout, stderr) = fit(&["--seen-min", "1000000"]);
-    assert_eq!(status, Some(3), "{stdout}");
+    assert_eq!(status, Some(1), "{stdout}");
     assert!(stderr.contains("error: nothing is determined"), "{stderr}");
     assert!(!stderr.contains("converged") && !stdout.contains("converged"), "{stdout}");
     assert!(!out.exists());
@@ -274,7 +274,7 @@ fn numbers_on_the_command_line_have_bounds() {
         ("auto --record-games 4294967296", "4294967296 is not in 1.."),
     ] {
         let (status, _, stderr) = output(tuner().args(arguments.split(' ')));
-        assert_eq!(status, Some(2), "{arguments}: {stderr}");
+        assert_eq!(status, Some(64), "{arguments}: {stderr}");
         assert!(stderr.contains(reason), "{arguments}: {stderr}");
     }
 }
@@ -296,7 +296,7 @@ fn parameter_files_of_the_repository_have_names() {
     let mut command = tuner();
     command.args(["export", "--parameters", "textbok", "--output"]);
     let (status, _, stderr) = output(command.arg(folder.path().join("kamerton")));
-    assert_eq!(status, Some(1));
+    assert_eq!(status, Some(3));
     assert!(stderr.contains("textbok"), "{stderr}");
 }
 

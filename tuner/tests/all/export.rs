@@ -10,6 +10,8 @@ use engine::block::{Contents, contents_of, made_of};
 
 use crate::child::output;
 use crate::command_line::{parameters, tuner};
+use crate::lanes::is_long;
+use crate::skipping::skip;
 
 /// `tuner export` of textbook values to a file, by this program or a copy of it.
 fn export(program: &Path, out: &Path) -> Command {
@@ -42,7 +44,7 @@ fn a_wrong_file_is_refused_and_nothing_left() {
     let mut command = tuner();
     command.arg("export").arg("--parameters").arg(&file).arg("--output").arg(&out);
     let (status, _, stderr) = output(&mut command);
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("wrong.toml:"), "{stderr}");
     assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
 }
@@ -56,7 +58,7 @@ fn what_is_read_is_not_written() {
     let mut command = tuner();
     command.arg("export").arg("--parameters").arg(&file).arg("--output").arg(&file);
     let (status, _, stderr) = output(&mut command);
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("mine.toml is read: choose another file to write"), "{stderr}");
     assert_eq!(fs::read(&file).expect("readable"), text);
 
@@ -66,7 +68,7 @@ fn what_is_read_is_not_written() {
     let mut command = tuner();
     let (status, _, stderr) =
         output(command.arg("positions").arg(&file).arg("--output").arg(&file));
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("own.epd is read: choose another file to write"), "{stderr}");
     assert_eq!(fs::read_to_string(&file).expect("readable"), positions);
 }
@@ -78,7 +80,7 @@ fn a_folder_without_workspace_is_named() {
     command.args(["export", "--compile", "--parameters", "textbook"]);
     command.arg("--output").arg(folder.path().join("kamerton"));
     let (status, _, stderr) = output(command.arg("--workspace").arg(folder.path()));
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("no workspace at "), "{stderr}");
 }
 
@@ -94,7 +96,7 @@ fn places_that_cannot_be_written_are_named() {
         (PathBuf::from(".."), "names no file"),
     ] {
         let (status, _, stderr) = output(&mut export(env!("CARGO_BIN_EXE_tuner").as_ref(), &out));
-        assert_eq!(status, Some(1), "{stderr}");
+        assert_eq!(status, Some(3), "{stderr}");
         assert!(stderr.contains(reason), "{}: {stderr}", out.display());
     }
     assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
@@ -161,7 +163,7 @@ fn engines_that_cannot_be_used_are_refused() {
     let refused = |file: &Path, reason: &str| {
         let program = env!("CARGO_BIN_EXE_tuner").as_ref();
         let (status, _, stderr) = output(export(program, &out).arg("--engine").arg(file));
-        assert_eq!(status, Some(1), "{stderr}");
+        assert_eq!(status, Some(3), "{stderr}");
         assert!(stderr.contains("cannot use ") && stderr.contains(reason), "{reason}: {stderr}");
         assert_eq!(fs::read_to_string(&out).expect("readable"), "from before");
         assert_eq!(fs::read_dir(&outputs).expect("readable").count(), 1, "{reason}");
@@ -221,19 +223,18 @@ fn an_older_engine_beside_the_program_is_passed_over() {
     );
 }
 
-/// Builds the engine: a minute or two, hence on demand only.
+/// Builds the engine, for a minute or two: `.ci/run` asks for it, and the long lane.
 #[test]
 fn a_compiled_binary_plays_its_file_and_says_so() {
-    if std::env::var_os("KAMERTON_TEST_EXPORT").is_none() {
-        eprintln!("skipped: set KAMERTON_TEST_EXPORT=1 to build and check an exported binary");
-        return;
+    if std::env::var_os("KAMERTON_TEST_EXPORT").is_none() && !is_long() {
+        return eprintln!("left out: KAMERTON_TEST_EXPORT=1 builds and checks an exported binary");
     }
     let manifest = manifest_of_compiled(&[]);
     assert!(manifest.contains("\"guided\": false"), "{manifest}");
 }
 
-/// Builds the engine twice where the toolchain has what that takes, and says what is missing
-/// elsewhere.
+/// Builds the engine twice, in the long lane, where the toolchain has what that takes, and says what
+/// is missing elsewhere.
 #[test]
 fn a_profile_of_the_bench_guides_a_build_if_asked_for() {
     let libraries =
@@ -251,9 +252,10 @@ fn a_profile_of_the_bench_guides_a_build_if_asked_for() {
         assert_ne!(status, Some(0));
         assert!(stderr.contains("rustup component add llvm-tools"), "{stderr}");
         assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 0);
-    } else if std::env::var_os("KAMERTON_TEST_EXPORT").is_none() {
-        eprintln!("skipped: set KAMERTON_TEST_EXPORT=1 to build an engine by a profile");
-    } else {
+        skip(
+            "the toolchain has no llvm-profdata (rustup component add llvm-tools): no guided build",
+        );
+    } else if is_long() {
         let manifest = manifest_of_compiled(&["--guided"]);
         assert!(manifest.contains("\"guided\": true"), "{manifest}");
     }

@@ -14,6 +14,8 @@ mod gauge;
 mod import;
 mod jobs;
 mod labels;
+#[path = "../../../testing/lanes.rs"]
+mod lanes;
 mod margins;
 mod normal_equations;
 mod positions;
@@ -21,6 +23,8 @@ mod record;
 mod selection;
 #[path = "../../../testing/shared_data.rs"]
 mod shared_data;
+#[path = "../../../testing/skipping.rs"]
+mod skipping;
 mod spsa;
 mod spsa_path;
 mod store;

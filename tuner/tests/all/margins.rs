@@ -9,6 +9,7 @@ use rand::RngExt;
 use sprt::random::stream;
 
 use crate::child::{kill_in_the_middle, output};
+use crate::skipping::skip;
 #[cfg(unix)]
 use crate::spsa::scripted_engine;
 use crate::store::scratch;
@@ -155,7 +156,7 @@ fn a_margin_set_wrong_is_put_right() {
 fn pipes_do_not_show() {
     let engine = Path::new(env!("CARGO_BIN_EXE_tuner")).with_file_name("kamerton");
     if !engine.is_file() {
-        eprintln!("skipped: {} is not built (cargo build --workspace)", engine.display());
+        skip(&format!("{} is not built (cargo build --workspace)", engine.display()));
         return;
     }
     let folder = scratch();

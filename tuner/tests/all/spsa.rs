@@ -98,7 +98,7 @@ fn an_extension_leaves_what_was_planned_as_it_is() {
     // Fewer than there are: that is said, and nothing is lost.
     let before = files(extended, &[]);
     let (status, _, stderr) = output(&mut resume(extended, &["--pairs", "10", "--no-test"]));
-    assert_eq!(status, Some(2), "{stderr}");
+    assert_eq!(status, Some(64), "{stderr}");
     assert!(stderr.contains("--pairs 10: 30 pairs were played already"), "{stderr}");
     assert_eq!(before, files(extended, &[]));
 }
@@ -121,7 +121,7 @@ fn rates_and_steps_suit_the_plan() {
     let (status, _, stderr) = run(&["--pairs", "9", "--resume"]);
     assert_eq!(status, Some(0), "{stderr}");
     let (status, _, stderr) = run(&["--pairs", "9", "--rate", "0.01", "--resume"]);
-    assert!(status == Some(2) && stderr.contains("--rate: 0.01, but"), "{stderr}");
+    assert!(status == Some(64) && stderr.contains("--rate: 0.01, but"), "{stderr}");
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn an_engine_must_keep_the_limit() {
     scripted_engine(folder, &options, "info depth 9 nodes 900000\nbestmove a2a3");
     let lines = "A, int, 1, 0, 2, 1, 0.1";
     let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "3"]));
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     let message = "engine.sh does not keep its limit: `go nodes 9` was answered after 900000 nodes";
     assert!(stderr.contains(message), "{stderr}");
     assert!(!folder.join("run").exists());
@@ -202,7 +202,7 @@ fn wrong_use_is_named() {
     let folder = folder.path();
     let refused = |command: &mut Command, message: &str| {
         let (status, _, stderr) = output(command);
-        assert_eq!(status, Some(2), "{message}: {stderr}");
+        assert_eq!(status, Some(64), "{message}: {stderr}");
         assert!(stderr.contains(message), "{message}: {stderr}");
         assert!(!folder.join("run/journal").exists());
     };
@@ -237,7 +237,7 @@ fn wrong_use_is_named() {
         (other(&["--only", "razoring"]), "goes on with the numbers that it was begun with"),
     ] {
         let (status, _, stderr) = output(&mut command);
-        assert_eq!(status, Some(2), "{stderr}");
+        assert_eq!(status, Some(64), "{stderr}");
         assert!(stderr.contains(message), "{message}: {stderr}");
     }
     // The whole command line again is no contradiction.
@@ -287,7 +287,7 @@ fn engines_that_cannot_be_tuned_are_named_before_the_first_game() {
         ("{\"Margin\": {\"value\": 50}}", "options.txt:1: missing field `min_value`"),
     ] {
         let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "40"]));
-        assert_eq!(status, Some(1), "{stderr}");
+        assert_eq!(status, Some(3), "{stderr}");
         assert!(stderr.contains(message), "{message}: {stderr}");
         assert!(!folder.join("run").exists(), "{message}");
     }
@@ -302,7 +302,7 @@ fn an_engine_that_cheats_loses_until_the_run_fails() {
     scripted_engine(folder, &options, "bestmove e1e9");
     let lines = "Margin, int, 50, 0, 100, 5, 0.002";
     let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "40"]));
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("26 faults, more than the 25 allowed"), "{stderr}");
     let page = fs::read_to_string(folder.join("run/report.html")).expect("the page");
     assert!(page.contains("more than the 25 allowed"));
@@ -319,10 +319,10 @@ fn a_run_of_forfeits_stays_failed() {
     let lines = "Margin, int, 50, 0, 100, 5, 0.002";
     let message = "8 of 8 games were forfeited: too many for a verdict; the last: ";
     let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "4"]));
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains(message) && stderr.contains("e1e9"), "{stderr}");
     let (status, _, stderr) = output(&mut resume(folder, &["--no-test"]));
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains(message), "{stderr}");
     assert!(!folder.join("run/tuned.txt").exists());
 }

@@ -13,6 +13,7 @@ use tuner::model::{NATURAL, Objective, Positions};
 
 use crate::child::output;
 use crate::command_line::{tuner, write_book};
+use crate::skipping::skip;
 
 /// The example that is to be copied.
 #[path = "../../../docs/traces/traces.rs"]
@@ -46,7 +47,7 @@ fn compiled(source: &str, folder: &Path) -> Option<PathBuf> {
             Some(program)
         }
         Err(error) => {
-            eprintln!("skipped: no g++ ({error})");
+            skip(&format!("no g++ ({error})"));
             None
         }
     }
@@ -381,7 +382,7 @@ fn engines_are_asked_for_traces() {
         [([&toy, "arg=parameters"], "exited"), ([env!("CARGO_BIN_EXE_tuner"), "arg=uci"], "tuner")]
     {
         let (status, _, stderr) = ask(&engine);
-        assert!(status == Some(1) && stderr.contains(reason), "{stderr}");
+        assert!(status == Some(3) && stderr.contains(reason), "{stderr}");
     }
     assert_eq!(fs::read(path("answered.txt")).expect("written"), before);
 }
@@ -432,14 +433,14 @@ fn traces_are_fitted_on_the_command_line() {
     // With no games kept, all positions are fitted to the least error.
     assert_eq!(fit(&["--validation", "0"]).0, Some(0));
     let (status, _, stderr) = fit(&["--lambda", "0.5"]);
-    assert!(status == Some(1) && stderr.contains("no position has one"), "{stderr}");
+    assert!(status == Some(3) && stderr.contains("no position has one"), "{stderr}");
     for (options, named) in [
         (&["--per-game", "3"][..], "--per-game cannot be used with --traces"),
         (&["--syzygy", "tables"], "--syzygy cannot be used with --traces"),
         (&["--input-form", "text"], "cannot be used with"),
     ] {
         let (status, _, stderr) = fit(options);
-        assert!(status == Some(2) && stderr.contains(named), "{stderr}");
+        assert!(status == Some(64) && stderr.contains(named), "{stderr}");
     }
     let all = ["--validation", "0", "--held-out", "0", "--lambda", "0", "--report", "report"];
     let (status, stdout, stderr) = fit(&all);
@@ -454,13 +455,13 @@ fn traces_are_fitted_on_the_command_line() {
     assert!(!page.contains("NaN"), "{page}");
     fs::write(path("tuned.toml"), &first).expect("writable");
     let (status, _, stderr) = fit(&["--array", "tuned.txt"]);
-    assert!(status == Some(2) && stderr.contains("the ending says no language"), "{stderr}");
+    assert!(status == Some(64) && stderr.contains("the ending says no language"), "{stderr}");
     // Where positions have scores, nobody would choose their share.
     let scored = positions[..1000].iter().cloned();
     let scored: Vec<_> = scored.map(|it| LinearPosition { score: Some(10), ..it }).collect();
     fs::write(path("a.txt"), text(&scored)).expect("writable");
     let (status, _, stderr) = fit(&["--validation", "0"]);
-    assert!(status == Some(2) && stderr.contains("--validation 0 needs --lambda"), "{stderr}");
+    assert!(status == Some(64) && stderr.contains("--validation 0 needs --lambda"), "{stderr}");
     // What is damaged leaves everything as it was.
     fs::write(path("b.traces"), &packed(&positions[1000..], 6)[..5000]).expect("writable");
     let (status, _, stderr) = fit(&[]);
@@ -526,6 +527,6 @@ fn the_order_of_lines_changes_no_errors() {
     command.current_dir(folder).args(["fit", "--traces", "played.txt", "./played.txt"]);
     let (status, _, stderr) =
         output(command.args(["--parameters", "numbers.toml", "--output", "tuned.toml"]));
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("played.txt is named twice"), "{stderr}");
 }

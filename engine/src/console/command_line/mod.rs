@@ -16,7 +16,7 @@ use crate::chess::parameters::Parameters;
 use crate::chess::{bench, evaluation};
 use crate::console::manual::ManualArguments;
 use crate::console::session::Listing;
-use crate::console::{session, show};
+use crate::console::{Status, session, show};
 use crate::engine::Control;
 use crate::uci::Go;
 use anyhow::{anyhow, ensure};
@@ -32,14 +32,16 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
     name = "kamerton",
     version,
     allow_negative_numbers = true,
-    after_help = "\
+    after_help = format!("\
 Examples:
   kamerton                                  speak UCI; `help` then lists the commands
   kamerton --parameters tuned.toml          the same, with other numbers
   kamerton --options all                    the same, for programs that tune its numbers
   kamerton params | less                    what every number means
   kamerton search --time 5s                 the start position for five seconds
-  kamerton bench --parameters tuned.toml    signature and speed with other numbers"
+  kamerton bench --parameters tuned.toml    signature and speed with other numbers
+
+{}", Status::TABLE)
 )]
 pub struct Arguments {
     #[command(flatten)]

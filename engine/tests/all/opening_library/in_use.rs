@@ -98,7 +98,7 @@ fn printed(arguments: &[&str], folder: &Path) -> String {
 /// The last line that a call says which must fail with status 1.
 fn refused(arguments: &[&str], folder: &Path) -> String {
     let (status, _, errors) = run(arguments, folder);
-    assert_eq!(status, Some(1), "{arguments:?}");
+    assert_eq!(status, Some(3), "{arguments:?}");
     errors.lines().last().expect("a line").to_owned()
 }
 

@@ -8,6 +8,7 @@ use super::{convert, read, try_read};
 use crate::child::output;
 use crate::command_line::tuner;
 use crate::shared_data::shared_data;
+use crate::skipping::skip;
 use crate::store::{random_game, scratch, settings, write};
 
 #[test]
@@ -80,7 +81,7 @@ fn what_others_packed_is_read() {
     {
         let packed = std::process::Command::new(program).args(arguments).arg(&book).output();
         let Ok(packed) = packed else {
-            eprintln!("skipped: there is no {program}");
+            skip(&format!("there is no {program}"));
             continue;
         };
         let path = folder.path().join(name);

@@ -137,12 +137,12 @@ fn only_games_become_games() {
     fs::write(&book, "8/8/8/4k3/8/3K4/3P4/8 w - - [1.0]\n").expect("writable");
     let out = folder.path().join("out.vf");
     let (status, _, stderr) = output(tuner().arg("positions").arg(&book).arg("--output").arg(&out));
-    assert_eq!(status, Some(2), "{stderr}");
+    assert_eq!(status, Some(64), "{stderr}");
     assert!(stderr.contains("book.epd is neither a store nor viriformat"), "{stderr}");
     assert!(!out.exists());
     let out = folder.path().join("out.kgames");
     let (status, _, stderr) = output(tuner().arg("positions").arg(&book).arg("--output").arg(&out));
-    assert_eq!(status, Some(2), "{stderr}");
+    assert_eq!(status, Some(64), "{stderr}");
     assert!(stderr.contains("tuner import"), "{stderr}");
 }
 
@@ -158,7 +158,7 @@ fn options_that_whole_games_do_not_feel_are_refused() {
     for extra in [&["--lookahead", "20"][..], &["--syzygy", "none"], &["--parameters", "textbook"]]
     {
         let (status, _, stderr) = convert(extra);
-        assert_eq!(status, Some(2), "{stderr}");
+        assert_eq!(status, Some(64), "{stderr}");
         let reason = format!("{} says nothing to viriformat", extra[0]);
         assert!(stderr.contains(&reason), "{stderr}");
     }

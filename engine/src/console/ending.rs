@@ -1,0 +1,45 @@
+//! How all three programs end: one table of exit statuses.
+
+use std::process::ExitCode;
+
+/// How a program ends. A failure is never taken for a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Done; the candidate is accepted, no regression, no fault.
+    Success = 0,
+    /// The answer is no: the candidate is rejected, a regression, faults.
+    Rejected = 1,
+    /// Undecided when the greatest number of pairs was played.
+    Undecided = 2,
+    /// The work failed: there is no answer.
+    Failure = 3,
+    /// Wrong use of the command line (`EX_USAGE` of sysexits.h).
+    WrongUse = 64,
+    /// Interrupted (as a shell reports SIGINT); what can be resumed goes on from here.
+    Interrupted = 130,
+}
+
+impl Status {
+    /// The table of `--help`, the same for all programs.
+    pub const TABLE: &str = "\
+Exit status of kamerton, sprt and tuner:
+  0    done; the candidate is accepted, no regression, no fault
+  1    the answer is no: rejected, a regression, faults, positions that do not determine a fit
+  2    undecided when the greatest number of pairs was played
+  3    the work failed: there is no answer
+  64   wrong use of the command line
+  130  interrupted; a run can be resumed";
+
+    /// Prints what clap answers, and says how the program ends: help and version come as errors too.
+    pub fn of_answer(answer: &clap::Error) -> Status {
+        // Nothing is left to tell when even the terminal is gone.
+        let _ = answer.print();
+        if answer.use_stderr() { Status::WrongUse } else { Status::Success }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status as u8)
+    }
+}

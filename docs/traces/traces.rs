@@ -15,9 +15,9 @@ pub struct Position {
     pub result: f32,
     /// Share of the middlegame, 0 to 1.
     pub phase: f32,
-    /// What the endgame half is multiplied by, 0 to 1.
+    /// Factor of the endgame half, 0 to 1.
     pub scale: f32,
-    /// What is not fitted: centipawns, White's view.
+    /// The part that is not fitted: centipawns, White's view.
     pub constant: f32,
     /// Number of the game in this file.
     pub game: u32,

@@ -1,9 +1,9 @@
 //! The methods of the literature and where each is found here, or why it is not: what the tables of
-//! `docs/methods.md` say, so that one text serves who reads and who asks the program.
+//! `docs/explanation/methods.md` say, so that one text serves who reads and who asks the program.
 
 use std::fmt::Write;
 
-const DOCUMENT: &str = include_str!("../../../docs/methods.md");
+const DOCUMENT: &str = include_str!("../../../docs/explanation/methods.md");
 /// The columns that are of interest, by their heads.
 const HEADS: [&str; 3] = ["method", "pages", "here"];
 

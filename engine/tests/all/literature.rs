@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use engine::Margins;
 use engine::console::literature::{rows, section};
 
-const DOCUMENT: &str = include_str!("../../../docs/methods.md");
+const DOCUMENT: &str = include_str!("../../../docs/explanation/methods.md");
 
 /// The features of the sources, by the names that the project's notes on them use, and the methods
 /// that stand for them here.
@@ -141,7 +141,7 @@ fn every_row_of_the_tables_is_printed() {
 
 /// What each method brings by the matches that were played, by its name.
 fn played() -> HashMap<String, String> {
-    let lines = include_str!("../../../docs/worth.csv").lines();
+    let lines = include_str!("../../../docs/lab/worth.csv").lines();
     let mut lines = lines.map(fields);
     let heads = lines.next().expect("a head");
     let place = |head: &str| heads.iter().position(|name| name == head).expect("a column");

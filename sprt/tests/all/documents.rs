@@ -7,20 +7,30 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
+/// Every Markdown file below a folder, by its path from there.
+fn markdown(folder: &Path) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("there").path();
+        let name = PathBuf::from(path.file_name().expect("a name"));
+        if path.is_dir() {
+            found.extend(markdown(&path).into_iter().map(|below| name.join(below)));
+        } else if name.extension().is_some_and(|it| it == "md") {
+            found.insert(name);
+        }
+    }
+    found
+}
+
 #[test]
 fn the_book_has_every_document() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
     let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
-    let listed: BTreeSet<String> = summary
-        .lines()
-        .filter_map(|line| Some(line.split_once("](")?.1.trim_end_matches(')').to_owned()))
-        .collect();
-    let written = |entry: std::io::Result<fs::DirEntry>| {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        (name.ends_with(".md") && name != "SUMMARY.md").then_some(name)
-    };
-    let mut there: BTreeSet<String> = fs::read_dir(&docs).unwrap().filter_map(written).collect();
-    there.insert("traces/README.md".into());
+    let lines = summary.lines();
+    let named = lines.filter_map(|line| Some(line.split_once("](")?.1.trim_end_matches(')')));
+    let listed: BTreeSet<PathBuf> = named.map(PathBuf::from).collect();
+    let mut there = markdown(&docs);
+    assert!(there.remove(Path::new("SUMMARY.md")));
     assert_eq!(listed, there);
 }
 
@@ -37,13 +47,11 @@ fn links(path: &Path) -> Vec<String> {
 fn links_lead_to_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let docs = root.join("docs");
-    let markdown = |folder: &Path| -> Vec<PathBuf> {
-        let paths =
-            fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("there").path());
-        paths.filter(|path| path.extension().is_some_and(|it| it == "md")).collect()
-    };
+    let roots = fs::read_dir(&root).expect("a folder").map(|entry| entry.expect("there").path());
+    let roots = roots.filter(|path| path.extension().is_some_and(|it| it == "md"));
+    let pages = markdown(&docs).into_iter().map(|below| docs.join(below));
     let mut seen = 0;
-    for path in [markdown(&root), markdown(&docs), markdown(&docs.join("traces"))].concat() {
+    for path in roots.chain(pages) {
         for link in links(&path) {
             let target = path.parent().expect("a folder").join(&link);
             assert!(target.exists(), "{}: {link}", path.display());

@@ -253,7 +253,7 @@ impl Run {
         let sources: Vec<PathBuf> = origins.iter().map(|origin| origin.path.clone()).collect();
         let champion = Parameters::load(&self.folder.join(CHAMPION))?;
         let choices = &self.settings.choices;
-        // Where captures are pending the position after them says more than none (docs/loop.md has
+        // Where captures are pending the position after them says more than none (docs/lab/loop.md has
         // figures, and what is known of the other choices).
         let filter = Filter {
             per_game: choices.per_game,

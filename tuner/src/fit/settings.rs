@@ -104,7 +104,7 @@ const PULL: f64 = 20.0;
 /// few thousand positions the differences are chance.
 const PULL_OF_TRACES: f64 = 1.0;
 /// Tie of neighboring squares that nobody chose: with it fits to 1.1 million positions lay lower on
-/// three public sets than with none (docs/loop.md).
+/// three public sets than with none (docs/lab/loop.md).
 const TIE_SQUARES: f64 = 50.0;
 /// Greatest share of the games that may be kept from the fit.
 const KEPT_MAX: f64 = 0.9;

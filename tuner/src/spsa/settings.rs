@@ -427,7 +427,7 @@ fn rate_of_plan(pairs: u64) -> f64 {
 /// By how many declared steps numbers are moved in a plan of so many pairs: one in a long run, in
 /// which small changes show, and two in one of some thousand pairs.
 ///
-/// In simulations (docs/margins.md) two to three steps gained half as much again as one in 1,500 to
+/// In simulations (docs/lab/margins.md) two to three steps gained half as much again as one in 1,500 to
 /// 4,000 pairs.
 fn steps_of_plan(pairs: u64) -> f64 {
     (LONG_PLAN / pairs as f64).powf(0.25).clamp(1.0, 2.0)

@@ -1,6 +1,6 @@
 //! How much less the engine searches so as to play no better than `UCI_Elo` says.
 
-/// Ratings and the nodes a move with which they are reached, from games: docs/strength.md.
+/// Ratings and the nodes a move with which they are reached, from games: docs/lab/strength.md.
 const RATINGS: [(i32, u32); 6] =
     [(1185, 48), (1585, 128), (1775, 384), (2025, 1024), (2510, 3072), (2840, 8192)];
 

@@ -32,6 +32,9 @@ fn main() -> ExitCode {
             if let Some(hint) = hint.filter(|_| status == Status::WrongUse) {
                 eprintln!("\n{hint}");
             }
+            if let Some(tip) = cli::tip(&words).filter(|_| error.use_stderr()) {
+                eprintln!("\n{tip}");
+            }
             return status.into();
         }
     };

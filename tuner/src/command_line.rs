@@ -5,8 +5,9 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
+use sprt::player::{ALLOW_CHANGED_ENGINE, EngineIdentity, compare};
 
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;
@@ -35,6 +36,27 @@ pub fn invocation() -> String {
     let words = std::iter::once("tuner".to_string())
         .chain(arguments.map(|argument| quoted(&argument.to_string_lossy())));
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// Compares an engine with the one that `what` was begun with, and says where they may differ.
+///
+/// # Errors
+/// They differ, and may not.
+pub fn check_engine(
+    what: &dyn Display,
+    now: Option<&EngineIdentity>,
+    then: Option<&EngineIdentity>,
+    allows_changes: bool,
+) -> anyhow::Result<()> {
+    match compare(now, then, allows_changes) {
+        Ok(remark) => {
+            remark.iter().for_each(|remark| eprintln!("warning: {what}: {remark}"));
+            Ok(())
+        }
+        Err(changed) => bail!(
+            "{what}: {changed}; begin another run, or go on with both by {ALLOW_CHANGED_ENGINE}"
+        ),
+    }
 }
 
 /// A word as a shell takes it.

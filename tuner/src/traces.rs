@@ -68,9 +68,12 @@ pub fn run(arguments: &TracesArguments) -> anyhow::Result<()> {
     let cells = ParameterFile::load(&arguments.parameters)?.terms.cells();
     let contestant = Contestant::parse(&arguments.engine, MoveLimits::default(), None)
         .map_err(|error| WrongUse(format!("--engine: {error}")))?;
-    let Source::Uci(program) = contestant.source else {
+    let Source::Uci(mut program) = contestant.source.clone() else {
         bail!(WrongUse("--engine takes a program that speaks UCI".to_owned()));
     };
+    if let Some(command) = contestant.load()?.command() {
+        program.command = command.to_path_buf();
+    }
     let found = expand_sources(&sources, Parameters::embedded(), arguments.threads)?;
     found.counts.warn();
     let mut player = UciPlayer::new(program, contestant.hash);

@@ -42,79 +42,147 @@ pub enum OptionKind {
         /// Value if not set.
         default: String,
     },
+    /// What the protocol does not know, or not so: a spin of fractions or without a range, a type that
+    /// others have added. It takes any text.
+    Other {
+        /// The type as it was told; empty if there was none.
+        type_name: String,
+        /// Value if not set.
+        default: String,
+    },
 }
 
 /// How the protocol writes an empty text.
 const EMPTY: &str = "<empty>";
 
 impl OptionDeclaration {
-    /// Parses what follows the word `option`. None if it is not complete.
+    /// Parses what follows the word `option`. None if it names no option; what its type lacks makes it
+    /// one of [`OptionKind::Other`].
     pub(super) fn parse(text: &str) -> Option<OptionDeclaration> {
-        let rest = text.trim().strip_prefix("name ")?;
-        let (name, rest) = rest.split_once(" type ")?;
-        let mut words = rest.split_whitespace();
-        let kind = match words.next()? {
-            "check" => OptionKind::Check { default: default_text(rest) == "true" },
-            "spin" => {
-                let number = |word: &str| {
-                    let mut words = rest.split_whitespace().skip_while(|&w| w != word);
-                    words.nth(1)?.parse::<i64>().ok()
-                };
-                let (low, high) = (number("min")?, number("max")?);
-                OptionKind::Spin { default: number("default").unwrap_or(low), low, high }
-            }
-            "combo" => {
-                let choices: Vec<String> =
-                    rest.split(" var ").skip(1).map(|choice| choice.trim().to_string()).collect();
-                OptionKind::Combo { default: default_text(rest), choices }
-            }
-            "button" => OptionKind::Button,
-            "string" => OptionKind::Text { default: default_text(rest) },
-            _ => return None,
-        };
-        Some(OptionDeclaration { name: name.trim().to_string(), kind })
+        let rest = text.trim().strip_prefix("name")?;
+        if !rest.starts_with(char::is_whitespace) {
+            return None;
+        }
+        let (name, rest) = parted_at_type(rest);
+        let name = name.trim().to_string();
+        (!name.is_empty()).then(|| OptionDeclaration { name, kind: parse_kind(rest.trim()) })
     }
 
-    /// Whether a value may be sent. Errors: what the option takes instead.
-    pub fn check(&self, value: Option<&str>) -> Result<(), String> {
-        let (expected, fits) = match &self.kind {
+    /// The value to send for one that a user wants, in the option's own spelling: texts of a combo match
+    /// in any case, and a check takes `1`, `on` and `yes` for `true`. Errors: what the option takes.
+    pub fn accept(&self, value: Option<&str>) -> Result<Option<String>, String> {
+        let (expected, sent) = match &self.kind {
             OptionKind::Check { .. } => {
-                ("`true` or `false`".to_string(), value.is_some_and(|v| parse_truth(v).is_some()))
+                let sent = value.and_then(parse_truth).map(|truth| truth.to_string());
+                ("`true` or `false`".to_string(), sent.map(Some))
             }
             OptionKind::Spin { low, high, .. } => {
-                let number = value.and_then(|value| value.parse::<i64>().ok());
-                let fits = number.is_some_and(|number| (*low..=*high).contains(&number));
-                (format!("an integer from {low} to {high}"), fits)
+                let number = value.and_then(|value| value.trim().parse::<i64>().ok());
+                let number = number.filter(|number| (*low..=*high).contains(number));
+                (format!("an integer from {low} to {high}"), number.map(|it| Some(it.to_string())))
             }
             OptionKind::Combo { choices, .. } => {
-                let fits = value.is_some_and(|value| choices.iter().any(|choice| choice == value));
-                (format!("one of {}", choices.join(", ")), fits)
+                let fits = |value: &str| {
+                    let same = choices.iter().find(|choice| *choice == value);
+                    same.or_else(|| choices.iter().find(|it| it.eq_ignore_ascii_case(value)))
+                };
+                let sent = value.and_then(fits).cloned();
+                (format!("one of {}", choices.join(", ")), sent.map(Some))
             }
-            OptionKind::Button => ("no value".to_string(), value.is_none_or(str::is_empty)),
-            OptionKind::Text { .. } => ("a text".to_string(), value.is_some()),
+            OptionKind::Button => {
+                ("no value".to_string(), value.is_none_or(str::is_empty).then_some(None))
+            }
+            OptionKind::Text { .. } | OptionKind::Other { .. } => {
+                ("a text".to_string(), value.map(|value| Some(value.to_string())))
+            }
         };
-        if fits {
-            return Ok(());
-        }
-        let found = value.map_or_else(|| "nothing".to_string(), |value| format!("`{value}`"));
-        Err(format!("option {} takes {expected}, not {found}", self.name))
+        sent.ok_or_else(|| {
+            let found = value.map_or_else(|| "nothing".to_string(), |value| format!("`{value}`"));
+            format!("option {} takes {expected}, not {found}", self.name)
+        })
     }
 }
 
-/// `true` or `false`, in any case.
+/// The words of the protocol for types.
+const TYPES: [&str; 5] = ["check", "spin", "combo", "button", "string"];
+
+/// Name and the rest behind the word `type`. A name may hold that word, too: one before a known type is
+/// the one that is meant, or else the first.
+fn parted_at_type(text: &str) -> (&str, &str) {
+    let mut first = None;
+    let mut rest = text;
+    while let Some((before, after)) = parted(rest, "type") {
+        let name = &text[..text.len() - rest.len() + before.len()];
+        let next = after.split_whitespace().next().unwrap_or_default();
+        if TYPES.contains(&next) {
+            return (name, after);
+        }
+        first = first.or(Some((name, after)));
+        rest = after;
+    }
+    first.unwrap_or((text, ""))
+}
+
+/// What stands before and behind the first of a word, which white space of any kind parts from others.
+fn parted<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
+    let mut begin = 0;
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let end = begin + piece.len();
+        if piece.trim_end() == word {
+            return Some((&text[..begin], &text[end..]));
+        }
+        begin = end;
+    }
+    None
+}
+
+/// What stands behind the word `type`.
+fn parse_kind(rest: &str) -> OptionKind {
+    let (type_name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    // Where the value of `default` ends: texts may hold the words of other types.
+    let default = |ends: &[&str]| {
+        let text = parted(rest, "default").map_or("", |(_, text)| text);
+        let cut = |text, end: &&str| parted(text, end).map_or(text, |(before, _)| before);
+        let text = ends.iter().fold(text, cut).trim();
+        if text == EMPTY { String::new() } else { text.to_string() }
+    };
+    match type_name {
+        "check" => return OptionKind::Check { default: parse_truth(&default(&[])) == Some(true) },
+        "combo" => {
+            let mut choices = Vec::new();
+            let mut left = parted(rest, "var").map(|(_, left)| left);
+            while let Some(text) = left {
+                let next = parted(text, "var");
+                choices.push(next.map_or(text, |(choice, _)| choice).trim().to_string());
+                left = next.map(|(_, left)| left);
+            }
+            return OptionKind::Combo { default: default(&["var"]), choices };
+        }
+        "button" => return OptionKind::Button,
+        "string" => return OptionKind::Text { default: default(&[]) },
+        "spin" => {
+            let number = |word| {
+                let value = parted(rest, word)?.1.split_whitespace().next()?;
+                Some(value.parse::<i64>())
+            };
+            if let (Some(Ok(low)), Some(Ok(high))) = (number("min"), number("max"))
+                && let Ok(default) = number("default").unwrap_or(Ok(low))
+            {
+                return OptionKind::Spin { default, low, high };
+            }
+        }
+        _ => {}
+    }
+    OptionKind::Other { type_name: type_name.to_string(), default: default(&["min", "max", "var"]) }
+}
+
+/// `true` or `false` and what else people write for them, in any case.
 pub(super) fn parse_truth(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
-        "true" => Some(true),
-        "false" => Some(false),
+        "true" | "1" | "on" | "yes" => Some(true),
+        "false" | "0" | "off" | "no" => Some(false),
         _ => None,
     }
-}
-
-/// The text after `default`, up to the first choice of a combo.
-fn default_text(rest: &str) -> String {
-    let text = rest.split_once(" default").map_or("", |(_, text)| text);
-    let text = text.split(" var ").next().unwrap_or("").trim();
-    if text == EMPTY { String::new() } else { text.to_string() }
 }
 
 impl fmt::Display for OptionDeclaration {
@@ -135,6 +203,10 @@ impl fmt::Display for OptionDeclaration {
                 write!(f, "string default {EMPTY}")
             }
             OptionKind::Text { default } => write!(f, "string default {default}"),
+            OptionKind::Other { type_name, default } if default.is_empty() => {
+                f.write_str(type_name)
+            }
+            OptionKind::Other { type_name, default } => write!(f, "{type_name} default {default}"),
         }
     }
 }

@@ -295,15 +295,80 @@ fn option_lines_are_parsed_and_printed() {
         assert_eq!(Reply::parse(&line), Some(Reply::Option(option.clone())));
         assert_eq!(option.to_string(), line);
     }
-    let spin = OptionDeclaration {
-        name: "Hash".into(),
-        kind: OptionKind::Spin { default: 16, low: 1, high: 99 },
+}
+
+/// The option that a line behind `option` declares.
+fn option(line: &str) -> OptionDeclaration {
+    match Reply::parse(&format!("option {line}")) {
+        Some(Reply::Option(option)) => option,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_line_that_names_an_option_declares_it() {
+    let other = |type_name: &str, default: &str| OptionKind::Other {
+        type_name: type_name.into(),
+        default: default.into(),
     };
-    assert_eq!(spin.check(Some("99")), Ok(()));
+    for (line, name, kind) in [
+        ("name Rate type spin default 0.5 min 0 max 1", "Rate", other("spin", "0.5")),
+        ("name Rate type spin default 1 min 0.0 max 2.5", "Rate", other("spin", "1")),
+        ("name Hash type spin default 16", "Hash", other("spin", "16")),
+        ("name Hash type spin", "Hash", other("spin", "")),
+        ("name Net type file default <empty>", "Net", other("file", "")),
+        ("name Net type path default /a b", "Net", other("path", "/a b")),
+        ("name X type none", "X", other("none", "")),
+        ("name X", "X", other("", "")),
+        ("name\tHash\ttype\tspin\tdefault\t1\tmin\t1\tmax\t9", "Hash", {
+            OptionKind::Spin { default: 1, low: 1, high: 9 }
+        }),
+        ("name A type B type check default true", "A type B", OptionKind::Check { default: true }),
+        ("name Mode\ttype combo default One  x\tvar One  x var Two", "Mode", {
+            OptionKind::Combo {
+                default: "One  x".into(),
+                choices: vec!["One  x".into(), "Two".into()],
+            }
+        }),
+        ("name T type string default a var b", "T", OptionKind::Text { default: "a var b".into() }),
+    ] {
+        assert_eq!(option(line), OptionDeclaration { name: name.into(), kind }, "{line}");
+    }
+    for line in ["option", "option name", "option name type spin", "option named X type button"] {
+        assert_eq!(Reply::parse(line), None, "{line}");
+    }
+}
+
+#[test]
+fn values_are_sent_in_the_spelling_of_the_option() {
+    let accept = |line: &str, value: &str| option(line).accept(Some(value));
+    let sent = |text: &str| Ok(Some(text.to_string()));
+    let check = "name C type check default false";
+    for value in ["true", "TRUE", "1", "on", "Yes"] {
+        assert_eq!(accept(check, value), sent("true"), "{value}");
+    }
+    for value in ["false", "False", "0", "off", "no"] {
+        assert_eq!(accept(check, value), sent("false"), "{value}");
+    }
+    assert!(accept(check, "2").is_err());
+    let combo = "name S type combo default Solid var Solid var solid play var Risky";
+    assert_eq!(accept(combo, "RISKY"), sent("Risky"));
+    assert_eq!(accept(combo, "Solid Play"), sent("solid play"));
+    assert_eq!(
+        accept(combo, "s"),
+        Err("option S takes one of Solid, solid play, Risky, not `s`".into())
+    );
+    let two = "name S type combo default a var A var a";
+    assert_eq!((accept(two, "a"), accept(two, "A")), (sent("a"), sent("A")));
+    let spin = option("name Hash type spin default 16 min 1 max 99");
+    assert_eq!(spin.accept(Some("99")), sent("99"));
     for (value, found) in [(Some("100"), "`100`"), (Some("many"), "`many`"), (None, "nothing")] {
         let message = format!("option Hash takes an integer from 1 to 99, not {found}");
-        assert_eq!(spin.check(value), Err(message));
+        assert_eq!(spin.accept(value), Err(message));
     }
+    assert_eq!(accept("name R type spin default .5", "0.25"), sent("0.25"));
+    assert_eq!(option("name B type button").accept(None), Ok(None));
+    assert!(accept("name B type button", "x").is_err());
 }
 
 #[test]

@@ -7,8 +7,8 @@ use engine::uci::{OptionDeclaration, Reply};
 
 use super::report::{Counts, Finding, Severity, Subject};
 use super::{Need, Settings};
-use crate::game::{Fault, FaultKind};
-use crate::player::{Dialogue, Parting, Silence, read_answer};
+use crate::game::{Direction, Fault, FaultKind};
+use crate::player::{Declared, Dialogue, Parting, Silence, read_answer};
 
 /// Findings of a check that are shown.
 const MOST_FINDINGS: usize = 3;
@@ -67,7 +67,6 @@ pub(super) struct Exam<'a> {
     pub noticed: Noticed,
     dialogue: Option<Dialogue>,
     sent: Vec<String>,
-    heard: Vec<String>,
     findings: Vec<Finding>,
     found: Counts,
 }
@@ -82,7 +81,6 @@ impl<'a> Exam<'a> {
             noticed: Noticed::default(),
             dialogue: None,
             sent: Vec::new(),
-            heard: Vec::new(),
             findings: Vec::new(),
             found: Counts::default(),
         }
@@ -121,8 +119,7 @@ impl<'a> Exam<'a> {
         self.leave();
         let log = self.settings.log.as_ref().map(|log| (log, self.settings.name.as_str()));
         let dialogue = Dialogue::start(&self.settings.engine, log);
-        let fault = |error: std::io::Error| Fault::new(FaultKind::Start, error.to_string());
-        self.dialogue = Some(dialogue.map_err(|error| Stop::Fault(fault(error)))?);
+        self.dialogue = Some(dialogue.map_err(Stop::Fault)?);
         Ok(())
     }
 
@@ -134,15 +131,12 @@ impl<'a> Exam<'a> {
         }
         self.start()?;
         self.say("uci")?;
-        self.until("uciok")?;
-        let options: Vec<String> = self
-            .settings
-            .engine
-            .options
-            .iter()
-            .map(|(name, value)| format!("setoption name {name} value {value}"))
-            .collect();
-        options.iter().try_for_each(|line| self.say(line))?;
+        let lines = self.until("uciok")?;
+        let declared = Declared::new(lines.iter().map(String::as_str));
+        let options = self.settings.engine.options.iter();
+        let options = options.map(|(name, value)| (name.as_str(), value.clone()));
+        let text = declared.commands(options).map_err(Stop::NotJudged)?;
+        text.lines().try_for_each(|line| self.say(line))?;
         self.ready()
     }
 
@@ -161,13 +155,11 @@ impl<'a> Exam<'a> {
             }
         }
         self.sent.clear();
-        self.heard.clear();
     }
 
     /// Sends a line.
     pub fn say(&mut self, line: &str) -> Result<(), Stop> {
         self.sent.push(line.to_owned());
-        self.heard.clear();
         let patience = self.settings.patience;
         let said = self.talk()?.say(line, patience);
         said.map_err(|silence| self.silent(silence, "to be written to"))
@@ -179,9 +171,6 @@ impl<'a> Exam<'a> {
             Ok(heard) => {
                 if !heard.is_utf8 {
                     self.noticed.not_utf8.push(heard.text.clone());
-                }
-                if self.heard.len() < MOST_LINES {
-                    self.heard.push(heard.text.clone());
                 }
                 Ok(Some(heard.text))
             }
@@ -343,17 +332,28 @@ impl<'a> Exam<'a> {
 
     /// The engine did not go on.
     pub fn broke_off(&mut self, fault: &Fault) {
-        let mut came = self.heard.clone();
-        if let Some(dialogue) = &mut self.dialogue {
-            // What has no end of line was read by nobody, and may be the reason.
-            let unread = dialogue.exchange().lines.into_iter().rev();
-            came.extend(
-                unread.take(1).map(|line| line.text).filter(|it| it.ends_with("[no end of line]")),
-            );
+        // What was read by nobody may be the reason: it is in the exchange.
+        let mut came: Vec<String> = match &mut self.dialogue {
+            Some(dialogue) => {
+                let lines = dialogue.exchange().lines.into_iter().rev();
+                let since = lines.take_while(|line| line.direction != Direction::Sent);
+                since.map(|line| line.text).collect()
+            }
+            None => Vec::new(),
+        };
+        came.reverse();
+        let mut remedy =
+            "A runner gives the game to the opponent and starts the engine anew: send it \
+                          these lines by hand."
+                .to_owned();
+        if let Some(dialogue) = self.dialogue.as_mut().filter(|_| self.reached < Need::Ready) {
+            let (output, hint) = dialogue.give_up(&self.settings.engine, fault);
+            came = output;
+            if let Some(hint) = hint {
+                remedy = format!("The lines say why, or this does: {hint}.");
+            }
         }
-        let remedy = "A runner gives the game to the opponent and starts the engine anew: send it these \
-                      lines by hand.";
-        self.find(Severity::Fault, &fault.to_string(), &came, remedy);
+        self.find(Severity::Fault, &fault.to_string(), &came, &remedy);
     }
 
     /// Ends a check; the first and worst that it has found, and how much there was of each severity.

@@ -70,15 +70,26 @@ pub(super) fn options(exam: &mut Exam<'_>) -> Result<(), Stop> {
         .filter(|line| line.split_ascii_whitespace().next() == Some("option"))
         .cloned()
         .collect();
+    let wanted = exam.settings.engine.options.keys();
+    let missing: Vec<&String> = wanted.filter(|name| exam.option(name).is_none()).collect();
+    for name in missing {
+        let what = format!("it declares no option {name}, which was to be set");
+        exam.find(Warning, &what, &[], "Runners leave it out: look for its name among the lines.");
+    }
     let mut names = BTreeSet::new();
     for line in lines {
         let came = std::slice::from_ref(&line);
+        let remedy = "The form is `option name NAME type TYPE default VALUE`, with whole min and max \
+                      for a spin; TYPE is check, spin, combo, button or string.";
         let Some(Reply::Option(option)) = Reply::parse(&line) else {
-            let remedy = "It cannot be set: the form is `option name NAME type TYPE default VALUE`, \
-                          with min and max for a spin.";
             exam.find(Warning, "an option that cannot be read", came, remedy);
             continue;
         };
+        if let OptionKind::Other { .. } = option.kind {
+            let what =
+                format!("the option {} is declared as the protocol does not know", option.name);
+            exam.find(Warning, &what, came, remedy);
+        }
         if !names.insert(option.name.to_ascii_lowercase()) {
             let what = format!("the option {} is there twice", option.name);
             exam.find(Warning, &what, came, "Runners take the first of them.");
@@ -95,7 +106,7 @@ fn wrong_default(option: &OptionDeclaration, line: &str) -> Option<String> {
     let name = &option.name;
     let has_default = line.split_ascii_whitespace().any(|word| word == "default");
     match &option.kind {
-        OptionKind::Button => None,
+        OptionKind::Button | OptionKind::Other { .. } => None,
         _ if !has_default => Some(format!("the option {name} has no default")),
         OptionKind::Spin { low, high, .. } if low > high => {
             Some(format!("the option {name} has a min above its max"))
@@ -123,7 +134,8 @@ pub(super) fn usual_options(exam: &mut Exam<'_>) -> Result<(), Stop> {
                 let remedy = format!("The runner cannot say {use_of}; see that games at once fit.");
                 exam.find(Note, &what, &[], &remedy);
             }
-            Some(OptionKind::Spin { .. }) => {}
+            // A spin without a range is a matter of the check above.
+            Some(OptionKind::Spin { .. } | OptionKind::Other { .. }) => {}
             Some(_) => {
                 let what = format!("the option {name} is no spin");
                 exam.find(Fault, &what, &[], "Runners set it to a number.");

@@ -39,10 +39,14 @@ fn set(name: &str, value: &str) -> String {
 /// there are engines that write their log to a file named `<empty>` when told so.
 fn default_of(option: &OptionDeclaration) -> Option<String> {
     match &option.kind {
-        OptionKind::Text { default } if default.is_empty() => None,
+        OptionKind::Text { default } | OptionKind::Other { default, .. } if default.is_empty() => {
+            None
+        }
         OptionKind::Check { default } => Some(default.to_string()),
         OptionKind::Spin { default, .. } => Some(default.to_string()),
-        OptionKind::Combo { default, .. } | OptionKind::Text { default } => Some(default.clone()),
+        OptionKind::Combo { default, .. }
+        | OptionKind::Text { default }
+        | OptionKind::Other { default, .. } => Some(default.clone()),
         OptionKind::Button => None,
     }
 }

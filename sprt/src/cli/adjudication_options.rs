@@ -10,6 +10,7 @@ use sprt::playing::{
 };
 use sprt::run::Plan;
 
+use super::WrongUse;
 use super::likeness::Likeness;
 
 /// When games end before the rules of chess end them.
@@ -95,6 +96,31 @@ impl AdjudicationOptions {
             memory,
             audit: like.choose("audit_adjudication", audit, |it| theirs(it).audit),
         }
+    }
+
+    /// Refuses options that would do nothing in games that are played so.
+    pub fn check_effects<R>(
+        &self,
+        like: &Likeness<R>,
+        settings: &GameSettings,
+    ) -> Result<(), WrongUse> {
+        let Adjudication { draw, resign, tablebase } = &settings.adjudication;
+        let wrong = |reason: &str| Err(WrongUse(reason.to_owned()));
+        if like.is_given("resign_one_sided") && resign.is_none() {
+            return wrong(
+                "--resign-one-sided says whose scores make a loss, and --resign never makes none: \
+                 leave one of them out",
+            );
+        }
+        let is_usual = settings.max_plies == GameSettings::default().max_plies;
+        let ends_games = draw.is_some() || resign.is_some() || tablebase.is_some() || !is_usual;
+        if like.is_given("audit_adjudication") && settings.audit > 0 && !ends_games {
+            return wrong(
+                "--audit-adjudication plays on what was adjudicated, and no rule ends games before \
+                 their end: leave it out, or give --draw, --resign, --syzygy or --max-plies",
+            );
+        }
+        Ok(())
     }
 
     /// Folders of endgame tables.

@@ -57,7 +57,7 @@ pub struct CheckArguments {
     #[arg(long)]
     json: bool,
     /// List the checks and what they demand, and do none
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["engine", "only", "patience", "seed", "json", "log"])]
     list: bool,
     /// File to which all lines between the check and the engine are appended, each with its time
     /// (seconds), process and direction (> to the engine, < from it, ! on standard error)

@@ -76,7 +76,9 @@ fn other_words(subcommand: &str, option: &str) -> Vec<&'static str> {
         "tournament" => {
             &["--player=random", "--player=random", "--rounds=1", "--max-plies=1", "--output=run"]
         }
+        "regress" if option == "history-pairs" => &["--repository=.", "--history=1"],
         "regress" => &["--repository=."],
+        "fake-engine" if option != "seed" => &["--misbehave=murmur"],
         "overhead" => &["--pairs=1", "--pipe-pairs=0"],
         "ablate" => &[
             "--parameters=missing.toml",

@@ -37,11 +37,11 @@ pub struct FakeEngineArguments {
     #[arg(long, value_enum, value_name = "KIND")]
     misbehave: Option<Misbehavior>,
     /// Moves that are played well before, in each game, up to 10000
-    #[arg(long, value_name = "N", default_value_t = 2,
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "misbehave",
           value_parser = clap::value_parser!(u32).range(0..=10_000))]
     after_moves: u32,
     /// How late late answers are (milliseconds, up to 10^10)
-    #[arg(long, value_name = "MS", default_value_t = 1000,
+    #[arg(long, value_name = "MS", default_value_t = 1000, requires = "misbehave",
           value_parser = clap::value_parser!(u64).range(0..=10_000_000_000))]
     delay: u64,
     /// Be Kamerton instead, with this parameter file or "embedded"

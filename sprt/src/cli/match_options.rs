@@ -157,7 +157,32 @@ impl MatchOptions {
                 contestant.name
             )));
         }
+        let is_timed = contestant.limits.is_timed();
+        let of_time = |word: &&String| word.starts_with("margin=") || *word == "ponder=true";
+        if let Some(word) = words.iter().find(of_time).filter(|_| !is_timed) {
+            return Err(WrongUse(format!(
+                "{}: {word} says something where time is limited, and no time limits this player: \
+                 leave it out, or give --tc or --movetime",
+                contestant.name
+            )));
+        }
         Ok(contestant)
+    }
+
+    /// Refuses options that would do nothing beside the others.
+    pub fn check_effects<R>(
+        &self,
+        like: &Likeness<R>,
+        contestants: &[Contestant],
+        rules: &PlayRules,
+    ) -> Result<(), WrongUse> {
+        let is_timed = contestants.iter().any(|player| player.limits.is_timed());
+        for option in ["margin", "max_time_losses"] {
+            if like.is_given(option) && !is_timed {
+                return Err(without_time(option));
+            }
+        }
+        self.adjudication.check_effects(like, &rules.game)
     }
 
     /// Folders of endgame tables.
@@ -191,6 +216,16 @@ impl MatchOptions {
     pub fn workers(&self, contestants: &[Contestant]) -> Result<Workers, WrongUse> {
         Ok(Workers { tries_limits: !self.no_probe, ..self.threads.workers(contestants)? })
     }
+}
+
+/// Refuses an option, by its name with underscores, that speaks of time where no player has a limit of
+/// it.
+pub fn without_time(option: &str) -> WrongUse {
+    WrongUse(format!(
+        "--{} says something where time is limited, and no player has a clock or a time for each \
+         move: leave it out, or give --tc or --movetime",
+        option.replace('_', "-")
+    ))
 }
 
 /// How many faults are too many, as the command line has it.

@@ -26,6 +26,7 @@ mod schemas;
 mod simulate;
 mod test_options;
 mod thread_options;
+mod tips;
 mod tournament;
 
 use std::num::NonZeroUsize;
@@ -103,6 +104,7 @@ pub enum Command {
 }
 
 pub use fastchess::{by_name, hint};
+pub use tips::tip;
 
 /// The command that runners start themselves.
 pub const SUPERVISE: &str = "supervise";

@@ -74,10 +74,10 @@ struct HistoryOptions {
     #[arg(long, value_name = "FROM..TO|N", conflicts_with = "candidate")]
     history: Option<String>,
     /// With what each is compared
-    #[arg(long, value_enum, default_value_t = Against::Base)]
+    #[arg(long, value_enum, default_value_t = Against::Base, requires = "history")]
     against: Against,
     /// Pairs that each plays, 1 to 10^9; none if its bench is that of a revision measured before
-    #[arg(long, value_name = "N", default_value_t = 250,
+    #[arg(long, value_name = "N", default_value_t = 250, requires = "history",
           value_parser = clap::value_parser!(u64).range(bounds::PAIRS))]
     history_pairs: u64,
 }
@@ -123,7 +123,8 @@ struct BenchOptions {
     #[arg(long, value_name = "REGEX", value_parser = with_group)]
     bench_pattern: Option<Regex>,
     /// Take every change as functional and play games
-    #[arg(long, conflicts_with_all = ["bench_command", "bench_pattern"])]
+    #[arg(long, conflicts_with_all = ["bench_command", "bench_pattern", "speed_command",
+          "speed_tolerance", "speed_precision", "speed_benches"])]
     no_bench: bool,
     /// The same for a shorter search that is timed, if the bench takes more than a second or two;
     /// it too must count the same nodes for both [default: the bench]
@@ -160,7 +161,7 @@ struct GamesOptions {
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
     openings: PathBuf,
     /// Greatest number of pairs of a test, 1 to 10^9
-    #[arg(long, value_name = "N", default_value_t = 20_000,
+    #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "history",
           value_parser = clap::value_parser!(u64).range(bounds::PAIRS))]
     pairs: u64,
     /// Advantage at which the candidate is rejected (Elo of the model, within ±2000)

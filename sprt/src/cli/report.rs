@@ -170,13 +170,12 @@ pub fn watch<S: PageContent>(
             if let Some(summary) = run::read_result::<SummaryOf<S>>(folder) {
                 tell(&summary);
             }
-            if let Some(option) = error.remedy() {
-                let folder = folder.to_string_lossy();
-                let line = shell::join(["sprt", "resume", &folder]);
-                eprintln!("tip: `{line} {option}` goes on");
-            }
         }
         Err(_) => {}
+    }
+    if let Some(option) = result.as_ref().err().and_then(RunError::remedy) {
+        let line = shell::join(["sprt", "resume", &folder.to_string_lossy()]);
+        eprintln!("tip: `{line} {option}` goes on");
     }
     result
 }

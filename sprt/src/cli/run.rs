@@ -8,14 +8,14 @@ use clap::Args;
 
 use sprt::files::{EMBEDDED, FileError};
 use sprt::player::Contestant;
-use sprt::run::{self, Kind};
+use sprt::run::{self, Kind, Workers};
 use sprt::sequential_test::{self, SequentialTest, TestSettings};
 use sprt::tournament::Tournament;
 
 use super::bounds;
 use super::contestant_words::PLAYER_HELP;
 use super::likeness::LikeOptions;
-use super::match_options::{CapWords, MatchOptions};
+use super::match_options::{CapWords, MatchOptions, without_time};
 use super::report::{ReportOptions, StreamOptions};
 use super::test_options::TestOptions;
 use super::thread_options::ThreadOptions;
@@ -86,6 +86,8 @@ impl RunArguments {
             syzygy: self.options.syzygy(&like),
             rules: self.test.rules(&like, self.options.rules(&like, |rules| &rules.play)),
         };
+        let contestants = [settings.candidate.clone(), settings.baseline.clone()];
+        self.options.check_effects(&like, &contestants, &settings.rules.play)?;
         let folder = OutputFolder::new(self.output, &name)?;
         let players = [&settings.candidate, &settings.baseline];
         let inputs = players.into_iter().filter_map(Contestant::file).chain([&*settings.openings]);
@@ -136,6 +138,10 @@ pub struct ResumeArguments {
     /// From now on the run fails when the players lost more games on time than this (up to 10^9)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::TROUBLES))]
     max_time_losses: Option<u64>,
+    /// Go on although an engine is not the one that the run was begun with, as after a rebuild: the
+    /// games of both are added up
+    #[arg(long)]
+    allow_changed_engine: bool,
     #[command(flatten)]
     threads: ThreadOptions,
     #[command(flatten)]
@@ -148,8 +154,13 @@ impl ResumeArguments {
     /// Goes on with the test or tournament.
     pub fn execute(self) -> Result<Status> {
         let contestants = run::contestants_of(&self.folder)?;
+        let is_timed = contestants.iter().any(|player| player.limits.is_timed());
+        if self.max_time_losses.is_some() && !is_timed {
+            return Err(without_time("max_time_losses").into());
+        }
         self.report.check(&self.folder, contestants.iter().filter_map(Contestant::file))?;
         let workers = self.threads.workers(&contestants)?;
+        let workers = Workers { allows_changes: self.allow_changed_engine, ..workers };
         let workers = self.report.log_lines(workers)?;
         let folder = &self.folder;
         let (faults, time_losses) = (self.max_faults.map(|words| words.0), self.max_time_losses);

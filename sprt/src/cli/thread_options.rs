@@ -56,7 +56,7 @@ impl ThreadOptions {
         let pinned = self.affinity.is_some();
         let places =
             if pinned { cores.chunks(each).map(<[usize]>::to_vec).collect() } else { vec![] };
-        Ok(Workers { threads, places, log: None, tries_limits: false })
+        Ok(Workers { places, ..Workers::from(threads) })
     }
 }
 
@@ -68,11 +68,8 @@ fn check_memory(
     memory: Option<u64>,
 ) -> Result<(), WrongUse> {
     let table = |contestant: &Contestant| contestant.table_megabytes().unwrap_or(0) as u64;
-    // A pair has two players; of more, the largest tables may meet.
-    let mut tables: Vec<u64> = contestants.iter().map(table).collect();
-    tables.sort_unstable();
-    let pair: u64 = tables.iter().rev().take(2).sum();
-    let needed = pair.saturating_mul(threads as u64);
+    let each = Workers::most_megabytes(contestants.iter().map(table).collect());
+    let needed = each.saturating_mul(threads as u64);
     match memory {
         Some(memory) if needed > memory => Err(WrongUse(format!(
             "{threads} games at once need {needed} MB for transposition tables, and this machine \
@@ -122,6 +119,15 @@ mod tests {
         let players = [player(&["embedded"], None), player(&["embedded"], None)];
         assert!(check_memory(&players, 1024, Some(8191)).is_err());
         assert!(check_memory(&players, 1024, Some(8192)).is_ok());
+        // Of six, two play, and of the others small tables are kept: 2 times 128 MB, or 6 times 4.
+        let six = |hash| vec![player(&["embedded"], Some(hash)); 6];
+        assert!(check_memory(&six(128), 1, Some(255)).is_err());
+        assert!(check_memory(&six(128), 1, Some(256)).is_ok());
+        assert!(check_memory(&six(4), 10, Some(239)).is_err());
+        assert!(check_memory(&six(4), 10, Some(240)).is_ok());
+        // An option says the same as hash=.
+        let players = [player(&["cmd=x", "option.hash=100"], None), player(&["random"], None)];
+        assert!(check_memory(&players, 1, Some(99)).is_err());
     }
 
     #[test]

@@ -109,6 +109,11 @@ impl TournamentArguments {
             Format::Gauntlet { .. } => like.choose("seeds", own_seeds, |_| format),
             Format::RoundRobin => format,
         };
+        if like.is_given("seeds") && format == Format::RoundRobin {
+            let reason = "--seeds says who plays a gauntlet, and in a round robin everybody plays \
+                          everybody: leave it out, or give --format gauntlet";
+            return Err(WrongUse(reason.to_owned()).into());
+        }
         let anchors = self.anchors.into_iter().collect::<BTreeMap<_, _>>();
         let workers = self.options.workers(&players)?;
         let settings = TournamentSettings {
@@ -125,6 +130,7 @@ impl TournamentArguments {
                 }),
             },
         };
+        self.options.check_effects(&like, &settings.players, &settings.rules.play)?;
         let folder = OutputFolder::new(self.output, "tournament")?;
         let inputs =
             settings.players.iter().filter_map(Contestant::file).chain([&*settings.openings]);

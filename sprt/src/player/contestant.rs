@@ -110,8 +110,13 @@ impl UciEngine {
 
     /// Threads it thinks with: what its option `Threads` says, one unless it does.
     pub fn threads(&self) -> usize {
-        let threads = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
-        threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1).max(1)
+        self.option("threads").and_then(|value| value.parse().ok()).unwrap_or(1).max(1)
+    }
+
+    /// What an option is to be set to, by its name in any case.
+    fn option(&self, name: &str) -> Option<&str> {
+        let mut options = self.options.iter();
+        options.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 }
 
@@ -136,10 +141,12 @@ pub enum ContestantError {
         reason: String,
     },
     /// The program is not there.
-    #[error("engine {}: no such program{}", command.display(), meant(command))]
+    #[error("engine {}: no such program: {reason}", command.display())]
     NoProgram {
         /// As it was described.
         command: PathBuf,
+        /// Where it was looked for, and what may be meant.
+        reason: String,
     },
     /// The file is there, and the system does not run it.
     #[error(
@@ -217,11 +224,16 @@ impl Contestant {
         if !is_key {
             keys.insert("cmd".to_owned());
         }
-        for word in rest {
+        for (index, word) in rest.iter().enumerate() {
             let Some((key, value)) = word.split_once('=') else {
-                return Err(wrong(format!(
-                    "{word:?} is not KEY=VALUE (the player is described by {first:?} already)"
-                )));
+                return Err(wrong(match unquoted(rest, index) {
+                    Some(whole) => format!(
+                        "{word:?} is not KEY=VALUE: what has a space is quoted as a whole, {whole:?}"
+                    ),
+                    None => format!(
+                        "{word:?} is not KEY=VALUE (the player is described by {first:?} already)"
+                    ),
+                }));
             };
             // Options of engines are the same whatever their case; only arguments may be repeated.
             let known_as = match key.strip_prefix("option.") {
@@ -282,9 +294,9 @@ impl Contestant {
 
     /// Transposition table in megabytes (2²⁰ bytes); `None` if there is none or nobody has said.
     pub fn table_megabytes(&self) -> Option<usize> {
-        match self.source {
+        match &self.source {
             Source::Parameters { .. } => Some(self.hash.unwrap_or(DEFAULT_HASH)),
-            Source::Uci(_) => self.hash,
+            Source::Uci(engine) => self.hash.or_else(|| engine.option("hash")?.parse().ok()),
             Source::Random => None,
         }
     }
@@ -404,15 +416,18 @@ fn unknown(key: &str, known: &[&str]) -> String {
     format!("there is no setting {key:?}{meant} (known are {})", known.join(", "))
 }
 
-/// Where a program that is not there was looked for, and what else its name may mean.
-fn meant(command: &Path) -> String {
-    let Some(text) = command.to_str() else { return String::new() };
-    let similar = |known: &&str| strsim::normalized_damerau_levenshtein(text, known) > 0.6;
-    match [EMBEDDED, RANDOM].iter().find(|known| similar(known)) {
-        Some(known) => format!(", did you mean {known:?}?"),
-        None if is_bare(command) => " in this folder or in PATH".to_owned(),
-        None => String::new(),
-    }
+/// The word that was probably meant where the shell has parted one with spaces: one of an option, or an
+/// argument, of which this piece is no `KEY=VALUE`.
+fn unquoted(words: &[String], index: usize) -> Option<String> {
+    let begins = |word: &String| word.starts_with("option.") || word.starts_with("arg=");
+    // The name was parted, and the value comes later; or the value was, and its key came before.
+    let (first, last) = if begins(&words[index]) {
+        let value = words[index..].iter().position(|word| word.contains('='))?;
+        (index, index + value)
+    } else {
+        (words[..index].iter().rposition(|word| word.contains('='))?, index)
+    };
+    begins(&words[first]).then(|| words[first..=last].join(" "))
 }
 
 /// Whether a name has no folder, so that it is looked up in `PATH`.
@@ -444,6 +459,23 @@ mod tests {
             assert!(error.ends_with(message), "{error}");
         }
         parse(&["x", "arg=a", "arg=a", "option.A=1", "option.B=1"]).expect("different keys");
+    }
+
+    #[test]
+    fn words_that_a_shell_has_parted_are_told_as_one() {
+        for (words, whole) in [
+            (&["x", "option.Use", "NNUE=false"][..], "option.Use NNUE=false"),
+            (&["x", "option.Clear", "Big", "Hash=1", "name=y"], "option.Clear Big Hash=1"),
+            (&["x", "option.Style=Very", "Risky"], "option.Style=Very Risky"),
+            (&["x", "arg=a", "b"], "arg=a b"),
+        ] {
+            let error = parse(words).expect_err("refused");
+            assert!(error.ends_with(&format!("quoted as a whole, {whole:?}")), "{error}");
+        }
+        for words in [&["x", "y"][..], &["x", "name=a", "b"], &["x", "option.Use"]] {
+            let error = parse(words).expect_err("refused");
+            assert!(error.contains("is described by \"x\" already"), "{error}");
+        }
     }
 
     #[test]

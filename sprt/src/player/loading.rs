@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 
 use super::contestant::is_bare;
 use super::{
-    Contestant, ContestantError, DEFAULT_HASH, Identity, InProcess, LineLog, Player, RANDOM,
-    RandomMover, Source, UciEngine, UciPlayer,
+    Contestant, ContestantError, DEFAULT_HASH, EngineIdentity, Identity, InProcess, LineLog,
+    Player, ProgramIdentity, RANDOM, RandomMover, Source, UciEngine, UciPlayer,
 };
 use crate::files::{EMBEDDED, FileError};
 
@@ -31,7 +31,8 @@ impl Contestant {
             Source::Random => (LoadedSource::Random, RANDOM.to_owned()),
             Source::Uci(engine) => {
                 let command = find_program(&engine.command).ok_or_else(|| {
-                    ContestantError::NoProgram { command: engine.command.clone() }
+                    let reason = why_missing(engine);
+                    ContestantError::NoProgram { command: engine.command.clone(), reason }
                 })?;
                 if !is_executable(&command) {
                     return Err(ContestantError::NotExecutable { command: engine.command.clone() });
@@ -49,7 +50,15 @@ impl Contestant {
             }
         };
         let identity = Identity { name: self.name.clone(), fingerprint };
-        Ok(Loaded { identity, source, hash: self.hash, constants: true, log: None })
+        let table_megabytes = self.table_megabytes().unwrap_or(0);
+        Ok(Loaded {
+            identity,
+            source,
+            hash: self.hash,
+            table_megabytes,
+            constants: true,
+            log: None,
+        })
     }
 }
 
@@ -60,6 +69,8 @@ pub struct Loaded {
     pub identity: Identity,
     source: LoadedSource,
     hash: Option<usize>,
+    /// What its transposition table takes (2²⁰ bytes), as far as that is known.
+    table_megabytes: usize,
     /// In this process the numbers of the build may be constants, see
     /// [`InProcess::without_constants`].
     pub(crate) constants: bool,
@@ -97,6 +108,27 @@ impl Loaded {
             LoadedSource::Parameters { parameters, .. } => Some(parameters),
             LoadedSource::Random | LoadedSource::Uci(_) => None,
         }
+    }
+
+    /// Which engine it is, whatever it is told: a player of it that has begun a game says so. `None` for
+    /// chance.
+    pub fn engine(&self, player: &dyn Player) -> Option<EngineIdentity> {
+        match &self.source {
+            LoadedSource::Parameters { parameters, .. } => {
+                Some(EngineIdentity::of_numbers(parameters))
+            }
+            LoadedSource::Random => None,
+            LoadedSource::Uci(_) => {
+                let (name, options) = player.introduction()?;
+                let file = self.identity.fingerprint.clone();
+                Some(EngineIdentity::Program(ProgramIdentity { file, name, options }))
+            }
+        }
+    }
+
+    /// What its transposition table takes (2²⁰ bytes); 0 where nobody has said.
+    pub fn table_megabytes(&self) -> u64 {
+        self.table_megabytes as u64
     }
 
     /// Has all lines of its processes written into a log.
@@ -166,10 +198,10 @@ fn is_executable(_program: &Path) -> bool {
     true
 }
 
-/// The absolute path of a program.
+/// The absolute path of a program. A link stays one: what it is called by, some programs go by.
 fn find_program(command: &Path) -> Option<PathBuf> {
     if !is_bare(command) || command.is_file() {
-        return command.is_file().then(|| fs::canonicalize(command).ok()).flatten();
+        return command.is_file().then(|| std::path::absolute(command).ok()).flatten();
     }
     let path = std::env::var_os("PATH")?;
     // As a shell does, the first that may be executed.
@@ -177,5 +209,43 @@ fn find_program(command: &Path) -> Option<PathBuf> {
         let there = std::env::split_paths(&path).map(|folder| folder.join(command));
         there.filter(|path| path.is_file())
     };
-    files().find(|path| is_executable(path)).or_else(|| files().next())
+    let found = files().find(|path| is_executable(path)).or_else(|| files().next())?;
+    std::path::absolute(found).ok()
+}
+
+/// Where a program that is not there was looked for, and what may be meant.
+fn why_missing(engine: &UciEngine) -> String {
+    let command = &engine.command;
+    let text = command.to_string_lossy();
+    let similar = |known: &&str| strsim::normalized_damerau_levenshtein(&text, known) > 0.6;
+    if let Some(known) = [EMBEDDED, RANDOM].into_iter().find(similar) {
+        return format!("did you mean {known:?}?");
+    }
+    let words = shlex::split(&text).unwrap_or_default();
+    if let [program, arguments @ ..] = &words[..]
+        && !arguments.is_empty()
+        && find_program(Path::new(program)).is_some()
+    {
+        let words = arguments.iter().map(|word| format!("arg={word}"));
+        let words = words.map(|word| if word.contains(' ') { format!("{word:?}") } else { word });
+        let words = words.collect::<Vec<_>>().join(" ");
+        return format!("arguments are words of their own: cmd={program} {words}");
+    }
+    let at = std::path::absolute(command).unwrap_or_else(|_| command.clone());
+    if command.is_dir() {
+        return format!("{} is a folder: name the program in it", at.display());
+    }
+    // A path is taken from where the runner stands, before anybody goes to another folder.
+    let folder = engine.folder.as_deref().filter(|folder| folder.join(command).is_file());
+    if let Some(folder) = folder {
+        let there = folder.join(command);
+        return format!(
+            "the path is looked for from this folder, not from dir=: write {}",
+            there.display()
+        );
+    }
+    match is_bare(command) {
+        true => format!("there is no file {}, nor one of that name in PATH", at.display()),
+        false => format!("there is no file {}", at.display()),
+    }
 }

@@ -1,6 +1,7 @@
 //! Who plays: anything that chooses a move when asked.
 
 mod contestant;
+mod identity;
 mod in_process;
 mod limit_trial;
 mod line_log;
@@ -10,6 +11,7 @@ mod stall;
 mod steal;
 mod uci;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -21,12 +23,13 @@ use crate::game::{Exchange, Fault, MoveLimits, PlyRecord, Warning};
 pub use contestant::{
     Contestant, ContestantError, DEFAULT_HASH, Identity, RANDOM, Source, UciEngine,
 };
+pub use identity::{ALLOW_CHANGED_ENGINE, Changed, EngineIdentity, ProgramIdentity, compare};
 pub use in_process::InProcess;
 pub use limit_trial::{Keeping, LimitTrial, MIDDLEGAME, SearchLimit, middlegame, try_limits};
 pub use line_log::LineLog;
 pub use loading::Loaded;
 pub use random::RandomMover;
-pub use uci::{Dialogue, Heard, Parting, Silence, UciPlayer, judge_lines, read_answer};
+pub use uci::{Declared, Dialogue, Heard, Parting, Silence, UciPlayer, judge_lines, read_answer};
 
 /// A player of games.
 pub trait Player {
@@ -36,7 +39,19 @@ pub trait Player {
         Vec::new()
     }
 
-    /// Prepares for a game: a program is started with the first one. What was learned in games before is forgotten if the game says so.
+    /// What is odd about the options that it was to set and has; known from the first game on.
+    fn option_remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What a program has said of itself: its name, and its options with their types and defaults, as it
+    /// lists them at first. Known from the first game on; `None` for players that say nothing.
+    fn introduction(&self) -> Option<(String, BTreeMap<String, String>)> {
+        None
+    }
+
+    /// Prepares for a game: a program is started with the first one. What was learned in games before
+    /// is forgotten if the game says so.
     ///
     /// # Errors
     /// The player does not answer: it forfeits the game.

@@ -10,7 +10,7 @@ use super::schedule::PairFailure;
 use crate::files::FileError;
 use crate::game::Fault;
 use crate::openings::OpeningsError;
-use crate::player::{ContestantError, LimitTrial};
+use crate::player::{ALLOW_CHANGED_ENGINE, Changed, ContestantError, LimitTrial};
 use crate::playing::TablebaseError;
 use crate::statistics::HypothesesError;
 
@@ -125,6 +125,14 @@ pub enum RunError {
         /// Fingerprint in the journal.
         expected: String,
     },
+    /// An engine of the run is another than it was when the run began.
+    #[error("{player}: {changed}; begin another run")]
+    ChangedEngine {
+        /// Who it is.
+        player: String,
+        /// What is other.
+        changed: Changed,
+    },
     /// The run was interrupted; it can be resumed.
     #[error("interrupted after {pairs} pairs: go on with `sprt resume {}`", folder.display())]
     Interrupted {
@@ -172,7 +180,8 @@ fn heedless(trials: &[(String, LimitTrial)]) -> String {
 }
 
 impl RunError {
-    /// The option of `sprt resume` that lets a run go on which the players' faults have ended.
+    /// The option of `sprt resume` that lets a run go on which the players' faults have ended, or
+    /// another engine.
     pub fn remedy(&self) -> Option<String> {
         match self {
             RunError::Faults { faults, .. } => Some(format!("--max-faults {}", 2 * faults)),
@@ -183,6 +192,7 @@ impl RunError {
             RunError::TimeLosses { losses, .. } => {
                 Some(format!("--max-time-losses {}", 2 * losses))
             }
+            RunError::ChangedEngine { .. } => Some(ALLOW_CHANGED_ENGINE.to_owned()),
             _ => None,
         }
     }

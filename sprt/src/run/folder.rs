@@ -11,7 +11,7 @@ use super::RunError;
 use super::journal::JournalReader;
 use crate::files::{FileError, create_folder, write_beside_others};
 use crate::openings::{Book, Format};
-use crate::player::{Contestant, Identity, Loaded, Source};
+use crate::player::{Contestant, EngineIdentity, Identity, Loaded, Source};
 use crate::playing::{Adjudication, Tablebase};
 use crate::shell;
 
@@ -110,11 +110,19 @@ impl Tables {
 pub(super) struct JournalContestant {
     pub identity: Identity,
     pub contestant: Contestant,
+    /// Which engine it is; runs of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineIdentity>,
 }
 
 impl JournalContestant {
     /// A contestant whose parameters, if it has any, are copied to the file of this name.
-    pub fn new(copy: String, contestant: &Contestant, loaded: &Loaded) -> JournalContestant {
+    pub fn new(
+        copy: String,
+        contestant: &Contestant,
+        loaded: &Loaded,
+        engine: Option<EngineIdentity>,
+    ) -> JournalContestant {
         let mut contestant = contestant.clone();
         contestant.name.clone_from(&loaded.identity.name);
         match &mut contestant.source {
@@ -130,7 +138,7 @@ impl JournalContestant {
             }
             Source::Random => {}
         }
-        JournalContestant { identity: loaded.identity.clone(), contestant }
+        JournalContestant { identity: loaded.identity.clone(), contestant, engine }
     }
 
     /// The contestant with the files of a run's folder.
@@ -142,16 +150,17 @@ impl JournalContestant {
         contestant
     }
 
-    /// Loads the contestant from a run's folder, and checks that it is the same as then.
+    /// Loads the contestant from a run's folder, and checks that its numbers are the same as then. So
+    /// must a program's file be where the header does not say more of it.
     pub fn load(&self, folder: &Path) -> Result<Loaded, RunError> {
         let contestant = self.in_folder(folder);
-        let path = match &contestant.source {
-            Source::Parameters { file, .. } => file.clone(),
-            Source::Uci(engine) => engine.command.clone(),
-            Source::Random => PathBuf::new(),
-        };
         let loaded = contestant.load()?;
-        unchanged(&path, loaded.identity.fingerprint.clone(), &self.identity.fingerprint)?;
+        let path = match (&contestant.source, &self.engine) {
+            (Source::Parameters { file, .. }, _) => file,
+            (Source::Uci(engine), None) => &engine.command,
+            (Source::Uci(_), Some(_)) | (Source::Random, _) => return Ok(loaded),
+        };
+        unchanged(path, loaded.identity.fingerprint.clone(), &self.identity.fingerprint)?;
         Ok(loaded)
     }
 

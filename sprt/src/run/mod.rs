@@ -34,7 +34,7 @@ use crate::playing::{Referee, Tablebase};
 
 use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_openings};
 use journal::{Journal, JournalError, JournalReader};
-use players::{check_start, log_lines, make_names_distinct, make_sets_equal};
+use players::{check_engines, check_start, log_lines, make_names_distinct, make_sets_equal};
 use schedule::{Schedule, Stop, play_in_order};
 use worker::{WorkerContext, Written};
 
@@ -157,15 +157,16 @@ pub fn begin<C: Competition>(
     let competition = C::new(&plan.rules, &identities)?;
     let openings = Book::load(&plan.openings, &competition.play_rules().openings)?;
     let limits = || plan.contestants.iter().map(|it| it.limits).collect();
-    let remarks = check_start(&players, workers.tries_limits.then(limits), &openings)?;
+    let (engines, remarks) = check_start(&players, workers.tries_limits.then(limits), &openings)?;
     let tables = Tables::open(&plan.syzygy, &competition.play_rules().game.adjudication)?;
-    let entry = |(index, (contestant, loaded))| {
-        JournalContestant::new(format!("{}.toml", C::role(index)), contestant, loaded)
+    let entry = |(index, ((contestant, loaded), engine))| {
+        JournalContestant::new(format!("{}.toml", C::role(index)), contestant, loaded, engine)
     };
+    let entries = plan.contestants.iter().zip(&players).zip(engines).enumerate().map(entry);
     let header = Header {
         kind: C::KIND,
         version: folder::VERSION,
-        players: plan.contestants.iter().zip(&players).enumerate().map(entry).collect(),
+        players: entries.collect(),
         openings: checksum(openings.bytes()),
         tables: tables.as_ref().map(|(tables, _)| tables.clone()),
         rules: plan.rules.clone(),
@@ -233,6 +234,9 @@ pub fn resume<C: Competition>(
         let load = |entry: &JournalContestant| entry.load(folder);
         run.players = run.header.players.iter().map(load).collect::<Result<_, _>>()?;
         log_lines(&mut run.players, workers);
+        let openings = run.openings.clone();
+        let remarks = check_engines(&run.header.players, &run.players, workers, &openings)?;
+        remarks.iter().for_each(|remark| observer.on_remark(remark));
         let contestants = run.header.players.iter().map(|entry| &entry.contestant);
         make_sets_equal(&mut run.players, contestants);
         run.tablebase = run.header.tables.as_ref().map(Tables::reopen).transpose()?;

@@ -1,9 +1,12 @@
 //! The players before the first game: names, logs, whether they start.
 
+use super::folder::JournalContestant;
 use super::{Competition, RunError, Workers};
 use crate::game::MoveLimits;
 use crate::openings::Book;
-use crate::player::{Contestant, GameStart, Loaded, SearchLimit, try_limits};
+use crate::player::{
+    Contestant, EngineIdentity, GameStart, Loaded, SearchLimit, compare, try_limits,
+};
 
 /// Adds its role to the name of each player that shares it with one behind.
 pub(super) fn make_names_distinct<C: Competition>(players: &mut [Loaded]) {
@@ -40,12 +43,13 @@ pub(super) fn log_lines(players: &mut [Loaded], workers: &Workers) {
 /// Starts each player once, and a game: a program that is missing, refuses an option or does not
 /// play Chess960 ends the run before it begins, instead of costing every game. So does one that does
 /// not keep these limits of its moves, if they are to be tried. The processes are not those of the
-/// games, which know nothing of it. Returns what the user ought to know.
+/// games, which know nothing of it. Returns which engines they are, and what the user ought to know.
 pub(super) fn check_start(
     players: &[Loaded],
     limits: Option<Vec<MoveLimits>>,
     openings: &Book,
-) -> Result<Vec<String>, RunError> {
+) -> Result<(Vec<Option<EngineIdentity>>, Vec<String>), RunError> {
+    let mut engines = Vec::new();
     let mut remarks = Vec::new();
     let mut faults = Vec::new();
     let mut heedless = Vec::new();
@@ -57,8 +61,10 @@ pub(super) fn check_start(
             faults.push((name.clone(), fault));
             continue;
         }
+        engines.push(loaded.engine(player.as_ref()));
         let unknown = player.unknown_options();
         remarks.extend(unknown.iter().map(|option| format!("{name} has no option {option}")));
+        remarks.extend(player.option_remarks().iter().map(|it| format!("{name}: {it}")));
         let limits = limits.as_ref().map_or_else(Vec::new, |it| SearchLimit::to_try(&it[index]));
         match try_limits(player.as_mut(), &limits) {
             Ok(noticed) => remarks.extend(noticed.iter().map(|it| format!("{name}: {it}"))),
@@ -69,9 +75,34 @@ pub(super) fn check_start(
         return Err(RunError::Start(faults));
     }
     match heedless.is_empty() {
-        true => Ok(remarks),
+        true => Ok((engines, remarks)),
         false => Err(RunError::Heedless(heedless)),
     }
+}
+
+/// Checks that the players of a run that goes on are the engines that it was begun with. Returns what
+/// the user ought to know.
+///
+/// # Errors
+/// One is another and may not be; one does not start.
+pub(super) fn check_engines(
+    entries: &[JournalContestant],
+    players: &[Loaded],
+    workers: &Workers,
+    openings: &Book,
+) -> Result<Vec<String>, RunError> {
+    let (engines, _) = check_start(players, None, openings)?;
+    let mut remarks = Vec::new();
+    for (entry, engine) in entries.iter().zip(&engines) {
+        let name = &entry.identity.name;
+        match compare(engine.as_ref(), entry.engine.as_ref(), workers.allows_changes) {
+            Ok(remark) => remarks.extend(remark.map(|remark| format!("{name}: {remark}"))),
+            Err(changed) => {
+                return Err(RunError::ChangedEngine { player: name.clone(), changed });
+            }
+        }
+    }
+    Ok(remarks)
 }
 
 #[cfg(test)]

@@ -38,22 +38,19 @@ impl WorkerContext {
         }
     }
 
-    /// A thread at work, with players of its own: each is made when it is first needed.
+    /// A thread at work, with players of its own.
     pub fn worker(&self, number: usize) -> impl FnMut(Slot, &AtomicBool) -> PlayedPair<Written> {
         self.workers.take_place(number);
-        let mut players: Vec<Option<Box<dyn Player>>> = self.players.iter().map(|_| None).collect();
+        let mut cast = Cast::new(&self.players);
         move |slot, cancel| {
             let [first, second] = slot.players;
             if slot.players.iter().any(|&it| self.withdrawn[it].load(Ordering::Relaxed)) {
                 return PlayedPair::Finished(Written::LeftOut);
             }
-            let seats = players.get_disjoint_mut([first, second]);
-            let [one, other] = seats.expect("nobody plays against itself");
-            let one = one.get_or_insert_with(|| self.players[first].player());
-            let other = other.get_or_insert_with(|| self.players[second].player());
+            let [one, other] = cast.meet(slot.players);
             let opponents = [
-                Opponent { player: one.as_mut(), limits: &self.tags.limits[first] },
-                Opponent { player: other.as_mut(), limits: &self.tags.limits[second] },
+                Opponent { player: one, limits: &self.tags.limits[first] },
+                Opponent { player: other, limits: &self.tags.limits[second] },
             ];
             let opening = self.openings.opening(slot.opening);
             let opening = opening.expect("a scheduled opening exists");
@@ -65,5 +62,83 @@ impl WorkerContext {
                 pair,
             })
         }
+    }
+}
+
+/// Tables of players that do not play just now and may be kept nevertheless, in megabytes for each
+/// thread: to make a player costs time, and most have small tables.
+pub(super) const IDLE_MEGABYTES: u64 = 64;
+
+/// The players of a thread. Each is made when it is first needed. Of those that do not play, the ones
+/// that played last are kept, as far as their tables are small; who is made again plays the same.
+struct Cast<'a> {
+    loaded: &'a [Loaded],
+    seats: Vec<Option<Box<dyn Player>>>,
+    /// Who was made and is there, the one that played last at the end.
+    present: Vec<usize>,
+}
+
+impl<'a> Cast<'a> {
+    fn new(loaded: &'a [Loaded]) -> Cast<'a> {
+        let seats = loaded.iter().map(|_| None).collect();
+        Cast { loaded, seats, present: Vec::new() }
+    }
+
+    /// The players of a pair; others leave where they would take up too much.
+    fn meet(&mut self, players: [usize; 2]) -> [&mut dyn Player; 2] {
+        self.present.retain(|it| !players.contains(it));
+        let mut kept = 0;
+        let mut idle = std::mem::take(&mut self.present);
+        // From the one that played last.
+        idle.reverse();
+        idle.retain(|&player| {
+            kept += self.loaded[player].table_megabytes();
+            let may_stay = kept <= IDLE_MEGABYTES;
+            if !may_stay {
+                self.seats[player] = None;
+            }
+            may_stay
+        });
+        idle.reverse();
+        self.present = idle;
+        self.present.extend(players);
+        let seats = self.seats.get_disjoint_mut(players).expect("nobody plays against itself");
+        let mut numbers = players.into_iter();
+        seats.map(|seat| {
+            let loaded = &self.loaded[numbers.next().expect("two players")];
+            seat.get_or_insert_with(|| loaded.player()).as_mut()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::MoveLimits;
+    use crate::player::Contestant;
+
+    /// Who is there after pairs of players with tables of so many megabytes.
+    fn present(tables: &[usize], pairs: &[[usize; 2]]) -> Vec<usize> {
+        let player = |&hash: &usize| {
+            let words = ["embedded".to_owned()];
+            let player = Contestant::parse(&words, MoveLimits::nodes(1), Some(hash));
+            player.expect("words").load().expect("built in")
+        };
+        let loaded: Vec<Loaded> = tables.iter().map(player).collect();
+        let mut cast = Cast::new(&loaded);
+        for &pair in pairs {
+            cast.meet(pair);
+        }
+        (0..tables.len()).filter(|&player| cast.seats[player].is_some()).collect()
+    }
+
+    #[test]
+    fn players_with_large_tables_leave_when_others_play() {
+        let round_robin = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+        assert_eq!(present(&[65; 4], &round_robin), [2, 3]);
+        assert_eq!(present(&[4; 4], &round_robin), [0, 1, 2, 3]);
+        // Those who played last stay, as far as there is room: 1 and 0, in this order.
+        assert_eq!(present(&[40, 40, 1, 1], &[[0, 2], [1, 2], [2, 3]]), [1, 2, 3]);
+        assert_eq!(present(&[40, 24, 1, 1], &[[0, 2], [1, 2], [2, 3]]), [0, 1, 2, 3]);
     }
 }

@@ -32,10 +32,9 @@ fn write_openings(home: &Path) -> String {
     path.display().to_string()
 }
 
-/// Every setting differs from its default, so that none can be forgotten.
-const ODD_SETTINGS: &str = "--nodes 80 --margin 33 --hash 1 --seed 7 --memory pair --max-faults \
-     7,2% --max-time-losses 3 --draw never --resign 2,300 --resign-one-sided --max-plies 90 \
-     --audit-adjudication 20% --opening-order sequential --opening-start 3 --opening-plies 4 \
+/// Every setting but those of time differs from its default, so that none can be forgotten.
+const ODD_SETTINGS: &str = "--nodes 80 --hash 1 --seed 7 --memory pair --max-faults 7,2% \
+     --draw never --resign 2,300 --resign-one-sided --max-plies 90 --audit-adjudication 20% --opening-order sequential --opening-start 3 --opening-plies 4 \
      --chess960";
 
 #[test]
@@ -109,10 +108,16 @@ fn what_is_said_comes_before_the_earlier_run() {
     assert_eq!(after["rules"], before["rules"]);
 
     let third = home.path().join("third");
-    let mut command = sprt_line("run --depth 1 --margin 9 --like");
+    let mut command = sprt_line("run --depth 1 --tc 90 --margin 9 --max-time-losses 3 --like");
     let (_, _, stderr) = output(command.arg(&second).arg("--output").arg(&third));
-    for player in header(&third)["players"].as_array().expect(&stderr) {
-        let limits = serde_json::json!({ "depth": 1, "margin": 9 });
-        assert_eq!(player["contestant"]["limits"], limits, "{stderr}");
+    let fourth = home.path().join("fourth");
+    let (_, _, error) = output(sprt_line("run --like").arg(&third).arg("--output").arg(&fourth));
+    let (third, fourth) = (header(&third), header(&fourth));
+    for player in third["players"].as_array().expect(&stderr) {
+        let limits = &player["contestant"]["limits"];
+        assert_eq!((&limits["depth"], &limits["margin"]), (&1.into(), &9.into()), "{stderr}");
+        assert!(limits["clock"].is_object() || limits["clock"].is_string(), "{limits}");
     }
+    assert_eq!(third["rules"]["play"]["most_time_losses"], 3, "{stderr}");
+    assert_eq!(third, fourth, "{error}");
 }

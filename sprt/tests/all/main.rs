@@ -29,6 +29,7 @@ mod faults;
 mod files;
 mod game;
 mod helpers;
+mod identity;
 mod json_schema;
 mod likeness;
 mod openings;
@@ -55,6 +56,8 @@ mod regress_foreign;
 mod regress_revisions;
 mod report;
 mod runs;
+#[cfg(unix)]
+mod starting;
 mod statistics;
 mod statistics_commands;
 mod statistics_designs;

@@ -72,7 +72,9 @@ impl Site {
     /// `sprt regress` with few, fast games that any result decides.
     pub fn regress(&self, options: &str) -> Command {
         let mut command = self.regress_into(&self.output(), options);
-        command.args(["--pairs", "20"]);
+        if !options.contains("--history") {
+            command.args(["--pairs", "20"]);
+        }
         command
     }
 
@@ -86,7 +88,9 @@ impl Site {
         command.arg("regress").arg("--repository").arg(self.repository());
         command.arg("--cache").arg(self.home.path().join("cache"));
         command.args(["--build", build, "--threads", "2"]);
-        command.args(["--speed-benches", "12"]);
+        if !options.contains("--no-bench") {
+            command.args(["--speed-benches", "12"]);
+        }
         command.arg("--output").arg(folder);
         command.args(options.split_whitespace());
         command

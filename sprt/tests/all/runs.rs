@@ -486,7 +486,7 @@ fn words_of_a_player_that_make_no_sense_are_named() {
         assert_eq!(found, Some(status), "{stderr}");
         assert!(stderr.contains(message), "{stderr} does not contain {message}");
     };
-    check("embeded", 3, "engine embeded: no such program, did you mean \"embedded\"?");
+    check("embeded", 3, "engine embeded: no such program: did you mean \"embedded\"?");
     check("random hsh=1", 64, "hsh=1: there is no setting \"hsh\", did you mean \"hash\"?");
     check("cmd=sprt opton.Hash=1", 64, "did you mean \"option.NAME\"?");
     check("random depth=0", 64, "depth=0: a whole number from 1 to 100 is expected");

@@ -202,6 +202,7 @@ impl Run {
             seed: self.settings.seed_of(number, Step::Record),
             threads: self.threads,
             resume: output.exists(),
+            allows_changes: self.allows_changes,
             ..Recording::new(goal, choices.record_nodes, champion, output)
         };
         let mut display = ProgressDisplay::new(u64::from(choices.record_games), "games");

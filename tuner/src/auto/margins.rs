@@ -87,6 +87,7 @@ impl Run {
             subject: Arc::new(Subject::new(contestant, tunables)?),
             journal: folder.join("margins.journal"),
             resume: true,
+            allows_changes: self.allows_changes,
             judgements: folder.join("judgements.csv"),
             count: choices.margin_positions,
             nodes: choices.nodes,

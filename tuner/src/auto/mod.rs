@@ -19,12 +19,14 @@ mod testing;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use engine::Parameters;
 use sprt::files;
+use sprt::player::EngineIdentity;
 use sprt::statistics::Verdict;
 
 use crate::command_line::{self, WrongUse, parameter_file, threads};
@@ -92,6 +94,10 @@ pub struct AutoArguments {
     /// Go on with the run in the folder by the settings it was begun with.
     #[arg(long)]
     pub resume: bool,
+    /// Go on although the engine is not the one that the run was begun with, as after a rebuild: games
+    /// of both are learned from and added up.
+    #[arg(long)]
+    pub allow_changed_engine: bool,
     /// Make no binary at the end.
     #[arg(long)]
     pub no_export: bool,
@@ -172,6 +178,8 @@ struct Run {
     folder: PathBuf,
     settings: Settings,
     threads: usize,
+    /// The engine may be another than the run was begun with.
+    allows_changes: bool,
     budget: Budget,
     generations: Vec<Generation>,
     /// How long steps took in this process, to plan by.
@@ -234,12 +242,14 @@ impl Run {
             folder,
             settings,
             threads: command_line::useful_threads(arguments.threads),
+            allows_changes: arguments.allow_changed_engine,
             budget,
             generations,
             pace: Pace::default(),
             _lock: lock,
         };
         run.check_files()?;
+        run.check_engine()?;
         eprintln!(
             "repeat with: {} (seed {}, start {})",
             command_line::invocation(),
@@ -277,6 +287,15 @@ impl Run {
             );
         }
         Ok(())
+    }
+
+    /// Checks that the engine is the one that the run was begun with, if it may not be another.
+    fn check_engine(&self) -> anyhow::Result<()> {
+        let start = Parameters::load(&self.folder.join(START))?;
+        let now = EngineIdentity::of_numbers(&Arc::new(start));
+        let then = Settings::load(&self.folder)?.and_then(|begun| begun.engine);
+        let what = self.folder.display();
+        command_line::check_engine(&what, Some(&now), then.as_ref(), self.allows_changes)
     }
 
     /// The folder of a generation.
@@ -432,6 +451,7 @@ fn new_settings(
     let settings = Settings {
         start: Parameters::fingerprint(&parameters),
         start_sha256: settings::sha256(text.as_bytes()),
+        engine: Some(EngineIdentity::of_numbers(&Arc::new(parameters))),
         generations: arguments.generations,
         sample,
         check_nodes: arguments

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use sprt::files;
+use sprt::player::EngineIdentity;
 
 use crate::command_line::count;
 use crate::fit::FitSettings;
@@ -72,6 +73,9 @@ pub struct Settings {
     pub start: String,
     /// SHA-256 of their file, of which the run keeps a copy.
     pub start_sha256: String,
+    /// Which engine plays; runs of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineIdentity>,
     /// Positions of the first generation; none if it records its own.
     pub sample: Option<Sample>,
     /// Generations it was begun for; none without a number given. It decides where the run ends,
@@ -146,9 +150,11 @@ impl Settings {
         Ok(())
     }
 
-    /// The first setting that differs from those of an earlier process, but for the generations.
+    /// The first setting that differs from those of an earlier process, but for the generations and
+    /// the engine.
     pub fn difference(&self, earlier: &Settings) -> anyhow::Result<Option<String>> {
-        let earlier = Settings { generations: self.generations, ..earlier.clone() };
+        let (generations, engine) = (self.generations, self.engine.clone());
+        let earlier = Settings { generations, engine, ..earlier.clone() };
         Ok(difference(&serde_json::to_value(self)?, &serde_json::to_value(earlier)?))
     }
 

@@ -9,7 +9,7 @@ use sprt::budget::Budget;
 use sprt::files::EMBEDDED;
 use sprt::game::{MoveLimits, PairRecord};
 use sprt::player::{Contestant, Source};
-use sprt::run::{Observer, PlayRules, RunError};
+use sprt::run::{Observer, PlayRules, RunError, Workers};
 use sprt::sequential_test::{self, Progress, Rules, SequentialTest, TestSettings};
 use sprt::statistics::{Assessment, Design, Hypotheses, PairCounts, Verdict};
 
@@ -142,10 +142,12 @@ impl Run {
             display: Cell::new(Some(ProgressDisplay::new(question.pairs, "pairs"))),
         };
         let lap = Lap::start();
+        let allows_changes = self.allows_changes;
+        let workers = Workers { allows_changes, ..Workers::from(self.threads) };
         let outcome = if sprt::run::exists(&output) {
-            sequential_test::resume(&output, self.threads, &watcher)
+            sequential_test::resume(&output, workers, &watcher)
         } else {
-            sequential_test::run(&settings, self.threads, &output, &watcher)
+            sequential_test::run(&settings, workers, &output, &watcher)
         };
         if let Some(mut display) = watcher.display.take() {
             display.end();

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use engine::chess::Move;
+use sprt::player::EngineIdentity;
 
 use super::judge::{JudgeSettings, Judgements};
 use super::places::{Passage, Place, expected_score};
@@ -23,12 +24,14 @@ pub(super) struct Question<'a> {
 /// Choosers, judges and judgements.
 pub(super) struct Bench {
     workers: Workers,
+    judging: Option<EngineIdentity>,
     judgements: Judgements,
     k: f64,
 }
 
 impl Bench {
-    /// A bench for searches of so many nodes, with as many at work as there are threads.
+    /// A bench for searches of so many nodes, with as many at work as there are threads. What the judge
+    /// said as another engine counts if `allows_changes`.
     ///
     /// # Errors
     /// If the judge cannot be used, or the file of judgements.
@@ -36,16 +39,23 @@ impl Bench {
         subject: &Arc<Subject>,
         nodes: u64,
         judge: &JudgeSettings,
-        judgements: &Path,
+        (judgements, allows_changes): (&Path, bool),
         k: f64,
         threads: usize,
     ) -> anyhow::Result<Bench> {
-        judge.check()?;
+        let judging = judge.check()?;
+        let engine = judging.as_ref().map_or_else(String::new, EngineIdentity::digest);
         Ok(Bench {
             workers: Workers::new(subject, nodes, judge, threads),
-            judgements: Judgements::open(judgements, judge.name())?,
+            judgements: Judgements::open(judgements, &judge.name(), &engine, allows_changes)?,
+            judging,
             k,
         })
+    }
+
+    /// Which engine judges.
+    pub fn judging(&self) -> Option<&EngineIdentity> {
+        self.judging.as_ref()
     }
 
     /// Judgements in the file.

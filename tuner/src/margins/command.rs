@@ -83,6 +83,9 @@ pub struct BenchArguments {
     /// [default: the output, or `regret` in this folder, with .judgements.csv added].
     #[arg(long, value_name = "FILE")]
     pub judgements: Option<PathBuf>,
+    /// Use what was said and found by an engine that is not the same now, as before a rebuild.
+    #[arg(long)]
+    pub allow_changed_engine: bool,
     /// What a centipawn changes in the logarithm of the odds [default: what fits the recorded
     /// scores and results].
     #[arg(long, value_name = "K", value_parser = command_line::within(1e-4, 0.1))]
@@ -172,6 +175,7 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
         subject: subject.clone(),
         journal,
         resume: arguments.resume,
+        allows_changes: settings.allow_changed_engine,
         judgements,
         count: settings.count,
         nodes: settings.nodes,

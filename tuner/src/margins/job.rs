@@ -31,6 +31,8 @@ pub struct Job {
     pub journal: PathBuf,
     /// Go on with the journal if it is there.
     pub resume: bool,
+    /// Go on although an engine is not the one that it was begun with.
+    pub allows_changes: bool,
     /// File that remembers what the judge said.
     pub judgements: PathBuf,
     /// Positions to tune on; half as many are there to report on.
@@ -92,7 +94,7 @@ impl Job {
             &self.subject,
             self.nodes,
             &self.judge,
-            &self.judgements,
+            (&self.judgements, self.allows_changes),
             places.k,
             self.threads,
         )?;
@@ -115,8 +117,10 @@ impl Job {
             judge: self.judge.name(),
             seed: self.seed,
             design: DESIGN,
+            engine: self.subject.engine()?,
+            judging: bench.judging().cloned(),
         };
-        let mut journal = Journal::open(&self.journal, &course, self.resume)?;
+        let mut journal = Journal::open(&self.journal, &course, self.resume, self.allows_changes)?;
         listener.began(&format!(
             "{} numbers, {} positions in {} passages to tune on and {} to report on, k {:.5}, {} \
              judgements and {} observations from before",

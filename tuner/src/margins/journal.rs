@@ -9,7 +9,10 @@ use anyhow::{Context, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sprt::files;
+use sprt::player::EngineIdentity;
 use sprt::run::journal::{checked, line_of};
+
+use crate::command_line;
 
 /// What decides the course of a run: the first line of its journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -32,6 +35,35 @@ pub(super) struct Course {
     pub seed: u64,
     /// Which values are tried ([`super::design::DESIGN`]).
     pub design: u32,
+    /// Which engine is tuned; runs of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineIdentity>,
+    /// Which engine judges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judging: Option<EngineIdentity>,
+}
+
+impl Course {
+    /// This course with the engines of another, where these may differ: a program's file is then of no
+    /// account, and all that is told it is.
+    fn with_engines_of(self, other: &Course) -> Course {
+        let is_program =
+            |it: &Option<EngineIdentity>| matches!(it, Some(EngineIdentity::Program(_)));
+        /// What stands behind the fingerprint in a name.
+        fn told(name: &str) -> &str {
+            name.find(['+', '@']).map_or("", |begin| &name[begin..])
+        }
+        let keep = |own: String, theirs: &String, engine| {
+            if is_program(engine) && told(&own) == told(theirs) { theirs.clone() } else { own }
+        };
+        Course {
+            start: keep(self.start, &other.start, &self.engine),
+            judge: keep(self.judge, &other.judge, &self.judging),
+            engine: other.engine.clone(),
+            judging: other.judging.clone(),
+            ..self
+        }
+    }
 }
 
 /// What the moves are worth that two opposite sets of values choose in one passage (expected score).
@@ -57,8 +89,13 @@ impl Journal {
     ///
     /// # Errors
     /// If there is a journal and it is not to be resumed, has another course or a damaged line, is
-    /// used by another process, or cannot be written.
-    pub fn open(path: &Path, course: &Course, resume: bool) -> anyhow::Result<Journal> {
+    /// used by another process, or cannot be written; if the engines are others and may not be.
+    pub fn open(
+        path: &Path,
+        course: &Course,
+        resume: bool,
+        allows_changes: bool,
+    ) -> anyhow::Result<Journal> {
         let shown = path.display();
         if !resume && path.exists() {
             bail!("{shown} is there already: go on with it by --resume, or remove it");
@@ -75,7 +112,8 @@ impl Journal {
         let mut text = String::new();
         file.read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let entries = read(&text[..whole], course).with_context(|| shown.to_string())?;
+        let entries =
+            read(&text[..whole], course, allows_changes).with_context(|| shown.to_string())?;
         file.set_len(whole as u64).with_context(|| format!("cannot write {shown}"))?;
         file.seek(SeekFrom::End(0)).with_context(|| format!("cannot write {shown}"))?;
         let mut journal = Journal { path: path.to_owned(), file, earlier: entries.into_iter() };
@@ -123,7 +161,7 @@ impl Journal {
 }
 
 /// The entries of a journal's text, which consists of whole lines.
-fn read(text: &str, course: &Course) -> anyhow::Result<Vec<Entry>> {
+fn read(text: &str, course: &Course, allows_changes: bool) -> anyhow::Result<Vec<Entry>> {
     let mut lines = text.lines();
     let Some(first) = lines.next() else { return Ok(Vec::new()) };
     ensure!(
@@ -135,6 +173,14 @@ fn read(text: &str, course: &Course) -> anyhow::Result<Vec<Entry>> {
         then.design == course.design,
         "the run was begun by a version of this program that tried other values: remove the file"
     );
+    for (what, now, before) in [
+        ("who is tuned", &course.engine, &then.engine),
+        ("the judge", &course.judging, &then.judging),
+    ] {
+        command_line::check_engine(&what, now.as_ref(), before.as_ref(), allows_changes)?;
+    }
+    // Here the engines are the same, or may differ.
+    let then = then.with_engines_of(course);
     if then != *course {
         let (now, then) = (serde_json::to_value(course)?, serde_json::to_value(then)?);
         let names = now.as_object().into_iter().flat_map(|fields| fields.keys());
@@ -167,6 +213,8 @@ fn parsed<T: DeserializeOwned>(line: &str, number: usize) -> anyhow::Result<T> {
 
 #[cfg(test)]
 mod tests {
+    use sprt::player::ProgramIdentity;
+
     use super::*;
 
     fn course() -> Course {
@@ -180,6 +228,8 @@ mod tests {
             seed: 1,
             k: "0.004".into(),
             design: 2,
+            engine: Some(EngineIdentity::Signature("one".to_string())),
+            judging: Some(EngineIdentity::Signature("two".to_string())),
         }
     }
 
@@ -191,17 +241,17 @@ mod tests {
     fn a_journal_goes_on_whatever_was_cut_off() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("margins.journal");
-        let mut journal = Journal::open(&path, &course(), false).expect("new");
+        let mut journal = Journal::open(&path, &course(), false, false).expect("new");
         journal.append(&[entry(0), entry(1)]).expect("written");
-        let error = Journal::open(&path, &course(), true).expect_err("locked").to_string();
+        let error = Journal::open(&path, &course(), true, false).expect_err("locked").to_string();
         assert!(error.contains("another process"), "{error}");
         drop(journal);
-        let error = Journal::open(&path, &course(), false).expect_err("there").to_string();
+        let error = Journal::open(&path, &course(), false, false).expect_err("there").to_string();
         assert!(error.contains("--resume"), "{error}");
         let whole = std::fs::read(&path).expect("there");
         for end in 0..=whole.len() {
             std::fs::write(&path, &whole[..end]).expect("written");
-            let mut journal = Journal::open(&path, &course(), true).expect("cut anywhere");
+            let mut journal = Journal::open(&path, &course(), true, false).expect("cut anywhere");
             let known = journal.earlier();
             for passage in 0..2 {
                 let worths = journal.next(0, passage).expect("in order");
@@ -211,6 +261,41 @@ mod tests {
             journal.append(&missing).expect("written");
             assert_eq!(std::fs::read(&path).expect("there"), whole, "cut at {end}");
         }
+    }
+
+    #[test]
+    fn another_engine_goes_on_only_if_it_may() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("margins.journal");
+        let signature = |text: &str| Some(EngineIdentity::Signature(text.to_string()));
+        let program = |file: &str| {
+            let file = file.to_string();
+            Some(EngineIdentity::Program(ProgramIdentity { file, ..Default::default() }))
+        };
+        let own = course();
+        let rebuilt = Course { engine: signature("other"), ..course() };
+        let judge = Course { judging: signature("other"), ..course() };
+        let foreign = Course { engine: program("a"), start: "a+1".to_string(), ..course() };
+        let replaced = Course { engine: program("b"), start: "b+1".to_string(), ..course() };
+        for (then, now, what) in [
+            (&own, &rebuilt, "who is tuned: another engine"),
+            (&own, &judge, "the judge: another engine"),
+            (&foreign, &replaced, "the program's file (b, not a)"),
+        ] {
+            std::fs::write(&path, line_of(then) + &line_of(&entry(0))).expect("written");
+            let error = Journal::open(&path, now, true, false).expect_err(what);
+            let error = format!("{error:#}");
+            assert!(error.contains(what) && error.contains("--allow-changed-engine"), "{error}");
+            assert_eq!(Journal::open(&path, now, true, true).expect("allowed").earlier(), 1);
+            assert_eq!(Journal::open(&path, then, true, false).expect("the same").earlier(), 1);
+        }
+        let told_otherwise = Course { start: "b+2".to_string(), ..replaced };
+        std::fs::write(&path, line_of(&foreign)).expect("written");
+        assert!(Journal::open(&path, &told_otherwise, true, true).is_err(), "other options");
+        // Earlier versions did not say which engine it was.
+        let silent = Course { engine: None, judging: None, ..course() };
+        std::fs::write(&path, line_of(&silent)).expect("written");
+        Journal::open(&path, &course(), true, false).expect("nothing is known against it");
     }
 
     #[test]
@@ -234,13 +319,13 @@ mod tests {
             (format!("{head}{good}{}\n", &good[..good.len() - 2]), "line 3"),
         ] {
             std::fs::write(&path, &text).expect("written");
-            let error = Journal::open(&path, &course(), true).expect_err(&text);
+            let error = Journal::open(&path, &course(), true, false).expect_err(&text);
             let error = format!("{error:#}");
             assert!(error.contains(expected) && error.contains("margins.journal"), "{error}");
             assert_eq!(std::fs::read_to_string(&path).expect("there"), text);
         }
         std::fs::write(&path, head + &line_of(&entry(1))).expect("written");
-        let mut journal = Journal::open(&path, &course(), true).expect("whole lines");
+        let mut journal = Journal::open(&path, &course(), true, false).expect("whole lines");
         assert!(journal.next(0, 0).is_err());
     }
 }

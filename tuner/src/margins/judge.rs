@@ -2,6 +2,7 @@
 //! that remembers it, so that a set of positions pays once for all numbers ever tried on it.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +14,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;
 use sprt::game::MoveLimits;
-use sprt::player::{Contestant, GameStart, Loaded, Player, Source, Turn};
+use sprt::player::{
+    ALLOW_CHANGED_ENGINE, Contestant, EngineIdentity, GameStart, Loaded, Player, Source, Turn,
+};
 
 use crate::tunables::check_limits;
 
@@ -45,17 +48,20 @@ impl JudgeSettings {
         Ok(JudgeSettings { contestant, loaded })
     }
 
-    /// Has it search once, so that a run does not wait for a judge that never answers.
+    /// Has it search once, so that a run does not wait for a judge that never answers. Returns which
+    /// engine it is.
     ///
     /// # Errors
     /// It does not start, or does not keep its limit.
-    pub fn check(&self) -> anyhow::Result<()> {
+    pub fn check(&self) -> anyhow::Result<Option<EngineIdentity>> {
         let name = "the judge";
         let mut player = self.loaded.player();
         if let Err(fault) = player.new_game(&GameStart::fresh(&Position::start())) {
             bail!("{name} cannot play: {fault}");
         }
-        check_limits(name, player.as_mut(), &self.contestant.limits)
+        let engine = self.loaded.engine(player.as_ref());
+        check_limits(name, player.as_mut(), &self.contestant.limits)?;
+        Ok(engine)
     }
 
     /// The name under which its judgements are remembered, with all that they depend on.
@@ -136,23 +142,42 @@ struct Line {
 pub(super) struct Judgements {
     path: PathBuf,
     file: File,
+    /// The judge's name with the digest of its engine.
     judge: String,
     known: HashMap<String, HashMap<String, i32>>,
     /// Judgements of this judge in the file.
     count: usize,
 }
 
+/// Between the name of a judge and the digest of its engine. Earlier versions wrote the name alone.
+const ENGINE_MARK: char = '#';
+
+/// Judgements that are not known to be of the engine that judges now.
+#[derive(Default)]
+struct Doubtful {
+    /// Of a judge of this name, by an earlier version that did not say which engine it was.
+    unmarked: Vec<Line>,
+    /// Of a judge of this name that is another engine.
+    others: Vec<Line>,
+}
+
 const HEADER: &str = "judge,fen,move,centipawns\n";
 
 impl Judgements {
     /// Opens the file, or begins it. `judge` names whoever judges, with all that its answers depend
-    /// on; what others said stays in the file and is not used. A line that a kill cut off is
-    /// removed.
+    /// on, and `engine` is a digest of which engine it is; what others said stays in the file and is
+    /// not used, unless it is the same judge as another engine, and that is allowed. A line that a kill
+    /// cut off is removed.
     ///
     /// # Errors
     /// If the file cannot be read or written, is used by another process, or has a line that is no
     /// judgement.
-    pub fn open(path: &Path, judge: String) -> anyhow::Result<Judgements> {
+    pub fn open(
+        path: &Path,
+        judge: &str,
+        engine: &str,
+        allows_changes: bool,
+    ) -> anyhow::Result<Judgements> {
         let shown = path.display();
         let mut file = OpenOptions::new()
             .read(true)
@@ -179,26 +204,63 @@ impl Judgements {
             file.set_len(whole as u64).with_context(|| format!("cannot write {shown}"))?;
         }
         file.seek(SeekFrom::End(0)).with_context(|| format!("cannot write {shown}"))?;
-        let mut judgements =
-            Judgements { path: path.to_owned(), file, judge, known: HashMap::new(), count: 0 };
-        judgements.read(&text[..whole])?;
+        let mut judgements = Judgements {
+            path: path.to_owned(),
+            file,
+            judge: format!("{judge}{ENGINE_MARK}{engine}"),
+            known: HashMap::new(),
+            count: 0,
+        };
+        let Doubtful { unmarked, others } = judgements.read(&text[..whole], judge)?;
+        let number = others.len();
+        if number > 0 && !allows_changes {
+            eprintln!(
+                "note: {shown}: {number} judgements of this judge as another engine are not used \
+                 ({ALLOW_CHANGED_ENGINE} uses them)"
+            );
+        } else if number > 0 {
+            eprintln!("warning: {shown}: {number} judgements are of another engine");
+            judgements.add_doubtful(others);
+        }
+        if !unmarked.is_empty() {
+            eprintln!(
+                "warning: {shown}: {} judgements do not say of which build of the judge they are",
+                unmarked.len()
+            );
+            judgements.add_doubtful(unmarked);
+        }
         Ok(judgements)
     }
 
-    fn read(&mut self, text: &str) -> anyhow::Result<()> {
+    /// Takes in what is known of no move otherwise.
+    fn add_doubtful(&mut self, lines: Vec<Line>) {
+        for Line { fen, mv, centipawns, .. } in lines {
+            if let Entry::Vacant(free) = self.known.entry(fen).or_default().entry(mv) {
+                free.insert(centipawns);
+                self.count += 1;
+            }
+        }
+    }
+
+    /// Reads a file's text; what is not known to be of this engine is returned.
+    fn read(&mut self, text: &str, name: &str) -> anyhow::Result<Doubtful> {
         let shown = self.path.display().to_string();
+        let mut doubtful = Doubtful::default();
         if text.is_empty() {
-            return Ok(());
+            return Ok(doubtful);
         }
         if !text.starts_with(HEADER) {
             bail!("{shown}:1: this is no file of judgements, which begin with {HEADER:?}");
         }
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         for (index, line) in reader.deserialize().enumerate() {
-            let Line { judge, fen, mv, centipawns } =
-                line.map_err(|error| anyhow!("{shown}:{}: {error}", index + 2))?;
+            let line: Line = line.map_err(|error| anyhow!("{shown}:{}: {error}", index + 2))?;
+            let centipawns = line.centipawns;
             ensure!(centipawns.abs() <= MATE, "{shown}:{}: {centipawns} is no score", index + 2);
-            if judge == self.judge {
+            if line.judge == name {
+                doubtful.unmarked.push(line);
+            } else if line.judge == self.judge {
+                let Line { fen, mv, .. } = line;
                 let of_position = self.known.entry(fen).or_default();
                 if let Some(other) =
                     of_position.insert(mv, centipawns).filter(|it| *it != centipawns)
@@ -210,9 +272,11 @@ impl Judgements {
                     );
                 }
                 self.count += 1;
+            } else if line.judge.rsplit_once(ENGINE_MARK).is_some_and(|(other, _)| other == name) {
+                doubtful.others.push(line);
             }
         }
-        Ok(())
+        Ok(doubtful)
     }
 
     /// How many there are of this judge.
@@ -255,7 +319,7 @@ mod tests {
     use super::*;
 
     fn open(path: &Path) -> anyhow::Result<Judgements> {
-        Judgements::open(path, "a@100".to_string())
+        Judgements::open(path, "a@100", "1", false)
     }
 
     #[test]
@@ -279,8 +343,26 @@ mod tests {
             drop(again);
             assert_eq!(open(&path).expect("whole").of("q w", "a2a3"), Some(1));
         }
-        let other = Judgements::open(&path, "b@100".to_string()).expect("whole");
+        let other = Judgements::open(&path, "b@100", "1", true).expect("whole");
         assert_eq!((other.count(), other.of("p w", "e2e4")), (0, None));
+    }
+
+    #[test]
+    fn another_engine_is_another_judge_unless_that_is_allowed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("judgements.csv");
+        let said = |mv: &str, score| ("p w".to_string(), mv.to_string(), score);
+        open(&path).expect("new").add(vec![said("e2e4", 31), said("d2d4", 7)]).expect("written");
+        let rebuilt = |allows| Judgements::open(&path, "a@100", "2", allows).expect("whole");
+        assert_eq!((rebuilt(false).count(), rebuilt(false).of("p w", "e2e4")), (0, None));
+        assert_eq!((rebuilt(true).count(), rebuilt(true).of("p w", "e2e4")), (2, Some(31)));
+        rebuilt(false).add(vec![said("e2e4", 40)]).expect("written");
+        // Its own word counts, where there is one.
+        assert_eq!((rebuilt(true).of("p w", "e2e4"), rebuilt(true).count()), (Some(40), 2));
+        assert_eq!(open(&path).expect("whole").of("p w", "e2e4"), Some(31));
+        // Earlier versions did not say which engine it was.
+        std::fs::write(&path, format!("{HEADER}a@100,p w,e2e4,5\n")).expect("written");
+        assert_eq!(open(&path).expect("whole").of("p w", "e2e4"), Some(5));
     }
 
     #[test]
@@ -294,7 +376,10 @@ mod tests {
             ("judge,fen,move,centipawns\na@100,p w,e2e4,much\n", ":2: "),
             ("judge,fen,move,centipawns\na@100,p,e2e4,1\na@100,p,e2e4,99999999\n", ":3: "),
             ("judge,fen,move,centipawns\na@100,p,e2e4,1,2\n", ":2: "),
-            ("judge,fen,move,centipawns\na@100,p,e2e4,1\na@100,p,e2e4,2\n", ":3: the same judge"),
+            (
+                "judge,fen,move,centipawns\na@100#1,p,e2e4,1\na@100#1,p,e2e4,2\n",
+                ":3: the same judge",
+            ),
         ] {
             std::fs::write(&path, text).expect("written");
             let error = open(&path).expect_err(text).to_string();

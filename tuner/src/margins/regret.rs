@@ -110,7 +110,8 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     let judgements = settings.judgements(&PathBuf::from("regret"));
     let space = Space::new(&tunables);
     let subject = Arc::new(Subject::new(contestant, tunables)?);
-    let mut bench = Bench::new(&subject, settings.nodes, &judge, &judgements, places.k, threads)?;
+    let judgements = (judgements.as_path(), settings.allow_changed_engine);
+    let mut bench = Bench::new(&subject, settings.nodes, &judge, judgements, places.k, threads)?;
     let total = sets.len() * arguments.replicates * settings.count;
     let mut done = 0;
     let scores = Scores::measure(

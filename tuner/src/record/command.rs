@@ -9,8 +9,8 @@ use clap::{Args, value_parser};
 use engine::Parameters;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use super::{Balance, Goal, Progress, Recording, record};
-use crate::command_line;
+use super::{Balance, DECIDED, Goal, Progress, Recording, record};
+use crate::command_line::{self, WrongUse};
 
 /// Time between lines of progress where standard error is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
@@ -47,6 +47,10 @@ pub struct RecordArguments {
     /// Go on with the store if it exists; settings must be the same.
     #[arg(long)]
     pub resume: bool,
+    /// With --resume: go on although the engine is not the one that recorded what is there, as after a
+    /// rebuild.
+    #[arg(long, requires = "resume")]
+    pub allow_changed_engine: bool,
     /// Values of the players: textbook, default, zero, power, simplest, or a parameter file [default:
     /// the embedded ones].
     #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
@@ -58,10 +62,9 @@ pub struct RecordArguments {
     /// 0..0].
     #[arg(long, value_name = "A..B", value_parser = parse_range)]
     pub random_plies: Option<(u32, u32)>,
-    /// Replace random openings whose first score is beyond this (centipawns).
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 300)]
-    #[arg(value_parser = value_parser!(i32).range(0..=32_000))]
-    pub decided: i32,
+    /// Replace random openings whose first score is beyond this (centipawns) [default: 300].
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = value_parser!(i32).range(0..=32_000))]
+    pub decided: Option<i32>,
     /// Plies in a block of the store: what a kill can lose, and what is compressed together.
     #[arg(long, value_name = "PLIES", default_value_t = 4096)]
     #[arg(value_parser = value_parser!(u32).range(1..1_000_000))]
@@ -89,6 +92,12 @@ pub fn run(arguments: &RecordArguments) -> anyhow::Result<()> {
         None => Parameters::embedded().clone(),
     };
     let usual_plies = if arguments.openings.is_some() { (0, 0) } else { (8, 9) };
+    let random_plies = arguments.random_plies.unwrap_or(usual_plies);
+    if arguments.decided.is_some() && random_plies.1 == 0 {
+        let message = "--decided replaces openings that random plies make, and there are none: leave \
+                       it out, or give --random-plies";
+        return Err(WrongUse(message.to_owned()).into());
+    }
     let recording = Recording {
         goal,
         nodes: arguments.nodes,
@@ -96,10 +105,11 @@ pub fn run(arguments: &RecordArguments) -> anyhow::Result<()> {
         threads: arguments.threads,
         output: arguments.output.clone(),
         resume: arguments.resume,
+        allows_changes: arguments.allow_changed_engine,
         parameters,
         openings: arguments.openings.clone(),
-        random_plies: arguments.random_plies.unwrap_or(usual_plies),
-        decided: arguments.decided,
+        random_plies,
+        decided: arguments.decided.unwrap_or(DECIDED),
         block_plies: arguments.block_plies,
     };
     eprintln!("repeat with: {}", command_line(arguments, &recording));
@@ -134,10 +144,12 @@ fn command_line(arguments: &RecordArguments, recording: &Recording) -> String {
     };
     let (least, greatest) = recording.random_plies;
     let mut line = format!(
-        "tuner record {goal} --nodes {} --seed {} --random-plies {least}..{greatest} --decided {} \
-         --block-plies {}",
-        recording.nodes, recording.seed, recording.decided, recording.block_plies
+        "tuner record {goal} --nodes {} --seed {} --random-plies {least}..{greatest} --block-plies {}",
+        recording.nodes, recording.seed, recording.block_plies
     );
+    if greatest > 0 {
+        line += &format!(" --decided {}", recording.decided);
+    }
     let files = [
         ("--parameters", arguments.parameters.as_deref()),
         ("--openings", arguments.openings.as_deref()),

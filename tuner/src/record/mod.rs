@@ -17,6 +17,7 @@ use std::thread;
 
 use anyhow::bail;
 use engine::Parameters;
+use sprt::player::ALLOW_CHANGED_ENGINE;
 use sprt::playing::Adjudication;
 
 use crate::command_line::useful_threads;
@@ -60,6 +61,8 @@ pub struct Recording {
     pub output: PathBuf,
     /// Go on with the store if it exists.
     pub resume: bool,
+    /// Go on although the engine is not the one that recorded what is there.
+    pub allows_changes: bool,
     /// The values of both players.
     pub parameters: Arc<Parameters>,
     /// Opening file, in EPD; none for the usual start position.
@@ -82,10 +85,11 @@ impl Recording {
             threads: 0,
             output,
             resume: false,
+            allows_changes: false,
             parameters,
             openings: None,
             random_plies: (8, 9),
-            decided: 300,
+            decided: DECIDED,
             block_plies: 4096,
         }
     }
@@ -104,6 +108,8 @@ pub struct Progress {
     pub bytes: u64,
 }
 
+/// [`Recording::decided`] unless the user says otherwise.
+const DECIDED: i32 = 300;
 /// Size of each player's hash table (megabytes): cleared for every game, so no larger than a few
 /// thousand nodes a move can use.
 const HASH_MEGABYTES: usize = 1;
@@ -171,14 +177,18 @@ fn check_last_game(
     let number = u64::from(writer.games()) - 1;
     let again = SelfPlay::new(recording.parameters.clone(), settings, openings)
         .play(number, &AtomicBool::new(false))?;
-    if again.as_ref() != Some(last) {
-        bail!(
-            "{}: this engine does not play game {number} again as it is recorded: it was changed \
-             since; record to another file",
-            recording.output.display()
-        );
+    if again.as_ref() == Some(last) {
+        return Ok(());
     }
-    Ok(())
+    let changed = format!(
+        "{}: this engine does not play game {number} again as it is recorded: it was changed since",
+        recording.output.display()
+    );
+    if recording.allows_changes {
+        eprintln!("warning: {changed}");
+        return Ok(());
+    }
+    bail!("{changed}; record to another file, or go on with both by {ALLOW_CHANGED_ENGINE}")
 }
 
 /// Plays games in parallel and adds them in their order until the goal is reached.

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use sprt::files;
 use sprt::report::html::PageFile;
+use sprt::run::Workers;
 use sprt::statistics::Assessment;
 
 use crate::command_line::{self, threads};
@@ -53,8 +54,12 @@ pub struct SpsaArguments {
     /// the test.
     #[arg(long)]
     pub resume: bool,
+    /// With --resume: go on although the engine is not the one that the run was begun with, as after a
+    /// rebuild; the games of both lead the way.
+    #[arg(long, requires = "resume")]
+    pub allow_changed_engine: bool,
     /// Do not test what came out.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "test_pairs")]
     pub no_test: bool,
     /// Pairs after which a test without a verdict ends; one that was begun keeps its own.
     #[arg(long, default_value_t = 2000, value_name = "N")]
@@ -92,9 +97,9 @@ const INTERVAL: Duration = Duration::from_secs(5);
 /// When the run cannot be begun or gone on with, or fails; what was finished stays and is found
 /// again by --resume.
 pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
-    let SpsaArguments { choices, output, resume, no_test, test_pairs, threads } = arguments;
+    let SpsaArguments { choices, output, resume, no_test, test_pairs, threads, .. } = arguments;
     let threads = command_line::useful_threads(*threads);
-    let mut tuning = Tuning::open(output, choices, *resume)?;
+    let mut tuning = Tuning::open(output, choices, *resume, arguments.allow_changed_engine)?;
     let settings = &tuning.settings;
     eprintln!("repeat with: {} (seed {})", command_line::invocation(), settings.seed);
     let in_play = settings.window * settings.batch;
@@ -135,7 +140,9 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
     }
     say_line!("Page: {}", output.join(settings::PAGE).display());
     if !no_test {
-        let assessment = verdict::test(&tuning, *test_pairs, threads)?;
+        let workers =
+            Workers { allows_changes: arguments.allow_changed_engine, ..Workers::from(threads) };
+        let assessment = verdict::test(&tuning, *test_pairs, workers)?;
         page.write(|| page::page(&tuning, page::State::Tuned(assessment.as_ref())))?;
         say_line!("Test: {}", sentence(assessment.as_ref()));
     }

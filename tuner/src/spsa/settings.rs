@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use sprt::files::{self, EMBEDDED};
 use sprt::game::{MoveLimits, TimeControl};
 use sprt::openings::{Book, OpeningSettings};
-use sprt::player::{Contestant, Source};
+use sprt::player::{Contestant, EngineIdentity, Source};
 
 use super::path::Gains;
 use crate::command_line::{self, WrongUse, within};
@@ -98,6 +98,9 @@ pub struct Settings {
     contestant: Contestant,
     /// Fingerprint of its numbers or of its program.
     fingerprint: String,
+    /// Which engine it is; runs of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    engine: Option<EngineIdentity>,
     /// The numbers that are tuned, from where, in which steps.
     tunables: Vec<Tunable>,
     /// How perturbations and steps shrink.
@@ -163,6 +166,7 @@ impl Settings {
             begun_by: command_line::invocation(),
             contestant,
             fingerprint,
+            engine: subject.engine()?,
             tunables: choices.scaled(subject.tunables(), batch * pairs.div_ceil(batch)),
             rate: choices.rate,
             steps: choices.steps,
@@ -215,8 +219,10 @@ impl Settings {
             *file = folder.join(&file);
         }
         let found = contestant.load()?.identity.fingerprint;
+        // A program is looked at as a whole, where the settings say which one it was.
+        let is_looked_at = settings.engine.is_some() && settings.is_program();
         ensure!(
-            found == settings.fingerprint,
+            is_looked_at || found == settings.fingerprint,
             "{} is not what the run was begun with (fingerprint {found}, not {}): put it back, or \
              begin another run",
             program_of(&contestant).display(),
@@ -233,6 +239,10 @@ impl Settings {
         let subject = Subject::new(contestant, settings.tunables.clone())
             .with_context(|| format!("{} cannot be used", path.display()))?;
         Ok(Loaded { digest: sha256(text.as_bytes()), settings, subject, book, openings })
+    }
+
+    fn is_program(&self) -> bool {
+        matches!(self.contestant.source, Source::Uci(_))
     }
 
     /// Fingerprint of the numbers or of the program that is tuned.
@@ -280,11 +290,20 @@ impl Settings {
         sprt::random::stream(self.seed, index).random::<u64>() >> 11
     }
 
-    /// Checks that what was chosen now is as it was, where it was chosen at all.
+    /// Checks that the engine is the one that the run was begun with, if it may not be another, and
+    /// that what was chosen now is as it was, where it was chosen at all.
     ///
     /// # Errors
-    /// [`WrongUse`] that names the first difference.
-    pub fn check_same(&self, choices: &Choices, loaded: &Loaded) -> anyhow::Result<()> {
+    /// [`WrongUse`] that names the first difference; another engine; one that does not start.
+    pub fn check_same(
+        &self,
+        choices: &Choices,
+        loaded: &Loaded,
+        allows_changes: bool,
+    ) -> anyhow::Result<()> {
+        let engine = loaded.subject.engine()?;
+        let name = &self.contestant.name;
+        command_line::check_engine(name, engine.as_ref(), self.engine.as_ref(), allows_changes)?;
         let differs = |option: &str, now: &Value, then: &Value| {
             let then = if then.is_null() { "none".to_string() } else { then.to_string() };
             let message = format!(
@@ -327,7 +346,7 @@ impl Settings {
         if says_who {
             let subject = choices.subject.subject()?;
             let found = subject.base().load()?.identity.fingerprint;
-            if found != self.fingerprint {
+            if found != self.fingerprint && !(allows_changes && self.is_program()) {
                 let option = if choices.subject.start.is_some() { "--start" } else { "--engine" };
                 return Err(differs(option, &json!(found), &json!(self.fingerprint)));
             }

@@ -86,7 +86,12 @@ impl Tuning {
     /// # Errors
     /// [`WrongUse`] where there is a run and none is to be resumed, the other way round, or where
     /// the choices are not its own; what is damaged.
-    pub fn open(folder: &FilePath, choices: &Choices, resume: bool) -> anyhow::Result<Tuning> {
+    pub fn open(
+        folder: &FilePath,
+        choices: &Choices,
+        resume: bool,
+        allows_changes: bool,
+    ) -> anyhow::Result<Tuning> {
         let shown = folder.display();
         if resume && !exists(folder) {
             return Err(WrongUse(format!("--resume: {shown} holds no run")).into());
@@ -100,7 +105,7 @@ impl Tuning {
         if resume {
             let lock = lock(folder)?;
             let loaded = Settings::load(folder)?;
-            loaded.settings.check_same(choices, &loaded)?;
+            loaded.settings.check_same(choices, &loaded, allows_changes)?;
             let path = folder.join(JOURNAL);
             let (header, reader, journal) = Journal::open::<Header>(&path)?;
             ensure!(

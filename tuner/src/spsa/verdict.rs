@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use sprt::files;
 use sprt::report::TestTerminal;
-use sprt::run::PlayRules;
+use sprt::run::{PlayRules, Workers};
 use sprt::sequential_test::{self, Rules, TestSettings};
 use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
 
@@ -23,7 +23,7 @@ const HYPOTHESES: Hypotheses =
 ///
 /// # Errors
 /// See [`sprt::run::RunError`]; what was finished is in the journal of the test.
-pub fn test(tuning: &Tuning, pairs: u64, threads: usize) -> anyhow::Result<Option<Assessment>> {
+pub fn test(tuning: &Tuning, pairs: u64, workers: Workers) -> anyhow::Result<Option<Assessment>> {
     let (subject, values) = (&tuning.subject, tuning.values());
     let start: Vec<f64> =
         subject.tunables().iter().map(|tunable| tunable.clamp(tunable.value)).collect();
@@ -33,7 +33,7 @@ pub fn test(tuning: &Tuning, pairs: u64, threads: usize) -> anyhow::Result<Optio
     let output = folder(tuning);
     let terminal = TestTerminal::new(Arc::new(AtomicBool::new(false)));
     if sprt::run::exists(&output) {
-        return Ok(Some(sequential_test::resume(&output, threads, &terminal)?.assessment));
+        return Ok(Some(sequential_test::resume(&output, workers, &terminal)?.assessment));
     }
     files::create_folder(&output)?;
     let settings = TestSettings {
@@ -49,7 +49,7 @@ pub fn test(tuning: &Tuning, pairs: u64, threads: usize) -> anyhow::Result<Optio
             design: Design::default(),
         },
     };
-    Ok(Some(sequential_test::run(&settings, threads, &output, &terminal)?.assessment))
+    Ok(Some(sequential_test::run(&settings, workers, &output, &terminal)?.assessment))
 }
 
 /// The folder of the test.

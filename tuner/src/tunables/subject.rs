@@ -13,8 +13,8 @@ use engine::Parameters;
 use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::{
-    Contestant, DEFAULT_HASH, GameStart, InProcess, Player, SearchLimit, Source, UciEngine,
-    UciPlayer, try_limits,
+    Contestant, DEFAULT_HASH, EngineIdentity, GameStart, InProcess, Player, SearchLimit, Source,
+    UciEngine, UciPlayer, try_limits,
 };
 
 use super::{Tunable, all, margins, openbench, read, select, weather_factory};
@@ -157,6 +157,20 @@ impl Subject {
         &self.contestant
     }
 
+    /// Which engine it is, whatever values it is given: a program is started for it.
+    ///
+    /// # Errors
+    /// It is not there, or does not start.
+    pub fn engine(&self) -> anyhow::Result<Option<EngineIdentity>> {
+        let loaded = self.contestant.load()?;
+        let mut player = loaded.player();
+        let start = engine::chess::Position::start();
+        if let Err(fault) = player.new_game(&GameStart::fresh(&start)) {
+            bail!("{} cannot play: {fault}", self.contestant.name);
+        }
+        Ok(loaded.engine(player.as_ref()))
+    }
+
     /// The values it starts from.
     pub fn start(&self) -> Vec<f64> {
         self.tunables.iter().map(|tunable| tunable.value).collect()
@@ -242,6 +256,7 @@ impl Subject {
         let name = &self.contestant.name;
         // The golden section of hardly any range is whole.
         let between = |it: &Tunable| it.low + 0.381_966 * (it.high - it.low);
+        let mut remarks = Vec::new();
         for of_range in [|it: &Tunable| it.low, |it: &Tunable| it.high, between] {
             let ends: Vec<f64> = self.tunables.iter().map(of_range).collect();
             let mut player = self.player(&ends);
@@ -251,7 +266,9 @@ impl Subject {
             }
             let unknown = player.unknown_options();
             ensure!(unknown.is_empty(), "{name} has no option {}", unknown.join(", "));
+            remarks = player.option_remarks();
         }
+        remarks.iter().for_each(|remark| eprintln!("note: {name}: {remark}"));
         check_limits(name, self.player(&self.start()).as_mut(), limits)
     }
 

@@ -318,6 +318,21 @@ fn a_resumed_run_is_the_one_that_was_begun() {
         assert!(bytes == whole[&name], "{name} differs");
     }
 
+    // The engine was rebuilt, and plays otherwise.
+    let settings = run.join("settings.json");
+    let text = String::from_utf8(whole["settings.json"].clone()).expect("text");
+    let place = text.find("\"signature\": \"").expect("the engine is named") + 14;
+    let other = format!("{}0123456789ab{}", &text[..place], &text[place + 12..]);
+    fs::write(&settings, other).expect("writable");
+    let (status, _, stderr) = resume();
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("another engine than this was begun with"), "{stderr}");
+    let mut command = tuner();
+    command.args(["auto", "--resume", "--no-export", "--allow-changed-engine", "--output"]);
+    let (status, _, stderr) = output(command.arg(&run));
+    assert_eq!(status, Some(0), "{stderr}");
+    fs::write(&settings, text).expect("writable");
+
     // A result that is none is named with what to do.
     let result = run.join("generation-2/result.json");
     fs::write(&result, "").expect("writable");

@@ -115,6 +115,28 @@ fn resuming_refuses_other_settings_and_other_play() {
     crate::store::write(&first.output, reader.settings(), &other);
     let message = record(&resumed, |_| {}).expect_err("refused").to_string();
     assert!(message.contains("does not play game 1 again"), "{message}");
+    assert!(message.contains("--allow-changed-engine"), "{message}");
+    let progress = record(&Recording { allows_changes: true, ..resumed }, |_| {}).expect("allowed");
+    assert_eq!(progress.games, 3);
+}
+
+#[test]
+fn what_decides_nothing_is_refused() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let openings = folder.path().join("openings.epd");
+    fs::write(&openings, "4k3/8/8/8/8/8/4P3/4K3 w - -\n").expect("writable");
+    let record = |extra: &[&str]| {
+        let mut command = tuner();
+        command.current_dir(folder.path()).args(["record", "--games", "1", "--nodes", "20"]);
+        command.args(["--openings", "openings.epd", "--output", "games.kgames"]).args(extra);
+        output(&mut command)
+    };
+    let (status, _, stderr) = record(&["--decided", "200"]);
+    assert_eq!(status, Some(2), "{stderr}");
+    assert!(stderr.contains("--decided replaces openings that random plies make"), "{stderr}");
+    let (status, _, stderr) = record(&[]);
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(!stderr.contains("--decided"), "{stderr}");
 }
 
 #[test]

@@ -326,3 +326,68 @@ fn a_run_of_forfeits_stays_failed() {
     assert!(stderr.contains(message), "{stderr}");
     assert!(!folder.join("run/tuned.txt").exists());
 }
+
+/// A program that was rebuilt is another: its games do not go with those of the one before.
+#[cfg(unix)]
+#[test]
+fn another_program_goes_on_only_where_that_is_allowed() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = folder.path();
+    let options = ["option name Margin type spin default 50 min 0 max 100"];
+    scripted_engine(folder, &options, "bestmove e1e9");
+    let lines = "Margin, int, 50, 0, 100, 5, 0.002";
+    let (status, _, stderr) = output(foreign(folder, lines).args(["--pairs", "4"]));
+    assert_eq!(status, Some(1), "{stderr}");
+    let before = files(&folder.join("run"), &[]);
+    scripted_engine(folder, &[options[0], "option name Other type button"], "bestmove e1e8");
+    let (status, _, stderr) = output(&mut resume(folder, &["--no-test"]));
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("engine.sh: another engine than this was begun with"), "{stderr}");
+    for part in ["the program's file (", "its option Other (", "--allow-changed-engine"] {
+        assert!(stderr.contains(part), "{stderr}");
+    }
+    assert!(files(&folder.join("run"), &[]) == before);
+    let allowed = ["--no-test", "--allow-changed-engine"];
+    let (_, _, stderr) = output(&mut resume(folder, &allowed));
+    assert!(stderr.contains("warning: engine.sh: another engine"), "{stderr}");
+    assert!(stderr.contains("games were forfeited"), "it goes on: {stderr}");
+    // The flag says nothing of a run that begins.
+    let (status, _, stderr) = output(&mut spsa(folder, &["--pairs", "6", allowed[1]]));
+    assert_eq!(status, Some(2), "{stderr}");
+}
+
+/// The engine in this program, rebuilt, is another, too.
+#[test]
+fn another_build_goes_on_only_where_that_is_allowed() {
+    use sha2::{Digest, Sha256};
+
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = folder.path();
+    succeed(&mut spsa(folder, &["--pairs", "6", "--no-test"]));
+    let text = fs::read_to_string(folder.join("run/settings.json")).expect("readable");
+    let journal = fs::read_to_string(folder.join("run/journal")).expect("readable");
+    let (_, pairs) = journal.split_once('\n').expect("a header");
+    let header = &journal[9..journal.len() - pairs.len() - 1];
+    let change = |settings: &str| {
+        let [old, new] = [&text, settings].map(|text| hex::encode(Sha256::digest(text)));
+        let header = header.replace(&old, &new);
+        let sum = crc32fast::hash(header.as_bytes());
+        fs::write(folder.join("run/settings.json"), settings).expect("writable");
+        fs::write(folder.join("run/journal"), format!("{sum:08x} {header}\n{pairs}"))
+            .expect("writable");
+    };
+    let place = text.find("\"signature\": \"").expect("the engine is named") + 14;
+    let (begin, end) = (&text[..place], &text[place + 12..]);
+    change(&format!("{begin}0123456789ab{end}"));
+    let (status, _, stderr) = output(&mut resume(folder, &["--no-test"]));
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("textbook: another engine") && stderr.contains("not 0123456789ab"));
+    succeed(&mut resume(folder, &["--no-test", "--allow-changed-engine"]));
+    // An earlier version did not note which engine it was.
+    let begin = text.find("  \"engine\": {").expect("the engine is named");
+    let end = begin + text[begin..].find("},\n").expect("its end") + 3;
+    change(&format!("{}{}", &text[..begin], &text[end..]));
+    let (status, _, stderr) = output(&mut resume(folder, &["--no-test"]));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stderr.contains("an earlier version of this program began this"), "{stderr}");
+}

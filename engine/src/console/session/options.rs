@@ -148,10 +148,10 @@ impl Options {
         let declarations = ordinary_options(self.listing);
         let known = declarations.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let Some(option) = known else { return self.set_number(name, value) };
-        option.check(value)?;
-        let text = value.unwrap_or_default();
+        let accepted = option.accept(value)?;
+        let text = accepted.as_deref().unwrap_or_default();
         let number = || text.parse::<u32>().unwrap_or_default();
-        let truth = text.eq_ignore_ascii_case("true");
+        let truth = text == "true";
         match option.name.as_str() {
             "Hash" => {
                 check_memory(number() as usize, self.hash)?;

@@ -1,14 +1,13 @@
 //! A conversation with an engine, line by line, for whoever judges it rather than playing with it.
 
-use std::io;
 use std::time::{Duration, Instant};
 
 use engine::chess::{Move, Position};
 
 use super::answer::{Findings, LastInfoLines};
 use super::process::Process;
-use super::{Silence, read_move};
-use crate::game::{Exchange, Fault, Warning};
+use super::{Silence, hints, read_move};
+use crate::game::{Exchange, Fault, FaultKind, Warning};
 use crate::player::UciEngine;
 use crate::player::line_log::LineLog;
 use crate::player::stall::Meter;
@@ -46,8 +45,10 @@ impl Dialogue {
     ///
     /// # Errors
     /// The system's, for instance that there is no such program.
-    pub fn start(engine: &UciEngine, log: Option<(&LineLog, &str)>) -> io::Result<Dialogue> {
-        let mut process = Process::start(engine, log.map(|(log, name)| log.process(name)))?;
+    pub fn start(engine: &UciEngine, log: Option<(&LineLog, &str)>) -> Result<Dialogue, Fault> {
+        let process = Process::start(engine, log.map(|(log, name)| log.process(name)));
+        let told = |error| Fault::new(FaultKind::Start, hints::told(engine, &error));
+        let mut process = process.map_err(told)?;
         let meter = Meter::new(&process.find_descendants(), engine.threads());
         Ok(Dialogue { process, meter })
     }
@@ -89,6 +90,13 @@ impl Dialogue {
     /// How the process came to its end, after its output has ended.
     pub fn end(&mut self) -> Fault {
         self.process.end_of_output()
+    }
+
+    /// What a process said that did not introduce itself, and what may help; it is gone afterwards.
+    pub fn give_up(&mut self, engine: &UciEngine, fault: &Fault) -> (Vec<String>, Option<String>) {
+        let words = self.process.last_words();
+        let hint = hints::of_fault(engine, fault, &words);
+        (words.output, hint)
     }
 
     /// The last lines of both directions, with the end of standard error.

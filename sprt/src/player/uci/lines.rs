@@ -31,6 +31,11 @@ impl Lines {
         Some(line)
     }
 
+    /// Whether a complete line is there.
+    pub fn has_line(&self) -> bool {
+        self.bytes[self.searched..self.end].contains(&b'\n')
+    }
+
     /// The bytes of a line that was taken, without its end.
     pub fn text(&self, line: Range<usize>) -> &[u8] {
         &self.bytes[line]

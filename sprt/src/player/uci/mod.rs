@@ -3,12 +3,12 @@
 //! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
 //! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options,
 //! `ponder.rs` what it does in the opponent's time, `trial.rs` searches that show whether a limit is
-//! kept, `recorder.rs` the last lines of both
-//! directions, and `dialogue.rs` a conversation for those who do not play. What systems do differently
+//! kept, `recorder.rs` the last lines of both directions, `hints.rs` why it did not start, and `dialogue.rs` a conversation for those who do not play. What systems do differently
 //! is in `system/`.
 
 mod answer;
 mod dialogue;
+mod hints;
 mod lines;
 mod options;
 mod place;
@@ -17,6 +17,7 @@ mod process;
 mod recorder;
 mod trial;
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
@@ -33,12 +34,12 @@ use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};
 use crate::player::UciEngine;
 
 use answer::LastInfoLines;
-use options::Declared;
 use place::Place;
 use ponder::Guess;
 use process::Process;
 
 pub use dialogue::{Dialogue, Heard, Parting, judge_lines, read_answer};
+pub use options::Declared;
 pub use process::Silence;
 
 /// Warnings of a kind that a player gives in one game; more would fill the journal.
@@ -73,11 +74,20 @@ pub struct UciPlayer {
 struct Running {
     process: Process,
     declared: Declared,
+    /// What it said of itself before it was asked for more options.
+    introduction: (String, BTreeMap<String, String>),
     chess960: bool,
     /// Games it has been told of.
     games: u64,
     /// It has said something unasked.
     says_more: bool,
+    meter: Meter,
+}
+
+/// What is known of a process that has introduced itself.
+struct Introduced {
+    declared: Declared,
+    introduction: (String, BTreeMap<String, String>),
     meter: Meter,
 }
 
@@ -198,18 +208,25 @@ impl UciPlayer {
         let fault = |reason: String| Fault::new(FaultKind::Start, format!("{program}: {reason}"));
         let log = self.log.as_ref().map(|(log, name)| log.process(name));
         let process = Process::start(&self.engine, log);
-        let mut process = process.map_err(|error| fault(error.to_string()))?;
+        let mut process = process.map_err(|error| fault(hints::told(&self.engine, &error)))?;
         match self.introduce(&mut process, fault) {
-            Ok((declared, meter)) => Ok(Running {
+            Ok(Introduced { declared, introduction, meter }) => Ok(Running {
                 process,
                 declared,
+                introduction,
                 chess960: false,
                 games: 0,
                 says_more: false,
                 meter,
             }),
-            Err(reason) => {
-                process.kill();
+            Err(mut reason) => {
+                // A refusal of ours is no riddle: the engine has introduced itself.
+                if reason.kind == FaultKind::Start {
+                    process.kill();
+                } else {
+                    let words = process.last_words();
+                    reason.detail += &hints::added(&self.engine, &reason, &words);
+                }
                 self.last_exchange = Some(process.exchange());
                 Err(reason)
             }
@@ -221,20 +238,21 @@ impl UciPlayer {
         &self,
         process: &mut Process,
         fault: impl Fn(String) -> Fault,
-    ) -> Result<(Declared, Meter), Fault> {
+    ) -> Result<Introduced, Fault> {
         let patience = self.engine.start_timeout;
         let mut introduce = |text: &str| {
             let lines = ask_until(process, text, "uciok", patience)?;
             Ok(Declared::new(lines.iter().map(String::as_str)))
         };
         let mut declared = introduce("uci\n")?;
+        let introduction = declared.introduction();
         if let Some(more) = declared.list_more(&self.engine.options) {
             declared = introduce(&(more + "uci\n"))?;
         }
         let chosen = declared.choose(&self.engine, self.hash).map_err(fault)?;
         let meter = Meter::new(&process.find_descendants(), self.engine.threads());
         ask_until(process, &(chosen + "isready\n"), "readyok", patience)?;
-        Ok((declared, meter))
+        Ok(Introduced { declared, introduction, meter })
     }
 
     fn reply_deadline(&self) -> Instant {
@@ -472,6 +490,15 @@ impl Player for UciPlayer {
         let Some(Running { declared, .. }) = &self.running else { return Vec::new() };
         let unknown = declared.unknown(&self.engine.options, self.hash);
         unknown.iter().map(|name| declared.meant(name)).collect()
+    }
+
+    fn introduction(&self) -> Option<(String, BTreeMap<String, String>)> {
+        self.running.as_ref().map(|running| running.introduction.clone())
+    }
+
+    fn option_remarks(&self) -> Vec<String> {
+        let Some(Running { declared, .. }) = &self.running else { return Vec::new() };
+        declared.remarks(&self.engine.options, self.hash)
     }
 
     fn new_game(&mut self, game: &GameStart<'_>) -> Result<(), Fault> {

@@ -11,20 +11,34 @@ pub(super) const MOST_LINES: usize = 10_000;
 
 /// What an engine declares.
 #[derive(Debug, Default)]
-pub(super) struct Declared {
+pub struct Declared {
+    /// What it calls itself; empty if it does not say.
+    name: String,
     options: Vec<OptionDeclaration>,
 }
 
 impl Declared {
     /// Reads the lines between `uci` and `uciok`.
     pub fn new<'a>(lines: impl Iterator<Item = &'a str>) -> Declared {
-        let options = lines
-            .filter_map(|line| match Reply::parse(line) {
-                Some(Reply::Option(option)) => Some(option),
-                _ => None,
-            })
-            .collect();
-        Declared { options }
+        let mut declared = Declared::default();
+        for line in lines {
+            match Reply::parse(line) {
+                Some(Reply::Name(name)) => declared.name = name,
+                Some(Reply::Option(option)) => declared.options.push(option),
+                _ => {}
+            }
+        }
+        declared
+    }
+
+    /// The engine's name, and its options with type, default and range as they are declared.
+    pub fn introduction(&self) -> (String, BTreeMap<String, String>) {
+        let told = |option: &OptionDeclaration| {
+            let line = option.to_string();
+            let prefix = format!("option name {} type ", option.name);
+            (option.name.clone(), line.strip_prefix(&prefix).unwrap_or(&line).to_owned())
+        };
+        (self.name.clone(), self.options.iter().map(told).collect())
     }
 
     fn find(&self, name: &str) -> Option<&OptionDeclaration> {
@@ -93,20 +107,36 @@ impl Declared {
         for (name, value) in options {
             let Some(option) = self.find(name) else { continue };
             let is_pressed = option.kind == OptionKind::Button && value.is_empty();
-            let value = (!is_pressed).then_some(value.as_str());
-            option.check(value)?;
-            text += &set(&option.name, value);
+            let sent = option.accept((!is_pressed).then_some(value.as_str()))?;
+            text += &set(&option.name, sent.as_deref());
         }
         Ok(text)
     }
 
-    /// True if the option is there and is not so by default.
+    /// True if the option is there and is not so by default. One without a value that is known is left
+    /// alone.
     fn is_other(&self, name: &str, value: &str) -> bool {
         self.find(name).is_some_and(|option| match &option.kind {
             OptionKind::Check { default } => default.to_string() != value,
             OptionKind::Spin { default, .. } => default.to_string() != value,
+            OptionKind::Other { default, .. } => !default.is_empty() && default != value,
             _ => false,
         })
+    }
+
+    /// What is odd about the declarations of options that are to be set: these take any text.
+    pub fn remarks(&self, wanted: &BTreeMap<String, String>, hash: Option<usize>) -> Vec<String> {
+        let names = wanted.keys().map(String::as_str).chain(hash.map(|_| "Hash"));
+        let remark = |OptionDeclaration { name, kind }: &OptionDeclaration| {
+            let OptionKind::Other { type_name, .. } = kind else { return None };
+            let reason = match type_name.as_str() {
+                "" => "has no type".to_owned(),
+                "spin" => "is a spin without a range of whole numbers".to_owned(),
+                other => format!("is of the type {other:?}, which UCI does not know"),
+            };
+            Some(format!("option {name:?} {reason}: its value is sent as it is"))
+        };
+        names.filter_map(|name| self.find(name)).filter_map(remark).collect()
     }
 
     /// The command that turns Chess960 on or off; `None` if the engine does not know it.

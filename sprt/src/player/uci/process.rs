@@ -7,9 +7,10 @@ use std::ops::Range;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use super::hints::LastWords;
 use super::lines::Lines;
 use super::recorder::Recorder;
-use crate::game::{Exchange, Fault, FaultKind};
+use crate::game::{Direction, Exchange, Fault, FaultKind};
 use crate::player::UciEngine;
 use crate::player::line_log::ProcessLog;
 use crate::system::{Pipes, Purpose, Tree, violent_end};
@@ -26,6 +27,8 @@ const LIFE_CHECK: Duration = Duration::from_millis(250);
 const PARTING: Duration = Duration::from_millis(500);
 /// How long it may take after `quit`: some save what they have learned.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// How long one that did not introduce itself may take after `quit` to say what it has held back.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 /// What is kept of stderr: bytes, and lines shown.
 const KEPT_ERRORS: usize = 8 << 10;
 const SHOWN_ERRORS: usize = 20;
@@ -242,6 +245,8 @@ impl Process {
         let ended = self.wait_for_end(PARTING);
         if ended {
             self.pipes.settle();
+            // It may have ended before it could be asked: what it said is unread then.
+            self.drain_output();
         }
         self.drain_errors();
         let status = self.kill();
@@ -257,6 +262,34 @@ impl Process {
             None => (FaultKind::Exit, String::new()),
         };
         Fault::new(kind, text + &self.shown_errors())
+    }
+
+    /// Reads all that a process has said which has ended.
+    fn drain_output(&mut self) {
+        while matches!(self.read_output(), Ok(true)) || self.lines.has_line() {
+            while let Some(line) = self.lines.take() {
+                self.recorder.heard(self.lines.text(line));
+            }
+        }
+    }
+
+    /// What a process said that did not introduce itself; it is gone afterwards. One that lives is told
+    /// to end, which shows whether it has held back an answer.
+    pub fn last_words(&mut self) -> LastWords {
+        let heard = |process: &Process| -> Vec<String> {
+            let lines = process.exchange().lines.into_iter();
+            lines.filter(|it| it.direction == Direction::Heard).map(|it| it.text).collect()
+        };
+        let is_answer =
+            |line: &String| matches!(line.split_whitespace().next(), Some("uciok" | "readyok"));
+        let answers = |process: &Process| heard(process).iter().filter(|it| is_answer(it)).count();
+        let before = answers(self);
+        if !self.tree.has_ended() && self.pipes.write(b"quit\n").is_ok() {
+            self.drain_until_end(LAST_WORDS);
+        }
+        self.drain_errors();
+        self.kill();
+        LastWords::new(heard(self).into_iter(), answers(self) > before)
     }
 
     fn wait_for_end(&mut self, patience: Duration) -> bool {

@@ -1,0 +1,138 @@
+//! A run goes on with the engines that it was begun with, or says so.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::child::output;
+use crate::helpers::{SPRT, read, resume, sprt};
+
+/// A finished run of six pairs, cut back to two.
+fn begun(command: &mut Command, folder: &Path) {
+    command.args(["--nodes", "60", "--max-plies", "30", "--pairs", "6", "--no-early-stop"]);
+    command.args(["--threads", "1", "--output"]).arg(folder);
+    let (status, _, stderr) = output(command);
+    assert!(matches!(status, Some(0..=2)), "{stderr}");
+    cut(folder);
+}
+
+fn cut(folder: &Path) {
+    let journal = read(folder, "journal");
+    let kept: Vec<&str> = journal.split_inclusive('\n').take(3).collect();
+    fs::write(folder.join("journal"), kept.concat()).expect("writable");
+    fs::remove_file(folder.join("result.json")).expect("there");
+}
+
+/// Replaces a part of a journal's header, with the checksum that it then has.
+fn change_header(folder: &Path, change: impl Fn(&str) -> String) {
+    let journal = read(folder, "journal");
+    let (header, pairs) = journal.split_once('\n').expect("a header");
+    let (_, json) = header.split_once(' ').expect("behind its checksum");
+    let json = change(json);
+    let sum = crc32fast::hash(json.as_bytes());
+    fs::write(folder.join("journal"), format!("{sum:08x} {json}\n{pairs}")).expect("writable");
+}
+
+/// What is between two texts.
+fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
+    let (_, rest) = text.split_once(begin).expect("it begins");
+    rest.split_once(end).expect("it ends").0
+}
+
+/// The run is refused with these words, changes nothing, and goes on where that is allowed.
+fn refused_unless_allowed(folder: &Path, parts: &[&str]) {
+    let before = read(folder, "journal");
+    let (status, _, stderr) = output(&mut resume(folder));
+    assert_eq!(status, Some(3), "{stderr}");
+    let advice = format!("resume {} --allow-changed-engine", folder.display());
+    for part in parts.iter().chain(&["another engine than this was begun with", &*advice]) {
+        assert!(stderr.contains(part), "{part:?} is not in {stderr}");
+    }
+    assert_eq!(read(folder, "journal"), before);
+    let (status, _, stderr) = output(resume(folder).arg("--allow-changed-engine"));
+    assert!(matches!(status, Some(0..=2)), "{stderr}");
+    assert!(stderr.contains("another engine than this was begun with"), "{stderr}");
+    assert_eq!(read(folder, "journal").lines().count(), 7);
+    // One that is over needs nobody.
+    assert!(matches!(output(&mut resume(folder)).0, Some(0..=2)));
+}
+
+#[test]
+fn another_build_of_the_engine_in_this_program_is_refused() {
+    let home = TempDir::new().expect("temporary folder");
+    let folder = home.path().join("run");
+    let mut command = sprt();
+    command.args([
+        "run",
+        "--candidate",
+        "embedded",
+        "futility.margin=80",
+        "--baseline",
+        "embedded",
+    ]);
+    begun(&mut command, &folder);
+    let header = read(&folder, "journal");
+    let signature = between(&header, "\"signature\":\"", "\"").to_owned();
+    assert_eq!(signature.len(), 12, "{header}");
+    // The same build goes on without a word.
+    let (status, _, stderr) = output(&mut resume(&folder));
+    assert!(matches!(status, Some(0..=2)) && !stderr.contains("engine"), "{stderr}");
+    cut(&folder);
+    change_header(&folder, |json| json.replacen(&signature, "0123456789ab", 1));
+    let told = format!("plays otherwise ({signature}, not 0123456789ab)");
+    refused_unless_allowed(&folder, &["embedded (candidate): ", &told]);
+}
+
+#[test]
+fn a_run_that_does_not_say_which_engine_it_was_goes_on_with_a_warning() {
+    let home = TempDir::new().expect("temporary folder");
+    let folder = home.path().join("run");
+    let mut command = sprt();
+    begun(command.args(["run", "--candidate", "embedded", "--baseline", "random"]), &folder);
+    change_header(&folder, |json| {
+        let engine = between(json, ",\"engine\":{", "}").to_owned();
+        json.replace(&format!(",\"engine\":{{{engine}}}"), "")
+    });
+    let (status, _, stderr) = output(&mut resume(&folder));
+    assert!(matches!(status, Some(0..=2)), "{stderr}");
+    assert!(stderr.contains("embedded: an earlier version of this program began this"), "{stderr}");
+    assert!(!stderr.contains("random: "), "{stderr}");
+}
+
+/// A script that is the fake engine with another name, which it reads from a file beside it.
+#[cfg(unix)]
+fn engine(home: &Path) -> PathBuf {
+    let path = home.join("engine");
+    let name = home.join("name");
+    fs::write(&name, "One").expect("writable");
+    let script = format!(
+        "#!/bin/sh\n'{SPRT}' fake-engine | sed -u \"s/Fake engine/$(cat '{}')/\"\n",
+        name.display()
+    );
+    crate::files::write_program(&path, script);
+    path
+}
+
+#[cfg(unix)]
+#[test]
+fn another_program_is_refused_by_its_file_and_by_what_it_says() {
+    let home = TempDir::new().expect("temporary folder");
+    let program = engine(home.path());
+    let begin = |name: &str| {
+        let folder = home.path().join(name);
+        let mut command = sprt();
+        command.arg("run").arg("--candidate").arg(&program).args(["--baseline", "random"]);
+        begun(&mut command, &folder);
+        folder
+    };
+    let (named, filed, same) = (begin("named"), begin("filed"), begin("same"));
+    assert!(matches!(output(&mut resume(&same)).0, Some(0..=2)));
+    fs::write(home.path().join("name"), "Two").expect("writable");
+    refused_unless_allowed(&named, &["engine: ", "its name (\"Two\", not \"One\")"]);
+    fs::write(home.path().join("name"), "One").expect("writable");
+    let script = fs::read_to_string(&program).expect("readable");
+    crate::files::write_program(&program, script + "# another build\n");
+    refused_unless_allowed(&filed, &["engine: ", "the program's file ("]);
+}

@@ -304,5 +304,5 @@ fn options_that_would_do_nothing_are_refused() {
         assert!(is_empty, "{line} left something");
     }
     let (status, _, stderr) = output(&mut sprt_line("check --list x"));
-    assert_eq!(status, Some(2), "{stderr}");
+    assert_eq!(status, Some(64), "{stderr}");
 }

@@ -99,11 +99,11 @@ pub struct Filter {
     #[arg(long, default_value_t = Filter::default().max_score, value_name = "CENTIPAWNS")]
     pub max_score: u16,
     /// Keep positions in check, before captures and promotions, and beyond the quiet margin.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "quiet_margin")]
     pub keep_noisy: bool,
     /// Let the position at the end of the quiescence search's best line stand for each, instead of
     /// leaving out those that are not quiet
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["quiet_margin", "keep_noisy"])]
     pub resolve: bool,
     /// Keep positions that occur again, each with its own result
     #[arg(long)]

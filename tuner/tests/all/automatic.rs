@@ -325,7 +325,7 @@ fn a_resumed_run_is_the_one_that_was_begun() {
     let other = format!("{}0123456789ab{}", &text[..place], &text[place + 12..]);
     fs::write(&settings, other).expect("writable");
     let (status, _, stderr) = resume();
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("another engine than this was begun with"), "{stderr}");
     let mut command = tuner();
     command.args(["auto", "--resume", "--no-export", "--allow-changed-engine", "--output"]);

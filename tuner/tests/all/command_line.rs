@@ -279,6 +279,23 @@ fn numbers_on_the_command_line_have_bounds() {
     }
 }
 
+/// What would do nothing beside another option is refused with it.
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    for (arguments, reason) in [
+        ("positions x --count --resolve --keep-noisy", "--keep-noisy"),
+        ("positions x --count --keep-noisy --quiet-margin 9", "--quiet-margin"),
+        ("fit --positions x --start textbook --output y --resolve --quiet-margin 9", "--quiet-"),
+        ("spsa --resume --output x --no-test --test-pairs 9", "--test-pairs"),
+        ("spsa --start default --pairs 9 --output x --allow-changed-engine", "--resume"),
+        ("record --games 1 --output x --allow-changed-engine", "--resume"),
+    ] {
+        let (status, _, stderr) = output(tuner().args(arguments.split(' ')));
+        assert_eq!(status, Some(64), "{arguments}: {stderr}");
+        assert!(stderr.contains(reason), "{arguments}: {stderr}");
+    }
+}
+
 /// The files of the repository have names wherever parameters are taken.
 #[test]
 fn parameter_files_of_the_repository_have_names() {

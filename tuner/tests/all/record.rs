@@ -132,7 +132,7 @@ fn what_decides_nothing_is_refused() {
         output(&mut command)
     };
     let (status, _, stderr) = record(&["--decided", "200"]);
-    assert_eq!(status, Some(2), "{stderr}");
+    assert_eq!(status, Some(64), "{stderr}");
     assert!(stderr.contains("--decided replaces openings that random plies make"), "{stderr}");
     let (status, _, stderr) = record(&[]);
     assert_eq!(status, Some(0), "{stderr}");

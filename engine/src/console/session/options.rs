@@ -308,7 +308,7 @@ mod tests {
                 OptionKind::Combo { default, .. } | OptionKind::Text { default } => {
                     Some(default.clone())
                 }
-                OptionKind::Button => None,
+                OptionKind::Button | OptionKind::Other { .. } => None,
             };
             assert!(options.set(&option.name, value.as_deref()).is_ok(), "{option}");
         }

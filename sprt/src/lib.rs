@@ -10,6 +10,7 @@ pub mod check;
 pub mod files;
 pub mod game;
 pub mod openings;
+pub mod paint;
 pub mod pgn;
 pub mod player;
 pub mod playing;

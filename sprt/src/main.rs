@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser};
 
 use cli::{Command, Status, of_error};
 use engine::Parameters;
+use sprt::paint;
 
 /// Decides by games whether one engine is stronger than another.
 #[derive(Parser)]
@@ -48,7 +49,7 @@ fn ended(outcome: anyhow::Result<Status>) -> ExitCode {
     match outcome {
         Ok(status) => status.into(),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            paint::tell_error(format_args!("{error:#}"));
             of_error(&error).into()
         }
     }

@@ -2,11 +2,11 @@
 //! line that repeats a run.
 
 use std::fmt::Display;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
+use sprt::paint;
 use sprt::player::{ALLOW_CHANGED_ENGINE, EngineIdentity, compare};
 
 /// Most threads that may be asked for.
@@ -23,9 +23,8 @@ pub struct WrongUse(pub String);
 /// Says something on standard output. Where nobody takes it (a pipe that was closed, a full disk) there
 /// is nothing left to do for a program that speaks last: it ends with a message, as after a failure.
 pub fn say(text: impl Display) {
-    let mut output = io::stdout().lock();
-    if let Err(error) = write!(output, "{text}").and_then(|()| output.flush()) {
-        eprintln!("error: cannot write standard output: {error}");
+    if let Err(error) = paint::write(text) {
+        paint::tell_error(format_args!("cannot write standard output: {error}"));
         std::process::exit(engine::console::Status::Failure as i32);
     }
 }

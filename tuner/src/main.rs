@@ -7,6 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use engine::Parameters;
 use engine::console::Status;
 use engine::console::manual::ManualArguments;
+use sprt::paint;
 use tuner::command_line::WrongUse;
 use tuner::fit::Singular;
 use tuner::{audit, auto, export, fit, margins, positions, record, spsa, traces};
@@ -71,7 +72,7 @@ fn main() -> ExitCode {
     sprt::system::enable_supervisor(&[SUPERVISE]);
     if let Err(error) = Parameters::try_embedded() {
         // Many commands need these numbers, some only after an hour.
-        eprintln!("error: {error}");
+        paint::tell_error(error);
         return Status::Failure.into();
     }
     let outcome = match command {
@@ -95,7 +96,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => Status::Success.into(),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            paint::tell_error(format_args!("{error:#}"));
             status_of(&error).into()
         }
     }

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use anstyle::Style;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Check, Settings};
+use crate::paint;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]
@@ -162,6 +164,7 @@ impl Report {
     }
 }
 
+/// The alternate form is in color.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.engine.name.as_deref().unwrap_or("an engine without name");
@@ -173,7 +176,7 @@ impl fmt::Display for Report {
                 Some(reason) if checks.len() > 3 => {
                     writeln!(f, "{:<8}{} checks not judged: {reason}", "-", checks.len())?;
                 }
-                _ => checks.iter().try_for_each(|check| write!(f, "{check}"))?,
+                _ => checks.iter().try_for_each(|check| fmt::Display::fmt(check, f))?,
             }
         }
         let passed = self.checks.iter().filter(|it| it.outcome == Outcome::Passed).count();
@@ -194,17 +197,20 @@ impl fmt::Display for Report {
     }
 }
 
+/// The alternate form is in color.
 impl fmt::Display for CheckReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let worst = self.findings.iter().map(|finding| finding.severity).max();
-        let word = match (self.outcome, worst) {
-            (Outcome::NotJudged, _) => "-",
-            (_, Some(severity)) => severity.as_str(),
-            (_, None) => "ok",
+        let (word, style) = match (self.outcome, worst) {
+            (Outcome::NotJudged, _) => ("-", Style::new()),
+            (_, Some(Severity::Fault)) => (Severity::Fault.as_str(), paint::BAD),
+            (_, Some(severity)) => (severity.as_str(), paint::OPEN),
+            (_, None) => ("ok", paint::GOOD),
         };
+        let word = paint::painted_in(f, style, format_args!("{word:<8}"));
         match &self.reason {
-            Some(reason) => writeln!(f, "{word:<8}{:<22}not judged: {reason}", self.check)?,
-            None => writeln!(f, "{word:<8}{:<22}{}", self.check, self.demand)?,
+            Some(reason) => writeln!(f, "{word}{:<22}not judged: {reason}", self.check)?,
+            None => writeln!(f, "{word}{:<22}{}", self.check, self.demand)?,
         }
         for finding in &self.findings {
             writeln!(f, "        {}: {}", finding.severity.as_str(), finding.what)?;

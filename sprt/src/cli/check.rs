@@ -93,7 +93,7 @@ impl CheckArguments {
         if self.json {
             answer(serde_json::to_string_pretty(&report)?)?;
         } else {
-            answer(&report)?;
+            answer(format_args!("{report:#}"))?;
         }
         Ok(if report.faults == 0 { Status::Success } else { Status::Rejected })
     }

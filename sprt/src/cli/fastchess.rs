@@ -22,6 +22,7 @@ use clap::Args;
 
 use sprt::files::write_atomically;
 use sprt::openings::Format;
+use sprt::paint;
 use sprt::player::LineLog;
 use sprt::run::{RunError, Workers};
 use sprt::sequential_test::{self, TestSettings};
@@ -29,7 +30,7 @@ use sprt::statistics::Design;
 use sprt::tournament::{self, TournamentSettings};
 
 use super::report::refused;
-use super::{Status, WrongUse, interruption, print, say};
+use super::{Status, WrongUse, interruption, say};
 use dialect::Program;
 use observer::Teller;
 use settings::Match;
@@ -140,7 +141,7 @@ fn play(words: &[String], program: Program) -> Result<Status> {
     asked.check_outputs().map_err(refused)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if asked.threads > cores {
-        eprintln!("warning: {} games at once on {cores} cores", asked.threads);
+        paint::tell_warning(format_args!("{} games at once on {cores} cores", asked.threads));
     }
     let started = Instant::now();
     // Nobody resumes such a match: its journal goes when it ends.
@@ -163,7 +164,9 @@ fn play(words: &[String], program: Program) -> Result<Status> {
     // Lines of the end are for a match that has ended: the results so far are told in any case.
     let Ended { interrupted, failure } = run(&asked, openings, &folder.path().join("run"))?;
     if let Some(pairs) = interrupted {
-        eprintln!("error: interrupted after {pairs} pairs; what can be resumed is `sprt run`");
+        paint::tell_error(format_args!(
+            "interrupted after {pairs} pairs; what can be resumed is `sprt run`"
+        ));
         return Ok(Status::Interrupted);
     }
     say("Finished match");
@@ -186,7 +189,7 @@ fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<Ended> {
         players => asked.format.pairings(players).len() as u64,
     };
     let games = asked.rounds.saturating_mul(2 * pairings);
-    let teller = Teller::new(asked, games, interruption()?, |line| print(line))?;
+    let teller = Teller::new(asked, games, interruption()?, |line| paint::print(line))?;
     // The teller has begun the file; both write whole lines at its end.
     let engine_lines = asked.log.as_ref().filter(|log| log.engine_lines);
     let log = engine_lines.map(|log| LineLog::open(&log.file)).transpose()?;

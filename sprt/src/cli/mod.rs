@@ -5,13 +5,13 @@ mod adjudication_options;
 mod bounds;
 mod calculate;
 mod check;
-mod compare;
 mod contestant_words;
 mod design_options;
 #[cfg(all(test, unix))]
 mod extreme_values;
 mod fake_engine;
 mod fastchess;
+mod index;
 mod likeness;
 mod match_options;
 mod opening_options;
@@ -39,6 +39,7 @@ pub use engine::console::Status;
 use engine::console::manual::ManualArguments;
 
 use sprt::openings::GenerateError;
+use sprt::paint;
 use sprt::run::RunError;
 use sprt::statistics::Verdict;
 
@@ -68,9 +69,9 @@ pub enum Command {
     /// Show a run as a page of HTML, made from its journal.
     #[command(allow_negative_numbers = true)]
     Report(report::ReportArguments),
-    /// Show several runs side by side.
-    #[command(allow_negative_numbers = true)]
-    Compare(compare::CompareArguments),
+    /// Show all runs in folders, one row each: Elo, likelihood ratio, verdict, pairs, speed.
+    #[command(allow_negative_numbers = true, visible_alias = "compare")]
+    Index(index::IndexArguments),
     /// Measure what the runner itself costs, by players that do not think.
     #[command(allow_negative_numbers = true)]
     Overhead(overhead::OverheadArguments),
@@ -121,7 +122,7 @@ impl Command {
             Command::Regress(arguments) => arguments.execute(),
             Command::Fastchess(arguments) => arguments.execute(),
             Command::Report(arguments) => arguments.execute(),
-            Command::Compare(arguments) => arguments.execute(),
+            Command::Index(arguments) => arguments.execute(),
             Command::Overhead(arguments) => arguments.execute(),
             Command::Check(arguments) => arguments.execute(),
             Command::Openings(arguments) => arguments.execute(),
@@ -194,7 +195,7 @@ fn interruption() -> Result<Arc<AtomicBool>> {
 /// test has decided: that is only told.
 pub fn say(text: impl std::fmt::Display) {
     if let Err(error) = answer(text) {
-        eprintln!("warning: {error:#}");
+        paint::tell_warning(format_args!("{error:#}"));
     }
 }
 
@@ -204,23 +205,10 @@ pub fn say(text: impl std::fmt::Display) {
 /// # Errors
 /// It cannot be written.
 pub fn answer(text: impl std::fmt::Display) -> Result<()> {
-    match print(text) {
+    match paint::print(text) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(error).context("cannot write to standard output")
         }
         _ => Ok(()),
     }
-}
-
-/// Prints a line, or text that ends with one, on standard output, at once.
-///
-/// # Errors
-/// It cannot be written, or nobody reads it any more.
-pub fn print(text: impl std::fmt::Display) -> std::io::Result<()> {
-    use std::io::Write;
-    let text = text.to_string();
-    let mut output = std::io::stdout().lock();
-    output.write_all(text.trim_end_matches('\n').as_bytes())?;
-    output.write_all(b"\n")?;
-    output.flush()
 }

@@ -15,6 +15,7 @@ use regex::Regex;
 use sprt::budget::parse_time;
 use sprt::files::{EMBEDDED, FileError, read_text};
 use sprt::game::{MoveLimits, TimeControl, milliseconds};
+use sprt::paint;
 use sprt::regress::{
     Against, GamesSettings, GamesStage, History, HistorySettings, RegressError, RowStatus,
     Settings, Watcher, run,
@@ -258,7 +259,7 @@ impl RegressArguments {
         if self.github_summary {
             // The verdict stands, whether this can be written or not.
             append_to_github_summary(&folder)
-                .unwrap_or_else(|error| eprintln!("warning: {error:#}"));
+                .unwrap_or_else(|error| paint::tell_warning(format_args!("{error:#}")));
         }
         Ok(match outcome.decision {
             Decision::Accepted => Status::Success,
@@ -266,7 +267,7 @@ impl RegressArguments {
             Decision::Undecided if self.undecided_passes => Status::Success,
             Decision::Undecided => Status::Undecided,
             Decision::Failed => {
-                eprintln!("error: {}", outcome.reason);
+                paint::tell_error(&outcome.reason);
                 Status::Failure
             }
         })

@@ -7,14 +7,17 @@ use anyhow::Result;
 use clap::Args;
 
 use sprt::files::{FileError, OutputError, check_outputs};
+use sprt::paint;
 use sprt::player::LineLog;
 use sprt::report::stream::{EndOutcome, JsonStream};
-use sprt::report::{AnalysisLink, PageContent, RunPage, TestPage, TestTerminal, TournamentPage};
+use sprt::report::{
+    AnalysisLink, PageContent, RunPage, TestPage, TestTerminal, TournamentPage, default_page,
+};
 use sprt::run::{self, Competition, Kind, Observer, RunError, Workers, repeating_line};
 use sprt::sequential_test::{self, SequentialTest, Summary};
 use sprt::shell;
 
-use super::{Status, WrongUse, interruption, of_error, of_verdict, say};
+use super::{Status, WrongUse, answer, interruption, of_error, of_verdict, say};
 
 /// Where a run is shown besides the terminal.
 #[derive(Args, Clone, Debug)]
@@ -73,12 +76,13 @@ impl ReportOptions {
         let page: Option<TestPage> = self.page()?;
         let terminal = TestTerminal::new(interruption()?);
         let Some(stream) = stream.open() else {
-            let summary = watch(folder, terminal, page, play, |summary| say(summary))?;
+            let summary =
+                watch(folder, terminal, page, play, |summary| say(format_args!("{summary:#}")))?;
             say(format_args!("Repeat      {}", repeating_line(Kind::Test, folder)));
             return Ok(of_verdict(summary.verdict));
         };
         // The standard output is the stream's alone.
-        let tell = |summary: &Summary| eprintln!("{summary}");
+        let tell = |summary: &Summary| paint::tell(format_args!("{summary:#}"));
         match watch(folder, (terminal, &stream), page, play, tell) {
             Ok(summary) => {
                 eprintln!("Repeat      {}", repeating_line(Kind::Test, folder));
@@ -161,7 +165,7 @@ pub fn watch<S: PageContent>(
     drop(terminal);
     if let Some(Err(error)) = page.map(|page| page.finish(&result)) {
         // The run has its own result, which this must not hide.
-        eprintln!("warning: {error}");
+        paint::tell_warning(error);
     }
     match &result {
         Ok(summary) => tell(summary),
@@ -188,9 +192,9 @@ pub struct ReportArguments {
     /// Folder of the run; it may be finished, interrupted or going on
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// Where the page is written
+    /// Where the page is written [default: beside the folder, as FOLDER.html]
     #[arg(long, value_name = "FILE.html")]
-    output: PathBuf,
+    output: Option<PathBuf>,
     /// Site that analyzes positions, to which each position of the page's games then links: its
     /// address with {fen} for the position
     #[arg(long, value_name = "URL")]
@@ -201,9 +205,11 @@ impl ReportArguments {
     /// Makes the page from the journal.
     pub fn execute(self) -> Result<Status> {
         let ReportArguments { folder, output, analysis_link } = &self;
+        let is_told = output.is_some();
+        let output = &output.clone().unwrap_or_else(|| default_page(folder));
         check_page(output, folder)?;
         let link = analysis_link.clone();
-        match run::kind_of(folder)? {
+        let status = match run::kind_of(folder)? {
             Kind::Test => {
                 let page = TestPage::new(output, None)?.with_analysis(link);
                 show(&page, sequential_test::review(folder, &page))
@@ -212,7 +218,11 @@ impl ReportArguments {
                 let page = TournamentPage::new(output, None)?.with_analysis(link);
                 show(&page, sprt::tournament::review(folder, &page))
             }
+        }?;
+        if !is_told {
+            answer(output.display())?;
         }
+        Ok(status)
     }
 }
 

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use clap::Args;
 
+use sprt::paint;
 use sprt::player::Contestant;
 use sprt::run::Workers;
 use sprt::system::{TELLS_STALLS, available_cores, memory_megabytes};
@@ -36,20 +37,20 @@ impl ThreadOptions {
         let fitting = (cores.len() / each).max(1);
         let threads = self.threads.map_or(fitting, NonZeroUsize::get);
         if threads * each > cores.len() {
-            eprintln!(
-                "warning: {threads} games at once need {} cores, and there are {}: engines will wait \
-                 for each other",
+            paint::tell_warning(format_args!(
+                "{threads} games at once need {} cores, and there are {}: engines will wait for each \
+                 other",
                 threads * each,
                 cores.len()
-            );
+            ));
             if self.affinity.is_some() {
                 return Err(WrongUse("--affinity needs a core for each thread".to_owned()));
             }
         }
         if !TELLS_STALLS && contestants.iter().any(|player| player.limits.is_timed()) {
-            eprintln!(
-                "warning: this system does not tell how long players waited for a processor: what \
-                 other programs delay counts as their own time"
+            paint::tell_warning(
+                "this system does not tell how long players waited for a processor: what other \
+                 programs delay counts as their own time",
             );
         }
         check_memory(contestants, threads, memory_megabytes())?;

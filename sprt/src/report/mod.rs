@@ -10,5 +10,5 @@ mod terminal;
 
 pub use html::sequential_test::TestPage;
 pub use html::tournament::TournamentPage;
-pub use html::{AnalysisLink, PageContent, RunPage};
+pub use html::{AnalysisLink, PageContent, RunPage, default_page};
 pub use terminal::{TestTerminal, TournamentTerminal};

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::game::{FaultKind, GameRecord, PairRecord, Termination, WarningKind};
+use crate::paint;
 use crate::player::Identity;
 use crate::run::Observer;
 use crate::sequential_test::{Description, Progress, Rules, SequentialTest, Summary};
@@ -178,7 +179,9 @@ impl<W: Write> JsonStream<W> {
         let mut output = self.output.borrow_mut();
         if let Err(error) = output.write_all(line.as_bytes()).and_then(|()| output.flush()) {
             self.is_broken.set(true);
-            eprintln!("warning: cannot write the stream of events any more: {error}");
+            paint::tell_warning(format_args!(
+                "cannot write the stream of events any more: {error}"
+            ));
         }
     }
 

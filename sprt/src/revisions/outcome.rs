@@ -7,6 +7,7 @@ use super::bench::Bench;
 use super::git::Revision;
 use super::speed::SpeedReport;
 use super::words;
+use crate::paint;
 use crate::statistics::{Assessment, Hypotheses, Verdict};
 
 /// What a regression test decides, or why it does not.
@@ -155,7 +156,7 @@ impl Outcome {
         serde_json::to_string_pretty(self).expect("plain data becomes JSON") + "\n"
     }
 
-    /// The outcome as lines of plain text.
+    /// The outcome as lines of text, in color.
     pub fn to_text(&self) -> String {
         let mut lines = Vec::new();
         for (name, side) in [("Base", &self.base), ("Candidate", &self.candidate)] {
@@ -172,7 +173,13 @@ impl Outcome {
         for note in self.games.iter().flat_map(|games| &games.notes) {
             lines.push(format!("{:<11} {note}", "Note"));
         }
-        lines.push(format!("{:<11} {}", "Verdict", self.decision.heading()));
+        let style = match self.decision {
+            Decision::Accepted => paint::GOOD,
+            Decision::Rejected | Decision::Failed => paint::BAD,
+            Decision::Undecided => paint::OPEN,
+        };
+        let verdict = paint::painted(style, self.decision.heading());
+        lines.push(format!("{:<11} {verdict}", "Verdict"));
         lines.push(format!("{:<11} {}", "", self.reason));
         lines.push(format!("{:<11} {}", "Repeat", self.repeat));
         lines.join("\n")

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
+use crate::paint;
 use crate::player::{Contestant, Identity};
 use crate::run::RunTally;
 use crate::statistics::{
@@ -125,6 +126,7 @@ impl fmt::Display for Truncation {
     }
 }
 
+/// The alternate form is in color.
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary { assessment, tally, .. } = self;
@@ -188,13 +190,14 @@ impl fmt::Display for Summary {
         }
         tally.write_troubles(f)?;
         if let Some(failure) = &tally.failure {
-            return write!(f, "Verdict     none, the run failed: {failure}");
+            let verdict = paint::painted_in(f, paint::BAD, "none, the run failed:");
+            return write!(f, "Verdict     {verdict} {failure}");
         }
-        let verdict = match self.verdict {
-            Verdict::Accepted => "candidate accepted",
-            Verdict::Rejected => "candidate rejected",
-            Verdict::Undecided => "undecided at the limit of pairs",
+        let (verdict, style) = match self.verdict {
+            Verdict::Accepted => ("candidate accepted", paint::GOOD),
+            Verdict::Rejected => ("candidate rejected", paint::BAD),
+            Verdict::Undecided => ("undecided at the limit of pairs", paint::OPEN),
         };
-        write!(f, "Verdict     {verdict}")
+        write!(f, "Verdict     {}", paint::painted_in(f, style, verdict))
     }
 }

@@ -41,7 +41,7 @@ mod shared_data;
 mod skipping;
 // Revisions whose builds and engines are scripts of a shell.
 #[cfg(unix)]
-mod compare;
+mod index;
 #[cfg(unix)]
 mod limits;
 #[cfg(unix)]

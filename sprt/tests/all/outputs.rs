@@ -63,7 +63,7 @@ fn nothing_is_written_over_what_is_read_or_kept() {
         ("report a --output a/journal".to_owned(), "a/journal"),
         ("report a --output ./a/games.pgn".to_owned(), "a/games.pgn"),
         ("resume a --report a/openings.epd".to_owned(), "a/openings.epd"),
-        ("compare a --report a/result.json".to_owned(), "a/result.json"),
+        ("index a --output a/result.json".to_owned(), "a/result.json"),
         (format!("fastchess {programs} {book} -pgnout file=book.epd append=false"), "book.epd"),
         (format!("fastchess {programs} {book} -log file=book.epd"), "book.epd"),
     ] {
@@ -171,4 +171,32 @@ fn copies_that_a_run_keeps_are_not_written_over_other_files() {
         fs::remove_file(home.join("new").join(name)).expect("ours");
     }
     assert_eq!(call(home, &format!("run {RANDOM} --output new")).0, Some(2));
+}
+
+#[test]
+fn colors_are_for_terminals_and_those_who_ask() {
+    let home = home();
+    let line = "run --candidate embedded --baseline random --nodes 20 --hash 1 --pairs 3";
+    let said = |variables: &[(&str, &str)]| {
+        let mut command = sprt(home.path(), line);
+        command.env_remove("CLICOLOR").env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        let (_, stdout, _) = output(command.envs(variables.iter().copied()));
+        stdout
+    };
+    let verdict = |text: &str| text.lines().find(|it| it.starts_with("Verdict")).map(str::to_owned);
+    let plain = verdict(&said(&[]));
+    assert!(plain.as_deref().is_some_and(|it| !it.contains('\x1b')), "{plain:?}");
+    // What is asked for as if there were a terminal.
+    let colored = verdict(&said(&[("CLICOLOR_FORCE", "1")]));
+    assert!(colored.as_deref().is_some_and(|it| it.contains("\x1b[")), "{colored:?}");
+    for refusal in [("NO_COLOR", "1"), ("CLICOLOR", "0")] {
+        assert_eq!(verdict(&said(&[refusal])), plain);
+    }
+    assert_eq!(verdict(&said(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")])), plain);
+    // So are errors and warnings.
+    let mut command = sprt(home.path(), "report nowhere");
+    let (_, _, stderr) = output(command.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR"));
+    assert!(stderr.starts_with("\x1b[") && stderr.contains("error:"), "{stderr:?}");
+    let (_, _, stderr) = output(&mut sprt(home.path(), "report nowhere"));
+    assert!(stderr.starts_with("error: "), "{stderr:?}");
 }

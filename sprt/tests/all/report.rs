@@ -118,12 +118,23 @@ pub fn check_page(page: &str, panels: &[&str]) {
         BTreeMap::from_iter(panels.iter().map(|id| (*id, ()))).into_keys().collect();
     assert_eq!(sections.keys().copied().collect::<Vec<_>>(), expected);
     for (id, section) in sections {
+        if id != "run" {
+            let note = section.descendants().find(|node| node.attribute("class") == Some("note"));
+            assert!(
+                note.is_some_and(|it| it.descendants().any(|it| it.is_text())),
+                "{id} says what"
+            );
+        }
+        // What has nothing to show is folded.
+        if section.first_element_child().is_some_and(|it| it.has_tag_name("details")) {
+            continue;
+        }
         let data = section.descendants().filter(|node| {
             let is_shape = node.attribute("d").is_some_and(|path| path.matches('L').count() > 4)
                 || ["rect", "circle"].iter().any(|name| node.has_tag_name(*name))
                 || node.attribute("class") == Some("interval");
             is_shape
-                || ["td", "dd"].iter().any(|name| node.has_tag_name(*name))
+                || ["td", "dd", "li"].iter().any(|name| node.has_tag_name(*name))
                     && node.descendants().any(|inner| inner.is_text())
         });
         assert!(data.count() >= 2, "{id} is empty");
@@ -152,6 +163,9 @@ fn a_page_shows_the_run_and_changes_nothing() {
     assert!(page.contains("&lt;b&gt;&amp;&quot;quoted'") && !page.contains("<b>"), "escaped");
     assert!(!page.contains("http-equiv"), "the page of a finished run does not refresh itself");
     assert!(page.contains("candidate accepted") || page.contains("undecided at the limit"));
+    // Nothing went wrong, and all else is there to see.
+    assert_eq!(page.matches("<details class=\"folded\">").count(), 1);
+    assert!(page.contains("<details class=\"folded\"><summary><h2>Faults</h2></summary>"));
 
     // From the journal the page is the same each time, and knows no times.
     let pages = ["first.html", "second.html"].map(|name| report(&at("shown"), name));
@@ -227,6 +241,33 @@ fn a_page_that_cannot_be_written_is_told_before_the_first_game() {
     assert_eq!(status, Some(3));
     assert!(text.contains("holds no run"), "{text}");
     assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 0);
+}
+
+#[test]
+fn a_page_lies_beside_its_run_unless_it_is_told() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let line = "run --candidate random --baseline random --nodes 1 --pairs 3 --output run";
+    let (_, text) = output(sprt_line(line).current_dir(home.path()));
+    assert!(home.path().join("run/journal").exists(), "{text}");
+    let names = || {
+        let mut names: Vec<_> = fs::read_dir(home.path().join("run"))
+            .expect("readable")
+            .map(|entry| entry.expect("readable").file_name())
+            .collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    for (from, folder) in [("", "run"), ("", "run/"), ("run", "."), ("", "./run/../run")] {
+        let mut command = sprt_line("report");
+        command.arg(folder).current_dir(home.path().join(from));
+        let (status, stdout, stderr) = child::output(&mut command);
+        assert_eq!((status, stderr.as_str()), (Some(0), ""), "{folder}");
+        assert!(stdout.trim_end().ends_with("run.html"), "{folder}: {stdout}");
+        fs::remove_file(home.path().join("run.html")).expect("it lies beside its run");
+    }
+    // The folder of a run holds nothing that depends on time, and no page.
+    assert_eq!(names(), before);
 }
 
 #[test]

@@ -512,7 +512,7 @@ fn help_texts() {
         "ablate",
         "overhead",
         "report",
-        "compare",
+        "index",
         "regress",
         "openings",
         "calculate",

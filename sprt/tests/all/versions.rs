@@ -19,7 +19,7 @@ fn runs_of_other_versions_are_refused_and_left_alone() {
         for (start, end) in [
             ("resume", ""),
             ("report", "--output page.html"),
-            ("compare", ""),
+            ("index", ""),
             ("run --output other --like", ""),
         ] {
             let mut command = sprt_line(start);

@@ -105,6 +105,15 @@ Object.defineProperty(navigator, "clipboard",
   log("analysis", link_ ? link_.href : "");
   press("ArrowDown");
   log("next", by("games").selectedIndex, by("status").textContent);
+  const pick = (filter) => {
+    by("filter").selectedIndex = filter;
+    by("filter").dispatchEvent(new Event("change"));
+  };
+  for (const filter of by("filter").options) {
+    pick(filter.index);
+    log("filtered", filter.textContent, ...Array.from(by("games").options, (it) => it.textContent));
+  }
+  pick(0);
   const frame = document.getElementById("viewer");
   log("wide", frame.scrollWidth - frame.clientWidth);
   await awaited(frame, "close", () => by("close").click());
@@ -136,18 +145,47 @@ impl Seen {
         let log = log.replace("&amp;", "&");
         let lines: Vec<_> =
             log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        assert_eq!(lines.len(), 15, "{log}\n{stderr}");
+        let filters = lines.iter().filter(|line: &&Vec<_>| line[0] == "filtered").count();
+        assert_eq!(lines.len(), 15 + filters, "{log}\n{stderr}");
         Seen(lines)
     }
 
     /// The words behind the first word of a line.
     fn words(&self, name: &str) -> Vec<String> {
-        let line = self.0.iter().find(|line| line[0] == name).expect("a line of that name");
+        self.all_words(name).next().expect("a line of that name")
+    }
+
+    /// The same of all lines with that first word.
+    fn all_words(&self, name: &str) -> impl Iterator<Item = Vec<String>> {
         let text = |value: &serde_json::Value| match value.as_str() {
             Some(text) => text.to_owned(),
             None => value.to_string(),
         };
-        line[1..].iter().map(text).collect()
+        let lines = self.0.iter().filter(move |line| line[0] == name);
+        lines.map(move |line| line[1..].iter().map(text).collect())
+    }
+
+    /// Holds the filters of a list against the results of its games.
+    fn check_filters(&self) {
+        let filters: Vec<Vec<String>> = self.all_words("filtered").collect();
+        let (all, rest) = filters.split_first().expect("a filter");
+        assert!(all[0] == "all" && all.len() > 2 && rest.len() > 1, "{filters:?}");
+        for filter in rest {
+            let (name, games) = filter.split_first().expect("a name");
+            let passes = |game: &&String| match name.as_str() {
+                "drawn" => game.ends_with(", 1/2-1/2"),
+                "White won" => game.ends_with(", 1-0"),
+                "Black won" => game.ends_with(", 0-1"),
+                "with faults" => true,
+                player => {
+                    let player = player.strip_suffix(" won").expect("a player");
+                    game.contains(&format!(": {player} – ")) && game.ends_with(", 1-0")
+                        || game.ends_with(&format!(" – {player}, 0-1"))
+                }
+            };
+            let expected: Vec<&String> = all[1..].iter().filter(passes).collect();
+            assert_eq!(games.iter().collect::<Vec<_>>(), expected, "{name}");
+        }
     }
 }
 
@@ -184,6 +222,7 @@ fn check_walk(seen: &Seen, folder: &Path) {
     assert_eq!(seen.words("turned"), ["h".to_owned(), pieces.to_string()]);
     assert_eq!(seen.words("clicked"), [fens[1].clone(), game.moves[0].san.clone()]);
     assert_eq!(seen.words("next")[0], "1");
+    seen.check_filters();
     assert_eq!(seen.words("wide"), ["0"]);
     assert_eq!(seen.words("closed"), ["false", "true"]);
     // Every embedded game ends where it did.
@@ -250,6 +289,10 @@ fn a_browser_walks_through_games_from_every_place() {
     let page = page_of(&at("tournament"), &at("tournament.html"), &[]);
     let seen = Seen::of(&browser, home.path(), &page, "#crosstable td a");
     check_walk(&seen, &at("tournament"));
+    // From the header to all games of the page.
+    let seen = Seen::of(&browser, home.path(), &page, "header a.button");
+    check_walk(&seen, &at("tournament"));
+    assert_eq!(seen.words("open")[1], "Games");
     assert_eq!(page.matches("<a class=\"look\" href=\"#view/players-").count(), 6);
 }
 

@@ -93,16 +93,17 @@ fn side(ratio: &Ratio) -> String {
 }
 
 fn table(audits: &[(&str, Findings)]) -> Panel {
+    // What decides comes first: there is not room for all on a narrow screen.
     let columns = [
+        "Wrong",
+        "±",
+        "Nodes saved",
+        "±",
         "Cuts",
         "Looked into",
         "Unknown",
-        "Wrong",
-        "±",
         "Nodes a cut",
         "Nodes a wrong cut",
-        "Nodes saved",
-        "±",
     ];
     let rows = |rule: Rule| {
         audits.iter().filter_map(move |(name, findings)| {
@@ -138,21 +139,26 @@ fn row(it: &RuleFindings, whose: Option<&str>) -> Markup {
     let number = |value: f64, decimals: usize| {
         if value.is_finite() { format!("{value:.decimals$}") } else { "–".to_string() }
     };
+    let is_known = it.sampled > 0;
     html! {
         tr {
-            th scope="row" { (it.rule.name()) @if let Some(name) = whose { " · " (name) } }
-            td { (grouped(it.cuts.round() as u64)) }
-            td { (grouped(it.sampled as u64)) }
-            td { (it.unknown) }
-            @if it.sampled > 0 {
+            th scope="row" { (dotted_name(it.rule.name())) @if let Some(name) = whose { " · " (name) } }
+            @if is_known {
                 td { (percent(it.wrong.value)) }
                 td { (number(100.0 * CONFIDENCE * it.wrong.error, 2)) }
-                td { (number(it.saved_per_cut.value, 1)) }
-                td { (number(it.saved_per_wrong, 0)) }
                 td { (percent(it.saved.value)) }
                 td { (number(100.0 * CONFIDENCE * it.saved.error, 1)) }
             } @else {
-                @for _ in 0..6 { td { "–" } }
+                @for _ in 0..4 { td { "–" } }
+            }
+            td { (grouped(it.cuts.round() as u64)) }
+            td { (grouped(it.sampled as u64)) }
+            td { (it.unknown) }
+            @if is_known {
+                td { (number(it.saved_per_cut.value, 1)) }
+                td { (number(it.saved_per_wrong, 0)) }
+            } @else {
+                @for _ in 0..2 { td { "–" } }
             }
         }
     }
@@ -172,8 +178,8 @@ fn diagrams(name: &str, findings: &Findings) -> Panel {
             "intervals of 95 %. On the dotted line both are the same."
         },
         content: html! {
-            div.multiples {
-                @for (it, calibration) in all { (diagram(it, calibration)) }
+            @if !all.is_empty() {
+                div.multiples { @for (it, calibration) in all { (diagram(it, calibration)) } }
             }
         },
         figures: Some(predictions(findings)),
@@ -208,7 +214,7 @@ fn diagram(it: &RuleFindings, calibration: &Calibration) -> Markup {
     html! {
         figure {
             figcaption {
-                span { (name) }
+                span { (dotted_name(name)) }
                 span.value { (percent(predicted.value)) " → " (percent(realized.value)) }
             }
             (chart::figure_of(SMALL, &format!("reliability-{name}"), name, &text, &content))
@@ -228,18 +234,18 @@ fn predictions(findings: &Findings) -> Markup {
             table {
                 tr {
                     th scope="row" { "Rule" }
-                    @for name in ["Predicted", "±", "Realized", "±", "Difference", "±", ""] {
+                    @for name in ["Difference", "±", "", "Predicted", "±", "Realized", "±"] {
                         th { (name) }
                     }
                 }
                 @for (name, it) in rows {
                     tr {
-                        th scope="row" { (name) }
-                        td { (percent(it.predicted.value)) } td { (side(&it.predicted)) }
-                        td { (percent(it.realized.value)) } td { (side(&it.realized)) }
+                        th scope="row" { (dotted_name(name)) }
                         td { (signed(100.0 * it.difference.value, 2)) }
                         td { (side(&it.difference)) }
                         td { @if !it.holds() { "outside" } }
+                        td { (percent(it.predicted.value)) } td { (side(&it.predicted)) }
+                        td { (percent(it.realized.value)) } td { (side(&it.realized)) }
                     }
                 }
             }
@@ -249,7 +255,8 @@ fn predictions(findings: &Findings) -> Markup {
 
 /// Rates by depth.
 fn depths(findings: &Findings) -> Panel {
-    let all = findings.rules.iter().filter(|it| it.by_depth.len() > 1);
+    let all: Vec<&RuleFindings> =
+        findings.rules.iter().filter(|it| it.by_depth.len() > 1).collect();
     Panel {
         id: "depths",
         name: "By depth",
@@ -258,8 +265,8 @@ fn depths(findings: &Findings) -> Panel {
             "a cut, the rarer, and the more hangs on it."
         },
         content: html! {
-            div.multiples {
-                @for it in all { (depth_chart(it)) }
+            @if !all.is_empty() {
+                div.multiples { @for it in all { (depth_chart(it)) } }
             }
         },
         figures: None,
@@ -281,7 +288,7 @@ fn depth_chart(it: &RuleFindings) -> Markup {
     let sure = points.iter().map(|(_, [_, middle, high])| high.min(3.0 * middle + 5.0));
     let frame = Frame::within(SMALL, x, widened(sure.chain([0.0])));
     let content = html! {
-        (frame.axes("depth"))
+        (frame.counting_axes("depth"))
         (frame.level(0.0, "axis-line"))
         @for (depth, ends) in &points { (frame.error_bar(*depth, *ends)) }
     };
@@ -289,14 +296,14 @@ fn depth_chart(it: &RuleFindings) -> Markup {
     let text = format!("The share of wrong cuts by {name}, in percent, by depth left.");
     html! {
         figure {
-            figcaption { span { (name) } span.value { (percent(it.wrong.value)) } }
+            figcaption { span { (dotted_name(name)) } span.value { (percent(it.wrong.value)) } }
             (chart::figure_of(SMALL, &format!("depths-{name}"), name, &text, &content))
         }
     }
 }
 
 fn prices(proposals: &Proposals) -> Panel {
-    let columns = ["Now", "Wrong cuts per 1,000 nodes", "95 %", "At one price", "±", ""];
+    let columns = ["Now", "At one price", "±", "", "Wrong cuts per 1,000 nodes", "95 %"];
     let remark = |it: &Proposal| match (it.proposed, it.is_limited) {
         (None, _) => "not determined",
         (_, true) => "as far as it is moved",
@@ -323,7 +330,7 @@ fn prices(proposals: &Proposals) -> Panel {
             }
         },
         content: html! {
-            div.scroll {
+            @if !proposals.margins.is_empty() { div.scroll {
                 table {
                     tr { th scope="row" { "Margin" } @for name in columns { th { (name) } } }
                     @for it in &proposals.margins {
@@ -331,8 +338,6 @@ fn prices(proposals: &Proposals) -> Panel {
                         tr {
                             th scope="row" { (dotted_name(&it.name)) }
                             td { (it.now) }
-                            td { (format!("{:.2}", it.price)) }
-                            td { (format!("{:.2} to {:.2}", it.price / factor, it.price * factor)) }
                             td { (proposed(it)) }
                             td {
                                 @if it.proposed.is_some() && !it.is_limited {
@@ -340,10 +345,12 @@ fn prices(proposals: &Proposals) -> Panel {
                                 }
                             }
                             td { (remark(it)) }
+                            td { (format!("{:.2}", it.price)) }
+                            td { (format!("{:.2} to {:.2}", it.price / factor, it.price * factor)) }
                         }
                     }
                 }
-            }
+            } }
         },
         figures: None,
         is_wide: true,

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key};
+use sprt::report::html::rows::Rows;
 use sprt::report::html::words::{count_of, dotted_name, grouped, signed};
 use sprt::statistics::CONFIDENCE;
 
@@ -96,7 +97,7 @@ fn worth(tuned: &Tuned) -> Panel {
     let band: Vec<_> = gains.iter().map(|&(x, gain, side)| (x, gain - side, gain + side)).collect();
     let line: Vec<_> = gains.iter().map(|&(x, gain, _)| (x, gain)).collect();
     let content = html! {
-        (frame.axes("round"))
+        (frame.counting_axes("round"))
         (frame.band(&band, "band"))
         (frame.level(0.0, "axis-line"))
         (frame.line(&line, "cand"))
@@ -121,21 +122,18 @@ fn changes(order: &[&Finding]) -> Panel {
     let ends = |it: &Finding| {
         [it.gain - CONFIDENCE * it.gain_error, it.gain, it.gain + CONFIDENCE * it.gain_error]
     };
-    let frame = Frame::of_rows(shown.len(), shown.iter().flat_map(|it| ends(it)).chain([0.0]));
-    let content = html! {
-        (frame.rows_axis("gain (Elo)"))
-        (frame.upright(0.0, "axis-line"))
-        @for (row, finding) in shown.iter().enumerate() {
-            (frame.row(row, ends(finding), &finding.name, &signed(finding.gain, 1)))
-        }
-    };
+    let mut rows = Rows::new("gain (Elo)", shown.iter().flat_map(|it| ends(it)).chain([0.0]))
+        .line(0.0, "axis-line");
+    for finding in shown {
+        rows.interval(dotted_name(&finding.name), ends(finding), &signed(finding.gain, 1));
+    }
     let note = "What the numbers that gain most are expected to gain, each for itself, with \
                 intervals of 95 %.";
     Panel {
         id: "changes",
         name: "Greatest gains",
         note: html! { (note) },
-        content: chart::figure_of(frame.area, "changes-chart", "Greatest gains", note, &content),
+        content: rows.into_markup(note),
         figures: None,
         is_wide: false,
     }
@@ -203,7 +201,7 @@ fn curve(tuned: &Tuned, finding: &Finding) -> Markup {
 
 fn table(order: &[&Finding]) -> Panel {
     let columns =
-        ["Start", "Found", "95 %", "Gain (Elo)", "±", "A spread off (Elo)", "±", "Spread", ""];
+        ["Start", "Found", "", "95 %", "Gain (Elo)", "±", "A spread off (Elo)", "±", "Spread"];
     Panel {
         id: "table",
         name: "All numbers",
@@ -222,13 +220,13 @@ fn table(order: &[&Finding]) -> Panel {
                         tr {
                             th scope="row" { (dotted_name(&it.name)) }
                             td { (it.shown(it.start)) } td { (it.shown(it.value)) }
+                            td { (it.verdict()) }
                             td { (it.shown(it.interval.0)) " to " (it.shown(it.interval.1)) }
                             td { (signed(it.gain, 1)) }
                             td { (format!("{:.1}", CONFIDENCE * it.gain_error)) }
                             td { (signed(-it.curvature, 1)) }
                             td { (format!("{:.1}", CONFIDENCE * it.curvature_error)) }
                             td { (it.shown(it.spread)) }
-                            td { (it.verdict()) }
                         }
                     }
                 }

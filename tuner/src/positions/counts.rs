@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use sprt::paint;
+
 use super::filter::Rejection;
 use super::store::TERMINATIONS;
 
@@ -34,7 +36,7 @@ impl BadLines {
     /// Shows the first ones on standard error, if there are any; `name` says what they are.
     pub(super) fn warn(&self, name: &str) {
         if self.count > 0 {
-            eprintln!("warning: {} {name} left out, the first:", self.count);
+            paint::tell_warning(format_args!("{} {name} left out, the first:", self.count));
             self.shown.iter().for_each(|line| eprintln!("  {line}"));
         }
     }
@@ -107,12 +109,12 @@ impl Counts {
     pub fn warn(&self) {
         self.bad_lines.warn("unusable lines");
         if self.seem_shuffled() {
-            eprintln!(
-                "warning: of {} positions whose files name no games only {} seem to follow the \
-                 one before them in its game: if the lines were shuffled, a game may be both \
-                 fitted to and held out",
+            paint::tell_warning(format_args!(
+                "of {} positions whose files name no games only {} seem to follow the one before \
+                 them in its game: if the lines were shuffled, a game may be both fitted to and \
+                 held out",
                 self.guessed_positions, self.continued_positions
-            );
+            ));
         }
     }
 

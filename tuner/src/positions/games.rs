@@ -15,6 +15,7 @@ use serde::Deserialize;
 use sprt::files::Claim;
 use sprt::game::{GameRecord, GameResult, PairRecord, Termination};
 use sprt::openings::{Book, OpeningSettings};
+use sprt::paint;
 use sprt::playing::Adjudication;
 use sprt::run::{self, journal::JournalReader};
 
@@ -122,7 +123,10 @@ pub fn run(arguments: &ImportArguments) -> anyhow::Result<()> {
     ensure!(!output.exists(), "{} exists: choose another file", output.display());
     let found = import(&arguments.sources, arguments.bad_games_max, output)?;
     if found.broken.count > 0 {
-        eprintln!("warning: {} broken games left out, the first:", found.broken.count);
+        paint::tell_warning(format_args!(
+            "{} broken games left out, the first:",
+            found.broken.count
+        ));
         found.broken.shown.iter().for_each(|line| eprintln!("  {line}"));
     }
     write!(io::stdout(), "{found}").context("cannot write standard output")

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, value_parser};
 use engine::Parameters;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use sprt::paint;
 
 use super::{Balance, DECIDED, Goal, Progress, Recording, record};
 use crate::command_line::{self, WrongUse};
@@ -119,11 +120,11 @@ pub fn run(arguments: &RecordArguments) -> anyhow::Result<()> {
     if let Goal::Games(games) = goal
         && progress.games > games
     {
-        eprintln!(
-            "warning: {} holds {} games already, more than --games {games}: none was recorded",
+        paint::tell_warning(format_args!(
+            "{} holds {} games already, more than --games {games}: none was recorded",
             arguments.output.display(),
             progress.games
-        );
+        ));
     }
     say_line!(
         "{}: {} games, {} positions, {:.2} bytes a ply",

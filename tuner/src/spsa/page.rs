@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key, key_estimate};
+use sprt::report::html::rows::Rows;
 use sprt::report::html::words::{count_of, dotted_name, grouped, signed};
 use sprt::statistics::{Assessment, CONFIDENCE, Verdict};
 
@@ -110,7 +111,7 @@ fn worth(tuning: &Tuning) -> Panel {
     let band: Vec<(f64, f64, f64)> = points.iter().map(|it| (it.0, it.1, it.3)).collect();
     let line: Vec<(f64, f64)> = points.iter().map(|it| (it.0, it.2)).collect();
     let content = html! {
-        (frame.axes("pairs"))
+        (frame.counting_axes("pairs"))
         (frame.band(&band, "band"))
         (frame.level(0.0, "axis-line"))
         (frame.line(&line, "cand"))
@@ -143,18 +144,15 @@ fn drifts(course: &Course, order: &[(usize, Drift)]) -> Panel {
     const ROWS: usize = 10;
     let shown = &order[..order.len().min(ROWS)];
     let ratios = shown.iter().map(|(_, drift)| drift.ratio());
-    let frame = Frame::of_rows(shown.len(), ratios.chain([-2.0, 2.0]));
-    let content = html! {
-        (frame.rows_axis("drift, in units of chance"))
-        (frame.upright(0.0, "axis-line"))
-        @for bound in [-2.0, 2.0] { (frame.upright(bound, "hypothesis")) }
-        @for (row, (index, drift)) in shown.iter().enumerate() {
-            @let tunable = &course.tunables()[*index];
-            @let ratio = drift.ratio();
-            @let ends = [ratio.min(0.0), ratio, ratio.max(0.0)];
-            (frame.row(row, ends, &tunable.name, &signed(ratio, 1)))
-        }
-    };
+    let mut rows = Rows::new("drift, in units of chance", ratios.chain([-2.0, 2.0]))
+        .line(0.0, "axis-line")
+        .line(-2.0, "hypothesis")
+        .line(2.0, "hypothesis");
+    for (index, drift) in shown {
+        let ratio = drift.ratio();
+        let ends = [ratio.min(0.0), ratio, ratio.max(0.0)];
+        rows.interval(dotted_name(&course.tunables()[*index].name), ends, &signed(ratio, 1));
+    }
     let note = "Where the numbers that went furthest are, against how far chance alone brings \
                 them: the standard deviation of the same steps, had the results nothing to do with \
                 the numbers. What stays within 2 (dotted) may be chance.";
@@ -162,13 +160,7 @@ fn drifts(course: &Course, order: &[(usize, Drift)]) -> Panel {
         id: "drifts",
         name: "Drift against noise",
         note: html! { (note) },
-        content: chart::figure_of(
-            frame.area,
-            "drifts-chart",
-            "Drift against noise",
-            note,
-            &content,
-        ),
+        content: rows.into_markup(note),
         figures: None,
         is_wide: false,
     }
@@ -218,7 +210,7 @@ fn curve(tuning: &Tuning, index: usize, points: &[&Point], drifts: &[Vec<Drift>]
     let last = line.last().map_or(0.0, |point| point.0);
     let frame = Frame::within(SMALL, (0.0, last.max(1.0)), widened(ends));
     let content = html! {
-        (frame.axes("pairs"))
+        (frame.counting_axes("pairs"))
         (frame.band(&band, "band"))
         (frame.level(tunable.value, "hypothesis"))
         (frame.line(&line, "cand"))
@@ -237,11 +229,14 @@ fn curve(tuning: &Tuning, index: usize, points: &[&Point], drifts: &[Vec<Drift>]
 
 fn table(course: &Course) -> Panel {
     let rows = course.tunables().iter().zip(course.drifts());
-    let columns = ["Start", "Now", "Change", "Chance (σ)", "Drift", "Lowest", "Highest", "Step"];
+    let columns = ["Now", "Drift", "Start", "Change", "Chance (σ)", "Lowest", "Highest", "Step"];
     Panel {
         id: "table",
         name: "All numbers",
-        note: html! {},
+        note: html! {
+            "Every number as it is now, its drift in units of chance, where it began, and between "
+            "which values it may move."
+        },
         content: html! {
             div.scroll {
                 table {
@@ -250,11 +245,11 @@ fn table(course: &Course) -> Panel {
                         @let change = signed(drift.now - drift.start, tunable.decimals());
                         tr {
                             th scope="row" { (dotted_name(&tunable.name)) }
-                            td { (shown(tunable, drift.start)) }
                             td { (shown(tunable, drift.now)) }
+                            td { (signed(drift.ratio(), 1)) }
+                            td { (shown(tunable, drift.start)) }
                             td { (change) }
                             td { (format!("{:.*}", tunable.decimals(), drift.noise)) }
-                            td { (signed(drift.ratio(), 1)) }
                             td { (tunable.low) } td { (tunable.high) } td { (tunable.step) }
                         }
                     }

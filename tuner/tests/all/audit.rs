@@ -239,5 +239,8 @@ fn margins_are_audited() {
         assert!(stdout.contains(name), "{stdout}");
     }
     let page = fs::read_to_string(folder.path().join("out.html")).expect("written");
-    assert!(page.contains("id=\"rules\"") && page.contains("reverse_futility · result"), "{page}");
+    assert!(
+        page.contains("id=\"rules\"") && page.contains("reverse_<wbr>futility · result"),
+        "{page}"
+    );
 }

@@ -12,6 +12,7 @@ use anyhow::Context;
 use sprt::files::FileError;
 use sprt::game::PairRecord;
 use sprt::openings::Book;
+use sprt::paint;
 use sprt::pgn::{MoveComments, PgnTags};
 use sprt::player::{Contestant, Identity};
 use sprt::run::{Competition, Description, Observer};
@@ -121,7 +122,7 @@ impl Teller {
         if let Err(error) = written {
             let mut failure = self.failure.borrow_mut();
             if failure.is_none() {
-                eprintln!("warning: {error:#}");
+                paint::tell_warning(format_args!("{error:#}"));
                 *failure = Some(error);
             }
         }
@@ -268,7 +269,7 @@ impl<C: Competition> Observer<C> for Teller {
     }
 
     fn on_remark(&self, remark: &str) {
-        eprintln!("warning: {remark}");
+        paint::tell_warning(remark);
         self.note(remark, true);
     }
 

@@ -1,68 +1,65 @@
 //! The rows as a page.
 
+use std::path::Path;
+
 use maud::{Markup, html};
 
-use super::{COLUMNS, Row};
-use crate::report::html::chart::{self, Frame};
+use super::{COLUMNS, Found, Row, Skipped};
 use crate::report::html::document::{Badge, Document, Panel, key};
+use crate::report::html::link_between;
+use crate::report::html::rows::Rows;
 use crate::report::html::words::{count_of, grouped, signed};
 
 /// What the columns say, in a sentence or two.
 pub const NOTE: &str = "Elo is logistic and the first player's: of tests that may stop early it \
-                        takes that into account, of tournaments it is the rating.";
+                        takes that into account, of tournaments it is the leader's rating.";
 
-/// The page; `repeat` is the command line that makes it again.
-pub fn page(rows: &[Row], repeat: &str) -> String {
-    let games: u64 = rows.iter().map(|row| row.own_games).sum();
-    let folders = folders(rows);
-    let runs = folders.len() as u64;
+/// The page that is to lie at a path; `repeat` is the command line that makes it again.
+pub fn page(found: &Found, path: &Path, repeat: &str) -> String {
+    let rows = &found.rows;
+    let runs = rows.len() as u64;
+    let pairs: u64 = rows.iter().map(|row| row.pairs).sum();
     let document = Document {
-        title: format!("{} side by side", count_of(runs, "run")),
-        badge: Badge { name: "comparison", class: "open" },
+        title: count_of(runs, "run"),
+        badge: Badge { name: "index", class: "open" },
         is_running: false,
-        heading: html! { (count_of(runs, "run")) " side by side" },
+        heading: html! { (count_of(runs, "run")) },
         lead: html! { (NOTE) },
         failure: None,
         overview: html! {
             dl.key {
                 (key("Runs", &grouped(runs), ""))
-                (key("Games", &grouped(games), "in all of them"))
+                (key("Pairs", &grouped(pairs), "in all of them"))
+                @for verdict in ["accepted", "rejected", "undecided"] {
+                    @let number = rows.iter().filter(|row| row.verdict == verdict).count();
+                    (key(&format!("Tests {verdict}"), &grouped(number as u64), ""))
+                }
             }
         },
-        panels: vec![table(rows), elo(rows)],
+        panels: vec![table(rows, path), elo(rows), skipped(&found.skipped)],
         facts: (1..)
-            .zip(folders)
-            .map(|(number, folder)| (format!("Folder {number}"), folder.to_owned()))
+            .zip(&found.named)
+            .map(|(number, folder)| (format!("Folder {number}"), folder.display().to_string()))
             .collect(),
         repeat: repeat.to_owned(),
     };
     document.into_html()
 }
 
-/// The folders of the rows, each once.
-fn folders(rows: &[Row]) -> Vec<&str> {
-    let mut folders: Vec<&str> = rows.iter().map(|row| row.run.as_str()).collect();
-    folders.dedup();
-    folders
-}
-
 /// All rows; on a narrow screen each is a card of its own.
-fn table(rows: &[Row]) -> Panel {
+fn table(rows: &[Row], path: &Path) -> Panel {
     Panel {
         id: "table",
         name: "Runs",
-        note: html! {},
+        note: html! {
+            "One row a run. The bar shows the log-likelihood ratio (LLR) of a test between its bounds: "
+            "at the right end the candidate is accepted, at the left one rejected."
+        },
         content: html! {
             div.cards {
                 table {
                     thead { tr { @for name in COLUMNS { th scope="col" { (name) } } } }
-                    tbody {
-                        @for row in rows { tr {
-                            @for (name, cell) in COLUMNS.iter().zip(row.cells()) {
-                                (cell_of(name, &cell, row.class))
-                            }
-                        } }
-                    }
+                    tbody { @for row in rows { tr { (cells(row, path)) } } }
                 }
             }
         },
@@ -71,39 +68,60 @@ fn table(rows: &[Row]) -> Panel {
     }
 }
 
-fn cell_of(name: &str, cell: &str, class: &str) -> Markup {
-    let class = if name == "Verdict" { format!("verdict {class}") } else { String::new() };
+fn cells(row: &Row, path: &Path) -> Markup {
+    let link = row.page.as_deref().and_then(|page| link_between(path, page));
     html! {
-        @if name == COLUMNS[0] {
-            th scope="row" data-name=(name) { (cell) }
-        } @else {
-            td class=[Some(class).filter(|it| !it.is_empty())] data-name=(name) { (cell) }
+        @for (name, cell) in COLUMNS.iter().zip(row.cells()) {
+            @match *name {
+                "Run" => th scope="row" data-name=(name) {
+                    @if let Some(link) = &link { a href=(link) { (cell) } } @else { (cell) }
+                },
+                "Verdict" => td class={ "verdict " (row.class) } data-name=(name) { (cell) },
+                "LLR [bounds]" => td data-name=(name) { (cell) (gauge(row)) },
+                _ => td data-name=(name) { (cell) },
+            }
+        }
+    }
+}
+
+/// The likelihood ratio as a bar from 0 on.
+fn gauge(row: &Row) -> Markup {
+    html! {
+        @if let Some([lower, ratio, upper]) = row.ratio {
+            (crate::report::html::document::gauge(ratio, (lower, upper)))
         }
     }
 }
 
 /// The intervals of those whose Elo is known.
-fn elo(rows: &[Row]) -> Panel {
-    let known: Vec<(&Row, [f64; 3])> =
-        rows.iter().filter_map(|row| Some((row, row.elo?))).collect();
+fn elo(all: &[Row]) -> Panel {
+    let known: Vec<(&Row, [f64; 3])> = all.iter().filter_map(|row| Some((row, row.elo?))).collect();
     let ends = known.iter().flat_map(|(_, elo)| *elo).chain([0.0]);
-    let frame = Frame::of_rows(known.len(), ends);
-    let content = html! {
-        (frame.rows_axis("Elo of the first player"))
-        (frame.upright(0.0, "axis-line"))
-        @for (number, (row, elo)) in known.iter().enumerate() {
-            (frame.row(number, *elo, &row.players, &signed(elo[1], 1)))
-        }
-    };
+    let mut rows = Rows::new("Elo of the first player", ends).line(0.0, "axis-line");
+    for (row, elo) in &known {
+        rows.interval(html! { (row.players) }, *elo, &signed(elo[1], 1));
+    }
     let text = "Elo of the first player with its 95 % interval.";
     Panel {
         id: "elo",
         name: "Elo",
-        note: html! { (text) @if known.len() < rows.len() { " Those with too few pairs are missing." } },
+        note: html! { (text) @if known.len() < all.len() { " Runs with too few pairs are missing." } },
+        content: rows.into_markup(text),
+        figures: None,
+        is_wide: true,
+    }
+}
+
+/// Folders that were passed over.
+fn skipped(skipped: &[Skipped]) -> Panel {
+    Panel {
+        id: "skipped",
+        name: "Skipped",
+        note: html! {
+            @if skipped.is_empty() { "Nothing was skipped." } @else { "Folders without a row, and why." }
+        },
         content: html! {
-            @if !known.is_empty() {
-                (chart::figure_of(frame.area, "elo", "Elo of all runs", text, &content))
-            }
+            @if !skipped.is_empty() { ul { @for it in skipped { li { (it) } } } }
         },
         figures: None,
         is_wide: true,

@@ -1,38 +1,52 @@
 //! The rows of folders.
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{ComparisonError, Row};
+use serde::Deserialize;
+
+use super::{Row, State};
 use crate::game::{MoveLimits, PairRecord};
+use crate::report::html::default_page;
 use crate::revisions::Outcome;
+use crate::run::journal::JournalReader;
 use crate::run::{self, Competition, Description, Kind, Observer, RunError};
 use crate::sequential_test::{self, SequentialTest};
 use crate::statistics::{PairCounts, Verdict};
 use crate::tournament::{self, Tournament};
 
-/// The rows of a folder: one of a test, one a player of a tournament (the best first), and of the
-/// results of `sprt regress` one a test by games, or one without games.
-///
-/// # Errors
-/// The folder holds nothing of these, or it cannot be read.
-pub fn rows_of(folder: &Path) -> Result<Vec<Row>, ComparisonError> {
-    let failed = |error| ComparisonError::Run { folder: folder.to_path_buf(), error };
-    if run::exists(folder) {
-        return match run::kind_of(folder).map_err(failed)? {
-            Kind::Test => test(folder, &folder.display().to_string()).map(|row| vec![row]),
-            Kind::Tournament => players(folder),
-        }
-        .map_err(failed);
-    }
-    if let Some(outcome) = run::read_result::<Outcome>(folder) {
-        return regression(folder, &outcome).map_err(failed);
-    }
-    let reason = match folder.is_dir() {
-        true => "no run is in this folder: it has neither a journal nor the result of a regression",
-        false => "there is no such folder",
+/// The rows of a folder: one of a test or a tournament, and of the results of `sprt regress` one a
+/// test by games, or one without games. `None` if the folder holds none of these.
+pub fn rows_of(folder: &Path) -> Option<Result<Vec<Row>, String>> {
+    let rows = if let Some(kind) = other_kind(folder) {
+        return Some(Err(format!("a journal of a {kind}, neither of a test nor of a tournament")));
+    } else if run::exists(folder) {
+        let row = run::kind_of(folder).and_then(|kind| match kind {
+            Kind::Test => test(folder),
+            Kind::Tournament => tournament(folder),
+        });
+        row.map(|row| vec![row])
+    } else {
+        regression(folder, &run::read_result::<Outcome>(folder)?)
     };
-    Err(ComparisonError::NotARun { folder: folder.to_path_buf(), reason: reason.to_owned() })
+    Some(rows.map_err(|error| error.to_string()))
+}
+
+/// The kind of a run that is not one of those that have rows, as a tuning.
+fn other_kind(folder: &Path) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Beginning {
+        kind: String,
+    }
+    let path = folder.join("journal");
+    let (Beginning { kind }, _) = JournalReader::open::<Beginning>(&path).ok()?;
+    (!["test", "tournament"].contains(&&*kind)).then_some(kind)
+}
+
+/// The page of a run: in its folder, or beside it as `sprt report` writes it.
+fn page_of(folder: &Path) -> Option<PathBuf> {
+    let inside = ["page.html", "report.html"].map(|name| folder.join(name));
+    inside.into_iter().chain([default_page(folder)]).find(|page| page.is_file())
 }
 
 /// What players put into their moves, as far as times are known.
@@ -104,7 +118,7 @@ fn speed_text(nodes_per_second: f64) -> String {
 }
 
 /// The row of a test. One that its players' faults ended has its result file.
-fn test(folder: &Path, name: &str) -> Result<Row, RunError> {
+fn test(folder: &Path) -> Result<Row, RunError> {
     let meter = Meter::default();
     let reviewed = sequential_test::review(folder, &meter as &dyn Observer<SequentialTest>);
     let summary = match reviewed {
@@ -112,9 +126,14 @@ fn test(folder: &Path, name: &str) -> Result<Row, RunError> {
         other => other?,
     };
     let sequential_test::Summary { candidate, baseline, assessment, bounds, tally, .. } = &summary;
+    let state = match () {
+        () if tally.failure.is_some() => State::Failed,
+        () if summary.is_unfinished() => State::Unfinished,
+        () => State::Finished,
+    };
     let (verdict, class) = match summary.verdict {
-        _ if tally.failure.is_some() => ("failed", "rejected"),
-        _ if summary.is_unfinished() => ("unfinished", "open"),
+        _ if state == State::Failed => ("", "rejected"),
+        _ if state == State::Unfinished => ("", "open"),
         Verdict::Accepted => ("accepted", "accepted"),
         Verdict::Rejected => ("rejected", "rejected"),
         Verdict::Undecided => ("undecided", "open"),
@@ -122,11 +141,13 @@ fn test(folder: &Path, name: &str) -> Result<Row, RunError> {
     let stopped = assessment.elo_after_stop;
     let counts = assessment.counts;
     Ok(Row {
-        run: name.to_owned(),
+        folder: folder.to_path_buf(),
+        page: page_of(folder),
         players: format!("{} – {}", candidate.name, baseline.name),
         limits: meter.limits_of(&[0, 1]),
+        state,
+        pairs: counts.pairs(),
         counts,
-        own_games: 2 * counts.pairs(),
         elo: (!counts.are_too_few()).then_some([stopped.lower, stopped.elo, stopped.upper]),
         ratio: Some([bounds.0, assessment.log_likelihood_ratio, bounds.1]),
         verdict: verdict.to_owned(),
@@ -135,8 +156,11 @@ fn test(folder: &Path, name: &str) -> Result<Row, RunError> {
     })
 }
 
-/// The rows of a tournament.
-fn players(folder: &Path) -> Result<Vec<Row>, RunError> {
+/// Players of a tournament that are named.
+const MOST_NAMES: usize = 4;
+
+/// The row of a tournament; its figures are the leader's.
+fn tournament(folder: &Path) -> Result<Row, RunError> {
     let meter = Meter::default();
     let reviewed = tournament::review(folder, &meter as &dyn Observer<Tournament>);
     let summary = match reviewed {
@@ -145,29 +169,42 @@ fn players(folder: &Path) -> Result<Vec<Row>, RunError> {
     };
     let tournament::Summary { players, rules, ratings, crosstable, tally, .. } = &summary;
     let pairs_in_all = rules.rounds * rules.format.pairings(players.len()).len() as u64;
-    let (verdict, class) = match tally.pairs {
-        _ if tally.failure.is_some() => ("failed", "rejected"),
-        pairs if pairs < pairs_in_all => ("unfinished", "open"),
-        _ => ("finished", "accepted"),
+    let (state, class) = match tally.pairs {
+        _ if tally.failure.is_some() => (State::Failed, "rejected"),
+        pairs if pairs < pairs_in_all => (State::Unfinished, "open"),
+        _ => (State::Finished, "open"),
     };
-    let row = |(place, rating): (usize, &crate::statistics::Rating)| {
-        let index = players.iter().position(|player| player.name == rating.player)?;
-        let counts = crosstable[index].iter().fold(PairCounts::default(), |sum, it| sum.plus(it));
-        let (low, high) = (rating.elo - rating.error, rating.elo + rating.error);
-        Some(Row {
-            run: folder.display().to_string(),
-            players: format!("{} (no. {} of {})", rating.player, place + 1, players.len()),
-            limits: meter.limits_of(&[index]),
-            counts,
-            own_games: if place == 0 { 2 * tally.pairs } else { 0 },
-            elo: (!counts.are_too_few()).then_some([low, rating.elo, high]),
-            ratio: None,
-            verdict: verdict.to_owned(),
-            class,
-            speed: meter.speeds(&[index]),
-        })
+    let names: Vec<&str> = ratings.players.iter().map(|it| it.player.as_str()).collect();
+    let (named, others) = names.split_at(names.len().min(MOST_NAMES));
+    let others = match others.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
     };
-    Ok(ratings.players.iter().enumerate().filter_map(row).collect())
+    let leader = ratings.players.first();
+    let counts = leader
+        .and_then(|leader| players.iter().position(|player| player.name == leader.player))
+        .map(|index| crosstable[index].iter().fold(PairCounts::default(), |sum, it| sum.plus(it)))
+        .unwrap_or_default();
+    let elo = leader
+        .filter(|_| !counts.are_too_few())
+        .map(|it| [it.elo - it.error, it.elo, it.elo + it.error]);
+    let everyone: Vec<usize> = (0..players.len()).collect();
+    Ok(Row {
+        folder: folder.to_path_buf(),
+        page: page_of(folder),
+        players: named.join(", ") + &others,
+        limits: meter.limits_of(&everyone),
+        state,
+        pairs: tally.pairs,
+        counts,
+        elo,
+        ratio: None,
+        verdict: leader
+            .filter(|_| state == State::Finished)
+            .map_or(String::new(), |leader| format!("{} leads", leader.player)),
+        class,
+        speed: String::new(),
+    })
 }
 
 /// The rows of a regression test.
@@ -182,7 +219,7 @@ fn regression(folder: &Path, outcome: &Outcome) -> Result<Vec<Row>, RunError> {
     for games in &outcome.games {
         let name = folder.join(&games.name);
         if run::exists(&name) {
-            let row = test(&name, &name.display().to_string())?;
+            let row = test(&name)?;
             let speed = if speed.is_empty() { row.speed.clone() } else { speed.clone() };
             rows.push(Row { players: players.clone(), speed, ..row });
         }
@@ -195,11 +232,13 @@ fn regression(folder: &Path, outcome: &Outcome) -> Result<Vec<Row>, RunError> {
             Undecided => "open",
         };
         rows.push(Row {
-            run: folder.display().to_string(),
+            folder: folder.to_path_buf(),
+            page: page_of(folder),
             players,
             limits: "-".to_owned(),
+            state: if outcome.decision == Failed { State::Failed } else { State::Finished },
+            pairs: 0,
             counts: PairCounts::default(),
-            own_games: 0,
             elo: None,
             ratio: None,
             verdict: outcome.decision.heading().to_lowercase(),

@@ -44,7 +44,8 @@ pub struct Scale {
 }
 
 impl Scale {
-    fn new(low: f64, high: f64, from: f64, to: f64) -> Scale {
+    /// A scale from the place `from` to the place `to`.
+    pub fn new(low: f64, high: f64, from: f64, to: f64) -> Scale {
         // A scale of no extent has every value in its middle.
         let (low, high) = if high > low { (low, high) } else { (low - 0.5, low + 0.5) };
         Scale { low, high, from, to }
@@ -63,16 +64,35 @@ impl Scale {
 
 /// A range that holds these values with some room around them.
 pub fn widened(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+    spread(values, 0.06)
+}
+
+/// A range that holds these values, as far as they are finite, with a share of it as room at either
+/// end.
+pub fn spread(values: impl IntoIterator<Item = f64>, share: f64) -> (f64, f64) {
+    let finite = values.into_iter().filter(|value| value.is_finite());
+    let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
         (low.min(value), high.max(value))
     });
-    let room = 0.06 * (high - low).max(1e-6);
+    if low > high {
+        return (0.0, 1.0);
+    }
+    let room = share * (high - low).max(1e-6);
     (low - room, high + room)
 }
 
 /// Round values that divide a range into about `parts`.
 pub fn ticks(low: f64, high: f64, parts: usize) -> Vec<f64> {
-    let rough = (high - low) / parts as f64;
+    ticks_of((high - low) / parts as f64, low, high)
+}
+
+/// As [`ticks`] for what is counted: whole numbers alone.
+fn whole_ticks(low: f64, high: f64, parts: usize) -> Vec<f64> {
+    ticks_of(((high - low) / parts as f64).max(1.0), low, high)
+}
+
+/// Round values in a range, about as far apart as `rough`.
+fn ticks_of(rough: f64, low: f64, high: f64) -> Vec<f64> {
     if !rough.is_finite() || rough <= 0.0 {
         return vec![low];
     }
@@ -115,9 +135,6 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Height of a row of [`Frame::of_rows`].
-    const ROW: f64 = 38.0;
-
     /// A plane for these ranges in a panel.
     pub fn new(x: (f64, f64), y: (f64, f64)) -> Frame {
         Frame::within(Area::PANEL, x, y)
@@ -132,59 +149,38 @@ impl Frame {
         }
     }
 
-    /// Rows below each other, which share an abscissa that holds the values. See [`Frame::row`].
-    pub fn of_rows(rows: usize, values: impl IntoIterator<Item = f64>) -> Frame {
-        let (low, high) = values
-            .into_iter()
-            .filter(|value| value.is_finite())
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| {
-                (low.min(it), high.max(it))
-            });
-        let space = 0.06 * (high - low).max(1e-6);
-        let Area { width, bottom, .. } = Area::PANEL;
-        let rows = rows.max(1) as f64;
-        let height = Area::TOP + Frame::ROW * rows + bottom;
-        let area = Area { width, height, left: Area::RIGHT, bottom };
-        Frame::within(area, (low - space, high + space), (-rows, 0.0))
-    }
-
     /// Grid and labels. `x_name` stands at the right below the axis.
     pub fn axes(&self, x_name: &str) -> Markup {
+        self.axes_at(&ticks(self.x.low, self.x.high, 5), x_name)
+    }
+
+    /// As [`Frame::axes`] over what is counted, such as pairs: only whole numbers are labeled.
+    pub fn counting_axes(&self, x_name: &str) -> Markup {
+        self.axes_at(&whole_ticks(self.x.low, self.x.high, 5), x_name)
+    }
+
+    fn axes_at(&self, x_ticks: &[f64], x_name: &str) -> Markup {
         html! {
             (self.ordinate())
-            (self.abscissa())
-            (self.abscissa_name(x_name))
-        }
-    }
-
-    /// Labels of the abscissa.
-    fn abscissa(&self) -> Markup {
-        let x_ticks = ticks(self.x.low, self.x.high, 5);
-        html! {
-            @for &tick in &x_ticks {
+            @for &tick in x_ticks {
                 text.tick x=(place(self.x.at(tick))) y=(self.area.floor() + 15.0)
-                    text-anchor="middle" { (tick_label(tick, step_of(&x_ticks))) }
+                    text-anchor="middle" { (tick_label(tick, step_of(x_ticks))) }
             }
-        }
-    }
-
-    /// Vertical grid with labels, for rows.
-    pub fn rows_axis(&self, name: &str) -> Markup {
-        html! {
-            @for tick in ticks(self.x.low, self.x.high, 5) { (self.upright(tick, "grid")) }
-            (self.abscissa())
-            (self.abscissa_name(name))
+            (self.abscissa_name(x_name))
         }
     }
 
     /// Horizontal grid with labels.
     pub fn ordinate(&self) -> Markup {
-        let y_ticks = ticks(self.y.low, self.y.high, 5);
+        self.ordinate_at(&ticks(self.y.low, self.y.high, 5))
+    }
+
+    fn ordinate_at(&self, y_ticks: &[f64]) -> Markup {
         html! {
-            @for &tick in &y_ticks {
+            @for &tick in y_ticks {
                 (self.level(tick, "grid"))
                 text.tick x=(self.area.left - 6.0) y=(place(self.y.at(tick) + 4.0))
-                    text-anchor="end" { (tick_label(tick, step_of(&y_ticks))) }
+                    text-anchor="end" { (tick_label(tick, step_of(y_ticks))) }
             }
         }
     }
@@ -200,47 +196,6 @@ impl Frame {
     pub fn upright(&self, value: f64, class: &str) -> Markup {
         let x = place(self.x.clamped(value));
         html! { line class=(class) x1=(x) x2=(x) y1=(Area::TOP) y2=(self.area.floor()) {} }
-    }
-
-    /// A label on top of a vertical line, at its left or right, so that two close lines can be told
-    /// apart.
-    pub fn upright_name(&self, value: f64, name: &str, is_left: bool) -> Markup {
-        let (shift, anchor) = if is_left { (-1.0, "end") } else { (1.0, "start") };
-        let x = place(self.x.clamped(value) + shift);
-        html! { text.tick x=(x) y=(Area::TOP - 4.0) text-anchor=(anchor) { (name) } }
-    }
-
-    /// An interval with its middle in the row of this number, from 0; above it a label and, at the
-    /// right, what it is as a number.
-    pub fn row(
-        &self,
-        number: usize,
-        [low, middle, high]: [f64; 3],
-        label: &str,
-        value: &str,
-    ) -> Markup {
-        let top = self.y.at(-(number as f64));
-        let y = place(top + 0.72 * Frame::ROW);
-        let text_y = place(top + 0.4 * Frame::ROW);
-        let [left, right] = [low, high].map(|end| place(self.x.clamped(end)));
-        html! {
-            line.interval x1=(left) x2=(right) y1=(y) y2=(y) { title { (label) " " (value) } }
-            circle.dot.cand cx=(place(self.x.clamped(middle))) cy=(y) r="4.5" {}
-            text.label x=(self.area.left) y=(text_y) { (shortened(label)) title { (label) } }
-            text.value x=(self.area.right()) y=(text_y) text-anchor="end" { (value) }
-        }
-    }
-
-    /// Single values in a row.
-    pub fn row_of_dots(&self, number: usize, values: &[f64], label: &str) -> Markup {
-        let top = self.y.at(-(number as f64));
-        html! {
-            text.label x=(self.area.left) y=(place(top + 0.4 * Frame::ROW)) { (label) }
-            @for &value in values {
-                circle.dot.faint cx=(place(self.x.clamped(value))) r="4"
-                    cy=(place(top + 0.72 * Frame::ROW)) {}
-            }
-        }
     }
 
     /// A point with an error bar.
@@ -333,13 +288,13 @@ pub struct Column {
     pub parts: Vec<(f64, &'static str, String)>,
 }
 
-/// Columns side by side. `gap` is the share of a column's room that is left free.
+/// Columns side by side, whose heights are counts. `gap` is the share of a column's room that is left free.
 pub fn columns(columns: &[Column], gap: f64, x_name: &str) -> Markup {
     let height = |column: &Column| column.parts.iter().map(|part| part.0).sum::<f64>();
     let most = columns.iter().map(height).fold(0.0, f64::max).max(1.0);
     let frame = Frame::new((0.0, columns.len() as f64), (0.0, most * 1.12));
     html! {
-        (frame.ordinate())
+        (frame.ordinate_at(&whole_ticks(frame.y.low, frame.y.high, 5)))
         @for (index, column) in columns.iter().enumerate() {
             @let left = frame.x.at(index as f64 + gap / 2.0);
             @let right = frame.x.at(index as f64 + 1.0 - gap / 2.0);
@@ -432,16 +387,8 @@ fn without_variables(style: &str) -> String {
     })
 }
 
-/// A name as long as there is room for in a row.
-fn shortened(name: &str) -> String {
-    const MOST: usize = 32;
-    match name.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &name[..end]),
-        None => name.to_owned(),
-    }
-}
-
-fn step_of(ticks: &[f64]) -> f64 {
+/// How far apart ticks are.
+pub fn step_of(ticks: &[f64]) -> f64 {
     match ticks {
         [first, second, ..] => second - first,
         _ => 1.0,
@@ -449,7 +396,7 @@ fn step_of(ticks: &[f64]) -> f64 {
 }
 
 /// A coordinate with a precision that the eye can see.
-fn place(value: f64) -> f64 {
+pub fn place(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
@@ -468,6 +415,20 @@ mod tests {
             let ticks = ticks(low, high, 5);
             assert!((2..=11).contains(&ticks.len()), "{ticks:?}");
         }
+    }
+
+    #[test]
+    fn what_is_counted_has_whole_numbers_alone() {
+        for (low, high, expected) in [
+            (1.0, 2.0, vec![1.0, 2.0]),
+            (0.0, 3.4, vec![0.0, 1.0, 2.0, 3.0]),
+            (4.7, 6.1, vec![5.0, 6.0]),
+            (0.0, 1000.0, vec![0.0, 200.0, 400.0, 600.0, 800.0, 1000.0]),
+        ] {
+            assert_eq!(whole_ticks(low, high, 5), expected);
+        }
+        let axes = Frame::new((1.0, 2.0), (0.0, 50.0)).counting_axes("round").0;
+        assert!(!axes.contains(">1.5<") && axes.contains(">2<"), "{axes}");
     }
 
     #[test]

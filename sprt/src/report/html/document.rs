@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::viewer::Viewer;
+use super::viewer::{ALL, Viewer, link};
 use super::words::signed;
 use crate::report::pace::{Timing, duration_text};
 use crate::statistics::Estimate;
@@ -56,7 +56,7 @@ pub struct Panel {
     pub name: &'static str,
     /// What is seen, in a sentence.
     pub note: Markup,
-    /// Chart or table.
+    /// Chart or table; where there is none, the panel is folded.
     pub content: Markup,
     /// The same as numbers.
     pub figures: Option<Markup>,
@@ -100,6 +100,7 @@ impl Document {
                         h1 { (heading) }
                         p.lead { (lead) }
                         @if let Some(reason) = failure { p.failure { (reason) } }
+                        @if viewer.is_some() { p { a.button href=(link(ALL, 0)) { "Games" } } }
                         (overview)
                     }
                     main {
@@ -137,8 +138,11 @@ fn refresh_tag(seconds: u32) -> Markup {
     html! { meta http-equiv="refresh" content=(seconds); }
 }
 
-/// Makes panels wide that would stand alone in a row of two columns.
+/// Makes panels wide that would stand alone in a row of two columns, and those that are folded.
 fn leave_none_alone(panels: &mut [Panel]) {
+    for panel in panels.iter_mut() {
+        panel.is_wide |= panel.is_folded();
+    }
     for row in panels.chunk_by_mut(|one, other| one.is_wide == other.is_wide) {
         if !row.len().is_multiple_of(2)
             && let Some(last) = row.last_mut()
@@ -148,14 +152,29 @@ fn leave_none_alone(panels: &mut [Panel]) {
     }
 }
 
+impl Panel {
+    /// True if there is nothing to see yet but what the panel would be about.
+    fn is_folded(&self) -> bool {
+        self.content.0.is_empty()
+    }
+}
+
 fn section(panel: &Panel) -> Markup {
     html! {
         section.wide[panel.is_wide] id=(panel.id) {
-            h2 { (panel.name) }
-            p.note { (panel.note) }
-            (panel.content)
-            @if let Some(figures) = &panel.figures {
-                details { summary { "Figures" } (figures) }
+            @if panel.is_folded() {
+                details.folded {
+                    summary { h2 { (panel.name) } }
+                    p.note { (panel.note) }
+                    @if let Some(figures) = &panel.figures { (figures) }
+                }
+            } @else {
+                h2 { (panel.name) }
+                p.note { (panel.note) }
+                (panel.content)
+                @if let Some(figures) = &panel.figures {
+                    details { summary { "Figures" } (figures) }
+                }
             }
         }
     }
@@ -171,6 +190,27 @@ pub fn key(name: &str, value: &str, remark: &str) -> Markup {
 /// An estimate as a key figure.
 pub fn key_estimate(name: &str, estimate: &Estimate) -> Markup {
     key(name, &signed(estimate.value, 1), &format!("± {:.1} (95 %)", estimate.error))
+}
+
+/// Where a likelihood ratio stands between its bounds: a bar from 0 on.
+pub fn gauge(ratio: f64, (lower, upper): (f64, f64)) -> Markup {
+    let place = |ratio: f64| 100.0 * ((ratio - lower) / (upper - lower)).clamp(0.0, 1.0);
+    let (zero, now) = (place(0.0), place(ratio));
+    let class = if ratio >= 0.0 { "accept" } else { "reject" };
+    let [lower, upper] = [lower, upper].map(|bound| signed(bound, 2));
+    let name = format!("Log-likelihood ratio {} between {lower} and {upper}", signed(ratio, 2));
+    html! {
+        div.gauge {
+            span { (lower) }
+            svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label=(name) {
+                rect.track width="100" height="4" {}
+                rect class=(class) x=(format!("{:.2}", zero.min(now))) height="4"
+                    width=(format!("{:.2}", (now - zero).abs())) {}
+                rect.zero x=(format!("{:.2}", zero - 0.1)) width="0.2" height="4" {}
+            }
+            span { (upper) }
+        }
+    }
 }
 
 /// How fast a run goes, and while it does how long it may still take.
@@ -203,7 +243,7 @@ mod tests {
             id: "",
             name: "",
             note: html! {},
-            content: html! {},
+            content: html! { "seen" },
             figures: None,
             is_wide,
         };
@@ -220,5 +260,59 @@ mod tests {
                 panels.iter().map(|it| if it.is_wide { 'w' } else { 'n' }).collect();
             assert_eq!(found, expected);
         }
+    }
+
+    #[test]
+    fn a_panel_without_content_is_folded() {
+        let panel = |content| Panel {
+            id: "faults",
+            name: "Faults",
+            note: html! { "None." },
+            content,
+            figures: None,
+            is_wide: false,
+        };
+        let mut panels = [panel(html! {}), panel(html! { p { "One." } })];
+        leave_none_alone(&mut panels);
+        let [folded, open] = panels.each_ref().map(|it| section(it).0);
+        let (summary, note) = ("<summary><h2>Faults</h2></summary>", "<p class=\"note\">None.</p>");
+        assert!(
+            folded.contains(&format!("<details class=\"folded\">{summary}{note}</details>")),
+            "{folded}"
+        );
+        assert!(open.contains("<p>One.</p>") && !open.contains("<details"), "{open}");
+    }
+
+    /// How much two colors such as `#22262b` differ in lightness, as WCAG counts it: 1 to 21.
+    fn contrast(one: &str, other: &str) -> f64 {
+        let lightness = |color: &str| {
+            let part = |at: usize| {
+                let part = u8::from_str_radix(&color[at..at + 2], 16).expect("hexadecimal");
+                let part = f64::from(part) / 255.0;
+                if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+            };
+            0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5) + 0.05
+        };
+        let (one, other) = (lightness(one), lightness(other));
+        one.max(other) / one.min(other)
+    }
+
+    #[test]
+    fn what_is_drawn_can_be_told_from_the_card_by_day_and_by_night() {
+        let (day, night) = COLORS.split_once("@media").expect("colors by night");
+        for colors in [day, night] {
+            let value = |name: &str| {
+                let (_, rest) = colors.split_once(&format!("--{name}: ")).expect("a color");
+                &rest[..7]
+            };
+            // Games that White and those that Black won have an outline, which tells them.
+            for name in ["cand", "base", "draw", "accept", "reject", "soft"] {
+                let contrast = contrast(value(name), value("card"));
+                assert!(contrast >= 3.0, "{name}: {contrast}");
+            }
+            let sides = contrast(value("white-side"), value("black-side"));
+            assert!(sides >= 4.5, "{sides}");
+        }
+        assert!(CHART_STYLE.contains("rect.white-side, rect.black-side { stroke: var(--soft)"));
     }
 }

@@ -13,16 +13,27 @@ use crate::run::PlayerFaults;
 pub fn panel(tally: &GamesTally, folder: Option<&str>) -> Panel {
     let is_clean =
         tally.faults.iter().all(|player| player.faults.is_empty() && player.warnings.is_empty());
-    let note = if is_clean {
-        "None: no player failed, lost on time or broke the protocol."
-    } else {
-        "Faults lose the game; warnings cost nothing."
+    let note = match is_clean {
+        true if tally.replayed == 0 => {
+            "None: no player failed, lost on time or broke the protocol, and the machine kept none \
+             waiting."
+        }
+        true => "None: no player failed, lost on time or broke the protocol.",
+        false => "Faults lose the game; warnings cost nothing.",
     };
     Panel {
         id: "faults",
         name: "Faults",
         note: html! { (note) },
-        content: html! {
+        content: html! { @if !is_clean || tally.replayed > 0 { (details(tally, folder)) } },
+        figures: None,
+        is_wide: false,
+    }
+}
+
+/// What went wrong, and where.
+fn details(tally: &GamesTally, folder: Option<&str>) -> Markup {
+    html! {
             table.faults {
                 tr { td {} th scope="col" { "faults" } th scope="col" { "warnings" } }
                 @for player in &tally.faults {
@@ -52,9 +63,6 @@ pub fn panel(tally: &GamesTally, folder: Option<&str>) -> Panel {
                 }
                 ul { @for reason in &tally.replays { li { (reason) } } }
             }
-        },
-        figures: None,
-        is_wide: false,
     }
 }
 

@@ -26,27 +26,13 @@ impl PageFile {
     /// # Errors
     /// There is no folder to write it to.
     pub fn new(path: &Path) -> Result<PageFile, FileError> {
-        let parent = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        std::fs::read_dir(parent).map_err(FileError::at("write", path))?;
+        std::fs::read_dir(folder_of(path)).map_err(FileError::at("write", path))?;
         Ok(PageFile { path: path.to_path_buf(), written: Cell::new(None) })
     }
 
     /// A folder as a link from the page, ending with a slash; `None` if either is nowhere.
     pub fn link_to(&self, folder: &Path) -> Option<String> {
-        if is_stream(&self.path) {
-            return None;
-        }
-        let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let page = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
-        let folder = folder.canonicalize().ok()?;
-        let common = page.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
-        let up = page.components().skip(common).map(|_| "..".to_owned());
-        let down = folder.components().skip(common);
-        let down = down.map(|part| encoded(&part.as_os_str().to_string_lossy()));
-        Some(up.chain(down).map(|part| part + "/").collect())
+        if is_stream(&self.path) { None } else { link_to_folder(&self.path, folder) }
     }
 
     /// Writes the page that `make` makes.
@@ -75,6 +61,28 @@ impl PageFile {
             let _ = self.write(make);
         }
     }
+}
+
+/// A page as a link from another page; `None` if either is nowhere.
+pub fn link_between(from: &Path, page: &Path) -> Option<String> {
+    let folder = link_to_folder(from, folder_of(page))?;
+    Some(folder + &encoded(&page.file_name()?.to_string_lossy()))
+}
+
+/// A folder as a link from a page, ending with a slash.
+fn link_to_folder(from: &Path, folder: &Path) -> Option<String> {
+    let page = folder_of(from).canonicalize().ok()?;
+    let folder = folder.canonicalize().ok()?;
+    let common = page.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+    let up = page.components().skip(common).map(|_| "..".to_owned());
+    let down = folder.components().skip(common);
+    let down = down.map(|part| encoded(&part.as_os_str().to_string_lossy()));
+    Some(up.chain(down).map(|part| part + "/").collect())
+}
+
+/// The folder in which a file lies.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A part of a path as links have it.
@@ -108,5 +116,7 @@ mod tests {
         std::fs::create_dir(&beside).expect("writable");
         let page = PageFile::new(&beside.join("page.html")).expect("a folder");
         assert_eq!(page.link_to(&run).as_deref(), Some("../runs/a%20b/"));
+        let other = link_between(&beside.join("page.html"), &home.path().join("runs/a b.html"));
+        assert_eq!(other.as_deref(), Some("../runs/a%20b.html"));
     }
 }

@@ -10,6 +10,7 @@ pub mod faults;
 mod file;
 pub mod games_tally;
 pub mod regression;
+pub mod rows;
 mod run;
 pub mod sequential_test;
 pub mod tournament;
@@ -17,6 +18,8 @@ pub mod viewer;
 pub mod words;
 pub mod work;
 
-pub use file::PageFile;
-pub use run::{PageContent, RunContext, RunPage, RunState, fact_of_player, facts_of_play};
+pub use file::{PageFile, link_between};
+pub use run::{
+    PageContent, RunContext, RunPage, RunState, default_page, fact_of_player, facts_of_play,
+};
 pub use viewer::AnalysisLink;

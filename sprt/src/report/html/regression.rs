@@ -3,8 +3,8 @@
 
 use maud::{Markup, html};
 
-use super::chart::{self, Frame};
 use super::document::{Badge, Document, Panel, key};
+use super::rows::Rows;
 use super::words::signed;
 use crate::revisions::words::{effort, revision_rows, test_rows, title};
 use crate::revisions::{Decision, GamesReport, Outcome, SpeedReport, SpeedTurn};
@@ -65,7 +65,7 @@ fn revisions(outcome: &Outcome) -> Panel {
     Panel {
         id: "revisions",
         name: "Revisions",
-        note: html! {},
+        note: html! { "Both revisions, how long each took to build, and the nodes of its bench." },
         content: html! {
             table.plain {
                 tr { td {} th scope="col" { "base" } th scope="col" { "candidate" } }
@@ -88,7 +88,7 @@ fn tests(outcome: &Outcome) -> Panel {
     Panel {
         id: "tests",
         name: "Tests",
-        note: html! {},
+        note: html! { "What was tested and what was left out, and what each test found." },
         content: html! {
             table.plain {
                 @for (name, result, detail) in rows {
@@ -111,24 +111,20 @@ fn speed(speed: &SpeedReport) -> Option<Panel> {
     let turns: Vec<f64> = speed.turns.iter().map(SpeedTurn::ratio).collect();
     let tolerated = 1.0 - speed.settings.tolerance;
     let all = [1.0, tolerated, ratio.lower, ratio.upper];
-    let frame = Frame::of_rows(2, turns.iter().copied().chain(all));
     let interval = [ratio.lower, ratio.value, ratio.upper];
     let value = format!("×{:.4} [{:.4}, {:.4}]", ratio.value, ratio.lower, ratio.upper);
-    let content = html! {
-        (frame.rows_axis("speed of the candidate over that of the base"))
-        (frame.upright(1.0, "axis-line"))
-        (frame.upright_name(1.0, "equal", false))
-        (frame.upright(tolerated, "bound reject"))
-        (frame.upright_name(tolerated, "tolerated", true))
-        (frame.row_of_dots(0, &turns, "Turns"))
-        (frame.row(1, interval, "All together", &value))
-    };
+    let name = "speed of the candidate over that of the base";
+    let mut rows = Rows::new(name, turns.iter().copied().chain(all))
+        .named_line(1.0, "axis-line", "equal")
+        .named_line(tolerated, "bound reject", "tolerated");
+    rows.dots(html! { "Turns" }, &turns);
+    rows.interval(html! { "All together" }, interval, &value);
     let text = "Speed of the candidate over that of the base, by turns and with 95 % interval.";
     Some(Panel {
         id: "speed",
         name: "Speed",
         note: html! { (text) },
-        content: chart::figure_of(frame.area, "speed", "Ratio of speeds", text, &content),
+        content: rows.into_markup(text),
         figures: None,
         is_wide: false,
     })
@@ -138,19 +134,15 @@ fn speed(speed: &SpeedReport) -> Option<Panel> {
 fn elo(games: &GamesReport, pages: &[(String, String)]) -> Panel {
     let stopped = games.assessment.elo_after_stop;
     let interval = [stopped.lower, stopped.elo, stopped.upper];
-    let frame = Frame::of_rows(1, interval.into_iter().chain([0.0]));
     let value = format!(
         "{} [{}, {}]",
         signed(stopped.elo, 1),
         signed(stopped.lower, 1),
         signed(stopped.upper, 1)
     );
-    let content = html! {
-        (frame.rows_axis("Elo"))
-        (frame.upright(0.0, "axis-line"))
-        (frame.upright_name(0.0, "equal", false))
-        (frame.row(0, interval, "Candidate", &value))
-    };
+    let mut rows =
+        Rows::new("Elo", interval.into_iter().chain([0.0])).named_line(0.0, "axis-line", "equal");
+    rows.interval(html! { "Candidate" }, interval, &value);
     let text = format!("Elo of the candidate in games by {}, with 95 % interval.", games.name);
     let (id, name) = match games.name.as_str() {
         "time" => ("games-by-time", "Games by time"),
@@ -167,7 +159,7 @@ fn elo(games: &GamesReport, pages: &[(String, String)]) -> Panel {
                     (key("Games", &(2 * games.assessment.counts.pairs()).to_string(), &games.limits))
                 }
             } @else {
-                (chart::figure_of(frame.area, id, name, &text, &content))
+                (rows.into_markup(&text))
             }
             @for (_, page) in pages.iter().filter(|(name, _)| *name == games.name) {
                 p { a href=(page) { "All about these games" } }

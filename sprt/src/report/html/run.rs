@@ -1,7 +1,7 @@
 //! The page of a run: counted pair by pair, written now and then as it goes on, and at the end.
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::document::{Badge, Document};
 use super::file::PageFile;
@@ -112,6 +112,19 @@ impl RunState {
             _ => None,
         }
     }
+}
+
+/// Where `sprt report` writes the page of a run unless it is told: beside its folder, by the same
+/// name.
+pub fn default_page(folder: &Path) -> PathBuf {
+    let whole = match folder.file_name() {
+        Some(_) => folder.to_path_buf(),
+        // As of `.`.
+        None => folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf()),
+    };
+    let mut name = whole.file_name().unwrap_or_default().to_owned();
+    name.push(".html");
+    whole.with_file_name(name)
 }
 
 /// Writes the page of a run: now and then as it goes on, and at the end.

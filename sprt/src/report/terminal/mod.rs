@@ -19,7 +19,7 @@ fn count_faults(players: &mut [PlayerFaults], pair: &PairRecord) -> Vec<String> 
         let new = faults.examples.iter().zip(&faults.files).skip(before);
         // Warnings cost nothing and have no file; the end tells them.
         let new = new.filter(|(_, file)| file.is_some());
-        lines.extend(new.map(|(example, _)| format!("fault: {}, {example}", faults.player)));
+        lines.extend(new.map(|(example, _)| format!("{}, {example}", faults.player)));
     }
     lines
 }

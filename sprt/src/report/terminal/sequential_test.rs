@@ -9,6 +9,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::count_faults;
 use crate::game::PairRecord;
+use crate::paint;
 use crate::report::pace::{Pace, duration_text};
 use crate::run::{Observer, PlayerFaults};
 use crate::sequential_test::{Description, Progress, SequentialTest};
@@ -125,7 +126,7 @@ impl Observer<SequentialTest> for TestTerminal {
     }
 
     fn on_remark(&self, remark: &str) {
-        self.lines.suspend(|| eprintln!("warning: {remark}"));
+        self.lines.suspend(|| paint::tell_warning(remark));
     }
 
     fn on_resumed_pair(&self, _progress: &Progress, pair: &PairRecord) {
@@ -148,7 +149,7 @@ impl Observer<SequentialTest> for TestTerminal {
 
     fn on_pair(&self, progress: &Progress, pair: &PairRecord) {
         for line in self.count_troubles(pair) {
-            self.lines.suspend(|| eprintln!("{line}"));
+            self.lines.suspend(|| paint::tell_fault(line));
         }
         let is_terminal = !self.pairs.is_hidden();
         let interval = if is_terminal { Self::CHANGES } else { Self::LINES };

@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::count_faults;
 use crate::game::PairRecord;
+use crate::paint;
 use crate::run::{Description, Observer, PlayerFaults};
 use crate::tournament::{Progress, Rules, Tournament};
 
@@ -46,7 +47,7 @@ impl Observer<Tournament> for TournamentTerminal {
     }
 
     fn on_remark(&self, remark: &str) {
-        self.bar.suspend(|| eprintln!("warning: {remark}"));
+        self.bar.suspend(|| paint::tell_warning(remark));
     }
 
     fn on_start(&self, progress: &Progress) {
@@ -65,7 +66,7 @@ impl Observer<Tournament> for TournamentTerminal {
     fn on_pair(&self, progress: &Progress, pair: &PairRecord) {
         self.bar.set_length(progress.pairs_in_all);
         for line in count_faults(&mut self.faults.borrow_mut(), pair) {
-            self.bar.suspend(|| eprintln!("{line}"));
+            self.bar.suspend(|| paint::tell_fault(line));
         }
         for withdrawal in progress.withdrawn.iter().filter(|it| it.pair == pair.number + 1) {
             self.bar.suspend(|| eprintln!("withdrawn: {withdrawal}"));

@@ -39,24 +39,24 @@ pub fn ranked(report: &Report) -> Panel {
 fn table(report: &Report, changes: &[Change]) -> Markup {
     let fall = report.fall();
     let known = report.has_intervals;
-    let columns = ["start", "tuned", "positions alone", "t", "share", "seen"];
+    let columns = ["start", "tuned", "share", "t", "positions alone", "seen"];
     html! {
         table {
             tr {
                 th scope="row" { span.minor { "Number" } }
                 @for (index, name) in columns.iter().enumerate() {
-                    @if known || !(2..4).contains(&index) { th scope="col" { (name) } }
+                    @if known || !(3..5).contains(&index) { th scope="col" { (name) } }
                 }
             }
             @for it in changes { tr {
                 th scope="row" { (dotted_name(&it.name)) }
                 td { (minus(it.before)) }
                 td { (minus(it.after)) }
-                @if known {
-                    td { (it.alone().replace('-', "−")) }
-                    td { @if let Some(t) = it.t { (signed(t, 1)) } @else { "–" } }
-                }
                 td { @if fall == 0.0 { "–" } @else { (signed(100.0 * it.part / fall, 1)) " %" } }
+                @if known {
+                    td { @if let Some(t) = it.t { (signed(t, 1)) } @else { "–" } }
+                    td { (it.alone().replace('-', "−")) }
+                }
                 td { (grouped(u64::from(it.seen))) }
             } }
         }

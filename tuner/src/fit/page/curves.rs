@@ -1,7 +1,7 @@
 //! Panels with curves: errors by iteration and by λ, reliability of expected results, K by phase.
 
 use maud::{Markup, html};
-use sprt::report::html::chart::{self, Area, Frame};
+use sprt::report::html::chart::{self, Area, Frame, spread};
 use sprt::report::html::document::Panel;
 use sprt::report::html::words::{grouped, signed};
 use sprt::statistics::CONFIDENCE;
@@ -11,19 +11,6 @@ use crate::fit::report::Report;
 
 /// Room of the chart of one phase.
 const SMALL: Area = Area { width: 300.0, height: 250.0, left: 40.0, bottom: 34.0 };
-
-/// A range that holds the values, with some room.
-fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
-    let (low, high) = values
-        .into_iter()
-        .filter(|value| value.is_finite())
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| (low.min(it), high.max(it)));
-    if low > high {
-        return (0.0, 1.0);
-    }
-    let room = (0.08 * (high - low)).max(1e-6);
-    (low - room, high + room)
-}
 
 fn legend(names: &[(&str, &str)]) -> Markup {
     html! {
@@ -40,10 +27,10 @@ pub fn loss(report: &Report) -> Panel {
         iterations.iter().map(|it| (f64::from(it.iteration), it.validation)).collect();
     let last = iterations.last().map_or(1.0, |it| f64::from(it.iteration)).max(1.0);
     let errors = training.iter().chain(&validation).map(|point| point.1);
-    let frame = Frame::new((0.0, last), range(errors));
+    let frame = Frame::new((0.0, last), spread(errors, 0.08));
     let best = iterations.get(report.best);
     let content = html! {
-        (frame.axes("iteration"))
+        (frame.counting_axes("iteration"))
         (frame.line(&training, "cand"))
         (frame.line(&validation, "base"))
         @if let Some(best) = best {
@@ -142,7 +129,7 @@ fn figures(phases: &[Reliability]) -> Markup {
 /// How the share of the score in the target was chosen.
 pub fn lambda(report: &Report) -> Option<Panel> {
     let blending = report.blending.as_ref()?;
-    let frame = Frame::new((0.0, 1.0), range(blending.tried.iter().map(|point| point.1)));
+    let frame = Frame::new((0.0, 1.0), spread(blending.tried.iter().map(|point| point.1), 0.08));
     let chosen = blending.tried.iter().find(|point| point.0 == report.lambda);
     let content = html! {
         (frame.axes("λ"))

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 use sprt::report::html::board::board;
-use sprt::report::html::chart::{self, Frame};
 use sprt::report::html::document::Panel;
+use sprt::report::html::rows::Rows;
 use sprt::report::html::words::{grouped, signed};
 use sprt::statistics::CONFIDENCE;
 
@@ -31,19 +31,16 @@ fn panel(id: &'static str, name: &'static str, text: &str, kinds: &[Kind]) -> Pa
         let half = CONFIDENCE * kind.residual_error;
         [kind.residual - half, kind.residual, kind.residual + half]
     };
-    let frame = Frame::of_rows(kinds.len(), kinds.iter().flat_map(ends).chain([0.0]));
-    let content = html! {
-        (frame.rows_axis("result − expected"))
-        (frame.upright(0.0, "axis-line"))
-        @for (row, kind) in kinds.iter().enumerate() {
-            (frame.row(row, ends(kind), &kind.name, &signed(kind.residual, 3)))
-        }
-    };
+    let mut rows = Rows::new("result − expected", kinds.iter().flat_map(ends).chain([0.0]))
+        .line(0.0, "axis-line");
+    for kind in kinds {
+        rows.interval(html! { (kind.name) }, ends(kind), &signed(kind.residual, 3));
+    }
     Panel {
         id,
         name,
         note: html! { (text) },
-        content: chart::figure_of(frame.area, id, name, text, &content),
+        content: rows.into_markup(text),
         figures: Some(table(kinds)),
         is_wide: false,
     }

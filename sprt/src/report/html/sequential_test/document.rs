@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::test_tally::TestTally;
 use super::{openings, outcomes, progress, work};
-use crate::report::html::document::{Document, Panel, key, key_estimate, key_timing};
+use crate::report::html::document::{Document, Panel, gauge, key, key_estimate, key_timing};
 use crate::report::html::endings::{Sides, WORDS};
 use crate::report::html::words::{
     count_of, grouped, hypotheses_text, percent, signed, stopping_text,
@@ -73,7 +73,7 @@ impl View<'_> {
             },
             lead: self.lead(),
             failure: context.state.failure(),
-            overview: html! { (self.gauge()) (self.key_figures()) },
+            overview: html! { (gauge(self.ratio, self.bounds)) (self.key_figures()) },
             panels: self.panels(),
             facts: self.facts(),
             repeat: context.repeat.clone(),
@@ -94,6 +94,12 @@ impl View<'_> {
         panels.extend(work::panels(self));
         panels.push(faults::panel(games, self.context.folder.as_deref()));
         panels.push(openings::panel(self));
+        if self.tally.counts.pairs() == 0 {
+            // Nothing is to be seen yet.
+            for panel in &mut panels {
+                (panel.content, panel.figures) = (html! {}, None);
+            }
+        }
         panels
     }
 
@@ -104,32 +110,6 @@ impl View<'_> {
             @if limits[0] == limits[1] { (limits[0]) } @else { (limits[0]) " against " (limits[1]) }
             " · " (hypotheses_text(&run.rules.hypotheses))
             " · seed " (run.rules.play.seed)
-        }
-    }
-
-    /// Where the likelihood ratio stands between its bounds.
-    fn gauge(&self) -> Markup {
-        let (lower, upper) = self.bounds;
-        let place = |ratio: f64| 100.0 * ((ratio - lower) / (upper - lower)).clamp(0.0, 1.0);
-        let (zero, now) = (place(0.0), place(self.ratio));
-        let class = if self.ratio >= 0.0 { "accept" } else { "reject" };
-        let name = format!(
-            "Log-likelihood ratio {} between {} and {}",
-            signed(self.ratio, 2),
-            signed(lower, 2),
-            signed(upper, 2)
-        );
-        html! {
-            div.gauge {
-                span { (signed(lower, 2)) }
-                svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label=(name) {
-                    rect.track width="100" height="4" {}
-                    rect class=(class) x=(format!("{:.2}", zero.min(now))) height="4"
-                        width=(format!("{:.2}", (now - zero).abs())) {}
-                    rect.zero x=(format!("{:.2}", zero - 0.1)) width="0.2" height="4" {}
-                }
-                span { (signed(upper, 2)) }
-            }
         }
     }
 

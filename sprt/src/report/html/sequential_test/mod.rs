@@ -80,6 +80,10 @@ impl PageContent for TestPageContent {
         let mut viewer = context.viewer(context.run.rules.play.seed);
         faults::show(&self.tally.games.shelf, &mut viewer);
         openings::show_games(&self.tally, &mut viewer);
+        let first = "The first games".to_owned();
+        let games = 2 * self.tally.counts.pairs();
+        viewer.add("first".to_owned(), first, &self.tally.first_games, games);
+        viewer.list_all(games);
         viewer
     }
 }

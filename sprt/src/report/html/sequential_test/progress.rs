@@ -23,7 +23,7 @@ pub fn likelihood(view: &View) -> Panel {
     let content = html! {
         (frame.zone(upper, f64::INFINITY, "zone accept"))
         (frame.zone(f64::NEG_INFINITY, lower, "zone reject"))
-        (frame.axes("pairs"))
+        (frame.counting_axes("pairs"))
         (frame.level(0.0, "axis-line"))
         (frame.level(upper, "bound accept"))
         (frame.level(lower, "bound reject"))
@@ -54,6 +54,18 @@ pub fn likelihood(view: &View) -> Panel {
     }
 }
 
+/// How far the scale of the Elo reaches, of estimates by pairs: pairs, low, middle, high. The wide
+/// intervals of the first pairs would leave no room for the others.
+fn reach(estimates: &[(f64, f64, f64, f64)], pairs: f64) -> (f64, f64) {
+    /// Pairs from which on intervals count.
+    const SETTLED: f64 = 10.0;
+    let first = SETTLED.max(0.08 * pairs).min(pairs);
+    let settled = estimates.iter().filter(|estimate| estimate.0 >= first);
+    settled.fold((-1.0, 1.0), |(low, high): (f64, f64), estimate| {
+        (low.min(estimate.1), high.max(estimate.3))
+    })
+}
+
 /// Elo with its interval.
 pub fn elo(view: &View) -> Panel {
     let pairs = view.tally.counts.pairs();
@@ -66,11 +78,7 @@ pub fn elo(view: &View) -> Panel {
             (counts.pairs() as f64, value - error, value, value + error)
         })
         .collect();
-    // The wide intervals of the first pairs would leave no room for the others.
-    let settled = estimates.iter().filter(|estimate| estimate.0 >= 0.08 * pairs as f64);
-    let (low, high) = settled.fold((-1.0, 1.0), |(low, high): (f64, f64), estimate| {
-        (low.min(estimate.1), high.max(estimate.3))
-    });
+    let (low, high) = reach(&estimates, pairs as f64);
     let frame = Frame::new((0.0, pairs.max(1) as f64), (low, high));
     let band: Vec<_> = estimates.iter().map(|&(x, low, _, high)| (x, low, high)).collect();
     let line: Vec<_> = estimates.iter().map(|&(x, _, value, _)| (x, value)).collect();
@@ -78,7 +86,7 @@ pub fn elo(view: &View) -> Panel {
     let estimate = small_sample_elo(&view.tally.counts.sample());
     let are_too_few = view.tally.counts.are_too_few();
     let content = html! {
-        (frame.axes("pairs"))
+        (frame.counting_axes("pairs"))
         @if !are_too_few { (frame.band(&band, "band")) }
         (frame.level(0.0, "axis-line"))
         @if hypotheses.model == Model::Logistic {
@@ -126,4 +134,26 @@ fn table_of_estimates(view: &View) -> Markup {
 /// A row of a table with two columns.
 pub fn row(name: &str, value: &str) -> Markup {
     html! { tr { th scope="row" { (name) } td { (value) } } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_of_the_elo_begins_with_the_tenth_pair() {
+        let estimate = |pairs: u64| {
+            let side = 600.0 / pairs as f64;
+            (pairs as f64, 10.0 - side, 10.0, 10.0 + side)
+        };
+        let of = |pairs: u64| {
+            let estimates: Vec<_> = (1..=pairs).map(estimate).collect();
+            reach(&estimates, pairs as f64)
+        };
+        assert_eq!(of(40), (-50.0, 70.0));
+        // A long run has settled later, a short one never.
+        assert_eq!(of(1000), (-1.0, 17.5));
+        assert_eq!(of(6), (-90.0, 110.0));
+        assert_eq!(of(0), (-1.0, 1.0));
+    }
 }

@@ -8,7 +8,7 @@ use super::path::RatioPath;
 use crate::game::PairRecord;
 use crate::player::Identity;
 use crate::report::html::games_tally::{GamesTally, Outcomes, class_of};
-use crate::report::html::viewer::OpeningShelf;
+use crate::report::html::viewer::{KeptGame, OpeningShelf};
 use crate::sequential_test::Progress;
 use crate::statistics::{ColorCounts, GameOutcome, PairCounts};
 
@@ -29,6 +29,8 @@ pub struct TestTally {
     pub openings: BTreeMap<usize, OpeningTally>,
     /// Games of those that are farthest from even.
     pub opening_games: OpeningShelf,
+    /// Those of the first pairs.
+    pub first_games: Vec<KeptGame>,
 }
 
 /// What became of an opening. It is small, because a book may have millions of them.
@@ -52,6 +54,9 @@ impl OpeningTally {
 }
 
 impl TestTally {
+    /// First pairs whose games are kept, whatever came of them.
+    const FIRST_PAIRS: usize = 10;
+
     /// Nothing counted yet.
     pub fn new(players: &[Identity]) -> TestTally {
         TestTally {
@@ -62,6 +67,7 @@ impl TestTally {
             games: GamesTally::new(players),
             openings: BTreeMap::new(),
             opening_games: OpeningShelf::default(),
+            first_games: Vec::new(),
         }
     }
 
@@ -82,5 +88,8 @@ impl TestTally {
         }
         let lean = |opening| self.openings.get(&opening).map_or(0.0, OpeningTally::lean);
         self.opening_games.add(pair, with_times, lean);
+        if self.first_games.len() < 2 * Self::FIRST_PAIRS {
+            self.first_games.extend(KeptGame::both(pair, with_times));
+        }
     }
 }

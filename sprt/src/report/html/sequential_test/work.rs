@@ -56,9 +56,9 @@ fn panel(view: &View, quantity: &Quantity, figures: Option<Markup>, remark: &str
     let lines: Vec<Vec<(f64, f64)>> = (0..2).map(|player| line(view, player, quantity)).collect();
     let last = lines.iter().flatten().map(|point| point.0).fold(2.0, f64::max);
     let most = lines.iter().flatten().map(|point| point.1).fold(0.0, f64::max);
-    let frame = Frame::new((1.0, last), (0.0, if most > 0.0 { 1.1 * most } else { 1.0 }));
+    let frame = Frame::new((1.0, last), (0.0, 1.1 * most));
     let content = html! {
-        (frame.axes("move after the opening"))
+        (frame.counting_axes("move after the opening"))
         (frame.level(0.0, "axis-line"))
         (frame.line(&lines[1], "base"))
         (frame.line(&lines[0], "cand"))
@@ -67,10 +67,12 @@ fn panel(view: &View, quantity: &Quantity, figures: Option<Markup>, remark: &str
     Panel {
         id: quantity.id,
         name: quantity.name,
-        note: html! { (text) (remark) },
+        note: html! { (text) @if most == 0.0 { " No player told any." } (remark) },
         content: html! {
-            (view.legend())
-            (chart::figure(quantity.id, quantity.name, &text, &content))
+            @if most > 0.0 {
+                (view.legend())
+                (chart::figure(quantity.id, quantity.name, &text, &content))
+            }
         },
         figures,
         is_wide: false,

@@ -98,6 +98,7 @@ impl PageContent for TournamentPageContent {
             let name = format!("{first} – {second}");
             viewer.add(ratings::list_of(one, other), name, games, 2 * counts.pairs());
         }
+        viewer.list_all(self.games.games());
         viewer
     }
 }

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::document::View;
-use crate::report::html::chart::{self, Frame};
 use crate::report::html::document::Panel;
+use crate::report::html::rows::Rows;
 use crate::report::html::viewer::{PairingShelf, link};
 use crate::report::html::words::{count_of, grouped, percent, points, share, signed};
 use crate::statistics::Rating;
@@ -17,14 +17,11 @@ pub fn table(view: &View) -> Panel {
     let ratings = view.ratings;
     let shown = &ratings.players[..ratings.players.len().min(View::MOST)];
     let ends = |row: &Rating| [row.elo - row.error, row.elo + row.error];
-    let frame = Frame::of_rows(shown.len(), shown.iter().flat_map(ends));
-    let content = html! {
-        (frame.rows_axis("Elo"))
-        @for (number, row) in shown.iter().enumerate() {
-            @let [low, high] = ends(row);
-            (frame.row(number, [low, row.elo, high], &row.player, &elo_of(row)))
-        }
-    };
+    let mut rows = Rows::new("Elo", shown.iter().flat_map(ends)).line(0.0, "axis-line");
+    for row in shown {
+        let [low, high] = ends(row);
+        rows.interval(html! { (row.player) }, [low, row.elo, high], &signed(row.elo, 1));
+    }
     Panel {
         id: "ratings",
         name: "Ratings",
@@ -57,8 +54,7 @@ pub fn table(view: &View) -> Panel {
                     }
                 }
                 div {
-                    (chart::figure_of(frame.area, "ratings", "Ratings with their 95 % intervals",
-                                      "Elo of the players, the best first", &content))
+                    (rows.into_markup("Elo of the players with its 95 % interval, the best first"))
                     @if let Some(cut) = view.cut() { p.minor { (cut) } }
                 }
             }

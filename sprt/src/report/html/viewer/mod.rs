@@ -112,6 +112,15 @@ impl<'a> Viewer<'a> {
         self.lists.push(List { id, name, note, games });
     }
 
+    /// Puts all games into one list more, in the order in which they were played, of `in_all` that
+    /// there are.
+    pub fn list_all(&mut self, in_all: u64) {
+        let mut order: Vec<usize> = (0..self.games.len()).collect();
+        order.sort_by_key(|&index| self.games[index].round);
+        let games: Vec<&'a KeptGame> = order.iter().map(|&index| self.games[index].kept).collect();
+        self.add(ALL.to_owned(), "Games".to_owned(), games, in_all);
+    }
+
     /// The index of a game, which is taken in when it is met first.
     fn index_of(&mut self, kept: &'a KeptGame) -> usize {
         let key = (kept.pair, kept.index);
@@ -165,6 +174,9 @@ impl<'a> Viewer<'a> {
     }
 }
 
+/// The list of all games that a page has.
+pub const ALL: &str = "games";
+
 /// The address within the page of a game in a list, the first being 0.
 pub fn link(list: &str, index: usize) -> String {
     format!("#view/{list}/{index}")
@@ -201,6 +213,8 @@ fn frame(has_analysis: bool) -> Markup {
             }
             p.note id="viewer-note" {}
             div.viewer-pick {
+                label for="viewer-filter" { "Show" }
+                select id="viewer-filter" {}
                 label for="viewer-games" { "Game" }
                 select id="viewer-games" {}
                 button type="button" id="viewer-before" aria-label="Game before (Arrow up)" { "↑" }

@@ -12,6 +12,8 @@
   const END = 1e9;
   const DARK = "M10 0h10v80h-10zM30 0h10v80h-10zM50 0h10v80h-10zM70 0h10v80h-10z" +
                "M0 10h80v10h-80zM0 30h80v10h-80zM0 50h80v10h-80zM0 70h80v10h-80z";
+  /* Of the list, the places of the games that pass the filter. */
+  let shown = [], filters = [];
   let list = null, index = 0, ply = 0, flipped = false, game = null, opener = null;
 
   /* Squares are numbered from a8 as in a FEN, rank by rank. */
@@ -277,13 +279,41 @@
   function openGame(at, where) {
     index = Math.max(0, Math.min(list.games.length - 1, at));
     game = read(data.games[list.games[index]]);
-    part("games").selectedIndex = index;
-    disable(part("before"), index === 0);
-    disable(part("after"), index === list.games.length - 1);
+    const place = shown.indexOf(index);
+    part("games").selectedIndex = place;
+    disable(part("before"), place <= 0);
+    disable(part("after"), place === shown.length - 1);
     if (part("moves").contains(document.activeElement)) part("stage").focus();
     drawMoves();
     drawCurve();
     go(where === "end" ? END : Number(where) || 0);
+  }
+
+  /* Filters that leave some games of the list, each with its name. */
+  function filtersOf(games) {
+    const faulty = new Set((data.lists.find((it) => it.id === "faults") || { games: [] }).games);
+    const winner = { "1-0": 0, "0-1": 1 };
+    const all = [
+      ["all", () => true],
+      ...data.players.map((name, player) => [
+        name + " won", (number) => data.games[number].players[winner[data.games[number].result]] === player,
+      ]),
+      ["drawn", (number) => data.games[number].result === "1/2-1/2"],
+      ["White won", (number) => data.games[number].result === "1-0"],
+      ["Black won", (number) => data.games[number].result === "0-1"],
+      ["with faults", (number) => faulty.has(number)],
+    ];
+    return all.filter(([, passes]) => games.some(passes));
+  }
+
+  function choose(filter) {
+    shown = [...list.games.keys()].filter((place) => filters[filter][1](list.games[place]));
+    part("filter").selectedIndex = filter;
+    part("games").replaceChildren(...shown.map((place) => {
+      const { round, players, result } = data.games[list.games[place]];
+      const names = players.map((player) => data.players[player]).join(" – ");
+      return new Option(round.join(".") + ": " + names + ", " + result);
+    }));
   }
 
   function openList(id, at, where) {
@@ -292,16 +322,20 @@
     list = found;
     part("title").textContent = list.name;
     part("note").textContent = list.note;
-    part("games").replaceChildren(...list.games.map((number) => {
-      const { round, players, result } = data.games[number];
-      const names = players.map((player) => data.players[player]).join(" – ");
-      return new Option(round.join(".") + ": " + names + ", " + result);
-    }));
+    filters = filtersOf(list.games);
+    part("filter").replaceChildren(...filters.map(([name]) => new Option(name)));
+    choose(0);
     if (!dialog.open) {
       dialog.showModal();
       part("stage").focus();
     }
     openGame(at, where);
+  }
+
+  /* The game so many places on, if there is one. */
+  function step(places) {
+    const place = shown[shown.indexOf(index) + places];
+    if (place !== undefined) openGame(place, 0);
   }
 
   function follow() {
@@ -383,17 +417,17 @@
     ArrowRight: () => go(ply + 1),
     Home: () => go(0),
     End: () => go(END),
-    ArrowUp: () => index > 0 && openGame(index - 1, 0),
-    ArrowDown: () => index + 1 < list.games.length && openGame(index + 1, 0),
+    ArrowUp: () => step(-1),
+    ArrowDown: () => step(1),
     f: flip,
     F: flip,
   };
   document.addEventListener("keydown", (event) => {
-    const step = dialog.open && STEPS[event.key];
+    const act = dialog.open && STEPS[event.key];
     const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey;
-    if (!step || !isPlain || event.target.tagName === "SELECT") return;
+    if (!act || !isPlain || event.target.tagName === "SELECT") return;
     event.preventDefault();
-    step();
+    act();
   });
   const press = (name, what) => part(name).addEventListener("click", what);
   press("first", STEPS.Home);
@@ -406,7 +440,12 @@
   press("close", () => dialog.close());
   press("pgn", () => copy(pgn(), "PGN"));
   press("fen", () => copy(fenOf(game.positions[ply]), "FEN"));
-  part("games").addEventListener("change", (event) => openGame(event.target.selectedIndex, 0));
+  part("games").addEventListener("change", (event) => openGame(shown[event.target.selectedIndex], 0));
+  part("filter").addEventListener("change", (event) => {
+    choose(event.target.selectedIndex);
+    if (shown.includes(index)) openGame(index, ply);
+    else openGame(shown[0], 0);
+  });
   part("moves").addEventListener("click", (event) => {
     if (event.target.dataset.ply) go(Number(event.target.dataset.ply));
   });

@@ -49,9 +49,10 @@ fn links_lead_to_files() {
     let docs = root.join("docs");
     let roots = fs::read_dir(&root).expect("a folder").map(|entry| entry.expect("there").path());
     let roots = roots.filter(|path| path.extension().is_some_and(|it| it == "md"));
+    let beside_data = markdown(&root.join("data")).into_iter().map(|it| root.join("data").join(it));
     let pages = markdown(&docs).into_iter().map(|below| docs.join(below));
     let mut seen = 0;
-    for path in roots.chain(pages) {
+    for path in roots.chain(beside_data).chain(pages) {
         for link in links(&path) {
             let target = path.parent().expect("a folder").join(&link);
             assert!(target.exists(), "{}: {link}", path.display());

@@ -109,5 +109,5 @@ def elo(sprt, options, name, change, limit):
     # A sign is part of the name: changes to 90 and to -90 are two.
     folder = options.folder / "games" / re.sub(r"[^a-z0-9]+", "-", name.replace("=-", "=minus"))
     words = ["--candidate", options.start, *change.split(","), "--baseline", options.start, *limit]
-    figures = match(sprt, folder, words, options.pairs, options.threads)["elo"]
+    figures = match(sprt, folder, words, options.pairs, options.threads)["elo_if_fixed"]
     return figures["value"], figures["error"] / 1.96

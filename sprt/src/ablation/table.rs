@@ -32,7 +32,7 @@ impl Table<'_> {
                 Games::None => (0, String::new(), String::new()),
                 Games::Begun(pairs) => (2 * pairs, String::new(), String::new()),
                 Games::Played(summary) => {
-                    let elo = summary.assessment.figures.elo;
+                    let elo = summary.assessment.figures.elo_if_fixed;
                     let counts = &summary.assessment.counts;
                     match counts.are_too_few() {
                         true => (2 * counts.pairs(), String::new(), String::new()),
@@ -134,7 +134,7 @@ impl Table<'_> {
                 let elo = summary.assessment.figures.elo;
                 let said = match counts.are_too_few() {
                     true => PairCounts::TOO_FEW.to_owned(),
-                    false => format!("{:+.1} ± {:.1}", elo.value, elo.error),
+                    false => elo.to_string(),
                 };
                 ((2 * counts.pairs()).to_string(), said)
             }

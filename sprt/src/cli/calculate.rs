@@ -11,8 +11,8 @@ use serde::Serialize;
 use sprt::files::FileError;
 use sprt::pgn::{MatchResults, PairedResults};
 use sprt::statistics::{
-    BookBias, ColorCounts, Estimate, Figures, Hypotheses, PairCounts, RatingSettings, Ratings,
-    Sample, Verdict,
+    BookBias, ColorCounts, EloEstimate, Estimate, Figures, Hypotheses, PairCounts, RatingSettings,
+    Ratings, Sample, Verdict,
 };
 
 use super::bounds::{self, count};
@@ -113,28 +113,28 @@ pub(super) struct Calculation {
     llr_upper: f64,
     /// What the test says of the candidate.
     verdict: Verdict,
+    /// Whether `elo` and `los` take the stopping rule of a sequential test into account: not where the
+    /// ratio is beyond twice its bound, which no test stops at.
+    takes_stop_into_account: bool,
     /// Difference of strength in logistic Elo.
     elo: f64,
+    /// Lower end of its 95 % interval; -1199.8 or less if it has none.
+    elo_lower: f64,
+    /// Upper end of its 95 % interval; 1199.8 or more if it has none.
+    elo_upper: f64,
+    /// Likelihood of superiority, 0 to 1.
+    #[schemars(range(min = 0, max = 1))]
+    los: f64,
+    /// Logistic Elo as if the number of pairs had been fixed: too far out after an early stop.
+    elo_if_fixed: f64,
     /// Half-width of its 95 % interval.
     #[schemars(range(min = 0))]
-    elo_error: f64,
-    /// Difference of strength in normalized Elo.
+    elo_if_fixed_error: f64,
+    /// Difference of strength in normalized Elo, as if the number of pairs had been fixed.
     nelo: f64,
     /// Half-width of its 95 % interval.
     #[schemars(range(min = 0))]
     nelo_error: f64,
-    /// Likelihood of superiority, 0 to 1.
-    #[schemars(range(min = 0, max = 1))]
-    los: f64,
-    /// Median-unbiased logistic Elo if a sequential test stopped here.
-    elo_after_stop: f64,
-    /// Lower end of its 95 % interval.
-    elo_after_stop_lower: f64,
-    /// Upper end of its 95 % interval.
-    elo_after_stop_upper: f64,
-    /// Likelihood of superiority if a sequential test stopped here, 0 to 1.
-    #[schemars(range(min = 0, max = 1))]
-    los_after_stop: f64,
     /// Share of the points, 0 to 1.
     #[schemars(range(min = 0, max = 1))]
     score: f64,
@@ -176,6 +176,8 @@ struct Source {
     unfinished_games: u64,
     /// Games without both names, left out.
     nameless_games: u64,
+    /// Games that equal an earlier one in players, start and moves; they are counted.
+    identical_games: u64,
 }
 
 /// Output of `sprt calculate --json` for a tournament.
@@ -224,7 +226,11 @@ impl CalculateArguments {
             single_games: paired.single,
             unfinished_games: results.unfinished,
             nameless_games: results.nameless,
+            identical_games: results.identical,
         };
+        if results.identical > 0 {
+            eprintln!("warning: {}: they prove nothing new, but are counted", source.copies());
+        }
         match candidate {
             Some(candidate) => {
                 let counted = Counted::of_player(&paired, candidate);
@@ -326,10 +332,14 @@ impl Counted {
 }
 
 impl Calculation {
-    const SCHEMA: &str = "kamerton-calculate/1";
+    const SCHEMA: &str = "kamerton-calculate/2";
 
     fn new(counted: &Counted, hypotheses: &Hypotheses, source: Option<Source>) -> Calculation {
-        let figures = Figures::new(&counted.sample, &counted.games, hypotheses);
+        let bounds = (hypotheses.lower_bound(), hypotheses.upper_bound());
+        let ratio = hypotheses.log_likelihood_ratio(&counted.sample, &counted.games);
+        let takes_stop_into_account = Self::may_have_stopped(ratio, bounds);
+        let bounds = takes_stop_into_account.then_some(bounds);
+        let figures = Figures::with_bounds(&counted.sample, &counted.games, hypotheses, bounds);
         let draw_ratio =
             |[losses, draws, wins]: [u64; 3]| draws as f64 / (losses + draws + wins).max(1) as f64;
         let pair_ratio = |[ll, ld, _, wd, ww]: [u64; 5]| {
@@ -341,15 +351,15 @@ impl Calculation {
             llr_lower: hypotheses.lower_bound(),
             llr_upper: hypotheses.upper_bound(),
             verdict: figures.verdict,
+            takes_stop_into_account,
             elo: figures.elo.value,
-            elo_error: figures.elo.error,
+            elo_lower: figures.elo.lower,
+            elo_upper: figures.elo.upper,
+            los: figures.likelihood_of_superiority,
+            elo_if_fixed: figures.elo_if_fixed.value,
+            elo_if_fixed_error: figures.elo_if_fixed.error,
             nelo: figures.normalized_elo.value,
             nelo_error: figures.normalized_elo.error,
-            los: figures.likelihood_of_superiority,
-            elo_after_stop: figures.elo_after_stop.elo,
-            elo_after_stop_lower: figures.elo_after_stop.lower,
-            elo_after_stop_upper: figures.elo_after_stop.upper,
-            los_after_stop: figures.elo_after_stop.likelihood_of_superiority,
             score: counted.sample.mean(),
             trinomial: counted.trinomial,
             pentanomial: counted.pentanomial,
@@ -364,6 +374,13 @@ impl Calculation {
 }
 
 impl Calculation {
+    /// True if a test between these bounds may stand where its ratio is. One that stops is beyond its
+    /// bound by what a pair, or a batch, adds; a ratio of twice the bound is that of a match which
+    /// went on.
+    fn may_have_stopped(ratio: f64, (lower, upper): (f64, f64)) -> bool {
+        (2.0 * lower..=2.0 * upper).contains(&ratio)
+    }
+
     /// True if there are too few pairs, or games of as many pairs, for estimates.
     fn has_too_few(&self) -> bool {
         let pairs = match (self.pentanomial, self.trinomial) {
@@ -416,29 +433,35 @@ impl fmt::Display for Calculation {
         if self.has_too_few() {
             return writeln!(f, "Elo         {}", PairCounts::TOO_FEW);
         }
-        let [elo, nelo, unbiased, lower, upper] = [
-            self.elo,
-            self.nelo,
-            self.elo_after_stop,
-            self.elo_after_stop_lower,
-            self.elo_after_stop_upper,
-        ]
-        .map(signed);
-        writeln!(f, "Elo         {elo} ± {:.3} (95 %)", self.elo_error)?;
-        writeln!(
-            f,
-            "  unbiased  {unbiased} [{lower}, {upper}], LOS {:.3} %, if a sequential test stopped here",
-            100.0 * self.los_after_stop
-        )?;
-        writeln!(f, "Normalized  {nelo} ± {:.3}", self.nelo_error)?;
+        let elo = EloEstimate { value: self.elo, lower: self.elo_lower, upper: self.elo_upper };
+        let rule = match self.takes_stop_into_account {
+            true => ", if a sequential test stopped here",
+            false => ", the number of games being fixed",
+        };
+        writeln!(f, "Elo         {elo:.3} (95 %{rule})")?;
+        if elo.is_bounded() {
+            let [elo, nelo] = [self.elo_if_fixed, self.nelo].map(signed);
+            if self.takes_stop_into_account {
+                writeln!(f, "  if fixed  {elo} ± {:.3}", self.elo_if_fixed_error)?;
+            }
+            writeln!(f, "Normalized  {nelo} ± {:.3}, the number being fixed", self.nelo_error)?;
+        }
         writeln!(f, "LOS         {:.3} %", 100.0 * self.los)?;
         if let Some(BookBias { rms, lower, upper }) = self.book_bias {
             writeln!(f, "Book bias   {rms:.1} [{lower:.1}, {upper:.1}] Elo (root mean square)")?;
         }
-        if let Some(Estimate { value, error }) = self.white_advantage {
-            writeln!(f, "White       {value:+.1} ± {error:.1} Elo")?;
+        if let Some(white) = self.white_advantage {
+            writeln!(f, "White       {} Elo", white.interval())?;
         }
         Ok(())
+    }
+}
+
+impl Source {
+    /// How many games are copies.
+    fn copies(&self) -> String {
+        let &Source { identical_games, finished_games, .. } = self;
+        format!("{identical_games} of {finished_games} games equal an earlier one move for move")
     }
 }
 
@@ -465,6 +488,9 @@ impl fmt::Display for Source {
                 "  left out  {} without a result, {} without two players",
                 self.unfinished_games, self.nameless_games
             )?;
+        }
+        if self.identical_games > 0 {
+            writeln!(f, "  copies    {}", self.copies())?;
         }
         Ok(())
     }

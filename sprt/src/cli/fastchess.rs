@@ -13,14 +13,13 @@ mod observer;
 mod settings;
 mod words;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
 
-use sprt::files::write_atomically;
+use sprt::files::EMBEDDED;
 use sprt::openings::Format;
 use sprt::paint;
 use sprt::player::LineLog;
@@ -59,7 +58,8 @@ that -games 1 is refused.
   -concurrency N        games at once (1)
   -rounds N             openings that are played (2); -games 2, -repeat and -repeat 2 are as always
   -tournament roundrobin|gauntlet, -seeds N
-  -openings file= format=epd|pgn order=sequential|random plies= start= policy=round
+  -openings file= format=epd|pgn order=sequential|random plies= start= policy=round; without it the
+                        openings of this program are played
   -srand N              seed of the order; drawn and told if missing
   -sprt elo0= elo1= alpha= beta= model=normalized|logistic|bayesian
   -resign movecount= score= twosided=, -draw movenumber= movecount= score=, -maxmoves N
@@ -147,15 +147,11 @@ fn play(words: &[String], program: Program) -> Result<Status> {
     // Nobody resumes such a match: its journal goes when it ends.
     let folder = tempfile::Builder::new().prefix("sprt-fastchess-").tempdir();
     let folder = folder.context("cannot make a folder for the match")?;
-    let openings = match &asked.openings {
-        Some(file) => file.clone(),
-        None => {
-            let file = folder.path().join("startpos.epd");
-            let start = engine::chess::Position::start().to_fen(false);
-            write_atomically(&file, |writer| writeln!(writer, "{start}"))?;
-            file
-        }
-    };
+    let openings = asked.openings.clone().unwrap_or_else(|| {
+        // One position would be the same game again and again.
+        eprintln!("note: without -openings the openings of this program are played");
+        PathBuf::from(EMBEDDED)
+    });
     // Scripts give plies for positions, too, which have none. A pipe can be read but once.
     let plies = asked.play.openings.plies;
     if plies.is_some() && openings.is_file() && Format::of_file(&openings)? == Format::Epd {
@@ -193,7 +189,7 @@ fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<Ended> {
     // The teller has begun the file; both write whole lines at its end.
     let engine_lines = asked.log.as_ref().filter(|log| log.engine_lines);
     let log = engine_lines.map(|log| LineLog::open(&log.file)).transpose()?;
-    let workers = Workers { log, ..Workers::from(asked.threads) };
+    let workers = Workers { log, allows_unknown_options: true, ..Workers::from(asked.threads) };
     let result: Result<(), RunError> = match asked.engines.as_slice() {
         [candidate, baseline] => {
             let settings = TestSettings {

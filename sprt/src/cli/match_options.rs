@@ -108,6 +108,9 @@ pub struct MatchOptions {
     /// Do not try before the first game whether engines keep a limit of nodes or depth
     #[arg(long, long_help = PROBE_HELP)]
     no_probe: bool,
+    /// Play though an engine does not have an option that is set, and without it
+    #[arg(long)]
+    allow_unknown_options: bool,
     #[command(flatten)]
     adjudication: AdjudicationOptions,
     #[command(flatten)]
@@ -214,7 +217,11 @@ impl MatchOptions {
 
     /// Threads of the run and the cores they may use; tells where the machine has too few.
     pub fn workers(&self, contestants: &[Contestant]) -> Result<Workers, WrongUse> {
-        Ok(Workers { tries_limits: !self.no_probe, ..self.threads.workers(contestants)? })
+        Ok(Workers {
+            tries_limits: !self.no_probe,
+            allows_unknown_options: self.allow_unknown_options,
+            ..self.threads.workers(contestants)?
+        })
     }
 }
 

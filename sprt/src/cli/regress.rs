@@ -24,7 +24,7 @@ use sprt::report::TestTerminal;
 use sprt::revisions::{BenchSettings, Decision, Halt, Method, Recipe, SpeedSettings};
 use sprt::run::{Observer, PlayRules, Workers};
 use sprt::sequential_test::{Rules, SequentialTest};
-use sprt::statistics::{Design, Hypotheses, Model};
+use sprt::statistics::{Design, Estimate, Hypotheses, Model};
 
 use super::match_options::PROBE_HELP;
 use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};
@@ -194,6 +194,9 @@ struct GamesOptions {
     /// Do not try before the first game whether engines keep a limit of nodes or depth
     #[arg(long, long_help = PROBE_HELP)]
     no_probe: bool,
+    /// Play though an engine does not have an option that is set, and without it
+    #[arg(long)]
+    allow_unknown_options: bool,
     /// Games at a time, 1 to 1024 [default: cores]
     #[arg(long, value_name = "N", value_parser = bounds::threads)]
     threads: Option<NonZeroUsize>,
@@ -313,6 +316,7 @@ impl RegressArguments {
                 options: games.option.iter().cloned().collect::<BTreeMap<_, _>>(),
                 workers: Workers {
                     tries_limits: !games.no_probe,
+                    allows_unknown_options: games.allow_unknown_options,
                     ..Workers::from(threads_or_cores(games.threads))
                 },
             },
@@ -450,7 +454,10 @@ fn print_history(history: &History, undecided_passes: bool) -> Status {
         "Revision", "Elo", "Games", "Since the base"
     ));
     let estimate = |value: Option<f64>, error: Option<f64>| match (value, error) {
-        (Some(value), Some(error)) => format!("{value:+.1} ± {error:.1}"),
+        (Some(value), Some(error)) => {
+            let elo = Estimate { value, error }.interval();
+            if elo.is_bounded() { format!("{value:+.1} ± {error:.1}") } else { elo.to_string() }
+        }
         _ => "–".to_owned(),
     };
     for row in &history.rows {

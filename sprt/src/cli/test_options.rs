@@ -22,7 +22,7 @@ pub struct TestOptions {
     #[arg(long, alias = "rounds", value_name = "N", default_value_t = 40_000,
           value_parser = clap::value_parser!(u64).range(bounds::PAIRS))]
     pairs: u64,
-    /// Play all pairs, whatever the test says on the way
+    /// Play all pairs, whatever the test says on the way: all of them decide
     #[arg(long)]
     no_early_stop: bool,
     /// Pairs between two looks at the log-likelihood ratio, 1 to 1000000

@@ -1,5 +1,6 @@
 //! The openings of a file, in little memory.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use engine::chess::{Color, Move, Position};
@@ -17,6 +18,8 @@ pub struct Book {
     bytes: Vec<u8>,
     lines: Lines,
     chess960: bool,
+    /// Openings that lead to a position to which none before leads.
+    distinct: usize,
 }
 
 /// Where the openings are.
@@ -129,15 +132,15 @@ impl Book {
         settings: &OpeningSettings,
     ) -> Result<Book, OpeningsError> {
         refuse_packed(&bytes, origin)?;
-        let mut chess960 = settings.chess960;
+        let mut found = Found { chess960: settings.chess960, keys: HashSet::new() };
         let lines = match Format::of(&bytes) {
             Format::Epd if settings.plies.is_some() => {
                 return Err(OpeningsError::Plies { origin: origin.to_owned() });
             }
-            Format::Epd => Lines::Epd(epd_lines(&bytes, origin, &mut chess960)?),
-            Format::Pgn => Lines::Pgn(games(&bytes, origin, settings.plies, &mut chess960)?),
+            Format::Epd => Lines::Epd(epd_lines(&bytes, origin, &mut found)?),
+            Format::Pgn => Lines::Pgn(games(&bytes, origin, settings.plies, &mut found)?),
         };
-        let book = Book { bytes, lines, chess960 };
+        let book = Book { bytes, lines, chess960: found.chess960, distinct: found.keys.len() };
         if book.len() == 0 {
             return Err(OpeningsError::Empty { origin: origin.to_owned() });
         }
@@ -151,6 +154,13 @@ impl Book {
             Lines::Epd(lines) => lines.len(),
             Lines::Pgn(games) => games.len(),
         }
+    }
+
+    /// How many of them differ. Two are the same if they lead to the same pieces, turn, castling
+    /// rights and possible en passant captures: an en passant square that no pawn can use does not
+    /// count, nor do counters.
+    pub fn distinct(&self) -> usize {
+        self.distinct
     }
 
     /// The contents of the file.
@@ -192,11 +202,26 @@ impl Book {
     }
 }
 
+/// What openings have in common, found as they are read.
+struct Found {
+    /// One of them is of Chess960, or all are taken so.
+    chess960: bool,
+    /// Keys of the positions they lead to.
+    keys: HashSet<u64>,
+}
+
+impl Found {
+    fn add(&mut self, position: &Position) {
+        self.chess960 |= position.chess960();
+        self.keys.insert(position.board().key());
+    }
+}
+
 /// Finds the lines that hold openings, and checks each.
 fn epd_lines(
     bytes: &[u8],
     origin: &str,
-    chess960: &mut bool,
+    found: &mut Found,
 ) -> Result<Vec<(usize, usize)>, OpeningsError> {
     let mut lines = Vec::new();
     let mut next = if bytes.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
@@ -215,7 +240,7 @@ fn epd_lines(
             reason,
             text: String::from_utf8_lossy(trimmed).chars().take(120).collect(),
         })?;
-        *chess960 |= opening.position.chess960();
+        found.add(&opening.position);
         lines.push((start, start + trimmed.len()));
     }
     Ok(lines)
@@ -226,7 +251,7 @@ fn games(
     bytes: &[u8],
     origin: &str,
     plies: Option<u32>,
-    chess960: &mut bool,
+    found: &mut Found,
 ) -> Result<Vec<Game>, OpeningsError> {
     let mut games = Vec::new();
     for game in Games::new(bytes, origin) {
@@ -234,15 +259,16 @@ fn games(
         if let Some(plies) = plies {
             game.moves.truncate(plies as usize);
         }
-        let (found, is_chess960) = Game::read(&game)?;
-        *chess960 |= is_chess960;
-        games.push(found);
+        let (game, position) = Game::read(&game)?;
+        found.add(&position);
+        games.push(game);
     }
     Ok(games)
 }
 
 impl Game {
-    fn read(game: &PgnGame) -> Result<(Game, bool), GameError> {
+    /// The opening that a game is, and the position it leads to.
+    fn read(game: &PgnGame) -> Result<(Game, Position), GameError> {
         let start = game.start()?;
         let mut moves = Vec::with_capacity(game.moves.len());
         let position = game.replay(|_, _, mv| moves.push(mv.unwrap_or(Move::NONE)))?;
@@ -263,7 +289,7 @@ impl Game {
             moves: moves.into(),
             name: name.into(),
         };
-        Ok((found, start.chess960()))
+        Ok((found, position))
     }
 
     fn opening(&self) -> Opening {

@@ -1,10 +1,11 @@
 //! Results of a match from the PGN of any program: who won, and which games are pairs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::BufRead;
 
-use engine::chess::Color;
 use engine::chess::pgn::{PgnError, RawGame, RawGames};
+use engine::chess::{Color, Position};
+use sha2::{Digest, Sha256};
 
 use crate::game::GameResult;
 use crate::statistics::{ColorCounts, Crosstable, GameOutcome};
@@ -19,6 +20,11 @@ pub struct MatchResults {
     pub unfinished: u64,
     /// Games that name no player or the same for both sides; they are left out.
     pub nameless: u64,
+    /// Games that equal an earlier one: the same players with the same colors, the same start and the
+    /// same moves. They are counted as all others.
+    pub identical: u64,
+    /// All that were read, each by 128 bits.
+    seen: HashSet<u128>,
 }
 
 #[derive(Debug)]
@@ -95,6 +101,9 @@ impl MatchResults {
         let round = game.tag("Round").unwrap_or_default().trim();
         let round = round.split_once('.').map_or(round, |(round, _)| round).to_owned();
         let position = position(game);
+        if fingerprint(game, [white, black], &position).is_some_and(|it| !self.seen.insert(it)) {
+            self.identical += 1;
+        }
         let opening = if position.is_empty() { first_moves(game) } else { position.clone() };
         self.games.push(Game { white, black, result, position, opening, round });
     }
@@ -215,6 +224,25 @@ fn position(game: &RawGame) -> String {
     fen.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
 }
 
+/// 128 bits of who played what from where; marks behind moves do not count. `None` without a move, as
+/// where somebody did not appear.
+fn fingerprint(game: &RawGame, players: [usize; 2], position: &str) -> Option<u128> {
+    let moves = game.written_moves();
+    let mut hash = Sha256::new();
+    players.iter().for_each(|&player| hash.update((player as u64).to_le_bytes()));
+    match Position::from_fen(position) {
+        Ok(start) => hash.update(start.board().key().to_le_bytes()),
+        Err(_) => hash.update(position),
+    }
+    for mv in &moves {
+        hash.update(" ");
+        hash.update(mv.san.trim_end_matches(['+', '#', '!', '?']));
+    }
+    let digest = hash.finalize();
+    let half = digest[..16].try_into().expect("a half of 32 bytes");
+    (!moves.is_empty()).then(|| u128::from_le_bytes(half))
+}
+
 /// The first moves of a game.
 fn first_moves(game: &RawGame) -> String {
     // A broken movetext has a result all the same.
@@ -265,6 +293,24 @@ mod tests {
         // White won the first game of new as White and lost the other: as the old sees it, it had
         // White in the game that Black won.
         assert_eq!(counts.pairs()[0][2], 1);
+    }
+
+    #[test]
+    fn a_game_that_comes_again_is_noticed() {
+        let fen = |square: &str| format!("[FEN \"4k3/8/8/8/4P3/8/8/4K3 b - {square} 0 1\"]");
+        let text = [
+            game("a", "b", "[Round \"1\"]", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0"),
+            game("b", "a", "[Round \"1\"]", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0"),
+            // The first again, with comments and other marks, and its beginning alone.
+            game("a", "b", "[Round \"2\"]", "1. e4 {+0.1/5} e5 2. Qh5! Nc6 3. Bc4 Nf6 4. Qxf7 1-0"),
+            game("a", "b", "[Round \"3\"]", "1. e4 e5 1-0"),
+            // From other positions, and one from the same but for an en passant square of no use.
+            game("a", "b", &fen("-"), "1... Kd7 1/2-1/2"),
+            game("a", "b", &fen("e3"), "1... Kd7 1/2-1/2"),
+            game("a", "b", &fen("-"), "1... Ke7 1/2-1/2"),
+        ];
+        let results = read(&text.concat());
+        assert_eq!((results.identical, results.finished()), (2, 7));
     }
 
     #[test]

@@ -80,6 +80,14 @@ pub struct Match<'a> {
     pub repeat: &'a str,
 }
 
+/// The games of a regression test.
+pub struct PlayedGames {
+    /// What they say.
+    pub report: GamesReport,
+    /// False if the budget ended them.
+    pub are_over: bool,
+}
+
 /// Plays until the test, the games or the budget end, or goes on with what the folder holds; `None`
 /// if the budget left no time for a pair.
 ///
@@ -89,7 +97,7 @@ pub fn play(
     game: &Match,
     control: &Control,
     watcher: &dyn Watcher,
-) -> Result<Option<GamesReport>, RegressError> {
+) -> Result<Option<PlayedGames>, RegressError> {
     let &Match { settings, stage, builds, folder, repeat } = game;
     let [baseline, candidate] = builds.map(|built| contestant(settings, stage, built));
     claim(game)?;
@@ -118,8 +126,10 @@ pub fn play(
         ended => ended?,
     };
     notes.extend(summary.tally.faults.iter().flat_map(misbehavior));
+    notes.extend(summary.tally.copies_text());
     let hypotheses = summary.rules.hypotheses;
-    Ok(Some(GamesReport {
+    let are_over = !summary.is_unfinished();
+    let report = GamesReport {
         name: stage.name.to_owned(),
         limits: stage.limits.to_string(),
         hypotheses,
@@ -128,7 +138,8 @@ pub fn play(
         assessment: summary.assessment,
         seconds: started.elapsed().as_secs_f64(),
         notes,
-    }))
+    };
+    Ok(Some(PlayedGames { report, are_over }))
 }
 
 /// Why a test by games answers what it does, in a sentence.
@@ -138,7 +149,7 @@ pub fn reason(report: &GamesReport, control: &Control) -> String {
         Verdict::Accepted => "the candidate is no regression",
         Verdict::Rejected => "the candidate is a regression",
         Verdict::Undecided if control.budget.is_over() => "the budget ended before a decision",
-        Verdict::Undecided => "the limit of games was reached before a decision",
+        Verdict::Undecided => "games ended before a decision",
     };
     format!("After {games} games by {}, {found}: Elo {}.", report.name, words::elo(report))
 }
@@ -290,6 +301,10 @@ impl Observer<SequentialTest> for Limited<'_> {
 
     fn on_pair(&self, progress: &Progress, pair: &PairRecord) {
         self.shown.on_pair(progress, pair);
+    }
+
+    fn on_copy(&self, progress: &Progress, pair: &PairRecord) {
+        self.shown.on_copy(progress, pair);
     }
 
     fn is_interrupted(&self) -> bool {

@@ -13,7 +13,7 @@ use super::{RegressError, Settings, Watcher, games, ignore_in_git};
 use crate::budget::Budget;
 use crate::files::{create_folder, write_atomically};
 use crate::report::html::chart::{self, Area, Frame};
-use crate::revisions::{Builder, Built, Control, GitError, Halt, Repository, Revision};
+use crate::revisions::{Bench, Builder, Built, Control, GitError, Halt, Repository, Revision};
 use crate::shell;
 
 /// Which revisions are compared with what.
@@ -239,7 +239,8 @@ impl Walk<'_> {
         (row.bench, row.nodes_per_second) = (nodes, bench.map(|bench| bench.1));
         // What plays as something measured is as strong as that.
         let known = rated.iter().find(|it| {
-            it.built.sha256 == built.sha256 || (it.bench.is_some() && it.bench == nodes)
+            let says_enough = nodes.is_some_and(|nodes| nodes >= Bench::LEAST_NODES);
+            it.built.sha256 == built.sha256 || (says_enough && it.bench == nodes)
         });
         let standing = match known {
             Some(known) => {
@@ -276,10 +277,10 @@ impl Walk<'_> {
             folder: &folder,
             repeat: &resume,
         };
-        let report = games::play(&game, &self.control, self.watcher)?;
-        let report = report.filter(|report| report.assessment.counts.pairs() >= self.history.pairs);
-        let report = report.ok_or(RegressError::Halted(Halt::BudgetOver))?;
-        let elo = report.assessment.elo;
+        let played = games::play(&game, &self.control, self.watcher)?;
+        let played = played.filter(|played| played.are_over);
+        let report = played.ok_or(RegressError::Halted(Halt::BudgetOver))?.report;
+        let elo = report.assessment.elo_if_fixed;
         let games = 2 * report.assessment.counts.pairs();
         Ok(Step { games, elo: elo.value, error: elo.error })
     }

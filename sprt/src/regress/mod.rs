@@ -257,12 +257,15 @@ impl Comparison<'_> {
             self.outcome.base.bench = Some(nodes);
             let other = candidate.signature(bench, &self.control)?;
             self.outcome.candidate.bench = Some(other);
-            if nodes.nodes == other.nodes {
-                change = Change::NonFunctional;
-            }
-            let words = match change {
-                Change::NonFunctional => "the same: a non-functional change",
-                Change::Functional => "a functional change",
+            // The same bytes play alike, whatever a bench reaches of them.
+            let are_shown_alike = nodes.shows_how_it_plays() || base.sha256 == candidate.sha256;
+            let words = match nodes.nodes == other.nodes {
+                true if are_shown_alike => {
+                    change = Change::NonFunctional;
+                    "the same: a non-functional change"
+                }
+                true => words::SHORT_BENCH,
+                false => "a functional change",
             };
             self.watcher.note(&format!("bench {} and {}: {words}", nodes.nodes, other.nodes));
         }
@@ -322,7 +325,7 @@ impl Comparison<'_> {
                 repeat: &self.outcome.repeat,
             };
             let watched = games::play(&game, &self.control, self.watcher);
-            let Some(report) = watched? else {
+            let Some(games::PlayedGames { report, .. }) = watched? else {
                 return Ok((
                     Decision::Undecided,
                     format!("The budget was used up before the games by {}.", stage.name),

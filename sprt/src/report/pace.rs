@@ -53,9 +53,9 @@ impl Pace {
 /// Pairs that are left: probably, if the log-likelihood ratio goes on towards a bound as it did so
 /// far, and until the limit.
 fn pairs_left(progress: &Progress) -> (f64, f64) {
-    let Progress { counts, log_likelihood_ratio: ratio, rules, .. } = progress;
+    let Progress { counts, log_likelihood_ratio: ratio, rules, copies, .. } = progress;
     let pairs = counts.pairs() as f64;
-    let to_limit = (rules.pairs as f64 - pairs).max(0.0);
+    let to_limit = (rules.pairs as f64 - pairs - *copies as f64).max(0.0);
     if !rules.early_stop || *ratio == 0.0 {
         return (to_limit, to_limit);
     }

@@ -12,7 +12,7 @@ use crate::paint;
 use crate::player::Identity;
 use crate::run::Observer;
 use crate::sequential_test::{Description, Progress, Rules, SequentialTest, Summary};
-use crate::statistics::{Estimate, PairCounts, Verdict, small_sample_elo};
+use crate::statistics::{EloEstimate, PairCounts, Verdict};
 
 /// A line of `sprt run --json-stream` and `sprt resume --json-stream`. The first tells the start,
 /// the last the end; games are told when their pair is counted, in the order of the schedule.
@@ -35,6 +35,8 @@ pub enum Event {
         limits: Vec<String>,
         /// Openings in the file.
         openings: u64,
+        /// Different positions among them.
+        different_openings: u64,
         /// What is tested, and how.
         rules: Rules,
         /// Pairs that were in the journal; their games are not told again.
@@ -98,6 +100,14 @@ pub enum Event {
         /// More of it; may be empty.
         detail: String,
     },
+    /// A pair was played that equals an earlier one move for move: it is not counted, and its games
+    /// are not told.
+    Copy {
+        /// Number of the pair, from 1.
+        pair: u64,
+        /// From which opening, from 1.
+        opening: u64,
+    },
     /// Where the test stands: at the start, and behind every pair.
     Checkpoint {
         /// Pairs that are counted.
@@ -108,10 +118,10 @@ pub enum Event {
         log_likelihood_ratio: f64,
         /// Its bounds as they are now: lower, upper.
         bounds: (f64, f64),
-        /// Logistic Elo with the half-width of its 95 % interval; `None` while there are too few
-        /// pairs.
+        /// Logistic Elo with its 95 % interval, taking the stopping rule into account; `None` while
+        /// there are too few pairs.
         #[serde(skip_serializing_if = "Option::is_none")]
-        elo: Option<Estimate>,
+        elo: Option<EloEstimate>,
     },
     /// What the test decides; missing if it does not get that far.
     Verdict {
@@ -148,7 +158,7 @@ pub enum EndOutcome {
 
 impl Event {
     /// Name and version of the lines, described in `docs/schemas/stream.schema.json`.
-    pub const SCHEMA: &str = "kamerton-stream/1";
+    pub const SCHEMA: &str = "kamerton-stream/2";
 }
 
 /// Writes a test as lines of JSON. Where they cannot be written, that is told once, and the test
@@ -205,7 +215,7 @@ impl<W: Write> JsonStream<W> {
 
     fn write_checkpoint(&self, progress: &Progress) {
         let Progress { counts, log_likelihood_ratio, bounds, .. } = *progress;
-        let elo = (!counts.are_too_few()).then(|| small_sample_elo(&counts.sample()));
+        let elo = (!counts.are_too_few()).then(|| progress.elo_at(&counts));
         let pairs = counts.pairs();
         self.write(&Event::Checkpoint { pairs, counts, log_likelihood_ratio, bounds, elo });
     }
@@ -261,6 +271,7 @@ impl<W: Write> Observer<SequentialTest> for &JsonStream<W> {
                 players: run.identities.clone(),
                 limits: run.contestants.iter().map(|it| it.limits.to_string()).collect(),
                 openings: run.openings.len() as u64,
+                different_openings: run.openings.distinct() as u64,
                 rules: run.rules,
                 resumed_pairs: progress.resumed_pairs,
             });
@@ -276,5 +287,9 @@ impl<W: Write> Observer<SequentialTest> for &JsonStream<W> {
             }
         }
         self.write_checkpoint(progress);
+    }
+
+    fn on_copy(&self, _progress: &Progress, pair: &PairRecord) {
+        self.write(&Event::Copy { pair: pair.number + 1, opening: pair.opening as u64 + 1 });
     }
 }

@@ -66,6 +66,15 @@ pub struct Bench {
 }
 
 impl Bench {
+    /// Equal benches of fewer nodes than this do not show that two programs play alike: most of their
+    /// code was not reached.
+    pub const LEAST_NODES: u64 = 10_000;
+
+    /// True if an equal bench shows that another program plays alike.
+    pub fn shows_how_it_plays(&self) -> bool {
+        self.nodes >= Bench::LEAST_NODES
+    }
+
     /// Nodes per second.
     pub fn speed(&self) -> f64 {
         self.nodes as f64 / self.seconds.max(1e-6)
@@ -100,6 +109,19 @@ pub enum BenchError {
          --no-bench. It ends with: {output}"
     )]
     NoCount {
+        /// Name of the revision whose bench it is.
+        revision: String,
+        /// The last lines of what it said.
+        output: String,
+    },
+    /// It searches nothing.
+    #[error(
+        "the bench of {revision} counts 0 nodes, which is no bench: it must search some positions to a \
+         fixed depth, {} nodes or more in all; name a --bench-command that does, or play games \
+         without one by --no-bench. It ends with: {output}",
+        Bench::LEAST_NODES
+    )]
+    Empty {
         /// Name of the revision whose bench it is.
         revision: String,
         /// The last lines of what it said.
@@ -165,7 +187,10 @@ pub fn bench(
     }
     let nodes = node_count(&finished.output, settings.pattern.as_ref())
         .or_else(|| node_count(&finished.errors, settings.pattern.as_ref()))
-        .ok_or_else(|| BenchError::NoCount { revision: revision(), output })?;
+        .ok_or_else(|| BenchError::NoCount { revision: revision(), output: output.clone() })?;
+    if nodes == 0 {
+        return Err(BenchError::Empty { revision: revision(), output });
+    }
     // Of a few milliseconds the system's accounting says nothing.
     let processor_time = finished.processor >= Duration::from_millis(20);
     let time = if processor_time { finished.processor } else { finished.elapsed };

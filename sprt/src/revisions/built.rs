@@ -73,7 +73,7 @@ impl Built {
 
     /// The bench, if it is remembered.
     pub fn known_bench(&self, settings: &BenchSettings) -> Option<Bench> {
-        self.record.benches.get(&settings.key()).copied()
+        self.record.benches.get(&settings.key()).copied().filter(|bench| bench.nodes > 0)
     }
 
     /// The build that a folder of the cache holds, if it is whole.

@@ -149,7 +149,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Name and version of the JSON form, described in `docs/schemas/regress.schema.json`.
-    pub const SCHEMA: &str = "kamerton-regress/1";
+    pub const SCHEMA: &str = "kamerton-regress/2";
 
     /// The outcome as JSON.
     pub fn to_json(&self) -> String {

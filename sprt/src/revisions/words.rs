@@ -41,15 +41,22 @@ pub fn revision_rows(outcome: &Outcome) -> Vec<(&'static str, [String; 2])> {
 /// What is said of a step that was not done.
 pub const NOT_DONE: &str = "not done";
 
+/// Why equal benches of few nodes do not end a comparison.
+pub const SHORT_BENCH: &str = "equal, but too short to show that play is the same: a bench must search \
+                               10,000 nodes or more, over positions of all phases; games decide";
+
 /// What was tested, and what should have been: name, result, detail.
 pub fn test_rows(outcome: &Outcome) -> Vec<(String, String, String)> {
     let mut rows = Vec::new();
     if let Some(change) = outcome.change {
+        let [base, candidate] = [&outcome.base, &outcome.candidate];
+        let are_equal = base.bench.map(|it| it.nodes) == candidate.bench.map(|it| it.nodes);
         let (result, detail) = match change {
             Change::NonFunctional => ("non-functional", "equal bench: only speed can differ"),
             Change::Functional if outcome.base.bench.is_none() => {
                 ("taken as functional", "no bench was run")
             }
+            Change::Functional if are_equal => ("taken as functional", SHORT_BENCH),
             Change::Functional => ("functional", "the benches differ"),
         };
         rows.push(("change".to_owned(), result.to_owned(), detail.to_owned()));
@@ -133,19 +140,15 @@ pub fn elo(games: &GamesReport) -> String {
     if games.assessment.counts.are_too_few() {
         return PairCounts::TOO_FEW.to_owned();
     }
-    let stopped = games.assessment.elo_after_stop;
-    format!("{:+.1} [{:+.1}, {:+.1}]", stopped.elo, stopped.lower, stopped.upper)
+    games.assessment.elo.to_string()
 }
 
 fn elo_detail(games: &GamesReport) -> String {
     if games.assessment.counts.are_too_few() {
         return String::new();
     }
-    let normalized = games.assessment.normalized_elo;
     format!(
-        "95 %, with the stopping rule; normalized {:+.1} ± {:.1}, LOS {:.1} %",
-        normalized.value,
-        normalized.error,
+        "95 %, with the stopping rule; LOS {:.1} %",
         100.0 * games.assessment.likelihood_of_superiority
     )
 }

@@ -32,6 +32,9 @@ pub enum RunError {
     /// Contestants do not keep their limits of nodes or depth.
     #[error("{}", heedless(.0))]
     Heedless(Vec<(String, LimitTrial)>),
+    /// Engines do not have options that are to be set; with the option that may be meant.
+    #[error("{}", lacking(.0))]
+    UnknownOptions(Vec<(String, String)>),
     /// The players made too many faults.
     #[error("{faults} faults, more than the {most} allowed; the last: {last}")]
     Faults {
@@ -166,6 +169,16 @@ pub enum RunError {
 fn cannot_play(faults: &[(String, Fault)]) -> String {
     let of_player = |(name, fault): &(String, Fault)| format!("{name} cannot play: {fault}");
     faults.iter().map(of_player).collect::<Vec<_>>().join("; ")
+}
+
+/// Who lacks which option, and what to do.
+fn lacking(options: &[(String, String)]) -> String {
+    let of_player = |(name, option): &(String, String)| format!("{name} has no option {option}");
+    let found = options.iter().map(of_player).collect::<Vec<_>>().join("; ");
+    format!(
+        "{found}. Correct the name, or leave it out; with --allow-unknown-options games are played \
+         without it"
+    )
 }
 
 /// Who does not keep a limit, how that was found, and what to do.

@@ -258,6 +258,12 @@ pub fn line_of_pair(pair: &PairRecord, with_times: bool) -> String {
     line_of(&PairLine::new(pair, with_times))
 }
 
+/// The line of a pair that equals an earlier one, of players without a clock: marked, as it is not
+/// counted.
+pub fn line_of_copy(pair: &PairRecord) -> String {
+    line_of(&PairLine { copy: true, ..PairLine::new(pair, false) })
+}
+
 /// The line of plain data, with its checksum and its end.
 ///
 /// # Panics
@@ -293,6 +299,10 @@ struct PairLine {
     games: [GameLine; 2],
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     replays: Vec<String>,
+    /// The pair equals an earlier one move for move. For those who read the journal: the run finds it
+    /// out again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    copy: bool,
 }
 
 fn two_players() -> [usize; 2] {
@@ -363,7 +373,7 @@ impl PairLine {
             plies: text_of_plies(game, with_times),
         });
         let &PairRecord { number, opening, players, ref replays, .. } = pair;
-        PairLine { pair: number, opening, players, games, replays: replays.clone() }
+        PairLine { pair: number, opening, players, games, replays: replays.clone(), copy: false }
     }
 
     fn replay(self, openings: &Book) -> Result<PairRecord, String> {

@@ -1,6 +1,7 @@
 //! A run in a folder: who plays whom from where, its journal, its games. What a run is for, a test or
 //! a tournament, is its [`Competition`].
 
+mod copies;
 mod error;
 mod evidence;
 mod faults;
@@ -32,9 +33,13 @@ use crate::pgn::PgnTags;
 use crate::player::{Contestant, ContestantError, Identity, Loaded};
 use crate::playing::{Referee, Tablebase};
 
+use copies::Copies;
 use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_openings};
 use journal::{Journal, JournalError, JournalReader};
-use players::{check_engines, check_start, log_lines, make_names_distinct, make_sets_equal};
+use players::{
+    check_engines, check_start, log_lines, make_names_distinct, make_sets_equal,
+    remark_on_same_players,
+};
 use schedule::{Schedule, Stop, play_in_order};
 use worker::{WorkerContext, Written};
 
@@ -81,6 +86,11 @@ pub trait Competition: Sized {
 
     /// Pairs after which it ends at the latest.
     fn pairs(&self) -> u64;
+
+    /// What the user ought to know of the rules before the first game.
+    fn forewarnings(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Takes in one more pair.
     fn count(&mut self, pair: &PairRecord);
@@ -156,8 +166,13 @@ pub fn begin<C: Competition>(
     let identities: Vec<Identity> = players.iter().map(|it| it.identity.clone()).collect();
     let competition = C::new(&plan.rules, &identities)?;
     let openings = Book::load(&plan.openings, &competition.play_rules().openings)?;
-    let limits = || plan.contestants.iter().map(|it| it.limits).collect();
-    let (engines, remarks) = check_start(&players, workers.tries_limits.then(limits), &openings)?;
+    let mut remarks = competition.forewarnings();
+    remarks.extend(remark_on_openings(&plan.openings, &openings));
+    let pairings = competition.pairings();
+    remarks.extend(remark_on_same_players(&players, &plan.contestants, &pairings));
+    let contestants = plan.contestants.iter();
+    let (engines, noticed) = check_start(&players, contestants, workers, &openings)?;
+    remarks.extend(noticed);
     let tables = Tables::open(&plan.syzygy, &competition.play_rules().game.adjudication)?;
     let entry = |(index, ((contestant, loaded), engine))| {
         JournalContestant::new(format!("{}.toml", C::role(index)), contestant, loaded, engine)
@@ -192,6 +207,14 @@ pub fn begin<C: Competition>(
     run.play(journal, games, workers, folder, observer)
 }
 
+/// What to say of openings that are in the book more than once.
+fn remark_on_openings(file: &Path, openings: &Book) -> Option<String> {
+    let (all, distinct) = (openings.len(), openings.distinct());
+    (distinct < all).then(|| {
+        format!("{}: {all} openings, but only {distinct} different positions", file.display())
+    })
+}
+
 /// What the run in a folder was begun with, its files being the copies there.
 ///
 /// # Errors
@@ -224,10 +247,11 @@ pub fn resume<C: Competition>(
     let mut games = GrowingFile::begin(&folder.join(GAMES))?;
     let tags = run.tags();
     while let Some(pair) = reader.next_pair(&run.openings)? {
-        run.count_due(&pair, &reader)?;
-        let opening = run.openings.opening(pair.opening).and_then(|it| it.name);
-        games.append(&tags.pair(&pair, opening.as_deref()))?;
-        observer.on_resumed_pair(&run.progress(0), &pair);
+        if run.count_due(&pair, &reader)? {
+            let opening = run.openings.opening(pair.opening).and_then(|it| it.name);
+            games.append(&tags.pair(&pair, opening.as_deref()))?;
+            observer.on_resumed_pair(&run.progress(0), &pair);
+        }
     }
     // A run that is over needs nobody: programs may have been rebuilt since.
     if !run.is_over() {
@@ -291,8 +315,9 @@ pub fn review<C: Competition>(
     let mut run = Run::<C>::load(header, folder)?;
     observer.on_open(&run.description(folder));
     while let Some(pair) = reader.next_pair(&run.openings)? {
-        run.count_due(&pair, &reader)?;
-        observer.on_resumed_pair(&run.progress(0), &pair);
+        if run.count_due(&pair, &reader)? {
+            observer.on_resumed_pair(&run.progress(0), &pair);
+        }
     }
     run.check()?;
     Ok(run.summary())
@@ -304,7 +329,8 @@ pub fn read_result<S: DeserializeOwned>(folder: &Path) -> Option<S> {
     serde_json::from_str(&text).ok()
 }
 
-/// Reads the pairs of a run of any kind, finished, interrupted or going on, and changes nothing.
+/// Reads the pairs of a run of any kind, finished, interrupted or going on, and changes nothing. Copies
+/// of earlier pairs are left out.
 ///
 /// # Errors
 /// See [`RunError`].
@@ -312,6 +338,7 @@ pub fn read_pairs(folder: &Path, mut visit: impl FnMut(&PairRecord)) -> Result<(
     /// What all kinds have in common.
     #[derive(Deserialize)]
     struct Beginning {
+        players: Vec<JournalContestant>,
         openings: String,
         rules: Common,
     }
@@ -320,13 +347,21 @@ pub fn read_pairs(folder: &Path, mut visit: impl FnMut(&PairRecord)) -> Result<(
         play: PlayRules,
     }
     let path = folder::journal_of(folder, kind_of(folder)?)?;
-    let (Beginning { openings: expected, rules }, mut reader) =
+    let (Beginning { players, openings: expected, rules }, mut reader) =
         JournalReader::open::<Beginning>(&path)?;
     let path = find_openings(folder);
     let openings = Book::load(&path, &rules.play.openings)?;
     folder::unchanged(&path, checksum(openings.bytes()), &expected)?;
+    let mut copies = Copies::of_run(players.iter().map(|it| &it.contestant), 0);
     while let Some(pair) = reader.next_pair(&openings)? {
-        visit(&pair);
+        let is_copy = copies.as_mut().is_some_and(|copies| {
+            let is_copy = copies.contains(&pair);
+            copies.note(&pair);
+            is_copy
+        });
+        if !is_copy {
+            visit(&pair);
+        }
     }
     Ok(())
 }
@@ -342,6 +377,8 @@ struct Run<C: Competition> {
     openings: Arc<Book>,
     /// Endgame tables; none if the run is only looked at.
     tablebase: Option<Tablebase>,
+    /// Finds pairs that equal earlier ones, where players repeat themselves.
+    copies: Option<Copies>,
     tally: RunTally,
 }
 
@@ -354,9 +391,12 @@ impl<C: Competition> Run<C> {
     ) -> Run<C> {
         let identities: Vec<Identity> =
             header.players.iter().map(|entry| entry.identity.clone()).collect();
+        let pairings = competition.pairings();
+        let contestants = header.players.iter().map(|entry| &entry.contestant);
         Run {
             tally: RunTally::new(&identities),
-            pairings: competition.pairings(),
+            copies: Copies::of_run(contestants, (openings.len() * pairings.len()) as u64),
+            pairings,
             header,
             competition,
             players,
@@ -398,20 +438,35 @@ impl<C: Competition> Run<C> {
         }
     }
 
-    fn count(&mut self, pair: &PairRecord) {
-        self.tally.count(pair);
-        self.competition.count(pair);
-        self.pass_over();
+    /// True if the pair equals an earlier one, so that it says nothing new.
+    fn is_copy(&self, pair: &PairRecord) -> bool {
+        self.copies.as_ref().is_some_and(|copies| copies.contains(pair))
     }
 
-    /// Counts a pair of the journal, which must be the next one.
-    fn count_due(&mut self, pair: &PairRecord, reader: &JournalReader) -> Result<(), RunError> {
+    /// Counts a pair; returns false for a copy of an earlier one, which adds nothing but itself.
+    fn count(&mut self, pair: &PairRecord) -> bool {
+        let is_copy = self.is_copy(pair);
+        if is_copy {
+            self.tally.copies += 1;
+        } else {
+            self.tally.count(pair);
+            self.competition.count(pair);
+        }
+        if let Some(copies) = &mut self.copies {
+            copies.note(pair);
+            self.tally.is_exhausted = copies.are_all();
+        }
+        self.pass_over();
+        !is_copy
+    }
+
+    /// Counts a pair of the journal, which must be the next one, as [`Run::count`] does.
+    fn count_due(&mut self, pair: &PairRecord, reader: &JournalReader) -> Result<bool, RunError> {
         if pair.number != self.tally.next_pair() {
             let reason = format!("pair {} is out of order", pair.number);
             return Err(reader.damaged(reason).into());
         }
-        self.count(pair);
-        Ok(())
+        Ok(self.count(pair))
     }
 
     /// True if this pairing is not played any more.
@@ -423,7 +478,7 @@ impl<C: Competition> Run<C> {
     fn pass_over(&mut self) {
         let end = self.competition.pairs();
         if self.pairings.iter().all(|&players| self.is_left_out(players)) {
-            self.tally.left_out = end - self.tally.pairs;
+            self.tally.left_out = end - self.tally.pairs - self.tally.copies;
         }
         let pairings = self.pairings.len() as u64;
         while self.tally.next_pair() < end
@@ -439,7 +494,7 @@ impl<C: Competition> Run<C> {
 
     /// Whether the run is over, which depends on nothing but the pairs counted so far.
     fn is_over(&self) -> bool {
-        self.competition.is_decided() || self.tally.next_pair() >= self.competition.pairs()
+        self.competition.is_decided() || self.tally.is_at_end(self.competition.pairs())
     }
 
     /// Whether the run goes on, by what the players did wrong.
@@ -525,15 +580,21 @@ impl<C: Competition> Run<C> {
                 _ => return Ok(ControlFlow::Continue(())),
             };
             evidence::write(folder, &pair, &self.tally.faults, &identities)?;
-            journal.append(&journal_line)?;
-            self.count(&pair);
-            context.withdraw(&self.competition);
-            games.append(&text)?;
-            if published.elapsed() > GAMES_DELAY {
-                games.publish()?;
-                published = Instant::now();
+            if self.is_copy(&pair) {
+                journal.append(&journal::line_of_copy(&pair))?;
+                self.count(&pair);
+                observer.on_copy(&self.progress(resumed_pairs), &pair);
+            } else {
+                journal.append(&journal_line)?;
+                self.count(&pair);
+                context.withdraw(&self.competition);
+                games.append(&text)?;
+                if published.elapsed() > GAMES_DELAY {
+                    games.publish()?;
+                    published = Instant::now();
+                }
+                observer.on_pair(&self.progress(resumed_pairs), &pair);
             }
-            observer.on_pair(&self.progress(resumed_pairs), &pair);
             self.check()?;
             Ok::<_, RunError>(match self.is_over() {
                 true => ControlFlow::Break(()),
@@ -566,7 +627,7 @@ impl<C: Competition> Run<C> {
 
     fn summary(mut self) -> C::Summary {
         self.tally.openings_repeated =
-            self.tally.pairs > (self.openings.len() * self.competition.pairings().len()) as u64;
+            self.tally.pairs > (self.openings.distinct() * self.pairings.len()) as u64;
         let (identities, contestants) =
             self.header.players.into_iter().map(|it| (it.identity, it.contestant)).unzip();
         self.competition.summary(contestants, identities, self.tally)

@@ -37,6 +37,8 @@ pub trait Observer<C: Competition> {
     fn on_resumed_pair(&self, _progress: &C::Progress, _pair: &PairRecord) {}
     /// One more pair was played and counted.
     fn on_pair(&self, _progress: &C::Progress, _pair: &PairRecord) {}
+    /// One more pair was played that equals an earlier one, and was not counted.
+    fn on_copy(&self, _progress: &C::Progress, _pair: &PairRecord) {}
     /// True when the run shall stop, resumable. Asked a few times a second.
     fn is_interrupted(&self) -> bool {
         false
@@ -81,6 +83,12 @@ impl<C: Competition, O: Observer<C>> Observer<C> for Option<O> {
         }
     }
 
+    fn on_copy(&self, progress: &C::Progress, pair: &PairRecord) {
+        if let Some(observer) = self {
+            observer.on_copy(progress, pair);
+        }
+    }
+
     fn is_interrupted(&self) -> bool {
         self.as_ref().is_some_and(Observer::is_interrupted)
     }
@@ -111,6 +119,11 @@ impl<C: Competition, A: Observer<C>, B: Observer<C>> Observer<C> for (A, B) {
     fn on_pair(&self, progress: &C::Progress, pair: &PairRecord) {
         self.0.on_pair(progress, pair);
         self.1.on_pair(progress, pair);
+    }
+
+    fn on_copy(&self, progress: &C::Progress, pair: &PairRecord) {
+        self.0.on_copy(progress, pair);
+        self.1.on_copy(progress, pair);
     }
 
     fn is_interrupted(&self) -> bool {

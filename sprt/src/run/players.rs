@@ -2,10 +2,10 @@
 
 use super::folder::JournalContestant;
 use super::{Competition, RunError, Workers};
-use crate::game::MoveLimits;
 use crate::openings::Book;
 use crate::player::{
-    Contestant, EngineIdentity, GameStart, Loaded, SearchLimit, compare, try_limits,
+    Contestant, EngineIdentity, GameStart, Loaded, SearchLimit, Source, UciEngine, compare,
+    try_limits,
 };
 
 /// Adds its role to the name of each player that shares it with one behind.
@@ -43,18 +43,21 @@ pub(super) fn log_lines(players: &mut [Loaded], workers: &Workers) {
 /// Starts each player once, and a game: a program that is missing, refuses an option or does not
 /// play Chess960 ends the run before it begins, instead of costing every game. So does one that does
 /// not keep these limits of its moves, if they are to be tried. The processes are not those of the
-/// games, which know nothing of it. Returns which engines they are, and what the user ought to know.
-pub(super) fn check_start(
+/// games, which know nothing of it. An option that an engine does not have is refused, unless it is
+/// allowed. Returns which engines they are, and what the user ought to know.
+pub(super) fn check_start<'a>(
     players: &[Loaded],
-    limits: Option<Vec<MoveLimits>>,
+    contestants: impl Iterator<Item = &'a Contestant>,
+    workers: &Workers,
     openings: &Book,
 ) -> Result<(Vec<Option<EngineIdentity>>, Vec<String>), RunError> {
     let mut engines = Vec::new();
     let mut remarks = Vec::new();
+    let mut lacking = Vec::new();
     let mut faults = Vec::new();
     let mut heedless = Vec::new();
     let opening = openings.opening(0).expect("no book is empty");
-    for (index, loaded) in players.iter().enumerate() {
+    for (loaded, contestant) in players.iter().zip(contestants) {
         let mut player = loaded.player();
         let name = &loaded.identity.name;
         if let Err(fault) = player.new_game(&GameStart::fresh(&opening.position)) {
@@ -62,10 +65,18 @@ pub(super) fn check_start(
             continue;
         }
         engines.push(loaded.engine(player.as_ref()));
-        let unknown = player.unknown_options();
-        remarks.extend(unknown.iter().map(|option| format!("{name} has no option {option}")));
+        for option in player.unknown_options() {
+            if workers.allows_unknown_options || is_table_of_all(&option, contestant) {
+                remarks.push(format!("{name} has no option {option}"));
+            } else {
+                lacking.push((name.clone(), option));
+            }
+        }
         remarks.extend(player.option_remarks().iter().map(|it| format!("{name}: {it}")));
-        let limits = limits.as_ref().map_or_else(Vec::new, |it| SearchLimit::to_try(&it[index]));
+        let limits = match workers.tries_limits {
+            true => SearchLimit::to_try(&contestant.limits),
+            false => Vec::new(),
+        };
         match try_limits(player.as_mut(), &limits) {
             Ok(noticed) => remarks.extend(noticed.iter().map(|it| format!("{name}: {it}"))),
             Err(trial) => heedless.push((name.clone(), trial)),
@@ -73,6 +84,9 @@ pub(super) fn check_start(
     }
     if !faults.is_empty() {
         return Err(RunError::Start(faults));
+    }
+    if !lacking.is_empty() {
+        return Err(RunError::UnknownOptions(lacking));
     }
     match heedless.is_empty() {
         true => Ok((engines, remarks)),
@@ -91,7 +105,10 @@ pub(super) fn check_engines(
     workers: &Workers,
     openings: &Book,
 ) -> Result<Vec<String>, RunError> {
-    let (engines, _) = check_start(players, None, openings)?;
+    let contestants = entries.iter().map(|entry| &entry.contestant);
+    // What options it may lack was said when the run began.
+    let once = Workers { tries_limits: false, allows_unknown_options: true, ..workers.clone() };
+    let (engines, _) = check_start(players, contestants, &once, openings)?;
     let mut remarks = Vec::new();
     for (entry, engine) in entries.iter().zip(&engines) {
         let name = &entry.identity.name;
@@ -105,9 +122,53 @@ pub(super) fn check_engines(
     Ok(remarks)
 }
 
+/// True if this missing option is the size of the table, which `--hash` asks of all players and no
+/// option of this one: some engines have no table.
+fn is_table_of_all(option: &str, contestant: &Contestant) -> bool {
+    let is_own = match &contestant.source {
+        Source::Uci(engine) => engine.options.keys().any(|name| name.eq_ignore_ascii_case("hash")),
+        _ => false,
+    };
+    !is_own && option.starts_with("\"Hash\"")
+}
+
+/// What to say of players that meet and differ in nothing but their names. Chance differs from itself.
+pub(super) fn remark_on_same_players(
+    players: &[Loaded],
+    contestants: &[Contestant],
+    pairings: &[[usize; 2]],
+) -> Vec<String> {
+    let plays_as = |one: usize, other: usize| {
+        let [first, second] = [&contestants[one], &contestants[other]];
+        let are_same = match (&first.source, &second.source) {
+            (Source::Parameters { .. }, Source::Parameters { .. }) => true,
+            (Source::Uci(engine), Source::Uci(theirs)) => {
+                // The file itself is in the fingerprint.
+                *engine == UciEngine { command: engine.command.clone(), ..theirs.clone() }
+            }
+            _ => false,
+        };
+        are_same
+            && players[one].identity.fingerprint == players[other].identity.fingerprint
+            && (first.limits, first.hash) == (second.limits, second.hash)
+    };
+    let same = pairings.iter().filter(|&&[one, other]| plays_as(one, other));
+    let name = |player: usize| &players[player].identity.name;
+    same.map(|&[one, other]| {
+        format!(
+            "{} and {} are the same program with the same options and limits: what games find between \
+             them is chance",
+            name(one),
+            name(other)
+        )
+    })
+    .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::MoveLimits;
 
     #[test]
     fn no_set_is_of_constants_where_several_meet_by_time() {

@@ -15,8 +15,15 @@ use crate::schema::by_name;
 /// What is counted in every run, whatever it is to decide.
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct RunTally {
-    /// Pairs in the journal.
+    /// Pairs that are counted.
     pub pairs: u64,
+    /// Pairs that equal an earlier one move for move, under limits of nodes or depth: played, but not
+    /// counted.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub copies: u64,
+    /// True if the run ended because no opening gave a pair that was new.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_exhausted: bool,
     /// Pairs that were not played because a player was withdrawn.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: u64,
@@ -52,10 +59,16 @@ fn last_fault<'a>(players: impl IntoIterator<Item = &'a PlayerFaults>) -> String
 }
 
 impl RunTally {
+    /// What there is to say if openings were played more than once.
+    pub const OPENINGS_REPEATED: &str =
+        "more pairs than different openings: openings were played repeatedly";
+
     /// A run without pairs.
     pub fn new(identities: &[Identity]) -> RunTally {
         RunTally {
             pairs: 0,
+            copies: 0,
+            is_exhausted: false,
             left_out: 0,
             terminations: BTreeMap::new(),
             plies: 0,
@@ -97,7 +110,26 @@ impl RunTally {
 
     /// The number of the next pair in the schedule, from 0.
     pub fn next_pair(&self) -> u64 {
-        self.pairs + self.left_out
+        self.pairs + self.copies + self.left_out
+    }
+
+    /// True if no pair is left to play of a run of so many, or none that would be new.
+    pub fn is_at_end(&self, pairs: u64) -> bool {
+        self.next_pair() >= pairs || self.is_exhausted
+    }
+
+    /// What there is to say of pairs that were not counted.
+    pub fn copies_text(&self) -> Option<String> {
+        let end = match self.is_exhausted {
+            true => "; no opening gives a new pair, and the run ends: name a larger book",
+            false => "",
+        };
+        let copies = match self.copies {
+            0 => return None,
+            1 => "1 pair equals".to_owned(),
+            copies => format!("{copies} pairs equal"),
+        };
+        Some(format!("{copies} an earlier one move for move: not counted{end}"))
     }
 
     /// Fails when too many of the games that decide something were forfeited: they were not played.
@@ -181,8 +213,11 @@ impl RunTally {
         if self.replays > 0 {
             writeln!(f, "Replays     {} because the machine kept players waiting", self.replays)?;
         }
+        if let Some(text) = self.copies_text() {
+            writeln!(f, "Copies      {text}")?;
+        }
         if self.openings_repeated {
-            writeln!(f, "Note        more pairs than openings: openings were played repeatedly")?;
+            writeln!(f, "Note        {}", RunTally::OPENINGS_REPEATED)?;
         }
         Ok(())
     }

@@ -20,13 +20,21 @@ pub struct Workers {
     pub tries_limits: bool,
     /// Whether a run goes on although an engine is not the one that it was begun with.
     pub allows_changes: bool,
+    /// Whether a new run begins though an engine does not have an option that is set.
+    pub allows_unknown_options: bool,
 }
 
 impl From<usize> for Workers {
     /// So many threads wherever the system puts them.
     fn from(threads: usize) -> Workers {
-        let (tries_limits, allows_changes) = (false, false);
-        Workers { threads, places: Vec::new(), log: None, tries_limits, allows_changes }
+        Workers {
+            threads,
+            places: Vec::new(),
+            log: None,
+            tries_limits: false,
+            allows_changes: false,
+            allows_unknown_options: false,
+        }
     }
 }
 

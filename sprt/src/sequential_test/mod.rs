@@ -11,7 +11,8 @@ use crate::game::PairRecord;
 use crate::player::{Contestant, Identity};
 use crate::run::{self, Competition, Kind, Observer, Plan, PlayRules, RunError, RunTally, Workers};
 use crate::statistics::{
-    Assessment, ColorCounts, Design, Hypotheses, Monitor, PairCounts, Verdict,
+    Assessment, ColorCounts, Design, EloEstimate, Hypotheses, Monitor, PairCounts,
+    PairDistribution, Plan as TestPlan, Shortfall, Verdict,
 };
 
 pub use summary::{Summary, Truncation};
@@ -56,7 +57,7 @@ pub type Description = run::Description<Rules>;
 pub struct Progress {
     /// What was counted.
     pub counts: PairCounts,
-    /// Log-likelihood ratio after the last full batch.
+    /// Log-likelihood ratio as the test sees it: see [`Monitor::log_likelihood_ratio`].
     pub log_likelihood_ratio: f64,
     /// Its bounds as they are now, overshoot correction included: lower, upper.
     pub bounds: (f64, f64),
@@ -64,6 +65,26 @@ pub struct Progress {
     pub rules: Rules,
     /// Pairs that were in the journal when this process began.
     pub resumed_pairs: u64,
+    /// Pairs that equal earlier ones, and are not counted.
+    pub copies: u64,
+}
+
+impl Progress {
+    /// Logistic Elo by the rule that ends the test, now or when these pairs were counted.
+    pub fn elo_at(&self, counts: &PairCounts) -> EloEstimate {
+        let hypotheses = self.rules.hypotheses;
+        hypotheses.estimate(&counts.sample(), &counts.game_sample(), self.stopping_bounds()).elo
+    }
+
+    /// All figures of the pairs so far.
+    pub fn assessment(&self) -> Assessment {
+        Assessment::with_bounds(self.counts, &self.rules.hypotheses, self.stopping_bounds())
+    }
+
+    /// The bounds at which the test ends; none if all pairs are played.
+    fn stopping_bounds(&self) -> Option<(f64, f64)> {
+        self.rules.early_stop.then_some(self.bounds)
+    }
 }
 
 /// A test under way.
@@ -83,7 +104,8 @@ impl Competition for SequentialTest {
 
     fn new(rules: &Rules, _players: &[Identity]) -> Result<SequentialTest, RunError> {
         rules.hypotheses.validate()?;
-        let monitor = Monitor::new(rules.hypotheses, rules.design);
+        let new = if rules.early_stop { Monitor::new } else { Monitor::without_stop };
+        let monitor = new(rules.hypotheses, rules.design);
         Ok(SequentialTest { rules: *rules, monitor, colors: ColorCounts::default() })
     }
 
@@ -107,6 +129,20 @@ impl Competition for SequentialTest {
         self.rules.pairs
     }
 
+    /// A test that all its pairs could hardly decide. Where it is not to stop early, or the sign is to
+    /// decide, somebody wants just so many pairs.
+    fn forewarnings(&self) -> Vec<String> {
+        let Rules { pairs, early_stop, hypotheses, design, .. } = self.rules;
+        if !early_stop || design.decide_at_limit {
+            return Vec::new();
+        }
+        // Logistic Elo and BayesElo depend on how many games are drawn, which nobody knows yet.
+        let base = PairDistribution::of_draw_ratio(0.5, PairDistribution::usual_bias(0.5));
+        let plan = base.and_then(|base| TestPlan::new(hypotheses, base));
+        let shortfall = plan.and_then(|plan| plan.shortfall(pairs)).ok().flatten();
+        shortfall.map(|it| shortfall_text(&it, pairs, &hypotheses)).into_iter().collect()
+    }
+
     fn count(&mut self, pair: &PairRecord) {
         let [first, second] = pair.outcomes();
         self.monitor.push(first, second);
@@ -121,13 +157,14 @@ impl Competition for SequentialTest {
         self.monitor.verdict_at_limit() != Verdict::Undecided
     }
 
-    fn progress(&self, _tally: &RunTally, resumed_pairs: u64) -> Progress {
+    fn progress(&self, tally: &RunTally, resumed_pairs: u64) -> Progress {
         Progress {
             counts: self.monitor.counts(),
             log_likelihood_ratio: self.monitor.log_likelihood_ratio(),
             bounds: self.monitor.bounds(),
             rules: self.rules,
             resumed_pairs,
+            copies: tally.copies,
         }
     }
 
@@ -139,16 +176,15 @@ impl Competition for SequentialTest {
     ) -> Summary {
         let rules = self.rules;
         let mut assessment = Assessment::of_monitor(&self.monitor);
-        if !rules.early_stop {
-            assessment = assessment.of_fixed_length();
-        }
-        if tally.pairs >= rules.pairs {
-            assessment.figures.verdict = self.monitor.verdict_at_limit();
-        }
-        if tally.failure.is_some() {
-            assessment.figures.verdict = Verdict::Undecided;
-        }
-        let is_cut = rules.early_stop && tally.pairs >= rules.pairs && tally.failure.is_none();
+        let is_at_limit = tally.is_at_end(rules.pairs);
+        assessment.figures.verdict = match is_at_limit {
+            _ if tally.failure.is_some() => Verdict::Undecided,
+            true => self.monitor.verdict_at_limit(),
+            false if rules.early_stop => self.monitor.verdict(),
+            // All pairs decide, and some are left to play.
+            false => Verdict::Undecided,
+        };
+        let is_cut = rules.early_stop && is_at_limit && tally.failure.is_none();
         let truncation = Truncation::of_test(&rules, &assessment.counts)
             .filter(|_| is_cut && self.monitor.verdict() == Verdict::Undecided);
         let [candidate, baseline] = [0, 1].map(|index| players[index].clone());
@@ -161,12 +197,30 @@ impl Competition for SequentialTest {
             verdict: assessment.verdict,
             bounds: self.monitor.bounds(),
             truncation,
+            first_crossing: self.monitor.first_crossing().filter(|_| !rules.early_stop),
             assessment,
             white_advantage: self.colors.white_advantage(),
             colors: self.colors,
             tally,
         }
     }
+}
+
+/// That so many pairs can hardly decide, and what could.
+fn shortfall_text(shortfall: &Shortfall, pairs: u64, hypotheses: &Hypotheses) -> String {
+    let Hypotheses { model, elo0, elo1, .. } = hypotheses;
+    let &Shortfall { undecided, needed, elo1: reachable } = shortfall;
+    // Two digits, rounded up, are as good as the forecast.
+    let unit = 10f64.powf(needed.log10().floor() - 1.0);
+    let needed = unit * (needed / unit).ceil();
+    let other = reachable.map_or_else(String::new, |elo1| {
+        format!(", or with --elo1 {} for as many pairs as now", elo1.ceil())
+    });
+    format!(
+        "{pairs} pairs can hardly decide between {elo0} and {elo1} {model}: at least {:.0} % of such \
+         tests stay undecided; nine of ten end with --pairs {needed}{other}",
+        (100.0 * undecided).floor()
+    )
 }
 
 /// Runs a test in a new folder: see [`run::begin`].

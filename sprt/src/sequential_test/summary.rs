@@ -10,7 +10,8 @@ use crate::paint;
 use crate::player::{Contestant, Identity};
 use crate::run::RunTally;
 use crate::statistics::{
-    Assessment, ColorCounts, Estimate, Figures, Limit, PairCounts, PairDistribution, Plan, Verdict,
+    Assessment, ColorCounts, Crossing, Estimate, Figures, Limit, PairCounts, PairDistribution,
+    Plan, Verdict,
 };
 
 /// What came out of a test: `result.json` of `sprt run` and `sprt resume`. It holds nothing that
@@ -39,6 +40,10 @@ pub struct Summary {
     /// The errors of the test as it was cut off; `None` unless it ended at its limit of pairs.
     #[serde(default)]
     pub truncation: Option<Truncation>,
+    /// Where the test would have ended, if it was not to stop early and the ratio reached a bound.
+    /// It decides nothing: the verdict is that of all pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_crossing: Option<Crossing>,
     /// Pairs by White's outcomes.
     pub colors: ColorCounts,
     /// White's advantage in logistic Elo; `None` before the first pair.
@@ -50,29 +55,35 @@ pub struct Summary {
 
 impl Summary {
     /// Name and version of the JSON form, described in `docs/schemas/test.schema.json`.
-    pub const SCHEMA: &str = "kamerton-test/1";
+    pub const SCHEMA: &str = "kamerton-test/2";
 
     /// True if pairs are left to play: the journal of a run that was interrupted or goes on.
     pub fn is_unfinished(&self) -> bool {
         let is_decided = self.rules.early_stop && self.verdict != Verdict::Undecided
             || self.tally.failure.is_some();
-        !is_decided && self.assessment.counts.pairs() < self.rules.pairs
+        !is_decided && !self.tally.is_at_end(self.rules.pairs)
     }
 
     /// Elo on both scales with its errors, and the likelihood of superiority.
     fn write_estimates(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Figures { elo, normalized_elo, elo_after_stop, likelihood_of_superiority, .. } =
+        let Figures { elo, normalized_elo, likelihood_of_superiority, .. } =
             self.assessment.figures;
-        writeln!(f, "Elo         {:+.2} ± {:.2} (95 %)", elo.value, elo.error)?;
-        if self.rules.early_stop {
-            writeln!(
-                f,
-                "  unbiased  {:+.2} [{:+.2}, {:+.2}] taking the stopping rule into account",
-                elo_after_stop.elo, elo_after_stop.lower, elo_after_stop.upper
-            )?;
+        let rule =
+            if self.rules.early_stop { ", taking the stopping rule into account" } else { "" };
+        writeln!(f, "Elo         {elo:.2} (95 %{rule})")?;
+        if elo.is_bounded() {
+            let Estimate { value, error } = normalized_elo;
+            let rule = if self.rules.early_stop { " without that rule" } else { "" };
+            writeln!(f, "Normalized  {value:+.2} ± {error:.2}{rule}")?;
         }
-        writeln!(f, "Normalized  {:+.2} ± {:.2}", normalized_elo.value, normalized_elo.error)?;
         writeln!(f, "LOS         {:.2} %", 100.0 * likelihood_of_superiority)
+    }
+
+    /// What the test would have decided on its way, had it been allowed to.
+    pub fn crossing_text(&self) -> Option<String> {
+        let Crossing { pairs, verdict } = self.first_crossing?;
+        let verdict = if verdict == Verdict::Accepted { "accepted" } else { "rejected" };
+        Some(format!("with early stop the candidate would have been {verdict} at pair {pairs}"))
     }
 }
 
@@ -99,7 +110,7 @@ impl Truncation {
     pub fn of_test(rules: &Rules, counts: &PairCounts) -> Option<Truncation> {
         let base = PairDistribution::of_counts(counts).ok()?;
         let plan = Plan::new(rules.hypotheses, base).ok()?;
-        let limit = Limit { pairs: rules.pairs, decide: rules.design.decide_at_limit };
+        let limit = Limit { pairs: counts.pairs(), decide: rules.design.decide_at_limit };
         let outlook = |elo| plan.outlook(elo, Some(limit)).ok();
         let (null, alternative) =
             (outlook(rules.hypotheses.elo0)?, outlook(rules.hypotheses.elo1)?);
@@ -173,8 +184,11 @@ impl fmt::Display for Summary {
         {
             writeln!(
                 f,
-                "White       {:+.2} ± {:.2} Elo; openings favor a side by {:.1} [{:.1}, {:.1}] (RMS)",
-                white.value, white.error, book.rms, book.lower, book.upper
+                "White       {:.2} Elo; openings favor a side by {:.1} [{:.1}, {:.1}] (RMS)",
+                white.interval(),
+                book.rms,
+                book.lower,
+                book.upper
             )?;
         }
         if let Some(truncation) = &self.truncation {
@@ -189,6 +203,9 @@ impl fmt::Display for Summary {
             )?;
         }
         tally.write_troubles(f)?;
+        if let Some(text) = self.crossing_text() {
+            writeln!(f, "Note        {text}")?;
+        }
         if let Some(failure) = &tally.failure {
             let verdict = paint::painted_in(f, paint::BAD, "none, the run failed:");
             return write!(f, "Verdict     {verdict} {failure}");
@@ -196,6 +213,12 @@ impl fmt::Display for Summary {
         let (verdict, style) = match self.verdict {
             Verdict::Accepted => ("candidate accepted", paint::GOOD),
             Verdict::Rejected => ("candidate rejected", paint::BAD),
+            Verdict::Undecided if self.is_unfinished() => {
+                ("undecided, and pairs are left to play", paint::OPEN)
+            }
+            Verdict::Undecided if tally.is_exhausted => {
+                ("undecided, and no new pair to be had", paint::OPEN)
+            }
             Verdict::Undecided => ("undecided at the limit of pairs", paint::OPEN),
         };
         write!(f, "Verdict     {}", paint::painted_in(f, style, verdict))

@@ -1,5 +1,7 @@
 //! Elo scales and error bars.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,64 @@ pub struct Estimate {
     /// Half-width of the 95 % confidence interval.
     #[schemars(range(min = 0))]
     pub error: f64,
+}
+
+impl Estimate {
+    /// The value with both ends of its interval.
+    pub fn interval(self) -> EloEstimate {
+        let Estimate { value, error } = self;
+        EloEstimate { value, lower: value - error, upper: value + error }
+    }
+}
+
+/// Logistic Elo with its 95 % interval.
+///
+/// An interval has no end on a side where the score reaches 0 or 1 within it, as where one player won
+/// all games. The number there, from ±1199.8 on, stands for infinity.
+#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EloEstimate {
+    /// Logistic Elo.
+    pub value: f64,
+    /// Lower end of the interval; -1199.8 or less if it has none.
+    pub lower: f64,
+    /// Upper end of the interval; 1199.8 or more if it has none.
+    pub upper: f64,
+}
+
+impl EloEstimate {
+    /// Ends from here on are none: about the Elo of a score of 0.999.
+    const ENDLESS: f64 = 1199.8;
+
+    /// True if the interval has an end on both sides.
+    pub fn is_bounded(&self) -> bool {
+        self.lower > -Self::ENDLESS && self.upper < Self::ENDLESS
+    }
+}
+
+impl fmt::Display for EloEstimate {
+    /// `+12.3 [+4.5, +20.1]`; where the interval has one end only, that: `above +400`. Its precision
+    /// is the number of decimals, one if none is given.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &EloEstimate { value, lower, upper } = self;
+        match (lower > -Self::ENDLESS, upper < Self::ENDLESS) {
+            (true, true) => {
+                let [value, lower, upper] =
+                    [value, lower, upper].map(|elo| signed_elo(elo, f.precision().unwrap_or(1)));
+                write!(f, "{value} [{lower}, {upper}]")
+            }
+            (true, false) => write!(f, "above {}", signed_elo(lower, 0)),
+            (false, true) => write!(f, "below {}", signed_elo(upper, 0)),
+            (false, false) => f.write_str("unknown"),
+        }
+    }
+}
+
+/// A number with its sign, unless it is rounded to zero.
+fn signed_elo(elo: f64, decimals: usize) -> String {
+    let text = format!("{elo:+.decimals$}");
+    let is_zero = !text.contains(|letter| matches!(letter, '1'..='9'));
+    if is_zero { text[1..].to_owned() } else { text }
 }
 
 /// Expected score of a player `elo` logistic Elo stronger, 0 to 1.
@@ -104,6 +164,20 @@ mod tests {
     use statrs::distribution::{ContinuousCDF, Normal};
 
     use super::*;
+
+    #[test]
+    fn an_interval_without_an_end_is_told_by_the_other() {
+        let elo = |value, lower, upper| EloEstimate { value, lower, upper };
+        assert_eq!(elo(12.34, -0.04, 25.0).to_string(), "+12.3 [0.0, +25.0]");
+        assert_eq!(format!("{:.2}", elo(-12.345, -20.0, -0.5)), "-12.35 [-20.00, -0.50]");
+        // All games won, all lost, and one of each.
+        let all_won = EloEstimate { value: elo_of_score(1.0), lower: 402.6, upper: 1200.0 };
+        assert_eq!(all_won.to_string(), "above +403");
+        let end = elo_of_score(0.0);
+        assert_eq!(elo(end, end, -401.0).to_string(), "below -401");
+        assert_eq!(elo(0.0, end, -end).to_string(), "unknown");
+        assert!(!all_won.is_bounded() && elo(700.0, 350.0, 1100.0).is_bounded());
+    }
 
     #[test]
     fn the_interval_is_one_of_95_percent() {

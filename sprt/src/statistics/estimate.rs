@@ -6,27 +6,18 @@
 //! CITE: D. Siegmund, "Estimation following sequential tests"; fishtest's `sprt.py` by M. Van den
 //! Bergh uses the same estimate.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::brownian::Brownian;
-use super::{Sample, normal_cdf, roots, score_of_elo, small_sample};
+use super::{EloEstimate, Sample, normal_cdf, roots, score_of_elo, small_sample};
 
 /// Estimates are clamped to ± this (logistic Elo).
 const MOST_ELO: f64 = 1200.0;
 
-/// Median-unbiased estimate of logistic Elo after a sequential test; after a fixed number of pairs the
-/// usual one.
-#[derive(Clone, Copy, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
+/// Median-unbiased estimate of logistic Elo after a sequential test.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SequentialEstimate {
-    /// Median-unbiased logistic Elo.
-    pub elo: f64,
-    /// Lower end of the 95 % confidence interval.
-    pub lower: f64,
-    /// Upper end of the 95 % confidence interval.
-    pub upper: f64,
+    /// Median-unbiased logistic Elo with its interval.
+    pub elo: EloEstimate,
     /// Likelihood of superiority, 0 to 1.
-    #[schemars(range(min = 0, max = 1))]
     pub likelihood_of_superiority: f64,
 }
 
@@ -39,9 +30,11 @@ pub fn estimate_after_stop(
 ) -> SequentialEstimate {
     let path = ObservedRatio::new(sample, sample.variance(), scores, bounds);
     SequentialEstimate {
-        elo: path.elo_where(0.5),
-        lower: path.elo_where(0.975),
-        upper: path.elo_where(0.025),
+        elo: EloEstimate {
+            value: path.elo_where(0.5),
+            lower: path.elo_where(0.975),
+            upper: path.elo_where(0.025),
+        },
         likelihood_of_superiority: path.probability_of_worse(0.0),
     }
 }
@@ -53,13 +46,15 @@ pub fn small_sample_estimate_after_stop(
     scores: (f64, f64),
     bounds: (f64, f64),
 ) -> SequentialEstimate {
-    let elo = ObservedRatio::new(sample, sample.variance(), scores, bounds).elo_where(0.5);
+    let value = ObservedRatio::new(sample, sample.variance(), scores, bounds).elo_where(0.5);
     let path = ObservedRatio::new(sample, sample.widened().variance(), scores, bounds);
     let confidence = small_sample::confidence(sample.total());
     SequentialEstimate {
-        elo,
-        lower: path.elo_where(normal_cdf(confidence)).min(elo),
-        upper: path.elo_where(normal_cdf(-confidence)).max(elo),
+        elo: EloEstimate {
+            value,
+            lower: path.elo_where(normal_cdf(confidence)).min(value),
+            upper: path.elo_where(normal_cdf(-confidence)).max(value),
+        },
         likelihood_of_superiority: path.probability_of_worse(0.0),
     }
 }

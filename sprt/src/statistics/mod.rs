@@ -31,13 +31,13 @@ pub use color::{BookBias, ColorCounts};
 pub use counts::{GameOutcome, PairCounts, Sample};
 pub use distribution::{DistributionError, PairDistribution};
 pub use elo::{
-    BayesElo, CONFIDENCE, ELO_PER_LOGIT, Estimate, elo_of_score, likelihood_of_superiority,
-    logistic_elo, normalized_elo, score_of_elo,
+    BayesElo, CONFIDENCE, ELO_PER_LOGIT, EloEstimate, Estimate, elo_of_score,
+    likelihood_of_superiority, logistic_elo, normalized_elo, score_of_elo,
 };
 pub use estimate::{SequentialEstimate, estimate_after_stop, small_sample_estimate_after_stop};
 pub use likelihood::{bayes, logistic, normalized};
-pub use monitor::{Bounds, Design, Monitor, verdict_by_sign};
-pub use planning::{Limit, Outlook, Plan};
+pub use monitor::{Bounds, Crossing, Design, Monitor, verdict_by_sign};
+pub use planning::{Limit, Outlook, Plan, Shortfall};
 pub use rating::{Crosstable, Rating, RatingError, RatingSettings, Ratings};
 pub use sequential::{Assessment, Figures, Hypotheses, HypothesesError, Model, Verdict};
 pub use small_sample::{small_sample_elo, small_sample_normalized_elo, small_sample_superiority};

@@ -111,6 +111,16 @@ impl Bounds {
     }
 }
 
+/// Where the ratio first reached a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Crossing {
+    /// Pairs that were counted then.
+    pub pairs: u64,
+    /// What a test that stops there decides.
+    pub verdict: Verdict,
+}
+
 /// A sequential test that is told one pair at a time, in schedule order.
 ///
 /// All it says is a function of the pairs pushed so far: a test resumed by pushing the pairs of its
@@ -119,40 +129,48 @@ impl Bounds {
 pub struct Monitor {
     hypotheses: Hypotheses,
     design: Design,
+    /// It ends where it first reaches a bound; otherwise all pairs decide.
+    stops: bool,
     counts: PairCounts,
     bounds: Bounds,
     log_likelihood_ratio: f64,
-    verdict: Verdict,
+    first_crossing: Option<Crossing>,
 }
 
 impl Monitor {
-    /// A test before its first pair.
+    /// A test before its first pair, which ends where it first reaches a bound.
     pub fn new(hypotheses: Hypotheses, design: Design) -> Monitor {
         Monitor {
             bounds: Bounds::new(&hypotheses, design.overshoot_correction),
             hypotheses,
             design,
+            stops: true,
             counts: PairCounts::default(),
             log_likelihood_ratio: 0.0,
-            verdict: Verdict::Undecided,
+            first_crossing: None,
         }
     }
 
-    /// Counts one more pair and looks at the ratio if that fills a batch.
-    ///
-    /// Returns the verdict. The first decision stands: pairs pushed after it are counted and change
-    /// the ratio, but neither bounds nor verdict.
+    /// A test of all pairs that it is told, whatever bound was reached on the way.
+    pub fn without_stop(hypotheses: Hypotheses, design: Design) -> Monitor {
+        Monitor { stops: false, ..Monitor::new(hypotheses, design) }
+    }
+
+    /// Counts one more pair and looks at the ratio if that fills a batch. Returns the verdict.
     pub fn push(&mut self, first: GameOutcome, second: GameOutcome) -> Verdict {
         self.counts.add(first, second);
-        if self.counts.pairs().is_multiple_of(self.design.batch_pairs.get()) {
+        let is_look = self.counts.pairs().is_multiple_of(self.design.batch_pairs.get());
+        if is_look || !self.stops {
             self.log_likelihood_ratio = self
                 .hypotheses
                 .log_likelihood_ratio(&self.counts.sample(), &self.counts.game_sample());
-            if self.verdict == Verdict::Undecided {
-                self.verdict = self.bounds.update(self.log_likelihood_ratio);
-            }
         }
-        self.verdict
+        if is_look && self.first_crossing.is_none() {
+            let verdict = self.bounds.update(self.log_likelihood_ratio);
+            let crossing = Crossing { pairs: self.counts.pairs(), verdict };
+            self.first_crossing = Some(crossing).filter(|_| verdict != Verdict::Undecided);
+        }
+        self.verdict()
     }
 
     /// What was counted.
@@ -170,25 +188,44 @@ impl Monitor {
         self.design
     }
 
-    /// Log-likelihood ratio after the last full batch; 0 before the first.
+    /// True if it ends where it first reaches a bound.
+    pub fn stops(&self) -> bool {
+        self.stops
+    }
+
+    /// Log-likelihood ratio after the last full batch, 0 before the first; without a stop that of all
+    /// pairs.
     pub fn log_likelihood_ratio(&self) -> f64 {
         self.log_likelihood_ratio
     }
 
-    /// Lower and upper bound of the ratio as they are now, overshoot correction included.
+    /// Lower and upper bound of the ratio as they are now, overshoot correction included. Without a
+    /// stop nothing overshoots, and they are those of α and β.
     pub fn bounds(&self) -> (f64, f64) {
-        self.bounds.now()
+        match self.stops {
+            true => self.bounds.now(),
+            false => (self.hypotheses.lower_bound(), self.hypotheses.upper_bound()),
+        }
     }
 
-    /// The verdict so far.
+    /// Where the ratio first reached a bound at a look, if it did.
+    pub fn first_crossing(&self) -> Option<Crossing> {
+        self.first_crossing
+    }
+
+    /// The verdict so far. That of a test which stops is its first decision: pairs pushed after it
+    /// change the ratio, but neither bounds nor verdict. Without a stop all pairs decide.
     pub fn verdict(&self) -> Verdict {
-        self.verdict
+        match self.stops {
+            true => self.first_crossing.map_or(Verdict::Undecided, |it| it.verdict),
+            false => self.hypotheses.verdict(self.log_likelihood_ratio),
+        }
     }
 
     /// The verdict if no more pairs are played: the sign of the ratio decides where nothing else
     /// did, if the design says so. A ratio of exactly 0 stays undecided.
     pub fn verdict_at_limit(&self) -> Verdict {
-        match self.verdict {
+        match self.verdict() {
             Verdict::Undecided if self.design.decide_at_limit => {
                 verdict_by_sign(self.log_likelihood_ratio)
             }
@@ -230,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn only_full_batches_decide_and_the_first_decision_stands() {
+    fn only_full_batches_end_a_test_that_stops() {
         let hypotheses = Hypotheses { elo1: 200.0, ..Hypotheses::default() };
         let batch_pairs = NonZeroU64::new(16).expect("not 0");
         let design = Design { batch_pairs, overshoot_correction: true, ..Design::default() };
@@ -246,12 +283,35 @@ mod tests {
         }
         assert_eq!(monitor.verdict(), Verdict::Accepted);
         let bounds = monitor.bounds();
-        for _ in 0..2000 {
-            assert_eq!(monitor.push(Loss, Loss), Verdict::Accepted);
+        monitor.push(Loss, Loss);
+        assert_eq!((monitor.verdict(), monitor.bounds()), (Verdict::Accepted, bounds));
+        assert_eq!(monitor.counts().pairs(), 201);
+    }
+
+    #[test]
+    fn without_a_stop_all_pairs_decide() {
+        let hypotheses = Hypotheses { elo1: 200.0, ..Hypotheses::default() };
+        let batch_pairs = NonZeroU64::new(16).expect("not 0");
+        let design = Design { batch_pairs, overshoot_correction: true, ..Design::default() };
+        let mut monitor = Monitor::without_stop(hypotheses, design);
+        for _ in 0..100 {
+            monitor.push(Win, Draw);
         }
-        assert!(monitor.log_likelihood_ratio() < -3.0);
-        assert_eq!(monitor.bounds(), bounds);
-        assert_eq!(monitor.counts().pairs(), 2200);
+        assert_eq!(monitor.verdict(), Verdict::Accepted);
+        let crossing = monitor.first_crossing().expect("an early acceptance");
+        assert_eq!((crossing.verdict, crossing.pairs % 16), (Verdict::Accepted, 0));
+        assert!(crossing.pairs < 100);
+        // As many losses as wins: even, which is elo0. The last pair ends no batch.
+        for _ in 0..101 {
+            monitor.push(Loss, Draw);
+        }
+        let all = monitor.counts();
+        let ratio = hypotheses.log_likelihood_ratio(&all.sample(), &all.game_sample());
+        assert_eq!(monitor.log_likelihood_ratio(), ratio);
+        assert_eq!(monitor.bounds(), (hypotheses.lower_bound(), hypotheses.upper_bound()));
+        assert_eq!(monitor.verdict(), Verdict::Rejected);
+        assert_eq!(monitor.verdict_at_limit(), Verdict::Rejected);
+        assert_eq!(monitor.first_crossing(), Some(crossing));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    BookBias, Estimate, Monitor, PairCounts, Sample, SequentialEstimate, likelihood,
+    BookBias, EloEstimate, Estimate, Monitor, PairCounts, Sample, SequentialEstimate, likelihood,
     small_sample_elo, small_sample_estimate_after_stop, small_sample_normalized_elo,
     small_sample_superiority,
 };
@@ -139,6 +139,27 @@ impl Hypotheses {
         }
     }
 
+    /// The estimate of a sample at which this test stopped, or stands now, between these bounds of the
+    /// ratio, or of a sample whose size was fixed, if there are none. Its interval holds for few pairs.
+    /// `sample` holds pairs or games, `games` the same as games.
+    pub fn estimate(
+        &self,
+        sample: &Sample,
+        games: &Sample,
+        bounds: Option<(f64, f64)>,
+    ) -> SequentialEstimate {
+        match bounds {
+            Some(bounds) => {
+                let scores = likelihood::score_bounds(sample, games, self);
+                small_sample_estimate_after_stop(sample, scores, bounds)
+            }
+            None => SequentialEstimate {
+                elo: small_sample_elo(sample).interval(),
+                likelihood_of_superiority: small_sample_superiority(sample),
+            },
+        }
+    }
+
     /// What a log-likelihood ratio decides.
     pub fn verdict(&self, log_likelihood_ratio: f64) -> Verdict {
         if log_likelihood_ratio >= self.upper_bound() {
@@ -171,43 +192,41 @@ pub struct Figures {
     pub log_likelihood_ratio: f64,
     /// What it decides.
     pub verdict: Verdict,
-    /// Logistic Elo as if the number of pairs had been fixed: too far out after an early stop.
-    pub elo: Estimate,
-    /// Normalized Elo, as if the number of pairs had been fixed.
-    pub normalized_elo: Estimate,
-    /// Likelihood of superiority, 0 to 1, as if the number of pairs had been fixed.
+    /// Logistic Elo with its 95 % interval: median-unbiased, taking the stopping rule into account,
+    /// if there is one.
+    pub elo: EloEstimate,
+    /// Likelihood of superiority, 0 to 1, taking the stopping rule into account.
     #[schemars(range(min = 0, max = 1))]
     pub likelihood_of_superiority: f64,
-    /// Median-unbiased logistic Elo that takes the stopping rule into account, if there is one.
-    pub elo_after_stop: SequentialEstimate,
+    /// Logistic Elo as if the number of pairs had been fixed: too far out after an early stop.
+    pub elo_if_fixed: Estimate,
+    /// Normalized Elo, as if the number of pairs had been fixed.
+    pub normalized_elo: Estimate,
 }
 
 impl Figures {
     /// Computes all figures. `sample` holds pairs or games, `games` the same as games.
     pub fn new(sample: &Sample, games: &Sample, hypotheses: &Hypotheses) -> Figures {
         let bounds = (hypotheses.lower_bound(), hypotheses.upper_bound());
-        Figures::with_bounds(sample, games, hypotheses, bounds)
+        Figures::with_bounds(sample, games, hypotheses, Some(bounds))
     }
 
-    /// As [`Figures::new`] for a test whose bounds were corrected for overshoot.
-    fn with_bounds(
+    /// As [`Figures::new`] for a test with these bounds, or of a fixed size, if there are none.
+    pub fn with_bounds(
         sample: &Sample,
         games: &Sample,
         hypotheses: &Hypotheses,
-        bounds: (f64, f64),
+        bounds: Option<(f64, f64)>,
     ) -> Figures {
         let log_likelihood_ratio = hypotheses.log_likelihood_ratio(sample, games);
+        let stopped = hypotheses.estimate(sample, games, bounds);
         Figures {
             log_likelihood_ratio,
             verdict: hypotheses.verdict(log_likelihood_ratio),
-            elo: small_sample_elo(sample),
+            elo: stopped.elo,
+            likelihood_of_superiority: stopped.likelihood_of_superiority,
+            elo_if_fixed: small_sample_elo(sample),
             normalized_elo: small_sample_normalized_elo(sample),
-            likelihood_of_superiority: small_sample_superiority(sample),
-            elo_after_stop: small_sample_estimate_after_stop(
-                sample,
-                likelihood::score_bounds(sample, games, hypotheses),
-                bounds,
-            ),
         }
     }
 }
@@ -234,47 +253,37 @@ pub struct Assessment {
 impl Assessment {
     /// Computes all figures of a test that looks at every pair and corrects nothing.
     pub fn new(counts: PairCounts, hypotheses: &Hypotheses) -> Assessment {
-        let figures = Figures::new(&counts.sample(), &counts.game_sample(), hypotheses);
-        Assessment::of_figures(counts, figures)
+        let bounds = (hypotheses.lower_bound(), hypotheses.upper_bound());
+        Assessment::with_bounds(counts, hypotheses, Some(bounds))
     }
 
-    /// Computes all figures of a test as its monitor saw it: with its verdict and its ratio, which
-    /// is that of the last full batch, and for the estimates with its bounds.
-    pub fn of_monitor(monitor: &Monitor) -> Assessment {
-        let counts = monitor.counts();
-        let mut figures = Figures::with_bounds(
-            &counts.sample(),
-            &counts.game_sample(),
-            monitor.hypotheses(),
-            monitor.bounds(),
-        );
-        figures.log_likelihood_ratio = monitor.log_likelihood_ratio();
-        figures.verdict = monitor.verdict();
-        Assessment::of_figures(counts, figures)
-    }
-
-    /// The same where the number of pairs was fixed: there is no stopping rule to take into account.
-    #[must_use]
-    pub fn of_fixed_length(mut self) -> Assessment {
-        let Figures { elo: Estimate { value, error }, likelihood_of_superiority, .. } =
-            self.figures;
-        self.figures.elo_after_stop = SequentialEstimate {
-            elo: value,
-            lower: value - error,
-            upper: value + error,
-            likelihood_of_superiority,
-        };
-        self
-    }
-
-    fn of_figures(counts: PairCounts, figures: Figures) -> Assessment {
+    /// Computes all figures of a test with these bounds, or of a fixed number of pairs, if there are
+    /// none.
+    pub fn with_bounds(
+        counts: PairCounts,
+        hypotheses: &Hypotheses,
+        bounds: Option<(f64, f64)>,
+    ) -> Assessment {
+        let (sample, games) = (counts.sample(), counts.game_sample());
         Assessment {
             counts,
-            figures,
+            figures: Figures::with_bounds(&sample, &games, hypotheses, bounds),
             pair_ratio: counts.pair_ratio(),
             draw_ratio: counts.draw_ratio(),
             book_bias: BookBias::of_pairs(&counts),
         }
+    }
+
+    /// Computes all figures of a test as its monitor saw it: with its verdict and its ratio, which
+    /// is that of the last full batch, and for the estimates with its bounds. Where all pairs were to
+    /// be played, there is no stopping rule to take into account.
+    pub fn of_monitor(monitor: &Monitor) -> Assessment {
+        let bounds = monitor.stops().then(|| monitor.bounds());
+        let mut assessment =
+            Assessment::with_bounds(monitor.counts(), monitor.hypotheses(), bounds);
+        assessment.figures.log_likelihood_ratio = monitor.log_likelihood_ratio();
+        assessment.figures.verdict = monitor.verdict();
+        assessment
     }
 }
 

@@ -244,7 +244,7 @@ impl Competition for Tournament {
     fn progress(&self, tally: &RunTally, resumed_pairs: u64) -> Progress {
         Progress {
             pairs: tally.pairs,
-            pairs_in_all: self.pairs() - tally.left_out,
+            pairs_in_all: self.pairs() - tally.left_out - tally.copies,
             resumed_pairs,
             crosstable: self.crosstable.clone(),
             withdrawn: self.withdrawn.clone(),

@@ -40,6 +40,11 @@ impl Summary {
     /// Name and version of the JSON form, described in `docs/schemas/tournament.schema.json`.
     pub const SCHEMA: &str = "kamerton-tournament/1";
 
+    /// Pairs of the whole tournament.
+    pub fn pairs_in_all(&self) -> u64 {
+        self.rules.rounds * self.rules.format.pairings(self.players.len()).len() as u64
+    }
+
     /// Rates the players.
     pub(super) fn new(
         rules: Rules,

@@ -46,7 +46,7 @@ fn a_killed_ablation_goes_on_and_ends_the_same() {
     let table = read(&whole, "table.md");
     for (method, switch) in [("null_move", "off"), ("mtd", "on")] {
         let row = row(&table, method);
-        assert!(row.contains(&format!("| {switch} | 20 |")) && row.contains(" ± "), "{row}");
+        assert!(row.contains(&format!("| {switch} | 20 |")) && row.contains(", +"), "{row}");
         assert!(row.ends_with(" % |"), "{row}");
     }
     assert!(row(&table, "killer").contains("| 0 | not played | not counted |"));

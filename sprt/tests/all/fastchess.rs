@@ -288,6 +288,41 @@ fn a_test_ends_the_match() {
     );
 }
 
+/// From one position two engines that repeat themselves would play two games again and again.
+#[test]
+fn without_openings_no_verdict_rests_on_copies() {
+    let client = Client::new("fastchess");
+    client.engine("one", "--parameters embedded");
+    let textbook = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/parameters/textbook.toml");
+    client.engine("two", &format!("--parameters '{textbook}'"));
+    let call = |more: &str| {
+        client.call(&format!(
+            "./fastchess -engine cmd=./one name=one -engine cmd=./two name=two -each nodes=60 \
+             -rounds 12 -concurrency 2 -maxmoves 40 -srand 5 {more}"
+        ))
+    };
+    let (status, output, stderr) = call("-pgnout file=games.pgn");
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stderr.contains("note: without -openings the openings of this program are played"));
+    assert!(output.contains("Results of one vs two (60 nodes, 1t, NULL, embedded):"), "{output}");
+    assert_eq!(finished(&output).len(), 24);
+    let pgn = client.path().join("games.pgn");
+    let mut calculate = Command::new(SPRT);
+    let (_, told, _) = child::output(calculate.args(["calculate", "--json", "--pgn"]).arg(pgn));
+    assert!(told.contains("\"identical_games\": 0"), "{told}");
+    // A book of one position, in three ways: an en passant square that no pawn can use, counters.
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
+    let book = format!("{fen} - 0 1\n{fen} e3 0 1\n{fen} - 1 5\n");
+    fs::write(client.path().join("book.epd"), book).expect("writable");
+    let (status, output, stderr) =
+        call("-openings file=book.epd -sprt elo0=0 elo1=200 alpha=0.2 beta=0.2");
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stderr.contains("3 openings, but only 1 different position"), "{stderr}");
+    assert!(stderr.contains("note: 11 pairs equal earlier ones move for move"), "{stderr}");
+    assert_eq!(finished(&output).len(), 2);
+    assert!(output.contains("Games: 2, ") && !output.contains("completed"), "{output}");
+}
+
 /// Several engines, without openings, by the name of the subcommand.
 #[test]
 fn a_gauntlet_is_told_by_pairings() {
@@ -300,7 +335,7 @@ fn a_gauntlet_is_told_by_pairings() {
     );
     assert_eq!(status, Some(0), "{stderr}");
     assert_eq!(finished(&output).len(), 12);
-    for block in ["Results of a vs b (1 nodes, 1t, NULL, startpos):", "Results of a vs c "] {
+    for block in ["Results of a vs b (1 nodes, 1t, NULL, embedded):", "Results of a vs c "] {
         assert!(output.contains(block), "{output}");
     }
     assert!(!output.contains("Results of b vs c") && !output.contains("(b vs c)"), "{output}");

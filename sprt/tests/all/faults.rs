@@ -460,12 +460,38 @@ fn what_cannot_work_is_told_before_the_first_game() {
     assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("culprit cannot play: did not start: does not play Chess960"));
     assert!(!folder.exists());
+}
 
-    let mut command = sprt();
-    command.arg("run").arg("--candidate").args(fake("", "option.Sed=1"));
-    command.args(["--baseline", "random", "--nodes", "1", "--pairs", "1", "--output"]);
-    let (_, _, stderr) = output(command.arg(home.path().join("option")));
+/// A misspelt option would be played to a verdict about nothing.
+#[test]
+fn an_option_that_is_not_there_is_refused_unless_it_is_allowed() {
+    let home = TempDir::new().expect("temporary folder");
+    let folder = home.path().join("run");
+    let run = |options: &str, more: &str| {
+        let mut command = sprt();
+        command.arg("run").arg("--candidate").args(fake("", options));
+        command.args(["--baseline", "random", "--nodes", "1", "--pairs", "1", "--output"]);
+        output(command.arg(&folder).args(more.split_whitespace()))
+    };
+    let (status, stdout, stderr) = run("option.Sed=1 option.Zebra=on", "");
+    assert_eq!((status, stdout.as_str()), (Some(3), ""), "{stderr}");
     assert!(stderr.contains("has no option \"Sed\", did you mean \"Seed\"?"), "{stderr}");
+    assert!(stderr.contains("has no option \"Zebra\""), "{stderr}");
+    assert!(stderr.contains("--allow-unknown-options"), "{stderr}");
+    assert!(!folder.exists(), "no game was played");
+    let mut command = sprt();
+    command.args(["tournament", "--player", "random", "--player"]).args(fake("", "option.Sed=1"));
+    command.args(["--nodes", "1", "--rounds", "1", "--output"]);
+    let (status, _, stderr) = output(command.arg(&folder));
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(!folder.exists(), "no game was played");
+    // The size of the table that all players get is no misspelt option.
+    let (status, _, stderr) = run("", "--hash 16");
+    assert_eq!(status, Some(2), "{stderr}");
+    fs::remove_dir_all(&folder).expect("a run");
+    let (status, _, stderr) = run("option.Sed=1", "--allow-unknown-options");
+    assert_eq!(status, Some(2), "{stderr}");
+    assert!(stderr.contains("warning: ") && stderr.contains("has no option \"Sed\""), "{stderr}");
 }
 
 #[test]

@@ -88,8 +88,8 @@ fn every_run_below_a_folder_has_a_row() {
 fn regression_tests_are_shown_by_their_games_or_their_speed() {
     // A change of nothing but speed, of which no game is played; then one of play.
     let site = Site::new();
-    site.commit(1000, "first");
-    site.commit(1000, "second");
+    site.commit(10_000, "first");
+    site.commit(10_000, "second");
     let _ = output(&mut site.regress("--speed-tolerance 90 --speed-precision 80"));
     let quiet = output(sprt_line("index").arg(site.output())).1;
     assert_eq!(quiet.lines().count(), 3, "{quiet}");
@@ -97,8 +97,8 @@ fn regression_tests_are_shown_by_their_games_or_their_speed() {
     assert!(row.contains("no regression") && row.contains("×"), "{quiet}");
 
     let site = Site::new();
-    site.commit(1000, "first");
-    site.commit(2000, "second");
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
     let (_, stdout, stderr) = output(&mut site.regress("--nodes 1"));
     let played = output(sprt_line("index").arg(site.output())).1;
     let row = played.lines().nth(1).expect("a row");

@@ -14,7 +14,9 @@ pub fn check_schema(name: &str, text: &str) {
     let mut value: Value = serde_json::from_str(text).expect("JSON");
     let errors = Validator { root: &schema }.errors(&schema, &value, "");
     assert!(errors.is_empty(), "{name}: {errors:#?}");
-    assert_eq!(value["schema"], format!("kamerton-{name}/1"));
+    let version = value["schema"].as_str().expect("a name");
+    assert!(version.starts_with(&format!("kamerton-{name}/")), "{version}");
+    assert_eq!(schema["properties"]["schema"]["const"], version);
     // Nothing can be added to the output and not to the schema.
     value["surprise"] = Value::Bool(true);
     assert_eq!(Validator { root: &schema }.errors(&schema, &value, "").len(), 1);

@@ -112,8 +112,8 @@ impl Site {
 #[test]
 fn a_comment_is_non_functional_and_its_speed_is_the_same() {
     let site = Site::new();
-    let base = site.commit(1000, "first");
-    site.commit(1000, "second");
+    let base = site.commit(10_000, "first");
+    site.commit(10_000, "second");
     // Programs that take this short differ by nothing but noise, and by much of it.
     let options = "--speed-tolerance 90 --speed-precision 80";
     let (status, stdout, stderr) = output(&mut site.regress(options));
@@ -121,7 +121,7 @@ fn a_comment_is_non_functional_and_its_speed_is_the_same() {
     assert!(stdout.contains("Change      non-functional"), "{stdout}");
     assert!(stdout.contains("Verdict     No regression"), "{stdout}");
     let result = site.result();
-    assert_eq!(result["schema"], "kamerton-regress/1");
+    assert_eq!(result["schema"], "kamerton-regress/2");
     assert_eq!(result["decision"], "accepted");
     assert_eq!(result["change"], "non_functional");
     // The tree is clean and on the main branch: its parent is the base.
@@ -139,8 +139,8 @@ fn a_comment_is_non_functional_and_its_speed_is_the_same() {
 #[test]
 fn games_decide_about_a_functional_change() {
     let site = Site::new();
-    site.commit(1000, "first");
-    let candidate = site.commit(2000, "second");
+    site.commit(10_000, "first");
+    let candidate = site.commit(20_000, "second");
     for (hypotheses, expected, decision) in [
         ("--elo0 -1500 --elo1 -900", 0, "accepted"),
         ("--elo0 900 --elo1 1500", 1, "rejected"),
@@ -180,7 +180,7 @@ fn games_decide_about_a_functional_change() {
 #[test]
 fn the_working_tree_counts_with_files_not_yet_added() {
     let site = Site::new();
-    let head = site.commit(1000, "first");
+    let head = site.commit(10_000, "first");
     site.write_engine(3000, "changed");
     fs::write(site.repository().join("new file"), "new").expect("writable");
     let before = site.git("status --porcelain");
@@ -198,7 +198,7 @@ fn the_working_tree_counts_with_files_not_yet_added() {
 #[test]
 fn what_does_not_build_or_bench_is_a_failure_with_reports() {
     let site = Site::new();
-    site.commit(1000, "first");
+    site.commit(10_000, "first");
     fs::write(site.repository().join("engine.sh"), "#!/bin/sh\nexit 5\n").expect("writable");
     let (status, _, stderr) = output(&mut site.regress(""));
     assert_eq!(status, Some(3));
@@ -223,7 +223,7 @@ fn wrong_repositories_and_revisions_are_named() {
         assert!(!site.output().exists());
     };
     check(&mut site.regress(""), "has no commits yet");
-    site.commit(1000, "first");
+    site.commit(10_000, "first");
     check(&mut site.regress("--base nonsense"), "has no revision \"nonsense\"");
     check(&mut site.regress("--candidate nonsense"), "has no revision \"nonsense\"");
     check(&mut site.regress("--candidate HEAD"), "HEAD has no commit before it");
@@ -240,8 +240,8 @@ fn wrong_repositories_and_revisions_are_named() {
 #[test]
 fn a_budget_that_ends_is_no_verdict() {
     let site = Site::new();
-    site.commit(1000, "first");
-    site.commit(2000, "second");
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
     let (status, _, stderr) =
         output(&mut site.regress_into(&site.output(), "--budget 2s --elo0 0 --elo1 0.01"));
     assert_eq!(status, Some(2), "{stderr}");
@@ -256,13 +256,13 @@ fn a_budget_that_ends_is_no_verdict() {
 #[test]
 fn a_build_that_is_interrupted_or_killed_leaves_the_repository_clean() {
     let site = Site::new();
-    site.commit(1000, "first");
-    site.commit(1000, "comment");
+    site.commit(10_000, "first");
+    site.commit(10_000, "comment");
     // Reports that could be taken for those of the run that will be interrupted.
     let (status, _, stderr) = output(&mut site.regress("--no-bench"));
     assert_eq!(status, Some(2), "{stderr}");
     fs::remove_dir_all(site.output().join("nodes")).expect("removable");
-    site.commit(2000, "second");
+    site.commit(20_000, "second");
     // Started, and in the midst of a build.
     let start = || {
         let mut command = sprt();
@@ -294,8 +294,8 @@ fn a_build_that_is_interrupted_or_killed_leaves_the_repository_clean() {
 #[test]
 fn two_runs_at_once_do_not_disturb_each_other() {
     let site = Site::new();
-    site.commit(1000, "first");
-    site.commit(2000, "second");
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
     let children: Vec<_> = ["one", "two"]
         .into_iter()
         .map(|name| {
@@ -314,12 +314,12 @@ fn two_runs_at_once_do_not_disturb_each_other() {
 #[test]
 fn a_history_measures_what_plays_differently() {
     let site = Site::new();
-    site.commit(1000, "first");
-    site.commit(1000, "comment");
-    site.commit(2000, "change");
+    site.commit(10_000, "first");
+    site.commit(10_000, "comment");
+    site.commit(20_000, "change");
     fs::write(site.repository().join("engine.sh"), "exit 1\n").expect("writable");
     site.git("commit --quiet --all --message=broken");
-    site.commit(2000, "mended");
+    site.commit(20_000, "mended");
     for against in ["base", "previous"] {
         let options = format!("--history 5 --history-pairs 3 --against {against}");
         let (status, stdout, stderr) = output(&mut site.regress(&options));
@@ -371,10 +371,38 @@ fn the_documents_say_what_is_so() {
         }
     }
     let site = Site::new();
-    site.commit(1000, "first");
-    site.commit(2000, "second");
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
     let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
     assert_eq!(status, Some(0), "{stderr}");
     // It is checked against its schema.
     site.result();
+}
+
+/// Equal benches of a few nodes show nothing, whatever changed.
+#[test]
+fn a_short_bench_does_not_spare_the_games() {
+    let site = Site::new();
+    site.commit(20, "first");
+    site.commit(20, "second");
+    let games = "--nodes 1 --pairs 2 --elo0 -10 --elo1 0";
+    let (status, stdout, stderr) = output(&mut site.regress_into(&site.output(), games));
+    assert_eq!(status, Some(2), "{stdout}{stderr}");
+    assert!(stderr.contains("must search 10,000 nodes or more"), "{stderr}");
+    let result = site.result();
+    assert_eq!(result["change"], "functional");
+    assert_eq!(result["games"][0]["name"], "nodes");
+    let summary = read(&site.output(), "summary.md");
+    assert!(summary.contains("taken as functional") && summary.contains("10,000 nodes"));
+
+    // A bench of nothing is none.
+    site.commit(0, "third");
+    let folder = site.home.path().join("nothing");
+    let (status, _, stderr) =
+        output(&mut site.regress_into(&folder, "--base HEAD --candidate HEAD"));
+    assert_eq!(status, Some(3), "{stderr}");
+    let result: Value = serde_json::from_str(&read(&folder, "result.json")).expect("JSON");
+    let reason = result["reason"].as_str().expect("a reason");
+    assert!(reason.contains("0 nodes, which is no bench"), "{reason}");
+    assert!(reason.contains("10000 nodes or more"), "{reason}");
 }

@@ -9,7 +9,7 @@ use crate::regress::Site;
 #[test]
 fn a_bench_that_is_not_deterministic_decides_nothing() {
     let site = Site::new();
-    site.commit(1000, "first");
+    site.commit(10_000, "first");
     let engine = "#!/bin/sh\necho \"$(date +%s%N) nodes 1000 nps\"\n";
     fs::write(site.repository().join("engine.sh"), engine).expect("writable");
     let (status, _, stderr) = output(&mut site.regress(""));
@@ -28,8 +28,8 @@ fn a_bench_that_is_not_deterministic_decides_nothing() {
 #[test]
 fn a_program_that_may_not_be_executed_is_refused() {
     let site = Site::new();
-    site.commit(1000, "first");
-    site.commit(2000, "second");
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
     let build = "install -m 644 engine.sh {output}";
     let (status, _, stderr) = output(&mut site.regress_built_by(build, &site.output(), ""));
     assert_eq!(status, Some(3), "{stderr}");
@@ -76,13 +76,13 @@ fn cargo_builds_apart_for_other_processors_and_flags() {
 #[test]
 fn games_of_other_revisions_are_not_left_beside_new_reports() {
     let site = Site::new();
-    site.commit(1000, "first");
-    site.commit(2000, "second");
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
     let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
     assert_eq!(status, Some(0), "{stderr}");
     let before = read(&site.output(), "result.json");
     // Of this one no games would be played.
-    site.commit(2000, "third");
+    site.commit(20_000, "third");
     let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
     assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("nodes holds the games of another test (of other revisions)"));
@@ -94,8 +94,8 @@ fn games_of_other_revisions_are_not_left_beside_new_reports() {
 #[test]
 fn what_the_budget_left_no_time_for_is_said() {
     let site = Site::new();
-    site.commit(1000, "first");
-    site.commit(2000, "second");
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
     let build = "sleep 600; touch {output}";
     let regress =
         |options: &str| output(&mut site.regress_built_by(build, &site.output(), options));

@@ -83,8 +83,8 @@ fn an_engine_that_knows_the_clock_alone_gets_every_verdict() {
 #[test]
 fn the_limits_say_which_games_are_played() {
     let site = Site::new();
-    site.commit(1000, "first");
-    site.commit(2000, "second");
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
     for (limits, names) in [
         ("", &["nodes"][..]),
         ("--nodes 7", &["nodes"]),

@@ -10,12 +10,12 @@ const ADVICE: [&str; 3] = ["`git fetch --unshallow`", "`fetch-depth: 0`", "`GIT_
 #[test]
 fn a_shallow_clone_asks_for_its_history() {
     let site = Site::new();
-    let first = site.commit(1000, "first");
+    let first = site.commit(10_000, "first");
     site.git("switch --quiet --create topic");
-    site.commit(2000, "aside");
+    site.commit(20_000, "aside");
     site.git("switch --quiet main");
-    site.commit(1000, "second");
-    site.commit(1000, "third");
+    site.commit(10_000, "second");
+    site.commit(10_000, "third");
     let address = format!("file://{}", site.repository().display());
     let shallow = Site::with_repository(&format!("clone --quiet --depth 2 {address} ."));
     shallow.git("fetch --quiet --depth 1 origin topic:topic");
@@ -48,7 +48,7 @@ fn a_shallow_clone_asks_for_its_history() {
 #[test]
 fn an_empty_range_is_refused() {
     let site = Site::new();
-    site.commit(1000, "first");
+    site.commit(10_000, "first");
     for range in ["HEAD..HEAD", "HEAD..", "0"] {
         let (status, _, stderr) = output(&mut site.regress(&format!("--history {range}")));
         assert_eq!(status, Some(64), "{stderr}");
@@ -63,8 +63,8 @@ fn an_empty_range_is_refused() {
 #[test]
 fn reports_call_commits_by_short_hashes() {
     let site = Site::new();
-    let base = site.commit(1000, "first");
-    let candidate = site.commit(2000, "second");
+    let base = site.commit(10_000, "first");
+    let candidate = site.commit(20_000, "second");
     let options = format!("--base {base} --candidate {candidate} --elo0 -1500 --elo1 -900");
     let (status, stdout, stderr) = output(&mut site.regress(&options));
     assert_eq!(status, Some(0), "{stdout}{stderr}");
@@ -94,8 +94,8 @@ fn reports_call_commits_by_short_hashes() {
 #[test]
 fn subjects_of_commits_stay_text() {
     let site = Site::new();
-    let base = site.commit(1000, "[a](javascript:alert`1`)|<b>@x</b>&amp;");
-    let candidate = site.commit(1000, "\u{1b}[31m_b_");
+    let base = site.commit(10_000, "[a](javascript:alert`1`)|<b>@x</b>&amp;");
+    let candidate = site.commit(10_000, "\u{1b}[31m_b_");
     let options = format!("--base {base} --candidate {candidate}");
     let (_, stdout, stderr) = output(&mut site.regress(&options));
     let summary = read(&site.output(), "summary.md");

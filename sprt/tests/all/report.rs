@@ -305,6 +305,7 @@ fn json_agrees_with_the_schemas() {
         let mut command = sprt();
         command.args(["run", "--candidate", "embedded", "--baseline"]);
         command.args(fake("", "option.Surprise=1 nice=1 name=other"));
+        command.arg("--allow-unknown-options");
         command.args(options.split_ascii_whitespace()).arg("--output").arg(&folder);
         let (status, text) = output(&mut command);
         assert!(matches!(status, Some(0..=2)), "{text}");

@@ -267,9 +267,9 @@ fn estimates_after_a_sequential_stop() {
         let what = format!("{counts:?} {model:?} [{elo0}, {elo1}]");
         // One figure, 6.661, is 6.65990 by an independent computation from the same formulas.
         let tolerance = if elo == 6.661 { 1.2e-3 } else { 5.1e-4 };
-        assert_close(found.elo, elo, tolerance, &what);
-        assert_close(found.lower, lower, 5.1e-4, &what);
-        assert_close(found.upper, upper, 5.1e-4, &what);
+        assert_close(found.elo.value, elo, tolerance, &what);
+        assert_close(found.elo.lower, lower, 5.1e-4, &what);
+        assert_close(found.elo.upper, upper, 5.1e-4, &what);
         assert_close(found.likelihood_of_superiority, superiority, 5.1e-5, &what);
     }
 }
@@ -326,8 +326,8 @@ fn impossible_hypotheses_are_refused() {
 fn estimates_are_cut_off_on_the_right_side() {
     // Equal hypotheses, and so many pairs that no strength in reach explains them any better.
     for (counts, elo) in [([0, 0, 0, 0, 1 << 40], 1200.0), ([1 << 40, 0, 0, 0, 0], -1200.0)] {
-        let found = estimate_after_stop(&Sample::of_pairs(counts), (0.5, 0.5), (-2.9, 2.9));
-        assert_eq!([found.lower, found.elo, found.upper], [elo; 3], "{found:?}");
+        let found = estimate_after_stop(&Sample::of_pairs(counts), (0.5, 0.5), (-2.9, 2.9)).elo;
+        assert_eq!([found.lower, found.value, found.upper], [elo; 3], "{found:?}");
     }
 }
 
@@ -400,14 +400,13 @@ fn assert_finite(round: u64) {
             assessment.log_likelihood_ratio,
             hypotheses.log_likelihood_ratio(&games, &games),
             assessment.elo.value,
-            assessment.elo.error,
+            assessment.elo.lower,
+            assessment.elo.upper,
+            assessment.likelihood_of_superiority,
+            assessment.elo_if_fixed.value,
+            assessment.elo_if_fixed.error,
             assessment.normalized_elo.value,
             assessment.normalized_elo.error,
-            assessment.likelihood_of_superiority,
-            assessment.elo_after_stop.elo,
-            assessment.elo_after_stop.lower,
-            assessment.elo_after_stop.upper,
-            assessment.elo_after_stop.likelihood_of_superiority,
             assessment.draw_ratio,
             assessment.pair_ratio.unwrap_or(0.0),
             bias.rms,
@@ -416,9 +415,9 @@ fn assert_finite(round: u64) {
         ];
         let what = format!("round {round}: {counts:?} {hypotheses:?} {assessment:?}");
         assert!(figures.iter().all(|figure| figure.is_finite()), "{what}");
-        assert!(assessment.elo_after_stop.lower <= assessment.elo_after_stop.upper, "{what}");
+        assert!(assessment.elo.lower <= assessment.elo.upper, "{what}");
         assert!(assessment.elo.value.abs() <= 1200.0, "{what}");
-        assert!(assessment.elo_after_stop.elo.abs() <= 1200.0, "{what}");
+        assert!(assessment.elo_if_fixed.value.abs() <= 1200.0, "{what}");
         assert!(bias.lower <= bias.rms && bias.rms <= bias.upper, "{what}");
     }
 }

@@ -167,8 +167,8 @@ fn intervals_after_a_stop_hold_the_truth() {
             }
             let counts = monitor.counts();
             let figures = Figures::new(&counts.sample(), &counts.game_sample(), &hypotheses);
-            let stopped = figures.elo_after_stop;
-            assert!(stopped.lower <= stopped.elo && stopped.elo <= stopped.upper);
+            let stopped = figures.elo;
+            assert!(stopped.lower <= stopped.value && stopped.value <= stopped.upper);
             held += u32::from((stopped.lower..=stopped.upper).contains(&elo));
             sum += counts.pairs();
         }

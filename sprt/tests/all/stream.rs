@@ -55,7 +55,7 @@ fn a_test_is_told_as_lines() {
     assert_eq!(found, expected);
     assert_eq!(
         (&told[0]["event"], &told[0]["schema"]),
-        (&"start".into(), &"kamerton-stream/1".into())
+        (&"start".into(), &"kamerton-stream/2".into())
     );
     let end = told.last().expect("an end");
     assert_eq!((&end["event"], &end["outcome"]), (&"end".into(), &"finished".into()));

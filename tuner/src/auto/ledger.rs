@@ -76,13 +76,13 @@ pub struct TestResult {
 impl TestResult {
     /// What a test at so many nodes found.
     pub(super) fn of(nodes: u64, found: &Assessment) -> TestResult {
-        let elo = found.elo_after_stop;
+        let elo = found.elo;
         TestResult {
             nodes,
             counts: found.counts,
             log_likelihood_ratio: found.log_likelihood_ratio,
             // Adding zero turns a negative zero into zero.
-            elo: elo.elo + 0.0,
+            elo: elo.value + 0.0,
             elo_error: (elo.upper - elo.lower) / 2.0,
             verdict: found.verdict,
         }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame, widened};
-use sprt::report::html::document::{Badge, Document, Panel, key, key_estimate};
+use sprt::report::html::document::{Badge, Document, Panel, key, key_elo, key_estimate};
 use sprt::report::html::rows::Rows;
 use sprt::report::html::words::{count_of, dotted_name, grouped, signed};
 use sprt::statistics::{Assessment, CONFIDENCE, Verdict};
@@ -71,9 +71,7 @@ fn key_figures(tuning: &Tuning, state: &State<'_>) -> Markup {
     let faults: u64 = tuning.tally.faults.iter().flat_map(|it| it.faults.values()).sum();
     let planned = format!("planned for {}", grouped(tuning.settings.pairs()));
     let tested = match state {
-        State::Tuned(Some(assessment)) if !assessment.counts.are_too_few() => {
-            Some(&assessment.elo_after_stop)
-        }
+        State::Tuned(Some(assessment)) if !assessment.counts.are_too_few() => Some(&assessment.elo),
         _ => None,
     };
     html! {
@@ -83,8 +81,7 @@ fn key_figures(tuning: &Tuning, state: &State<'_>) -> Markup {
                 (key_estimate("Predicted Elo", elo))
             }
             @if let Some(elo) = tested {
-                (key("Elo of the test", &signed(elo.elo, 1),
-                     &format!("[{}, {}]", signed(elo.lower, 1), signed(elo.upper, 1))))
+                (key_elo("Elo of the test", elo))
             }
             @if faults > 0 { (key("Games forfeited", &grouped(faults), "")) }
         }

@@ -66,10 +66,7 @@ pub fn sentence(assessment: &Assessment) -> String {
     };
     let elo = match assessment.counts.are_too_few() {
         true => PairCounts::TOO_FEW.to_string(),
-        false => {
-            let elo = assessment.elo_after_stop;
-            format!("Elo {:+.1} [{:+.1}, {:+.1}]", elo.elo, elo.lower, elo.upper)
-        }
+        false => format!("Elo {}", assessment.elo),
     };
     format!(
         "{verdict} after {} games: {elo}, log-likelihood ratio {:.2}",

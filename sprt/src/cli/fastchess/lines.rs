@@ -3,7 +3,10 @@
 
 use sprt::game::{FaultKind, GameRecord, GameResult, PairRecord, Termination};
 use sprt::player::{Contestant, Source};
-use sprt::statistics::{Assessment, Hypotheses, PairCounts, Verdict};
+use sprt::statistics::{
+    Estimate, Hypotheses, PairCounts, Verdict, small_sample_elo, small_sample_normalized_elo,
+    small_sample_superiority,
+};
 
 use engine::chess::Color;
 
@@ -98,16 +101,14 @@ pub fn score(players: [&str; 2], [wins, losses, draws]: [u64; 3]) -> String {
 
 /// `Elo difference: -0.00 +/- 798.10, LOS: 50.00 %, DrawRatio: 0.00 %`, and the test if there is one.
 pub fn elo(counts: &PairCounts, hypotheses: Option<&Hypotheses>) -> Vec<String> {
-    let found = Assessment::new(*counts, &hypotheses.copied().unwrap_or_default());
+    let [elo, _] = estimates(counts);
     let mut lines = vec![format!(
-        "Elo difference: {:.2} +/- {:.2}, LOS: {:.2} %, DrawRatio: {:.2} %",
-        found.elo.value,
-        found.elo.error,
-        100.0 * found.likelihood_of_superiority,
+        "Elo difference: {elo}, LOS: {:.2} %, DrawRatio: {:.2} %",
+        100.0 * small_sample_superiority(&counts.sample()),
         100.0 * counts.draw_ratio()
     )];
     if let Some(hypotheses) = hypotheses {
-        let llr = found.log_likelihood_ratio;
+        let llr = ratio_of(counts, hypotheses);
         let (lower, upper) = (hypotheses.lower_bound(), hypotheses.upper_bound());
         let accepted = accepted(hypotheses, llr).map(|which| format!(" - {which}"));
         lines.push(format!(
@@ -121,7 +122,7 @@ pub fn elo(counts: &PairCounts, hypotheses: Option<&Hypotheses>) -> Vec<String> 
 
 /// `SPRT ([0.00, 5.00]) completed - H1 was accepted`, if the test has come to its end.
 pub fn completed(counts: &PairCounts, hypotheses: &Hypotheses) -> Option<String> {
-    let llr = Assessment::new(*counts, hypotheses).log_likelihood_ratio;
+    let llr = ratio_of(counts, hypotheses);
     let accepted = accepted(hypotheses, llr)?;
     let Hypotheses { elo0, elo1, .. } = hypotheses;
     Some(format!("SPRT ([{elo0:.2}, {elo1:.2}]) completed - {accepted}"))
@@ -143,23 +144,17 @@ pub fn block(
     counts: &PairCounts,
     hypotheses: Option<&Hypotheses>,
 ) -> Vec<String> {
-    let found = Assessment::new(*counts, &hypotheses.copied().unwrap_or_default());
+    let [elo, normalized] = estimates(counts);
     let [losses, draws, wins] = counts.trinomial();
     let games = wins + draws + losses;
     let points = wins as f64 + draws as f64 / 2.0;
     let pairs = counts.pentanomial();
     let mut lines = vec![
         format!("Results of {} vs {} ({setting}):", players[0], players[1]),
-        format!(
-            "Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}",
-            found.elo.value,
-            found.elo.error,
-            found.normalized_elo.value,
-            found.normalized_elo.error
-        ),
+        format!("Elo: {elo}, nElo: {normalized}"),
         format!(
             "LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {}",
-            100.0 * found.likelihood_of_superiority,
+            100.0 * small_sample_superiority(&counts.sample()),
             100.0 * pairs[2] as f64 / counts.pairs().max(1) as f64,
             ratio(pairs[3] + pairs[4], pairs[0] + pairs[1])
         ),
@@ -175,7 +170,7 @@ pub fn block(
         ),
     ];
     if let Some(hypotheses) = hypotheses {
-        let llr = found.log_likelihood_ratio;
+        let llr = ratio_of(counts, hypotheses);
         let (lower, upper) = (hypotheses.lower_bound(), hypotheses.upper_bound());
         lines.push(format!(
             "LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]",
@@ -185,6 +180,30 @@ pub fn block(
         ));
     }
     lines
+}
+
+/// Logistic and normalized Elo with their errors, `-120.41 +/- 264.53`: as of a fixed number of pairs,
+/// which is what these lines mean there. As there an error is `nan` where the interval reaches a score
+/// of 0 or 1, and Elo `inf` where all games were won: no number would be true.
+fn estimates(counts: &PairCounts) -> [String; 2] {
+    let sample = counts.sample();
+    let elo = small_sample_elo(&sample);
+    let is_bounded = elo.interval().is_bounded();
+    let games = 2 * counts.pairs();
+    let [losses, _, wins] = counts.trinomial();
+    [elo, small_sample_normalized_elo(&sample)].map(|Estimate { value, error }| {
+        let error = if is_bounded { format!("{error:.2}") } else { "nan".to_owned() };
+        match games {
+            0 => "nan +/- nan".to_owned(),
+            games if wins == games => format!("inf +/- {error}"),
+            games if losses == games => format!("-inf +/- {error}"),
+            _ => format!("{value:.2} +/- {error}"),
+        }
+    })
+}
+
+fn ratio_of(counts: &PairCounts, hypotheses: &Hypotheses) -> f64 {
+    hypotheses.log_likelihood_ratio(&counts.sample(), &counts.game_sample())
 }
 
 /// How far the ratio is on its way to the bound on its side, negative below 0.
@@ -226,7 +245,7 @@ pub fn setting(players: [&Contestant; 2], book: &str) -> String {
 mod tests {
     use engine::chess::Position;
     use sprt::game::Fault;
-    use sprt::statistics::GameOutcome::{Draw, Loss, Win};
+    use sprt::statistics::GameOutcome::{self, Draw, Loss, Win};
 
     use super::*;
 
@@ -303,6 +322,27 @@ mod tests {
         counts.add_times(Draw, Draw, 4);
         let lines = block(["a", "b"], "", &counts, None);
         assert!(lines[2].ends_with("PairsRatio: nan") && lines[4].ends_with("Ratio: 0.00"));
+    }
+
+    /// The field's forms where there is no number: Python's `float` and C's `strtod` read them.
+    #[test]
+    fn an_interval_without_an_end_has_no_error() {
+        let of = |outcomes: &[(GameOutcome, GameOutcome, u64)]| {
+            let mut counts = PairCounts::default();
+            outcomes.iter().for_each(|&(one, other, pairs)| counts.add_times(one, other, pairs));
+            estimates(&counts)
+        };
+        assert_eq!(of(&[(Loss, Loss, 3)]), ["-inf +/- nan"; 2]);
+        assert_eq!(of(&[(Win, Win, 500)]), ["inf +/- nan"; 2]);
+        assert_eq!(of(&[]), ["nan +/- nan"; 2]);
+        // Three pairs may be by any strength.
+        let [elo, normalized] = of(&[(Loss, Loss, 2), (Win, Loss, 1)]);
+        assert!(elo.starts_with("-2") && elo.ends_with(" +/- nan"), "{elo}");
+        assert!(normalized.ends_with(" +/- nan"), "{normalized}");
+        // Of many drawn pairs there are two ends.
+        let [elo, _] = of(&[(Draw, Draw, 20)]);
+        let error: f64 = elo.strip_prefix("0.00 +/- ").and_then(|it| it.parse().ok()).expect("one");
+        assert!((5.0..60.0).contains(&error), "{elo}");
     }
 
     /// Scripts look for these words to know which hypothesis was accepted.

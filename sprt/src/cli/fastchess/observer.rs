@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use sprt::files::FileError;
+use sprt::files::{EMBEDDED, FileError};
 use sprt::game::PairRecord;
 use sprt::openings::Book;
 use sprt::paint;
 use sprt::pgn::{MoveComments, PgnTags};
 use sprt::player::{Contestant, Identity};
-use sprt::run::{Competition, Description, Observer};
+use sprt::run::{Competition, Description, Observer, RunTally};
 use sprt::statistics::{Crosstable, GameOutcome, Hypotheses, PairCounts, RatingSettings};
 
 use super::lines;
@@ -52,6 +52,8 @@ struct State {
     names: Vec<String>,
     openings: Option<Arc<Book>>,
     played: u64,
+    /// Pairs that equal an earlier one, and are not told.
+    copies: u64,
     counts: BTreeMap<[usize; 2], PairCounts>,
     /// Wins, losses, draws of the first of each pairing.
     scores: BTreeMap<[usize; 2], [u64; 3]>,
@@ -77,7 +79,7 @@ impl Teller {
             hypotheses: asked.hypotheses,
             intervals: asked.intervals,
             games,
-            book: book.map_or("startpos".into(), |name| name.to_string_lossy().into_owned()),
+            book: book.map_or(EMBEDDED.into(), |name| name.to_string_lossy().into_owned()),
             event: asked.event.clone(),
             site: asked.site.clone(),
             comments: match &asked.pgn {
@@ -103,6 +105,15 @@ impl Teller {
             for (&[one, other], &score) in &state.scores {
                 self.tell(&lines::score([&state.names[one], &state.names[other]], score));
             }
+        }
+        if state.copies > 0 {
+            let copies = state.copies;
+            eprintln!("note: {copies} pairs equal earlier ones move for move and are not counted");
+        }
+        let pairings = state.counts.len();
+        let different = state.openings.as_ref().map_or(0, |book| book.distinct() * pairings);
+        if state.played > 2 * different as u64 {
+            eprintln!("note: {}", RunTally::OPENINGS_REPEATED);
         }
         self.tell_results(&state);
         if let Some(hypotheses) = self.hypotheses.filter(|_| self.style == Style::Fastchess) {
@@ -298,6 +309,13 @@ impl<C: Competition> Observer<C> for Teller {
         if is_due(state.played, 2, self.intervals[0]) && state.played < self.games {
             self.tell_results(&state);
         }
+    }
+
+    fn on_copy(&self, _: &C::Progress, pair: &PairRecord) {
+        let number = pair.number + 1;
+        let text = format!("pair {number} equals an earlier one move for move: not counted");
+        self.note(&text, true);
+        self.state.borrow_mut().copies += 1;
     }
 
     fn is_interrupted(&self) -> bool {

@@ -8,8 +8,8 @@ mod table;
 
 use std::path::PathBuf;
 
-use crate::report::html::words::signed;
-use crate::statistics::PairCounts;
+use crate::report::html::words::{elo_text, signed};
+use crate::statistics::{EloEstimate, PairCounts};
 
 pub use finding::{Found, NothingFound, Skipped, find};
 pub use page::page;
@@ -32,9 +32,8 @@ pub struct Row {
     pub pairs: u64,
     /// Those of the first player by outcome, from its view.
     pub counts: PairCounts,
-    /// Logistic Elo of the first player with its 95 % interval: low, middle, high; `None` if too
-    /// little was played.
-    pub elo: Option<[f64; 3]>,
+    /// Logistic Elo of the first player with its 95 % interval; `None` if too little was played.
+    pub elo: Option<EloEstimate>,
     /// Log-likelihood ratio, with its lower and upper bound; `None` where nothing is tested.
     pub ratio: Option<[f64; 3]>,
     /// What is decided, in a few words; empty if nothing is.
@@ -112,13 +111,7 @@ impl Row {
 
     /// The Elo with its interval.
     fn elo_text(&self) -> String {
-        match self.elo {
-            Some(elo) => {
-                let [low, middle, high] = elo.map(|value| signed(value, 1));
-                format!("{middle} [{low}, {high}]")
-            }
-            None => "-".to_owned(),
-        }
+        self.elo.as_ref().map_or("-".to_owned(), elo_text)
     }
 
     /// The likelihood ratio with its bounds.

@@ -95,7 +95,10 @@ fn gauge(row: &Row) -> Markup {
 
 /// The intervals of those whose Elo is known.
 fn elo(all: &[Row]) -> Panel {
-    let known: Vec<(&Row, [f64; 3])> = all.iter().filter_map(|row| Some((row, row.elo?))).collect();
+    let known: Vec<(&Row, [f64; 3])> = all
+        .iter()
+        .filter_map(|row| row.elo.map(|elo| (row, [elo.lower, elo.value, elo.upper])))
+        .collect();
     let ends = known.iter().flat_map(|(_, elo)| *elo).chain([0.0]);
     let mut rows = Rows::new("Elo of the first player", ends).line(0.0, "axis-line");
     for (row, elo) in &known {

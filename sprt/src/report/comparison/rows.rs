@@ -12,7 +12,7 @@ use crate::revisions::Outcome;
 use crate::run::journal::JournalReader;
 use crate::run::{self, Competition, Description, Kind, Observer, RunError};
 use crate::sequential_test::{self, SequentialTest};
-use crate::statistics::{PairCounts, Verdict};
+use crate::statistics::{Estimate, PairCounts, Verdict};
 use crate::tournament::{self, Tournament};
 
 /// The rows of a folder: one of a test or a tournament, and of the results of `sprt regress` one a
@@ -138,7 +138,6 @@ fn test(folder: &Path) -> Result<Row, RunError> {
         Verdict::Rejected => ("rejected", "rejected"),
         Verdict::Undecided => ("undecided", "open"),
     };
-    let stopped = assessment.elo_after_stop;
     let counts = assessment.counts;
     Ok(Row {
         folder: folder.to_path_buf(),
@@ -148,7 +147,7 @@ fn test(folder: &Path) -> Result<Row, RunError> {
         state,
         pairs: counts.pairs(),
         counts,
-        elo: (!counts.are_too_few()).then_some([stopped.lower, stopped.elo, stopped.upper]),
+        elo: (!counts.are_too_few()).then_some(assessment.elo),
         ratio: Some([bounds.0, assessment.log_likelihood_ratio, bounds.1]),
         verdict: verdict.to_owned(),
         class,
@@ -167,12 +166,11 @@ fn tournament(folder: &Path) -> Result<Row, RunError> {
         Err(error) if error.is_by_players() => run::read_result(folder).ok_or(error)?,
         other => other?,
     };
-    let tournament::Summary { players, rules, ratings, crosstable, tally, .. } = &summary;
-    let pairs_in_all = rules.rounds * rules.format.pairings(players.len()).len() as u64;
-    let (state, class) = match tally.pairs {
+    let tournament::Summary { players, ratings, crosstable, tally, .. } = &summary;
+    let (state, class) = match tally.is_at_end(summary.pairs_in_all()) {
         _ if tally.failure.is_some() => (State::Failed, "rejected"),
-        pairs if pairs < pairs_in_all => (State::Unfinished, "open"),
-        _ => (State::Finished, "open"),
+        false => (State::Unfinished, "open"),
+        true => (State::Finished, "open"),
     };
     let names: Vec<&str> = ratings.players.iter().map(|it| it.player.as_str()).collect();
     let (named, others) = names.split_at(names.len().min(MOST_NAMES));
@@ -187,7 +185,7 @@ fn tournament(folder: &Path) -> Result<Row, RunError> {
         .unwrap_or_default();
     let elo = leader
         .filter(|_| !counts.are_too_few())
-        .map(|it| [it.elo - it.error, it.elo, it.elo + it.error]);
+        .map(|it| Estimate { value: it.elo, error: it.error }.interval());
     let everyone: Vec<usize> = (0..players.len()).collect();
     Ok(Row {
         folder: folder.to_path_buf(),

@@ -3,9 +3,9 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::viewer::{ALL, Viewer, link};
-use super::words::signed;
+use super::words::{elo_text, signed};
 use crate::report::pace::{Timing, duration_text};
-use crate::statistics::Estimate;
+use crate::statistics::{EloEstimate, Estimate};
 
 /// The colors, by day and by night.
 pub const COLORS: &str = include_str!("colors.css");
@@ -210,6 +210,15 @@ pub fn gauge(ratio: f64, (lower, upper): (f64, f64)) -> Markup {
             }
             span { (upper) }
         }
+    }
+}
+
+/// Elo with its interval as a key figure, or the one end that it has.
+pub fn key_elo(name: &str, elo: &EloEstimate) -> Markup {
+    let text = elo_text(elo);
+    match text.split_once(" [") {
+        Some((value, interval)) => key(name, value, &format!("[{interval} (95 %)")),
+        None => key(name, &text, "(95 %)"),
     }
 }
 

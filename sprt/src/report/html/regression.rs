@@ -3,9 +3,9 @@
 
 use maud::{Markup, html};
 
-use super::document::{Badge, Document, Panel, key};
+use super::document::{Badge, Document, Panel, key, key_elo};
 use super::rows::Rows;
-use super::words::signed;
+use super::words::elo_text;
 use crate::revisions::words::{effort, revision_rows, test_rows, title};
 use crate::revisions::{Decision, GamesReport, Outcome, SpeedReport, SpeedTurn};
 use crate::statistics::PairCounts;
@@ -44,12 +44,10 @@ fn key_figures(outcome: &Outcome) -> Markup {
     html! {
         dl.key {
             @for games in &outcome.games {
-                @let stopped = games.assessment.elo_after_stop;
                 @if games.assessment.counts.are_too_few() {
                     (key(&format!("Elo by {}", games.name), "–", PairCounts::TOO_FEW))
                 } @else {
-                    (key(&format!("Elo by {}", games.name), &signed(stopped.elo, 1),
-                         &format!("[{}, {}]", signed(stopped.lower, 1), signed(stopped.upper, 1))))
+                    (key_elo(&format!("Elo by {}", games.name), &games.assessment.elo))
                 }
                 (key("Games", &(2 * games.assessment.counts.pairs()).to_string(), &games.limits))
             }
@@ -132,17 +130,11 @@ fn speed(speed: &SpeedReport) -> Option<Panel> {
 
 /// The Elo with its interval, and the way to the games.
 fn elo(games: &GamesReport, pages: &[(String, String)]) -> Panel {
-    let stopped = games.assessment.elo_after_stop;
-    let interval = [stopped.lower, stopped.elo, stopped.upper];
-    let value = format!(
-        "{} [{}, {}]",
-        signed(stopped.elo, 1),
-        signed(stopped.lower, 1),
-        signed(stopped.upper, 1)
-    );
+    let elo = games.assessment.elo;
+    let interval = [elo.lower, elo.value, elo.upper];
     let mut rows =
         Rows::new("Elo", interval.into_iter().chain([0.0])).named_line(0.0, "axis-line", "equal");
-    rows.interval(html! { "Candidate" }, interval, &value);
+    rows.interval(html! { "Candidate" }, interval, &elo_text(&elo));
     let text = format!("Elo of the candidate in games by {}, with 95 % interval.", games.name);
     let (id, name) = match games.name.as_str() {
         "time" => ("games-by-time", "Games by time"),

@@ -222,8 +222,11 @@ fn is_timed(contestants: &[Contestant]) -> bool {
 
 /// What every run is told, whatever it is to decide: name and value.
 pub fn facts_of_play<R>(run: &Description<R>, play: &PlayRules) -> Vec<(String, String)> {
-    let mut openings =
-        format!("{}, checksum {}", grouped(run.openings.len() as u64), run.openings_checksum);
+    let mut openings = grouped(run.openings.len() as u64);
+    if run.openings.distinct() < run.openings.len() {
+        openings += &format!(" ({} different)", grouped(run.openings.distinct() as u64));
+    }
+    openings += &format!(", checksum {}", run.openings_checksum);
     openings += match play.openings.order {
         OpeningOrder::Random => ", in random order",
         OpeningOrder::Sequential => ", in the order of the file",

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::playing::{Adjudication, DrawRule, MemorySpan, ResignRule};
 use crate::sequential_test::Rules;
-use crate::statistics::{Design, Estimate, Hypotheses};
+use crate::statistics::{Design, EloEstimate, Estimate, Hypotheses};
 
 /// A whole number with its thousands apart.
 pub fn grouped(number: u64) -> String {
@@ -32,6 +32,11 @@ pub fn dotted_name(name: &str) -> Markup {
     html! {
         @for part in name.split_inclusive(['.', '_']) { (part) @if part.ends_with(['.', '_']) { wbr; } }
     }
+}
+
+/// Elo with its interval, or the one end that it has: see [`EloEstimate`].
+pub fn elo_text(elo: &EloEstimate) -> String {
+    elo.to_string().replace('-', "−")
 }
 
 /// An estimate with its error.

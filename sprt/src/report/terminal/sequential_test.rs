@@ -13,9 +13,7 @@ use crate::paint;
 use crate::report::pace::{Pace, duration_text};
 use crate::run::{Observer, PlayerFaults};
 use crate::sequential_test::{Description, Progress, SequentialTest};
-use crate::statistics::{
-    PairCounts, small_sample_elo, small_sample_normalized_elo, small_sample_superiority,
-};
+use crate::statistics::PairCounts;
 
 /// Shows progress on stderr: some lines that stay in their place on a terminal, else a line now and
 /// then.
@@ -90,7 +88,7 @@ impl TestTerminal {
 
     /// Changes the lines that stay in their place.
     fn show(&self, progress: &Progress) {
-        self.pairs.set_position(progress.counts.pairs());
+        self.pairs.set_position(progress.counts.pairs() + progress.copies);
         self.pairs.set_message(speed(&self.pace.get(), progress));
         self.ratio.set_message(gauge(progress, Self::WIDTH));
         self.figures.set_message(figures(progress));
@@ -164,6 +162,15 @@ impl Observer<SequentialTest> for TestTerminal {
         }
     }
 
+    fn on_copy(&self, progress: &Progress, _pair: &PairRecord) {
+        if progress.copies == 1 {
+            let told =
+                "warning: a pair equals an earlier one move for move: copies are not counted";
+            self.lines.suspend(|| eprintln!("{told}"));
+        }
+        self.pairs.set_position(progress.counts.pairs() + progress.copies);
+    }
+
     fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
@@ -195,22 +202,13 @@ fn speed(pace: &Pace, progress: &Progress) -> String {
     format!("{speed}, {left} left, at most {}", duration_text(at_most))
 }
 
-/// Elo with its error, normalized Elo, likelihood of superiority, draws.
+/// Elo with its interval, and draws.
 fn figures(progress: &Progress) -> String {
     if progress.counts.are_too_few() {
         return PairCounts::TOO_FEW.to_owned();
     }
-    let sample = progress.counts.sample();
-    let (elo, normalized) = (small_sample_elo(&sample), small_sample_normalized_elo(&sample));
-    format!(
-        "{:+.1} ± {:.1}, normalized {:+.1} ± {:.1}, LOS {:.1} %, {:.1} % drawn",
-        elo.value,
-        elo.error,
-        normalized.value,
-        normalized.error,
-        100.0 * small_sample_superiority(&sample),
-        100.0 * progress.counts.draw_ratio()
-    )
+    let elo = progress.elo_at(&progress.counts);
+    format!("{elo}, {:.1} % drawn", 100.0 * progress.counts.draw_ratio())
 }
 
 /// The likelihood ratio between its bounds, drawn from 0 on.
@@ -253,7 +251,8 @@ mod tests {
             PairCounts { loss_draw: 10, draw_draw: 30, win_draw: 20, ..Default::default() };
         let at = |log_likelihood_ratio: f64| {
             let bounds = (-3.0, 2.0);
-            Progress { counts, log_likelihood_ratio, bounds, rules, resumed_pairs: 60 }
+            let resumed_pairs = 60;
+            Progress { counts, log_likelihood_ratio, bounds, rules, resumed_pairs, copies: 0 }
         };
         let rows = [
             (0.0, "░░░░░░│░░░ +0.00 between -3.00 and +2.00"),
@@ -265,7 +264,9 @@ mod tests {
             assert_eq!(gauge(&at(ratio), 10), expected);
         }
         assert_eq!(speed(&Pace::start(), &at(1.0)), "");
-        let expected = "+29.0 ± 33.0, normalized +59.6 ± 70.2, LOS 95.9 %, 75.0 % drawn";
-        assert_eq!(figures(&at(1.0)), expected);
+        // Nearly that of a fixed number of pairs, +29.0 ± 33.0: the bounds are far for so few.
+        let elo = at(1.0).elo_at(&counts);
+        assert!((elo.value - 29.0).abs() < 1.0 && (elo.upper - 62.0).abs() < 3.0, "{elo}");
+        assert_eq!(figures(&at(1.0)), format!("{elo}, 75.0 % drawn"));
     }
 }

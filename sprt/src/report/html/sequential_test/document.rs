@@ -2,16 +2,19 @@
 
 use maud::{Markup, html};
 
+use super::Ending;
 use super::test_tally::TestTally;
 use super::{openings, outcomes, progress, work};
-use crate::report::html::document::{Document, Panel, gauge, key, key_estimate, key_timing};
+use crate::report::html::document::{
+    Document, Panel, gauge, key, key_elo, key_estimate, key_timing,
+};
 use crate::report::html::endings::{Sides, WORDS};
 use crate::report::html::words::{
     count_of, grouped, hypotheses_text, percent, signed, stopping_text,
 };
 use crate::report::html::{RunContext, RunState, endings, fact_of_player, facts_of_play, faults};
 use crate::report::pace::Timing;
-use crate::sequential_test::{Rules, Truncation};
+use crate::sequential_test::{Progress, Rules};
 use crate::statistics::{Assessment, PairCounts};
 
 /// All that a page shows.
@@ -20,14 +23,16 @@ pub struct View<'a> {
     pub context: &'a RunContext<Rules>,
     /// What was counted.
     pub tally: &'a TestTally,
-    /// What it says.
+    /// How far the test is; `None` before its first pair.
+    pub progress: Option<Progress>,
+    /// What the pairs say.
     pub figures: Assessment,
     /// Log-likelihood ratio, as the test sees it.
     pub ratio: f64,
     /// Its bounds, lower and upper.
     pub bounds: (f64, f64),
-    /// The errors of a test that was cut off at its limit.
-    pub truncation: Option<Truncation>,
+    /// What there is to say of the end.
+    pub ending: &'a Ending,
     /// How fast it goes; unknown afterwards.
     pub timing: Option<Timing>,
 }
@@ -126,8 +131,10 @@ impl View<'_> {
                 @if counts.are_too_few() {
                     (key("Elo", "–", PairCounts::TOO_FEW))
                 } @else {
-                    (key_estimate("Elo", &figures.elo))
-                    (key_estimate("Normalized Elo", &figures.normalized_elo))
+                    (key_elo("Elo", &figures.elo))
+                    @if figures.elo.is_bounded() {
+                        (key_estimate("Normalized Elo", &figures.normalized_elo))
+                    }
                     (key("Superiority", &percent(figures.likelihood_of_superiority), "likelihood"))
                 }
                 (key("Pairs", &grouped(counts.pairs()), &limit))
@@ -148,9 +155,10 @@ impl View<'_> {
             ("Limit".to_owned(), count_of(rules.pairs, "pair")),
             ("Stops early".to_owned(), stopping_text(rules)),
         ];
-        let truncation =
-            self.truncation.map(|it| ("Cut off at the limit".to_owned(), it.to_string()));
-        facts.extend(truncation);
+        let Ending { truncation, crossing, copies } = self.ending;
+        facts.extend(truncation.map(|it| ("Cut off at the limit".to_owned(), it.to_string())));
+        facts.extend(crossing.clone().map(|text| ("On the way".to_owned(), text)));
+        facts.extend(copies.clone().map(|text| ("Copies".to_owned(), text)));
         facts.extend(facts_of_play(run, &rules.play));
         facts
     }

@@ -13,7 +13,7 @@ use crate::report::html::document::{Badge, Document};
 use crate::report::html::viewer::Viewer;
 use crate::report::html::{PageContent, RunContext, RunPage, faults};
 use crate::sequential_test::{Description, Progress, Rules, SequentialTest, Summary, Truncation};
-use crate::statistics::{Assessment, Verdict};
+use crate::statistics::{Assessment, PairCounts, Verdict};
 use document::View;
 use test_tally::TestTally;
 
@@ -25,15 +25,26 @@ pub type TestPage = RunPage<TestPageContent>;
 pub struct TestPageContent {
     tally: TestTally,
     progress: Option<Progress>,
+    ending: Ending,
+}
+
+/// What there is to say of the end of a test besides its verdict.
+#[derive(Clone, Default, Debug)]
+struct Ending {
     /// The errors of a test that was cut off.
     truncation: Option<Truncation>,
+    /// What a test that stops early would have decided.
+    crossing: Option<String>,
+    /// What there is to say of pairs that were not counted.
+    copies: Option<String>,
 }
 
 impl PageContent for TestPageContent {
     type Competition = SequentialTest;
 
     fn new(run: &Description) -> TestPageContent {
-        TestPageContent { tally: TestTally::new(&run.identities), progress: None, truncation: None }
+        let tally = TestTally::new(&run.identities);
+        TestPageContent { tally, progress: None, ending: Ending::default() }
     }
 
     fn start(&mut self, progress: &Progress) {
@@ -46,11 +57,14 @@ impl PageContent for TestPageContent {
     }
 
     fn end(&mut self, summary: &Summary) -> Option<Badge> {
-        self.truncation = summary.truncation;
+        let crossing = summary.crossing_text();
+        let copies = summary.tally.copies_text();
+        self.ending = Ending { truncation: summary.truncation, crossing, copies };
         let (name, class) = match summary.verdict {
             _ if summary.is_unfinished() => return None,
             Verdict::Accepted => ("candidate accepted", "accepted"),
             Verdict::Rejected => ("candidate rejected", "rejected"),
+            Verdict::Undecided if summary.tally.is_exhausted => ("undecided: only copies", "open"),
             Verdict::Undecided => ("undecided at the limit", "open"),
         };
         Some(Badge { name, class })
@@ -66,11 +80,15 @@ impl PageContent for TestPageContent {
             context,
             tally: &self.tally,
             ratio: self.progress.map_or(0.0, |progress| progress.log_likelihood_ratio),
-            figures: Assessment::new(self.tally.counts, &hypotheses),
+            progress: self.progress,
+            figures: self.progress.as_ref().map_or_else(
+                || Assessment::new(PairCounts::default(), &hypotheses),
+                Progress::assessment,
+            ),
             bounds: self
                 .progress
                 .map_or((hypotheses.lower_bound(), hypotheses.upper_bound()), |it| it.bounds),
-            truncation: self.truncation,
+            ending: &self.ending,
             timing,
         };
         view.document()
@@ -99,7 +117,7 @@ mod tests {
     use crate::report::html::viewer::knights_out_and_back;
     use crate::report::pace::Pace;
     use crate::run::PlayRules;
-    use crate::statistics::{Design, Hypotheses, Model, PairCounts};
+    use crate::statistics::{Design, Hypotheses, Model};
     use engine::chess::Position;
     use std::path::PathBuf;
     use std::sync::Arc;
@@ -155,7 +173,14 @@ mod tests {
             counts.add(first, second);
             let log_likelihood_ratio = (number as f64 / 999.0).sin();
             let bounds = (-2.9, 2.9);
-            let now = Progress { counts, log_likelihood_ratio, bounds, rules, resumed_pairs: 0 };
+            let now = Progress {
+                counts,
+                log_likelihood_ratio,
+                bounds,
+                rules,
+                resumed_pairs: 0,
+                copies: 0,
+            };
             content.count(&now, &pair, true);
         }
         let (state, pace) = (RunState::Running, Some(Pace::start()));

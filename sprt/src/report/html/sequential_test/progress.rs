@@ -5,8 +5,9 @@ use maud::{Markup, html};
 use super::document::View;
 use crate::report::html::chart::{self, Frame};
 use crate::report::html::document::Panel;
-use crate::report::html::words::{count_of, percent, signed, with_error};
-use crate::statistics::{Estimate, Model, PairCounts, small_sample_elo};
+use crate::report::html::words::{count_of, elo_text, percent, signed, with_error};
+use crate::revisions::words::capitalized;
+use crate::statistics::{EloEstimate, Model, PairCounts};
 
 /// The path of the log-likelihood ratio between its bounds.
 pub fn likelihood(view: &View) -> Panel {
@@ -32,8 +33,12 @@ pub fn likelihood(view: &View) -> Panel {
         (frame.line(&points, "ink"))
         @if pairs > 0 { (frame.mark((pairs as f64, ratio), &signed(ratio, 2), "ink")) }
     };
+    let rule = match view.context.run.rules.early_stop {
+        true => "the test ends at",
+        false => "all pairs are played, and the ratio of all is judged by",
+    };
     let text = format!(
-        "After {} the log-likelihood ratio is {}; the test ends at {} or {}.",
+        "After {} the log-likelihood ratio is {}; {rule} {} or {}.",
         count_of(pairs, "pair"),
         signed(ratio, 2),
         signed(lower, 2),
@@ -44,9 +49,10 @@ pub fn likelihood(view: &View) -> Panel {
         name: "Likelihood ratio",
         note: html! {
             (text)
-            @if let Some(truncation) = &view.truncation {
+            @if let Some(truncation) = &view.ending.truncation {
                 " Cut off at the limit of pairs: " (truncation) "."
             }
+            @if let Some(text) = &view.ending.crossing { " " (capitalized(text)) "." }
         },
         content: chart::figure("likelihood", "Log-likelihood ratio by pairs", &text, &content),
         figures: None,
@@ -69,21 +75,18 @@ fn reach(estimates: &[(f64, f64, f64, f64)], pairs: f64) -> (f64, f64) {
 /// Elo with its interval.
 pub fn elo(view: &View) -> Panel {
     let pairs = view.tally.counts.pairs();
-    let estimates: Vec<(f64, f64, f64, f64)> = view
-        .tally
-        .path
-        .counts()
-        .map(|counts| {
-            let Estimate { value, error } = small_sample_elo(&counts.sample());
-            (counts.pairs() as f64, value - error, value, value + error)
-        })
-        .collect();
+    let estimate_at = |counts: PairCounts| {
+        let EloEstimate { value, lower, upper } = view.progress?.elo_at(&counts);
+        Some((counts.pairs() as f64, lower, value, upper))
+    };
+    let estimates: Vec<(f64, f64, f64, f64)> =
+        view.tally.path.counts().filter_map(estimate_at).collect();
     let (low, high) = reach(&estimates, pairs as f64);
     let frame = Frame::new((0.0, pairs.max(1) as f64), (low, high));
     let band: Vec<_> = estimates.iter().map(|&(x, low, _, high)| (x, low, high)).collect();
     let line: Vec<_> = estimates.iter().map(|&(x, _, value, _)| (x, value)).collect();
     let hypotheses = view.context.run.rules.hypotheses;
-    let estimate = small_sample_elo(&view.tally.counts.sample());
+    let estimate = view.figures.elo;
     let are_too_few = view.tally.counts.are_too_few();
     let content = html! {
         (frame.counting_axes("pairs"))
@@ -99,7 +102,7 @@ pub fn elo(view: &View) -> Panel {
     };
     let text = match are_too_few {
         true => format!("Elo: {}.", PairCounts::TOO_FEW),
-        false => format!("Logistic Elo {} with its 95 % interval.", with_error(&estimate)),
+        false => format!("Logistic Elo {} with its 95 % interval.", elo_text(&estimate)),
     };
     Panel {
         id: "elo",
@@ -113,19 +116,17 @@ pub fn elo(view: &View) -> Panel {
 
 /// Elo on both scales with its errors, and the likelihood of superiority.
 fn table_of_estimates(view: &View) -> Markup {
-    let unbiased = view.figures.elo_after_stop;
+    let figures = &view.figures;
     html! {
         table {
-            (row("Logistic Elo", &with_error(&view.figures.elo)))
-            @if view.context.run.rules.early_stop {
-                (row("… with the stopping rule in mind", &format!(
-                    "{} [{}, {}]",
-                    signed(unbiased.elo, 1),
-                    signed(unbiased.lower, 1),
-                    signed(unbiased.upper, 1)
-                )))
+            (row("Logistic Elo", &elo_text(&figures.elo)))
+            @if figures.elo.is_bounded() {
+                @if view.context.run.rules.early_stop {
+                    (row("… as if the number of pairs were fixed",
+                         &with_error(&figures.elo_if_fixed)))
+                }
+                (row("Normalized Elo", &with_error(&figures.normalized_elo)))
             }
-            (row("Normalized Elo", &with_error(&view.figures.normalized_elo)))
             (row("Likelihood of superiority", &percent(view.figures.likelihood_of_superiority)))
         }
     }

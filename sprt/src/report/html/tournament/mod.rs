@@ -80,7 +80,7 @@ impl PageContent for TournamentPageContent {
     }
 
     fn end(&mut self, summary: &Summary) -> Option<Badge> {
-        let is_over = summary.tally.pairs >= self.pairs_in_all;
+        let is_over = summary.tally.is_at_end(summary.pairs_in_all());
         is_over.then_some(Badge { name: "finished", class: "accepted" })
     }
 

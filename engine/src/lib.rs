@@ -12,6 +12,7 @@ pub mod files;
 pub mod parameters;
 mod prefetch;
 pub mod search;
+pub mod text;
 pub mod toys;
 pub mod uci;
 

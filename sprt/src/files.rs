@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use engine::files::partial_of;
 pub use engine::files::{FileError, OutputError, check_outputs, is_stream, write_atomically};
+use engine::text::plain;
 
 use crate::system::{is_deleted, lock_at_once};
 
@@ -143,13 +144,13 @@ pub fn write_beside_others(path: &Path, bytes: &[u8]) -> Result<bool, FileError>
     }
 }
 
-/// Reads a text file.
+/// Reads a text file: see [`engine::text`].
 ///
 /// # Errors
 /// [`FileError`] with the path, also when the file is not UTF-8: then with the line.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     let bytes = fs::read(path).map_err(FileError::at("read", path))?;
-    String::from_utf8(bytes).map_err(|error| {
+    String::from_utf8(plain(bytes)).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count();
         let reason = format!("line {line} is not text in UTF-8");

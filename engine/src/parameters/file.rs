@@ -13,6 +13,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::names::{suggestion, suggestion_by_words};
 use super::{CellKind, Declaration, Declared, Number, ParameterSet, Table};
+use crate::text::plain;
 
 /// Largest file that is read, in bytes: many times a complete one with its comments.
 const FILE_MAX: u64 = 1 << 20;
@@ -99,7 +100,7 @@ pub fn read_file(path: &Path) -> Result<String, ParametersError> {
     if bytes.len() as u64 > FILE_MAX {
         return Err(ParametersError::TooLarge { path: path.to_path_buf() });
     }
-    String::from_utf8(bytes).map_err(|error| {
+    String::from_utf8(plain(bytes)).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let good = String::from_utf8_lossy(&error.as_bytes()[..at]).into_owned();
         let message = "not UTF-8 text; a parameter file is TOML".to_string();

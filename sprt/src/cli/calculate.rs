@@ -8,6 +8,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use engine::chess::pgn::PgnGame;
 use sprt::files::FileError;
 use sprt::pgn::{MatchResults, PairedResults};
 use sprt::statistics::{
@@ -264,6 +265,9 @@ impl CalculateArguments {
             let file = engine::chess::pgn::open(path).map_err(FileError::at("read", path))?;
             let read = results.read(file);
             read.with_context(|| path.display().to_string())?;
+        }
+        if results.contradictory > 0 {
+            eprintln!("{}", PgnGame::contradictions(results.contradictory));
         }
         if results.finished() == 0 {
             anyhow::bail!(

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use engine::chess::{Color, Move, Position};
+use engine::text::plain;
 
 use super::{EMBEDDED, Opening, OpeningSettings, OpeningsError, epd};
 use crate::files::FileError;
@@ -72,7 +73,6 @@ impl Format {
 
     /// What the text looks like: games begin with a tag, a comment or the number of a move.
     pub(super) fn of(bytes: &[u8]) -> Format {
-        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         let mut lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
         let first = lines.find(|line| !line.is_empty() && !b"#%".contains(&line[0]));
         match first {
@@ -113,13 +113,13 @@ impl Book {
         Book::parse(bytes, &origin, settings)
     }
 
-    /// The contents of an opening file, and what it is called in errors.
+    /// The contents of an opening file as plain text, and what it is called in errors.
     pub(super) fn read(path: &Path) -> Result<(Vec<u8>, String), OpeningsError> {
         if path == Path::new(crate::files::EMBEDDED) {
             return Ok((EMBEDDED.into(), "embedded openings".to_owned()));
         }
         let bytes = std::fs::read(path).map_err(FileError::at("read", path))?;
-        Ok((bytes, path.display().to_string()))
+        Ok((plain(bytes), path.display().to_string()))
     }
 
     /// As [`Book::load`] with the contents of the file; `origin` names it in errors.
@@ -132,6 +132,7 @@ impl Book {
         settings: &OpeningSettings,
     ) -> Result<Book, OpeningsError> {
         refuse_packed(&bytes, origin)?;
+        let bytes = plain(bytes);
         let mut found = Found { chess960: settings.chess960, keys: HashSet::new() };
         let lines = match Format::of(&bytes) {
             Format::Epd if settings.plies.is_some() => {
@@ -224,7 +225,7 @@ fn epd_lines(
     found: &mut Found,
 ) -> Result<Vec<(usize, usize)>, OpeningsError> {
     let mut lines = Vec::new();
-    let mut next = if bytes.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
+    let mut next = 0;
     for (index, line) in bytes[next..].split(|&byte| byte == b'\n').enumerate() {
         let trimmed = line.trim_ascii_start();
         let start = next + line.len() - trimmed.len();

@@ -20,6 +20,8 @@ pub struct MatchResults {
     pub unfinished: u64,
     /// Games that name no player or the same for both sides; they are left out.
     pub nameless: u64,
+    /// Finished games that end with another result than their tag says, which counts.
+    pub contradictory: u64,
     /// Games that equal an earlier one: the same players with the same colors, the same start and the
     /// same moves. They are counted as all others.
     pub identical: u64,
@@ -97,6 +99,7 @@ impl MatchResults {
             self.unfinished += 1;
             return;
         };
+        self.contradictory += u64::from(game.contradicts_itself());
         let (white, black) = (self.player(white), self.player(black));
         let round = game.tag("Round").unwrap_or_default().trim();
         let round = round.split_once('.').map_or(round, |(round, _)| round).to_owned();

@@ -97,6 +97,87 @@ fn moves_in_every_notation() {
 }
 
 #[test]
+fn signs_of_books_and_programs_are_read() {
+    let game = &games(
+        "1. ♙e4 e5 2. ♘f3! ♞c6 3. ♗b5 a6TN 4. B×c6 d×c6 $6 5. O–O ± f6 ⩲ 6. d4 (=) Bg4 +/- \
+         7. d×e5 ∞ ♕×d1+- 8. ♖\u{fe0e}xd1 TN f×e5N 9. Rd3 □ Bd6= 10. ♘bd2 0—0-0 11. h3 Bh5 +- \
+         12. g4 Bg6 13. ♔g2 !? ½–½",
+    )[0];
+    assert_eq!(game.result(), Some(GameResult::Draw));
+    let expected = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1h1 f7f6 d2d4 c8g4 d4e5 d8d1 f1d1 f6e5 \
+                    d1d3 f8d6 b1d2 e8a8 h2h3 g4h5 g2g4 h5g6 g1g2";
+    assert_eq!(coordinates(game), expected);
+}
+
+/// However a result is spelt, it ends its game; and the tag counts, where the end says another.
+#[test]
+fn results_end_games_in_every_spelling() {
+    use GameResult::{BlackWins, Draw, WhiteWins};
+    for (ends, result) in [
+        (&["1-0", "1:0", "1–0", "1—0", "1−0"][..], WhiteWins),
+        (&["0-1", "0:1", "0–1", "0—1"], BlackWins),
+        (&["1/2-1/2", "1/2", "1/2:1/2", "½-½", "½:½", "½–½", "½", "1/2–1/2"], Draw),
+    ] {
+        for end in ends {
+            let text = format!("1. e4 e5 {end}\n1. d4 d5 {end}\n\n[Result \"{end}\"]\n1. c4 *\n");
+            let found = games(&text);
+            let results: Vec<_> = found.iter().map(PgnGame::result).collect();
+            assert_eq!(results, [Some(result); 3], "{end}");
+            assert!(found.iter().all(|game| !game.contradicts_itself()), "{end}");
+        }
+    }
+    // The same from the reader of moves and from that of results alone.
+    let text = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 0:1 {a remark}\n";
+    let game = &games(text)[0];
+    assert_eq!((game.result(), game.contradicts_itself()), (Some(WhiteWins), true));
+    let mut results = MatchResults::default();
+    results.read(text.as_bytes()).expect("PGN");
+    assert_eq!((results.finished(), results.unfinished, results.contradictory), (1, 0, 1));
+    assert_eq!(results.pair_up().table.games_of(0), [0, 0, 1]);
+    // It is told.
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    let other = text.replace("1-0", "0-1").replace("0:1", "1/2");
+    std::fs::write(&path, format!("{text}\n{other}")).expect("writable");
+    let (status, _, stderr) = output(sprt_line("calculate --pgn").arg(&path));
+    assert_eq!(status, Some(0), "{stderr}");
+    let told = "warning: 2 games end with another result than the tag Result says: the tag counts";
+    assert!(stderr.contains(told), "{stderr}");
+}
+
+/// PGN is the same in whatever form an editor saved it.
+#[test]
+fn encodings_of_pgn_change_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    let text = "[White \"J\u{f6}rg\"]\r\n\r\n1. ♘f3 d5 *\r\n\r\n[White \"b\"]\r\n\r\n1. e4 *\r\n";
+    let read = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).expect("writable");
+        let games = Games::open(&path).expect("readable").map(|game| game.expect("good"));
+        games
+            .map(|game| (game.tag("White").map(str::to_owned), words(&game).join(" ")))
+            .collect::<Vec<_>>()
+    };
+    let expected = [
+        (Some("J\u{f6}rg".to_owned()), "Nf3 d5".to_owned()),
+        (Some("b".to_owned()), "e4".to_owned()),
+    ];
+    let wide = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        format!("\u{feff}{text}").encode_utf16().flat_map(bytes).collect()
+    };
+    for bytes in [
+        text.as_bytes().to_vec(),
+        wide(u16::to_le_bytes),
+        wide(u16::to_be_bytes),
+        format!("{text}\u{1a}junk").into_bytes(),
+        text.replace("\r\n", "\r").into_bytes(),
+        text.replace('♘', "N").chars().map(|letter| letter as u8).collect(),
+    ] {
+        assert_eq!(read(&bytes), expected);
+    }
+}
+
+#[test]
 fn text_in_latin_1_is_read() {
     let games = read(b"[White \"J\xf6rg\"]\n[Black \"J\xc3\xb6rg\"]\n1. e4 {sch\xf6n} *\n");
     let game = games[0].as_ref().expect("a good game");
@@ -158,9 +239,9 @@ fn broken_games_are_named_and_the_rest_is_read() {
         "games.pgn:27: game 9: a comment is not closed",
     ];
     assert_eq!(errors, expected);
-    // Contradictory results are no result.
+    // Where the end says another result than the tag, the tag counts.
     let eighth = read(text.as_bytes()).swap_remove(7).expect("well-formed");
-    assert_eq!(eighth.result(), None);
+    assert_eq!((eighth.result(), eighth.contradicts_itself()), (Some(GameResult::WhiteWins), true));
     let missing = Games::open(Path::new("/nonexistent.pgn")).err().expect("no file").to_string();
     assert!(missing.starts_with("cannot read /nonexistent.pgn: "), "{missing}");
 }

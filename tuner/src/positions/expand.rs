@@ -11,6 +11,7 @@ use std::sync::Arc;
 use anyhow::{Context, ensure};
 use engine::Parameters;
 use engine::chess::endgame_tables::EndgameTables;
+use engine::text::Text;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
@@ -142,17 +143,17 @@ impl<'a> Expansion<'a> {
         };
         let judge = || Judge::new(self.parameters, tables.as_ref());
         let mut file = compression::open(&source.path, &self.bar)?;
-        let start = file.fill_buf();
-        let start = start.with_context(|| format!("cannot read {}", source.path.display()))?;
+        let cannot_read = || format!("cannot read {}", source.path.display());
+        let start = file.fill_buf().with_context(cannot_read)?;
         match source.form_of(start) {
             Form::Store => self.read_store(source, file, judge)?,
             Form::Viriformat => self.read_viriformat(source, file, judge)?,
-            Form::Csv => self.read_rows(source, judge, |first_game, counts| {
-                text::read_csv(source, file, first_game, counts)
-            })?,
-            Form::Text => self.read_rows(source, judge, |first_game, counts| {
-                text::read_lines(source, file, first_game, counts)
-            })?,
+            form @ (Form::Csv | Form::Text) => {
+                self.read_rows(source, judge, |first_game, counts| {
+                    let file = Text::new(file).with_context(cannot_read)?;
+                    text::read(source, file, form == Form::Csv, first_game, counts)
+                })?
+            }
             Form::Bulletformat => self.read_rows(source, judge, |first_game, counts| {
                 bulletformat::read(source, file, first_game, counts)
             })?,

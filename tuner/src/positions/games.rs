@@ -10,6 +10,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use engine::chess::Position;
 use engine::chess::pgn::{Annotation, GameError, Games, PgnGame};
+use engine::text::Text;
 use indicatif::ProgressBar;
 use serde::Deserialize;
 use sprt::files::Claim;
@@ -104,6 +105,8 @@ struct Found {
     book_plies: u64,
     left_out: BTreeMap<Omission, u64>,
     broken: BadLines,
+    /// Games that end with another result than their tag says, which counts.
+    contradictory: u64,
 }
 
 /// Runs `tuner import`.
@@ -128,6 +131,9 @@ pub fn run(arguments: &ImportArguments) -> anyhow::Result<()> {
             found.broken.count
         ));
         found.broken.shown.iter().for_each(|line| eprintln!("  {line}"));
+    }
+    if found.contradictory > 0 {
+        eprintln!("{}", PgnGame::contradictions(found.contradictory));
     }
     write!(io::stdout(), "{found}").context("cannot write standard output")
 }
@@ -269,8 +275,10 @@ fn import_pgn(
 ) -> anyhow::Result<()> {
     let (mut games, mut broken) = (0u64, BadLines::default());
     let file = compression::open(path, &ProgressBar::hidden())?;
+    let file = Text::new(file).with_context(|| format!("cannot read {}", path.display()))?;
     for game in Games::new(file, &path.display().to_string()) {
         games += 1;
+        found.contradictory += u64::from(game.as_ref().is_ok_and(PgnGame::contradicts_itself));
         match game.and_then(|game| Recorded::read(&game)) {
             Ok(Recorded { game, book_plies }) => {
                 if game.is_ok() {

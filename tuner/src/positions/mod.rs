@@ -27,4 +27,4 @@ pub use job::SourceArguments;
 pub use packed::{PACKED_BYTES, PackedError, PackedPosition};
 pub use sample::{Purpose, Sample, Shares, Split, purpose_of, split};
 pub use source::{Form, Source, View};
-pub use text::{BYTE_ORDER_MARK, Labelled, parse_epd, parse_result, parse_score, write_csv};
+pub use text::{Labelled, parse_epd, parse_result, parse_score, write_csv};

@@ -17,7 +17,7 @@ use super::store::MAGIC;
 pub enum Form {
     /// Whole games as `tuner record` and `tuner import` write them.
     Store,
-    /// Columns named fen, score, result, ply, game.
+    /// Columns named fen, score, result, ply, game; without names, lines as of text.
     Csv,
     /// Lines of a FEN and a result; `FEN | score | result` is what is written.
     Text,
@@ -41,7 +41,7 @@ impl Form {
         let ending = plain_name(path).extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
             "kgames" => Some(Form::Store),
-            "csv" => Some(Form::Csv),
+            "csv" | "tsv" => Some(Form::Csv),
             "txt" | "epd" | "book" => Some(Form::Text),
             "bullet" | "bulletformat" | "data" => Some(Form::Bulletformat),
             "vf" | "viri" | "viriformat" => Some(Form::Viriformat),

@@ -137,10 +137,9 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Tunable>> {
         anyhow::bail!("{name}: larger than {FILE_MAX} bytes: no list of numbers to tune");
     }
     let text = files::read_text(path)?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let found = match text.trim_start().starts_with('{') {
-        true => weather_factory::parse(text, &name)?,
-        false => openbench::parse(text, &name)?,
+        true => weather_factory::parse(&text, &name)?,
+        false => openbench::parse(&text, &name)?,
     };
     Ok(found)
 }

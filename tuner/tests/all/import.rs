@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use sprt::files::{Claim, EMBEDDED};
-use sprt::game::MoveLimits;
+use sprt::game::{GameResult, MoveLimits};
 use sprt::player::Contestant;
 use sprt::playing::GameSettings;
 use sprt::run::{PlayRules, Silent};
@@ -108,14 +108,40 @@ fn a_match_becomes_positions_that_a_fit_accepts() {
     assert!(errors.contains("journal.kgames exists"), "{errors}");
     // A run of another version has no games to read.
     let journal = fs::read(at("match/journal")).expect("written");
-    for version in [2, 4] {
-        let other = with_version(&journal, 3, version);
+    for version in [2, 5] {
+        let other = with_version(&journal, 4, version);
         fs::write(at("match/journal"), &other).expect("writable");
         let (status, _, errors) = import("match", "other.kgames");
         assert_eq!(status, Some(1), "{errors}");
         assert!(errors.contains(&format!("version {version}; expected is ")), "{errors}");
         assert_eq!(fs::read(at("match/journal")).expect("written"), other);
         assert!(!at("other.kgames").exists());
+    }
+}
+
+/// Where the end of the moves says another result than the tag, the tag counts, and it is told.
+#[test]
+fn a_contradiction_is_told() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (pgn, store) = (folder.path().join("all.pgn"), folder.path().join("all.kgames"));
+    let text = "[Result \"1-0\"]\n1. e4 e5 0–1\n\n[Result \"½-½\"]\n1. d4 d5 1/2:1/2\n\n\
+        [Result \"0-1\"]\n1. c4 c5 *\n\n[Result \"*\"]\n1. b4 b5 1:0\n";
+    let wide: Vec<u8> =
+        format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for bytes in [text.as_bytes(), &wide] {
+        fs::write(&pgn, bytes).expect("writable");
+        let mut command = tuner();
+        let (status, table, errors) =
+            output(command.arg("import").arg(&pgn).arg("--output").arg(&store));
+        assert_eq!(status, Some(0), "{errors}");
+        assert_eq!(number(&table, "recorded"), 4, "{table}");
+        let told =
+            "warning: 1 game ends with another result than the tag Result says: the tag counts";
+        assert!(errors.contains(told), "{errors}");
+        let results: Vec<GameResult> = games(&store).iter().map(|game| game.result).collect();
+        use GameResult::{BlackWins, Draw, WhiteWins};
+        assert_eq!(results, [WhiteWins, Draw, BlackWins, WhiteWins]);
+        fs::remove_file(&store).expect("it is there");
     }
 }
 

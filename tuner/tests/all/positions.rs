@@ -60,6 +60,30 @@ fn every_form_of_label_is_read() {
         ("0 17; [0-1]", 0.0, None),
         ("0 17; [0.5] 35", 0.5, Some(35)),
         ("; 1/2-1/2", 0.5, None),
+        // Other signs part values, and whole numbers are scores where results are clear.
+        (",1.0", 1.0, None),
+        (" 0 1,0.5", 0.5, None),
+        ("\t0-1", 0.0, None),
+        (";½-½", 0.5, None),
+        (",35,0.5", 0.5, Some(35)),
+        (" 3 40;1–0;-20", 1.0, Some(-20)),
+        (";0,5", 0.5, None),
+        ("\t0\t0.0", 0.0, Some(0)),
+        ("| 1 | 0", 0.0, Some(1)),
+        ("|1.0", 1.0, None),
+        ("0.5 35", 0.5, Some(35)),
+        ("35 1-0", 1.0, Some(35)),
+        ("[1-0]", 1.0, None),
+        ("[1:0],7", 1.0, Some(7)),
+        // Any comment of EPD may hold the result, the usual one before the others.
+        ("c0 \"1-0\";", 1.0, None),
+        ("c5 \"[0.5]\";", 0.5, None),
+        ("c0 \"Nf3=10, e4=5\"; c1 \"0-1\";", 0.0, None),
+        ("c0 \"1\"; c9 \"1/2-1/2\";", 0.5, None),
+        ("c9 1-0;", 1.0, None),
+        ("bm Qe4; c3 1/2-1/2", 0.5, None),
+        ("ce 35; c9 \"1-0\";", 1.0, Some(35)),
+        ("ce 35; c9 \"20|1-0\";", 1.0, Some(20)),
         // No label is rounded.
         ("[0.123456]", 0.123456, None),
         ("| 35 | 0.3333", 0.3333, Some(35)),
@@ -74,6 +98,9 @@ fn every_form_of_label_is_read() {
     // Only this form is from the view of the side to move.
     assert_eq!(parse_epd(&format!("{BLACK4} ce 1.0;")).expect("a label").result, 0.0);
     assert_eq!(parse_epd(&format!("{BLACK4} 1.0;")).expect("a label").result, 1.0);
+    // EPD's evaluation is the mover's, the result beside it is White's.
+    let both = parse_epd(&format!("{BLACK4} ce 35; c9 \"1-0\";")).expect("a label");
+    assert_eq!((both.result, both.score), (1.0, Some(-35)));
 }
 
 /// What some editors put before a text is no part of its first line.
@@ -97,8 +124,11 @@ fn malformed_lines_say_what_is_wrong() {
         (format!("{FEN4} [1.0"), "bracket"),
         (format!("{FEN4} c9 \"1-0"), "quotation mark"),
         (format!("{FEN4} c9 \"2-0\";"), "'2-0' is no result"),
-        (format!("{FEN4} bm \"Qe4\";"), "not c9"),
-        (format!("{FEN4} | 1.0"), "not complete"),
+        (format!("{FEN4} bm \"Qe4\";"), "no operation c0 to c9 holds a result"),
+        (format!("{FEN4} | 35 |"), "is no score and result"),
+        (format!("{FEN4} ; 1 ; 0"), "which of '1' and '0' is the result?"),
+        (format!("{FEN4},35,40"), "'40' is no result"),
+        (format!("{FEN4},1,2,3"), "'1,2,3' is no score and result"),
         (format!("{FEN4} | x | 1.0"), "'x' is no score"),
         (format!("{FEN4} | 40000 | 1.0"), "'40000' is no score"),
         (format!("{FEN4} ce 35;"), "an evaluation"),
@@ -163,9 +193,98 @@ fn csv_rows_name_their_line() {
         assert!(shown.contains(text), "{shown}");
     }
 
-    fs::write(&path, "position,result\n").expect("writable");
+    fs::write(&path, "place,result\n").expect("writable");
     let message = format!("{:#}", try_expand(&[&path], &open_filter(), 1).expect_err("no fen"));
     assert!(message.contains("rows.csv:1: no column is named fen"), "{message}");
+    assert!(message.contains("as the first line, for example fen,score,result"), "{message}");
+}
+
+/// Tables as other programs write them: names, signs between columns, no names at all.
+#[test]
+fn tables_of_other_programs_are_read() {
+    let folder = scratch();
+    let read = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("writable");
+        let found =
+            try_expand(&[&path], &open_filter(), 1).map_err(|error| format!("{error:#}"))?;
+        let samples = found.samples.iter();
+        Ok::<_, String>(samples.map(|it| (it.result(), it.score())).collect::<Vec<_>>())
+    };
+    let both = |scores: [Option<i16>; 2]| Ok(vec![(1.0, scores[0]), (0.5, scores[1])]);
+    let scored = both([Some(35), Some(-7)]);
+    for (name, text) in [
+        ("a.csv", format!("FEN;Game_Result;Evaluation\n{FEN4};1-0;35\n{BLACK4};1/2-1/2;-7\n")),
+        ("b.tsv", format!("cp\tposition\twdl\r\n35\t{FEN4}\t1.0\r\n-7\t{BLACK4}\t[0.5]\r\n")),
+        (
+            "c.csv",
+            format!("\"epd\",\"outcome\",\"eval\"\n\"{FEN4}\",\"1-0\",\"35\"\n{BLACK4},½,-7\n"),
+        ),
+        ("d.csv", format!("{FEN4},1.0,35\n{BLACK4},-7,0.5\n")),
+        ("e.csv", format!("{FEN4};35;1:0\n{BLACK4};-7;0,5\n")),
+        ("f.txt", format!("fen|score|result\n{FEN4}|35|1\n{BLACK4}|-7|0.5\n")),
+    ] {
+        assert_eq!(read(name, &text), scored, "{name}");
+    }
+    let plain = both([None, None]);
+    for (name, text) in [
+        ("g.csv", format!("# from elsewhere\n\n{FEN4},1.0\n{BLACK4},0.5\n")),
+        ("h.csv", format!("\"{FEN4}\",\"1-0\"\n{BLACK4},1/2-1/2\n")),
+        ("i.epd", format!("{FEN4} c0 \"1-0\";\n{BLACK4} c3 \"1/2-1/2\";\n")),
+    ] {
+        assert_eq!(read(name, &text), plain, "{name}");
+    }
+    for (text, reason) in [
+        ("fen,evaluation\n", "j.csv:1: no column is named result: write the names"),
+        ("one,two\n", "j.csv:1: a FEN has at least four fields: write the names"),
+    ] {
+        let error = read("j.csv", text).expect_err(text);
+        assert!(error.contains(reason) && error.contains("fen,score,result"), "{error}");
+    }
+}
+
+/// A stray quotation mark costs its own line.
+#[test]
+fn a_quotation_mark_swallows_no_lines() {
+    let folder = scratch();
+    let path = folder.path().join("rows.csv");
+    let rows: Vec<String> = (1..=99).map(|clock| format!("{FEN4} {clock} 60,1.0,a")).collect();
+    fs::write(&path, format!("fen,result,note\n{FEN4} 0 60,1.0,\"a\n{}\n", rows.join("\n")))
+        .expect("writable");
+    let found = samples(&path, &Filter { bad_lines_max: 0.02, ..open_filter() });
+    assert_eq!((found.counts.bad_lines.count, found.counts.positions), (1, 99));
+    assert!(found.counts.bad_lines.shown[0].contains("rows.csv:2: a quotation mark"));
+}
+
+/// Text is the same in whatever form an editor saves it.
+#[test]
+fn encodings_change_nothing() {
+    let folder = scratch();
+    for (name, text) in [
+        ("lines.epd", format!("{FEN4} [1.0]\r\n{BLACK4} 35 ½-½\r\n")),
+        ("table.csv", format!("fen,result,note\r\n{FEN4},1.0,ü\r\n{BLACK4},0.5,♘\r\n")),
+    ] {
+        let path = folder.path().join(name);
+        let read = |bytes: &[u8]| {
+            fs::write(&path, bytes).expect("writable");
+            samples(&path, &open_filter()).samples
+        };
+        let expected = read(text.as_bytes());
+        assert_eq!(expected.len(), 2);
+        let marked = format!("\u{feff}{text}");
+        let wide = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            marked.encode_utf16().flat_map(bytes).collect()
+        };
+        for (form, bytes) in [
+            ("UTF-8 with a mark", marked.clone().into_bytes()),
+            ("UTF-16, little end first", wide(u16::to_le_bytes)),
+            ("UTF-16, big end first", wide(u16::to_be_bytes)),
+            ("^Z", format!("{text}\u{1a}\u{1a}\0\0nothing").into_bytes()),
+            ("bare returns", text.replace("\r\n", "\r").into_bytes()),
+        ] {
+            assert_eq!(read(&bytes), expected, "{name}: {form}");
+        }
+    }
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! Games with their moves, and playing them through.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::movetext::{self, Broken, Movetext};
-use super::tags::{PgnError, RawGame, RawGames, Tag, is_result_played, result_of, terminations};
+use super::source::open;
+use super::tags::{PgnError, RawGame, RawGames, Tag, decide, result_by, terminations};
 use crate::chess::rules::{Color, GameResult, Move, Position};
 use crate::files::FileError;
 
@@ -52,14 +52,14 @@ pub struct Games<R> {
     count: u64,
 }
 
-impl Games<BufReader<File>> {
-    /// Opens a file.
+impl Games<Box<dyn BufRead>> {
+    /// Opens a file: see [`open`].
     ///
     /// # Errors
     /// The file cannot be opened.
-    pub fn open(path: &Path) -> Result<Games<BufReader<File>>, FileError> {
-        let file = File::open(path).map_err(FileError::at("read", path))?;
-        Ok(Games::new(BufReader::with_capacity(1 << 16, file), &path.display().to_string()))
+    pub fn open(path: &Path) -> Result<Games<Box<dyn BufRead>>, FileError> {
+        let file = open(path).map_err(FileError::at("read", path))?;
+        Ok(Games::new(file, &path.display().to_string()))
     }
 }
 
@@ -153,17 +153,25 @@ impl PgnGame {
         terminations(&self.tags)
     }
 
-    /// The result by the tag and the marker behind the moves; `None` if neither knows one, they
-    /// contradict each other, or the play did not decide it: see [`RawGame::result`].
+    /// The result by the tag, else by the marker behind the moves; `None` if neither knows one, or
+    /// the play did not decide it: see [`RawGame::result`].
     pub fn result(&self) -> Option<GameResult> {
-        if !is_result_played(&self.tags) {
-            return None;
-        }
-        let tag = self.tag("Result").and_then(|value| result_of(value.trim()));
-        match (tag, self.marker) {
-            (Some(tag), Some(marker)) if tag != marker => None,
-            (tag, marker) => tag.or(marker),
-        }
+        decide(&self.tags, || self.marker)
+    }
+
+    /// What to tell of so many games that contradict themselves.
+    pub fn contradictions(games: u64) -> String {
+        format!(
+            "warning: {games} game{} end{} with another result than the tag Result says: the tag \
+             counts",
+            if games == 1 { "" } else { "s" },
+            if games == 1 { "s" } else { "" }
+        )
+    }
+
+    /// Whether the marker is another result than that of the tag, which counts then.
+    pub fn contradicts_itself(&self) -> bool {
+        result_by(&self.tags).is_some_and(|tag| self.marker.is_some_and(|marker| marker != tag))
     }
 
     /// Where the game starts, without past: the tag FEN (FEN, X-FEN or Shredder-FEN) or the usual
@@ -222,10 +230,11 @@ impl PgnGame {
                 continue;
             }
             let mv = position.parse_san(san).or_else(|error| {
-                // Old ways to write promotion and en passant; and some programs write castling, or
-                // all moves, in coordinates.
+                // Old ways to write promotion and en passant, and novelties; and some programs write
+                // castling, or all moves, in coordinates.
                 let plain = san.replace("e.p.", "").replace('/', "");
-                let again = position.parse_san(&plain).or_else(|_| position.parse_uci(san));
+                let plain = plain.trim_end_matches('N');
+                let again = position.parse_san(plain).or_else(|_| position.parse_uci(san));
                 again.map_err(|_| fail(&error))
             })?;
             visit(&position, index, Some(mv));

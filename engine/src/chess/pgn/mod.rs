@@ -8,9 +8,11 @@ mod annotation;
 mod games;
 mod movetext;
 mod source;
+mod spelling;
 mod tags;
 
 pub use annotation::Annotation;
 pub use games::{GameError, Games, PgnGame, PgnMove};
 pub use source::open;
+pub use spelling::game_result;
 pub use tags::{PgnError, RawGame, RawGames, Tag};

@@ -1,7 +1,10 @@
 //! From the text behind the tags to moves, comments and the result.
 
+use std::borrow::Cow;
+
 use super::games::PgnMove;
-use super::tags::{RawGame, result_of};
+use super::spelling::{game_result, san_of};
+use super::tags::RawGame;
 use crate::chess::rules::GameResult;
 
 /// What the text of a game's moves says.
@@ -63,7 +66,7 @@ pub(super) fn parse(text: &str, first_line: u64) -> Result<Movetext, Broken> {
                 if !variations.is_empty() {
                     continue;
                 }
-                let marker = result_of(word);
+                let marker = game_result(word);
                 if marker.is_some() || word == "*" {
                     ended = true;
                     found.marker = marker.or(found.marker);
@@ -71,7 +74,7 @@ pub(super) fn parse(text: &str, first_line: u64) -> Result<Movetext, Broken> {
                     if ended {
                         return Err(Broken { line, reason: "moves follow the result" });
                     }
-                    let (san, comment) = (san.to_owned(), String::new());
+                    let (san, comment) = (san.into_owned(), String::new());
                     found.moves.push(PgnMove { san, comment, line });
                 }
             }
@@ -87,7 +90,12 @@ impl RawGame {
     /// The moves of the main line as they are written, and not held against the rules; none if the
     /// text cannot be read.
     pub fn written_moves(&self) -> Vec<PgnMove> {
-        parse(&self.moves, self.moves_line).map_or(Vec::new(), |text| text.moves)
+        self.movetext().map_or(Vec::new(), |text| text.moves)
+    }
+
+    /// What the text of its moves says; nothing if it cannot be read.
+    pub(super) fn movetext(&self) -> Option<Movetext> {
+        parse(&self.moves, self.moves_line).ok()
     }
 }
 
@@ -150,21 +158,21 @@ fn word_length(rest: &str) -> usize {
 }
 
 /// The move in a word, without number and annotations; `None` if there is none.
-fn move_in(word: &str) -> Option<&str> {
+fn move_in(word: &str) -> Option<Cow<'_, str>> {
     if PgnMove::NULLS.contains(&word) {
-        return Some(PgnMove::NULL);
+        return Some(PgnMove::NULL.into());
     }
     let behind_digits = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
     let behind_dots = behind_digits.trim_start_matches(['.', '…']);
     // Digits are the number of a move if dots or nothing follow: castling may begin with a zero.
     let numbered = behind_digits.len() != behind_dots.len() || behind_digits.is_empty();
     let text = if numbered { behind_dots } else { word };
-    let text = text.trim_end_matches(['!', '?']);
-    if PgnMove::NULLS.contains(&text) {
-        return Some(PgnMove::NULL);
+    let text = san_of(text);
+    if PgnMove::NULLS.contains(&&*text) {
+        return Some(PgnMove::NULL.into());
     }
     // Signs of the Informant, diagrams, novelties.
-    let is_sign = text.chars().all(|sign| "+-=/~#∞±∓⩲⩱□".contains(sign))
-        || matches!(text, "D" | "N" | "ep" | "e.p.");
+    let is_sign = !text.contains(char::is_alphanumeric)
+        || matches!(&*text, "D" | "N" | "TN" | "RR" | "ep" | "e.p.");
     (!is_sign).then_some(text)
 }

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 
-/// Opens a file, packed by gzip or not; `-` is the standard input.
+use crate::text::Text;
+
+/// Opens a file, packed by gzip or not, as [`Text`]; `-` is the standard input.
 ///
 /// # Errors
 /// The file cannot be opened or read.
@@ -16,7 +18,7 @@ pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     } else {
         Box::new(BufReader::new(File::open(path)?))
     };
-    unpacked(file)
+    Ok(Box::new(Text::new(unpacked(file)?)?))
 }
 
 /// What is packed, if it is.

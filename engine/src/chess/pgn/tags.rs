@@ -10,6 +10,7 @@ use std::io::{self, BufRead};
 
 use thiserror::Error;
 
+use super::spelling::game_result;
 use crate::chess::rules::GameResult;
 
 /// A tag pair of a game: `[Name "value"]`.
@@ -50,27 +51,41 @@ impl RawGame {
     /// that were not finished, and for those whose result the play did not decide: their tags
     /// Termination and TerminationDetails tell of a withdrawal or the like.
     pub fn result(&self) -> Option<GameResult> {
-        if !is_result_played(&self.tags) {
-            return None;
-        }
-        let by_tag = self.tag("Result").and_then(|value| result_of(value.trim()));
-        by_tag.or_else(|| self.moves.split_whitespace().next_back().and_then(result_of))
+        decide(&self.tags, || self.marker())
+    }
+
+    /// Whether the end of the movetext states another result than the tag, which counts then.
+    pub fn contradicts_itself(&self) -> bool {
+        result_by(&self.tags).is_some_and(|tag| self.marker().is_some_and(|marker| marker != tag))
+    }
+
+    /// The result that the movetext states.
+    fn marker(&self) -> Option<GameResult> {
+        let last = self.moves.split_whitespace().next_back().and_then(game_result);
+        last.or_else(|| self.movetext().and_then(|text| text.marker))
     }
 }
 
-/// The result that a tag or the end of the moves states.
-pub(super) fn result_of(text: &str) -> Option<GameResult> {
-    match text {
-        "1-0" => Some(GameResult::WhiteWins),
-        "0-1" => Some(GameResult::BlackWins),
-        "1/2-1/2" | "1/2" => Some(GameResult::Draw),
-        _ => None,
+/// The result by the tag.
+pub(super) fn result_by(tags: &[Tag]) -> Option<GameResult> {
+    let tag = tags.iter().find(|tag| tag.name.eq_ignore_ascii_case("Result"))?;
+    game_result(tag.value.trim())
+}
+
+/// The result by the tag, else by the end of the movetext, if play decided it.
+pub(super) fn decide(
+    tags: &[Tag],
+    marker: impl FnOnce() -> Option<GameResult>,
+) -> Option<GameResult> {
+    if !is_result_played(tags) {
+        return None;
     }
+    result_by(tags).or_else(marker)
 }
 
 /// False if the tags say that the result was awarded, whatever stood on the board. A player that lost
 /// on time, crashed or was disconnected has lost the game; one that withdrew has not.
-pub(super) fn is_result_played(tags: &[Tag]) -> bool {
+fn is_result_played(tags: &[Tag]) -> bool {
     const AWARDED: [&str; 10] = [
         "withdr",
         "unterminated",
@@ -174,10 +189,6 @@ impl<R: BufRead> RawGames<R> {
         let not_pgn = |reason: &str| PgnError::NotPgn { line: self.line, reason: reason.into() };
         if bytes.len() == Self::LONGEST {
             return Err(not_pgn("the line has no end"));
-        }
-        let is_wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-        if self.line == 1 && is_wide {
-            return Err(not_pgn("UTF-16, where PGN needs UTF-8 or Latin-1"));
         }
         // At the beginning of a file, and of each one that was joined to it.
         if bytes.starts_with("\u{feff}".as_bytes()) {
@@ -318,7 +329,7 @@ impl Scan {
         if let Some(start) = word_start {
             last_word = &line[start..];
         }
-        let is_closing = last_word == "*" || result_of(last_word).is_some();
+        let is_closing = last_word == "*" || game_result(last_word).is_some();
         !self.in_comment && self.variations == 0 && is_closing
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::chess::opening_library::{
     GrowingLibrary, LearnError, LearnedGames, Library, Openings, PLIES_MAX,
 };
-use crate::chess::pgn::{self, GameError, Games};
+use crate::chess::pgn::{GameError, Games, PgnGame};
 use crate::chess::rules::{Move, Position};
 use crate::files::{FileError, check_outputs, write_atomically};
 use anyhow::{Context, anyhow, ensure};
@@ -183,8 +183,10 @@ fn grow(mut library: GrowingLibrary, files: &GameFiles, output: &Path) -> anyhow
     }
     let mut counts = LearnedGames::default();
     let mut broken = Broken::default();
+    let mut contradictory = 0u64;
     for path in &files.pgn {
         for game in read_games(path)? {
+            contradictory += u64::from(game.as_ref().is_ok_and(PgnGame::contradicts_itself));
             let learned = match game {
                 Ok(game) => library.learn(game, &openings),
                 Err(error) => Err(LearnError::Game(error)),
@@ -202,6 +204,9 @@ fn grow(mut library: GrowingLibrary, files: &GameFiles, output: &Path) -> anyhow
          broken",
         broken.count
     );
+    if contradictory > 0 {
+        eprintln!("{}", PgnGame::contradictions(contradictory));
+    }
     let all = learned + elsewhere + undecided + broken.count;
     ensure!(
         broken.count <= all / Broken::SHARE_DIVISOR,
@@ -243,8 +248,7 @@ impl Broken {
 type Reader = Box<dyn std::io::BufRead>;
 
 fn read_games(path: &Path) -> anyhow::Result<Games<Reader>> {
-    let file = pgn::open(path).map_err(FileError::at("read", path))?;
-    Ok(Games::new(file, &path.display().to_string()))
+    Ok(Games::open(path)?)
 }
 
 fn load(path: &Path) -> anyhow::Result<Library> {

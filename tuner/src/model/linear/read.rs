@@ -4,12 +4,13 @@ use std::io::{BufRead, Read};
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use engine::text::Text;
 use indicatif::ProgressBar;
 
 use super::LinearPosition;
 use super::packed::{MAGIC, read_records};
 use super::text::parse_line;
-use crate::positions::{BYTE_ORDER_MARK, compression};
+use crate::positions::compression;
 
 /// Longest line: one without an end must not fill the memory.
 const LINE_MAX: u64 = 1 << 20;
@@ -38,7 +39,7 @@ pub fn read(
         result.map_err(|(at, reason)| anyhow!("{}: at byte {at}: {reason}", path.display()))?;
         return Ok(0);
     }
-    let mut input = start.chain(input);
+    let mut input = Text::new(start.chain(input)).with_context(cannot_read)?;
     let (mut line, mut number, mut guessed) = (Vec::new(), 0u64, 0u32);
     loop {
         line.clear();
@@ -51,11 +52,7 @@ pub fn read(
         if line.len() as u64 == LINE_MAX {
             return Err(wrong(format!("a line of more than {LINE_MAX} bytes")));
         }
-        let content = match line.strip_prefix(BYTE_ORDER_MARK) {
-            Some(rest) if number == 1 => rest,
-            _ => &line,
-        };
-        let Some(position) = parse_line(content, cells).map_err(wrong)? else { continue };
+        let Some(position) = parse_line(&line, cells).map_err(wrong)? else { continue };
         let game = position.game.unwrap_or(guessed / GUESSED_GAME);
         guessed += u32::from(position.game.is_none());
         take(position, game).map_err(|error| wrong(format!("{error:#}")))?;

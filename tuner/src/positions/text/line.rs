@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use engine::chess::{Color, Position};
+use engine::chess::pgn::game_result;
+use engine::chess::{Color, GameResult, Position};
 
 use super::super::source::View;
 
@@ -21,9 +22,10 @@ pub struct Labelled {
 ///
 /// ```text
 /// FEN [1.0]              FEN [0.5] 35          (brackets; a score may follow)
-/// FEN c9 "1-0";          FEN c9 "35|1-0";      (an EPD operation; a score may precede)
+/// FEN c9 "1-0";          FEN c9 "35|1-0";      (an operation c0 to c9; a score may precede)
+/// FEN ce 35; c0 1-0;     (EPD's evaluation, from the view of the side to move)
 /// FEN | 35 | 1.0         FEN 0.5               FEN 1/2-1/2
-/// FEN; [1.0]             FEN; [1-0]            (a semicolon after the FEN)
+/// FEN,1.0                FEN;35;½-½            FEN 0.5 35      (score and result in any order)
 /// FEN ce 0.5             (this one from the view of the side to move, all others from White's)
 /// ```
 ///
@@ -38,11 +40,14 @@ pub fn parse_epd(line: &str) -> Result<Labelled, String> {
 /// # Errors
 /// As [`parse_epd`].
 pub(in crate::positions) fn parse_line(line: &str, view: View) -> Result<Labelled, String> {
-    let (fen, rest) = split_fen(line)?;
+    let (fen, sign, rest) = split_fen(line)?;
     let position =
         Position::from_fen(&with_counters(fen, rest)).map_err(|error| error.to_string())?;
-    let (result, score, own_view) = parse_label(rest)?;
-    Ok(Labelled { position, result, score }.seen_by(own_view.unwrap_or(view)))
+    let Label { result, score, evaluation, own_view } = parse_label(sign, rest)?;
+    let labelled = Labelled { position, result, score }.seen_by(own_view.unwrap_or(view));
+    let is_white = labelled.position.side_to_move() == Color::White;
+    let evaluation = evaluation.map(|own| if is_white { own } else { -own });
+    Ok(Labelled { score: labelled.score.or(evaluation), ..labelled })
 }
 
 impl Labelled {
@@ -56,18 +61,21 @@ impl Labelled {
     }
 }
 
-/// Reads a result: `1`, `0.5`, `1.0`, `1-0`, `1/2-1/2`, … to White's points, 0 to 1.
+/// Reads a result: `1`, `0.5`, `[1.0]`, `1-0`, `½:½`, … to White's points, 0 to 1.
 ///
 /// # Errors
 /// In words, if it is none.
 pub fn parse_result(text: &str) -> Result<f32, String> {
-    match text {
-        "1-0" => return Ok(1.0),
-        "0-1" => return Ok(0.0),
-        "1/2-1/2" | "1/2" => return Ok(0.5),
-        _ => {}
+    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    let bare = bare.trim().trim_matches('"');
+    match game_result(bare) {
+        Some(GameResult::WhiteWins) => return Ok(1.0),
+        Some(GameResult::BlackWins) => return Ok(0.0),
+        Some(GameResult::Draw) => return Ok(0.5),
+        None => {}
     }
-    let points: Option<f32> = text.parse().ok().filter(|points| (0.0..=1.0).contains(points));
+    let points: Option<f32> = bare.replace(',', ".").parse().ok();
+    let points = points.filter(|points| (0.0..=1.0).contains(points));
     points.ok_or_else(|| format!("'{text}' is no result"))
 }
 
@@ -80,10 +88,15 @@ pub fn parse_score(text: &str) -> Result<i16, String> {
     score.ok_or_else(|| format!("'{text}' is no score in centipawns"))
 }
 
-/// Splits a line after its FEN: four fields, and two counters if both are there.
-fn split_fen(line: &str) -> Result<(&str, &str), String> {
-    if let Some((fen, rest)) = line.split_once(';').filter(|(fen, _)| is_fen(fen)) {
-        return Ok((fen.trim(), rest.trim()));
+/// Splits a line after its FEN, which is four fields, and two counters if both are there. Gives what
+/// parts the values behind it, too: a blank unless another sign follows the FEN.
+fn split_fen(line: &str) -> Result<(&str, char, &str), String> {
+    for sign in [';', ',', '\t', '|'] {
+        let Some((fen, rest)) = line.split_once(sign) else { continue };
+        let fen = fen.trim().trim_matches('"').trim();
+        if is_fen(fen) {
+            return Ok((fen, sign, rest.trim()));
+        }
     }
     let mut fields = Vec::with_capacity(7);
     let mut end_of = |count: usize| -> Option<usize> {
@@ -102,7 +115,7 @@ fn split_fen(line: &str) -> Result<(&str, &str), String> {
         is_counter(line[four..five].trim()) && is_counter(line[five..six].trim())
     });
     let end = counters.map_or(four, |(_, six)| six);
-    Ok((line[..end].trim(), line[end..].trim()))
+    Ok((line[..end].trim(), ' ', line[end..].trim()))
 }
 
 /// A FEN with the counters that operations of EPD give to one of four fields.
@@ -143,49 +156,112 @@ fn is_counter(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What follows a FEN: result, score, and whose they are if the form says so.
-type Label = (f32, Option<i16>, Option<View>);
+/// What follows a FEN.
+struct Label {
+    result: f32,
+    score: Option<i16>,
+    /// A score from the view of the side to move, whatever the view of the rest.
+    evaluation: Option<i16>,
+    /// Whose result and score they are, if the form says so.
+    own_view: Option<View>,
+}
 
-/// The result and score in what follows the FEN.
-fn parse_label(text: &str) -> Result<Label, String> {
+impl Label {
+    fn new(result: f32, score: Option<i16>) -> Label {
+        Label { result, score, evaluation: None, own_view: None }
+    }
+}
+
+/// The result and score in what follows the FEN, its values parted by `sign`.
+fn parse_label(sign: char, text: &str) -> Result<Label, String> {
     if text.is_empty() {
         return Err("there is no result after the FEN".to_owned());
     }
-    if text.contains('"') {
-        if text.matches('"').count() % 2 == 1 {
-            return Err("a quotation mark is not closed".to_owned());
-        }
-        let Some((_, quoted)) = operations(text).find(|(code, _)| *code == "c9") else {
-            return Err("the operation with the result is not c9".to_owned());
-        };
-        return match quoted.split_once('|') {
-            Some((score, result)) => {
-                Ok((parse_result(result.trim())?, Some(parse_score(score.trim())?), None))
-            }
-            None => Ok((parse_result(quoted.trim())?, None, None)),
-        };
+    if text.matches('"').count() % 2 == 1 {
+        return Err("a quotation mark is not closed".to_owned());
     }
     if let Some(rest) = text.strip_prefix('[') {
         let Some((result, rest)) = rest.split_once(']') else {
             return Err("a bracket is not closed".to_owned());
         };
-        let rest = rest.trim();
+        let rest =
+            rest.trim_matches(|letter: char| letter.is_whitespace() || ",;|".contains(letter));
         let score = if rest.is_empty() { None } else { Some(parse_score(rest)?) };
-        return Ok((parse_result(result.trim())?, score, None));
+        return Ok(Label::new(parse_result(result.trim())?, score));
     }
-    if let Some(rest) = text.strip_prefix('|') {
-        let Some((score, result)) = rest.split_once('|') else {
-            return Err("'| score | result' is not complete".to_owned());
-        };
-        return Ok((parse_result(result.trim())?, Some(parse_score(score.trim())?), None));
+    let is_operation = |text: &str| {
+        let code = text.split_whitespace().next().unwrap_or_default();
+        code.starts_with(|first: char| first.is_ascii_alphabetic())
+            && code.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    if !matches!(sign, '|' | ',') && is_operation(text) {
+        return label_in_operations(text);
     }
-    if let Some(rest) = text.strip_prefix("ce ") {
-        let result = rest.trim().trim_end_matches(';');
-        // With a whole number, `ce` is EPD's evaluation, which says nothing of the result.
-        if !result.contains('.') {
-            return Err(format!("'ce {result}' is an evaluation, not a result"));
+    // A bar may stand before the first value, too, and a semicolon behind the last.
+    let (sign, text) = match text.strip_prefix('|') {
+        Some(rest) => ('|', rest.trim()),
+        None => (sign, text.trim_end_matches(';').trim()),
+    };
+    let is_sign = |letter: char| letter == sign || sign == ' ' && letter.is_whitespace();
+    let values: Vec<&str> =
+        text.split(is_sign).map(str::trim).filter(|value| !value.is_empty()).collect();
+    match values[..] {
+        [result] if sign != '|' || !text.contains('|') => {
+            Ok(Label::new(parse_result(result)?, None))
         }
-        return Ok((parse_result(result)?, None, Some(View::Mover)));
+        [one, other] => score_and_result(sign, one, other),
+        _ => Err(format!("'{text}' is no score and result")),
     }
-    parse_result(text.trim_end_matches(';')).map(|points| (points, None, None))
+}
+
+/// A score and a result in any order; bars have the score first where it could be either.
+fn score_and_result(sign: char, one: &str, other: &str) -> Result<Label, String> {
+    // A whole number may be a score, too.
+    let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (result, score) = match [parse_result(one), parse_result(other)] {
+        [Ok(_), Ok(result)] if sign == '|' || !is_plain(other) && is_plain(one) => (result, one),
+        [Ok(result), Ok(_)] if !is_plain(one) && is_plain(other) => (result, other),
+        [Ok(_), Ok(_)] => return Err(format!("which of '{one}' and '{other}' is the result?")),
+        [Ok(result), Err(_)] => (result, other),
+        [Err(_), Ok(result)] => (result, one),
+        [Err(_), Err(reason)] if parse_score(one).is_ok() => return Err(reason),
+        [Err(reason), Err(_)] => return Err(reason),
+    };
+    Ok(Label::new(result, Some(parse_score(score)?)))
+}
+
+/// The result, and the score if there is one, in operations of EPD.
+fn label_in_operations(text: &str) -> Result<Label, String> {
+    let evaluation = operations(text).find(|(code, _)| *code == "ce").map(|(_, value)| value);
+    let is_comment = |code: &str| matches!(code.as_bytes(), [b'c', b'0'..=b'9']);
+    let mut problem = None;
+    // The usual one first.
+    let comments = || operations(text).filter(|(code, _)| is_comment(code));
+    for (_, value) in
+        comments().filter(|it| it.0 == "c9").chain(comments().filter(|it| it.0 != "c9"))
+    {
+        let (score, result) = match value.split_once('|') {
+            Some((score, result)) => (Some(score.trim()), result.trim()),
+            None => (None, value.trim()),
+        };
+        match parse_result(result) {
+            Ok(result) => {
+                let score = score.map(parse_score).transpose()?;
+                let evaluation = evaluation.filter(|_| score.is_none());
+                let evaluation = evaluation.map(parse_score).transpose()?;
+                return Ok(Label { evaluation, ..Label::new(result, score) });
+            }
+            Err(reason) => problem = problem.or(Some(reason)),
+        }
+    }
+    match (problem, evaluation) {
+        (Some(reason), _) => Err(reason),
+        // With a whole number, `ce` is EPD's evaluation, which says nothing of the result.
+        (None, Some(result)) if result.contains('.') => {
+            let own_view = Some(View::Mover);
+            Ok(Label { own_view, ..Label::new(parse_result(result)?, None) })
+        }
+        (None, Some(value)) => Err(format!("'ce {value}' is an evaluation, not a result")),
+        (None, None) => Err("no operation c0 to c9 holds a result".to_owned()),
+    }
 }

@@ -2,11 +2,11 @@
 
 mod line;
 mod read;
+mod table;
 mod write;
 
 pub use line::{Labelled, parse_epd, parse_result, parse_score};
 pub use write::write_csv;
 
-pub use read::BYTE_ORDER_MARK;
-pub(super) use read::{read_csv, read_lines};
+pub(super) use read::read;
 pub(super) use write::{write_lines, write_rows};

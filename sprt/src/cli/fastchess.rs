@@ -10,6 +10,7 @@ mod engines;
 mod lines;
 mod names;
 mod observer;
+mod outputs;
 mod settings;
 mod words;
 
@@ -49,13 +50,15 @@ pub struct FastchessArguments {
 const HELP: &str = "\
 Plays a match by the command line of fastchess, cutechess-cli or c-chess-cli.
 
-sprt fastchess, and this program under the name fastchess or fastchess-ob, read these options; all
-others are refused by name. Games are played by pairs: a round is an opening with both colors, so
+sprt fastchess, and this program under the name fastchess or fastchess-ob, read these options.
+Others are refused by name, for games would be others without them. Games are played by pairs: a round is an opening with both colors, so
 that -games 1 is refused.
 
-  -engine cmd= name= args= dir= proto=uci tc= st= nodes= plies= timemargin= ponder=true option.NAME=
+  -engine cmd= name= args= dir= proto=uci tc= st= nodes= plies= timemargin= restart=on ponder=true
+          option.NAME=
   -each                 the same for all engines
-  -concurrency N        games at once (1)
+  -concurrency N        games at once (1); 0 or -N is the number of cores, or so many fewer
+  -use-affinity LIST    bind each game to cores of its own: all, or those of a list as 0-3,8
   -rounds N             openings that are played (2); -games 2, -repeat and -repeat 2 are as always
   -tournament roundrobin|gauntlet, -seeds N
   -openings file= format=epd|pgn order=sequential|random plies= start= policy=round; without it the
@@ -66,11 +69,14 @@ that -games 1 is refused.
   -tb PATHS, -tbpieces N, -tbignore50, -tbadjudicate BOTH
   -variant standard|fischerandom
   -recover              go on after a fault, with a new process; without it the first one ends the match
-  -pgnout file= append= min= notation=san nodes=; a bare file name, too
+  -pgnout file= append= min= notation=san nodes= seldepth=; a bare file name, too
+  -epdout file= append=   the last position of each game
   -event NAME, -site NAME
   -output format=fastchess|cutechess, -ratinginterval N (10), -scoreinterval N (1), -report penta=true
   -log file= append= level=trace|info|warn|err|fatal engine=true, -config discard=true outname=
   -startup-ms N, -ucinewgame-ms N, -ping-ms N, -force-concurrency, -testEnv
+  -wait -reverse -show-latency -autosaveinterval -crc32 -check-mate-pvs -debug -bookmode
+  -outcomeinterval -resultformat   change no game and do nothing, which is noted
   -version, -help
 
 sprt cutechess-cli, and the program under that name, count rounds and games as cutechess-cli does:
@@ -189,7 +195,9 @@ fn run(asked: &Match, openings: PathBuf, folder: &Path) -> Result<Ended> {
     // The teller has begun the file; both write whole lines at its end.
     let engine_lines = asked.log.as_ref().filter(|log| log.engine_lines);
     let log = engine_lines.map(|log| LineLog::open(&log.file)).transpose()?;
-    let workers = Workers { log, allows_unknown_options: true, ..Workers::from(asked.threads) };
+    let places = asked.places.clone();
+    let allows_unknown_options = true;
+    let workers = Workers { log, places, allows_unknown_options, ..Workers::from(asked.threads) };
     let result: Result<(), RunError> = match asked.engines.as_slice() {
         [candidate, baseline] => {
             let settings = TestSettings {

@@ -66,7 +66,7 @@ impl HypothesesOptions {
 /// How a match is played.
 #[derive(Args, Clone, Debug)]
 pub struct MatchOptions {
-    /// Nodes a move, 1 to 10^12: games are then the same on every machine
+    /// Nodes a move, 1 to 10^12: Kamerton's own players then play the same games on any machine
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(bounds::NODES))]
     nodes: Option<u64>,
     /// Depth of a move in plies, 1 to 100; with other limits, whatever is reached first

@@ -6,6 +6,7 @@ mod bounds;
 mod calculate;
 mod check;
 mod contestant_words;
+mod cores;
 mod design_options;
 #[cfg(all(test, unix))]
 mod extreme_values;

@@ -9,6 +9,7 @@ use sprt::player::Contestant;
 use sprt::run::Workers;
 use sprt::system::{TELLS_STALLS, available_cores, memory_megabytes};
 
+use super::cores::parse_cores;
 use super::{WrongUse, bounds};
 
 /// How many games are played at once, and where.
@@ -32,7 +33,8 @@ impl ThreadOptions {
         let available = available_cores();
         let cores = match self.affinity.as_deref() {
             None | Some("all") => available.clone(),
-            Some(list) => parse_cores(list, &available)?,
+            Some(list) => parse_cores(list, &available)
+                .map_err(|reason| WrongUse(format!("--affinity {list}: {reason}")))?,
         };
         let fitting = (cores.len() / each).max(1);
         let threads = self.threads.map_or(fitting, NonZeroUsize::get);
@@ -80,24 +82,6 @@ fn check_memory(
     }
 }
 
-/// Reads `0-3,8`.
-fn parse_cores(list: &str, available: &[usize]) -> Result<Vec<usize>, WrongUse> {
-    let mut cores = Vec::new();
-    for part in list.split(',') {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let (Ok(first), Ok(last)) = (first.trim().parse(), last.trim().parse::<usize>()) else {
-            return Err(WrongUse(format!("--affinity {list}: cores are listed as in 0-3,8")));
-        };
-        if let Some(missing) = (first..=last).find(|core| !available.contains(core)) {
-            return Err(WrongUse(format!("--affinity {list}: there is no core {missing} to use")));
-        }
-        cores.extend(first..=last);
-    }
-    cores.sort_unstable();
-    cores.dedup();
-    Ok(cores)
-}
-
 #[cfg(test)]
 mod tests {
     use sprt::game::MoveLimits;
@@ -129,16 +113,5 @@ mod tests {
         // An option says the same as hash=.
         let players = [player(&["cmd=x", "option.hash=100"], None), player(&["random"], None)];
         assert!(check_memory(&players, 1, Some(99)).is_err());
-    }
-
-    #[test]
-    fn cores_are_listed() {
-        let available: Vec<usize> = (0..9).collect();
-        let read = |list| parse_cores(list, &available).map_err(|error| error.0);
-        assert_eq!(read("0-3,8"), Ok(vec![0, 1, 2, 3, 8]));
-        assert_eq!(read("2,1-2"), Ok(vec![1, 2]));
-        for (list, message) in [("9", "no core 9"), ("x", "as in 0-3,8"), ("", "as in 0-3,8")] {
-            assert!(read(list).expect_err("wrong").contains(message));
-        }
     }
 }

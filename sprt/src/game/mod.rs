@@ -13,4 +13,4 @@ pub use evidence::{Direction, Evidence, Exchange, SaidLine};
 pub use fault::{Fault, FaultKind, Warning, WarningKind};
 pub use limits::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
 pub use outcome::Termination;
-pub use record::{AuditRecord, GameRecord, PairRecord, PlyRecord};
+pub use record::{AuditRecord, GameRecord, HIGHEST_SCORE, PairRecord, PlyRecord, plies_to_mate};

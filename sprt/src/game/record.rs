@@ -1,20 +1,35 @@
 //! What is kept of what was played: plies, games, pairs.
 
 use engine::chess::{Color, Move, Position};
+use engine::engine::MATE;
 use serde::{Deserialize, Serialize};
 
 use super::{Fault, GameResult, Termination, Warning};
 use crate::statistics::GameOutcome;
+
+/// Greatest score that is no mate (centipawns).
+pub const HIGHEST_SCORE: i32 = 30_000;
+
+/// Plies up to the move that mates, if a score means a mate: 31,000 less these for the side that
+/// mates, and as much below zero for the other. Our own search sees mates of up to 64 moves; other
+/// engines tell longer ones.
+pub fn plies_to_mate(score: i16) -> Option<u32> {
+    let score = i32::from(score).abs();
+    (score > HIGHEST_SCORE).then(|| (MATE - score).max(0) as u32)
+}
 
 /// One ply of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlyRecord {
     /// The move that was played.
     pub mv: Move,
-    /// Score in centipawns from White's view, mates beyond ±30,000; `None` if the mover gave none.
+    /// Score in centipawns from White's view, mates as [`plies_to_mate`] reads them; `None` if the
+    /// mover gave none.
     pub score: Option<i16>,
     /// Depth of the search in plies, at most 255.
     pub depth: u8,
+    /// Longest line that the search followed, in plies, at most 255; 0 if the mover did not tell.
+    pub selective_depth: u8,
     /// Nodes of the search.
     pub nodes: u64,
     /// Time from question to answer in microseconds, at most 2³² − 1.
@@ -78,5 +93,26 @@ impl PairRecord {
         let [first, second] = Self::FIRST;
         let [game, reversed] = &self.games;
         [GameOutcome::of(game.result, first), GameOutcome::of(reversed.result, second)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_of_any_length_keep_their_number() {
+        for (score, plies) in [
+            (30_999, Some(1)),
+            (-31_000, Some(0)),
+            (-30_998, Some(2)),
+            (30_861, Some(139)),
+            (-30_200, Some(800)),
+            (30_000, None),
+            (-30_000, None),
+            (0, None),
+        ] {
+            assert_eq!(plies_to_mate(score), plies, "{score}");
+        }
     }
 }

@@ -226,7 +226,7 @@ fn epd_lines(
 ) -> Result<Vec<(usize, usize)>, OpeningsError> {
     let mut lines = Vec::new();
     let mut next = 0;
-    for (index, line) in bytes[next..].split(|&byte| byte == b'\n').enumerate() {
+    for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         let trimmed = line.trim_ascii_start();
         let start = next + line.len() - trimmed.len();
         let trimmed = trimmed.trim_ascii_end();

@@ -7,5 +7,5 @@ mod writing;
 
 pub use comments::MoveComments;
 pub use results::{MatchResults, PairedResults, Pairing};
-pub use writing::PgnTags;
+pub use writing::{PgnTags, Wording};
 pub(crate) use writing::{ending, push_number};

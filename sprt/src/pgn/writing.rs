@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use engine::chess::{Color, Position};
-use engine::engine::mate_in;
 use itoa::Buffer;
 
 use super::MoveComments;
 use crate::game::{
     Clock, FaultKind, GameRecord, GameResult, MoveLimits, PairRecord, PlyRecord, Termination,
-    TimeControl,
+    TimeControl, plies_to_mate,
 };
 
 /// Widest line of move text, in characters.
@@ -28,6 +27,17 @@ pub struct PgnTags {
     pub comments: MoveComments,
 }
 
+/// What match runners write in different ways.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wording {
+    /// With the time of each move and of the game.
+    pub with_times: bool,
+    /// `+M5` is a mate on the fifth ply rather than with the fifth move.
+    pub mates_in_plies: bool,
+    /// With the selective depth of each move that has one.
+    pub selective_depth: bool,
+}
+
 impl PgnTags {
     /// What the tag Event says of a run with this seed.
     pub fn event(seed: u64) -> String {
@@ -43,31 +53,33 @@ impl PgnTags {
     /// Both games of a pair; `opening` is the name of its opening, if it has one.
     ///
     /// A plain comment behind each move gives the mover's score in pawns or its moves to mate, the
-    /// depth, the seconds if [`PgnTags::with_times`], and the nodes: `{+0.31/9 0.052s, n=5000}`.
-    /// Score and depth are missing where the player gave no score. Commands give the score in pawns
+    /// depth, the seconds if [`PgnTags::with_times`], the nodes and the selective depth:
+    /// `{+0.31/9 0.052s, n=5000, sd=17}`. What the player did not tell is missing. Commands give the score in pawns
     /// or moves to mate from White's view with the depth, `[%eval -0.31,9]` or `[%eval #-3,9]`, and
     /// with times what the mover's clock shows after the move, if it has one, and the time of the
     /// move: `[%clk 0:00:07.948] [%emt 0:00:00.052]`. A last comment says how the game ended.
     pub fn pair(&self, pair: &PairRecord, opening: Option<&str>) -> String {
-        self.pair_with_times(pair, opening, self.with_times())
+        let with_times = self.with_times();
+        let own = Wording { with_times, mates_in_plies: false, selective_depth: true };
+        self.pair_worded(pair, opening, &own)
     }
 
-    /// As [`PgnTags::pair`], with the time of each move or without.
-    pub fn pair_with_times(
+    /// As [`PgnTags::pair`], in these ways.
+    pub fn pair_worded(
         &self,
         pair: &PairRecord,
         opening: Option<&str>,
-        with_times: bool,
+        wording: &Wording,
     ) -> String {
         let plies: usize = pair.games.iter().map(|game| game.plies.len()).sum();
         let mut text = String::with_capacity(800 + 32 * plies);
         for index in 0..pair.games.len() {
-            self.tags(&mut text, pair, index, opening, with_times);
+            self.tags(&mut text, pair, index, opening, wording.with_times);
             text.push('\n');
             let players = players_of(pair, index);
             let style = CommentStyle {
                 comments: self.comments,
-                with_times,
+                wording: *wording,
                 limits: players.map(|player| &self.limits[player]),
             };
             move_text(&mut text, &pair.games[index], &style);
@@ -268,22 +280,22 @@ impl MoveText<'_> {
     ) {
         use MoveComments::{Both, Commands, Plain};
         let has_plain = matches!(style.comments, Plain | Both)
-            && (ply.score.is_some() || ply.nodes > 0 || style.with_times);
-        let has_commands =
-            matches!(style.comments, Commands | Both) && (ply.score.is_some() || style.with_times);
+            && (ply.score.is_some() || ply.nodes > 0 || style.wording.with_times);
+        let has_commands = matches!(style.comments, Commands | Both)
+            && (ply.score.is_some() || style.wording.with_times);
         if !has_plain && !has_commands {
             return;
         }
         let mut begin = self.begin();
         self.text.push('{');
         if has_plain {
-            begin = self.plain(ply, mover, style.with_times, begin);
+            begin = self.plain(ply, mover, &style.wording, begin);
             if has_commands {
                 begin = self.part(begin);
             }
         }
         if has_commands {
-            begin = self.commands(ply, mover, style.with_times.then_some(clock), begin);
+            begin = self.commands(ply, mover, style.wording.with_times.then_some(clock), begin);
         }
         self.text.push('}');
         self.end(begin);
@@ -295,12 +307,13 @@ impl MoveText<'_> {
         &mut self,
         ply: &PlyRecord,
         mover: Color,
-        with_times: bool,
+        wording: &Wording,
         mut begin: usize,
     ) -> usize {
-        let score = ply.score_for(mover).map(i32::from);
+        let with_times = wording.with_times;
+        let score = ply.score_for(mover);
         if let Some(score) = score {
-            self.score(score);
+            self.score(score, wording.mates_in_plies);
             self.text.push('/');
             self.number(ply.depth);
         }
@@ -316,6 +329,12 @@ impl MoveText<'_> {
         }
         self.text.push_str("n=");
         self.number(ply.nodes);
+        if wording.selective_depth && ply.selective_depth > 0 {
+            self.text.push(',');
+            begin = self.part(begin);
+            self.text.push_str("sd=");
+            self.number(ply.selective_depth);
+        }
         begin
     }
 
@@ -329,7 +348,7 @@ impl MoveText<'_> {
         clock: Option<Option<Duration>>,
         mut begin: usize,
     ) -> usize {
-        if let Some(score) = ply.score_for(mover).map(i32::from) {
+        if let Some(score) = ply.score_for(mover) {
             self.text.push_str("[%eval ");
             self.score_of_white(score, mover);
             self.text.push(',');
@@ -351,16 +370,16 @@ impl MoveText<'_> {
 
     /// The mover's score from White's view: pawns, or the moves to a mate as the mover counts them,
     /// a plus being left out.
-    fn score_of_white(&mut self, score: i32, mover: Color) {
+    fn score_of_white(&mut self, score: i16, mover: Color) {
         let is_black_better = (score < 0) == (mover == Color::White);
         let sign = if is_black_better && score != 0 { "-" } else { "" };
-        if let Some(moves) = mate_in(score) {
+        if let Some(plies) = plies_to_mate(score) {
             self.text.push('#');
             self.text.push_str(sign);
-            self.number(moves.unsigned_abs());
+            self.number(plies.div_ceil(2));
         } else {
             self.text.push_str(sign);
-            self.pawns(score.unsigned_abs());
+            self.pawns(score.unsigned_abs().into());
         }
     }
 
@@ -379,14 +398,14 @@ impl MoveText<'_> {
         self.text.push(']');
     }
 
-    /// Centipawns as pawns, or the moves to a mate.
-    fn score(&mut self, score: i32) {
+    /// Centipawns as pawns, or the moves or plies to a mate.
+    fn score(&mut self, score: i16, mates_in_plies: bool) {
         self.text.push(if score < 0 { '-' } else { '+' });
-        if let Some(moves) = mate_in(score) {
+        if let Some(plies) = plies_to_mate(score) {
             self.text.push('M');
-            self.number(moves.unsigned_abs());
+            self.number(if mates_in_plies { plies } else { plies.div_ceil(2) });
         } else {
-            self.pawns(score.unsigned_abs());
+            self.pawns(score.unsigned_abs().into());
         }
     }
 
@@ -426,7 +445,7 @@ impl MoveText<'_> {
 /// How a game's comments are written.
 struct CommentStyle<'a> {
     comments: MoveComments,
-    with_times: bool,
+    wording: Wording,
     /// White's and Black's.
     limits: [&'a MoveLimits; 2],
 }
@@ -510,8 +529,14 @@ mod tests {
         tags.pair(&pair, None)
     }
 
-    const PLY: PlyRecord =
-        PlyRecord { mv: Move::NONE, score: Some(-30_999), depth: 3, nodes: 77, time: 1234 };
+    const PLY: PlyRecord = PlyRecord {
+        mv: Move::NONE,
+        score: Some(-30_999),
+        depth: 3,
+        selective_depth: 0,
+        nodes: 77,
+        time: 1234,
+    };
 
     #[test]
     fn a_game_from_a_position_with_black_to_move() {
@@ -541,6 +566,26 @@ mod tests {
         assert_eq!(moves(silent, MoveLimits::nodes(1)), format!("1. Ra8# {{n=77}} {end}"));
         assert_eq!(moves(mute, MoveLimits::nodes(1)), format!("1. Ra8# {end}"));
         assert_eq!(moves(mute, timed), format!("1. Ra8# {{0.001s, n=0}} {end}"));
+    }
+
+    #[test]
+    fn a_long_mate_is_told_in_moves_and_in_plies() {
+        let long = PlyRecord { score: Some(31_000 - 139), selective_depth: 17, ..PLY };
+        let game = mate("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8", long);
+        let text = text_of(game.clone(), MoveLimits::nodes(1));
+        assert!(text.contains("1. Ra8# {+M70/3, n=77, sd=17} {White"), "{text}");
+        let tags = PgnTags {
+            event: String::new(),
+            players: vec!["a".into(), "b".into()],
+            limits: vec![MoveLimits::nodes(1); 2],
+            comments: MoveComments::Plain,
+        };
+        let games = [game.clone(), game];
+        let pair =
+            PairRecord { number: 0, opening: 0, players: [0, 1], games, replays: Vec::new() };
+        let wording = Wording { with_times: false, mates_in_plies: true, selective_depth: false };
+        let text = tags.pair_worded(&pair, None, &wording);
+        assert!(text.contains("1. Ra8# {+M139/3, n=77} {White"), "{text}");
     }
 
     #[test]

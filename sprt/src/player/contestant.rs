@@ -85,6 +85,9 @@ pub struct UciEngine {
     /// Let it think in the opponent's time, about the answer that it expects.
     #[serde(default, skip_serializing_if = "is_off")]
     pub ponder: bool,
+    /// Begin each game with a new process.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub restart: bool,
 }
 
 fn is_off(switch: &bool) -> bool {
@@ -105,6 +108,7 @@ impl UciEngine {
             nice: None,
             short_positions: false,
             ponder: false,
+            restart: false,
         }
     }
 

@@ -5,7 +5,7 @@ use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
 use engine::Parameters;
-use engine::engine::{Control, Engine, Limits};
+use engine::engine::{Bound, Control, Engine, Limits, Progress};
 
 use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
@@ -72,13 +72,22 @@ impl Player for InProcess {
             self.meter().begin();
         }
         let begin = Instant::now();
-        let outcome = self.engine.search(turn.position, &limits, &self.control, &mut |_| {});
+        // As an engine's lines are read: what failed low counts only if nothing else was found.
+        let (mut selective_depth, mut has_found) = (0, false);
+        let mut hear = |progress: &Progress| {
+            if progress.bound != Bound::Upper || !has_found {
+                selective_depth = progress.selective_depth;
+            }
+            has_found |= progress.bound != Bound::Upper;
+        };
+        let outcome = self.engine.search(turn.position, &limits, &self.control, &mut hear);
         let elapsed = begin.elapsed();
         let may_count = timed && elapsed >= Clock::LEAST_STALL;
         let stall = if may_count { self.meter().waited() } else { Duration::ZERO };
         Ok(Choice {
             score: Some(outcome.score),
             depth: outcome.depth,
+            selective_depth,
             nodes: outcome.nodes,
             elapsed,
             stall: stall.min(elapsed),

@@ -148,11 +148,13 @@ impl<'a> Turn<'a> {
 pub struct Choice {
     /// The move it plays.
     pub mv: Move,
-    /// Its score in centipawns from the mover's view, mates as [`engine::engine::mate_in`] reads
+    /// Its score in centipawns from the mover's view, mates as [`crate::game::plies_to_mate`] reads
     /// them; `None` if the player gave none.
     pub score: Option<i32>,
     /// Depth of the search in plies.
     pub depth: u32,
+    /// Longest line that the search followed, in plies; 0 if it is not known.
+    pub selective_depth: u32,
     /// Nodes of the search.
     pub nodes: u64,
     /// Time from the question to the answer.
@@ -171,6 +173,7 @@ impl Choice {
             mv,
             score: None,
             depth: 0,
+            selective_depth: 0,
             nodes: 0,
             elapsed: Duration::ZERO,
             stall: Duration::ZERO,

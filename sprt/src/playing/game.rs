@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
 use engine::chess::{Color, Ending, Position};
-use engine::engine::{ClockSide, MATE_IN_MAX};
+use engine::engine::ClockSide;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{AUDIT_ALL, Adjudication, DamagedTable, Referee};
 use crate::game::{
     AuditRecord, Clock, Evidence, Fault, FaultKind, GameRecord, GameResult, Late, MoveLimits,
-    PlyRecord, Termination, Warning, WarningKind,
+    PlyRecord, Termination, Warning, WarningKind, plies_to_mate,
 };
 use crate::player::{Choice, GameStart, Player, Turn};
 
@@ -318,10 +318,10 @@ impl Adjudicated {
 /// The warning to a player that was mated although its last move promised it a mate.
 fn false_hope(plies: &[PlyRecord], loser: Color) -> Option<(Color, Warning)> {
     let [.., last, _] = plies else { return None };
-    let score = i32::from(last.score_for(loser)?);
+    let score = last.score_for(loser)?;
     let detail = "mated after announcing a mate of its own".to_owned();
     let warning = Warning { kind: WarningKind::MateScore, detail };
-    (score >= MATE_IN_MAX).then_some((loser, warning))
+    (score > 0 && plies_to_mate(score).is_some()).then_some((loser, warning))
 }
 
 /// What was measured of a move that came too late.
@@ -365,6 +365,7 @@ impl PlyRecord {
             mv: choice.mv,
             score: if mover == Color::White { score } else { score.map(|score| -score) },
             depth: choice.depth.min(255) as u8,
+            selective_depth: choice.selective_depth.min(255) as u8,
             nodes: choice.nodes,
             time: choice.elapsed.as_micros().min(u128::from(u32::MAX)) as u32,
         }

@@ -89,7 +89,7 @@ mod tests {
             let mut ply = |text: &str| {
                 let mv = position.board().parse_uci(text).expect("a move");
                 position.play(mv);
-                PlyRecord { mv, score: None, depth: 1, nodes: 1, time: 0 }
+                PlyRecord { mv, score: None, depth: 1, selective_depth: 0, nodes: 1, time: 0 }
             };
             GameRecord {
                 start: Position::start(),

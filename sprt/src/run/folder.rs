@@ -24,8 +24,9 @@ pub(super) const RESULT: &str = "result.json";
 /// Copy of the openings, with the ending of its form.
 const OPENINGS: &str = "openings";
 
-/// Version of the journal's format.
-pub(super) const VERSION: u32 = 3;
+/// Version of the journal's format. The one before has no selective depths, and is read as well.
+pub(super) const VERSION: u32 = 4;
+const OLDEST_VERSION: u32 = 3;
 
 /// What a run is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -270,7 +271,7 @@ pub(super) fn journal_of(folder: &Path, expected: Kind) -> Result<PathBuf, RunEr
     }
     let path = existing_journal(folder)?;
     let (Beginning { kind: found, version }, _) = JournalReader::open(&path)?;
-    if found == expected && version == VERSION {
+    if found == expected && (OLDEST_VERSION..=VERSION).contains(&version) {
         return Ok(path);
     }
     Err(RunError::Foreign { path, found, expected, version })

@@ -327,8 +327,9 @@ struct GameLine {
     audit: Option<AuditRecord>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<(Side, Warning)>,
-    /// Plies as `e2e4/31/9/5000`: move, score in centipawns from White's view (empty if the player
-    /// gave none), depth, nodes; where time decides, a fifth number is the time in microseconds.
+    /// Plies as `e2e4/31/9+17/5000`: move, score in centipawns from White's view (empty if the player
+    /// gave none), depth and selective depth (if the player told it), nodes; where time decides, a
+    /// fifth number is the time in microseconds.
     plies: String,
 }
 
@@ -413,7 +414,7 @@ fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
     let mut text = String::with_capacity(20 * game.plies.len());
     let chess960 = game.start.chess960();
     for ply in &game.plies {
-        let PlyRecord { mv, score, depth, nodes, time } = *ply;
+        let PlyRecord { mv, score, depth, selective_depth, nodes, time } = *ply;
         if !text.is_empty() {
             text.push(' ');
         }
@@ -424,6 +425,10 @@ fn text_of_plies(game: &GameRecord, with_times: bool) -> String {
         }
         text.push('/');
         push_number(&mut text, depth);
+        if selective_depth > 0 {
+            text.push('+');
+            push_number(&mut text, selective_depth);
+        }
         text.push('/');
         push_number(&mut text, nodes);
         if with_times {
@@ -441,10 +446,12 @@ fn parse_ply(text: &str, board: &Board) -> Option<PlyRecord> {
         "" => None,
         score => Some(score.parse().ok()?),
     };
-    let depth = parts.next()?.parse().ok()?;
+    let depths = parts.next()?;
+    let (depth, selective_depth) = depths.split_once('+').unwrap_or((depths, "0"));
+    let (depth, selective_depth) = (depth.parse().ok()?, selective_depth.parse().ok()?);
     let nodes = parts.next()?.parse().ok()?;
     let time = parts.next().map_or(Some(0), |time| time.parse().ok())?;
-    parts.next().is_none().then_some(PlyRecord { mv, score, depth, nodes, time })
+    parts.next().is_none().then_some(PlyRecord { mv, score, depth, selective_depth, nodes, time })
 }
 
 #[cfg(test)]
@@ -453,6 +460,35 @@ mod tests {
     use crate::files::EMBEDDED;
     use crate::game::FaultKind;
     use crate::openings::OpeningSettings;
+
+    #[test]
+    fn plies_are_read_back_with_what_was_told_of_them() {
+        let start = Position::start();
+        let ply = |selective_depth| PlyRecord {
+            mv: start.parse_uci("e2e4").expect("legal"),
+            score: Some(-31),
+            depth: 9,
+            selective_depth,
+            nodes: 5000,
+            time: 0,
+        };
+        for (selective_depth, text) in [(17, "e2e4/-31/9+17/5000"), (0, "e2e4/-31/9/5000")] {
+            let game = GameRecord {
+                start: start.clone(),
+                plies: vec![ply(selective_depth)],
+                result: GameResult::Draw,
+                termination: Termination::MaxPlies,
+                faults: Vec::new(),
+                audit: None,
+                warnings: Vec::new(),
+            };
+            assert_eq!(text_of_plies(&game, false), text);
+            assert_eq!(parse_ply(text, start.board()), Some(ply(selective_depth)));
+        }
+        for text in ["e2e4/-31/9+/5000", "e2e4/-31/+17/5000", "e2e4/-31/9+256/5000"] {
+            assert_eq!(parse_ply(text, start.board()), None, "{text}");
+        }
+    }
 
     #[test]
     fn both_faults_of_a_game_that_never_began_are_read_back() {

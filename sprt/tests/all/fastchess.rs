@@ -136,12 +136,12 @@ fn a_client_of_openbench_is_understood() {
     assert!(output.contains("Results of NAME-dev vs NAME-base (150 nodes, 1t, 16MB, UHO.epd):"));
     assert!(!output.contains("LLR: "), "nothing was tested");
     // What is not written is said.
-    assert!(stderr.contains("note: -pgnout seldepth=true: "), "{stderr}");
+    assert!(stderr.contains("note: -pgnout match_line="), "{stderr}");
 
     let pgn = read(client.path(), "PGNs/1.2.3.0.pgn");
     assert_eq!(pgn.matches("[Event ").count(), 12);
     let comment =
-        Regex::new(r"\{[+-](M?\d+|\d+\.\d+)/\d+\s\d+\.\d+s,\sn=\d+\}").expect("a pattern");
+        Regex::new(r"\{[+-](M?\d+|\d+\.\d+)/\d+\s\d+\.\d+s,\sn=\d+,\ssd=\d+\}").expect("a pattern");
     assert!(comment.find_iter(&pgn).count() > 100, "{}", &pgn[..2000]);
     for line in pgn.lines().filter(|line| line.starts_with("[Termination ")) {
         assert!(line.contains("normal") || line.contains("adjudication"), "{line}");
@@ -384,6 +384,102 @@ fn words_of_other_runners_are_understood() {
     }
     let (_, _, stderr) = client.call("./sprt run --wibble");
     assert!(!stderr.contains("sprt fastchess"), "{stderr}");
+}
+
+/// An engine of a few lines: it plays e2e4 and says this of it.
+fn one_move(client: &Client, file: &str, info: &str) {
+    let text = format!(
+        "#!/bin/sh\nwhile read -r line; do\n case \"$line\" in\n\
+         uci) echo uciok ;;\n isready) echo readyok ;;\n quit) exit ;;\n\
+         go*) echo 'info {info}'; echo 'bestmove e2e4' ;;\n esac\ndone\n"
+    );
+    write_program(&client.path().join(file), text);
+}
+
+/// Mates are counted in plies, however long they are, and the selective depth stands behind nodes.
+#[test]
+fn comments_are_those_of_the_runner() {
+    for (info, comment) in [
+        ("depth 9 seldepth 17 score mate 5 nodes 7 pv e2e4", "{+M9/9 "),
+        ("depth 9 seldepth 17 score mate -3 nodes 7 pv e2e4", "{-M6/9 "),
+        ("depth 9 seldepth 17 score mate 70 nodes 7 pv e2e4", "{+M139/9 "),
+        ("depth 9 seldepth 17 score mate -400 nodes 7 pv e2e4", "{-M800/9 "),
+        ("depth 9 seldepth 17 score cp 30872 nodes 7 pv e2e4", "{+300.00/9 "),
+    ] {
+        let client = Client::new("fastchess");
+        one_move(&client, "one", info);
+        client.engine("other", "");
+        fs::write(
+            client.path().join("start.epd"),
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+        )
+        .expect("writable");
+        let (status, _, stderr) = client.call(
+            "./fastchess -engine cmd=./one name=a -engine cmd=./other name=b -each nodes=1 -rounds 1 \
+             -recover -openings file=start.epd -pgnout file=games.pgn seldepth=true \
+             -epdout file=last.epd",
+        );
+        assert_eq!(status, Some(0), "{stderr}");
+        let pgn = read(client.path(), "games.pgn").replace('\n', " ");
+        let (_, behind) = pgn.split_once(comment).unwrap_or_else(|| panic!("{comment}: {pgn}"));
+        let rest = &behind[..behind.find('}').expect("an end")];
+        assert!(rest.ends_with("s, n=7, sd=17"), "{rest}");
+        // The first game ended when e2e4 was played again, the second when Black played it.
+        let last = read(client.path(), "last.epd");
+        let ends: Vec<&str> = last.lines().collect();
+        assert_eq!(ends.len(), 2, "{last}");
+        assert!(ends[0].contains(" w ") && ends[0].ends_with("; fmvn 2;"), "{last}");
+        assert!(ends[1].contains(" b ") && ends[1].ends_with(" hmvc 0; fmvn 1;"), "{last}");
+    }
+}
+
+#[test]
+fn an_engine_is_begun_anew_where_that_is_asked_for() {
+    // Four games, and before them a look whether it plays.
+    for (restart, begun) in [("on", 5), ("off", 2)] {
+        let client = Client::new("fastchess");
+        let text = "#!/bin/sh\necho begun >> begun.txt\nexec ./fake\n";
+        write_program(&client.path().join("one"), text);
+        client.engine("fake", "");
+        client.engine("other", "");
+        let (status, _, stderr) = client.call(&format!(
+            "./fastchess -engine cmd=./one name=a restart={restart} -engine cmd=./other name=b \
+             -each nodes=1 -rounds 2 -maxmoves 5 -openings file=Books/UHO.epd"
+        ));
+        assert_eq!(status, Some(0), "{stderr}");
+        assert_eq!(read(client.path(), "begun.txt").lines().count(), begun, "restart={restart}");
+    }
+}
+
+/// What cannot change games stops no command line of the three runners.
+#[test]
+fn usual_words_stop_nothing() {
+    for (runner, words) in [
+        (
+            "fastchess",
+            "-rounds 1 -each tc=inf/9+0.1s timemargin=500 restart=off -use-affinity -show-latency \
+             -autosaveinterval 0 -wait 5 -crc32 pgn=true -check-mate-pvs -report penta=false \
+             -pgnout file=g.pgn notation=lan nps=true pv=true -log file=l level=warn compress=true",
+        ),
+        (
+            "cutechess-cli",
+            "-games 2 -each proto=uci tc=inf/9+0.1 stderr=errors.txt trust -bookmode ram -wait 1 \
+             -outcomeinterval 10 -resultformat wide2 -debug -maxmoves 0 -seeds 0 -epdout last.epd \
+             -pgnout g.pgn min fi -event Some Event",
+        ),
+        ("c-chess-cli", "-games 2 -each tc=9+0.1 -wait 1 -pgn g.pgn 1"),
+    ] {
+        let client = Client::new(runner);
+        for name in ["one", "two"] {
+            client.engine(name, "");
+        }
+        let (status, output, stderr) = client
+            .call(&format!("./{runner} -engine cmd=./one name=a -engine cmd=./two name=b {words}"));
+        assert_eq!(status, Some(0), "{runner}: {stderr}");
+        assert_eq!(finished(&output).len(), 2, "{runner}: {output}");
+        assert!(stderr.contains("note: -wait changes nothing: "), "{stderr}");
+        assert!(output.lines().all(|line| !line.starts_with("note")), "{output}");
+    }
 }
 
 /// A client that has died does not want the rest of its match.

@@ -13,8 +13,12 @@ fn runs_of_other_versions_are_refused_and_left_alone() {
     let line = "run --candidate random --baseline random --nodes 1 --pairs 2 --output";
     assert_eq!(output(sprt_line(line).arg(&folder)).0, Some(2));
     let journal = fs::read(folder.join("journal")).expect("written");
-    for version in [2, 4] {
-        fs::write(folder.join("journal"), with_version(&journal, 3, version)).expect("writable");
+    // The version before differs in what it lacks.
+    fs::write(folder.join("journal"), with_version(&journal, 4, 3)).expect("writable");
+    let mut command = sprt_line("resume");
+    assert_eq!(output(command.arg(&folder)).0, Some(2));
+    for version in [2, 5] {
+        fs::write(folder.join("journal"), with_version(&journal, 4, version)).expect("writable");
         let before = files(home.path(), &[]);
         for (start, end) in [
             ("resume", ""),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sprt::statistics::Model;
 
-use super::settings::Style;
+use super::outputs::Style;
 use super::words::{Group, Refused};
 
 /// The runner whose command line it is.
@@ -85,7 +85,7 @@ impl Program {
                             // All games that are written have ended.
                             group.take_this("fi");
                         }
-                        "-engine" | "-each" => cutechess_engine(group)?,
+                        "-engine" | "-each" => cutechess_engine(group),
                         _ => {}
                     }
                 }
@@ -142,15 +142,10 @@ impl Program {
 }
 
 /// An engine of cutechess-cli.
-fn cutechess_engine(group: &mut Group) -> Result<(), Refused> {
+fn cutechess_engine(group: &mut Group) {
     group.mark("ponder", "ponder");
     // Results are judged by the rules in any case.
     group.take_this("trust");
-    if let Some(name) = group.take("conf") {
-        let reason = "there is no file of engines here: say cmd= and the rest";
-        return Err(group.wrong(&format!("conf={name}"), reason));
-    }
-    Ok(())
 }
 
 /// `-random`, which is of the openings.
@@ -390,8 +385,8 @@ mod tests {
             panic!("a program")
         };
         assert_eq!(engine.arguments, ["a.py", "--x=two words", "-q"]);
-        let error =
-            read(Program::Cutechess, "-engine conf=sf -games 2").map(drop).expect_err("no file");
+        let error = read(Program::Cutechess, "-engine conf=sf -engine cmd=b nodes=1 -games 2");
+        let error = error.map(drop).expect_err("no file");
         assert_eq!(
             error,
             "-engine conf=sf: there is no file of engines here: say cmd= and the rest"

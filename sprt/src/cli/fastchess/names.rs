@@ -1,28 +1,44 @@
 //! The names of all options: of those that are read, and of those that are refused.
 
 /// Options that are known and refused, each with the reason or what does it instead.
-pub const REFUSED: [(&str, &str); 17] = [
+pub const REFUSED: [(&str, &str); 9] = [
     ("-noswap", "each opening is played with both colors"),
-    ("-reverse", "each opening is played with both colors, the first engine beginning as White"),
-    ("-use-affinity", "`sprt run --affinity` binds games to cores"),
     ("-quick", "write -engine, -openings and the rest"),
-    ("-epdout", "games go to -pgnout"),
-    ("-crc32", "the journal of `sprt run` has checksums"),
-    ("-check-mate-pvs", "wrong mate scores are among the warnings anyway"),
-    ("-show-latency", "`sprt overhead` measures what the runner costs"),
     ("-strict", "what engines do wrong is judged the same in any case"),
     ("-compliance", "`sprt check` says what an engine does wrong"),
     ("-pgnin", "games are read by -openings"),
     ("-ponder", "an engine thinks in the opponent's time by ponder=true among its words"),
     ("-tournamentfile", "a match is played as the command line says"),
-    ("-debug", "-log file=FILE engine=true writes down what engines and runner say"),
-    ("-wait", "games begin as soon as a thread is free"),
     ("-sample", "`tuner import` takes positions with their scores from the games of -pgn"),
-    ("-autosaveinterval", "what `sprt run` plays is in its journal at once"),
+    ("-engines", "engines have no file here: say cmd= and the rest"),
+];
+
+/// Options that cannot change a game and are not done: they are taken with any words, and this is
+/// told.
+pub const UNDONE: [(&str, &str); 10] = [
+    ("-reverse", "each opening is played with both colors, the first engine beginning as White"),
+    ("-wait", "games begin as soon as a thread is free"),
+    ("-show-latency", "`sprt overhead` measures what the runner costs"),
+    ("-autosaveinterval", "what can be resumed is `sprt run`"),
+    ("-crc32", "games are written without a checksum"),
+    ("-check-mate-pvs", "wrong mate scores are among the warnings anyway"),
+    ("-debug", "-log file=FILE engine=true writes down what engines and runner say"),
+    ("-bookmode", "openings come from -openings alone"),
+    ("-outcomeinterval", "results are told by -ratinginterval"),
+    ("-resultformat", "results are told in one form"),
+];
+
+/// Words of an engine that would change games and are refused, each with the reason.
+pub const REFUSED_OF_ENGINES: [(&str, &str); 5] = [
+    ("conf", "there is no file of engines here: say cmd= and the rest"),
+    ("book", "openings come from -openings"),
+    ("bookdepth", "openings come from -openings"),
+    ("initstr", "an engine is set up by option.NAME="),
+    ("whitepov", "scores are read from the mover's view, as UCI has them"),
 ];
 
 /// All options that are read.
-pub const KNOWN: [&str; 34] = [
+pub const KNOWN: [&str; 36] = [
     "-engine",
     "-each",
     "-concurrency",
@@ -44,6 +60,8 @@ pub const KNOWN: [&str; 34] = [
     "-tbadjudicate",
     "-variant",
     "-pgnout",
+    "-epdout",
+    "-use-affinity",
     "-event",
     "-site",
     "-ratinginterval",

@@ -13,13 +13,14 @@ use sprt::files::{EMBEDDED, FileError};
 use sprt::game::PairRecord;
 use sprt::openings::Book;
 use sprt::paint;
-use sprt::pgn::{MoveComments, PgnTags};
+use sprt::pgn::{MoveComments, PgnTags, Wording};
 use sprt::player::{Contestant, Identity};
 use sprt::run::{Competition, Description, Observer, RunTally};
 use sprt::statistics::{Crosstable, GameOutcome, Hypotheses, PairCounts, RatingSettings};
 
 use super::lines;
-use super::settings::{LogSettings, Match, PgnSettings, Style};
+use super::outputs::{EpdSettings, LogSettings, PgnSettings, Style};
+use super::settings::Match;
 
 /// Tells how a match goes.
 pub struct Teller {
@@ -35,7 +36,9 @@ pub struct Teller {
     site: String,
     /// What is written behind each move.
     comments: MoveComments,
+    wording: Wording,
     pgn: Option<(File, PathBuf)>,
+    epd: Option<(File, PathBuf)>,
     log: Option<(File, LogSettings)>,
     state: RefCell<State>,
     /// What could not be written, the first time.
@@ -73,7 +76,8 @@ impl Teller {
         say: fn(&str) -> io::Result<()>,
     ) -> Result<Teller, FileError> {
         let book = asked.openings.as_deref().and_then(Path::file_name);
-        let open = |pgn: &PgnSettings| Ok((begin(&pgn.file, pgn.append)?, pgn.file.clone()));
+        let open_pgn = |pgn: &PgnSettings| Ok((begin(&pgn.file, pgn.append)?, pgn.file.clone()));
+        let open_epd = |epd: &EpdSettings| Ok((begin(&epd.file, epd.append)?, epd.file.clone()));
         Ok(Teller {
             style: asked.style,
             hypotheses: asked.hypotheses,
@@ -86,7 +90,13 @@ impl Teller {
                 Some(pgn) if pgn.minimal => MoveComments::None,
                 _ => MoveComments::Plain,
             },
-            pgn: asked.pgn.as_ref().map(open).transpose()?,
+            wording: Wording {
+                with_times: true,
+                mates_in_plies: true,
+                selective_depth: asked.pgn.as_ref().is_some_and(|pgn| pgn.selective_depth),
+            },
+            pgn: asked.pgn.as_ref().map(open_pgn).transpose()?,
+            epd: asked.epd.as_ref().map(open_epd).transpose()?,
             log: match &asked.log {
                 Some(log) => Some((begin(&log.file, log.append)?, log.clone())),
                 None => None,
@@ -224,9 +234,25 @@ impl Teller {
             comments: self.comments,
         };
         let name = opening.and_then(|opening| opening.name);
-        let text = tags.pair_with_times(pair, name.as_deref(), true);
+        let text = tags.pair_worded(pair, name.as_deref(), &self.wording);
         // All of it at once: others may write into the same file.
         let text = self.in_their_words(&text, pair);
+        let written = (&*file).write_all(text.as_bytes());
+        self.check(written.map_err(FileError::at("write", path)).map_err(Into::into));
+    }
+
+    /// Writes the last positions of both games of a pair.
+    fn write_positions(&self, pair: &PairRecord) {
+        let Some((file, path)) = &self.epd else { return };
+        let mut text = String::new();
+        for game in &pair.games {
+            let mut board = *game.start.board();
+            game.plies.iter().for_each(|ply| board.play(ply.mv));
+            let fen = board.to_fen(game.start.chess960());
+            let fields: Vec<&str> = fen.split(' ').collect();
+            let [position @ .., clock, number] = fields.as_slice() else { continue };
+            text += &format!("{} hmvc {clock}; fmvn {number};\n", position.join(" "));
+        }
         let written = (&*file).write_all(text.as_bytes());
         self.check(written.map_err(FileError::at("write", path)).map_err(Into::into));
     }
@@ -287,6 +313,7 @@ impl<C: Competition> Observer<C> for Teller {
     fn on_pair(&self, _: &C::Progress, pair: &PairRecord) {
         let mut state = self.state.borrow_mut();
         self.write_games(&state, pair);
+        self.write_positions(pair);
         // Programs that read the lines know of a game when it is counted, which is by pairs.
         for index in 0..2 {
             let players = lines::players_of(pair, index, &state.names);

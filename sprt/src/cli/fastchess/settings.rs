@@ -12,42 +12,12 @@ use sprt::tournament::Format;
 
 use super::dialect::Program;
 use super::engines::{Waits, engine};
-use super::names::{KNOWN, REFUSED};
+use super::names::{KNOWN, REFUSED, UNDONE};
+use super::outputs::{
+    EpdSettings, LogSettings, PgnSettings, Style, check_config, check_report, epd, log, pgn, style,
+};
 use super::words::{Group, Refused, groups};
-use crate::cli::bounds;
-
-/// How results are shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Style {
-    /// A block of results now and then.
-    Fastchess,
-    /// The score after each game.
-    Cutechess,
-}
-
-/// Where games go.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PgnSettings {
-    /// The file.
-    pub file: PathBuf,
-    /// Behind what is there, rather than instead of it.
-    pub append: bool,
-    /// Moves alone, without what engines said of them.
-    pub minimal: bool,
-}
-
-/// Where the run's course is written down.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LogSettings {
-    /// The file.
-    pub file: PathBuf,
-    /// Behind what is there, rather than instead of it.
-    pub append: bool,
-    /// Not the lines of each game, but what went wrong alone.
-    pub only_troubles: bool,
-    /// All lines of the engines, too.
-    pub engine_lines: bool,
-}
+use crate::cli::{bounds, cores};
 
 /// What a command line asks for.
 #[derive(Debug)]
@@ -60,6 +30,8 @@ pub struct Match {
     pub rounds: u64,
     /// Games at once.
     pub threads: usize,
+    /// The cores of each of them; empty if the system chooses.
+    pub places: Vec<Vec<usize>>,
     /// The file of openings; none if all games begin at the start.
     pub openings: Option<PathBuf>,
     /// How games are played.
@@ -74,6 +46,8 @@ pub struct Match {
     pub intervals: [u64; 2],
     /// Where games go, if anywhere.
     pub pgn: Option<PgnSettings>,
+    /// Where the last positions of games go, if anywhere.
+    pub epd: Option<EpdSettings>,
     /// Where the run's course is written down, if anywhere.
     pub log: Option<LogSettings>,
     /// Tag Event of the games.
@@ -94,7 +68,9 @@ impl Match {
     /// It is one of them, or cannot lie where it is to.
     pub fn check_outputs(&self) -> Result<(), OutputError> {
         let pgn = self.pgn.iter().map(|pgn| &*pgn.file);
-        let outputs: Vec<&Path> = pgn.chain(self.log.iter().map(|log| &*log.file)).collect();
+        let epd = self.epd.iter().map(|epd| &*epd.file);
+        let log = self.log.iter().map(|log| &*log.file);
+        let outputs: Vec<&Path> = pgn.chain(epd).chain(log).collect();
         let programs = self.engines.iter().filter_map(Contestant::file);
         check_outputs(&outputs, programs.chain(self.openings.as_deref()))
     }
@@ -123,6 +99,8 @@ struct Reader {
     /// `-rounds` and `-games`.
     lengths: [Option<u64>; 2],
     repeat: bool,
+    /// The list of `-use-affinity`, if there is one.
+    affinity: Option<Option<String>>,
     srand: Option<u64>,
     tables: TablebaseRule,
     /// Options that were read, which may not come twice.
@@ -153,6 +131,7 @@ impl Reader {
                 format: Format::RoundRobin,
                 rounds: 2,
                 threads: 1,
+                places: Vec::new(),
                 openings: None,
                 play,
                 syzygy: Vec::new(),
@@ -160,6 +139,7 @@ impl Reader {
                 style: program.style(),
                 intervals: [10, 1],
                 pgn: None,
+                epd: None,
                 log: None,
                 event: "Fastchess Tournament".to_owned(),
                 site: "?".to_owned(),
@@ -171,6 +151,7 @@ impl Reader {
             seeds: 1,
             lengths: [None; 2],
             repeat: false,
+            affinity: None,
             srand: None,
             tables: TablebaseRule { pieces: 7, ignore_fifty_moves: false },
             seen: Vec::new(),
@@ -197,13 +178,14 @@ impl Reader {
                 self.each = Some(group);
                 return Ok(());
             }
-            "-concurrency" => found.threads = group.value(1..=1024)?,
+            "-concurrency" => found.threads = threads(&mut group)?,
+            "-use-affinity" => self.affinity = Some(group.take_word()),
             "-force-concurrency" | "-testEnv" => {}
             "-rounds" => self.lengths[0] = Some(group.value(bounds::PAIRS)?),
             "-games" => self.lengths[1] = Some(group.value(bounds::PAIRS)?),
             "-repeat" => self.repeat = is_repeated(&mut group)?,
             "-tournament" => found.format = format(&mut group)?,
-            "-seeds" => self.seeds = group.value(1..=1000)?,
+            "-seeds" => self.seeds = group.value(0..=1000)?.max(1),
             "-openings" => {
                 openings(&mut group, found)?;
                 // c-chess-cli has the seed here, where 0 is another one each time.
@@ -214,25 +196,35 @@ impl Reader {
             "-sprt" => found.hypotheses = Some(hypotheses(&mut group, self.program)?),
             "-resign" => found.play.game.adjudication.resign = Some(resign(&mut group)?),
             "-draw" => found.play.game.adjudication.draw = Some(draw(&mut group)?),
-            "-maxmoves" => found.play.game.max_plies = 2 * group.value(1..=MOST_PLIES / 2)?,
-            "-tb" => found.syzygy = std::env::split_paths(&group.need_word()?).collect(),
+            // No number of moves is what is not said.
+            "-maxmoves" => match group.value(0..=MOST_PLIES / 2)? {
+                0 => {}
+                moves => found.play.game.max_plies = 2 * moves,
+            },
+            "-tb" => found.syzygy = folders(&group.need_word()?),
             "-tbpieces" => self.tables.pieces = group.value(3..=7)?,
             "-tbignore50" => self.tables.ignore_fifty_moves = true,
             "-tbadjudicate" => adjudicate(&mut group)?,
             "-variant" => found.play.openings.chess960 = is_chess960(&mut group)?,
             "-pgnout" => found.pgn = Some(pgn(&mut group, &mut found.notes)?),
+            "-epdout" => found.epd = Some(epd(&mut group)?),
             "-event" => found.event = rest(&mut group),
             "-site" => found.site = rest(&mut group),
             "-ratinginterval" => found.intervals[0] = group.value(0..=u64::MAX)?,
             "-scoreinterval" => found.intervals[1] = group.value(0..=u64::MAX)?,
-            "-report" => report(&mut group)?,
+            "-report" => check_report(&mut group, &mut found.notes)?,
             "-output" => found.style = style(&mut group)?,
-            "-config" => config(&mut group)?,
+            "-config" => check_config(&mut group)?,
             "-recover" => found.play.most_faults = *bounds::TROUBLES.end(),
-            "-log" => found.log = Some(log(&mut group)?),
+            "-log" => found.log = Some(log(&mut group, &mut found.notes)?),
             "-startup-ms" => self.waits.start = group.value(1..=3_600_000)?,
             "-ucinewgame-ms" | "-ping-ms" => self.waits.reply = group.value(1..=3_600_000)?,
-            name => return Err(unknown(name)),
+            name => {
+                let undone = UNDONE.iter().find(|(undone, _)| *undone == name);
+                let (_, instead) = undone.ok_or_else(|| unknown(name))?;
+                found.notes.push(format!("{name} changes nothing: {instead}"));
+                group.take_rest();
+            }
         }
         group.end()
     }
@@ -240,7 +232,7 @@ impl Reader {
     fn finish(self) -> Result<Match, Refused> {
         let has_book = self.found.openings.is_some();
         let rounds = self.program.pairs(self.lengths, self.repeat, has_book)?;
-        let Reader { mut found, engines, each, waits, seeds, srand, tables, .. } = self;
+        let Reader { mut found, engines, each, waits, seeds, affinity, srand, tables, .. } = self;
         found.rounds = rounds;
         if engines.len() < 2 {
             return Err(Refused("two engines are needed: -engine cmd=… -engine cmd=…".to_owned()));
@@ -249,7 +241,16 @@ impl Reader {
             if let Some(each) = &each {
                 group.complete(each);
             }
-            found.engines.push(engine(group, waits)?);
+            found.engines.push(engine(group, waits, &mut found.notes)?);
+        }
+        if let Some(list) = affinity {
+            let most = found.engines.iter().map(Contestant::threads).max().unwrap_or(1);
+            match cores::places(list.as_deref(), most, found.threads) {
+                Ok(places) => found.places = places,
+                Err(reason) => {
+                    found.notes.push(format!("-use-affinity binds no game to a core: {reason}"));
+                }
+            }
         }
         if found.engines.len() > 2 && found.hypotheses.is_some() {
             return Err(Refused("-sprt is for two engines".to_owned()));
@@ -282,6 +283,24 @@ fn unknown(name: &str) -> Refused {
     let near = |known: &&&str| strsim::normalized_damerau_levenshtein(known, &plain) > 0.6;
     let meant = KNOWN.iter().find(near).map(|known| format!(", did you mean {known}?"));
     Refused(format!("there is no option {name}{}", meant.unwrap_or_default()))
+}
+
+/// Games at once: a number or, from 0 downwards, how many fewer than there are cores.
+fn threads(group: &mut Group) -> Result<usize, Refused> {
+    let number: i64 = group.value(-1024..=1024)?;
+    if number > 0 {
+        return Ok(number as usize);
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as i64;
+    Ok((cores + number).max(1) as usize)
+}
+
+/// Folders as this system lists them, or between semicolons.
+fn folders(list: &str) -> Vec<PathBuf> {
+    if list.contains(';') {
+        return list.split(';').filter(|folder| !folder.is_empty()).map(PathBuf::from).collect();
+    }
+    std::env::split_paths(list).collect()
 }
 
 /// `-repeat`, `-repeat 2`.
@@ -389,81 +408,9 @@ fn is_chess960(group: &mut Group) -> Result<bool, Refused> {
     }
 }
 
-fn pgn(group: &mut Group, notes: &mut Vec<String>) -> Result<PgnSettings, Refused> {
-    let file = group.need("file")?.into();
-    if let Some(other) = group.take("notation").filter(|notation| notation != "san") {
-        return Err(group.wrong(&format!("notation={other}"), "moves are written as san"));
-    }
-    let append = group.take("append");
-    let append = match append.as_deref() {
-        None | Some("true") => true,
-        Some("false") => false,
-        Some(other) => return Err(group.wrong(other, "append=true or append=false is expected")),
-    };
-    let minimal = group.flag("min")?;
-    // These are written in any case, or follow from what is.
-    group.flag("nodes")?;
-    for missing in ["seldepth", "nps", "hashfull", "tbhits", "pv", "timeleft", "latency"] {
-        if group.flag(missing)? {
-            notes.push(format!("-pgnout {missing}=true: games are written without it"));
-        }
-    }
-    if let Some(pattern) = group.take("match_line") {
-        notes.push(format!("-pgnout match_line={pattern}: games are written without such lines"));
-    }
-    Ok(PgnSettings { file, append, minimal })
-}
-
 /// The words of a name.
 fn rest(group: &mut Group) -> String {
     std::iter::from_fn(|| group.take_word()).collect::<Vec<_>>().join(" ")
-}
-
-fn report(group: &mut Group) -> Result<(), Refused> {
-    match group.flag("penta")? {
-        true => Ok(()),
-        false => Err(group.wrong("penta=false", "pairs are the unit of all figures")),
-    }
-}
-
-fn style(group: &mut Group) -> Result<Style, Refused> {
-    match group.need("format")?.as_str() {
-        "fastchess" => Ok(Style::Fastchess),
-        "cutechess" => Ok(Style::Cutechess),
-        other => Err(group.wrong(&format!("format={other}"), "fastchess or cutechess is expected")),
-    }
-}
-
-/// Where a match could be gone on with: nowhere, which has to be asked for.
-fn config(group: &mut Group) -> Result<(), Refused> {
-    let is_discarded = group.flag("discard")?;
-    group.take("outname");
-    match is_discarded {
-        true => Ok(()),
-        false => {
-            let reason = "what can be resumed is `sprt run`; here it is -config discard=true";
-            Err(Refused(format!("{}: {reason}", group.name)))
-        }
-    }
-}
-
-fn log(group: &mut Group) -> Result<LogSettings, Refused> {
-    let file = group.need("file")?.into();
-    let only_troubles = match group.take("level").as_deref() {
-        None | Some("warn" | "err" | "fatal") => true,
-        Some("info" | "trace") => false,
-        Some(other) => {
-            let reason = "trace, info, warn, err or fatal is expected";
-            return Err(group.wrong(&format!("level={other}"), reason));
-        }
-    };
-    let engine_lines = group.flag("engine")?;
-    if group.flag("compress")? {
-        return Err(group.wrong("compress=true", "this is not done"));
-    }
-    // Lines are written at once in any case.
-    group.take("realtime");
-    Ok(LogSettings { file, append: group.flag("append")?, only_troubles, engine_lines })
 }
 
 #[cfg(test)]
@@ -495,20 +442,26 @@ mod tests {
             ("-draw movenumber=-1", "-draw movenumber=-1: a number from 0 to 100000"),
             ("-config file=old.json", "what can be resumed is `sprt run`"),
             ("-log file=x level=all", "level=all: trace, info, warn, err or fatal"),
-            ("-log file=x compress=true", "compress=true: this is not done"),
-            ("-report penta=false", "penta=false: pairs are the unit"),
             ("-output format=html", "format=html: fastchess or cutechess"),
-            ("-pgnout file=x notation=uci", "notation=uci: moves are written as san"),
+            ("-pgnout file=x notation=iccf", "notation=iccf: san, lan or uci is expected"),
+            ("-epdout append=true", "-epdout file= is missing"),
             ("-pgnout file=x eval=true", "-pgnout eval=true: this is not known here"),
             ("-tbadjudicate DRAW", "tables end won and drawn games alike"),
             ("-variant atomic", "standard or fischerandom"),
             ("-rounds 0", "-rounds 0: a number from 1 to 1000000000"),
             ("-rounds 2 -rounds 3", "-rounds is given twice"),
             ("-engine cmd=c proto=xboard", "proto=xboard: engines are spoken to by UCI"),
-            ("-engine cmd=c restart=on nodes=1", "restart=on: a process plays all games"),
+            ("-engine cmd=c restart=often nodes=1", "restart=often: on, off or auto is expected"),
             ("-engine cmd=c tc=1x", "tc=1x: time control"),
+            ("-engine cmd=c tc=inf/1ms", "tc=inf/1ms: time control"),
+            ("-engine cmd=c tc=hg10", "tc=hg10: time control"),
             ("-engine cmd=c tc=inf", "c: how long may it think?"),
-            ("-engine cmd=c nodes=1 initstr=x", "-engine initstr=x: this is not known here"),
+            (
+                "-engine cmd=c nodes=1 initstr=x",
+                "-engine initstr=x: an engine is set up by option.",
+            ),
+            ("-engine cmd=c nodes=1 book=x.bin", "-engine book=x.bin: openings come from"),
+            ("-engine cmd=c nodes=1 whitepov", "-engine whitepov: scores are read from"),
             ("-engine name=c nodes=1", "-engine cmd= is missing"),
             ("-engine cmd=c plies=4 depth=5", "-engine depth=5: plies= says the same"),
             ("-engine cmd=c nodes=1 args='\"x'", "a quote is not closed"),
@@ -558,6 +511,88 @@ mod tests {
         assert!(found.play.game.adjudication.tablebase.expect("tables").ignore_fifty_moves);
         let depth = read("-engine cmd=a plies=7 -engine cmd=b depth=7").expect("two engines");
         assert!(depth.engines.iter().all(|engine| engine.limits.depth == Some(7)));
+    }
+
+    /// As scripts for the other runners have them: games are the same without these words.
+    #[test]
+    fn what_changes_no_game_is_taken_and_told() {
+        for (words, note) in [
+            ("-reverse", "-reverse changes nothing: each opening is played with both colors"),
+            ("-wait 500", "-wait changes nothing: "),
+            ("-show-latency", "-show-latency changes nothing: "),
+            ("-autosaveinterval 0", "-autosaveinterval changes nothing: "),
+            ("-crc32 pgn=true", "-crc32 changes nothing: "),
+            ("-check-mate-pvs", "-check-mate-pvs changes nothing: "),
+            ("-debug all", "-debug changes nothing: -log file="),
+            ("-bookmode disk", "-bookmode changes nothing: "),
+            ("-outcomeinterval 20", "-outcomeinterval changes nothing: "),
+            ("-resultformat wide2", "-resultformat changes nothing: "),
+            ("-report penta=false", "-report penta=false: pairs are the unit"),
+            ("-log file=x compress=true", "-log compress=true: the file is written as plain"),
+            ("-pgnout file=x notation=uci", "notation=uci: moves are written as san"),
+            ("-pgnout file=x match_line=a match_line=b", "match_line=b: games are written"),
+            ("-engine cmd=c nodes=1 stderr=errors.txt", "c: stderr=errors.txt: not written"),
+            (
+                "-use-affinity 99999",
+                "-use-affinity binds no game to a core: there is no core 99999",
+            ),
+            ("-use-affinity x", "-use-affinity binds no game to a core: cores are listed as"),
+        ] {
+            let found = read(&format!("{ENGINES}{words}")).expect(words);
+            let is_told = found.notes.iter().any(|told| told.contains(note));
+            assert!(is_told, "{words}: {:?}", found.notes);
+        }
+        // These are done, or say nothing.
+        for words in [
+            "-maxmoves 0",
+            "-seeds 0",
+            "-config outname=x.json",
+            "-engine cmd=c nodes=1 restart=auto",
+            "-pgnout file=x seldepth=true nodes=true",
+            "-epdout file=x.epd append=false",
+        ] {
+            let found = read(&format!("{ENGINES}{words}")).expect(words);
+            assert!(found.notes.is_empty(), "{words}: {:?}", found.notes);
+        }
+        let found = read(&format!("{ENGINES}-maxmoves 0 -epdout last.epd -concurrency 0"));
+        let found = found.expect("as there");
+        assert_eq!(found.play.game.max_plies, MOST_PLIES);
+        assert!(found.epd.is_some_and(|epd| epd.append && epd.file == Path::new("last.epd")));
+        assert!(found.threads >= 1);
+        let found = read(&format!("{ENGINES}-concurrency -1000 -tb 'a;b' -use-affinity 0"));
+        let found = found.expect("as there");
+        assert_eq!((found.threads, found.syzygy.len()), (1, 2));
+        let ours = sprt::system::available_cores().contains(&0);
+        assert_eq!(found.places, if ours { vec![vec![0]] } else { vec![] });
+        let found = read("-engine cmd=a restart=on -engine cmd=b -each nodes=1").expect("two");
+        let restarts = |engine: &Contestant| match &engine.source {
+            sprt::player::Source::Uci(engine) => engine.restart,
+            _ => false,
+        };
+        assert_eq!([restarts(&found.engines[0]), restarts(&found.engines[1])], [true, false]);
+    }
+
+    /// The whole game in so many seconds, whatever says so; and times with their unit.
+    #[test]
+    fn times_are_read_as_other_runners_write_them() {
+        for (text, time, increment) in [
+            ("tc=inf/10+0.1", 10_000, 100),
+            ("tc=infinite/1:30", 90_000, 0),
+            ("tc=0/10+0.1", 10_000, 100),
+            ("tc=2+0.02s", 2_000, 20),
+            ("tc=10s", 10_000, 0),
+            ("tc=10s+0.1s", 10_000, 100),
+        ] {
+            let found = read(&format!("-engine cmd=a -engine cmd=b -each {text}")).expect(text);
+            let clock = found.engines[0].limits.clock.expect("a clock");
+            assert_eq!(
+                (clock.moves, clock.time, clock.increment),
+                (None, time, increment),
+                "{text}"
+            );
+        }
+        let found = read("-engine cmd=a -engine cmd=b -each st=0.5s tc=inf").expect("a time");
+        assert_eq!(found.engines[0].limits.move_time, Some(500));
     }
 
     #[test]

@@ -24,8 +24,9 @@ pub struct Group {
 /// Options whose words are a text or a path, in which `=` is a letter like others.
 const TEXTS: [&str; 3] = ["-event", "-site", "-tb"];
 
-/// The key that may come several times: an argument of an engine, as cutechess-cli has it.
-const REPEATED: &str = "arg";
+/// The keys that may come several times: an argument of an engine, as cutechess-cli has it, and a
+/// pattern of lines.
+const REPEATED: [&str; 2] = ["arg", "match_line"];
 
 /// Splits a command line into its options.
 ///
@@ -51,7 +52,7 @@ pub fn groups(words: &[String]) -> Result<Vec<Group>, Refused> {
     }
     for group in &groups {
         let mut keys = BTreeSet::new();
-        for (key, _) in group.pairs.iter().filter(|(key, _)| key != REPEATED) {
+        for (key, _) in group.pairs.iter().filter(|(key, _)| !REPEATED.contains(&key.as_str())) {
             if !keys.insert(known_as(key)) {
                 return Err(Refused(format!("{} {key}= is given twice", group.name)));
             }
@@ -70,7 +71,7 @@ impl Group {
     /// come several times it gets all.
     pub fn complete(&mut self, other: &Group) {
         let own: BTreeSet<String> = self.pairs.iter().map(|(key, _)| known_as(key)).collect();
-        let is_missing = |key: &str| key == REPEATED || !own.contains(&known_as(key));
+        let is_missing = |key: &str| REPEATED.contains(&key) || !own.contains(&known_as(key));
         let missing = other.pairs.iter().filter(|(key, _)| is_missing(key));
         self.pairs.extend(missing.cloned());
         self.bare.extend(other.bare.iter().cloned());
@@ -93,9 +94,15 @@ impl Group {
         self.bare.push(word.to_owned());
     }
 
-    /// Takes all values of the key that may come several times.
-    pub fn take_repeated(&mut self) -> Vec<String> {
-        std::iter::from_fn(|| self.take(REPEATED)).collect()
+    /// Takes all values of a key that may come several times.
+    pub fn take_repeated(&mut self, key: &str) -> Vec<String> {
+        std::iter::from_fn(|| self.take(key)).collect()
+    }
+
+    /// Takes all words, whatever they are.
+    pub fn take_rest(&mut self) {
+        self.pairs.clear();
+        self.bare.clear();
     }
 
     /// Takes a bare word, wherever it stands; false if it is not there.

@@ -1,11 +1,11 @@
 //! What an engine says while it searches, and what of it is kept.
 
 use engine::chess::{Board, Position};
-use engine::engine::{MATE, MATE_IN_MAX, is_mate};
+use engine::engine::MATE;
 use engine::uci::{InfoLine, Reply, ScoreBound, ScoreValue};
 
 use super::shorten;
-use crate::game::{Warning, WarningKind};
+use crate::game::{HIGHEST_SCORE, Warning, WarningKind};
 
 /// The last lines about the search that count. They stay text until the move is there: most lines
 /// are followed by better ones.
@@ -22,11 +22,13 @@ pub(super) struct LastInfoLines {
 /// What an engine said of its move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Findings {
-    /// Centipawns from the mover's view, mates as [`engine::engine::mate_in`] reads them; `None` if
-    /// it gave none that can be read.
+    /// Centipawns from the mover's view, mates as [`crate::game::plies_to_mate`] reads them; `None`
+    /// if it gave none that can be read.
     pub score: Option<i32>,
     /// Depth of the search in plies.
     pub depth: u32,
+    /// Longest line that the search followed, in plies; 0 if it did not tell.
+    pub selective_depth: u32,
     /// Nodes of the search.
     pub nodes: u64,
     /// The mate it is sure of, in moves as UCI counts them.
@@ -92,6 +94,7 @@ impl LastInfoLines {
         Findings {
             score: info.score.map(centipawns),
             depth: info.depth.unwrap_or(0),
+            selective_depth: info.selective_depth.unwrap_or(0),
             nodes: nodes.unwrap_or(0),
             mate: match info.score {
                 Some(ScoreValue::Mate(moves)) if info.bound == ScoreBound::Exact => Some(moves),
@@ -116,11 +119,11 @@ fn parse(line: &str) -> InfoLine {
     }
 }
 
-/// A score as this process has them. Centipawns are kept clear of what means a mate.
+/// A score as this process has them. Centipawns are kept clear of what means a mate, and mates of it.
 fn centipawns(score: ScoreValue) -> i32 {
-    const LONGEST: i32 = MATE - MATE_IN_MAX;
+    const LONGEST: i32 = MATE - HIGHEST_SCORE - 1;
     match score {
-        ScoreValue::Centipawns(value) => value.clamp(1 - MATE_IN_MAX, MATE_IN_MAX - 1),
+        ScoreValue::Centipawns(value) => value.clamp(-HIGHEST_SCORE, HIGHEST_SCORE),
         // The winner makes the last move, the loser the one before.
         ScoreValue::Mate(moves) if moves > 0 => {
             MATE - (moves.saturating_mul(2) - 1).clamp(1, LONGEST)
@@ -168,7 +171,7 @@ fn wrong_mate(
     plies: usize,
     moves: i32,
 ) -> Option<&'static str> {
-    if moves == 0 || !is_mate(centipawns(ScoreValue::Mate(moves))) {
+    if moves == 0 {
         return Some("no such mate");
     }
     if moves <= 1 {

@@ -147,7 +147,7 @@ pub fn read_answer(position: &Position, text: &str) -> Result<Move, Fault> {
 }
 
 /// What is odd about the `info` lines of a search that ended with this move, and the score that the
-/// last of them give it (centipawns from the mover's view, mates as [`engine::engine::mate_in`]
+/// last of them give it (centipawns from the mover's view, mates as [`crate::game::plies_to_mate`]
 /// reads them).
 pub fn judge_lines<'a>(
     position: &Position,

@@ -343,6 +343,7 @@ impl UciPlayer {
             mv,
             score: findings.score,
             depth: findings.depth,
+            selective_depth: findings.selective_depth,
             nodes: findings.nodes,
             elapsed: reached.elapsed,
             stall: reached.stall.min(reached.elapsed),
@@ -502,6 +503,9 @@ impl Player for UciPlayer {
     }
 
     fn new_game(&mut self, game: &GameStart<'_>) -> Result<(), Fault> {
+        if self.engine.restart && self.running.take_if(|running| running.games > 0).is_some() {
+            self.pondering = None;
+        }
         self.attempt(|player, running| {
             player.prepare(running, game)?;
             // Not at each move: looking costs as much as several moves of a fast game.

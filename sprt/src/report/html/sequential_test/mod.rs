@@ -153,7 +153,14 @@ mod tests {
             let games = [number * 7 % 11, number * 5 % 13].map(|chance| {
                 let ply = |ply: u64| {
                     let mv = moves[ply as usize % 4];
-                    PlyRecord { mv, score: Some(0), depth: 9, nodes: 99, time: 1000 }
+                    PlyRecord {
+                        mv,
+                        score: Some(0),
+                        depth: 9,
+                        selective_depth: 0,
+                        nodes: 99,
+                        time: 1000,
+                    }
                 };
                 GameRecord {
                     start: start.clone(),

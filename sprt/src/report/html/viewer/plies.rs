@@ -4,9 +4,8 @@
 use std::fmt::Write;
 
 use engine::chess::{Board, Color, Square};
-use engine::engine::mate_in;
 
-use crate::game::{GameRecord, PlyRecord};
+use crate::game::{GameRecord, PlyRecord, plies_to_mate};
 
 /// The plies of a game, parted by blanks, each of it as fields parted by slashes, of which empty
 /// ones at the end are left out:
@@ -88,11 +87,11 @@ fn push_change(before: &Board, after: &Board, text: &mut String) {
 /// Centipawns or moves to a mate from White's view, the moves as the mover counts them; empty if it
 /// said nothing.
 fn score_text(ply: &PlyRecord, mover: Color) -> String {
-    let Some(score) = ply.score_for(mover).map(i32::from) else { return String::new() };
+    let Some(score) = ply.score_for(mover) else { return String::new() };
     let is_black_better = (score < 0) == (mover == Color::White);
     let sign = if is_black_better && score != 0 { "-" } else { "" };
-    match mate_in(score) {
-        Some(moves) => format!("#{sign}{}", moves.unsigned_abs()),
+    match plies_to_mate(score) {
+        Some(plies) => format!("#{sign}{}", plies.div_ceil(2)),
         None => format!("{sign}{}", score.unsigned_abs()),
     }
 }
@@ -117,7 +116,7 @@ mod tests {
         let ply = |text: &str| {
             let mv = board.parse_uci(text).expect("legal");
             board.play(mv);
-            PlyRecord { mv, score: None, depth: 0, nodes: 0, time: 0 }
+            PlyRecord { mv, score: None, depth: 0, selective_depth: 0, nodes: 0, time: 0 }
         };
         let game = GameRecord {
             start: start.clone(),
@@ -155,8 +154,14 @@ mod tests {
 
     #[test]
     fn scores_are_white_s() {
-        let ply =
-            |score| PlyRecord { mv: engine::chess::Move::NONE, score, depth: 1, nodes: 1, time: 0 };
+        let ply = |score| PlyRecord {
+            mv: engine::chess::Move::NONE,
+            score,
+            depth: 1,
+            selective_depth: 1,
+            nodes: 1,
+            time: 0,
+        };
         let texts = |mover, scores: [Option<i16>; 5]| {
             scores.map(|score| score_text(&ply(score), mover)).join(" ")
         };

@@ -123,6 +123,7 @@ fn files_that_the_system_does_not_run_say_why() {
         ("#!/usr/bin/env sh\r\necho uciok\r\n", &["CR LF"]),
         ("#!/no/such/python\n", &["interpreter /no/such/python, which is not there"]),
         ("MZ\u{1}\u{2}\n", &["made for windows"]),
+        ("no-such-command\n", &["names no interpreter"]),
     ] {
         let engine = program(home.path(), script);
         assert_parts(&refused(home.path(), &[engine.to_str().expect("a text")]), parts);

@@ -82,9 +82,11 @@ pub(super) fn of_fault(engine: &UciEngine, fault: &Fault, words: &LastWords) -> 
         return Some(hint.to_owned());
     }
     match fault.kind {
-        FaultKind::Crash | FaultKind::Exit => {
-            of_file(&engine.command).or_else(|| of_folder(engine, &fault.detail))
-        }
+        // A shell that was given the file says so on standard error alone.
+        FaultKind::Crash | FaultKind::Exit => Some(&engine.command)
+            .filter(|_| words.output.is_empty())
+            .and_then(|program| of_file(program))
+            .or_else(|| of_folder(engine, &fault.detail)),
         FaultKind::Hang if words.output.is_empty() => {
             let hint = "it says nothing: does it speak UCI, and flush its output after each line? If it \
                         only needs longer, give start-timeout=SECONDS";
@@ -100,6 +102,7 @@ pub(super) fn of_fault(engine: &UciEngine, fault: &Fault, words: &LastWords) -> 
 /// Whether a line is of a program that speaks xboard's protocol, or at least not UCI.
 fn is_of_xboard(line: &str) -> bool {
     let line = line.trim().to_ascii_lowercase();
+    let line = line.strip_prefix("stderr: ").unwrap_or(&line);
     let begins = ["feature ", "error (", "illegal move: uci", "tellics ", "tellall "];
     line.contains("unknown command") || begins.iter().any(|begin| line.starts_with(begin))
 }
@@ -131,11 +134,13 @@ fn of_file(program: &Path) -> Option<String> {
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
         return of_script(&String::from_utf8_lossy(line));
     }
-    let kind = Kind::of(&head)?;
+    let Some(kind) = Kind::of(&head) else {
+        return of_text(&head);
+    };
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     match kind {
         Kind::Elf(of) if cfg!(target_os = "linux") => match of {
-            Some(of) if of != machine => {
+            Some(of) if !is_run_by(of, machine) => {
                 Some(format!("the program is made for {of}, and this machine is {machine}"))
             }
             // The loader that it names is in its head, and need not be on this system.
@@ -147,6 +152,23 @@ fn of_file(program: &Path) -> Option<String> {
         Kind::Mac if cfg!(target_os = "macos") => None,
         kind => Some(format!("the program is made for {}, and this is {system}", kind.system())),
     }
+}
+
+/// Whether a machine runs programs for this kind of processor, if what they need is there.
+fn is_run_by(of: &str, machine: &str) -> bool {
+    of == machine || matches!((of, machine), ("x86", "x86_64") | ("arm", "aarch64"))
+}
+
+/// What is wrong with a text without `#!`, which systems hand to a shell or do not run at all.
+fn of_text(head: &[u8]) -> Option<String> {
+    if head.is_empty() {
+        return Some("the file is empty".to_owned());
+    }
+    let is_script = cfg!(unix) && !head.contains(&0);
+    is_script.then(|| {
+        "the file is a text, and its first line names no interpreter, as `#!/usr/bin/env python3`"
+            .to_owned()
+    })
 }
 
 /// What is wrong with a script whose first line is this, without `#!`.
@@ -231,10 +253,18 @@ mod tests {
             for kind in [FaultKind::Hang, FaultKind::Crash] {
                 assert!(hint(kind, "", &[line]).contains("xboard"), "{line}");
             }
-            let detail = format!("exit status 1; stderr: hello | {line}");
-            assert!(hint(FaultKind::Crash, &detail, &[]).contains("xboard"), "{line}");
+            for begin in ["", "hello | "] {
+                let detail = format!("exit status 1; stderr: {begin}{line}");
+                assert!(hint(FaultKind::Crash, &detail, &[]).contains("xboard"), "{line}");
+            }
         }
         assert!(!hint(FaultKind::Hang, "", &["the feature of the day"]).contains("xboard"));
+    }
+
+    #[test]
+    fn programs_for_a_narrower_processor_may_run() {
+        assert!(is_run_by("x86", "x86_64") && is_run_by("aarch64", "aarch64"));
+        assert!(!is_run_by("x86_64", "aarch64") && !is_run_by("x86_64", "x86"));
     }
 
     #[test]
@@ -263,6 +293,8 @@ mod tests {
             let foreign = if cfg!(target_arch = "aarch64") { 0x3e } else { 0xb7 };
             elf.extend([foreign, 0]);
             assert!(of_bytes(&elf).is_some_and(|it| it.contains("this machine is")));
+            assert!(of_bytes(b"").is_some_and(|it| it.contains("empty")));
+            assert!(of_bytes(b"import chess\n").is_some_and(|it| it.contains("no interpreter")));
             assert!(of_bytes(b"MZ\x90").is_some_and(|it| it.contains("made for windows")));
             let own = std::env::current_exe().expect("the test");
             assert_eq!(of_file(&own), None);

@@ -85,7 +85,7 @@ fn wrong_options_are_answered() {
             "setoption name Threads value 513",
             "option Threads takes an integer from 1 to 512, not `513`",
         ),
-        ("setoption name Ponder value 1", "option Ponder takes `true` or `false`, not `1`"),
+        ("setoption name Ponder value 2", "option Ponder takes `true` or `false`, not `2`"),
         ("setoption name Clear Hash value 1", "option Clear Hash takes no value, not `1`"),
         ("setoption name Nonsense value 1", "unknown option `Nonsense`"),
         ("setoption", "`setoption` takes `name`, not nothing"),

@@ -230,8 +230,7 @@ fn replies_are_parsed() {
     assert_eq!(Reply::parse("bestmove e2e4 ponder (none)"), best(Some("e2e4"), None));
     assert_eq!(Reply::parse("bestmove (none)"), best(None, None));
     assert_eq!(Reply::parse("bestmove 0000"), best(None, None));
-    for strange in ["", "bestmove", "hello", "id", "id name", "option name X", "copyprotection ok"]
-    {
+    for strange in ["", "bestmove", "hello", "id", "id name", "option name", "copyprotection ok"] {
         assert_eq!(Reply::parse(strange), None, "{strange}");
     }
 }

@@ -30,10 +30,7 @@ impl Timer {
         let started = limits.asked.unwrap_or_else(Instant::now);
         let (mut soft, mut hard, mut move_time) = (None, None, None);
         if let Some(clock) = limits.clock[game.mover()] {
-            let moves = match limits.moves_to_go {
-                Some(moves) => moves.clamp(1, margins.time.horizon as u32),
-                None => margins.time.horizon_at(game.move_number()),
-            };
+            let moves = margins.time.moves(limits.moves_to_go, game.move_number());
             let (usual, most) = shares(&margins.time, clock, moves, limits.move_overhead);
             soft = Some(usual);
             hard = Some(most);
@@ -84,6 +81,9 @@ impl Timer {
 /// A move takes some time however short the clock.
 const MINIMUM: Duration = Duration::from_millis(1);
 
+/// Most moves to new time for which the clock must last: few games go on for longer.
+const MOVES_MAX: u32 = 50;
+
 /// Percent of the clock that the last moves before new time may use, each its part.
 const LAST_SHARE: u32 = 80;
 
@@ -110,6 +110,12 @@ fn shares(
 }
 
 impl Time {
+    /// Moves for which the clock must last at the game's move with this number: those that are left
+    /// until new time, if the game says so. They are worth the same, since what they leave is lost.
+    fn moves(&self, to_go: Option<u32>, move_number: u32) -> u32 {
+        to_go.map_or_else(|| self.horizon_at(move_number), |moves| moves.clamp(1, MOVES_MAX))
+    }
+
     /// Moves for which the clock must last when the game does not say, at its move with this number:
     /// the further it has gone, the more of what is left may be spent on a move.
     fn horizon_at(&self, move_number: u32) -> u32 {
@@ -155,6 +161,7 @@ mod tests {
     use std::sync::atomic::Ordering;
 
     use super::*;
+    use crate::Parameters;
     use crate::parameters::Switch;
 
     fn margins() -> Time {
@@ -175,7 +182,44 @@ mod tests {
             time: Duration::from_millis(time),
             increment: Duration::from_millis(increment),
         };
-        shares(&margins(), clock, moves_to_go.unwrap_or(40).clamp(1, 40), Duration::from_millis(10))
+        shares(&margins(), clock, margins().moves(moves_to_go, 1), Duration::from_millis(10))
+    }
+
+    /// Forty moves for a time, each of which takes so many percent of the usual time or the most that is
+    /// allowed: what is left of each share of the moves, in percent of the time.
+    fn left_of(seconds: u64, overhead: Duration, percent: u32) -> Vec<u32> {
+        let whole = Duration::from_secs(seconds);
+        let mut left = whole;
+        (1..=40)
+            .rev()
+            .map(|to_go| {
+                let time = &Parameters::embedded().margins.time;
+                let clock = ClockSide { time: left, increment: Duration::ZERO };
+                let (usual, most) =
+                    shares(time, clock, time.moves(Some(to_go), 41 - to_go), overhead);
+                let taken = (usual * percent / 100).min(most) + overhead;
+                left = left.checked_sub(taken).expect("no time is overrun");
+                (100 * left.as_micros() / whole.as_micros()) as u32
+            })
+            .collect()
+    }
+
+    /// The moves up to new time are worth the same, and what is not spent then is lost.
+    #[test]
+    fn the_time_of_forty_moves_is_spent_evenly_and_whole() {
+        for seconds in [2, 4, 10, 60, 900] {
+            for overhead in [0, 10].map(Duration::from_millis) {
+                for percent in [60, 80, 100, 110] {
+                    let left = left_of(seconds, overhead, percent);
+                    let what = format!("40/{seconds}, {percent} % of the usual time: {left:?}");
+                    assert!(left[39] <= 10, "a tenth is the most that is lost: {what}");
+                    assert!((45..=70).contains(&left[19]), "half is for the second half: {what}");
+                    assert!((20..=50).contains(&left[29]), "{what}");
+                }
+            }
+            // Even where each move takes the most.
+            left_of(seconds, Duration::from_millis(10), 10_000);
+        }
     }
 
     #[test]

@@ -142,7 +142,8 @@ impl Engine {
             let memory = mem::replace(&mut self.memory, Memory::new(EXHAUSTIVE_HASH));
             let helpers = mem::take(&mut self.helpers);
             let whole = margins.without_cuts();
-            let outcome = self.search_with(&whole, position, &exhaustive, control, on_info);
+            let known = TablesAsked::AtRoot;
+            let outcome = self.search_with(&whole, position, &exhaustive, known, control, on_info);
             (self.memory, self.helpers) = (memory, helpers);
             if limits.is_answered_by(outcome.score) || control.is_stopped() {
                 return outcome;
@@ -152,10 +153,12 @@ impl Engine {
             let mut on_later = |found: &Progress| {
                 on_info(&Progress { nodes: nodes + found.nodes, ..found.clone() });
             };
-            let outcome = self.search_with(&margins, position, limits, control, &mut on_later);
+            let known = TablesAsked::Everywhere;
+            let outcome =
+                self.search_with(&margins, position, limits, known, control, &mut on_later);
             return Outcome { nodes: nodes + outcome.nodes, ..outcome };
         }
-        self.search_with(&margins, position, limits, control, on_info)
+        self.search_with(&margins, position, limits, TablesAsked::Everywhere, control, on_info)
     }
 
     fn search_with(
@@ -163,6 +166,7 @@ impl Engine {
         margins: &Margins,
         position: &rules::Position,
         limits: &Limits,
+        tables_asked: TablesAsked,
         control: &Control,
         on_info: &mut dyn FnMut(&Progress),
     ) -> Outcome {
@@ -176,7 +180,8 @@ impl Engine {
         let hits = ranking.as_ref().map_or(0, |ranking| ranking.moves.len() as u64);
         // Who knows the distances needs no results on the way: the search is free to look for a mate.
         let knows_the_way = ranking.as_ref().is_some_and(|ranking| ranking.by_distance);
-        let asked = self.tables.clone().filter(|_| !knows_the_way);
+        let is_asked = tables_asked == TablesAsked::Everywhere && !knows_the_way;
+        let asked = self.tables.clone().filter(|_| is_asked);
         self.set_tables_of_games(asked, hits);
         let (game, memory) = (&mut self.game, &mut self.memory);
         let helpers = &mut self.helpers;
@@ -242,6 +247,15 @@ impl Engine {
         self.game.set_position(position);
         self.game.evaluate()
     }
+}
+
+/// Where a search asks endgame tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum TablesAsked {
+    /// Of the moves at the root alone: what they say of a node would end it, and hide a mate.
+    AtRoot,
+    /// Of the moves at the root and of nodes.
+    Everywhere,
 }
 
 /// Most moves of a mate that is looked for in all lines. One move more would take minutes.

@@ -42,6 +42,9 @@ pub struct Declaration {
     pub group: &'static str,
     /// The group's doc line.
     pub group_doc: &'static str,
+    /// Whether its group is declared `sound`: whatever its numbers are, it leaves no line out of the
+    /// depth that was asked for, and searches none less deeply.
+    pub is_sound: bool,
     /// Name within the group.
     pub name: &'static str,
     /// What it means, with its unit.
@@ -100,7 +103,8 @@ pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
 }
 
 /// Declares a table of numbers: a plain struct of one struct a group, and one [`Declaration`] row
-/// each. A switch gets a method of its name as well, which says whether it is on.
+/// each. A switch gets a method of its name as well, which says whether it is on. A group whose name
+/// is followed by `sound` cuts no line short ([`Declaration::is_sound`]); all others may.
 ///
 /// ```text
 /// numbers! {
@@ -122,7 +126,7 @@ macro_rules! numbers {
         table $Table:ident;
         $(
             $(#[doc = $group_doc:literal])+
-            group $group:ident : $Group:ident {
+            group $group:ident : $Group:ident $(, $sound:ident)? {
                 $(
                     $(#[doc = $doc:literal])+
                     $name:ident : $type:tt $(in $low:literal ..= $high:literal)? $(step $step:literal)?
@@ -140,6 +144,7 @@ macro_rules! numbers {
 
             impl $Group {
                 const DOC: &'static str = concat!($($group_doc),+).trim_ascii();
+                const IS_SOUND: bool = $crate::parameters::declare::is_sound!($($sound)?);
                 $( $crate::parameters::declare::switch_question!($name: $type $(, $doc)+); )+
             }
         )+
@@ -163,6 +168,7 @@ macro_rules! numbers {
                     table: $crate::parameters::Table::$Table,
                     group: stringify!($group),
                     group_doc: $Group::DOC,
+                    is_sound: $Group::IS_SOUND,
                     name: stringify!($name),
                     doc: concat!($($doc),+).trim_ascii(),
                     first_cell: core::mem::offset_of!($Table, $group.$name) / 4,
@@ -223,5 +229,16 @@ macro_rules! switch_question {
     ($name:ident: $type:tt $(, $doc:literal)+) => {};
 }
 
+/// Whether a group is declared `sound`.
+macro_rules! is_sound {
+    () => {
+        false
+    };
+    (sound) => {
+        true
+    };
+}
+
+pub(crate) use is_sound;
 pub(crate) use numbers;
 pub(crate) use switch_question;

@@ -34,21 +34,21 @@ macro_rules! with_classic_margins {
             }
 
             /// Captures of the piece that moved last are tried before all others (Kornilov p. 65).
-            group last_mover_first: LastMoverFirst {
+            group last_mover_first: LastMoverFirst, sound {
                 /// That order on or off.
                 enabled: Switch,
             }
 
             /// Lightest attacker: of captures that gain the same, that by the cheapest piece first, the
             /// king last, whatever history says of them (Kornilov pp. 61-65).
-            group lightest_attacker: LightestAttacker {
+            group lightest_attacker: LightestAttacker, sound {
                 /// That order on or off.
                 enabled: Switch,
             }
 
             /// Three lists: quiet moves are tried by what they gain in the tables of squares, good
             /// ones, small gains, losses (Kornilov p. 66); within a list by history.
-            group quiet_lists: QuietLists {
+            group quiet_lists: QuietLists, sound {
                 /// The three lists on or off.
                 enabled: Switch,
                 /// Least gain of a good move (centipawns).
@@ -57,7 +57,7 @@ macro_rules! with_classic_margins {
 
             /// Order of pieces as style: quiet moves by who moves (Kornilov after p. 142, plausible
             /// moves).
-            group piece_order: PieceOrder {
+            group piece_order: PieceOrder, sound {
                 /// Queen, rook, bishop, knight, king, pawn: on or off.
                 enabled: Switch,
                 /// The reverse: pawn, king, knight, bishop, rook, queen.
@@ -68,14 +68,14 @@ macro_rules! with_classic_margins {
 
             /// Two tables: a main part that keeps deep results, and no upper bound where it has more,
             /// and a small one in which the newest always replaces another (Kornilov pp. 135-142).
-            group two_tables: TwoTables {
+            group two_tables: TwoTables, sound {
                 /// Two parts, instead of one by depth and age, on or off.
                 enabled: Switch,
             }
 
             /// Repetition by the keys of the line: a draw is only what stood on the board four and
             /// eight plies before as well (Kornilov after p. 142, repetition).
-            group line_repetition: LineRepetition {
+            group line_repetition: LineRepetition, sound {
                 /// That rule, instead of the first repetition below the root, on or off.
                 enabled: Switch,
             }

@@ -11,29 +11,15 @@ use super::value::{Value, is_decided};
 use crate::parameters::Switch;
 
 impl Margins {
-    /// The same with all off that leaves out a line, or searches one less deeply than asked.
-    pub(crate) fn without_cuts(&self) -> Margins {
+    /// The same without all that may leave out a line, or search one less deeply than asked: groups
+    /// that are not declared sound are off. Leaves are searched on, since who is mated there is seen
+    /// by his answers.
+    pub fn without_cuts(&self) -> Margins {
         let mut margins = *self;
-        for switch in [
-            &mut margins.reverse_futility.enabled,
-            &mut margins.razoring.enabled,
-            &mut margins.null_move.enabled,
-            &mut margins.internal_reduction.enabled,
-            &mut margins.hindsight.enabled,
-            &mut margins.prob_cut.enabled,
-            &mut margins.late_move_pruning.enabled,
-            &mut margins.futility.enabled,
-            &mut margins.noisy_futility.enabled,
-            &mut margins.history_pruning.enabled,
-            &mut margins.exchange_pruning.enabled,
-            &mut margins.singular_extension.enabled,
-            &mut margins.late_move_reduction.enabled,
-            &mut margins.second_look.enabled,
-            &mut margins.raised_alpha.enabled,
-            &mut margins.quiescence_evasions.enabled,
-        ] {
-            *switch = Switch::OFF;
+        for row in Margins::INFO.iter().filter(|row| row.is_switch() && !row.is_sound) {
+            margins.cells_mut()[row.first_cell] = 0;
         }
+        margins.quiescence.enabled = Switch::ON;
         margins
     }
 }

@@ -33,26 +33,26 @@ with_classic_margins! {
     }
 
     /// Order of the root's moves: those that took more nodes come earlier.
-    group root_order: RootOrder {
+    group root_order: RootOrder, sound {
         /// Order by nodes on or off.
         enabled: Switch,
     }
 
     /// Mate-distance pruning: no line longer than a mate already found is of interest (Kornilov p.
     /// 30).
-    group mate_distance: MateDistance {
+    group mate_distance: MateDistance, sound {
         /// Mate-distance pruning on or off.
         enabled: Switch,
     }
 
     /// Upcoming repetition: a node from which the mover can repeat a position is a draw at least.
-    group upcoming_repetition: UpcomingRepetition {
+    group upcoming_repetition: UpcomingRepetition, sound {
         /// Upcoming repetition on or off.
         enabled: Switch,
     }
 
     /// Transposition table: results of positions met before are remembered (Kornilov pp. 140-142).
-    group table: TableMargins {
+    group table: TableMargins, sound {
         /// The table on or off.
         enabled: Switch,
         /// Depth that a result counts less for each search since it was found, when one must give
@@ -65,7 +65,7 @@ with_classic_margins! {
 
     /// Table cutoffs: a remembered result that is deep enough ends a zero-window node (Kornilov pp.
     /// 140-142).
-    group table_cutoff: TableCutoff {
+    group table_cutoff: TableCutoff, sound {
         /// Table cutoffs on or off.
         enabled: Switch,
         /// Bonus of a quiet move whose remembered result cuts the node, as a share of that of a move
@@ -74,7 +74,7 @@ with_classic_margins! {
     }
 
     /// Correction history: the evaluation is corrected by its past errors in similar positions.
-    group correction_history: CorrectionHistory {
+    group correction_history: CorrectionHistory, sound {
         /// Correction history on or off.
         enabled: Switch,
         /// Share of the error by pawn structure that is applied (percent).
@@ -297,7 +297,7 @@ with_classic_margins! {
     }
 
     /// Limit of extensions: far beyond the depth asked for, no line grows longer (Kornilov p. 108).
-    group extension_limit: ExtensionLimit {
+    group extension_limit: ExtensionLimit, sound {
         /// Plies from the root up to which moves are extended, per ply of the iteration's depth.
         ply_factor: i32 in 1..=4 step 1,
     }
@@ -374,7 +374,7 @@ with_classic_margins! {
 
     /// Inherited line: a node that fails low below one which was once on the line of best play is
     /// remembered as if it had been there, too.
-    group inherited_line: InheritedLine {
+    group inherited_line: InheritedLine, sound {
         /// Inheritance on or off.
         enabled: Switch,
         /// Least depth left (plies).
@@ -395,20 +395,20 @@ with_classic_margins! {
     }
 
     /// Killers: quiet moves that refuted a sibling are tried early (Kornilov after p. 142, killer).
-    group killer: Killer {
+    group killer: Killer, sound {
         /// Killers on or off.
         enabled: Switch,
     }
 
     /// Counter move: the quiet move that last refuted the opponent's move is tried early.
-    group counter_move: CounterMove {
+    group counter_move: CounterMove, sound {
         /// Counter moves on or off.
         enabled: Switch,
     }
 
     /// Quiet history: quiet moves are ordered by their success anywhere in the tree (Kornilov after
     /// p. 142, history).
-    group quiet_history: QuietHistory {
+    group quiet_history: QuietHistory, sound {
         /// Quiet history on or off.
         enabled: Switch,
         /// Whether moves from and to attacked squares have a history of their own.
@@ -416,14 +416,14 @@ with_classic_margins! {
     }
 
     /// Capture history: noisy moves are ordered by their success as well as by gain.
-    group capture_history: CaptureHistory {
+    group capture_history: CaptureHistory, sound {
         /// Capture history on or off.
         enabled: Switch,
     }
 
     /// Structure history: quiet moves are ordered by their success in positions of the same pawn
     /// structure.
-    group structure_history: StructureHistory {
+    group structure_history: StructureHistory, sound {
         /// Structure history on or off.
         enabled: Switch,
         /// How much it counts against quiet history (percent).
@@ -432,7 +432,7 @@ with_classic_margins! {
 
     /// Continuation history: quiet moves are ordered by their success after the moves one, two,
     /// four and six plies before.
-    group continuation_history: ContinuationHistory {
+    group continuation_history: ContinuationHistory, sound {
         /// Continuation history on or off.
         enabled: Switch,
         /// How much that after the last move counts against quiet history (percent).
@@ -446,7 +446,7 @@ with_classic_margins! {
     }
 
     /// What all histories learn from a move that refutes its node.
-    group history: History {
+    group history: History, sound {
         /// Bonus for a success, per ply of depth left (points).
         bonus_margin: i32 in 20..=500 step 20,
         /// What is taken off the bonus (points).
@@ -458,7 +458,7 @@ with_classic_margins! {
     }
 
     /// Prior move: the opponent's quiet move that led to a node where all fails low has done well.
-    group prior_move: PriorMove {
+    group prior_move: PriorMove, sound {
         /// Bonus of the prior move on or off.
         enabled: Switch,
         /// Its bonus as a share of that of a refutation (percent).
@@ -466,7 +466,7 @@ with_classic_margins! {
     }
 
     /// Evaluation history: a quiet move after which its mover stands better gains at once.
-    group evaluation_history: EvaluationHistory {
+    group evaluation_history: EvaluationHistory, sound {
         /// Evaluation history on or off.
         enabled: Switch,
         /// Points per centipawn gained.
@@ -479,7 +479,7 @@ with_classic_margins! {
     }
 
     /// Order of noisy moves (Kornilov pp. 61-65).
-    group ordering: Ordering {
+    group ordering: Ordering, sound {
         /// Weight of a centipawn of gain against a point of capture history (points).
         gain_weight: i32 in 1..=100 step 4,
         /// Loss by exchanges that still counts as a good move (centipawns).
@@ -488,7 +488,7 @@ with_classic_margins! {
 
     /// Quiescence: leaves are searched on until no noisy move helps; off, they are just evaluated
     /// (Kornilov p. 104).
-    group quiescence: Quiescence {
+    group quiescence: Quiescence, sound {
         /// Quiescence on or off.
         enabled: Switch,
     }
@@ -503,7 +503,7 @@ with_classic_margins! {
 
     /// Quiescence exchange: noisy moves that lose material by exchanges are skipped (Kornilov pp.
     /// 103-107).
-    group quiescence_exchange: QuiescenceExchange {
+    group quiescence_exchange: QuiescenceExchange, sound {
         /// Exchange pruning in quiescence on or off.
         enabled: Switch,
         /// Loss by exchanges that is still tried (centipawns).
@@ -514,7 +514,7 @@ with_classic_margins! {
 
     /// Quiescence futility: noisy moves that cannot lift the evaluation to alpha are skipped
     /// (Kornilov pp. 103-107).
-    group quiescence_futility: QuiescenceFutility {
+    group quiescence_futility: QuiescenceFutility, sound {
         /// Futility in quiescence on or off.
         enabled: Switch,
         /// What a move may bring beyond its material gain (centipawns).
@@ -522,7 +522,7 @@ with_classic_margins! {
     }
 
     /// Time: the share of the clock for one move.
-    group time: Time {
+    group time: Time, sound {
         /// Moves for which the clock must last at the start of a game, when it does not say (moves).
         horizon: i32 in 10..=80 step 4,
         /// By how much these get less with each move of the game (hundredths of a move).
@@ -542,7 +542,7 @@ with_classic_margins! {
     }
 
     /// Stability: an answer that has stayed the same for several iterations saves time.
-    group time_stability: TimeStability {
+    group time_stability: TimeStability, sound {
         /// Saving by stability on or off.
         enabled: Switch,
         /// Saving per iteration in which the answer stayed the same (percent of the usual share).
@@ -554,7 +554,7 @@ with_classic_margins! {
     }
 
     /// Node share: an answer that took most of the nodes saves time, one that took few costs more.
-    group time_node_share: TimeNodeShare {
+    group time_node_share: TimeNodeShare, sound {
         /// Saving by node share on or off.
         enabled: Switch,
         /// Usual share used by an answer that took no node at all (percent).
@@ -566,7 +566,7 @@ with_classic_margins! {
     }
 
     /// Falling score: an answer that turns out worse than it seemed costs more time.
-    group time_falling_score: TimeFallingScore {
+    group time_falling_score: TimeFallingScore, sound {
         /// More time for a falling score, on or off.
         enabled: Switch,
         /// How much more per ten centipawns that the score has fallen since the iteration before

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use engine::Engine;
-use engine::Parameters;
 use engine::chess::{Board, Position};
 use engine::engine::{Control, Limits, MATE, Outcome, mate_in};
+use engine::{Margins, Parameters};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -32,7 +33,7 @@ fn engine() -> Engine {
 
 /// True if the side to move mates in at most so many moves, whatever is answered. False as well
 /// once `budget`, which counts the moves tried, is used up.
-fn mates(board: &Board, moves: u32, budget: &mut u64) -> bool {
+pub fn mates(board: &Board, moves: u32, budget: &mut u64) -> bool {
     let after = |mv| {
         let mut next = *board;
         next.play(mv);
@@ -83,10 +84,24 @@ fn mates_are_found_and_their_distances_are_right() {
     assert_finds_mates(1);
 }
 
-/// Two threads find with as many nodes each what one finds.
+/// With as many nodes each, two threads find as many, and claim none that is not there.
+#[test]
+fn mates_of_two_threads_are_right() {
+    assert_finds_mates(2);
+}
+
+/// Where all lines are looked at, the answer is one, however many threads there are.
 #[test]
 fn two_threads_find_the_same_mates() {
-    assert_finds_mates(2);
+    let [mut one, mut two] = [engine(), engine()];
+    two.set_threads(2);
+    for (position, moves) in positions() {
+        let limits = Limits { mate: Some(moves), ..Limits::default() };
+        let [alone, together] = [&mut one, &mut two]
+            .map(|engine| engine.search(&position, &limits, &Control::new(), &mut |_| {}));
+        assert_eq!(mate_in(alone.score), Some(moves as i32));
+        assert_eq!(alone, together, "{}", position.to_fen(false));
+    }
 }
 
 fn assert_finds_mates(threads: usize) {
@@ -115,6 +130,34 @@ fn assert_finds_mates(threads: usize) {
         }
         assert!(10 * whole >= 9 * found, "{whole} whole lines of {found} mates in {length}");
         assert!(count > 0 && 100 * found >= least * count, "{found} of {count} mates in {length}");
+    }
+}
+
+/// Whatever rules are on, and however far their margins go.
+#[test]
+fn no_rule_hides_a_mate_that_is_looked_for_in_all_lines() {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let positions = positions();
+    for round in 0..6 {
+        let mut parameters = (**Parameters::embedded()).clone();
+        for number in Margins::numbers() {
+            let (low, high) = number.range();
+            let value = match round {
+                _ if number.is_switch() => 1,
+                0 => low,
+                1 => high,
+                _ => random.random_range(low..=high),
+            };
+            number.set(&mut parameters, value.into()).expect("a value of its range");
+        }
+        let mut engine = Engine::new(Arc::new(parameters), 1);
+        for (position, moves) in positions.iter().skip(round).step_by(3) {
+            let limits = Limits { mate: Some(*moves), ..Limits::default() };
+            let outcome = engine.search(position, &limits, &Control::new(), &mut |_| {});
+            let fen = position.to_fen(false);
+            assert_eq!(mate_in(outcome.score), Some(*moves as i32), "round {round}: {fen}");
+            assert_mates(position, &outcome);
+        }
     }
 }
 

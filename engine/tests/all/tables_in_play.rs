@@ -16,6 +16,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::driver::Session;
+use super::mates::mates;
 use crate::shared_data::shared_data;
 
 fn tables() -> Option<EndgameTables> {
@@ -513,4 +514,27 @@ fn tables_that_are_withdrawn_are_missed_once() {
     session.send("ucinewgame");
     let (_, again) = search(&mut session, FIVE_MEN);
     assert!(again.iter().all(|text| !texts.contains(text)), "{again:?}");
+}
+
+/// Tables know of a node that it is won, not by which mate: where all lines are looked at for a mate, they are
+/// not asked there.
+#[test]
+fn tables_hide_no_mate_behind_a_capture() {
+    let Some(tables) = tables() else { return };
+    let mut random = ChaCha8Rng::seed_from_u64(9);
+    let mut engine = engine(&tables);
+    let mut found = 0;
+    while found < 20 {
+        let position = random_position(&mut random, 5);
+        let board = position.board();
+        let is_mate_in = |moves| mates(board, moves, &mut 20_000);
+        let captures = position.legal_moves().iter().any(|&mv| board.piece_on(mv.to()).is_some());
+        if !captures || position.halfmove_clock() > 50 || is_mate_in(1) || !is_mate_in(2) {
+            continue;
+        }
+        let limits = Limits { mate: Some(2), ..Limits::default() };
+        let outcome = engine.search(&position, &limits, &Control::new(), &mut |_| {});
+        assert_eq!(mate_in(outcome.score), Some(2), "{}", position.to_fen(false));
+        found += 1;
+    }
 }

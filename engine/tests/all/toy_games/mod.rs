@@ -4,12 +4,15 @@ mod command_line;
 mod countdown;
 mod switches;
 
+use engine::parameters::Switch;
 use engine::search::{Control, Game, Limits, Memory, Outcome, search};
 use engine::toys::classic::{self, Count};
 use engine::toys::corners::Corners;
 use engine::toys::source_program::SourceProgram;
 use engine::toys::tic_tac_toe::{self, TicTacToe};
 use engine::{Margins, Parameters};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 use countdown::Countdown;
 use switches::{HARMLESS, HARMLESS_AT_THE_END};
@@ -148,6 +151,64 @@ fn tic_tac_toe_agrees_with_minimax_from_every_position_of_two_men() {
                 assert_all_agree(&mut board, depth);
             }
         }
+    }
+}
+
+/// Whatever is on and whatever the numbers are, a search without cuts leaves out no line of the depth
+/// asked for and searches none less deeply: its value is that of plain minimax. Only what looks beyond
+/// the depth, or remembers it, is left out of the comparison.
+#[test]
+fn a_search_without_cuts_looks_at_all_lines() {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    for round in 0..20 {
+        let mut margins = Parameters::embedded().margins;
+        for number in Margins::numbers() {
+            let (low, high) = number.range();
+            margins.cells_mut()[number.cell()] = match round {
+                _ if number.is_switch() => 1,
+                0 => low,
+                1 => high,
+                _ => random.random_range(low..=high),
+            };
+        }
+        let mut whole = margins.without_cuts();
+        (whole.quiescence.enabled, whole.table.enabled) = (Switch::OFF, Switch::OFF);
+        let mut differs = false;
+        let mut check = |expected, found, usual| {
+            assert_eq!(found, expected, "round {round}");
+            differs |= usual != expected;
+        };
+        for heap in 5..=20 {
+            for depth in [3, 6, 8] {
+                let mut board = Countdown::new(heap);
+                let expected = classic::minimax_value(&mut board, depth, &mut Count::default());
+                let [found, usual] = [&whole, &margins].map(|it| run(&mut board, it, depth).score);
+                check(expected, found, usual);
+            }
+        }
+        let mut board = Corners::new();
+        for depth in 1..=3 {
+            let expected = classic::minimax_value(&mut board, depth, &mut Count::default());
+            let [found, usual] = [&whole, &margins].map(|it| run(&mut board, it, depth).score);
+            check(expected, found, usual);
+        }
+        assert!(differs, "with its cuts it finds other values");
+    }
+}
+
+/// A group that cannot be switched off must be sound, or the search without cuts has some.
+#[test]
+fn every_group_of_margins_is_sound_or_has_a_switch() {
+    for group in Margins::INFO.chunk_by(|one, next| one.group == next.group) {
+        let has_switch = group.iter().any(|info| info.name == "enabled");
+        assert!(has_switch || group[0].is_sound, "{}", group[0].group);
+    }
+    // The lists by effect say the same.
+    for info in Margins::INFO.iter().filter(|info| info.is_sound && info.is_switch()) {
+        let path = info.path();
+        let beyond = path.starts_with("quiescence_");
+        let listed = HARMLESS.contains(&&path[..]) || HARMLESS_AT_THE_END.contains(&&path[..]);
+        assert!(listed || beyond, "{path} is declared sound");
     }
 }
 

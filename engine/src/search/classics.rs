@@ -199,6 +199,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// Internal deepening: without a table move, a shallower search of the same node finds one to try
     /// first; its value, or that of the table, may be enough already, which is the node's value then.
+    /// It begins with the depth that was asked for: what hindsight or an only reply adds to it, that
+    /// search finds itself, once like the node.
     fn deepen_internally<K: Kind>(
         &mut self,
         node: &mut Node<G::Move>,
@@ -290,5 +292,57 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         let most = self.margins.principal_tree.positions_max as usize;
         self.tree.drain(..self.tree.len().saturating_sub(most));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::Parameters;
+    use crate::chess::game::ChessGame;
+    use crate::chess::rules::Position;
+    use crate::parameters::Switch;
+    use crate::search::audit::Unaudited;
+    use crate::search::{Control, Limits, Memory};
+
+    /// The depth of the shallower search of a node that is asked to six plies after a reduced move, with
+    /// this evaluation before the move.
+    fn depth_within(before: Value) -> i32 {
+        let mut parameters = Parameters::zero();
+        parameters.weights = Parameters::embedded().weights;
+        let margins = &mut parameters.margins;
+        (margins.table.enabled, margins.quiescence.enabled) = (Switch::ON, Switch::ON);
+        margins.hindsight.enabled = Switch::ON;
+        (margins.hindsight.deeper_min, margins.hindsight.shallower_min) = (1, 1);
+        (margins.internal_deepening.enabled, margins.internal_deepening.lazy_cut) =
+            (Switch::ON, Switch::ON);
+        margins.internal_deepening.plies = 2;
+        let margins = parameters.margins;
+        let mut game = ChessGame::new(Arc::new(parameters));
+        // White is a queen ahead, with men enough for no known endgame, and answers a quiet move.
+        let position =
+            Position::from_fen("4k3/pppp4/8/8/8/8/PPPP4/Q3K3 b - - 0 1").expect("a position");
+        game.set_position(&position);
+        let mv = position.parse_uci("e8e7").expect("legal");
+        let (mut memory, control) = (Memory::new(1), Control::new());
+        let limits = Limits::depth(6);
+        let mut search =
+            Search::new(&mut game, &margins, &mut memory, &limits, &control, Unaudited::new());
+        let index = search.game.history_index(mv, Default::default());
+        let frame = search.frame_mut(0);
+        (frame.evaluation, frame.reduction, frame.quiet) = (before, 2, Some(index));
+        search.game.play(mv);
+        let value = search.undecided_node::<ZeroWindow>(99, 100, 6, 1, true);
+        assert_eq!(value, 100, "the lazy cut leaves what the shallower search has stored");
+        search.probe(1).expect("it was stored").depth
+    }
+
+    #[test]
+    fn a_node_that_is_deepened_internally_gets_hindsight_once() {
+        assert_eq!(depth_within(UNKNOWN), 6 - 2, "hindsight knows nothing");
+        assert_eq!(depth_within(-5_000), 6 - 2 + 1, "no better for White than he thought");
+        assert_eq!(depth_within(5_000), 6 - 2 - 1, "good for both");
     }
 }

@@ -67,7 +67,7 @@ fn search_alone<G: Game, M: Source<Margins>>(
 }
 
 /// Waits while an answer must not come because nobody has asked for it.
-pub(super) fn wait_until_asked<M>(limits: &Limits<M>, control: &Control) {
+pub fn wait_until_asked<M>(limits: &Limits<M>, control: &Control) {
     let asked = || control.is_stopped() || (limits.ponder && control.is_ponder_hit());
     while (limits.infinite || limits.ponder) && !asked() {
         std::thread::sleep(Duration::from_millis(1));

@@ -44,7 +44,7 @@ use std::sync::Arc;
 pub use audit::{AuditSettings, Audited, Cut, DEPTHS, NodeKind, Rule, Tally, Verdict, audit};
 pub use cutoffs::{Cutoffs, search_counting_cutoffs};
 pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling};
-pub use iterate::{quiescence, search};
+pub use iterate::{quiescence, search, wait_until_asked};
 pub use limits::{ClockSide, Control, Limits, Outcome, Progress};
 pub use margins::Margins;
 pub use table::{Table, TableEntry};

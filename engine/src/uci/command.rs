@@ -59,6 +59,8 @@ pub enum Start {
     Standard,
     /// A position in Forsyth–Edwards notation.
     Fen(String),
+    /// None that can be read, and why.
+    Unreadable(CommandError),
 }
 
 /// The limits of a `go` command. Without any, the search runs until `stop`.
@@ -121,7 +123,8 @@ impl Command {
     /// Parses one line. None for an empty one. Errors: unknown command, or a word without the value
     /// it takes; words that mean nothing are passed over, as the protocol asks. A `go` is never an
     /// error, because somebody waits for its answer: what is wrong with it is in
-    /// [`Parsed::mistakes`].
+    /// [`Parsed::mistakes`]. Nor is a `position`, since the one before it is not meant any more: see
+    /// [`Start::Unreadable`].
     pub fn parse(line: &str) -> Result<Option<Parsed>, CommandError> {
         let mut words = Words { rest: line };
         let Some(first) = words.next() else { return Ok(None) };
@@ -145,7 +148,10 @@ impl Command {
                 return Ok(Some(Parsed { command: Command::Register, ignored, mistakes }));
             }
             "setoption" => parse_option(&mut words)?,
-            "position" => parse_position(&mut words)?,
+            "position" => parse_position(&mut words).unwrap_or_else(|error| {
+                words.rest = "";
+                Command::Position { start: Start::Unreadable(error), moves: Vec::new() }
+            }),
             "go" => Command::Go(parse_go(&mut words, &mut ignored, &mut mistakes)),
             "bench" => Command::Bench(match words.next() {
                 None => None,
@@ -403,6 +409,7 @@ impl fmt::Display for Command {
                 match start {
                     Start::Standard => f.write_str("position startpos")?,
                     Start::Fen(fen) => write!(f, "position fen {fen}")?,
+                    Start::Unreadable(_) => f.write_str("position")?,
                 }
                 if moves.is_empty() { Ok(()) } else { write!(f, " moves {}", moves.join(" ")) }
             }

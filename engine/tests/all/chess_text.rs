@@ -31,6 +31,52 @@ fn fen_is_written_as_read() {
     assert_eq!(fen("4k3/8/8/8/8/8/8/4K3 w - -").to_fen(false), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
 }
 
+/// Fields that a FEN lacks at its end are filled in, but for a side that may not be to move.
+#[test]
+fn missing_fields_are_filled_from_the_right() {
+    let board = "r3k2r/8/8/8/8/8/8/R3K2R";
+    for (text, filled) in [
+        ("b KQkq - 3", "b KQkq - 3 1"),
+        ("b KQkq -", "b KQkq - 0 1"),
+        ("b Kq", "b Kq - 0 1"),
+        ("b", "b - - 0 1"),
+        ("", "w - - 0 1"),
+    ] {
+        let whole = fen(&format!("{board} {text}")).to_fen(false);
+        assert_eq!(whole, format!("{board} {filled}"), "{text:?}");
+    }
+    let in_check = fen("4k3/8/8/8/8/8/8/K3R3").to_fen(false);
+    assert_eq!(in_check, "4k3/8/8/8/8/8/8/K3R3 b - - 0 1", "White would capture the king");
+}
+
+#[test]
+fn operations_of_epd_end_a_fen_wherever_fields_are_missing() {
+    let board = "4k3/8/8/8/8/8/8/R3K2R";
+    for (fields, operations) in [
+        ("w KQ - 5 9", "bm O-O; id \"a b\";"),
+        ("w KQ - 5", "acd 9;"),
+        ("w KQ -", "bm Ra8+"),
+        ("w KQ -", "; id \"x\""),
+        ("w KQ", "hmvc 3; fmvn 7;"),
+        ("w", "c0 \"b KQ -\";"),
+        ("", "id \"bare\";"),
+        ("w KQ - 0 1", ""),
+        ("w", ""),
+        ("", ""),
+    ] {
+        let position = format!("{board} {fields}");
+        let text = format!("  {position} {operations} ");
+        let (found, rest) = Position::split_operations(&text);
+        assert_eq!((found.trim(), rest.trim()), (position.trim(), operations), "{text:?}");
+        fen(found);
+    }
+    for wrong in ["x KQ - 0 1", "w KX - 0 1", "w KQ e9", "w KQ - -1 1", "w KQ - 0 1 more"] {
+        let text = format!("{board} {wrong}");
+        assert_eq!(Position::split_operations(&text), (&text[..], ""), "what is wrong stays");
+        assert!(Position::from_fen(&text).is_err(), "{text}");
+    }
+}
+
 #[test]
 fn rights_show_whether_it_is_chess960() {
     assert!(!Position::start().chess960());
@@ -43,9 +89,10 @@ fn rights_show_whether_it_is_chess960() {
 #[test]
 fn bad_fens_are_refused_with_the_reason() {
     for (text, message) in [
-        ("", "FEN \"\": missing the board"),
-        ("8/8/8/8/8/8/8/8", "FEN \"8/8/8/8/8/8/8/8\": missing the side to move"),
-        ("4k3/8/8/8/8/8/8/4K3 w", "missing the castling rights"),
+        ("", "FEN: it is empty; it begins with the board"),
+        ("8/8/8/8/8/8/8/8", "White has 0 kings"),
+        ("3qk3/8/8/8/8/8/8/3QK3 bm", "FEN side to move \"bm\": must be \"w\" or \"b\""),
+        ("4r1k1/8/8/8/8/8/8/4RK2 w KQ", "no rook for \"K\""),
         ("4k3/8/8/8/8/8/4K3 w - - 0 1", "7 ranks instead of 8"),
         ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1 (\"4K2\") has fewer than 8 squares"),
         ("4k3/8/9/8/8/8/8/4K3 w - - 0 1", "\"9\" in rank 6 is no piece"),

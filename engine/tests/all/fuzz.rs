@@ -59,9 +59,9 @@ const ENDLESS_GO: [&str; 8] = [
     "go perft 20",
 ];
 
-/// A `go` that waits for its answer, and the position it was meant for.
+/// A `go` that waits for its answer, and the position it was meant for, unless that was refused.
 struct Question {
-    position: Position,
+    position: Option<Position>,
     go: Go,
 }
 
@@ -73,6 +73,8 @@ struct Fuzzer {
     folder: tempfile::TempDir,
     /// What the engine must think the position is.
     position: Position,
+    /// Another was asked for since, and is none.
+    refused: bool,
     questions: VecDeque<Question>,
     sent: VecDeque<String>,
 }
@@ -85,6 +87,7 @@ impl Fuzzer {
             session: Session::start(),
             folder: tempfile::tempdir().expect("a folder for a while"),
             position: Position::start(),
+            refused: false,
             questions: VecDeque::new(),
             sent: VecDeque::new(),
         };
@@ -113,13 +116,14 @@ impl Fuzzer {
         let first = text.split_whitespace().next();
         match Command::parse(&text).ok().flatten().map(|parsed| parsed.command) {
             Some(Command::Go(go)) => {
-                self.questions.push_back(Question { position: self.position.clone(), go });
+                let position = (!self.refused).then(|| self.position.clone());
+                self.questions.push_back(Question { position, go });
             }
             _ if first == Some("go") => self.fail(&format!("no go: {text:?}")),
             Some(Command::Position { start, moves }) => {
-                if let Some(position) = set_up(&start, &moves) {
-                    self.position = position;
-                }
+                let position = set_up(&start, &moves);
+                self.refused = position.is_none();
+                self.position = position.unwrap_or_else(|| self.position.clone());
             }
             _ => {}
         }
@@ -409,6 +413,10 @@ impl Fuzzer {
         let answer = format!("info string unknown option `{mark}`");
         while self.hear_next() != answer {}
         self.send(b"d");
+        if self.refused {
+            while self.hear_next() != REFUSED {}
+            return;
+        }
         let expected = format!("Fen: {}", self.position.to_fen(false));
         let shown = loop {
             let line = self.hear_next();
@@ -432,6 +440,12 @@ impl Fuzzer {
 
     /// Judges a line of the engine.
     fn hear(&mut self, line: &str) {
+        let is_refused_count =
+            |question: &Question| question.position.is_none() && question.go.perft.is_some();
+        if line == REFUSED && self.questions.front().is_some_and(is_refused_count) {
+            self.questions.pop_front();
+            return;
+        }
         let stopped_or_counted = line.starts_with("Nodes searched: ") || line == STOPPED_PERFT;
         if stopped_or_counted {
             match self.questions.pop_front() {
@@ -453,7 +467,9 @@ impl Fuzzer {
                 let Some(question) = self.questions.front() else {
                     self.fail(&format!("{line:?} is about nothing"));
                 };
-                let mut position = question.position.clone();
+                let Some(mut position) = question.position.clone() else {
+                    self.fail(&format!("{line:?}: the position was refused"));
+                };
                 for text in &info.line {
                     match position.parse_uci(text) {
                         Ok(mv) => position.play(mv),
@@ -498,13 +514,15 @@ impl Fuzzer {
     }
 }
 
+const REFUSED: &str = "info string there is no position: the last one was refused; send another";
 const STOPPED_PERFT: &str = "info string perft was stopped";
 
 /// The position that a command sets up, if it is legal throughout.
 fn set_up(start: &Start, moves: &[String]) -> Option<Position> {
     let mut position = match start {
         Start::Standard => Position::start(),
-        Start::Fen(fen) => Position::from_loose_fen(fen).ok()?.0,
+        Start::Fen(fen) => Position::from_loose_fen(Position::split_operations(fen).0).ok()?.0,
+        Start::Unreadable(_) => return None,
     };
     for text in moves {
         let mv = position.parse_uci(text).ok()?;
@@ -529,10 +547,12 @@ fn is_quick(go: &Go, position: &Position) -> bool {
 
 /// Whether a best move answers the question. Errors: why not.
 fn judge(question: &Question, best: Option<&str>) -> Result<(), String> {
-    let position = &question.position;
     if question.go.perft.is_some() {
         return Err("not the answer to a count".to_string());
     }
+    let Some(position) = &question.position else {
+        return best.map_or(Ok(()), |_| Err("a move where the position was refused".to_string()));
+    };
     let Some(best) = best else {
         let none = position.legal_moves().is_empty();
         return if none { Ok(()) } else { Err(format!("no move in {}", position.to_fen(true))) };

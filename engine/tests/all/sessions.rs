@@ -121,29 +121,76 @@ fn very_long_games_are_followed() {
     assert!(session.best_move().0.is_some());
     session.send(&format!("position fen {fen} moves {}", moves.replace("g1f3", "g8f6")));
     assert!(session.until("info string")[0].contains("move 2: "));
-    assert_eq!(session.fen(), fen, "kept");
+    session.send("go depth 1");
+    assert_eq!(session.best_move().0, None, "no move of the position before");
 }
 
+/// The position before a wrong one is not the one that is meant: until another is accepted, no search
+/// is answered by a move.
 #[test]
-fn wrong_positions_change_nothing() {
+fn no_move_is_played_in_another_position_than_was_asked_for() {
     let mut session = Session::start();
-    session.send("position startpos moves e2e4");
-    let fen = session.fen();
+    let too_long = format!("position startpos moves{}", " e2e4".repeat(300_000));
     for wrong in [
         "position startpos moves e2e5",
         "position startpos moves e2e4 e2e4",
         "position startpos moves hello",
+        "position startpos e2e4",
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1",
+        "position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 more",
         "position fen",
+        "position e2e4",
         "position",
+        &too_long,
     ] {
+        let text = &wrong[..wrong.len().min(60)];
+        session.send("position startpos moves e2e4");
+        let fen = session.fen();
         session.send(wrong);
         let said = session.until_ready();
-        assert_eq!(said.len(), 1, "{wrong}");
-        assert!(said[0].starts_with("info string "), "{wrong}");
-        assert_eq!(session.fen(), fen, "{wrong}");
+        assert_eq!(said.len(), 1, "{text}: {said:?}");
+        assert!(said[0].starts_with("info string position refused: "), "{text}: {said:?}");
+        let refused = "info string there is no position: the last one was refused; send another";
+        for asked in ["go depth 3", "go wtime 1000 btime 1000", "go infinite\nstop"] {
+            session.send(asked);
+            assert_eq!(session.until("bestmove"), [refused, "bestmove 0000"], "{text}: {asked}");
+        }
+        for asked in ["d", "eval", "go perft 1"] {
+            session.send(asked);
+            assert_eq!(session.until_ready(), [refused], "{text}: {asked}");
+        }
+        session.send("position startpos moves e2e4");
+        assert_eq!(session.fen(), fen, "{text}");
+        session.send("go depth 1");
+        assert!(session.best_move().0.is_some());
     }
+    session.send("position fen");
+    session.send("go infinite");
+    session.until_ready();
+    assert!(session.until_ready().is_empty(), "an endless search is not answered before `stop`");
+    session.send("quit");
+    assert_eq!(session.until("bestmove").last().expect("a line"), "bestmove 0000");
+}
+
+/// Fields at a FEN's end may be missing, and operations of EPD may follow it.
+#[test]
+fn positions_of_test_suites_are_taken() {
+    let mut session = Session::start();
+    let board = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5";
+    for (given, fields) in [
+        ("b - - 0 1", "b - - 0 1"),
+        ("b - - bm Qd1+; id \"BK.01\";", "b - - 0 1"),
+        ("b - - 3 7 bm Qd1+", "b - - 3 7"),
+        ("b - -", "b - - 0 1"),
+        ("b", "b - - 0 1"),
+        ("", "w - - 0 1"),
+    ] {
+        session.send(&format!("position fen {board} {given}"));
+        assert_eq!(session.fen(), format!("{board} {fields}"), "{given}");
+    }
+    session.send(&format!("position fen {board} b moves d6d1"));
+    assert_eq!(session.fen(), "1k1r4/pp1b1R2/6pp/4p3/2B5/4Q3/PPP2B2/2Kq4 w - - 1 2");
 }
 
 /// Not only those beside it: the search that runs and all that wait.
@@ -481,6 +528,7 @@ fn garbage_is_answered_and_survived() {
         session.send(blank);
         assert_eq!(session.until_ready(), Vec::<String>::new());
     }
+    session.send("position startpos");
     session.send("go depth 1");
     assert!(session.best_move().0.is_some());
     assert!(session.end().1.success());

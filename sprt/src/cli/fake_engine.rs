@@ -270,10 +270,11 @@ impl FakeEngine {
 
     fn set_up(&mut self, start: &Start, moves: &[String]) {
         let position = match start {
-            Start::Standard => Ok(Position::start()),
-            Start::Fen(fen) => Position::from_fen(fen),
+            Start::Standard => Some(Position::start()),
+            Start::Fen(fen) => Position::from_fen(fen).ok(),
+            Start::Unreadable(_) => None,
         };
-        let Ok(mut position) = position else { return };
+        let Some(mut position) = position else { return };
         for text in moves {
             let Ok(mv) = position.parse_uci(text) else { return };
             position.play(mv);

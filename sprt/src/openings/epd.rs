@@ -4,16 +4,13 @@ use engine::chess::Position;
 
 use super::Opening;
 
-/// Reads a position of four fields, the two counters of a FEN if they follow, and operations.
+/// Reads a FEN, as many of its fields as are there, and the operations of EPD behind it.
 ///
 /// # Errors
 /// In words, if it is malformed or the game is over.
 pub(super) fn parse(line: &str) -> Result<Opening, String> {
-    let fields = end_of_words(line, 4);
-    let counters = end_of_words(line, 6);
-    let is_fen = line[fields..].split_whitespace().next().is_some_and(is_number)
-        && line[fields..counters].split_whitespace().all(is_number);
-    let (fen, rest) = line.split_at(if is_fen { counters } else { fields });
+    let (fen, rest) = Position::split_operations(line);
+    let fields = fen.split_whitespace().count();
     let (mut score, mut name) = (None, None);
     let mut clock = None;
     let mut move_number = None;
@@ -32,13 +29,10 @@ pub(super) fn parse(line: &str) -> Result<Opening, String> {
                     "moves behind a position are not played: give it as it is after them".into()
                 );
             }
-            code if is_number(code) => {
-                return Err(format!("{code} is no operation, and the counters of a FEN are two"));
-            }
             _ => {}
         }
     }
-    let position = if is_fen || (clock.is_none() && move_number.is_none()) {
+    let position = if fields != 4 || (clock.is_none() && move_number.is_none()) {
         Position::from_fen(fen)
     } else {
         let (clock, number) = (clock.unwrap_or(0), move_number.unwrap_or(1));
@@ -49,22 +43,6 @@ pub(super) fn parse(line: &str) -> Result<Opening, String> {
         Some(ending) => Err(format!("the game is over ({ending:?})")),
         None => Ok(Opening { position, score, name }),
     }
-}
-
-fn is_number(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Where the word of this number ends, or the line if it has not so many. A semicolon ends one, too.
-fn end_of_words(line: &str, count: usize) -> usize {
-    let mut end = 0;
-    for _ in 0..count {
-        let rest = &line[end..];
-        let start = end + rest.len() - rest.trim_start().len();
-        let ends = |sign: char| sign.is_whitespace() || sign == ';';
-        end = line[start..].find(ends).map_or(line.len(), |length| start + length);
-    }
-    end
 }
 
 /// The operations of a line; a semicolon between quotation marks ends none.

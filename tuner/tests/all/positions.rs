@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use engine::Parameters;
-use engine::chess::Position;
+use engine::chess::{Color, Position};
 use tuner::positions::{
     Filter, Purpose, Rejection, Sample, Samples, Shares, expand, parse_epd, parse_result,
     purpose_of, split, write_csv,
@@ -112,10 +112,25 @@ fn a_byte_order_mark_is_left_out() {
     assert_eq!(samples(&path, &open_filter()).samples.len(), 2);
 }
 
+/// Fields that a FEN lacks at its end are filled in, whatever form the label has.
+#[test]
+fn labels_may_follow_a_fen_that_lacks_fields() {
+    for line in [
+        "4k3/8/8/8/8/8/8/R3K3 [1.0]",
+        "4k3/8/8/8/8/8/8/R3K3 w 1-0",
+        "4k3/8/8/8/8/8/8/R3K3 w Q c9 \"1-0\";",
+        "4k3/8/8/8/8/8/8/R3K3 w - | 35 | 1.0",
+    ] {
+        let read = parse_epd(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!((read.result, read.position.side_to_move()), (1.0, Color::White), "{line}");
+    }
+}
+
 #[test]
 fn malformed_lines_say_what_is_wrong() {
     for (line, reason) in [
-        (String::from("nonsense"), "at least four fields"),
+        (String::from("nonsense"), "1 ranks instead of 8"),
+        (String::from("4k3/8/8/8/8/8/8/4K3"), "no result"),
         (String::from("8/8/8/8/8/8/8/8 w - - [1.0]"), "king"),
         (FEN4.to_owned(), "no result"),
         (format!("{FEN4} 0 1"), "no result"),
@@ -154,7 +169,7 @@ fn bad_lines_are_counted_and_shown_until_they_are_too_many() {
     assert_eq!(found.samples.len(), 2);
     assert_eq!(found.counts.bad_lines.count, 2);
     let shown = &found.counts.bad_lines.shown;
-    assert!(shown[0].contains("lines.epd:5: a FEN has at least four fields"), "{shown:?}");
+    assert!(shown[0].contains("lines.epd:5: FEN board \"nonsense\""), "{shown:?}");
     assert!(shown[1].contains("lines.epd:6: not text in UTF-8"), "{shown:?}");
 
     let error = try_expand(&[&path], &Filter::default(), 1).expect_err("half of it is bad");

@@ -11,14 +11,9 @@ use super::{Bitboard, Board, Color, Piece, PieceType, Square};
 /// What is wrong with a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
-    /// A field is missing.
-    #[error("FEN \"{text}\": missing {field}")]
-    Missing {
-        /// The whole text.
-        text: String,
-        /// The field's name.
-        field: &'static str,
-    },
+    /// There is no field at all.
+    #[error("FEN: it is empty; it begins with the board")]
+    Empty,
     /// Something follows the last field.
     #[error("FEN: \"{0}\" after the move number")]
     TooLong(String),
@@ -92,31 +87,31 @@ pub(super) fn start_of(rank: [PieceType; 8]) -> Board {
     board
 }
 
+/// Reads a FEN. Fields at its end may be missing, and are then: a side that may be to move, White if
+/// both may be, no castling rights, no en passant square, 0 and 1.
 pub(super) fn parse(text: &str) -> Result<Board, FenError> {
     let mut fields = text.split_ascii_whitespace();
-    let mut need =
-        |field| fields.next().ok_or_else(|| FenError::Missing { text: text.to_owned(), field });
-    let placement = need("the board")?;
-    let side = need("the side to move")?;
-    let castling = need("the castling rights")?;
-    let en_passant = need("the en passant square")?;
+    let placement = fields.next().ok_or(FenError::Empty)?;
     let mut board = Board::empty();
     place(&mut board, placement)?;
     check_pieces(&board, placement)?;
-    match side {
-        "w" => board.set_side_to_move(Color::White),
-        "b" => board.set_side_to_move(Color::Black),
-        _ => return Err(FenError::SideToMove(side.to_owned())),
-    }
+    let side = fields.next();
+    board.set_side_to_move(match side {
+        Some("w") => Color::White,
+        Some("b") => Color::Black,
+        Some(other) => return Err(FenError::SideToMove(other.to_owned())),
+        None if is_attacked_king(&board, Color::Black) => Color::Black,
+        None => Color::White,
+    });
     let us = board.side_to_move();
-    let king = board.king(!us);
-    if board.is_attacked(king, us, board.occupied()) {
-        return Err(FenError::OpponentInCheck { side: side.to_owned(), king });
+    if is_attacked_king(&board, !us) {
+        let side = side.unwrap_or_default().to_owned();
+        return Err(FenError::OpponentInCheck { side, king: board.king(!us) });
     }
-    let rooks = castling_rooks(&board, castling)?;
+    let rooks = castling_rooks(&board, fields.next().unwrap_or("-"))?;
     board.set_castling(rooks);
     board.find_checkers();
-    if let Some(square) = en_passant_square(&board, en_passant)? {
+    if let Some(square) = en_passant_square(&board, fields.next().unwrap_or("-"))? {
         board.offer_en_passant(square);
     }
     if let Some(value) = fields.next() {
@@ -131,6 +126,110 @@ pub(super) fn parse(text: &str) -> Result<Board, FenError> {
         Some(rest) => Err(FenError::TooLong(rest.to_owned())),
         None => Ok(board),
     }
+}
+
+fn is_attacked_king(board: &Board, color: Color) -> bool {
+    board.is_attacked(board.king(color), !color, board.occupied())
+}
+
+/// The words at the beginning of a text that can be the first four fields of a FEN, as many of them as
+/// are there, and what follows. A semicolon ends a word, too.
+pub(super) fn split_fields(text: &str) -> (&str, &str) {
+    let looks_right: [fn(&str) -> bool; 4] = [
+        |word| !word.is_empty(),
+        |word| matches!(word, "w" | "b"),
+        |word| word == "-" || !word.is_empty() && word.chars().all(is_castling_letter),
+        // Not `c1`, which is an operation of EPD.
+        |word| word == "-" || word.parse().is_ok_and(|it: Square| matches!(it.rank(), 2 | 5)),
+    ];
+    split_words(text, &looks_right)
+}
+
+/// A FEN, as many of its six fields as are there, and the operations of EPD that follow it, if there
+/// are any. Other words stay with the FEN, which is then a wrong one.
+pub(super) fn split_operations(text: &str) -> (&str, &str) {
+    let (fields, rest) = split_fields(text);
+    let is_counter = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let operations = match fields.split_whitespace().count() {
+        4 => split_words(rest, &[is_counter, is_counter]).1,
+        _ => rest,
+    };
+    let first = operations.split([' ', '\t', ';']).next().unwrap_or_default();
+    if first.is_empty() || OPCODES.contains(&first) || operations.contains(';') {
+        return (text[..text.len() - operations.len()].trim_end(), operations);
+    }
+    (text, "")
+}
+
+/// The operations that the standard of EPD and usual test suites have.
+const OPCODES: [&str; 46] = [
+    "acd",
+    "acn",
+    "acs",
+    "am",
+    "bm",
+    "c0",
+    "c1",
+    "c2",
+    "c3",
+    "c4",
+    "c5",
+    "c6",
+    "c7",
+    "c8",
+    "c9",
+    "ce",
+    "dm",
+    "draw_accept",
+    "draw_claim",
+    "draw_offer",
+    "draw_reject",
+    "eco",
+    "fmvn",
+    "hmvc",
+    "id",
+    "moves",
+    "nic",
+    "noop",
+    "pm",
+    "pv",
+    "rc",
+    "resign",
+    "sm",
+    "tcgs",
+    "tcri",
+    "tcsi",
+    "v0",
+    "v1",
+    "v2",
+    "v3",
+    "v4",
+    "v5",
+    "v6",
+    "v7",
+    "v8",
+    "v9",
+];
+
+/// Splits a text behind as many words as look right, each in its place, and passes over white space.
+fn split_words<'t, F: Fn(&str) -> bool>(text: &'t str, looks_right: &[F]) -> (&'t str, &'t str) {
+    let mut end = 0;
+    for looks_right in looks_right {
+        let rest = &text[end..];
+        let start = end + rest.len() - rest.trim_start().len();
+        let ends = |sign: char| sign.is_whitespace() || sign == ';';
+        let word_end = text[start..].find(ends).map_or(text.len(), |length| start + length);
+        if !looks_right(&text[start..word_end]) {
+            break;
+        }
+        end = word_end;
+    }
+    (text[..end].trim_start(), text[end..].trim_start())
+}
+
+/// One that names a castling right: `KQkq` or a rook's file.
+pub(super) fn is_castling_letter(letter: char) -> bool {
+    matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h')
 }
 
 fn place(board: &mut Board, text: &str) -> Result<(), FenError> {

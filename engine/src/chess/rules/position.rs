@@ -39,24 +39,32 @@ impl Deref for Position {
     }
 }
 
-/// One that names a castling right: `KQkq` or a rook's file.
-fn is_castling_letter(letter: char) -> bool {
-    matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h')
-}
-
 impl Position {
     /// The start of a standard game.
     pub fn start() -> Position {
         Position::new(fen::start(), false)
     }
 
-    /// Reads FEN, X-FEN or Shredder-FEN. The two counters may be missing.
+    /// Reads FEN, X-FEN or Shredder-FEN. Fields at its end may be missing: then no counters ran, nobody
+    /// may castle or capture en passant, and White is to move unless only Black can be.
     ///
     /// # Errors
     /// A [`FenError`] that says what is wrong with which field.
     pub fn from_fen(text: &str) -> Result<Position, FenError> {
         let board = fen::parse(text)?;
         Ok(Position::new(board, fen::needs_chess960(&board)))
+    }
+
+    /// A text split behind the words that can be the first four fields of a FEN, as many of them as are
+    /// there: lines of labelled positions go on with counters or a label.
+    pub fn split_fields(text: &str) -> (&str, &str) {
+        fen::split_fields(text)
+    }
+
+    /// A text split behind its FEN, of which fields may be missing, where operations of EPD follow.
+    /// Whatever else follows stays with the FEN, and is refused with it.
+    pub fn split_operations(text: &str) -> (&str, &str) {
+        fen::split_operations(text)
     }
 
     /// As [`Position::from_fen`], but castling rights and an en passant square that nobody has there
@@ -75,7 +83,7 @@ impl Position {
                 Err(error) => error,
             };
             let (field, left) = match error {
-                FenError::Castling { .. } if fields[2].chars().all(is_castling_letter) => {
+                FenError::Castling { .. } if fields[2].chars().all(fen::is_castling_letter) => {
                     let mut rights = String::new();
                     let mut tried = fields.clone();
                     for right in fields[2].chars() {

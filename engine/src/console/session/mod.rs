@@ -11,7 +11,7 @@ mod book;
 mod input;
 mod options;
 mod output;
-mod strength;
+pub mod strength;
 mod tables;
 mod waiting;
 
@@ -27,8 +27,8 @@ use crate::chess::rules::{FenError, Move, Position};
 use crate::chess::{bench, evaluation};
 use crate::console::show;
 use crate::console::translation::{self, Style, best_move, info_line, limits};
-use crate::engine::{Control, Engine};
-use crate::search::STACK;
+use crate::engine::{Control, Engine, Limits};
+use crate::search::{STACK, wait_until_asked};
 use crate::uci::{Command, Go, Reply, Start};
 
 use book::OpeningMoves;
@@ -42,6 +42,9 @@ const EVENTS_MAX: usize = 1024;
 
 /// How often a session at work looks whether anybody still reads what it says.
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Said of a position that is not there.
+const REFUSED: &str = "there is no position: the last one was refused; send another";
 
 /// What `help` lists: the commands of the protocol and those for people.
 const HELP: &str = "\
@@ -64,8 +67,8 @@ bench [DEPTH]                        search the bench positions and print nodes 
 enum Event {
     /// A line of input, as it came.
     Line(Vec<u8>),
-    /// A line too long to be kept.
-    LongLine,
+    /// A line too long to be kept, but for its beginning.
+    LongLine(Vec<u8>),
     /// The input has ended or cannot be read.
     End,
     /// The engine has done its work and comes back with the answer.
@@ -104,6 +107,15 @@ enum Until {
 }
 
 impl Until {
+    /// The end of a search within limits.
+    fn of(limits: &Limits) -> Until {
+        match (limits.infinite, limits.ponder) {
+            (true, _) => Until::Stop,
+            (false, true) => Until::PonderHit,
+            (false, false) => Until::Done,
+        }
+    }
+
     /// Whether, as things stand, only `stop` ends it.
     fn is_endless(self) -> bool {
         self != Until::Done
@@ -131,6 +143,8 @@ struct Session {
     /// The book or library that `BookFile` names, if it could be read.
     book: Option<OpeningMoves>,
     position: Position,
+    /// Another position was asked for since and refused: the one at hand is not the one that is meant.
+    refused: bool,
     /// The moves that led to the position from the start of standard chess, if it began there.
     line: Option<Vec<Move>>,
     engine: Option<EngineState>,
@@ -158,6 +172,7 @@ pub fn run(parameters: Arc<Parameters>, listing: Listing) -> Result<(), SessionE
         tables: None,
         book: None,
         position: Position::start(),
+        refused: false,
         line: Some(Vec::new()),
         engine: Some(EngineState::Idle(engine)),
         waiting: Waiting::default(),
@@ -182,15 +197,18 @@ impl Session {
                 Err(RecvTimeoutError::Disconnected) => return Err(SessionError::Input),
             };
             match event {
-                Event::Line(_) | Event::LongLine if self.quitting => {}
+                Event::Line(_) | Event::LongLine(_) if self.quitting => {}
                 Event::Line(line) => {
                     if let Some(command) = self.parse(&String::from_utf8_lossy(&line)) {
                         self.receive(command);
                     }
                 }
-                Event::LongLine => self
-                    .output
-                    .remark(format!("ignored: a line of more than {} bytes", input::LINE_MAX)),
+                Event::LongLine(beginning) => match input::position_of(&beginning) {
+                    Some(command) => self.receive(command),
+                    None => self
+                        .output
+                        .remark(format!("ignored: a line of more than {} bytes", input::LINE_MAX)),
+                },
                 Event::End => {
                     self.input_ended = true;
                     self.stop_if_endless();
@@ -332,6 +350,11 @@ impl Session {
     /// Does a command while the engine is here.
     fn act(&mut self, command: Command) {
         match command {
+            Command::Go(Go { perft: Some(_), .. }) | Command::Display | Command::Evaluate
+                if self.refused =>
+            {
+                self.output.remark(REFUSED);
+            }
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::Position { start, moves } => self.set_up(&start, &moves),
             Command::NewGame => {
@@ -415,44 +438,51 @@ impl Session {
         }
     }
 
-    /// The position of a FEN; what is left out of it is said.
-    fn read_fen(&self, fen: &str) -> Result<Position, FenError> {
+    /// The position of a FEN; what is left out of it is said. Operations of EPD behind it mean nothing
+    /// here.
+    fn read_fen(&self, text: &str) -> Result<Position, FenError> {
+        let (fen, operations) = Position::split_operations(text);
         let (position, left_out) = Position::from_loose_fen(fen)?;
+        if !operations.is_empty() {
+            self.output.remark(format!("ignored behind the position: {operations}"));
+        }
         for error in left_out {
             self.output.remark(format!("left out: {error}"));
         }
         Ok(position)
     }
 
-    /// Sets up a position; a wrong one leaves the last as it was.
+    /// Sets up a position. Until one is accepted after a wrong one, no search is answered by a move: it
+    /// would be one of another position.
     fn set_up(&mut self, start: &Start, moves: &[String]) {
-        let position = match start {
-            Start::Standard => Ok(Position::start()),
-            Start::Fen(fen) => self.read_fen(fen),
-        };
-        let mut position = match position {
-            Ok(position) => position,
-            Err(error) => {
-                return self.output.remark(format!("position not changed: {error}"));
-            }
+        let read = self.read_position(start, moves);
+        self.refused = read.is_err();
+        match read {
+            Ok((position, line)) => (self.position, self.line) = (position, line),
+            Err(error) => self.output.remark(format!("position refused: {error}")),
+        }
+    }
+
+    /// The position after the moves, and these where it is the usual start that they lead from.
+    fn read_position(
+        &self,
+        start: &Start,
+        moves: &[String],
+    ) -> Result<(Position, Option<Vec<Move>>), String> {
+        let mut position = match start {
+            Start::Standard => Position::start(),
+            Start::Fen(fen) => self.read_fen(fen).map_err(|error| error.to_string())?,
+            Start::Unreadable(error) => return Err(error.to_string()),
         };
         let is_start = position.to_fen(true) == Position::start().to_fen(true);
         let mut line = Vec::with_capacity(moves.len());
         for (index, text) in moves.iter().enumerate() {
-            match position.parse_uci(text) {
-                Ok(mv) => {
-                    position.play(mv);
-                    line.push(mv);
-                }
-                Err(error) => {
-                    let number = index + 1;
-                    let message = format!("position not changed: move {number}: {error}");
-                    return self.output.remark(message);
-                }
-            }
+            let mv =
+                position.parse_uci(text).map_err(|error| format!("move {}: {error}", index + 1))?;
+            position.play(mv);
+            line.push(mv);
         }
-        self.position = position;
-        self.line = is_start.then_some(line);
+        Ok((position, is_start.then_some(line)))
     }
 
     fn style(&self) -> Style {
@@ -463,6 +493,9 @@ impl Session {
     }
 
     fn go(&mut self, go: &Go) {
+        if self.refused {
+            return self.answer_nothing(go);
+        }
         if self.answer_from_book(go) {
             return;
         }
@@ -484,13 +517,9 @@ impl Session {
             self.output.remark(format!("searchmoves: illegal here: {}", illegal.join(" ")));
         }
         self.hand_over_tables();
+        let until = Until::of(&limits);
         let (position, style, output) = (self.position.clone(), self.style(), self.output.clone());
         let tables = self.tables.clone();
-        let until = match (limits.infinite, limits.ponder) {
-            (true, _) => Until::Stop,
-            (false, true) => Until::PonderHit,
-            (false, false) => Until::Done,
-        };
         self.start(until, move |engine, control| {
             let outcome = engine.search(&position, &limits, control, &mut |found| {
                 output.say(info_line(found, &position, style));
@@ -507,6 +536,16 @@ impl Session {
             answer.extend(tables::troubles(tables.as_ref()));
             answer.push(best_move(&outcome, &position, style).to_string());
             answer
+        });
+    }
+
+    /// Answers a search, when its time has come, by no move.
+    fn answer_nothing(&mut self, go: &Go) {
+        let (limits, _) = limits(go, &self.position, 1, Duration::ZERO);
+        self.start(Until::of(&limits), move |_, control| {
+            wait_until_asked(&limits, control);
+            let none = Reply::BestMove { best: Some("0000".to_string()), ponder: None };
+            vec![output::remark(REFUSED), none.to_string()]
         });
     }
 

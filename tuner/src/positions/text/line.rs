@@ -40,7 +40,7 @@ pub fn parse_epd(line: &str) -> Result<Labelled, String> {
 /// # Errors
 /// As [`parse_epd`].
 pub(in crate::positions) fn parse_line(line: &str, view: View) -> Result<Labelled, String> {
-    let (fen, sign, rest) = split_fen(line)?;
+    let (fen, sign, rest) = split_fen(line);
     let position =
         Position::from_fen(&with_counters(fen, rest)).map_err(|error| error.to_string())?;
     let Label { result, score, evaluation, own_view } = parse_label(sign, rest)?;
@@ -88,34 +88,26 @@ pub fn parse_score(text: &str) -> Result<i16, String> {
     score.ok_or_else(|| format!("'{text}' is no score in centipawns"))
 }
 
-/// Splits a line after its FEN, which is four fields, and two counters if both are there. Gives what
-/// parts the values behind it, too: a blank unless another sign follows the FEN.
-fn split_fen(line: &str) -> Result<(&str, char, &str), String> {
+/// Splits a line after its FEN: as many of its fields as are there, and the counters if both are.
+/// Gives what parts the values behind it, too: a blank unless another sign follows the FEN.
+fn split_fen(line: &str) -> (&str, char, &str) {
     for sign in [';', ',', '\t', '|'] {
         let Some((fen, rest)) = line.split_once(sign) else { continue };
         let fen = fen.trim().trim_matches('"').trim();
         if is_fen(fen) {
-            return Ok((fen, sign, rest.trim()));
+            return (fen, sign, rest.trim());
         }
     }
-    let mut fields = Vec::with_capacity(7);
-    let mut end_of = |count: usize| -> Option<usize> {
-        while fields.len() < count {
-            let from = fields.last().copied().unwrap_or(0);
-            let start = from + line[from..].find(|letter: char| !letter.is_whitespace())?;
-            let length = line[start..].find(char::is_whitespace).unwrap_or(line.len() - start);
-            fields.push(start + length);
+    let (fields, rest) = Position::split_fields(line);
+    let after = rest.split_once(char::is_whitespace);
+    if let Some((clock, after)) = after.filter(|_| fields.split_whitespace().count() == 4) {
+        let after = after.trim_start();
+        let (number, label) = after.split_once(char::is_whitespace).unwrap_or((after, ""));
+        if is_counter(clock) && is_counter(number) {
+            return (line[..line.len() - label.len()].trim(), ' ', label.trim());
         }
-        Some(fields[count - 1])
-    };
-    let Some(four) = end_of(4) else {
-        return Err("a FEN has at least four fields".to_owned());
-    };
-    let counters = end_of(5).zip(end_of(6)).filter(|&(five, six)| {
-        is_counter(line[four..five].trim()) && is_counter(line[five..six].trim())
-    });
-    let end = counters.map_or(four, |(_, six)| six);
-    Ok((line[..end].trim(), ' ', line[end..].trim()))
+    }
+    (fields, ' ', rest)
 }
 
 /// A FEN with the counters that operations of EPD give to one of four fields.
@@ -146,10 +138,14 @@ fn operations(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Are these the fields of a FEN, and no more: four, or six with two counters?
+/// Are these the fields of a FEN, and no more: up to four, or six with two counters?
 fn is_fen(text: &str) -> bool {
-    let fields: Vec<&str> = text.split_whitespace().collect();
-    fields.len() == 4 || fields.len() == 6 && fields[4..].iter().all(|field| is_counter(field))
+    let (fields, rest) = Position::split_fields(text);
+    let counters: Vec<&str> = rest.split_whitespace().collect();
+    let is_board = fields.split('/').count() == 8;
+    is_board
+        && matches!(counters.len(), 0 | 2)
+        && counters.iter().all(|counter| is_counter(counter))
 }
 
 fn is_counter(text: &str) -> bool {

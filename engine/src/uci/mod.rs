@@ -11,6 +11,6 @@ mod reply;
 mod win_draw_loss;
 
 pub use command::{Command, CommandError, Go, Parsed, Start};
-pub use option::{OptionDeclaration, OptionKind};
+pub use option::{OptionDeclaration, OptionKind, whole_number};
 pub use reply::{InfoLine, Reply, ScoreBound, ScoreValue};
 pub use win_draw_loss::win_draw_loss;

@@ -77,7 +77,7 @@ impl OptionDeclaration {
                 ("`true` or `false`".to_string(), sent.map(Some))
             }
             OptionKind::Spin { low, high, .. } => {
-                let number = value.and_then(|value| value.trim().parse::<i64>().ok());
+                let number = value.and_then(whole_number);
                 let number = number.filter(|number| (*low..=*high).contains(number));
                 (format!("an integer from {low} to {high}"), number.map(|it| Some(it.to_string())))
             }
@@ -101,6 +101,14 @@ impl OptionDeclaration {
             format!("option {} takes {expected}, not {found}", self.name)
         })
     }
+}
+
+/// A whole number; decimals may follow that say nothing, as in `64.0`.
+pub fn whole_number(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let is_nothing = |decimals: &str| decimals.bytes().all(|digit| digit == b'0');
+    let parts = text.split_once('.').filter(|(_, decimals)| is_nothing(decimals));
+    parts.map_or(text, |(whole, _)| whole).parse().ok()
 }
 
 /// The words of the protocol for types.

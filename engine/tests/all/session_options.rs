@@ -30,6 +30,44 @@ fn every_number_is_an_option() {
     assert!(!name.contains(&Parameters::embedded().fingerprint()), "{name}");
 }
 
+/// In any case, with tabs, with decimals that say nothing, and with other words for true and false; what
+/// is refused is said.
+#[test]
+fn options_are_taken_as_people_write_them() {
+    let mut session = Session::start();
+    for line in [
+        "setoption name HASH value 8",
+        "setoption name hash value 16.0",
+        "setoption\tname\tMove  Overhead\tvalue\t20",
+        "setoption name Futility.Margin value 70.00",
+        "setoption name clear hash",
+    ] {
+        session.send(line);
+        assert_eq!(session.until_ready(), Vec::<String>::new(), "{line}");
+    }
+    for (value, expected) in
+        [("on", true), ("OFF", false), ("1", true), ("0", false), ("True", true), ("FALSE", false)]
+    {
+        session.send(&format!("setoption name uci_showWDL value {value}"));
+        session.send("go depth 2");
+        let (_, infos) = session.best_move();
+        let shows = infos.iter().all(|info| info.win_draw_loss.is_some() == expected);
+        assert!(shows, "{value}: {infos:?}");
+    }
+    for (name, value) in [
+        ("Hash", "16.5"),
+        ("Hash", "many"),
+        ("OwnBook", "2"),
+        ("UCI_Chess960", "perhaps"),
+        ("futility.margin", "7.5"),
+    ] {
+        session.send(&format!("setoption name {name} value {value}"));
+        let said = session.until_ready();
+        assert!(said.len() == 1 && said[0].starts_with("info string "), "{name}: {said:?}");
+        assert!(said[0].contains(name), "{said:?}");
+    }
+}
+
 /// Less is searched, whatever the limits; an analysis is not held back.
 #[test]
 fn strength_is_limited_by_nodes() {

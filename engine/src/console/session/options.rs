@@ -12,7 +12,7 @@ use crate::chess::parameters::Parameters;
 use crate::engine::THREADS_MAX;
 use crate::parameters::NameError;
 use crate::search::{Margins, Table};
-use crate::uci::{OptionDeclaration, OptionKind};
+use crate::uci::{OptionDeclaration, OptionKind, whole_number};
 
 /// Megabytes of the transposition table unless set.
 pub const DEFAULT_HASH: usize = 16;
@@ -210,7 +210,7 @@ impl Options {
         })?;
         let (low, high) = number.range();
         let value = value
-            .and_then(|value| value.parse().ok())
+            .and_then(whole_number)
             .ok_or_else(|| format!("option {name} takes an integer from {low} to {high}"))?;
         let mut parameters = Parameters::clone(&self.parameters);
         number.set(&mut parameters, value).map_err(|error| error.to_string())?;

@@ -4,8 +4,10 @@ pub mod command_line;
 mod ending;
 pub mod literature;
 pub mod manual;
+mod play;
 pub mod session;
 mod show;
+mod telling;
 mod translation;
 
 use std::process::ExitCode;
@@ -13,6 +15,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 pub use ending::Status;
+pub use telling::tell;
 
 /// The whole program: what the command line of this process asks for.
 pub fn main() -> ExitCode {
@@ -25,7 +28,7 @@ pub fn main() -> ExitCode {
         // The reader has left (`| head`): nothing is wrong, and nobody is there to be told.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            tell(format_args!("error: {error:#}"));
             Status::Failure.into()
         }
     }

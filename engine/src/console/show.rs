@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::chess::rules::{Color, Position, Square, perft_divide_until};
+use crate::chess::rules::{Color, Piece, PieceType, Position, Square, perft_divide_until};
 use crate::engine::Control;
 
 /// The board from White's side, the FEN, the key, and who gives check.
@@ -30,6 +30,40 @@ pub fn diagram(position: &Position, chess960: bool) -> String {
     writeln!(text, "Key: {:016x}", position.key()).expect("strings take all");
     writeln!(text, "Checkers:{}", checkers.collect::<String>()).expect("strings take all");
     text
+}
+
+/// The board in figurines, from the side that looks at it.
+pub fn board(position: &Position, from: Color) -> String {
+    let order = |index: u8| if from == Color::White { index } else { 7 - index };
+    let mut text = String::new();
+    for rank in (0..8).rev().map(order) {
+        write!(text, "  {} ", rank + 1).expect("strings take all");
+        for file in (0..8).map(order) {
+            let piece = position.piece_on(Square::from_coordinates(file, rank));
+            write!(text, " {}", piece.map_or('·', figurine)).expect("strings take all");
+        }
+        text += "\n";
+    }
+    let files: String =
+        (0..8).map(order).map(|file| [' ', char::from(b'a' + file)]).flatten().collect();
+    text + "    " + &files + "\n"
+}
+
+/// The sign of a piece on a diagram.
+fn figurine(piece: Piece) -> char {
+    let white = match piece.kind() {
+        PieceType::King => '♔',
+        PieceType::Queen => '♕',
+        PieceType::Rook => '♖',
+        PieceType::Bishop => '♗',
+        PieceType::Knight => '♘',
+        PieceType::Pawn => '♙',
+    };
+    match piece.color() {
+        Color::White => white,
+        // Black's stand behind White's in the same order.
+        Color::Black => char::from_u32(white as u32 + 6).unwrap_or(white),
+    }
 }
 
 /// The counts of [`perft_divide_until`] as other engines print them: `e2e4: 20` for each first move, an

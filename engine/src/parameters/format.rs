@@ -34,16 +34,25 @@ pub enum Format {
     OpenBenchAll,
 }
 
+/// Which declarations are to be written.
+pub type Wanted<'a> = &'a dyn Fn(&Declaration) -> bool;
+
 impl<W: Declared, M: Declared> ParameterSet<W, M> {
     /// The set in the given form, ending in a line break.
     pub fn format(&self, format: Format) -> String {
+        self.format_some(format, &|_| true)
+    }
+
+    /// The wanted part of the set in the given form, ending in a line break; a parameter file always
+    /// holds all.
+    pub fn format_some(&self, format: Format, wanted: Wanted<'_>) -> String {
         match format {
-            Format::Text => self.to_text(),
+            Format::Text => self.to_text(wanted),
             Format::Toml => self.to_toml(),
-            Format::Json => self.to_json(),
-            Format::Csv => self.to_csv(),
-            Format::OpenBench => self.to_openbench(&[Table::Margins]),
-            Format::OpenBenchAll => self.to_openbench(&Table::ALL),
+            Format::Json => self.to_json(wanted),
+            Format::Csv => self.to_csv(wanted),
+            Format::OpenBench => self.to_openbench(&[Table::Margins], wanted),
+            Format::OpenBenchAll => self.to_openbench(&Table::ALL, wanted),
         }
     }
 
@@ -123,12 +132,15 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         halves.map(|&half| Number { declaration: info, index, half }.value(self)).collect()
     }
 
-    fn to_text(&self) -> String {
+    fn to_text(&self, wanted: Wanted<'_>) -> String {
         let mut text = format!("parameters {}\n", self.fingerprint());
         for (_, group) in Self::groups() {
+            if !group.iter().any(wanted) {
+                continue;
+            }
             writeln!(text, "\n{}: {}", group[0].group, group[0].group_doc)
                 .expect("strings take all");
-            for info in group {
+            for info in group.iter().filter(|info| wanted(info)) {
                 text += &self.entry_as_text(info);
             }
         }
@@ -159,8 +171,9 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         text
     }
 
-    fn to_json(&self) -> String {
+    fn to_json(&self, wanted: Wanted<'_>) -> String {
         let numbers: Vec<serde_json::Value> = Self::numbers()
+            .filter(|number| wanted(number.declaration))
             .map(|number| {
                 let (low, high) = number.range();
                 serde_json::json!({
@@ -178,11 +191,11 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         format!("{all:#}\n")
     }
 
-    fn to_csv(&self) -> String {
+    fn to_csv(&self, wanted: Wanted<'_>) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let fail = "writing to memory does not fail";
         writer.write_record(["name", "value", "low", "high", "step", "doc"]).expect(fail);
-        for number in Self::numbers() {
+        for number in Self::numbers().filter(|number| wanted(number.declaration)) {
             let (low, high) = number.range();
             let numbers = [number.value(self), low, high, number.step()].map(|n| n.to_string());
             let [value, low, high, step] = &numbers;
@@ -192,12 +205,12 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
         String::from_utf8(writer.into_inner().expect(fail)).expect("all fields are UTF-8")
     }
 
-    fn to_openbench(&self, tables: &[Table]) -> String {
+    fn to_openbench(&self, tables: &[Table], wanted: Wanted<'_>) -> String {
         // The rate with which both OpenBench and fishtest begin; their users seldom change it.
         const RATE: &str = "0.002";
         let mut text = String::new();
         let declarations = tables.iter().flat_map(|&table| Self::declarations(table));
-        let numbers = declarations.flat_map(Declaration::numbers);
+        let numbers = declarations.filter(|info| wanted(info)).flat_map(Declaration::numbers);
         for number in numbers.filter(|number| !number.is_switch()) {
             let (low, high) = number.range();
             let (name, value, step) = (number.name(), number.value(self), number.step());

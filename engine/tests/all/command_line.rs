@@ -41,7 +41,7 @@ fn refusal(arguments: &[&str]) -> (i32, String) {
 #[test]
 fn help_texts() {
     assert_snapshot!("help", stdout(&["--help"]));
-    for name in ["bench", "perft", "eval", "params", "search"] {
+    for name in ["bench", "perft", "eval", "params", "play", "search"] {
         assert_snapshot!(format!("help-{name}"), stdout(&[name, "--help"]));
     }
     assert_snapshot!("help-toy", stdout(&["toy", "--help"]));
@@ -170,6 +170,23 @@ fn parameters_are_printed_in_every_format() {
     assert_eq!(stdout(&["params", "--format", "text"]), text);
     let all = stdout(&["params", "--format", "openbench", "--weights"]);
     assert_eq!(all, embedded.format(Format::OpenBenchAll));
+}
+
+#[test]
+fn parameters_are_filtered_by_a_word_of_name_or_description() {
+    let text = stdout(&["params", "Bishop"]);
+    assert!(text.contains("\n  bishop_pair ") && text.contains("\nmobility: "), "{text}");
+    assert!(!text.contains("\n  rook ") && !text.contains("\nnull_move: "), "{text}");
+    let csv = stdout(&["params", "null_move.", "--format", "csv"]);
+    assert!(csv.lines().count() > 5, "{csv}");
+    assert!(csv.lines().skip(1).all(|line| line.starts_with("null_move.")), "{csv}");
+    for (wrong, says) in [
+        (&["params", "no such thing"][..], "no number has \"no such thing\""),
+        (&["params", "bishop", "--format", "toml"], "holds all numbers"),
+    ] {
+        let (status, _, stderr) = run(wrong);
+        assert!(status == Some(3) && stderr.contains(says), "{stderr}");
+    }
 }
 
 #[test]
@@ -316,5 +333,27 @@ fn closed_output_is_no_failure() {
         let (status, _, errors) = child.finish();
         assert!(!errors.contains("panicked") && !errors.contains("error:"), "{errors}");
         assert_eq!(status, Some(0), "{arguments:?}");
+    }
+}
+
+/// Nor is one that reads neither output: what would be said is lost.
+#[test]
+fn closed_error_output_is_no_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let partial = folder.path().join("old.toml");
+    std::fs::write(&partial, "[margins]\n").unwrap();
+    let partial = partial.to_str().unwrap();
+    for (arguments, expected) in [
+        (&["params", "--parameters", "/no/such/file"][..], None),
+        (&["search", "--depth", "none"], None),
+        (&["params", "--complete", "--format", "toml", "--parameters", partial], Some(0)),
+        (&["bench", "1"], Some(0)),
+    ] {
+        let mut command = command(arguments);
+        let child = Guarded::spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
+        drop(child.take_stderr());
+        let (status, ..) = child.finish();
+        assert!(status.is_some_and(|status| status < 100), "{arguments:?}: {status:?}");
+        assert_eq!(status == Some(0), expected.is_some(), "{arguments:?}");
     }
 }

@@ -575,19 +575,37 @@ fn known_endgames_are_won_over_the_board() {
 }
 
 #[test]
-fn explanation_names_terms_and_sums_and_ends_with_the_value() {
+fn explanation_begins_with_the_value_and_names_terms_and_sums() {
     let weights = lively_weights();
     let position = position("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
     let text = explain(position.board(), &weights).to_string();
     let value = Evaluator::new().evaluate(position.board(), &weights);
-    assert!(text.ends_with(&format!("{value} centipawns for White")), "{text}");
+    assert!(text.starts_with(&format!("{value} centipawns for White\n")), "{text}");
+    assert!(text.contains("Here it is 24: mg counts 24 of 24, eg 0 of 24.\n"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     assert!(text.contains("\nmaterial (centipawns)\n") && text.contains("  tempo"), "{text}");
     assert!(text.contains("\ndanger (danger units)\n"), "{text}");
     for channel in Channel::LIST {
-        let sums = text.rsplit("--\n").next().unwrap();
+        let sums = text.rsplit("--\n").next().expect("a last part");
         let lines = sums.lines().filter(|line| line.starts_with(channel.name));
         assert_eq!(lines.count(), channel.sums(), "{text}");
     }
     let known = explain(self::position("8/8/8/3k4/8/8/8/R3K3 w - - 0 1").board(), &weights);
     assert!(known.sums.is_none() && known.weights.is_empty() && known.value >= 10_000);
+    assert!(known.to_string().ends_with("The endgame is known: no terms are counted."));
+}
+
+/// The leads by the weights of the main score add up to it.
+#[test]
+fn leads_of_terms_are_those_of_the_main_score() {
+    let weights = lively_weights();
+    let position = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let explained = explain(position.board(), &weights);
+    let sums = explained.sums.expect("not a known endgame");
+    let main = explained.blended(sums.0[0]);
+    let (mut leads, mut count) = (0, 0);
+    for (_, lead) in explained.leads() {
+        (leads, count) = (leads + lead, count + 1);
+    }
+    assert!(count > 20 && (leads - main).abs() <= count, "{leads} and {main}: rounding alone");
 }

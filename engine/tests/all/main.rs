@@ -12,6 +12,7 @@ mod command_line;
 mod driver;
 mod endgame_tables;
 mod evaluation;
+mod frozen;
 mod fuzz;
 #[path = "../../../testing/lanes.rs"]
 mod lanes;
@@ -20,6 +21,7 @@ mod mates;
 mod opening_book;
 mod opening_library;
 mod parameters;
+mod play;
 mod search;
 mod session_options;
 mod sessions;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::channels::{Channel, Sides, Sums};
-use super::closing::close;
+use super::closing::{PHASE_MAX, close};
 use super::trace::{Trace, TraceEntry, halves, info_of, record, trace};
 use super::weights::Weights;
 use crate::chess::rules::Board;
@@ -87,10 +87,46 @@ fn explained(board: &Board, weights: &Weights) -> Vec<ExplainedWeight> {
     explained
 }
 
+impl Explanation {
+    /// A pair of middlegame and endgame numbers as one, in this phase.
+    pub fn blended(&self, [middlegame, endgame]: [i32; 2]) -> i32 {
+        (middlegame * self.phase + endgame * (PHASE_MAX - self.phase)) / PHASE_MAX
+    }
+
+    /// Each weight of the main score and by how much it makes White better, in centipawns.
+    pub fn leads(&self) -> impl Iterator<Item = (&'static Declaration, i32)> {
+        let main = self.weights.iter().filter(|line| line.channel == Channel::MAIN);
+        main.map(|line| (line.weight, self.blended(line.contribution.total())))
+    }
+}
+
+impl Contribution {
+    /// White's numbers less Black's.
+    fn total(&self) -> [i32; 2] {
+        [self.white[0] - self.black[0], self.white[1] - self.black[1]]
+    }
+}
+
+/// Columns of a name, and of the whole table.
+const NAME_WIDTH: usize = 32;
+const WIDTH: usize = NAME_WIDTH + 3 * 15;
+
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rule = "-".repeat(81);
-        write!(f, "{:<36}", "term")?;
+        writeln!(f, "{} centipawns for White", self.value)?;
+        if self.sums.is_none() {
+            return write!(f, "\nThe endgame is known: no terms are counted.");
+        }
+        let rest = PHASE_MAX - self.phase;
+        writeln!(
+            f,
+            "\nA term has a middlegame number (mg) and an endgame number (eg). The phase says\n\
+             how much each counts: from {PHASE_MAX} with all pieces to 0 with kings and pawns alone.\n\
+             Here it is {}: mg counts {} of {PHASE_MAX}, eg {rest} of {PHASE_MAX}.\n",
+            self.phase, self.phase
+        )?;
+        let rule = "-".repeat(WIDTH);
+        write!(f, "{:<NAME_WIDTH$}", "term")?;
         for side in ["White", "Black", "total"] {
             write!(f, "{:>9}{:>6}", format!("{side} mg"), "eg")?;
         }
@@ -101,23 +137,16 @@ impl fmt::Display for Explanation {
                 group = weight.group;
                 writeln!(f, "{rule}\n{group} ({})", channel.unit)?;
             }
-            let Contribution { white, black } = contribution;
-            write!(f, "  {:<34}", weight.name)?;
-            let total = [white[0] - black[0], white[1] - black[1]];
-            for [middlegame, endgame] in [*white, *black, total] {
+            write!(f, "  {:<width$}", weight.name, width = NAME_WIDTH - 2)?;
+            for [middlegame, endgame] in
+                [contribution.white, contribution.black, contribution.total()]
+            {
                 write!(f, "{middlegame:>9}{endgame:>6}")?;
             }
             writeln!(f)?;
         }
-        writeln!(f, "{rule}")?;
-        match &self.sums {
-            None => writeln!(f, "known endgame")?,
-            Some(sums) => {
-                write_sums(f, sums)?;
-                writeln!(f, "{:<66}{:>9}", "phase (24 = middlegame, 0 = endgame)", self.phase)?;
-            }
-        }
-        write!(f, "{:<66}{:>9} centipawns for White", "value", self.value)
+        write!(f, "{rule}")?;
+        self.sums.iter().try_for_each(|sums| write_sums(f, sums))
     }
 }
 
@@ -131,7 +160,8 @@ fn write_sums(f: &mut fmt::Formatter<'_>, sums: &Sums<i32>) -> fmt::Result {
             Sides::Shared => "",
         };
         let name = format!("{}{whose} ({})", channel.name, channel.unit);
-        writeln!(f, "{name:<66}{middlegame:>9}{endgame:>6}")?;
+        let width = WIDTH - 15;
+        write!(f, "\n{name:<width$}{middlegame:>9}{endgame:>6}")?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::chess::opening_library::{
 };
 use crate::chess::pgn::{GameError, Games, PgnGame};
 use crate::chess::rules::{Move, Position};
+use crate::console::tell;
 use crate::files::{FileError, check_outputs, write_atomically};
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, Subcommand};
@@ -199,13 +200,13 @@ fn grow(mut library: GrowingLibrary, files: &GameFiles, output: &Path) -> anyhow
         }
     }
     let LearnedGames { learned, elsewhere, undecided } = counts;
-    eprintln!(
+    tell(format_args!(
         "{learned} games learned; {elsewhere} began elsewhere, {undecided} have no result, {} are \
          broken",
         broken.count
-    );
+    ));
     if contradictory > 0 {
-        eprintln!("{}", PgnGame::contradictions(contradictory));
+        tell(PgnGame::contradictions(contradictory));
     }
     let all = learned + elsewhere + undecided + broken.count;
     ensure!(
@@ -240,7 +241,7 @@ impl Broken {
     fn tell(&mut self, error: &GameError) {
         self.count += 1;
         if self.count <= Self::SHOWN {
-            eprintln!("left out: {error}");
+            tell(format_args!("left out: {error}"));
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod library;
 mod params;
+mod play;
 mod search;
 mod toy;
 
@@ -10,9 +11,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::chess::Position;
 use crate::chess::bench::BenchMode;
 use crate::chess::parameters::Parameters;
+use crate::chess::{Color, Position};
 use crate::chess::{bench, evaluation};
 use crate::console::manual::ManualArguments;
 use crate::console::session::Listing;
@@ -38,6 +39,7 @@ Examples:
   kamerton --parameters tuned.toml          the same, with other numbers
   kamerton --options all                    the same, for programs that tune its numbers
   kamerton params | less                    what every number means
+  kamerton play                             a game on the terminal
   kamerton search --time 5s                 the start position for five seconds
   kamerton bench --parameters tuned.toml    signature and speed with other numbers
 
@@ -65,6 +67,8 @@ enum Command {
     Params(params::ParamsArguments),
     /// Search a position and print what is found, as UCI does
     Search(search::SearchArguments),
+    /// Play a game against the engine on the terminal
+    Play(play::PlayArguments),
     /// Build, grow and look into opening libraries: trees of moves with assessments
     #[command(subcommand)]
     Library(library::LibraryCommand),
@@ -245,12 +249,16 @@ impl Arguments {
             }
             Some(Command::Eval(EvalArguments { parameters, position })) => {
                 let parameters = parameters.or(outer).load()?;
-                let report = evaluation::explain(position.chosen().board(), &parameters.weights);
-                writeln!(stdout, "{report}")?;
+                let position = position.chosen();
+                let report = evaluation::explain(position.board(), &parameters.weights).to_string();
+                let (total, terms) = report.split_once('\n').unwrap_or((&report, ""));
+                let board = show::board(&position, Color::White);
+                writeln!(stdout, "{total}\n\n{board}{terms}")?;
                 Ok(())
             }
             Some(Command::Params(arguments)) => arguments.run(outer),
             Some(Command::Search(arguments)) => arguments.run(outer),
+            Some(Command::Play(arguments)) => arguments.run(outer),
             Some(Command::Library(command)) => command.run(),
             Some(Command::Toy(command)) => command.run(),
             Some(Command::Manual(arguments)) => {

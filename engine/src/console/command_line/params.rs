@@ -4,9 +4,9 @@ use std::io::Write;
 
 use crate::block;
 use crate::chess::parameters::Parameters;
-use crate::console::literature;
-use crate::parameters::Format;
-use anyhow::Context;
+use crate::console::{literature, tell};
+use crate::parameters::{Declaration, Format, Table};
+use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::ParametersChoice;
@@ -18,6 +18,7 @@ use super::ParametersChoice;
     after_help = "\
 Examples:
   kamerton params                            read what every number means
+  kamerton params bishop                     those that have to do with bishops
   kamerton params --format toml > mine.toml  a file to edit, and load with --parameters
   kamerton params --format openbench         lines to paste into an SPSA form
   kamerton params --parameters old.toml --complete --format toml > new.toml
@@ -26,6 +27,9 @@ Examples:
 pub struct ParamsArguments {
     #[command(flatten)]
     parameters: ParametersChoice,
+    /// Print only what has this in its name or description
+    #[arg(value_name = "WORD", conflicts_with = "manifest")]
+    word: Option<String>,
     /// How to print them
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -61,16 +65,27 @@ impl ParamsArguments {
             Some(path) if self.complete => {
                 let (parameters, missing) = Parameters::load_partial(path, &Parameters::zero())?;
                 for name in missing {
-                    eprintln!("missing in {}: {name}", path.display());
+                    tell(format_args!("missing in {}: {name}", path.display()));
                 }
                 parameters.into()
             }
             _ => choice.load()?,
         };
-        stdout.write_all(parameters.format(format).as_bytes())?;
-        if format == Format::Text {
-            write!(stdout, "\n{}", literature::section())?;
-        }
+        let Some(word) = self.word.map(|word| word.to_lowercase()) else {
+            stdout.write_all(parameters.format(format).as_bytes())?;
+            if format == Format::Text {
+                write!(stdout, "\n{}", literature::section())?;
+            }
+            return Ok(());
+        };
+        ensure!(format != Format::Toml, "a parameter file holds all numbers: leave {word:?} out");
+        let has_word = |info: &Declaration| {
+            info.path().contains(&word) || info.doc.to_lowercase().contains(&word)
+        };
+        let tables = [Table::Margins, Table::Weights];
+        let mut all = tables.iter().flat_map(|&table| Parameters::declarations(table));
+        ensure!(all.any(has_word), "no number has {word:?} in its name or description");
+        stdout.write_all(parameters.format_some(format, &has_word).as_bytes())?;
         Ok(())
     }
 }

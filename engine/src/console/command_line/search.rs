@@ -94,7 +94,7 @@ impl SearchArguments {
 }
 
 /// Most nodes of `--nodes`: years of search.
-const NODES_MAX: u64 = 1_000_000_000_000_000;
+pub const NODES_MAX: u64 = 1_000_000_000_000_000;
 
 /// Longest time of `--time`: a thousand hours.
 const TIME_MAX: Duration = Duration::from_secs(1000 * 60 * 60);

@@ -5,13 +5,13 @@ const RATINGS: [(i32, u32); 6] =
     [(1185, 48), (1585, 128), (1775, 384), (2025, 1024), (2510, 3072), (2840, 8192)];
 
 /// The least and the greatest rating that can be asked for.
-pub(super) const LEAST: i32 = RATINGS[0].0;
+pub const LEAST: i32 = RATINGS[0].0;
 /// See [`LEAST`].
-pub(super) const GREATEST: i32 = RATINGS[RATINGS.len() - 1].0;
+pub const GREATEST: i32 = RATINGS[RATINGS.len() - 1].0;
 
 /// Nodes a move for this rating, which is brought into range: between two measured ones a rating's
 /// share of the way is the share of the way in doublings of nodes.
-pub(super) fn nodes(rating: i32) -> u64 {
+pub fn nodes(rating: i32) -> u64 {
     let rating = rating.clamp(LEAST, GREATEST);
     let above = RATINGS.iter().position(|&(known, _)| known >= rating).unwrap_or(0).max(1);
     let [(low, few), (high, many)] = [RATINGS[above - 1], RATINGS[above]];

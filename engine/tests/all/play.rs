@@ -1,0 +1,95 @@
+//! `kamerton play`: games over a pipe.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::child::Guarded;
+
+/// Its output for this input.
+fn play(arguments: &[&str], input: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
+    command.arg("play").args(["--nodes", "2000"]).args(arguments);
+    let child = Guarded::spawn(command.stdin(Stdio::piped()).stdout(Stdio::piped()));
+    child.take_stdin().write_all(input.as_bytes()).expect("it reads");
+    let (status, text, _) = child.finish();
+    assert_eq!(status, Some(0), "{arguments:?}");
+    let widest = text.lines().map(|line| line.chars().count()).max();
+    assert!(widest.is_some_and(|widest| widest <= 80), "{text}");
+    text
+}
+
+/// After Rg1 Black has one move, and is mated two moves later; Rh8 mates at once.
+const LADDER: [&str; 2] = ["--fen", "k7/8/K7/8/8/8/8/7R w - - 0 1"];
+
+const START: &str = "
+  8  ♚ · · · · · · ·
+  7  · · · · · · · ·
+  6  ♔ · · · · · · ·
+  5  · · · · · · · ·
+  4  · · · · · · · ·
+  3  · · · · · · · ·
+  2  · · · · · · · ·
+  1  · · · · · · · ♖
+     a b c d e f g h
+";
+
+#[test]
+fn a_game_is_played_in_both_notations() {
+    let text = play(&LADDER, "Rg1\nb8a8\ng1g2\nnonsense\n");
+    assert!(text.starts_with("You play White against 2000 nodes a move; `help` lists"), "{text}");
+    assert_eq!(text.matches(START).count(), 1, "{text}");
+    assert_eq!(text.matches("Kamerton plays 1... Kb8\n").count(), 1, "{text}");
+    assert!(text.contains("  8  · ♚ · · · · · ·\n"), "{text}");
+    assert!(text.contains("b8a8") && text.contains("nonsense"), "refused by name: {text}");
+    assert!(text.contains("Kamerton plays 2... "), "{text}");
+    // Small letters do for a piece where no pawn is meant.
+    let mate = play(&LADDER, "rh8\nboard\nrh7\n");
+    assert!(mate.contains("The game is over, 1-0: checkmate.\n"), "{mate}");
+    assert!(mate.ends_with("`new` begins again, `back` takes a move back.\n"), "{mate}");
+}
+
+#[test]
+fn moves_are_taken_back_and_games_given_up() {
+    let text = play(&LADDER, "back\nRg1\nback\nRh8\nback\nresign\nRg1\nnew\nRg1\nquit\nRh1\n");
+    assert!(text.contains("You have made no move yet.\n"), "{text}");
+    // At first, after both moves taken back, and in the new game.
+    assert_eq!(text.matches(START).count(), 4, "{text}");
+    assert_eq!(text.matches("1-0: checkmate").count(), 1, "{text}");
+    assert_eq!(
+        text.matches("0-1: you resigned").count(),
+        2,
+        "told again when a move is tried: {text}"
+    );
+    assert_eq!(text.matches("Kamerton plays 1... Kb8\n").count(), 2, "nothing after quit: {text}");
+}
+
+#[test]
+fn the_engine_says_why() {
+    let text = play(&LADDER, "why\nRg1\nwhy\n");
+    assert!(text.contains("It has not moved yet.\n"), "{text}");
+    let why = text.split("Black is mated in 2, seen ").nth(1).unwrap_or_else(|| panic!("{text}"));
+    assert!(why.contains("\nIt expects 1... Kb8 2. "), "{why}");
+    assert!(why.contains("\n  evaluation "), "{why}");
+    // A queen that can be taken is what changes most.
+    let taken = ["--fen", "3qk3/ppp2ppp/8/3Q4/8/8/PPP2PPP/4K3 w - - 0 1"];
+    let text = play(&taken, "Kf1\nwhy\n");
+    assert!(text.contains("Kamerton plays 1... Qxd5\n"), "{text}");
+    let terms = text.split("for it:\n").nth(1).unwrap_or_else(|| panic!("{text}"));
+    assert!(terms.lines().nth(1).is_some_and(|line| line.contains("material.queen")), "{terms}");
+}
+
+#[test]
+fn levels_and_colors_are_chosen() {
+    let text = play(&[], "level\nlevel elo 1585\nlevel 77\nlevel elo 9\nlevel best\nhelp\n");
+    assert!(text.contains("It plays with 2000 nodes a move.\n"), "{text}");
+    assert!(text.contains("It plays with elo 1585, 128 nodes a move.\n"), "{text}");
+    assert!(text.contains("It plays with 77 nodes a move.\n"), "{text}");
+    assert_eq!(text.matches("Write `level nodes N`").count(), 2, "{text}");
+    assert!(text.contains("take back your last move"), "{text}");
+    let black = play(&[&LADDER[..], &["--black"]].concat(), "");
+    assert!(black.starts_with("You play Black"), "{black}");
+    assert!(black.contains("Kamerton plays 1. Rh8#\n"), "it begins: {black}");
+    assert!(black.contains("\n  1  ♖ · · · · · · ·\n"), "{black}");
+    assert!(black.contains("     h g f e d c b a\n"), "{black}");
+    assert!(black.ends_with("The game is over, 1-0: checkmate.\n"), "{black}");
+}

@@ -57,6 +57,38 @@ fn of_switch(info: &'static Declaration, parameters: &Parameters) -> Method {
     }
 }
 
+/// The method that a name stands for: one of [`methods`], a switch of the search, or what part of the
+/// evaluation has that name: a group, a term, a cell or row of halves, a single number. None if none
+/// has it; one without changes says nothing in this file.
+pub fn named(name: &str, parameters: &Parameters) -> Option<Method> {
+    let switches = Parameters::declarations(Table::Margins).iter();
+    let mut switches = switches.filter(|info| info.is_switch());
+    let own = |info: &Declaration| info.name == "enabled" && info.group == name;
+    if let Some(info) = switches.find(|info| info.path() == name || own(info)) {
+        return Some(of_switch(info, parameters));
+    }
+    let numbers = Parameters::declarations(Table::Weights).iter().flat_map(Declaration::numbers);
+    let numbers: Vec<Number> = numbers.filter(|number| is_part(number, name)).collect();
+    let info = numbers.first()?.declaration;
+    Some(Method {
+        name: name.to_owned(),
+        what: if info.group == name { info.group_doc.to_owned() } else { sentence(info) },
+        put_on: false,
+        changes: to_nothing(numbers.into_iter(), parameters),
+        by_clock: false,
+    })
+}
+
+/// Whether a number has this name or is a part of what has it.
+fn is_part(number: &Number, name: &str) -> bool {
+    let info = number.declaration;
+    let path = info.path();
+    let half = number.half.map_or_else(String::new, |half| format!(".{}", half.name()));
+    [info.group, &path, &format!("{path}[{}]", number.index), &format!("{path}{half}")]
+        .contains(&name)
+        || number.name() == name
+}
+
 /// Group and switch in words.
 fn sentence(info: &Declaration) -> String {
     let group = info.group_doc.split(':').next().unwrap_or_default();
@@ -69,11 +101,7 @@ fn of_weights(group: &'static [Declaration], parameters: &Parameters) -> Option<
     if KEPT.contains(&info.group) {
         return None;
     }
-    let change = |number: Number| {
-        let nothing = nothing_of(info.group, &number);
-        (number.value(parameters) != nothing).then(|| (number.name(), nothing))
-    };
-    let changes: Vec<_> = group.iter().flat_map(Declaration::numbers).filter_map(change).collect();
+    let changes = to_nothing(group.iter().flat_map(Declaration::numbers), parameters);
     (!changes.is_empty()).then(|| Method {
         name: info.group.to_owned(),
         what: info.group_doc.to_owned(),
@@ -81,6 +109,18 @@ fn of_weights(group: &'static [Declaration], parameters: &Parameters) -> Option<
         changes,
         by_clock: false,
     })
+}
+
+/// The numbers that say something, each with the value with which it says nothing.
+fn to_nothing(
+    numbers: impl Iterator<Item = Number>,
+    parameters: &Parameters,
+) -> Vec<(String, i32)> {
+    let change = |number: Number| {
+        let nothing = nothing_of(number.declaration.group, &number);
+        (number.value(parameters) != nothing).then(|| (number.name(), nothing))
+    };
+    numbers.filter_map(change).collect()
 }
 
 /// The value with which a weight says nothing, or the nearest in its range.
@@ -95,8 +135,29 @@ mod tests {
     use super::*;
 
     fn named(name: &str) -> Method {
-        let all = methods(Parameters::embedded());
-        all.into_iter().find(|method| method.name == name).unwrap_or_else(|| panic!("{name}"))
+        super::named(name, Parameters::embedded()).unwrap_or_else(|| panic!("{name}"))
+    }
+
+    #[test]
+    fn a_name_stands_for_what_is_declared_under_it() {
+        for method in methods(Parameters::embedded()) {
+            assert_eq!(named(&method.name), method);
+        }
+        let pair = named("material.bishop_pair");
+        let names: Vec<&str> = pair.changes.iter().map(|(name, _)| name.as_str()).collect();
+        let halves = ["material.bishop_pair.middlegame", "material.bishop_pair.endgame"];
+        assert_eq!(names, halves);
+        assert_eq!(named(halves[1]).changes, [(halves[1].to_owned(), 0)]);
+        let king = named("squares.king.middlegame").changes;
+        assert!(king.len() > 20 && king.iter().all(|(name, _)| name.ends_with("].middlegame")));
+        assert!(named("squares.king[3]").changes.len() <= 2);
+        assert!(named("material").changes.len() > 8, "kept only where nobody asks for it");
+        assert_eq!(named("null_move.enabled"), named("null_move"));
+        for unknown in ["material.bishop", "futility.margin", "", "material.bishop_pair.early"] {
+            let found = super::named(unknown, Parameters::embedded());
+            assert_eq!(found.is_some(), unknown == "material.bishop", "{unknown}");
+        }
+        assert!(super::named("mobility", &Parameters::zero()).expect("it is").changes.is_empty());
     }
 
     #[test]

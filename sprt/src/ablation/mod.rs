@@ -72,8 +72,15 @@ pub enum AblationError {
     /// The suite cannot be used.
     #[error(transparent)]
     Suite(#[from] SuiteError),
+    /// A part of the evaluation that says nothing.
+    #[error("{0:?} is nothing in this file already: there is nothing to take away")]
+    Nothing(String),
     /// A name that no method has.
-    #[error("there is no method {name:?} to switch in this file; there are {}", known.join(", "))]
+    #[error(
+        "there is no method {name:?} to switch in this file; there are the weights of `kamerton \
+         params`, whole or by their halves, and {}",
+        known.join(", ")
+    )]
     Unknown {
         /// As it was given.
         name: String,
@@ -117,26 +124,46 @@ pub struct Ablation {
     settings: Settings,
     parameters: Parameters,
     methods: Vec<Method>,
+    /// The methods that are to be played.
+    chosen: Vec<String>,
     suite: Option<Suite>,
 }
 
 impl Ablation {
-    /// Begins a comparison in a folder, or goes on with it.
+    /// Begins a comparison in a folder, or goes on with it: of all methods, or of those named.
     ///
     /// # Errors
-    /// The file, the suite or the folder cannot be used, or the folder was begun with other settings.
-    pub fn open(file: &Path, settings: Settings, folder: &Path) -> Result<Ablation, AblationError> {
+    /// The file, the suite or the folder cannot be used, the folder was begun with other settings, or a
+    /// name is unknown.
+    pub fn open(
+        file: &Path,
+        settings: Settings,
+        folder: &Path,
+        only: &[String],
+    ) -> Result<Ablation, AblationError> {
         let text = engine::chess::parameters::text_of(file)?.into_owned();
         let parameters = Parameters::from_toml(&text, &file.display().to_string())?;
         let suite = settings.suite.as_ref().map(|(path, nodes)| Suite::read(path, *nodes));
         let suite = suite.transpose()?;
+        let mut methods = methods(&parameters);
+        let mut chosen = Vec::new();
+        for name in only {
+            chosen.push(add_named(&mut methods, name, &parameters)?);
+        }
+        if only.is_empty() {
+            chosen = methods.iter().map(|method| method.name.clone()).collect();
+        }
         create_folder(&folder.join(GAMES))?;
         keep(folder, PARAMETERS, &text, "another parameter file")?;
         let mut asked = serde_json::to_string_pretty(&settings).expect("plain data becomes JSON");
         asked.push('\n');
         keep(folder, SETTINGS, &asked, "other settings (ablation.json)")?;
-        let methods = methods(&parameters);
-        Ok(Ablation { folder: folder.to_path_buf(), settings, parameters, methods, suite })
+        // Terms that were asked for by name before stay in the table.
+        for name in folders(&folder.join(GAMES))? {
+            let _ = add_named(&mut methods, &name, &parameters);
+        }
+        let folder = folder.to_path_buf();
+        Ok(Ablation { folder, settings, parameters, methods, chosen, suite })
     }
 
     /// The methods of the file, in the order of the table.
@@ -144,19 +171,18 @@ impl Ablation {
         &self.methods
     }
 
-    /// Plays and counts what is missing, of these methods only unless there are none, and writes the
-    /// table after each; `on_method` hears which one comes, its number and how many there are.
+    /// Plays and counts what is missing of the chosen methods, and writes the table after each;
+    /// `on_method` hears which one comes, its number and how many there are.
     ///
     /// # Errors
-    /// An unknown name, a run that failed or was interrupted, a file that cannot be written.
+    /// A run that failed or was interrupted, a file that cannot be written.
     pub fn play(
         &self,
-        only: &[String],
         workers: &Workers,
         observer: &mut dyn FnMut() -> Box<dyn Observer<SequentialTest>>,
         on_method: &mut dyn FnMut(&Method, usize, usize),
     ) -> Result<(), AblationError> {
-        let chosen = self.chosen(only)?;
+        let chosen = self.chosen();
         self.write_table()?;
         for (index, method) in chosen.iter().enumerate() {
             on_method(method, index + 1, chosen.len());
@@ -172,15 +198,8 @@ impl Ablation {
         Ok(())
     }
 
-    fn chosen(&self, only: &[String]) -> Result<Vec<&Method>, AblationError> {
-        let known = || self.methods.iter().map(|method| method.name.clone()).collect();
-        for name in only {
-            if !self.methods.iter().any(|method| method.name == *name) {
-                return Err(AblationError::Unknown { name: name.clone(), known: known() });
-            }
-        }
-        let is_chosen = |method: &&Method| only.is_empty() || only.contains(&method.name);
-        Ok(self.methods.iter().filter(is_chosen).collect())
+    fn chosen(&self) -> Vec<&Method> {
+        self.methods.iter().filter(|method| self.chosen.contains(&method.name)).collect()
     }
 
     /// The file with a method switched, and the file as it is, as contestants.
@@ -291,22 +310,74 @@ impl Ablation {
     /// # Errors
     /// A file that cannot be read or written.
     pub fn write_table(&self) -> Result<(), AblationError> {
-        let known = counts::read(&self.folder)?;
-        let mut rows = Vec::new();
-        for method in &self.methods {
-            let games = self.known_games(method)?;
-            rows.push(table::Row { method, games, counts: known.get(&method.name).copied() });
-        }
-        let table = table::Table {
-            rows: &rows,
-            as_it_is: known.get(counts::AS_IT_IS).copied(),
-            settings: &self.settings,
-            suite: self.suite.as_ref().map(Suite::len),
-        };
+        let rows = self.rows(&self.methods)?;
+        let table = self.table(&rows)?;
         write_text(&self.folder.join("table.csv"), &table.csv())?;
         write_text(&self.folder.join("table.md"), &table.markdown())?;
         Ok(())
     }
+
+    /// The table of the chosen methods, for a terminal.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn shown(&self) -> Result<String, AblationError> {
+        let rows = self.rows(self.chosen())?;
+        Ok(self.table(&rows)?.terminal())
+    }
+
+    fn rows<'m>(
+        &self,
+        methods: impl IntoIterator<Item = &'m Method>,
+    ) -> Result<Vec<table::Row<'m>>, AblationError> {
+        let known = counts::read(&self.folder)?;
+        let row = |method: &'m Method| {
+            let games = self.known_games(method)?;
+            Ok(table::Row { method, games, counts: known.get(&method.name).copied() })
+        };
+        methods.into_iter().map(row).collect()
+    }
+
+    fn table<'r>(&'r self, rows: &'r [table::Row<'r>]) -> Result<table::Table<'r>, AblationError> {
+        let known = counts::read(&self.folder)?;
+        Ok(table::Table {
+            rows,
+            as_it_is: known.get(counts::AS_IT_IS).copied(),
+            settings: &self.settings,
+            suite: self.suite.as_ref().map(Suite::len),
+        })
+    }
+}
+
+/// The name of the method that a name stands for, which is put behind the others if it is new.
+fn add_named(
+    methods: &mut Vec<Method>,
+    name: &str,
+    parameters: &Parameters,
+) -> Result<String, AblationError> {
+    let Some(method) = methods::named(name, parameters) else {
+        let known = methods.iter().map(|method| method.name.clone()).collect();
+        return Err(AblationError::Unknown { name: name.to_owned(), known });
+    };
+    if method.changes.is_empty() {
+        return Err(AblationError::Nothing(name.to_owned()));
+    }
+    let found = method.name.clone();
+    if methods.iter().all(|known| known.name != found) {
+        methods.push(method);
+    }
+    Ok(found)
+}
+
+/// The names of the folders in a folder, in order.
+fn folders(folder: &Path) -> Result<Vec<String>, FileError> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(FileError::at("read", folder))? {
+        let entry = entry.map_err(FileError::at("read", folder))?;
+        names.extend(entry.file_name().into_string());
+    }
+    names.sort_unstable();
+    Ok(names)
 }
 
 /// Keeps a text in the folder; refuses another where there is one.

@@ -111,6 +111,20 @@ impl Table<'_> {
         text
     }
 
+    /// The table without what the methods are, in columns that a terminal has room for.
+    pub fn terminal(&self) -> String {
+        let mut text =
+            format!("{:<36} {:<6} {:>7}  {:<20} nodes", "method", "switch", "games", "Elo");
+        for row in self.rows {
+            let (games, elo) = self.played(row);
+            let (name, nodes) = (&row.method.name, self.nodes_in_words(row));
+            let switch = switch(row.method);
+            write!(text, "\n{name:<36} {switch:<6} {games:>7}  {elo:<20} {nodes}")
+                .expect("strings take all");
+        }
+        text
+    }
+
     fn limit(&self, method: &Method) -> String {
         match (method.by_clock, self.settings.tc) {
             (true, Some(tc)) => tc.to_string(),

@@ -22,6 +22,9 @@ Examples:
   Two of them, with positions to solve:
     sprt ablate --parameters default --pairs 200 --nodes 3000 --only null_move mtd \\
       --suite tactics.epd --suite-nodes 100000 --output ablation
+  What the bishop pair is worth, and its endgame half alone:
+    sprt ablate --parameters default --pairs 200 --nodes 3000 --output pair \
+      --only material.bishop_pair material.bishop_pair.endgame
 The same command again goes on where it was stopped.";
 
 /// Arguments of `sprt ablate`.
@@ -66,7 +69,8 @@ pub struct AblateArguments {
     #[arg(long, value_name = "N", requires = "suite",
           value_parser = clap::value_parser!(u64).range(bounds::NODES))]
     suite_nodes: Option<u64>,
-    /// Play these methods only; the others stay in the table
+    /// Play these only: methods, groups and terms of the evaluation (material.bishop_pair), halves of
+    /// them (material.bishop_pair.middlegame); the others stay in the table
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
     /// Folder of the games, one below it for each method, and of table.csv and table.md
@@ -90,17 +94,18 @@ impl AblateArguments {
             bench_nodes: self.bench_nodes,
             suite: self.suite.zip(self.suite_nodes),
         };
-        let ablation = Ablation::open(&self.parameters, settings, &self.output).map_err(told)?;
+        let ablation =
+            Ablation::open(&self.parameters, settings, &self.output, &self.only).map_err(told)?;
         let contestants = ablation.contestants(&ablation.methods()[0]);
         let workers = self.threads.workers(&contestants)?;
         let interrupted = interruption()?;
         let played = ablation.play(
-            &self.only,
             &workers,
             &mut || Box::new(TestTerminal::new(Arc::clone(&interrupted))),
             &mut |method, number, count| eprintln!("{} ({number} of {count})", method.name),
         );
         played.map_err(told)?;
+        say(ablation.shown().map_err(told)?);
         say(self.output.join("table.md").display());
         Ok(Status::Success)
     }
@@ -109,7 +114,7 @@ impl AblateArguments {
 /// The error as the program's status tells it: what a run says as a run says it.
 fn told(error: AblationError) -> anyhow::Error {
     match error {
-        AblationError::Unknown { .. } | AblationError::Other { .. } => {
+        AblationError::Unknown { .. } | AblationError::Nothing(_) | AblationError::Other { .. } => {
             WrongUse(error.to_string()).into()
         }
         AblationError::Run(error @ RunError::Interrupted { .. }) => {

@@ -95,6 +95,37 @@ fn what_was_begun_and_not_finished_is_said_to_be_so() {
     assert!(row(&table, "mtd").contains("| 8 of 20 | not finished |"), "{}", row(&table, "mtd"));
 }
 
+/// A term, or a half of it, is a method for who asks for it by name; its row stays in the table.
+#[test]
+fn terms_are_ablated_by_name() {
+    let home = new_folder();
+    let folder = home.path().join("run");
+    let half = "material.bishop.middlegame";
+    let (status, stdout, stderr) =
+        output(&mut ablate_only(&format!("{half} mtd.enabled"), &folder));
+    assert_eq!(status, Some(0), "{stderr}");
+    let shown: Vec<&str> = stdout.lines().collect();
+    assert!(shown[0].starts_with("method ") && shown[0].contains(" Elo "), "{stdout}");
+    assert!(shown.iter().any(|line| line.starts_with("mtd ") && line.contains(" 20 ")), "{stdout}");
+    let own = shown.iter().find(|line| line.starts_with(half)).expect("a row");
+    assert!(own.contains(" off ") && own.contains(" ± "), "{stdout}");
+    assert_eq!(shown.len(), 4, "those asked for, under a head, and where the table is: {stdout}");
+    assert!(shown[..3].iter().all(|line| line.chars().count() <= 80), "{stdout}");
+    let changed = read(&folder, &format!("games/{half}/candidate.toml"));
+    assert!(changed.contains("\nbishop = [150, 300]\n"), "{changed}");
+
+    let (status, _, stderr) = output(&mut ablate_only("mtd", &folder));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(row(&read(&folder, "table.md"), half).contains("| off | 20 |"));
+    for (wrong, says) in [
+        ("material.bishops", "no method \"material.bishops\""),
+        ("futility.margin", "no method \"futility.margin\""),
+    ] {
+        let (status, _, stderr) = output(&mut ablate_only(wrong, &folder));
+        assert!(status == Some(64) && stderr.contains(says), "{stderr}");
+    }
+}
+
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let home = new_folder();

@@ -11,6 +11,8 @@ use engine::parameters::Switch;
 use engine::search::Game as _;
 use engine::{Engine, Margins, Parameters};
 
+use crate::frozen::frozen;
+
 /// Middlegames, sharp and quiet, and an ending.
 const POSITIONS: [&str; 4] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -67,9 +69,9 @@ pub const METHODS: [(&str, &[&str]); 41] = [
     ("principal_tree.enabled", &[]),
 ];
 
-/// The default with these switches on, and other numbers so named at their least.
+/// The frozen numbers with these switches on, and other numbers so named at their least.
 fn with(switches: &[&str], change: impl FnOnce(&mut Margins)) -> Engine {
-    let mut parameters = (**Parameters::embedded()).clone();
+    let mut parameters = (**frozen()).clone();
     for name in switches {
         let (least, _) = Parameters::find(name).expect("a declared name").range();
         parameters

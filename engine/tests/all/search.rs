@@ -8,12 +8,13 @@ use std::time::Duration;
 use engine::Engine;
 use engine::chess::game::ChessGame;
 use engine::chess::{Move, Position};
-use engine::engine::{ClockSide, Control, Limits, Outcome, mate_in};
+use engine::engine::{ClockSide, Control, Limits, Outcome, is_mate, mate_in};
 use engine::parameters::Switch;
 use engine::search::{self, Bound, Game as _, Memory, TableEntry};
 use engine::{Margins, Parameters};
 
 use crate::classics;
+use crate::frozen::frozen;
 
 /// Middlegames and endgames, quiet and sharp, the last one a mate.
 const POSITIONS: [&str; 7] = [
@@ -39,7 +40,11 @@ fn ask(engine: &mut Engine, position: &Position, limits: &Limits) -> Outcome {
 }
 
 fn with_margins(change: impl FnOnce(&mut Margins)) -> Engine {
-    let mut parameters = (**Parameters::embedded()).clone();
+    changed(Parameters::embedded(), change)
+}
+
+fn changed(parameters: &Parameters, change: impl FnOnce(&mut Margins)) -> Engine {
+    let mut parameters = parameters.clone();
     change(&mut parameters.margins);
     Engine::new(Arc::new(parameters), 1)
 }
@@ -93,7 +98,7 @@ fn draws_are_seen() {
 fn quiet_checks_are_not_futile() {
     let perpetual = position("6k1/5p1p/8/3Q4/8/8/1qr2PPP/6K1 w - - 0 1");
     let score_where = |ends_quiets| {
-        let mut engine = with_margins(|margins| {
+        let mut engine = changed(frozen(), |margins| {
             margins.futility.ends_quiets = ends_quiets;
             margins.late_move_pruning.spares_checks = Switch::OFF;
             margins.upcoming_repetition.enabled = Switch::OFF;
@@ -358,21 +363,22 @@ fn nodes_of(engine: &mut Engine, depth: u32) -> u64 {
 /// Every technique that shapes the tree does so, and its switch really turns it off.
 #[test]
 fn every_switch_changes_the_tree() {
+    let usual_engine = || Engine::new(frozen().clone(), 1);
     let depth = 11;
-    let usual = nodes_of(&mut engine(), depth);
+    let usual = nodes_of(&mut usual_engine(), depth);
     let in_classics = |path: &str| classics::METHODS.iter().any(|(name, _)| *name == path);
     let switches = Margins::INFO.iter().filter(|info| info.is_switch());
     for info in switches.filter(|info| !in_classics(&info.path())) {
         // The clock has no part in a search to a fixed depth.
         let about_time = info.group.starts_with("time");
-        let mut other = with_margins(|margins| {
+        let mut other = changed(frozen(), |margins| {
             let value = &mut margins.cells_mut()[info.first_cell];
             *value = 1 - *value;
         });
         // Without the basic techniques the tree is too large for the same depth.
         let slow = ["quiescence", "table", "late_move_reduction"];
         if slow.contains(&info.group) {
-            let usual = nodes_of(&mut engine(), 5);
+            let usual = nodes_of(&mut usual_engine(), 5);
             assert_ne!(nodes_of(&mut other, 5), usual, "{} changes nothing", info.path());
             continue;
         }
@@ -385,8 +391,9 @@ fn every_switch_changes_the_tree() {
 /// another one.
 #[test]
 fn shares_limits_and_counts_change_the_tree() {
+    let usual_engine = || Engine::new(frozen().clone(), 1);
     let depth = 10;
-    let usual = nodes_of(&mut engine(), depth);
+    let usual = nodes_of(&mut usual_engine(), depth);
     for name in [
         "aspiration.upper_share",
         "aspiration.margin_max",
@@ -404,7 +411,7 @@ fn shares_limits_and_counts_change_the_tree() {
     ] {
         let number = Parameters::find(name).expect("a declared name");
         let changes = [number.range().0, number.range().1].into_iter().any(|value| {
-            let mut parameters = (**Parameters::embedded()).clone();
+            let mut parameters = (**frozen()).clone();
             number.set(&mut parameters, value.into()).expect("an end of its range");
             nodes_of(&mut Engine::new(Arc::new(parameters), 1), depth) != usual
         });
@@ -412,20 +419,36 @@ fn shares_limits_and_counts_change_the_tree() {
     }
 }
 
+/// At each end of each range the search keeps its limit, shows lines that can be played, does the same
+/// when it is asked again, and mates in one.
 #[test]
 fn every_margin_works_at_both_ends_of_its_range() {
+    let mate = position("k7/8/1K6/8/8/8/8/7R w - - 0 1");
     for info in Margins::INFO {
         for value in [info.range.0, info.range.1] {
+            let what = format!("{} = {value}", info.path());
             let mut engine = with_margins(|margins| margins.cells_mut()[info.first_cell] = value);
-            for fen in [POSITIONS[1], POSITIONS[2]] {
-                let outcome = ask(&mut engine, &position(fen), &Limits::nodes(3_000));
-                assert!(position(fen).is_legal(outcome.best), "{} = {value}", info.path());
+            for start in [POSITIONS[1], POSITIONS[2]].map(position) {
+                engine.new_game();
+                let outcome = ask(&mut engine, &start, &Limits::nodes(3_000));
+                assert_eq!(outcome.nodes, 3_000, "{what}");
+                assert!(outcome.depth > 1 && !is_mate(outcome.score), "{what}: {outcome:?}");
+                assert_eq!(outcome.pv.first(), Some(&outcome.best), "{what}");
+                let mut position = start.clone();
+                for &mv in &outcome.pv {
+                    assert!(position.is_legal(mv), "{what}: {:?}", outcome.pv);
+                    position.play(mv);
+                }
+                engine.new_game();
+                assert_eq!(ask(&mut engine, &start, &Limits::nodes(3_000)), outcome, "{what}");
             }
+            let found = ask(&mut engine, &mate, &Limits::nodes(3_000));
+            assert_eq!(mate_in(found.score), Some(1), "{what}");
             let clock = ClockSide { time: Duration::from_millis(20), increment: Duration::ZERO };
             if info.group.starts_with("time") {
                 let limits = Limits { clock: [Some(clock); 2], ..Limits::default() };
                 let outcome = ask(&mut engine, &Position::start(), &limits);
-                assert!(Position::start().is_legal(outcome.best));
+                assert!(Position::start().is_legal(outcome.best), "{what}");
             }
         }
     }

@@ -95,8 +95,16 @@ fn a_new_game_is_one_for_all_threads() {
 fn limits_hold_for_several_threads() {
     let mut engine = engine(4);
     let start = position(POSITIONS[0]);
-    let outcome = ask(&mut engine, &start, &Limits::depth(7));
-    assert!((1..=7).contains(&outcome.depth) && outcome.nodes > 0, "{outcome:?}");
+    for depth in [1, 4, 7] {
+        let mut depths = Vec::new();
+        let limits = Limits::depth(depth);
+        let outcome = engine.search(&start, &limits, &Control::new(), &mut |found| {
+            depths.push(found.depth);
+        });
+        assert!(depths.contains(&depth), "the depth asked for is finished: {depths:?}");
+        assert!(depths.iter().all(|&found| found <= depth), "{depths:?}");
+        assert!((1..=depth).contains(&outcome.depth), "{outcome:?}");
+    }
     for text in ["a2a3", "g1h3"] {
         let mv = start.parse_uci(text).expect("a legal move");
         let limits = Limits { search_moves: vec![mv], ..Limits::nodes(20_000) };
@@ -109,8 +117,10 @@ fn limits_hold_for_several_threads() {
     assert_eq!(mate_in(ask(&mut engine, &forced, &Limits::depth(3)).score), Some(0));
     let ladder = position("7k/8/8/8/8/8/R7/1R5K w - - 0 1");
     let limits = Limits { mate: Some(5), infinite: false, ..Limits::nodes(2_000_000) };
-    let found = mate_in(ask(&mut engine, &ladder, &limits).score);
+    let outcome = ask(&mut engine, &ladder, &limits);
+    let found = mate_in(outcome.score);
     assert!(found.is_some_and(|found| (1..=5).contains(&found)), "{found:?}");
+    assert!(outcome.nodes < 2_000_000, "a mate that is short enough ends the search");
 }
 
 #[test]

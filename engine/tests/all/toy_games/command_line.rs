@@ -44,10 +44,16 @@ fn tic_tac_toe_is_played() {
     for refused in ["`0` is no free cell", "`9` is no free cell", "`x` is no free cell"] {
         assert!(text.contains(refused), "{text}");
     }
-    // The draw that is left to both: 0 4 8, then every threat is parried.
-    let lost = toy(&["tic-tac-toe", "--play"], "0\n8\n1\n2\n3\n5\n6\n7\n");
-    let end = lost.lines().last().expect("a line");
-    assert!(["the noughts win", "a draw"].contains(&end), "{lost}");
+    // A careless player loses the middle column; the refused `1` is the program's.
+    let lost = toy(&["tic-tac-toe", "--play"], "0\n8\n1\n2\n3\n5\n");
+    assert!(lost.ends_with("\nx o x\nx o o\n6 o x\nthe noughts win\n"), "{lost}");
+    assert!(lost.contains("`1` is no free cell"), "{lost}");
+    // A careful one has a draw, and so has the program.
+    let drawn = toy(&["tic-tac-toe", "--play"], "0\n8\n7\n2\n3\n6\n");
+    let answers: Vec<&str> = drawn.lines().filter(|line| line.contains(" after ")).collect();
+    let cells: Vec<&str> = answers.iter().map(|line| &line[..1]).collect();
+    assert_eq!(cells, ["4", "1", "6", "5"], "{drawn}");
+    assert!(drawn.ends_with("\nx o x\nx o o\no x x\na draw\n"), "{drawn}");
     let left = toy(&["tic-tac-toe", "--play"], "4\n-1\n0\n");
     assert_eq!(left.matches("after").count(), 1, "{left}");
     assert_eq!(toy(&["tic-tac-toe", "--play"], "").lines().count(), 3);

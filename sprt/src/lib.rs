@@ -9,6 +9,9 @@ pub mod budget;
 pub mod check;
 pub mod files;
 pub mod game;
+#[cfg(test)]
+#[path = "../../testing/lanes.rs"]
+mod lanes;
 pub mod openings;
 pub mod paint;
 pub mod pgn;

@@ -22,6 +22,9 @@ pub mod command_line;
 pub mod export;
 pub mod fit;
 pub mod freed_memory;
+#[cfg(test)]
+#[path = "../../testing/lanes.rs"]
+mod lanes;
 pub mod logistic;
 pub mod margins;
 pub mod model;

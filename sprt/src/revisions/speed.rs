@@ -268,6 +268,7 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
+    use crate::lanes::{assert_share, repetitions};
     use crate::random::stream;
 
     /// Turns of a candidate whose speed is `ratio` times the base's, on a machine that slows down
@@ -299,18 +300,17 @@ mod tests {
     }
 
     /// Comparisons that are simulated.
-    const SIMULATED: usize = 1500;
-    /// At least 95 %, within three binomial deviations: 3 √(1500 · 0.95 · 0.05) = 25.
-    const LEAST_HELD: usize = 1400;
+    const SIMULATED: u64 = 4000;
 
     #[test]
     fn the_interval_holds_the_ratio_nineteen_times_in_twenty() {
         for (count, ratio) in [(10, 1.0), (20, 0.97)] {
-            let held = (0..SIMULATED as u64)
+            let simulated = repetitions(SIMULATED);
+            let held = (0..simulated)
                 .filter_map(|seed| SpeedRatio::of_turns(&turns(seed, count, ratio), ERROR))
                 .filter(|found| found.lower <= ratio && ratio <= found.upper)
                 .count();
-            assert!(held >= LEAST_HELD, "{held} of {SIMULATED}");
+            assert_share(held as u64, simulated, 0.95..=1.0, &format!("{count} turns"));
         }
     }
 
@@ -319,8 +319,9 @@ mod tests {
         // On a quiet machine, whose intervals become narrow while there are turns left.
         let settings = SpeedSettings { precision: 0.008, ..SpeedSettings::default() };
         let holds = |found: SpeedRatio| found.lower <= 1.0 && 1.0 <= found.upper;
+        let simulated = repetitions(SIMULATED);
         let (mut held, mut held_if_careless) = (0, 0);
-        for seed in 0..SIMULATED as u64 {
+        for seed in 0..simulated {
             let turns = turns_with((0.0, 0.0), seed, settings.most_turns, 1.0);
             let looks = settings.looks();
             let last = looks
@@ -328,19 +329,19 @@ mod tests {
                 .find(|&&count| settings.is_over(count, settings.ratio(&turns[..count])))
                 .expect("the last look ends it");
             let found = settings.ratio(&turns[..*last]).expect("enough turns");
-            held += usize::from(holds(found));
+            held += u64::from(holds(found));
             // A look after each turn, as if the number of turns were fixed.
             let found = (SpeedSettings::FEWEST_TURNS..=settings.most_turns)
                 .filter_map(|count| SpeedRatio::of_turns(&turns[..count], ERROR).zip(Some(count)))
                 .find(|(found, count)| {
                     found.half_width() <= settings.precision || *count == settings.most_turns
                 });
-            held_if_careless += usize::from(holds(found.expect("enough turns").0));
+            held_if_careless += u64::from(holds(found.expect("enough turns").0));
         }
         // What is promised, and what the looks are for.
-        let promised = SIMULATED * 95 / 100;
-        assert!(held >= promised, "{held} of {SIMULATED}");
-        assert!(held_if_careless < promised, "{held_if_careless} of {SIMULATED}");
+        assert_share(held, simulated, 0.95..=1.0, "with few looks");
+        let promised = simulated * 95 / 100;
+        assert!(held_if_careless < promised, "{held_if_careless} of {simulated}");
     }
 
     #[test]

@@ -31,6 +31,8 @@ mod game;
 mod helpers;
 mod identity;
 mod json_schema;
+#[path = "../../../testing/lanes.rs"]
+mod lanes;
 mod likeness;
 mod openings;
 mod outputs;

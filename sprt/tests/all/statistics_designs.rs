@@ -6,6 +6,8 @@ use sprt::random::draws;
 use sprt::statistics::simulation::{Comparison, Simulation};
 use sprt::statistics::{Estimate, Hypotheses, Limit, Model, PairDistribution, Plan};
 
+use crate::lanes::repetitions;
+
 fn hypotheses(elo0: f64, elo1: f64) -> Hypotheses {
     Hypotheses { elo0, elo1, ..Hypotheses::default() }
 }
@@ -94,7 +96,7 @@ fn logistic_plans_depend_on_the_draws() {
 #[test]
 fn a_limit_changes_the_errors() {
     let plan = Plan::new(hypotheses(0.0, 20.0), PairDistribution::default()).expect("in reach");
-    let mut simulation = simulation(1, 2000);
+    let mut simulation = simulation(1, repetitions(4000));
     for decide in [false, true] {
         let limit = Limit { pairs: 600, decide };
         simulation.limit = Some(limit);
@@ -117,10 +119,10 @@ fn overshoot_correction_keeps_the_errors_and_saves_pairs() {
     // Measured with 100,000 runs: α, power and mean pairs at both hypotheses together. What is
     // simulated here with fewer runs must agree.
     for (batch, runs, plain, corrected) in [
-        (16, 8000, [0.0410, 0.9595, 871.0], [0.0497, 0.9496, 800.0]),
-        (1, 1500, [0.0484, 0.9527, 817.0], [0.0520, 0.9510, 799.0]),
+        (16, 16_000, [0.0410, 0.9595, 871.0], [0.0497, 0.9496, 800.0]),
+        (1, 4000, [0.0484, 0.9527, 817.0], [0.0520, 0.9510, 799.0]),
     ] {
-        let simulation = simulation(batch, runs);
+        let simulation = simulation(batch, repetitions(runs));
         let (at_elo0, at_elo1) = (simulate(&simulation, 0.0), simulate(&simulation, 20.0));
         for (alpha, power, [expected_alpha, expected_power, pairs]) in [
             (at_elo0.plain, at_elo1.plain, plain),

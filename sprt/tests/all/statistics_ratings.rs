@@ -8,6 +8,8 @@ use sprt::statistics::{
     elo_of_score, logistic_elo, score_of_elo,
 };
 
+use crate::lanes::{assert_mean_share, repetitions};
+
 fn table(names: &[&str]) -> Crosstable {
     Crosstable::new(names.iter().map(|name| (*name).to_owned()).collect())
 }
@@ -314,11 +316,11 @@ fn strangers_have_the_mean_of_the_anchors() {
 
 #[test]
 fn errors_are_those_of_repeated_tournaments() {
-    // 300 round robins of four players with known ratings: the ratings found must scatter as their
-    // errors say, and include the truth 95 times in a hundred.
+    // Round robins of four players with known ratings: the ratings found must scatter as their errors
+    // say, and include the truth 95 times in a hundred.
     let truth = [90.0, 20.0, -30.0, -80.0];
-    let (mut inside, mut total, mut squares, mut errors) = (0.0, 0.0, 0.0, 0.0);
-    for round in 0..300 {
+    let (mut inside, mut total, mut squares, mut errors) = (0, 0, 0.0, 0.0);
+    for round in 0..repetitions(2400) {
         let mut random = stream(9, round);
         let mut games = table(&["a", "b", "c", "d"]);
         let mut play = |one: usize, other: usize, bias: f64| -> GameOutcome {
@@ -347,15 +349,17 @@ fn errors_are_those_of_repeated_tournaments() {
         for (index, name) in ["a", "b", "c", "d"].iter().enumerate() {
             let row = ratings.players.iter().find(|row| row.player == *name).expect("rated");
             let miss = row.elo - truth[index];
-            inside += f64::from(miss.abs() < row.error);
+            inside += u64::from(miss.abs() < row.error);
             squares += miss * miss;
             errors += (row.error / 1.96).powi(2);
-            total += 1.0;
+            total += 1;
         }
     }
-    // Of 1200 intervals, 95 % ± four binomial deviations; and half of the players depend.
-    assert!((inside / total - 0.95f64).abs() < 0.03, "{}", inside / total);
-    assert!((squares / errors - 1.0f64).abs() < 0.15, "{}", squares / errors);
+    // Ratings of a tournament hang together, and count as if they were half as many.
+    assert_mean_share(inside, total, 2.0, 0.95..=0.95, "ratings");
+    // A mean of squares of so many normal numbers scatters by the root of 2 / total.
+    let scatter = 4.0 * (2.0 * 2.0 / total as f64).sqrt();
+    assert!((squares / errors - 1.0f64).abs() < scatter, "{}", squares / errors);
 }
 
 #[test]

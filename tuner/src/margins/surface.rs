@@ -376,6 +376,7 @@ mod tests {
     use sprt::random::stream;
 
     use super::*;
+    use crate::lanes::{assert_share, repetitions};
 
     const SLOPES: [f64; 3] = [1.6e-3, -6e-4, 0.0];
     const CURVATURE_OF: [f64; 3] = [-8e-4, -6e-4, -4e-4];
@@ -452,7 +453,7 @@ mod tests {
     fn intervals_hold_the_truth() {
         let (numbers, passages, range) = (4, 100, (-3.0, 3.0));
         let (mut held, mut all, mut bounded) = (0, 0, 0);
-        for run in 0..60 {
+        for run in 0..repetitions(600) {
             let mut random = stream(8, run);
             let truth: Vec<[f64; 2]> = (0..numbers)
                 .map(|_| [random.random_range(-8e-4..8e-4), random.random_range(-1e-3..-2e-4)])
@@ -475,13 +476,12 @@ mod tests {
                 let best = (-slope / bend).clamp(range.0, range.1);
                 let (low, high) = doubts.best_places(&found, number, range);
                 all += 1;
-                held += u32::from((low..=high).contains(&best));
-                bounded += u32::from(high - low < 4.0);
+                held += u64::from((low..=high).contains(&best));
+                bounded += u64::from(high - low < 4.0);
                 assert!(!doubts.are_blind(number));
             }
         }
-        let share = f64::from(held) / f64::from(all);
-        assert!((0.91..=1.0).contains(&share), "{share} of {all}, {bounded} of them narrow");
+        assert_share(held, all, 0.95..=1.0, "best places");
         // They say something.
         assert!(bounded > all / 4, "{bounded} of {all}");
     }

@@ -5,6 +5,8 @@ use sprt::random::stream;
 use tuner::spsa::{Course, Gains, Path};
 use tuner::tunables::Tunable;
 
+use crate::lanes::{assert_share, repetitions};
+
 fn number(name: &str, is_whole: bool, value: f64, step: f64) -> Tunable {
     let name = name.to_string();
     Tunable { name, is_whole, value, low: 0.0, high: 300.0, step, rate: 0.004 }
@@ -43,7 +45,7 @@ fn two_numbers_that_are_wrong_are_found() {
     };
     let numbers = vec![number("one", true, 30.0, 10.0), number("other", false, 180.0, 12.0)];
     let start = [30.0, 180.0];
-    for seed in 0..5 {
+    for seed in 0..repetitions(40) {
         let course = tune(numbers.clone(), 20_000, seed, &strength);
         let found = &course.last().values;
         let left = -strength(found);
@@ -60,26 +62,24 @@ fn two_numbers_that_are_wrong_are_found() {
 
 #[test]
 fn luck_is_not_taken_for_gain() {
-    const RUNS: u64 = 400;
     let numbers: Vec<Tunable> =
         (0..6).map(|index| number(&index.to_string(), true, 150.0, 8.0)).collect();
     let (mut sum, mut squares, mut covered, mut far) = (0.0, 0.0, 0, 0);
-    for seed in 0..RUNS {
+    let runs = repetitions(3200);
+    for seed in 0..runs {
         let course = tune(numbers.clone(), 400, seed, &|_| 0.0);
         let (_, worth) = course.worth().pop().expect("games were played");
         sum += worth.value;
         squares += worth.value * worth.value;
         covered += u64::from(worth.value.abs() < worth.error);
-        far += course.drifts().iter().filter(|drift| drift.ratio().abs() > 1.96).count();
+        far += course.drifts().iter().filter(|drift| drift.ratio().abs() > 1.96).count() as u64;
     }
-    let (mean, deviation) = (sum / RUNS as f64, (squares / RUNS as f64).sqrt());
-    let error = deviation / (RUNS as f64).sqrt();
-    assert!(mean.abs() < 3.0 * error, "{mean} ± {error} where nothing is to be gained");
-    let covered = covered as f64 / RUNS as f64;
-    assert!((0.90..=0.99).contains(&covered), "95 % intervals cover {covered}");
-    // What chance does is known, too: a twentieth of the numbers goes further than 1.96 times that.
-    let far = far as f64 / (6 * RUNS) as f64;
-    assert!((0.03..=0.07).contains(&far), "{far} of the numbers went far");
+    let (mean, deviation) = (sum / runs as f64, (squares / runs as f64).sqrt());
+    let error = deviation / (runs as f64).sqrt();
+    assert!(mean.abs() < 4.0 * error, "{mean} ± {error} where nothing is to be gained");
+    assert_share(covered, runs, 0.95..=0.95, "intervals");
+    // A twentieth of the numbers goes further than 1.96 times what chance does.
+    assert_share(far, 6 * runs, 0.05..=0.05, "numbers that went far");
 }
 
 #[test]

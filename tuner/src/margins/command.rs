@@ -23,8 +23,11 @@ use crate::tunables::{Subject, SubjectArguments};
 /// choices lose follows which margins are better. Positions come in passages of games, searched in
 /// turn as in play, because margins that are best for a search from nothing are wrong in games. All
 /// margins are moved at once, each passage is searched with values of its own, and a surface fitted
-/// to all observations leads the center from round to round. At the end start and result are
-/// compared on positions of other games.
+/// to all observations leads the center from round to round.
+///
+/// Three games in ten of each file are held out, whatever the seed: they choose nothing. At the end
+/// start and result are compared on their positions, and `tuner regret` measures on them alone. The
+/// tuned file records at its head what it was found on.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct MarginsArguments {
@@ -63,7 +66,7 @@ pub struct MarginsArguments {
 /// How moves are chosen and judged.
 #[derive(Args, Clone, Debug)]
 pub struct BenchArguments {
-    /// Positions to choose in; half as many more, of other games, are there to report on.
+    /// Positions to choose in. `tuner margins` reports on half as many more, of the games held out.
     #[arg(long, default_value_t = 5000, value_name = "POSITIONS", value_parser = count(20, 10_000_000))]
     pub count: usize,
     /// Nodes of each choice: as many as are to be played with, since other margins are best for fewer
@@ -75,9 +78,10 @@ pub struct BenchArguments {
     #[arg(long, default_value_t = 60_000, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u64).range(16..=1_000_000_000))]
     pub judge_nodes: u64,
-    /// The judge: textbook, default, a parameter file, or any UCI engine with further words as `sprt
-    /// run --help` describes them [default: who is tuned, with the values of the start].
+    /// The judge.
     #[arg(long, value_name = "WORDS", num_args = 1..)]
+    #[arg(help = command_line::values_help("The judge") + ", or any UCI engine with further words as \
+        `sprt run --help` describes them [default: who is tuned, with the values of the start]")]
     pub judge: Vec<String>,
     /// File that remembers what the judge said, for this run and all others on these positions
     /// [default: the output, or `regret` in this folder, with .judgements.csv added].
@@ -120,13 +124,10 @@ impl BenchArguments {
     /// # Errors
     /// If the words make no sense, or the judge is not there.
     pub(super) fn judge(&self, usual: &Contestant) -> anyhow::Result<JudgeSettings> {
-        let contestant = match self.judge.split_first() {
-            None => usual.clone(),
-            Some((first, rest)) => {
-                let file = command_line::parameter_file(first).map_err(WrongUse)?;
-                let mut words = vec![file.to_string_lossy().into_owned()];
-                words.extend_from_slice(rest);
-                let judge = Contestant::parse(&words, MoveLimits::default(), None)
+        let contestant = match self.judge.as_slice() {
+            [] => usual.clone(),
+            words => {
+                let judge = Contestant::parse(words, MoveLimits::default(), None)
                     .map_err(|error| WrongUse(format!("--judge: {error}")))?;
                 check_unlimited(&judge, "--judge", "--judge-nodes")?;
                 judge
@@ -151,7 +152,6 @@ fn check_unlimited(contestant: &Contestant, option: &str, nodes: &str) -> Result
 /// If a file is unusable, too few positions are found, or nothing is left to tune.
 pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     let settings = &arguments.bench;
-    eprintln!("repeat with: {} (seed {})", command_line::invocation(), settings.seed);
     let subject = Arc::new(arguments.subject.subject()?);
     check_unlimited(subject.base(), "--engine", "--nodes")?;
     let folder = arguments.output.parent().unwrap_or(Path::new(""));
@@ -185,6 +185,7 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
         seed: settings.seed,
         threads: command_line::useful_threads(settings.threads),
     };
+    command_line::say_repeat(arguments.positions.iter().map(PathBuf::as_path), settings.seed)?;
     let mut display = Display::new(&job);
     let tuned = job.run(&mut display)?.expect("nobody interrupts it");
     display.end();

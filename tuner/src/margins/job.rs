@@ -14,6 +14,7 @@ use super::design::{DESIGN, Space};
 use super::journal::{Course, Journal};
 use super::judge::{JudgeSettings, with_words};
 use super::measure::{Estimate, Scores};
+use super::parts::FoundOn;
 use super::places::Places;
 use super::tuning::{Finding, Listener, Tuning};
 use crate::tunables::{Subject, Tunable};
@@ -88,7 +89,7 @@ impl Job {
         self.subject.check(&MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() })?;
         let tunables = self.subject.tunables();
         let mut places =
-            Places::draw(&self.positions, self.count, self.count / 2, self.seed, self.threads)?;
+            Places::draw(&self.positions, [self.count, self.count / 2], self.seed, self.threads)?;
         places.k = self.k.unwrap_or(places.k);
         let mut bench = Bench::new(
             &self.subject,
@@ -148,7 +149,7 @@ impl Job {
             tuned.comparison =
                 Some(self.compare(&mut bench, &places, &space, &tuned.values(), listener)?);
         }
-        tuned.notes = self.notes(&tuned, &course.start);
+        tuned.notes = self.notes(&tuned, &course.start, &FoundOn::of(&self.positions)?);
         Ok(Some(tuned))
     }
 
@@ -180,15 +181,16 @@ impl Job {
     }
 
     /// What stands at the head of the file.
-    fn notes(&self, tuned: &Tuned, start: &str) -> String {
+    fn notes(&self, tuned: &Tuned, start: &str, found_on: &FoundOn) -> String {
         let mut notes = format!(
             "Margins fitted by `tuner margins` from {start}: {} positions, {} nodes, judge {}, \
-             seed {}, {} rounds.",
+             seed {}, {} rounds.\n{}",
             self.count,
             self.nodes,
             self.judge.name(),
             self.seed,
             self.rounds,
+            found_on.line(),
         );
         for finding in tuned.findings.iter().filter(|finding| finding.value != finding.start) {
             notes += &format!(

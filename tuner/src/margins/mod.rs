@@ -5,11 +5,11 @@
 //! search with many more nodes sees them. It asks nothing of a search but moves, so that it sees
 //! every margin of every technique, present and future.
 //!
-//! `places.rs` draws passages of games, `chooser.rs` has the moves chosen in them, `judge.rs` says what
-//! they are worth and remembers it; `bench.rs` joins them, with the threads of `workers.rs`.
-//! `design.rs` says which values are tried, `surface.rs` what follows from them, `tuning.rs` leads
-//! from round to round, `job.rs` is the whole of a run, `journal.rs` survives kills, and `measure.rs`
-//! compares sets of values on positions that have chosen nothing.
+//! `places.rs` draws passages of games, of which `parts.rs` holds some out; `chooser.rs` has the moves
+//! chosen in them, `judge.rs` says what they are worth and remembers it; `bench.rs` joins them, with
+//! the threads of `workers.rs`. `design.rs` says which values are tried, `surface.rs` what follows
+//! from them, `tuning.rs` leads from round to round, `job.rs` is the whole of a run, `journal.rs`
+//! survives kills, and `measure.rs` compares sets of values on games that have chosen nothing.
 
 mod bench;
 mod chooser;
@@ -20,6 +20,7 @@ mod journal;
 mod judge;
 mod measure;
 pub mod page;
+mod parts;
 mod places;
 mod regret;
 mod show;

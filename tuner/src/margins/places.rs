@@ -1,7 +1,8 @@
 //! The positions whose moves are judged, in passages of games: they are searched one after the other, as
 //! in play.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 use anyhow::ensure;
@@ -12,10 +13,9 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use sprt::random::stream;
 
-use crate::positions::{self, Filter, Purpose, Sample, Shares, purpose_of};
+use super::parts::Part;
+use crate::positions::{self, Filter, Sample};
 
-/// Share of the games whose positions choose nothing and only report.
-const HELD_OUT: f64 = 0.3;
 /// Positions of a passage at most.
 const PASSAGE_LENGTH: usize = 8;
 /// Positions of a passage of a whole game at least.
@@ -57,17 +57,16 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Draws `count` positions for tuning and so many to report on from recorded games, as a seed has
-    /// it. Whether they are quiet does not matter; those in which there is no choice, or
-    /// which are decided, are left out. Where a source names games and plies, positions come in
-    /// passages, else each for itself.
+    /// Draws so many positions for tuning and so many to report on from recorded games, as a seed has
+    /// it; which games are for what no seed decides, see [`Part`]. Whether positions are quiet does not
+    /// matter; those in which there is no choice, or which are decided, are left out. Where a source
+    /// names games and plies, positions come in passages, else each for itself.
     ///
     /// # Errors
     /// If the files cannot be read, or hold too few positions.
     pub fn draw(
         files: &[PathBuf],
-        count: usize,
-        reported: usize,
+        [count, reported]: [usize; 2],
         seed: u64,
         threads: usize,
     ) -> anyhow::Result<Places> {
@@ -86,12 +85,9 @@ impl Places {
         let mut random = stream(seed, u64::MAX);
         let mut spans = spans(&samples, &mut random);
         spans.shuffle(&mut random);
-        let shares = Shares { validation: 0.0, held_out: HELD_OUT };
         let mut sets = [(Vec::new(), count), (Vec::new(), reported)];
         for span in &spans {
-            let game = samples[span.indices[0]].game();
-            let is_held_out = purpose_of(game, shares, seed) == Purpose::HeldOut;
-            let (set, missing) = &mut sets[usize::from(is_held_out)];
+            let (set, missing) = &mut sets[usize::from(span.part == Part::HeldOut)];
             if *missing > 0 {
                 let passage = span.passage(&samples, *missing);
                 *missing -= passage.places.len();
@@ -102,9 +98,9 @@ impl Places {
         let in_passages: usize = spans.iter().map(|span| span.indices.len()).sum();
         ensure!(
             no_tuning + no_held_out == 0,
-            "there are only {} positions to tune on and {} to report on, not {count} and {reported}: \
-             give more files, or a smaller --count ({in_passages} of {} positions are undecided and \
-             stand in a game with {PASSAGE_LENGTH_MIN} or more of the same side in a row)",
+            "there are only {} positions to tune on and {} of the games held out, not {count} and \
+             {reported}: give more files, or a smaller --count ({in_passages} of {} positions are \
+             undecided and stand in a game with {PASSAGE_LENGTH_MIN} or more of the same side in a row)",
             count - no_tuning,
             reported - no_held_out,
             samples.len()
@@ -115,6 +111,8 @@ impl Places {
 
 /// Samples of a passage, by their indices.
 struct Span {
+    /// That of its game.
+    part: Part,
     before: Vec<usize>,
     indices: Vec<usize>,
 }
@@ -136,40 +134,65 @@ impl Span {
 
 /// All passages of all games. Each game is cut at places of its own.
 fn spans(samples: &[Sample], random: &mut ChaCha8Rng) -> Vec<Span> {
+    let games = || {
+        let games = samples.chunk_by(|one, other| one.game() == other.game());
+        games.map(|game| (game, Part::of(game)))
+    };
+    // Openings are common to games of both parts.
+    let tuned: HashSet<u64> = games()
+        .filter(|(_, part)| *part == Part::Tuning)
+        .flat_map(|(game, _)| game.iter().map(key_of))
+        .collect();
     let mut spans = Vec::new();
     let mut next = 0;
-    for game in samples.chunk_by(|one, other| one.game() == other.game()) {
+    for (game, part) in games() {
         let first = next;
         next += game.len();
+        let is_fit = |index: usize| {
+            let sample = &samples[index];
+            counts(sample) && (part == Part::Tuning || !tuned.contains(&key_of(sample)))
+        };
         if game[0].game_is_guessed() {
-            let single = |index| Span { before: Vec::new(), indices: vec![index] };
-            let counting = (first..first + game.len()).filter(|&it| counts(&samples[it]));
-            spans.extend(counting.map(single));
+            let single = |index| Span { part, before: Vec::new(), indices: vec![index] };
+            spans.extend((first..next).filter(|&index| is_fit(index)).map(single));
             continue;
         }
         let by_ply: HashMap<u16, usize> =
             game.iter().zip(first..).map(|(sample, index)| (sample.ply(), index)).collect();
         for side in 0..2 {
-            spans.extend(spans_of_side(samples, &by_ply, side, random));
+            let of_side = spans_of_side(is_fit, &by_ply, side, random);
+            spans.extend(of_side.into_iter().map(|(before, indices)| Span {
+                part,
+                before,
+                indices,
+            }));
         }
     }
     spans
 }
 
-/// The passages of a game in which the side moves that moves at plies of this parity.
+/// Stands for a position, its counters left out.
+fn key_of(sample: &Sample) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    sample.packed().without_counters().hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The passages of a game in which the side moves that moves at plies of this parity: the samples
+/// before each, and its own.
 fn spans_of_side(
-    samples: &[Sample],
+    is_fit: impl Fn(usize) -> bool,
     by_ply: &HashMap<u16, usize>,
     parity: u16,
     random: &mut ChaCha8Rng,
-) -> Vec<Span> {
+) -> Vec<(Vec<usize>, Vec<usize>)> {
     let last = by_ply.keys().copied().max().unwrap_or(0);
     // The first one is shorter, so that not all games are cut at the same plies.
     let mut room = random.random_range(1..=PASSAGE_LENGTH);
-    let mut spans: Vec<Span> = Vec::new();
+    let mut spans: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
     let mut open = false;
     for ply in (parity..=last).step_by(2) {
-        let here = by_ply.get(&ply).copied().filter(|&index| counts(&samples[index]));
+        let here = by_ply.get(&ply).copied().filter(|&index| is_fit(index));
         let Some(index) = here else {
             open = false;
             continue;
@@ -180,14 +203,14 @@ fn spans_of_side(
             }
             let earlier = (1..=WARMING).rev().filter_map(|back| ply.checked_sub(2 * back));
             let before = earlier.filter_map(|ply| by_ply.get(&ply).copied()).collect();
-            spans.push(Span { before, indices: Vec::new() });
+            spans.push((before, Vec::new()));
             open = true;
         }
-        spans.last_mut().expect("one is open").indices.push(index);
+        spans.last_mut().expect("one is open").1.push(index);
         room -= 1;
     }
     // To fill the memory for a position or two costs too much.
-    spans.retain(|span| span.indices.len() >= PASSAGE_LENGTH_MIN);
+    spans.retain(|(_, indices)| indices.len() >= PASSAGE_LENGTH_MIN);
     spans
 }
 
@@ -236,9 +259,68 @@ pub(super) fn expected_score(k: f64, centipawns: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
     use rand::RngExt;
+    use sprt::openings::random_opening;
 
     use super::*;
+    use crate::positions::write_csv;
+
+    /// Games of random play, in which no position occurs twice.
+    fn games(numbers: std::ops::Range<u32>) -> Vec<Sample> {
+        let game = |number: u32| {
+            let mut random = stream(17, u64::from(number));
+            let mut position = random_opening(&mut random, 8..=8);
+            let mut samples = Vec::new();
+            for ply in 0..24 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                samples.push(Sample::new(&position, number, ply, None, 0.5).expect("packed"));
+                position.play(moves[random.random_range(0..moves.len())]);
+            }
+            samples
+        };
+        numbers.flat_map(game).collect()
+    }
+
+    /// Whatever the seeds and the files, no game chooses margins and measures them, too.
+    #[test]
+    fn no_game_is_in_both_parts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [one, other] = ["one.csv", "other.csv"].map(|name| folder.path().join(name));
+        write_csv(&one, &games(0..90)).expect("written");
+        write_csv(&other, &games(90..180)).expect("written");
+        let mut game_of: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+        for sample in games(0..180) {
+            let position = sample.position();
+            let fen = position.to_fen(position.chess960());
+            game_of.entry(fen).or_default().insert(sample.game());
+        }
+        let of = |passages: &[Passage]| -> BTreeSet<u32> {
+            let places = passages.iter().flat_map(|it| &it.places);
+            places.flat_map(|it| game_of[&it.fen].clone()).collect()
+        };
+        let (mut tuned, mut measured) = (BTreeSet::new(), BTreeSet::new());
+        for seed in 0..8 {
+            for files in [vec![one.clone(), other.clone()], vec![other.clone(), one.clone()]] {
+                let places = Places::draw(&files, [200, 100], seed, 1).expect("enough");
+                tuned.extend(of(&places.tuning));
+                measured.extend(of(&places.held_out));
+            }
+            for file in [&one, &other] {
+                let places = Places::draw(&[file.clone()], [0, 60], seed, 1).expect("enough");
+                assert!(places.tuning.is_empty());
+                measured.extend(of(&places.held_out));
+            }
+        }
+        assert!(tuned.is_disjoint(&measured), "{tuned:?} {measured:?}");
+        // Hardly any game is left out for good.
+        assert!(tuned.len() + measured.len() > 170, "{} {}", tuned.len(), measured.len());
+        assert!((30..80).contains(&measured.len()), "{}", measured.len());
+    }
 
     #[test]
     fn k_is_found_again() {

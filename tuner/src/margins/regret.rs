@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 use engine::Parameters;
+use engine::chess::parameters::text_of;
 use serde::Serialize;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source};
@@ -17,6 +18,7 @@ use super::bench::Bench;
 use super::command::BenchArguments;
 use super::design::Space;
 use super::measure::Scores;
+use super::parts::FoundOn;
 use super::places::Places;
 use crate::command_line::{self, WrongUse, count};
 use crate::tunables::{self, Subject};
@@ -27,14 +29,20 @@ use crate::tunables::{self, Subject};
 /// score, as a judge with many more nodes sees them. For each change its gain, the fall in regret
 /// against the start, is given with its error, and an estimate in Elo. A change of nothing (margins
 /// moved by so little that only the tree differs) shows what is chance.
+///
+/// Positions come from the games that `tuner margins` never tunes on: three in ten of each file,
+/// whatever the seed. So a tuned file is measured on games that did not choose it. The comparison at
+/// the end of `tuner margins` uses the same games: to choose the best of many tuned files by them, and
+/// to believe its figure here, would overstate it again.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct RegretArguments {
     /// Recorded positions: stores (.kgames), CSV or EPD files.
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub positions: Vec<PathBuf>,
-    /// Values that are compared with: textbook, default, or a parameter file.
+    /// Values that are compared with.
     #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
+    #[arg(help = command_line::values_help("Values that are compared with"))]
     pub start: PathBuf,
     /// A change to measure: NAME=VALUE, several joined by commas, or a parameter file. May be
     /// repeated.
@@ -56,7 +64,7 @@ Examples:
   Two changes of the default values:
     tuner regret --positions data/positions/champion.kgames --start default \\
       --judgements judged.csv --change futility.margin=60 --change null_move.enabled=0
-  A tuned file:
+  A file that `tuner margins` has tuned, on games of the same file that did not choose it:
     tuner regret --positions data/positions/champion.kgames --start default --change tuned.toml";
 
 /// A line of the result.
@@ -77,7 +85,6 @@ struct Row<'a> {
 pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     let settings = &arguments.bench;
     let threads = command_line::useful_threads(settings.threads);
-    eprintln!("repeat with: {} (seed {})", command_line::invocation(), settings.seed);
     let start = Arc::new(Parameters::open(&arguments.start)?);
     let changed = arguments
         .change
@@ -101,7 +108,11 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     };
     let sets: Vec<Vec<f64>> =
         std::iter::once(values(&start)).chain(changed.iter().map(values)).collect();
-    let mut places = Places::draw(&arguments.positions, settings.count, 0, settings.seed, threads)?;
+    let remarks = arguments.remarks()?;
+    command_line::say_repeat(arguments.positions.iter().map(PathBuf::as_path), settings.seed)?;
+    remarks.iter().for_each(|remark| eprintln!("note: {remark}"));
+    let mut places =
+        Places::draw(&arguments.positions, [0, settings.count], settings.seed, threads)?;
     places.k = settings.k.unwrap_or(places.k);
     let source = Source::Parameters { file: arguments.start.clone(), changes: Vec::new() };
     let limits = MoveLimits::default();
@@ -116,7 +127,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     let mut done = 0;
     let scores = Scores::measure(
         &mut bench,
-        &places.tuning,
+        &places.held_out,
         &space,
         &sets,
         arguments.replicates,
@@ -148,7 +159,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
         writer.flush()?;
         return Ok(());
     }
-    let regret = scores.regret(0, &bench, &places.tuning);
+    let regret = scores.regret(0, &bench, &places.held_out);
     say_line!("start: regret {:.1} (10^-4 of the expected score a move)", 1e4 * regret.mean,);
     say_line!("{:>8} {:>7} {:>8} {:>6}  change", "gain", "+-", "Elo", "+-");
     for Row { change, gain, error, elo, elo_error } in rows {
@@ -159,6 +170,21 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+impl RegretArguments {
+    /// What must be said of the files that are compared: what they were found on.
+    fn remarks(&self) -> anyhow::Result<Vec<String>> {
+        let measured = FoundOn::of(&self.positions)?;
+        let changes = self.change.iter().filter(|change| !change.contains('='));
+        let files = std::iter::once(self.start.clone()).chain(changes.map(PathBuf::from));
+        let mut remarks = Vec::new();
+        for file in files {
+            let name = file.display().to_string();
+            remarks.extend(FoundOn::remark(&name, &text_of(&file)?, &measured));
+        }
+        Ok(remarks)
+    }
 }
 
 /// The parameters that a change describes.

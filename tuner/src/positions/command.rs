@@ -48,9 +48,10 @@ pub struct PositionsArguments {
     /// Only count, and write nothing
     #[arg(long, conflicts_with = "output")]
     pub count: bool,
-    /// Values of the engine that judges what is quiet: textbook, default, or a parameter file
-    /// [default: the embedded ones].
+    /// Values of the engine that judges what is quiet.
     #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
+    #[arg(help = command_line::values_help("Values of the engine that judges what is quiet")
+        + " [default: the embedded ones]")]
     pub parameters: Option<PathBuf>,
     /// Which positions are kept.
     #[command(flatten)]

@@ -71,6 +71,16 @@ impl PackedPosition {
         Ok(PackedPosition(bytes))
     }
 
+    /// The bytes, which say all that is kept of the position.
+    pub fn bytes(&self) -> &[u8; PACKED_BYTES] {
+        &self.0
+    }
+
+    /// The bytes but those of the counters: the same wherever the position occurs.
+    pub fn without_counters(&self) -> &[u8] {
+        &self.0[..25]
+    }
+
     /// Unpacks the position.
     ///
     /// # Errors

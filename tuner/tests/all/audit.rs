@@ -189,6 +189,7 @@ fn prices_follow_the_margins() {
     let (narrow, wide) = (price(30), price(150));
     assert!(narrow.price > 2.0 * wide.price, "{narrow:?} {wide:?}");
     assert!(narrow.proposed.is_some_and(|value| value > 30), "{narrow:?}");
+    assert!(wide.proposed.is_none_or(|value| value < 150), "{wide:?}");
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Margins from recorded positions: the same bytes by any number of threads and after any kill; what
 //! is known to be worse is seen to be, and what changes nothing is not.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use engine::Parameters;
 use rand::RngExt;
 use sprt::random::stream;
 
@@ -75,13 +77,61 @@ fn threads_and_kills_do_not_show() {
 
 /// The lines that `tuner regret --csv` prints: change, fall in regret and its standard error.
 fn regrets(folder: &Path, arguments: &str) -> Vec<(String, f64, f64)> {
-    let printed = run(folder, &format!("regret --csv --start default {arguments}"));
+    rows_of(&run(folder, &format!("regret --csv --start default {arguments}")))
+}
+
+/// Change, fall in regret and its standard error, of each line.
+fn rows_of(printed: &str) -> Vec<(String, f64, f64)> {
     let mut reader = csv::Reader::from_reader(printed.as_bytes());
     let rows = reader.deserialize().map(|row| {
         let (change, fall, error, ..): (String, f64, f64, f64, f64) = row.expect("a row");
         (change, fall, error)
     });
     rows.collect()
+}
+
+/// The positions, without counters, that the judge of a run was asked about.
+fn judged(path: &Path) -> BTreeSet<String> {
+    let mut reader = csv::Reader::from_path(path).expect("judgements");
+    let position = |row: Result<csv::StringRecord, csv::Error>| {
+        row.expect("a row")[1].split(' ').take(4).collect::<Vec<_>>().join(" ")
+    };
+    reader.records().map(position).collect()
+}
+
+/// A tuned file is measured on games that did not choose it, whatever the seeds, and it records on
+/// which it was found.
+#[test]
+fn what_was_tuned_on_is_not_what_is_measured_on() {
+    let folder = scratch();
+    let folder = folder.path();
+    let bench = "--nodes 60 --judge-nodes 120 --threads 2";
+    let mut tuned = BTreeSet::new();
+    for seed in [1, 2] {
+        run(
+            folder,
+            &format!(
+                "margins --start default --only futility --count 600 --rounds 1 --replicates 0 \
+                 --seed {seed} --output found-{seed}.toml {bench}"
+            ),
+        );
+        tuned.extend(judged(&folder.join(format!("found-{seed}.toml.judgements.csv"))));
+    }
+    let mut measured = BTreeSet::new();
+    for seed in [1, 2, 3] {
+        let arguments = format!(
+            "regret --start default --change found-1.toml --count 300 --seed {seed} \
+             --judgements measured-{seed}.csv {bench}"
+        );
+        let (status, _, stderr) = output(&mut tuner(folder, &arguments));
+        assert_eq!(status, Some(0), "{stderr}");
+        let note = "note: found-1.toml was found on other games of champion.kgames\n";
+        assert!(stderr.contains(note), "{stderr}");
+        measured.extend(judged(&folder.join(format!("measured-{seed}.csv"))));
+    }
+    assert!(tuned.len() > 900 && measured.len() > 500, "{} {}", tuned.len(), measured.len());
+    let both: Vec<&String> = tuned.intersection(&measured).collect();
+    assert!(both.is_empty(), "{both:?}");
 }
 
 /// Changes that lose games beyond doubt raise the regret beyond doubt; null changes measure zero within
@@ -122,32 +172,42 @@ fn chance_is_measured_for_switches_too() {
     assert!(*error > 0.0 && fall.abs() < 4.0 * error, "{fall} +- {error}");
 }
 
-/// From a margin set so that the engine is far weaker, the way back is found.
+/// From margins set so that the engine is far weaker the way back is found: on games that chose nothing
+/// the values found are better beyond doubt, and no worse than those that were right.
 #[test]
 fn a_margin_set_wrong_is_put_right() {
     let folder = scratch();
-    let start = fs::read_to_string(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../data/parameters/textbook.toml"
-    ))
-    .expect("there");
-    let section = start.find("[margins.late_move_pruning]").expect("a group");
-    let place = section + start[section..].find("\nmargin = ").expect("a margin") + 1;
-    let end = place + start[place..].find('\n').expect("a line");
-    let (right, wrong) = (&start[place..end], "margin = 20");
-    let right: f64 = right["margin = ".len()..].trim().parse().expect("a number");
-    assert!(right >= 60.0, "the test takes {right} for right");
-    let start = format!("{}{wrong}{}", &start[..place], &start[end..]);
-    fs::write(folder.path().join("wrong.toml"), start).expect("written");
+    let folder = folder.path();
+    let mut wrong = crate::fit::textbook();
+    let (base, margin) = ("late_move_pruning.base", "late_move_pruning.margin");
+    let values = |set: &Parameters| [base, margin].map(|name| set.get(name).expect("a number"));
+    assert_eq!(values(&wrong), [4, 90], "set by hand");
+    for (name, value) in [(base, 1), (margin, 20)] {
+        wrong.set(name, value).expect("in range");
+    }
+    fs::write(folder.join("wrong.toml"), wrong.to_toml()).expect("written");
+    let bench = "--nodes 400 --judge textbook --judge-nodes 2000";
     run(
-        folder.path(),
-        "margins --start wrong.toml --only late_move_pruning.margin --count 400 --nodes 400 \
-         --judge textbook --judge-nodes 4000 --rounds 5 --output right.toml",
+        folder,
+        &format!(
+            "margins --start wrong.toml --only {base},{margin} --count 1600 --rounds 8 \
+             --replicates 0 --output found.toml {bench}"
+        ),
     );
-    let found = fs::read_to_string(folder.path().join("right.toml")).expect("written");
-    let found = engine::Parameters::from_toml(&found, "right.toml").expect("correct");
-    let found = found.margins.late_move_pruning.margin;
-    assert!(found >= 30, "{found}");
+    let found = fs::read_to_string(folder.join("found.toml")).expect("written");
+    let found = values(&Parameters::from_toml(&found, "found.toml").expect("correct"));
+    assert!(found[0] >= 3 && found[1] >= 60, "{found:?} are hardly better than 1 and 20");
+    let printed = run(
+        folder,
+        &format!(
+            "regret --csv --start wrong.toml --change found.toml --change textbook --count 800 \
+             --judgements found.toml.judgements.csv {bench}"
+        ),
+    );
+    let rows = rows_of(&printed);
+    let [(_, found, error), (_, right, right_error)] = &rows[1..] else { panic!("{rows:?}") };
+    assert!(*found > 3.0 * error, "{rows:?}");
+    assert!(*found > right - 3.0 * right_error, "{rows:?}");
 }
 
 /// An engine over pipes with options in OpenBench's lines finds the same as the engine in this
@@ -166,8 +226,8 @@ fn pipes_do_not_show() {
                     --replicates 1 --threads 2";
     run(folder, &format!("margins --start default --only {only} {settings} --output own.toml"));
     let lines = only.split(',').map(|name| {
-        let number = engine::Parameters::find(name).expect("a number");
-        let value = number.value(engine::Parameters::embedded());
+        let number = Parameters::find(name).expect("a number");
+        let value = number.value(Parameters::embedded());
         let ((low, high), step) = (number.range(), number.step());
         format!("{name}, int, {value}, {low}, {high}, {step}, 0.002\n")
     });
@@ -197,7 +257,7 @@ fn pipes_do_not_show() {
 fn wrong_use_is_named() {
     let folder = scratch();
     let folder = folder.path();
-    fs::write(folder.join("a.toml"), engine::Parameters::embedded().to_toml()).expect("written");
+    fs::write(folder.join("a.toml"), Parameters::embedded().to_toml()).expect("written");
     fs::write(folder.join("lines.txt"), "A, int, 1, 0, 2, 1, 0.1").expect("written");
     let bench = "--count 20 --nodes 60 --judge-nodes 120 --threads 1";
     for (arguments, message) in [

@@ -1,0 +1,164 @@
+//! Which games margins are found on and which they are measured on, and what a found file records of it.
+//!
+//! The part of a game follows from its positions alone: no seed changes it, no order of files and no
+//! file beside its own. So nothing that `tuner margins` finds was chosen by a position that `tuner
+//! regret` measures it on.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::positions::Sample;
+
+/// Number of the rule by which [`Part::of`] parts games: another rule needs another number.
+const SPLIT: u32 = 1;
+/// Share of the games that choose nothing.
+const HELD_OUT: f64 = 0.3;
+/// Who finds margins on positions, as the heads of their files name them.
+const FINDERS: [&str; 2] = ["by `tuner margins` from", "by `tuner audit` from"];
+/// Begins the line of a found file that says what it was found on.
+const RECORD: &str = "found on: ";
+
+/// What the positions of a game are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    /// Numbers are tuned on them.
+    Tuning,
+    /// They choose nothing, so that what was found can be measured on them.
+    HeldOut,
+}
+
+impl Part {
+    /// The part of a game, whose samples are all there.
+    pub fn of(game: &[Sample]) -> Part {
+        let mut hash = Sha256::new();
+        game.iter().for_each(|sample| hash.update(sample.packed().bytes()));
+        let hash = hash.finalize();
+        let first = u32::from_le_bytes([hash[0], hash[1], hash[2], hash[3]]);
+        if f64::from(first) < HELD_OUT * f64::from(u32::MAX) { Part::HeldOut } else { Part::Tuning }
+    }
+}
+
+/// What margins were found on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct FoundOn {
+    /// The rule by which games were held out.
+    split: u32,
+    files: Vec<Recorded>,
+}
+
+/// A file of positions.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+struct Recorded {
+    name: String,
+    sha256: String,
+}
+
+impl FoundOn {
+    /// That of a run on the tuning games of these files.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn of(files: &[PathBuf]) -> anyhow::Result<FoundOn> {
+        let recorded = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let sha256 =
+                sha256_of(path).with_context(|| format!("cannot read {}", path.display()))?;
+            Ok(Recorded { name, sha256 })
+        };
+        let files = files.iter().map(recorded).collect::<anyhow::Result<_>>()?;
+        Ok(FoundOn { split: SPLIT, files })
+    }
+
+    /// The line that a found file has at its head.
+    pub fn line(&self) -> String {
+        let record = serde_json::to_string(self).expect("numbers and words");
+        format!("{RECORD}{record}")
+    }
+
+    /// What must be said of a parameter file that is measured on the held-out games of `measured`; none
+    /// of a file that was not found on positions.
+    pub fn remark(name: &str, text: &str, measured: &FoundOn) -> Option<String> {
+        let comments = || text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
+        let record = comments().find_map(|line| line.strip_prefix(RECORD));
+        let found: Option<FoundOn> = record.and_then(|it| serde_json::from_str(it).ok());
+        match found {
+            Some(found) if found.split == measured.split => {
+                let is_measured =
+                    |it: &&Recorded| measured.files.iter().any(|file| file.sha256 == it.sha256);
+                let names = |files: BTreeSet<&str>| Vec::from_iter(files).join(", ");
+                let common: BTreeSet<&str> =
+                    found.files.iter().filter(is_measured).map(|it| it.name.as_str()).collect();
+                Some(if common.is_empty() {
+                    let all = found.files.iter().map(|it| it.name.as_str()).collect();
+                    format!("{name} was found on other files: {}", names(all))
+                } else {
+                    format!("{name} was found on other games of {}", names(common))
+                })
+            }
+            None if !comments().any(|line| FINDERS.iter().any(|it| line.contains(it))) => None,
+            _ => Some(format!(
+                "{name} does not record which games it was found on: if they are among these, its gain \
+                 is overstated; find it anew, or measure it on other files"
+            )),
+        }
+    }
+}
+
+/// SHA-256 of a file, however large.
+fn sha256_of(path: &Path) -> std::io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hex::encode(hash.finalize())),
+            length => hash.update(&buffer[..length]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_says_which_games_chose() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [one, other] = ["one.csv", "other.csv"].map(|name| folder.path().join(name));
+        std::fs::write(&one, "1").expect("writable");
+        std::fs::write(&other, "2").expect("writable");
+        let of = |files: &[&PathBuf]| {
+            FoundOn::of(&files.iter().map(|it| it.to_path_buf()).collect::<Vec<_>>())
+                .expect("there")
+        };
+        let fitted = "# Margins fitted by `tuner margins` from a: so\n";
+        let text = |found: &FoundOn| format!("{fitted}# {}\nbody", found.line());
+        let both = text(&of(&[&one, &other]));
+        let remark = |text: &str, files: &[&PathBuf]| FoundOn::remark("t", text, &of(files));
+        assert_eq!(
+            remark(&both, &[&one]).expect("a remark"),
+            "t was found on other games of one.csv"
+        );
+        let foreign = remark(&text(&of(&[&one])), &[&other]).expect("a remark");
+        assert_eq!(foreign, "t was found on other files: one.csv");
+        // The same file under another name is the same file.
+        let moved = folder.path().join("moved.csv");
+        std::fs::copy(&one, &moved).expect("writable");
+        assert!(remark(&both, &[&moved]).expect("a remark").contains("other games of one.csv"));
+        // Of an earlier version, of another split, and not of `tuner margins` at all.
+        let unknown = remark(fitted, &[&one]).expect("a remark");
+        assert!(unknown.contains("does not record"), "{unknown}");
+        let old = both.replace("\"split\":1", "\"split\":0");
+        assert_ne!(old, both);
+        assert_eq!(remark(&old, &[&one]), Some(unknown));
+        let priced = remark("# Found by `tuner audit` from default: so\n", &[&one]);
+        assert!(priced.is_some_and(|it| it.contains("does not record")));
+        assert_eq!(remark("# by hand\n[margins]\n", &[&one]), None);
+    }
+}

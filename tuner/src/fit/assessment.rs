@@ -104,6 +104,7 @@ pub(super) fn numbers(problem: &Problem<'_>, fitted: &Fitted, report: &mut Repor
         .filter(|it| it.before != it.after || it.t.is_some())
         .partition(|it| it.before != it.after);
     changes.sort_by(|one, other| other.part.total_cmp(&one.part));
+    report.unchanged = changes.is_empty().then(|| why_unchanged(problem, fitted, report));
     report.changes = changes;
     report.unmoved = unmoved;
     report.errors_by_games = uncertainty.as_ref().is_none_or(|it| it.by_games);
@@ -115,6 +116,30 @@ pub(super) fn numbers(problem: &Problem<'_>, fitted: &Fitted, report: &mut Repor
         games.sort_unstable();
         games.dedup();
         report.training_games = games.len();
+    }
+}
+
+/// Why no number changed.
+fn why_unchanged(problem: &Problem<'_>, fitted: &Fitted, report: &Report) -> String {
+    if let Some(least) = report.shrink.filter(|_| !fitted.insignificant.is_empty()) {
+        return format!("no number changed by {least} standard errors or more (--shrink)");
+    }
+    let way = |&(cell, half, _): &(usize, usize, (i32, i32))| {
+        (fitted.solution.values.0[cell][half] - problem.start.0[cell][half]).abs()
+    };
+    let furthest = problem.terms.numbers().max_by(|one, other| way(one).total_cmp(&way(other)));
+    match furthest.filter(|it| way(it) > 0.0) {
+        None => format!(
+            "too few positions: with {} to fit to, no step lowered the error of those kept to stop by",
+            report.training_positions
+        ),
+        Some(it) => format!(
+            "too few positions: with {} to fit to, {} would move furthest, by {:.2}, and rounding to \
+             whole numbers takes that back",
+            report.training_positions,
+            problem.terms.number_name(it.0, it.1),
+            way(&it)
+        ),
     }
 }
 

@@ -15,6 +15,7 @@ use super::page::{self, Subject};
 use super::report::Report;
 use super::settings::FitSettings;
 use super::traces::fit_traces;
+use super::unit::Unit;
 use crate::command_line::{self, WrongUse};
 use crate::model::linear::{Language, ParameterFile};
 use crate::positions::{self, Filter, Source, SourceArguments};
@@ -23,8 +24,14 @@ use crate::positions::{self, Filter, Source, SourceArguments};
 ///
 /// The error is the mean over positions of (result − p)², result 0, ½ or 1 from White's view and p
 /// the expected result, 1 / (1 + 10^(−K·evaluation/400)) with the evaluation in centipawns: at K =
-/// 1 an advantage of 400 wins ten times as often as it loses. K is fitted first, with the starting
-/// values, and then kept, so that values keep their scale; at the end it is fitted again and told.
+/// 1 an advantage of 400 wins ten times as often as it loses.
+///
+/// K says how steeply results follow evaluations: it is great for strong players, who win with
+/// little. Were all values twice as great and K half, the error would be the same. So K is fitted
+/// first, with the starting values, and then kept: a centipawn goes on meaning what it meant there,
+/// which margins of the search count on. At the end K is fitted again and told: one that differs
+/// means that the tuned values have another scale. Fix it by --k where fits are to be compared or
+/// follow each other, and where the starting values predict nothing.
 ///
 /// Each number comes with what the positions alone say of it (95 % interval), its t-value and its
 /// share of the fall of the error. Errors are those of games, since all positions of a game share
@@ -52,14 +59,13 @@ pub struct FitArguments {
     /// Other sources than files.
     #[command(flatten)]
     pub sources: SourceArguments,
-    /// Values to start from, and towards which the fit is pulled: textbook, default, zero, power,
-    /// simplest, or a parameter file. From zero, which knows no unit, the fit begins with all men at
-    /// the same multiple of their least worth, a pawn at 100; lambda is 0 unless it is given.
+    /// Values to start from, and towards which the fit is pulled.
     #[arg(
         long,
         required_unless_present = "traces",
         value_name = "FILE",
-        value_parser = command_line::parameter_file
+        value_parser = command_line::parameter_file,
+        help = command_line::values_help(START) + FROM_ZERO
     )]
     pub start: Option<PathBuf>,
     /// Instead of positions: traces of a linear evaluation, text or packed, as docs/traces shows.
@@ -78,6 +84,10 @@ pub struct FitArguments {
     /// Rust (.rs).
     #[arg(long, value_name = "FILE", requires = "traces", conflicts_with = "start")]
     pub array: Option<PathBuf>,
+    /// With --traces: which number is the unit, as pawn=100. All values, those that are fixed
+    /// included, are multiplied so that it has this value, and K is divided by as much.
+    #[arg(long, value_name = "NAME=VALUE", requires = "traces", conflicts_with = "start")]
+    pub unit: Option<Unit>,
     /// Tuned parameter file to write.
     #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
@@ -97,6 +107,10 @@ pub struct FitArguments {
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = command_line::threads())]
     pub threads: usize,
 }
+
+const START: &str = "Values to start from, and towards which the fit is pulled";
+const FROM_ZERO: &str = ". From zero, which knows no unit, the fit begins with all men at the same \
+                         multiple of their least worth, a pawn at 100; lambda is 0 unless it is given";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -126,7 +140,6 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
         Some(Vec::new())
     };
     let Some(sources) = sources else { return Ok(()) };
-    eprintln!("repeat with: {} (seed {})", command_line::invocation(), arguments.seed);
     arguments.check_files(&sources)?;
     let report = match (&arguments.start, &arguments.parameters) {
         (Some(start), _) => fit_positions(arguments, &sources, start)?,
@@ -179,6 +192,8 @@ fn fit_positions(
     start_path: &Path,
 ) -> anyhow::Result<Report> {
     let start = Arc::new(Parameters::open(start_path)?);
+    let read = sources.iter().map(|source| source.path.as_path());
+    command_line::say_repeat(read, arguments.seed)?;
     let found = positions::expand_sources(sources, &start, arguments.threads)?;
     eprint!("{}", found.counts);
     found.counts.warn();
@@ -221,11 +236,11 @@ fn fit_linear(arguments: &FitArguments, path: &Path) -> anyhow::Result<Report> {
         let fault = |reason| WrongUse(format!("--array {}: {reason}", array.display()));
         language.check(&parameters).map_err(fault)?;
     }
+    command_line::say_repeat(arguments.traces.iter().map(PathBuf::as_path), arguments.seed)?;
     let pool = command_line::thread_pool(arguments.threads)?;
     let (fitted, report) = pool.install(|| {
-        fit_traces(&arguments.traces, &parameters, &arguments.settings, arguments.seed, &mut |it| {
-            eprintln!("{it}")
-        })
+        let FitArguments { traces, settings, unit, seed, .. } = arguments;
+        fit_traces(traces, &parameters, settings, unit.as_ref(), *seed, &mut |it| eprintln!("{it}"))
     })?;
     let start = format!("from {}", path.display());
     let names = sources(&arguments.traces);

@@ -27,6 +27,7 @@ mod task;
 mod ties;
 pub mod traces;
 pub mod uncertainty;
+mod unit;
 
 use engine::Parameters;
 
@@ -40,6 +41,7 @@ pub use rounding::{balanced, nearest, round};
 pub use settings::{FitSettings, Optimizer};
 pub use task::{Bounds, Iteration, Solution, Stop, Task};
 pub use ties::Ties;
+pub use unit::Unit;
 
 use report::Report;
 

@@ -25,6 +25,11 @@ const SIGNIFICANT: f64 = 2.0;
 pub const FEW_GAMES: &str = "There are too few games for so many numbers: errors are those of \
                              positions, enlarged by how much more games scatter in the mean.";
 
+/// What is said of intervals of numbers that the same positions have chosen.
+pub const AFTER_SELECTION: &str = "Intervals and t-values follow a selection: --shrink let those \
+                                   numbers move that the same positions moved far, so that changes \
+                                   are overstated.";
+
 /// An error in each of the three sets, which share no game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Errors {
@@ -99,6 +104,16 @@ pub struct Report {
     pub tie_squares: f64,
     /// Standard errors below which changes were taken back.
     pub shrink: Option<f64>,
+    /// Whether the same positions have chosen which numbers moved (--shrink): intervals and t-values
+    /// know nothing of that, and the changes are overstated.
+    #[serde(default)]
+    pub intervals_follow_selection: bool,
+    /// The number that all others are in proportion to, if one was asked for.
+    #[serde(default)]
+    pub unit: Option<String>,
+    /// Why no number changed, where none did.
+    #[serde(default)]
+    pub unchanged: Option<String>,
     /// Positions fitted to.
     pub training_positions: usize,
     /// Games these are of.
@@ -180,6 +195,7 @@ impl Report {
             regularization: settings.pull(),
             tie_squares: problem.ties.asked(),
             shrink: settings.shrink,
+            intervals_follow_selection: settings.shrink.is_some() && problem.games.is_some(),
             training_positions: problem.training.len(),
             validation_positions: kept(settings.validation, problem.validation),
             held_out_positions: kept(settings.held_out, problem.held_out),
@@ -216,6 +232,15 @@ impl Report {
     pub fn fall_side(&self) -> Option<f64> {
         let error = self.diagnosis.fall_error;
         (self.has_intervals && error > 0.0).then_some(CONFIDENCE * error)
+    }
+
+    /// Why the fall says nothing, where it does not.
+    pub fn no_clear_gain(&self) -> Option<&'static str> {
+        let is_unclear = self.fall_side().is_some_and(|side| self.fall().abs() <= side);
+        (self.unchanged.is_none() && is_unclear).then_some(
+            "the interval of the fall includes 0; too few positions tell whether the values are \
+             better",
+        )
     }
 
     /// How many numbers changed by two standard errors or more.
@@ -289,8 +314,10 @@ impl Report {
             ),
             format!(
                 "K = {:.4}: expected result 1 / (1 + 10^(-K * centipawns / 400)); {:.4} would fit \
-                 the tuned values best",
-                self.k, self.k_after
+                 the tuned values best{}",
+                self.k,
+                self.k_after,
+                self.unit.as_ref().map_or_else(String::new, |unit| format!("; unit: {unit}"))
             ),
             format!(
                 "{}, seed {}, lambda {}, regularization {}: {}",
@@ -347,6 +374,9 @@ impl Report {
                 if self.disagreement.is_some() { "engine" } else { "model" },
             ),
         );
+        if let Some(reason) = self.no_clear_gain() {
+            push(text, format_args!("No clear gain: {reason}.\n"));
+        }
         for scale in &self.k_by_phase {
             let (name, k) = (&scale.name, scale.k);
             push(text, format_args!("K of {name}: {k:.4} ({} positions)\n", scale.positions));
@@ -364,6 +394,10 @@ impl Report {
     }
 
     fn write_changes(&self, text: &mut String) {
+        if let Some(reason) = &self.unchanged {
+            push(text, format_args!("\nNo change: {reason}.\n"));
+            return;
+        }
         let (shown, count) = (CHANGES_SHOWN.min(self.changes.len()), self.changes.len());
         push(
             text,
@@ -385,6 +419,9 @@ impl Report {
         );
         if self.has_intervals && !self.errors_by_games {
             push(text, format_args!("{FEW_GAMES}\n"));
+        }
+        if self.intervals_follow_selection {
+            push(text, format_args!("{AFTER_SELECTION}\n"));
         }
         for change in self.changes.iter().take(CHANGES_SHOWN) {
             let Change { name, before, after, .. } = change;

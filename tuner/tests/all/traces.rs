@@ -6,6 +6,7 @@ use std::process::Command;
 
 use rand::RngExt;
 use sprt::random::stream;
+use tuner::fit::report::Report;
 use tuner::fit::{Bounds, Iteration, Solution, Task, Ties, levenberg_marquardt, quasi_newton};
 use tuner::model::linear::{Language, LinearPosition, LinearStore, ParameterFile, read};
 use tuner::model::store::Store;
@@ -529,4 +530,122 @@ fn the_order_of_lines_changes_no_errors() {
         output(command.args(["--parameters", "numbers.toml", "--output", "tuned.toml"]));
     assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("played.txt is named twice"), "{stderr}");
+}
+
+/// Writes traces of games that a pawn of 100 and a knight of 320 decide, a tempo of 20 apart, and the
+/// file of their numbers, a quarter too small.
+fn write_quarter_too_small(folder: &Path, positions: u32, constant: f32) {
+    let mut random = stream(9, 0);
+    let position = |game| {
+        let [pawns, knights] = [3, 1].map(|most| random.random_range(-most..=most));
+        let advantage = 100.0 * f64::from(pawns) + 320.0 * f64::from(knights) + 20.0;
+        let wins = random.random_bool(1.0 / (1.0 + (-NATURAL * advantage).exp()));
+        let entries = vec![(0, pawns), (1, knights), (2, 1)];
+        let entries = entries.into_iter().filter(|it| it.1 != 0).collect();
+        let result = if wins { 1.0 } else { 0.0 };
+        LinearPosition { result, constant, game: Some(game), entries, ..Default::default() }
+    };
+    let positions: Vec<LinearPosition> = (0..positions).map(position).collect();
+    fs::write(folder.join("games.txt"), text(&positions)).expect("writable");
+    let numbers = "[[term]]\nname = \"pawn\"\nvalue = 75\n\n[[term]]\nname = \"knight\"\nvalue = 240\n\
+                   range = [0, 400]\n\n[[term]]\nname = \"tempo\"\nvalue = 15\nfixed = true\n";
+    fs::write(folder.join("numbers.toml"), numbers).expect("writable");
+}
+
+/// `tuner fit` of these traces.
+fn fit_of_games(folder: &Path, extra: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = tuner();
+    command.current_dir(folder).args(["fit", "--traces", "games.txt", "--parameters"]);
+    output(command.args(["numbers.toml", "--output", "tuned.toml"]).args(extra))
+}
+
+/// A number that is the unit comes out as asked for, all others in proportion, and what they foretell
+/// is the same.
+#[test]
+fn a_unit_sets_the_scale() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = folder.path();
+    write_quarter_too_small(folder, 20_000, 0.0);
+    let fit = |extra: &[&str]| {
+        let all = [&["--report", "report"], extra].concat();
+        let (status, stdout, stderr) = fit_of_games(folder, &all);
+        assert_eq!(status, Some(0), "{stderr}");
+        let tuned = ParameterFile::load(&folder.join("tuned.toml")).expect("a correct file");
+        let json = fs::read_to_string(folder.join("report/report.json")).expect("written");
+        let report: Report = serde_json::from_str(&json).expect("a report");
+        ([0, 1, 2].map(|cell| tuned.values.0[cell][1]), report, stdout)
+    };
+    let (plain, without, _) = fit(&[]);
+    // K makes up for the start, whose unit is kept.
+    assert!((plain[0] - 75.0).abs() < 4.0 && plain[2] == 15.0, "{plain:?}");
+    let (found, with, stdout) = fit(&["--unit", "pawn=100"]);
+    assert!(stdout.contains("; unit: pawn = 100, starting values multiplied by 1."), "{stdout}");
+    assert_eq!((found[0], found[2]), (100.0, 20.0), "{found:?}");
+    assert!((found[1] / (100.0 * plain[1] / plain[0]) - 1.0).abs() < 0.015, "{plain:?} {found:?}");
+    assert!(
+        (with.k * 100.0 / (without.k * plain[0]) - 1.0).abs() < 0.01,
+        "{} {}",
+        with.k,
+        without.k
+    );
+    assert!((with.after.held_out - without.after.held_out).abs() < 2e-5, "{with:?}");
+    assert_eq!(with.regularization, without.regularization);
+    assert!(with.frozen.is_empty(), "nobody held a number: {:?}", with.frozen);
+
+    for (unit, reason) in [
+        ("pawns=100", "no number is called \"pawns\"; there are pawn, knight, tempo"),
+        ("pawn", "NAME=VALUE is expected"),
+        ("pawn=0", "a whole number from 1 to 10000"),
+        ("pawn=150", "knight becomes 4"),
+    ] {
+        let (status, _, stderr) = fit_of_games(folder, &["--unit", unit]);
+        assert_eq!(status, Some(2), "{unit}: {stderr}");
+        assert!(stderr.contains(reason), "{reason}: {stderr}");
+    }
+    // What is not fitted keeps its unit.
+    write_quarter_too_small(folder, 1000, 12.0);
+    let (status, _, stderr) = fit_of_games(folder, &["--unit", "pawn=100"]);
+    assert_eq!(status, Some(1), "{stderr}");
+    assert!(stderr.contains("a part of the evaluation is not fitted (constant=12)"), "{stderr}");
+}
+
+/// Too few positions to move a number by one: that is said, in the terminal and on the page.
+#[test]
+fn no_change_is_said() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = folder.path();
+    write_quarter_too_small(folder, 1000, 0.0);
+    let pulled = ["--regularization", "1000000", "--report", "report"];
+    let (status, stdout, stderr) = fit_of_games(folder, &pulled);
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.contains("\nNo change: too few positions: with "), "{stdout}");
+    assert!(stdout.contains(", and rounding to whole numbers takes that back.\n"), "{stdout}");
+    assert!(!stdout.contains("Changes by their share"), "{stdout}");
+    let page = fs::read_to_string(folder.join("report/report.html")).expect("written");
+    assert!(page.contains(">no change</p>") && page.contains("No change: too few"), "{page}");
+    // Where something changes, nothing of the kind is said.
+    write_quarter_too_small(folder, 20_000, 0.0);
+    let (_, stdout, _) = fit_of_games(folder, &["--freeze", "pawn", "--k", "1"]);
+    assert!(!stdout.contains("No change") && stdout.contains("Changes by their share"), "{stdout}");
+}
+
+/// Intervals of numbers that the same positions have chosen say so, wherever they are shown.
+#[test]
+fn intervals_after_a_selection_say_so() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = folder.path();
+    write_quarter_too_small(folder, 20_000, 0.0);
+    for (shrink, is_selected) in [(&["--shrink", "2"][..], true), (&[], false)] {
+        let all = [&["--k", "1", "--report", "report"], shrink].concat();
+        let (status, stdout, stderr) = fit_of_games(folder, &all);
+        assert_eq!(status, Some(0), "{stderr}");
+        let told = "Intervals and t-values follow a selection";
+        let read = |name: &str| fs::read_to_string(folder.join(name)).expect("written");
+        for text in [&stdout, &read("report/report.html")] {
+            assert_eq!(text.contains(told), is_selected, "{text}");
+        }
+        let json = read("report/report.json");
+        let field = format!("\"intervals_follow_selection\": {is_selected}");
+        assert!(json.contains(&field), "{json}");
+    }
 }

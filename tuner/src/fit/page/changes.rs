@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use sprt::report::html::document::Panel;
 use sprt::report::html::words::{dotted_name, grouped, signed};
 
-use crate::fit::report::{Change, FEW_GAMES, Report, compact};
+use crate::fit::report::{AFTER_SELECTION, Change, FEW_GAMES, Report, compact};
 
 /// Changes that are seen at once; the others are folded away.
 const SHOWN: usize = 20;
@@ -22,10 +22,15 @@ pub fn ranked(report: &Report) -> Panel {
                 " The interval is what the positions alone say (95 %, games as units, without the "
                 "pull towards the start); t is the change over its standard error."
                 @if !report.errors_by_games { " " (FEW_GAMES) }
+                @if report.intervals_follow_selection { " " (AFTER_SELECTION) }
             }
         },
         content: html! {
-            div.scroll { (table(report, shown)) }
+            @if let Some(reason) = &report.unchanged {
+                p.note { "No change: " (reason) "." }
+            } @else {
+                div.scroll { (table(report, shown)) }
+            }
             @if !more.is_empty() {
                 details { summary { "The other " (grouped(more.len() as u64)) }
                           div.scroll { (table(report, more)) } }

@@ -71,7 +71,9 @@ pub fn page(report: &Report, subject: &Subject<'_>) -> String {
     panels.extend(changes::unmoved(report));
     // Without intervals nobody knows how clear a gain is.
     let clear = report.fall_side().unwrap_or(0.0);
-    let badge = if report.fall() > clear {
+    let badge = if report.unchanged.is_some() {
+        Badge { name: "no change", class: "open" }
+    } else if report.fall() > clear {
         Badge { name: "fits better", class: "accepted" }
     } else if report.fall() < -clear {
         Badge { name: "fits worse", class: "rejected" }

@@ -2,10 +2,11 @@
 //! line that repeats a run.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
+use engine::chess::parameters;
 use sprt::paint;
 use sprt::player::{ALLOW_CHANGED_ENGINE, EngineIdentity, compare};
 
@@ -58,22 +59,46 @@ pub fn check_engine(
     }
 }
 
+/// Says how to repeat a run, once what it reads is there: a line that would fail again is of no use.
+///
+/// # Errors
+/// A file is not there.
+pub fn say_repeat<'a>(reads: impl IntoIterator<Item = &'a Path>, seed: u64) -> anyhow::Result<()> {
+    for path in reads.into_iter().filter(|path| !parameters::is_name(path)) {
+        std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+    }
+    eprintln!("repeat with: {} (seed {seed})", invocation());
+    Ok(())
+}
+
 /// A word as a shell takes it.
 pub fn quoted(word: &str) -> String {
     // No argument of a process holds the one character that cannot be quoted.
     shlex::try_quote(word).map_or_else(|_| word.to_string(), |quoted| quoted.into_owned())
 }
 
-/// The parameter file that a word names: a path, or `textbook`, `default` or `zero`, which this
-/// program carries and [`engine::chess::parameters::text_of`] knows.
+/// The parameter file that a word names: a path, or a name that this program carries and
+/// [`parameters::text_of`] knows.
 ///
 /// # Errors
-/// When the word is empty.
+/// When the word is empty, or neither a name nor a file and looks like a name.
 pub fn parameter_file(word: &str) -> Result<PathBuf, String> {
-    match word {
-        "" => Err("name a parameter file, textbook, default or zero".to_string()),
-        path => Ok(PathBuf::from(path)),
+    let path = PathBuf::from(word);
+    let looks_like_name = word.chars().all(|letter| letter.is_ascii_alphanumeric());
+    if looks_like_name && !parameters::is_name(&path) && !path.exists() {
+        return Err(format!("name a parameter file, or one of {}", value_names()));
     }
+    Ok(path)
+}
+
+/// The parameter files that this program carries, as a list of words.
+fn value_names() -> String {
+    parameters::names().collect::<Vec<_>>().join(", ")
+}
+
+/// The help of an option that takes a parameter file.
+pub fn values_help(what: &str) -> String {
+    format!("{what}: {}, or a parameter file", value_names())
 }
 
 /// Reads numbers from `low` to `high`, both included.
@@ -153,14 +178,21 @@ mod tests {
 
     #[test]
     fn files_of_the_repository_have_names() {
-        for name in ["textbook", "default", "zero"] {
+        for name in parameters::names() {
             let file = parameter_file(name).expect("a name");
             let path = format!("{}/../data/parameters/{name}.toml", env!("CARGO_MANIFEST_DIR"));
             let text = std::fs::read_to_string(path).expect("readable");
-            assert_eq!(engine::chess::parameters::text_of(&file).expect("carried"), text);
+            assert_eq!(parameters::text_of(&file).expect("carried"), text);
         }
         assert_eq!(parameter_file("./textbook"), Ok(PathBuf::from("./textbook")));
-        assert!(engine::chess::parameters::text_of("./textbook".as_ref()).is_err());
-        assert!(parameter_file("").is_err());
+        assert!(parameters::text_of("./textbook".as_ref()).is_err());
+        for word in ["", "textbok"] {
+            let error = parameter_file(word).expect_err("neither a name nor a file");
+            let expected =
+                "name a parameter file, or one of textbook, default, zero, power, simplest";
+            assert_eq!(error, expected);
+        }
+        // What is no name is opened, which says why it cannot be.
+        assert!(parameter_file("missing.toml").is_ok());
     }
 }

@@ -22,8 +22,12 @@ const NAMED: [(&str, &str); 5] = [
     ("simplest", include_str!("../../../data/parameters/simplest.toml")),
 ];
 
-/// Whether a path is the bare name of a file of the repository: `textbook`, `default`, `zero`, `power`
-/// or `simplest`.
+/// The names of the parameter files that programs carry.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    NAMED.iter().map(|(name, _)| *name)
+}
+
+/// Whether a path is the bare name of a file that programs carry, see [`names`].
 pub fn is_name(file: &Path) -> bool {
     NAMED.iter().any(|(name, _)| file == Path::new(name))
 }

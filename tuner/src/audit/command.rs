@@ -27,8 +27,9 @@ pub struct AuditArguments {
     /// Recorded positions: stores (.kgames), CSV or EPD files.
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub positions: Vec<PathBuf>,
-    /// Whose search is audited: textbook, default, or a parameter file.
+    /// Whose search is audited.
     #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
+    #[arg(help = command_line::values_help("Whose search is audited"))]
     pub start: PathBuf,
     /// Nodes of each search.
     #[arg(long, default_value_t = 20_000, value_name = "N")]
@@ -79,9 +80,9 @@ pub fn run(arguments: &AuditArguments) -> anyhow::Result<()> {
     let outputs = [&arguments.csv, &arguments.report, &arguments.output];
     let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
     let read = arguments.positions.iter().chain([&arguments.start]).map(PathBuf::as_path);
-    files::check_outputs(&outputs, read)?;
-    eprintln!("repeat with: {} (seed {})", command_line::invocation(), arguments.seed);
+    files::check_outputs(&outputs, read.clone())?;
     let parameters = Arc::new(Parameters::open(&arguments.start)?);
+    command_line::say_repeat(read, arguments.seed)?;
     let settings = SurveySettings {
         positions: arguments.positions.clone(),
         count: arguments.count,

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;
 
-use crate::command_line::parameter_file;
+use crate::command_line::{parameter_file, values_help};
 
 /// Write an engine binary that carries a parameter file, and prove that it plays those numbers.
 ///
@@ -39,8 +39,9 @@ use crate::command_line::parameter_file;
 #[derive(Args, Clone, Debug, Default)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct ExportArguments {
-    /// Values to embed: textbook, default, zero, power, simplest, or a parameter file.
+    /// Values to embed.
     #[arg(long, value_name = "FILE", value_parser = parameter_file)]
+    #[arg(help = values_help("Values to embed"))]
     pub parameters: PathBuf,
     /// Binary to write.
     #[arg(long, value_name = "FILE")]

@@ -52,9 +52,9 @@ pub struct RecordArguments {
     /// rebuild.
     #[arg(long, requires = "resume")]
     pub allow_changed_engine: bool,
-    /// Values of the players: textbook, default, zero, power, simplest, or a parameter file [default:
-    /// the embedded ones].
+    /// Values of the players.
     #[arg(long, value_name = "FILE", value_parser = command_line::parameter_file)]
+    #[arg(help = command_line::values_help("Values of the players") + " [default: the embedded ones]")]
     pub parameters: Option<PathBuf>,
     /// Opening file in EPD [default: the usual start position].
     #[arg(long, value_name = "FILE")]

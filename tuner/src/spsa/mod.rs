@@ -18,7 +18,6 @@ use clap::Args;
 use sprt::files;
 use sprt::report::html::PageFile;
 use sprt::run::Workers;
-use sprt::statistics::Assessment;
 
 use crate::command_line::{self, threads};
 
@@ -28,6 +27,7 @@ pub use settings::Choices;
 
 use show::Display;
 use tuning::Tuning;
+use verdict::Outcome;
 
 /// Tune numbers by games: SPSA as fishtest and OpenBench define it.
 ///
@@ -61,10 +61,11 @@ pub struct SpsaArguments {
     /// Do not test what came out.
     #[arg(long, conflicts_with = "test_pairs")]
     pub no_test: bool,
-    /// Pairs after which a test without a verdict ends; one that was begun keeps its own.
-    #[arg(long, default_value_t = 2000, value_name = "N")]
+    /// Pairs after which a test without a verdict ends; one that was begun keeps its own [default: as
+    /// many as were tuned with].
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub test_pairs: u64,
+    pub test_pairs: Option<u64>,
     /// Threads to use, to 1024; 0 means all cores. The result does not depend on it.
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = threads())]
     pub threads: usize,
@@ -106,6 +107,9 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
     if threads as u64 > in_play {
         eprintln!("note: {in_play} pairs are played at once (--window times --batch), no more");
     }
+    if let Some(note) = show::one_way_only(&tuning.course) {
+        eprintln!("note: {note}");
+    }
     if tuning.pairs() > 0 {
         eprintln!("{} pairs in the journal", tuning.pairs());
     }
@@ -132,7 +136,8 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
     }
     write_path(&tuning)?;
     let tuned = write_tuned(&tuning)?;
-    page.write(|| page::page(&tuning, page::State::Tuned(None)))?;
+    let before_test = if *no_test { Outcome::NotTested } else { Outcome::Testing };
+    page.write(|| page::page(&tuning, page::State::Ended(before_test)))?;
     say_text!(show::table(&tuning.course, usize::MAX));
     say_line!("\nWorth by the results on the way: {}", show::worth(&tuning.course));
     for path in &tuned {
@@ -142,19 +147,14 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
     if !no_test {
         let workers =
             Workers { allows_changes: arguments.allow_changed_engine, ..Workers::from(threads) };
-        let assessment = verdict::test(&tuning, *test_pairs, workers)?;
-        page.write(|| page::page(&tuning, page::State::Tuned(assessment.as_ref())))?;
-        say_line!("Test: {}", sentence(assessment.as_ref()));
+        let pairs = test_pairs.unwrap_or(tuning.pairs());
+        let assessment = verdict::test(&tuning, pairs, workers)?;
+        let outcome = || assessment.as_ref().map_or(Outcome::Unchanged, Outcome::Tested);
+        page.write(|| page::page(&tuning, page::State::Ended(outcome())))?;
+        let unchanged = || "none, as no number changed".to_string();
+        say_line!("Test: {}", assessment.as_ref().map_or_else(unchanged, verdict::sentence));
     }
     Ok(())
-}
-
-/// How the test ended.
-fn sentence(assessment: Option<&Assessment>) -> String {
-    match assessment {
-        Some(assessment) => verdict::sentence(assessment),
-        None => "none, as no number changed".to_string(),
-    }
 }
 
 /// Writes where each number was: path.csv.

@@ -5,11 +5,12 @@ use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key, key_elo, key_estimate};
 use sprt::report::html::rows::Rows;
 use sprt::report::html::words::{count_of, dotted_name, grouped, signed};
-use sprt::statistics::{Assessment, CONFIDENCE, Verdict};
+use sprt::statistics::{CONFIDENCE, Verdict};
 
 use super::course::{Course, Drift, Point};
+use super::show;
 use super::tuning::Tuning;
-use super::verdict;
+use super::verdict::{self, Outcome};
 use crate::tunables::Tunable;
 
 /// Room of one number's curve.
@@ -25,23 +26,27 @@ pub enum State<'a> {
     Running,
     /// It broke off, and why.
     Failed(String),
-    /// It came to its end, and so did its test, if there was one.
-    Tuned(Option<&'a Assessment>),
+    /// The path came to its end.
+    Ended(Outcome<'a>),
 }
 
 /// The page as HTML. It holds nothing that depends on time or threads.
 pub fn page(tuning: &Tuning, state: State<'_>) -> String {
     let course = &tuning.course;
-    let verdict = |assessment: &Assessment| match assessment.figures.verdict {
-        Verdict::Accepted => Badge { name: "accepted", class: "accepted" },
-        Verdict::Rejected => Badge { name: "rejected", class: "rejected" },
-        Verdict::Undecided => Badge { name: "undecided", class: "open" },
-    };
     let badge = match &state {
         State::Running => Badge { name: "running", class: "open" },
         State::Failed(_) => Badge { name: "failed", class: "rejected" },
-        State::Tuned(None) => Badge { name: "tuned", class: "open" },
-        State::Tuned(Some(assessment)) => verdict(assessment),
+        State::Ended(outcome) => Badge {
+            name: outcome.words(),
+            class: match outcome {
+                Outcome::Tested(assessment) => match assessment.figures.verdict {
+                    Verdict::Accepted => "accepted",
+                    Verdict::Rejected => "rejected",
+                    Verdict::Undecided => "open",
+                },
+                Outcome::Testing | Outcome::NotTested | Outcome::Unchanged => "open",
+            },
+        },
     };
     let numbers = count_of(course.tunables().len() as u64, "number");
     let mut order: Vec<(usize, Drift)> = course.drifts().into_iter().enumerate().collect();
@@ -49,7 +54,7 @@ pub fn page(tuning: &Tuning, state: State<'_>) -> String {
     let document = Document {
         title: format!("SPSA of {numbers}"),
         badge,
-        is_running: matches!(state, State::Running),
+        is_running: matches!(state, State::Running | State::Ended(Outcome::Testing)),
         heading: html! { "SPSA of " (numbers) },
         lead: html! {
             (tuning.subject.base().name) " · " (tuning.subject.base().limits)
@@ -57,10 +62,16 @@ pub fn page(tuning: &Tuning, state: State<'_>) -> String {
         },
         failure: match &state {
             State::Failed(reason) => Some(reason.clone()),
-            State::Running | State::Tuned(_) => None,
+            State::Running | State::Ended(_) => None,
         },
         overview: key_figures(tuning, &state),
-        panels: vec![worth(tuning), drifts(course, &order), curves(tuning, &order), table(course)],
+        panels: vec![
+            worth(tuning),
+            drifts(course, &order),
+            paths(tuning, &order),
+            curves(tuning, &order),
+            table(course),
+        ],
         facts: facts(tuning),
         repeat: tuning.settings.begun_by.clone(),
     };
@@ -71,7 +82,9 @@ fn key_figures(tuning: &Tuning, state: &State<'_>) -> Markup {
     let faults: u64 = tuning.tally.faults.iter().flat_map(|it| it.faults.values()).sum();
     let planned = format!("planned for {}", grouped(tuning.settings.pairs()));
     let tested = match state {
-        State::Tuned(Some(assessment)) if !assessment.counts.are_too_few() => Some(&assessment.elo),
+        State::Ended(Outcome::Tested(assessment)) if !assessment.counts.are_too_few() => {
+            Some(&assessment.elo)
+        }
         _ => None,
     };
     html! {
@@ -85,7 +98,7 @@ fn key_figures(tuning: &Tuning, state: &State<'_>) -> Markup {
             }
             @if faults > 0 { (key("Games forfeited", &grouped(faults), "")) }
         }
-        @if let State::Tuned(Some(assessment)) = state {
+        @if let State::Ended(Outcome::Tested(assessment)) = state {
             p.note { "Test of what came out against the start: " (verdict::sentence(assessment)) }
         }
     }
@@ -163,13 +176,62 @@ fn drifts(course: &Course, order: &[(usize, Drift)]) -> Panel {
     }
 }
 
+/// Points of a course, as many as a curve has; the last is always there.
+fn thinned(course: &Course) -> Vec<&Point> {
+    let all: Vec<&Point> = course.points().collect();
+    let stride = all.len().div_ceil(POINTS).max(1);
+    all.iter().rev().step_by(stride).rev().copied().collect()
+}
+
+/// All numbers in one plane, each in its own steps.
+fn paths(tuning: &Tuning, order: &[(usize, Drift)]) -> Panel {
+    /// Numbers that stand out and have a label.
+    const NAMED: usize = 5;
+    let course = &tuning.course;
+    let batch = tuning.settings.batch as f64;
+    let points = thinned(course);
+    let path = |index: usize| -> Vec<(f64, f64)> {
+        let tunable = &course.tunables()[index];
+        let steps = |value: f64| (value - tunable.value) / tunable.step;
+        points.iter().map(|it| (it.iteration as f64 * batch, steps(it.values[index]))).collect()
+    };
+    let mut lines: Vec<(usize, Vec<(f64, f64)>)> =
+        order.iter().map(|(index, _)| (*index, path(*index))).collect();
+    lines.sort_by(|one, other| {
+        let end = |line: &[(f64, f64)]| line.last().map_or(0.0, |point| point.1.abs());
+        end(&other.1).total_cmp(&end(&one.1))
+    });
+    let heights = lines.iter().flat_map(|(_, line)| line.iter().map(|point| point.1));
+    let last = points.last().map_or(0.0, |point| point.iteration as f64 * batch);
+    let frame = Frame::new((0.0, last.max(1.0)), widened(heights.chain([-1.0, 1.0])));
+    let (named, others) = lines.split_at(lines.len().min(NAMED));
+    let content = html! {
+        (frame.axes("pairs"))
+        (frame.level(0.0, "axis-line"))
+        @for (_, line) in others { (frame.line(line, "faint")) }
+        @for (_, line) in named { (frame.line(line, "cand")) }
+        @for (index, line) in named {
+            @if let Some(&end) = line.last() {
+                (frame.mark(end, &course.tunables()[*index].name, "cand"))
+            }
+        }
+    };
+    let note = "All numbers in one plane: how far each is from its start, in its own steps (c_end). \
+                Those that went furthest have their names.";
+    Panel {
+        id: "paths",
+        name: "All paths",
+        note: html! { (note) },
+        content: chart::figure("paths-chart", "All paths", note, &content),
+        figures: None,
+        is_wide: false,
+    }
+}
+
 /// A curve for each number.
 fn curves(tuning: &Tuning, order: &[(usize, Drift)]) -> Panel {
     let course = &tuning.course;
-    let all: Vec<&Point> = course.points().collect();
-    let stride = all.len().div_ceil(POINTS).max(1);
-    // The last point is always there.
-    let points: Vec<&Point> = all.iter().rev().step_by(stride).rev().copied().collect();
+    let points = thinned(course);
     let drifts: Vec<Vec<Drift>> = points.iter().map(|point| course.drifts_at(point)).collect();
     let left_out = order.len().saturating_sub(CURVES);
     Panel {
@@ -179,6 +241,7 @@ fn curves(tuning: &Tuning, order: &[(usize, Drift)]) -> Panel {
             "The path of each number over the pairs, those that went furthest first; shaded, where "
             "chance alone would leave it in 95 % of runs."
             @if left_out > 0 { " " (left_out) " more are in the table." }
+            @if let Some(note) = show::one_way_only(course) { " Note: " (note) "." }
         },
         content: html! {
             div.multiples {
@@ -226,7 +289,8 @@ fn curve(tuning: &Tuning, index: usize, points: &[&Point], drifts: &[Vec<Drift>]
 
 fn table(course: &Course) -> Panel {
     let rows = course.tunables().iter().zip(course.drifts());
-    let columns = ["Now", "Drift", "Start", "Change", "Chance (σ)", "Lowest", "Highest", "Step"];
+    let columns =
+        ["Now", "Drift", "Start", "Change", "Chance (σ)", "Lowest", "Highest", "Step", ""];
     Panel {
         id: "table",
         name: "All numbers",
@@ -248,6 +312,7 @@ fn table(course: &Course) -> Panel {
                             td { (change) }
                             td { (format!("{:.*}", tunable.decimals(), drift.noise)) }
                             td { (tunable.low) } td { (tunable.high) } td { (tunable.step) }
+                            td { @if let Some(end) = tunable.start_end() { "one way only: begins at its " (end) " value" } }
                         }
                     }
                 }

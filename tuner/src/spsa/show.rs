@@ -95,6 +95,21 @@ pub fn table(course: &Course, most: usize) -> String {
     text
 }
 
+/// Which numbers begin where their range ends, if any do.
+pub fn one_way_only(course: &Course) -> Option<String> {
+    let numbers = course.tunables().iter();
+    let ends = numbers.filter_map(|it| it.start_end().map(|end| format!("{} ({end})", it.name)));
+    let ends: Vec<String> = ends.collect();
+    (!ends.is_empty()).then(|| {
+        format!(
+            "{} at an end of {} and can move one way only: {}",
+            if ends.len() == 1 { "one number begins" } else { "some numbers begin" },
+            if ends.len() == 1 { "its range" } else { "their ranges" },
+            ends.join(", ")
+        )
+    })
+}
+
 /// The Elo of the way so far, by the results on it.
 pub fn worth(course: &Course) -> String {
     match course.worth().last() {
@@ -119,4 +134,30 @@ fn furthest(course: &Course) -> String {
         drift.ratio(),
         worth(course)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::path::Gains;
+    use super::*;
+
+    #[test]
+    fn numbers_that_can_move_one_way_only_are_named() {
+        let number = |name: &str, value: f64| {
+            let name = name.to_string();
+            Tunable { name, is_whole: true, value, low: 0.0, high: 9.0, step: 1.0, rate: 0.002 }
+        };
+        let noted =
+            |numbers: Vec<Tunable>| one_way_only(&Course::new(numbers, Gains::usual(10), 1));
+        assert_eq!(noted(vec![number("a", 5.0)]), None);
+        assert_eq!(
+            noted(vec![number("a", 5.0), number("b", 0.0)]).expect("one"),
+            "one number begins at an end of its range and can move one way only: b (lowest)"
+        );
+        assert_eq!(
+            noted(vec![number("a", 9.0), number("b", 0.0)]).expect("two"),
+            "some numbers begin at an end of their ranges and can move one way only: a (highest), b \
+             (lowest)"
+        );
+    }
 }

@@ -13,6 +13,33 @@ use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdic
 use super::settings::Purpose;
 use super::tuning::Tuning;
 
+/// What is known of the values that came out.
+pub enum Outcome<'a> {
+    /// They are being tested.
+    Testing,
+    /// Nobody asked for a test.
+    NotTested,
+    /// No number changed: there is nothing to test.
+    Unchanged,
+    /// How the test ended.
+    Tested(&'a Assessment),
+}
+
+impl Outcome<'_> {
+    /// The same in two words.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Outcome::Testing => "testing",
+            Outcome::NotTested => "not tested",
+            Outcome::Unchanged => "no change",
+            Outcome::Tested(assessment) if assessment.figures.verdict == Verdict::Accepted => {
+                "gain shown"
+            }
+            Outcome::Tested(_) => "no gain shown",
+        }
+    }
+}
+
 /// What is tested, with the same numbers as the loop does.
 const HYPOTHESES: Hypotheses =
     Hypotheses { model: Model::Normalized, elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
@@ -69,7 +96,8 @@ pub fn sentence(assessment: &Assessment) -> String {
         false => format!("Elo {}", assessment.elo),
     };
     format!(
-        "{verdict} after {} games: {elo}, log-likelihood ratio {:.2}",
+        "{}: {verdict} after {} games: {elo}, log-likelihood ratio {:.2}",
+        Outcome::Tested(assessment).words(),
         2 * assessment.counts.pairs(),
         assessment.log_likelihood_ratio
     )

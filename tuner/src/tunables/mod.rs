@@ -72,6 +72,17 @@ impl Tunable {
         value.clamp(self.low, self.high)
     }
 
+    /// Which end of its range it starts from, if it does: it can move one way only.
+    pub fn start_end(&self) -> Option<&'static str> {
+        if self.value == self.low {
+            Some("lowest")
+        } else if self.value == self.high {
+            Some("highest")
+        } else {
+            None
+        }
+    }
+
     /// Whether it is a decision rather than a measure: a whole number from 0 to 1.
     fn is_switch(&self) -> bool {
         self.is_whole && self.low == 0.0 && self.high == 1.0

@@ -18,14 +18,14 @@ use sprt::player::{
 };
 
 use super::{Tunable, all, margins, openbench, read, select, weather_factory};
-use crate::command_line::{WrongUse, parameter_file};
+use crate::command_line::{WrongUse, parameter_file, values_help};
 
 /// Who is tuned, and which of its numbers.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SubjectArguments {
-    /// Tune Kamerton from these values, in this process: textbook, default, zero, power, simplest,
-    /// or a parameter file.
+    /// Tune Kamerton from these values, in this process.
     #[arg(long, value_name = "FILE", value_parser = parameter_file, conflicts_with = "engine")]
+    #[arg(help = values_help("Tune Kamerton from these values, in this process"))]
     pub start: Option<PathBuf>,
     /// Tune any UCI engine: its program, and further words as `sprt run --help` describes them, as
     /// option.Hash=16 or arg=--quiet.

@@ -27,7 +27,8 @@ pub(super) fn copy_usual(job: &Job) -> anyhow::Result<Manifest> {
         }
     }
     eprintln!(
-        "the engine that is copied is this program, {}, which has it in it",
+        "the engine that is copied is this program, {}, which has it in it; `{ENGINE}` beside it makes a \
+         smaller copy (cargo build --release)",
         program.display()
     );
     copy(job, &program).with_context(|| {

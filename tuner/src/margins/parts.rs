@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use sprt::files::is_stream;
 
 use crate::positions::Sample;
 
@@ -21,7 +22,7 @@ const SPLIT: u32 = 1;
 const HELD_OUT: f64 = 0.3;
 /// Who finds margins on positions, as the heads of their files name them.
 const FINDERS: [&str; 2] = ["by `tuner margins` from", "by `tuner audit` from"];
-/// Begins the line of a found file that says what it was found on.
+/// Begins what a found file says of the positions it was found on.
 const RECORD: &str = "found on: ";
 
 /// What the positions of a game are for.
@@ -56,7 +57,8 @@ pub(super) struct FoundOn {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 struct Recorded {
     name: String,
-    sha256: String,
+    /// None of a pipe, which can be read but once.
+    sha256: Option<String>,
 }
 
 impl FoundOn {
@@ -84,13 +86,18 @@ impl FoundOn {
     /// What must be said of a parameter file that is measured on the held-out games of `measured`; none
     /// of a file that was not found on positions.
     pub fn remark(name: &str, text: &str, measured: &FoundOn) -> Option<String> {
-        let comments = || text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
-        let record = comments().find_map(|line| line.strip_prefix(RECORD));
-        let found: Option<FoundOn> = record.and_then(|it| serde_json::from_str(it).ok());
+        // The head is wrapped at spaces.
+        let head = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
+        let head = head.collect::<Vec<_>>().join(" ");
+        let record = head.split_once(RECORD).map_or("", |(_, record)| record);
+        let found = serde_json::Deserializer::from_str(record).into_iter::<FoundOn>().next();
+        let found = found.and_then(Result::ok);
         match found {
             Some(found) if found.split == measured.split => {
-                let is_measured =
-                    |it: &&Recorded| measured.files.iter().any(|file| file.sha256 == it.sha256);
+                let is_measured = |it: &&Recorded| {
+                    it.sha256.is_some()
+                        && measured.files.iter().any(|file| file.sha256 == it.sha256)
+                };
                 let names = |files: BTreeSet<&str>| Vec::from_iter(files).join(", ");
                 let common: BTreeSet<&str> =
                     found.files.iter().filter(is_measured).map(|it| it.name.as_str()).collect();
@@ -101,7 +108,7 @@ impl FoundOn {
                     format!("{name} was found on other games of {}", names(common))
                 })
             }
-            None if !comments().any(|line| FINDERS.iter().any(|it| line.contains(it))) => None,
+            None if !FINDERS.iter().any(|it| head.contains(it)) => None,
             _ => Some(format!(
                 "{name} does not record which games it was found on: if they are among these, its gain \
                  is overstated; find it anew, or measure it on other files"
@@ -110,14 +117,17 @@ impl FoundOn {
     }
 }
 
-/// SHA-256 of a file, however large.
-fn sha256_of(path: &Path) -> std::io::Result<String> {
+/// SHA-256 of a file, however large; none of a pipe.
+fn sha256_of(path: &Path) -> std::io::Result<Option<String>> {
+    if is_stream(path) {
+        return Ok(None);
+    }
     let mut file = File::open(path)?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
         match file.read(&mut buffer)? {
-            0 => return Ok(hex::encode(hash.finalize())),
+            0 => return Ok(Some(hex::encode(hash.finalize()))),
             length => hash.update(&buffer[..length]),
         }
     }
@@ -147,6 +157,15 @@ mod tests {
         );
         let foreign = remark(&text(&of(&[&one])), &[&other]).expect("a remark");
         assert_eq!(foreign, "t was found on other files: one.csv");
+        // As it stands in a parameter file, whose head is wrapped.
+        let notes = of(&[&one, &other]).line() + ".\nfutility.margin: 1 -> 2";
+        let notes = format!("Margins fitted by `tuner margins` from a: so.\n{notes}");
+        let written = engine::Parameters::embedded().to_toml_with_notes(&notes);
+        assert!(!written.lines().any(|line| line.contains("found on: {")), "not wrapped");
+        assert_eq!(
+            remark(&written, &[&one]).expect("a remark"),
+            "t was found on other games of one.csv"
+        );
         // The same file under another name is the same file.
         let moved = folder.path().join("moved.csv");
         std::fs::copy(&one, &moved).expect("writable");

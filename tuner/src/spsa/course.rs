@@ -10,6 +10,8 @@ use crate::tunables::Tunable;
 const POINTS: u64 = 500;
 /// Stretches of equal length into which the planned path is divided for the slope along it.
 const STRETCHES: u64 = 8;
+/// Half of an interval (Elo) that says nothing any more: players so far apart win nearly all games.
+const MOST_ERROR: f64 = 200.0;
 /// Elo of a score near one half: the slope of the logistic curve there, 1600 / ln 10, times the
 /// quarter of a score that one game won more than lost out of two is.
 const ELO_PER_WIN_IN_A_PAIR: f64 = 400.0 / std::f64::consts::LN_10;
@@ -170,6 +172,13 @@ impl Course {
             noise: (variance * point.squares[index]).sqrt(),
         };
         self.tunables.iter().enumerate().map(of_number).collect()
+    }
+
+    /// The same as [`Course::worth`] without those of which so few games were played that they say
+    /// nothing.
+    pub fn told_worth(&self) -> Vec<(u64, Estimate)> {
+        let is_told = |elo: &Estimate| elo.error > 0.0 && elo.error <= MOST_ERROR;
+        self.worth().into_iter().filter(|(_, elo)| is_told(elo)).collect()
     }
 
     /// What the way so far is worth, against the start, after each stretch: iterations, Elo with its

@@ -90,7 +90,7 @@ fn key_figures(tuning: &Tuning, state: &State<'_>) -> Markup {
     html! {
         dl.key {
             (key("Pairs", &grouped(tuning.pairs()), &planned))
-            @if let Some((_, elo)) = tuning.course.worth().last().filter(|(_, elo)| elo.error > 0.0) {
+            @if let Some((_, elo)) = tuning.course.told_worth().last() {
                 (key_estimate("Predicted Elo", elo))
             }
             @if let Some(elo) = tested {
@@ -108,7 +108,7 @@ fn key_figures(tuning: &Tuning, state: &State<'_>) -> Markup {
 fn worth(tuning: &Tuning) -> Panel {
     let batch = tuning.settings.batch as f64;
     let start = (0.0, 0.0, 0.0, 0.0);
-    let worth = tuning.course.worth();
+    let worth = tuning.course.told_worth();
     let points: Vec<(f64, f64, f64, f64)> = std::iter::once(start)
         .chain(worth.iter().map(|(iteration, elo)| {
             let x = *iteration as f64 * batch;

@@ -112,9 +112,9 @@ pub fn one_way_only(course: &Course) -> Option<String> {
 
 /// The Elo of the way so far, by the results on it.
 pub fn worth(course: &Course) -> String {
-    match course.worth().last() {
-        Some((_, elo)) if elo.error == 0.0 => "too few iterations to say".to_string(),
+    match course.told_worth().last() {
         Some((_, elo)) => format!("{:+.1} ± {:.1} Elo", elo.value, elo.error),
+        None if course.last().iteration > 0 => "too few games to say".to_string(),
         None => "nothing was played".to_string(),
     }
 }
@@ -138,8 +138,43 @@ fn furthest(course: &Course) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::path::Gains;
+    use super::super::path::{Gains, Path};
     use super::*;
+
+    /// A few games tell nothing of the way, and no figure pretends to.
+    #[test]
+    fn a_few_games_are_worth_no_figure() {
+        let number = |name: &str| {
+            let name = name.to_string();
+            Tunable {
+                name,
+                is_whole: false,
+                value: 50.0,
+                low: 0.0,
+                high: 99.0,
+                step: 4.0,
+                rate: 0.01,
+            }
+        };
+        let numbers: Vec<Tunable> = ["a", "b", "c", "d"].map(number).into();
+        let gains = Gains::usual(3000);
+        let mut path = Path::new(numbers.clone(), gains, 1, 1);
+        let mut course = Course::new(numbers, gains, 1);
+        assert_eq!(worth(&course), "nothing was played");
+        for pair in 0..3000 {
+            let score = [2, -2, 1, -1, 0][pair % 5];
+            let [trial, _] = path.count(score);
+            course.take(&trial, score, &path);
+            let text = worth(&course);
+            let Some((_, error)) = text.split_once(" ± ") else {
+                assert_eq!(text, "too few games to say");
+                continue;
+            };
+            let error: f64 = error.trim_end_matches(" Elo").parse().expect("a number");
+            assert!(error > 0.0 && error <= 200.0, "{text}");
+        }
+        assert!(worth(&course).contains(" ± "), "{}", worth(&course));
+    }
 
     #[test]
     fn numbers_that_can_move_one_way_only_are_named() {

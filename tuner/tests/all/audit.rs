@@ -202,16 +202,16 @@ fn wrong_use_is_told() {
         assert_eq!(found, Some(status), "{stderr}");
         assert!(stderr.contains(expected) && stdout.is_empty(), "{stderr}");
     };
-    refused("audit --start default --count 90000000", GAMES, "1000000", 2);
-    refused("audit --start default --nodes 3", GAMES, "--nodes", 2);
-    refused("audit --start default", "missing.kgames", "missing.kgames", 1);
-    refused("audit --start missing.toml", GAMES, "missing.toml", 1);
-    refused("audit --start default --count 900000", GAMES, "smaller --count", 1);
-    refused("audit --start default --csv a --report a", GAMES, "a is to be written twice", 1);
-    refused("audit --start default --output none/a.toml", GAMES, "no folder none", 1);
+    refused("audit --start default --count 90000000", GAMES, "1000000", 64);
+    refused("audit --start default --nodes 3", GAMES, "--nodes", 64);
+    refused("audit --start default", "missing.kgames", "missing.kgames", 3);
+    refused("audit --start missing.toml", GAMES, "missing.toml", 3);
+    refused("audit --start default --count 900000", GAMES, "smaller --count", 3);
+    refused("audit --start default --csv a --report a", GAMES, "a is to be written twice", 3);
+    refused("audit --start default --output none/a.toml", GAMES, "no folder none", 3);
     let own = folder.path().join("own.kgames");
     fs::copy(GAMES, &own).expect("written");
-    refused("audit --start default --csv own.kgames", "own.kgames", "own.kgames is read", 1);
+    refused("audit --start default --csv own.kgames", "own.kgames", "own.kgames is read", 3);
     assert!(fs::read(&own).expect("readable") == fs::read(GAMES).expect("readable"));
     let lines = folder.path().join("lines.txt");
     fs::write(&lines, "Depth, int, 5, 1, 9, 1, 0.002\n").expect("written");
@@ -220,7 +220,7 @@ fn wrong_use_is_told() {
         &format!("margins --engine {engine} --parameters lines.txt --output out.txt --audit"),
         GAMES,
         "--audit looks into the rules of Kamerton's own search",
-        2,
+        64,
     );
     assert!(!folder.path().join("out.txt").exists());
 }

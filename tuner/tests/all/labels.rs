@@ -111,7 +111,7 @@ fn tables_give_results() {
         let mut command = tuner();
         command.args(["positions", "--count", "--syzygy"]).arg(&folder).arg(&book);
         let (status, _, stderr) = output(&mut command);
-        assert_eq!(status, Some(1), "{stderr}");
+        assert_eq!(status, Some(3), "{stderr}");
         assert!(stderr.contains(reason), "{stderr}");
     }
 }
@@ -130,7 +130,7 @@ fn a_damaged_table_ends_the_run() {
     let mut command = tuner();
     command.args(["positions", "--keep-noisy", "--syzygy"]).arg(folder.path()).arg(&book);
     let (status, _, stderr) = output(command.arg("--output").arg(&out));
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("KQvK.rtbw"), "{stderr}");
     assert!(!out.exists());
 }

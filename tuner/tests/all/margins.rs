@@ -200,14 +200,14 @@ fn a_margin_set_wrong_is_put_right() {
     let printed = run(
         folder,
         &format!(
-            "regret --csv --start wrong.toml --change found.toml --change textbook --count 800 \
+            "regret --csv --start wrong.toml --change found.toml --change textbook --count 2400 \
              --judgements found.toml.judgements.csv {bench}"
         ),
     );
     let rows = rows_of(&printed);
     let [(_, found, error), (_, right, right_error)] = &rows[1..] else { panic!("{rows:?}") };
-    assert!(*found > 3.0 * error, "{rows:?}");
-    assert!(*found > right - 3.0 * right_error, "{rows:?}");
+    assert!(*found > 2.0 * error, "{rows:?}");
+    assert!(*found > right - 2.0 * error.hypot(*right_error), "{rows:?}");
 }
 
 /// An engine over pipes with options in OpenBench's lines finds the same as the engine in this
@@ -291,7 +291,7 @@ fn a_judge_must_keep_its_limit() {
     let arguments = "regret --start default --change futility.margin=60 --count 20 --nodes 60 \
                      --judge-nodes 500 --threads 1 --judge ./engine.sh";
     let (status, _, stderr) = output(&mut tuner(folder, arguments));
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     let message = "the judge does not keep its limit: `go nodes 500` was answered after 900000";
     assert!(stderr.contains(message), "{stderr}");
 }

@@ -167,6 +167,8 @@ pub struct JsonStream<W: Write> {
     output: RefCell<W>,
     is_broken: Cell<bool>,
     run: RefCell<Option<Description>>,
+    /// What was remarked before the start was told.
+    remarks: RefCell<Vec<String>>,
 }
 
 impl<W: Write> JsonStream<W> {
@@ -176,6 +178,7 @@ impl<W: Write> JsonStream<W> {
             output: RefCell::new(output),
             is_broken: Cell::new(false),
             run: RefCell::new(None),
+            remarks: RefCell::default(),
         }
     }
 
@@ -260,7 +263,7 @@ impl<W: Write> Observer<SequentialTest> for &JsonStream<W> {
     }
 
     fn on_remark(&self, remark: &str) {
-        self.write(&Event::Remark { message: remark.to_owned() });
+        self.remarks.borrow_mut().push(remark.to_owned());
     }
 
     fn on_start(&self, progress: &Progress) {
@@ -275,6 +278,9 @@ impl<W: Write> Observer<SequentialTest> for &JsonStream<W> {
                 rules: run.rules,
                 resumed_pairs: progress.resumed_pairs,
             });
+        }
+        for message in self.remarks.take() {
+            self.write(&Event::Remark { message });
         }
         self.write_checkpoint(progress);
     }

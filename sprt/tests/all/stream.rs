@@ -107,3 +107,36 @@ fn faults_and_failures_are_told() {
     assert_eq!((status, told.len()), (Some(3), 1), "{stderr}");
     assert_eq!(told[0]["event"], "end");
 }
+
+/// The start comes first, also where there is something to say of it.
+#[test]
+fn remarks_come_behind_the_start() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let run = "run --candidate embedded --baseline random --nodes 20 --pairs 2 --json-stream \
+               --max-plies 4 --output";
+    let (status, told, stderr) = lines(&mut sprt_line(run), &home.path().join("run"));
+    assert_eq!(status, Some(2), "{stderr}");
+    let events: Vec<&str> = told.iter().filter_map(|line| line["event"].as_str()).collect();
+    assert_eq!(events[..3], ["start", "remark", "checkpoint"]);
+    let message = told[1]["message"].as_str().expect("a text");
+    assert!(message.contains("2 pairs can hardly decide"), "{message}");
+}
+
+/// A copy of an earlier pair is told as such, without its games.
+#[test]
+fn a_copy_is_told_without_its_games() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let book = home.path().join("book.epd");
+    let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    std::fs::write(&book, line).expect("writable");
+    let run = "run --candidate embedded --baseline embedded quiet_history.enabled=0 --nodes 20 --pairs 3 \
+               --no-early-stop --max-plies 20 --json-stream --openings";
+    let mut command = sprt_line(run);
+    let (status, told, stderr) =
+        lines(command.arg(&book).arg("--output"), &home.path().join("run"));
+    assert_eq!(status, Some(2), "{stderr}");
+    assert_eq!(counts(&told)["game"], 2);
+    assert_eq!((counts(&told)["copy"], counts(&told)["checkpoint"]), (2, 2));
+    let copy = told.iter().find(|line| line["event"] == "copy").expect("one");
+    assert_eq!((&copy["pair"], &copy["opening"]), (&2.into(), &1.into()));
+}

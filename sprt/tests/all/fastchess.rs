@@ -429,7 +429,8 @@ fn comments_are_those_of_the_runner() {
         let ends: Vec<&str> = last.lines().collect();
         assert_eq!(ends.len(), 2, "{last}");
         assert!(ends[0].contains(" w ") && ends[0].ends_with("; fmvn 2;"), "{last}");
-        assert!(ends[1].contains(" b ") && ends[1].ends_with(" hmvc 0; fmvn 1;"), "{last}");
+        // The other engine may have moved a pawn or a knight.
+        assert!(ends[1].contains(" b ") && ends[1].ends_with("; fmvn 1;"), "{last}");
     }
 }
 

@@ -99,10 +99,9 @@ impl Suite {
 
 /// A line of EPD.
 fn problem(line: &str) -> Result<Problem, String> {
-    let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-    let position = Position::from_fen(&fields.join(" ")).map_err(|error| error.to_string())?;
-    let rest = line.split_whitespace().skip(4).collect::<Vec<_>>().join(" ");
-    for operation in rest.split(';') {
+    let (fen, operations) = Position::split_operations(line);
+    let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
+    for operation in operations.split(';') {
         let mut words = operation.split_whitespace();
         let avoid = match words.next() {
             Some("bm") => false,
@@ -228,6 +227,10 @@ mod tests {
         let board = "6k1/5ppp/8/8/8/8/8/R5K1 w - -";
         let mate = problem(&format!("{board} bm Ra8#; id \"a\";")).expect("a problem");
         assert_eq!((mate.moves.len(), mate.avoid), (1, false));
+        for position in ["6k1/5ppp/8/8/8/8/8/R5K1", &format!("{board} 3 40")] {
+            let mate = problem(&format!("{position} bm Ra8#")).expect("a problem");
+            assert_eq!(mate.moves.len(), 1, "fields may be missing, counters may be there");
+        }
         assert!(problem(&format!("{board} am Ra7 Ra6;")).expect("a problem").avoid);
         assert!(problem(&format!("{board} bm Rb8;")).expect_err("refused").contains("Rb8"));
         assert!(problem(&format!("{board} id \"a\";")).expect_err("refused").contains("best move"));

@@ -192,7 +192,7 @@ mod tests {
                 "name a parameter file, or one of textbook, default, zero, power, simplest";
             assert_eq!(error, expected);
         }
-        // What is no name is opened, which says why it cannot be.
+        // A path that is no name is opened, which says why it cannot be.
         assert!(parameter_file("missing.toml").is_ok());
     }
 }

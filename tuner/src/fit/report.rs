@@ -25,7 +25,7 @@ const SIGNIFICANT: f64 = 2.0;
 pub const FEW_GAMES: &str = "There are too few games for so many numbers: errors are those of \
                              positions, enlarged by how much more games scatter in the mean.";
 
-/// What is said of intervals of numbers that the same positions have chosen.
+/// Said of intervals of numbers that the same positions have chosen.
 pub const AFTER_SELECTION: &str = "Intervals and t-values follow a selection: --shrink let those \
                                    numbers move that the same positions moved far, so that changes \
                                    are overstated.";

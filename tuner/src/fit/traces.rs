@@ -71,7 +71,7 @@ struct Scaled<'a> {
     /// Names, ranges and starting values, in the unit of the fit.
     parameters: &'a ParameterFile,
     held: &'a HashSet<String>,
-    /// What values of the file are multiplied by; none where no unit was asked for.
+    /// The factor of the file's values; none where no unit was asked for.
     factor: Option<f64>,
 }
 

@@ -52,7 +52,7 @@ impl Unit {
         })
     }
 
-    /// What all values are multiplied by where the number came out so.
+    /// The factor of all values where the number came out so.
     ///
     /// # Errors
     /// It came out as nothing, or below.

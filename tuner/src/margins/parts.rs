@@ -25,7 +25,7 @@ const FINDERS: [&str; 2] = ["by `tuner margins` from", "by `tuner audit` from"];
 /// Begins what a found file says of the positions it was found on.
 const RECORD: &str = "found on: ";
 
-/// What the positions of a game are for.
+/// The use of a game's positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     /// Numbers are tuned on them.
@@ -45,7 +45,7 @@ impl Part {
     }
 }
 
-/// What margins were found on.
+/// The positions that margins were found on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct FoundOn {
     /// The rule by which games were held out.
@@ -83,7 +83,7 @@ impl FoundOn {
         format!("{RECORD}{record}")
     }
 
-    /// What must be said of a parameter file that is measured on the held-out games of `measured`; none
+    /// A remark on a parameter file that is measured on the held-out games of `measured`; none
     /// of a file that was not found on positions.
     pub fn remark(name: &str, text: &str, measured: &FoundOn) -> Option<String> {
         // The head is wrapped at spaces.

@@ -173,7 +173,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
 }
 
 impl RegretArguments {
-    /// What must be said of the files that are compared: what they were found on.
+    /// Remarks on the files that are compared: what they were found on.
     fn remarks(&self) -> anyhow::Result<Vec<String>> {
         let measured = FoundOn::of(&self.positions)?;
         let changes = self.change.iter().filter(|change| !change.contains('='));

@@ -312,7 +312,11 @@ fn table(course: &Course) -> Panel {
                             td { (change) }
                             td { (format!("{:.*}", tunable.decimals(), drift.noise)) }
                             td { (tunable.low) } td { (tunable.high) } td { (tunable.step) }
-                            td { @if let Some(end) = tunable.start_end() { "one way only: begins at its " (end) " value" } }
+                            td {
+                                @if let Some(end) = tunable.start_end() {
+                                    "one way only: begins at its " (end) " value"
+                                }
+                            }
                         }
                     }
                 }

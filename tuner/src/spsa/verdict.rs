@@ -13,7 +13,7 @@ use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdic
 use super::settings::Purpose;
 use super::tuning::Tuning;
 
-/// What is known of the values that came out.
+/// All that is known of the values that came out.
 pub enum Outcome<'a> {
     /// They are being tested.
     Testing,

@@ -602,7 +602,7 @@ fn a_unit_sets_the_scale() {
         assert_eq!(status, Some(64), "{unit}: {stderr}");
         assert!(stderr.contains(reason), "{reason}: {stderr}");
     }
-    // What is not fitted keeps its unit.
+    // A part that is not fitted keeps its unit.
     write_quarter_too_small(folder, 1000, 12.0);
     let (status, _, stderr) = fit_of_games(folder, &["--unit", "pawn=100"]);
     assert_eq!(status, Some(3), "{stderr}");

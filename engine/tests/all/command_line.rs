@@ -105,7 +105,7 @@ fn wrong_use_is_refused() {
 #[test]
 fn failures_are_told() {
     let (status, error) = refusal(&["bench", "1", "--parameters", "/no/such/file.toml"]);
-    assert_eq!(status, 1);
+    assert_eq!(status, 3);
     assert!(error.starts_with("error: /no/such/file.toml: "), "{error}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bent.toml");
@@ -134,7 +134,7 @@ fn failures_are_told() {
         assert_eq!(refusal(&arguments), (1, format!("error: {reason}")));
     }
     let (status, error) = refusal(&["params", "--manifest"]);
-    assert_eq!(status, 1);
+    assert_eq!(status, 3);
     assert!(error.starts_with("error: this binary carries no manifest"), "{error}");
 }
 
@@ -199,7 +199,7 @@ fn files_that_lack_numbers_are_completed() {
         run(&["params", "--parameters", path, "--complete", "--format", "toml"]);
     assert_eq!((status, stdout), (Some(0), Parameters::zero().to_toml()));
     assert!(errors.starts_with(&format!("missing in {path}: weights.")), "{errors}");
-    assert_eq!(refusal(&["params", "--parameters", path]).0, 1);
+    assert_eq!(refusal(&["params", "--parameters", path]).0, 3);
 }
 
 /// The embedded file, loaded by option, gives the same signature, which does not change from run to

@@ -25,7 +25,8 @@ const HELP: &str = "\
 Give a move as Nf3, exd5, O-O or e8=Q, or by its squares: g1f3, e7e8q. Else:
   back            take back your last move and the answer to it
   why             what the engine thought before its last move
-  level           how well it plays; `level nodes 5000` or `level elo 1500` set it
+  level           how well it plays; set it by `level nodes 5000` or
+                  `level elo 1500`
   board           show the board again
   new             begin again
   resign          give the game up

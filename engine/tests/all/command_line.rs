@@ -131,7 +131,7 @@ fn failures_are_told() {
         (["--parameters", path, "perft", "1"], "--parameters says nothing to this command"),
         (["--options", "all", "bench", "1"], "--options is for sessions of UCI alone"),
     ] {
-        assert_eq!(refusal(&arguments), (1, format!("error: {reason}")));
+        assert_eq!(refusal(&arguments), (3, format!("error: {reason}")));
     }
     let (status, error) = refusal(&["params", "--manifest"]);
     assert_eq!(status, 3);

@@ -121,12 +121,12 @@ fn failures_are_told() {
     for arguments in [&["eval"][..], &["params"], &["search", "--depth", "1"], &[]] {
         let mut with_file = arguments.to_vec();
         with_file.extend(["--parameters", path]);
-        assert_eq!(refusal(&with_file), (1, message.clone()), "{arguments:?}");
+        assert_eq!(refusal(&with_file), (3, message.clone()), "{arguments:?}");
     }
-    assert_eq!(refusal(&["--parameters", path, "bench"]), (1, message), "before the command too");
+    assert_eq!(refusal(&["--parameters", path, "bench"]), (3, message), "before the command too");
     let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
     let refused = refusal(&["search", "--depth", "1", "--fen", stalemate]);
-    assert_eq!(refused, (1, "error: the game is over: stalemate".to_string()));
+    assert_eq!(refused, (3, "error: the game is over: stalemate".to_string()));
     for (arguments, reason) in [
         (["--parameters", path, "perft", "1"], "--parameters says nothing to this command"),
         (["--options", "all", "bench", "1"], "--options is for sessions of UCI alone"),

@@ -15,6 +15,10 @@ const ELO_OF_PERCENT: f64 = 86.0;
 /// How Elo grows with the fall: less than in proportion.
 const POWER: f64 = 0.7;
 
+/// How often all tests of a generation together may accept what is no gain, and how often one of them
+/// may reject what gains as much as it asks for.
+const ERROR: f64 = 0.05;
+
 /// The gain in Elo that a fall of the held-out error lets expect: 86 for one percent, and otherwise
 /// by the power of .7. For the generations of terms in data/parameters/ledger.csv that is 310, 83 and
 /// 57 Elo, where games said 601, 83 and 50.
@@ -29,19 +33,21 @@ pub(super) fn gain_of_margins(regret_fall: &RegretFall) -> f64 {
 }
 
 /// No gain against half of the expected one (normalized Elo, which at few nodes is about as much as
-/// Elo), errors of 5 %.
+/// Elo). A candidate whose parts are tried where all of it is not accepted has half of the
+/// generation's error; they have the other half.
 ///
 /// A test is shortest if the alternative is the truth. With half of what is expected it takes a third
 /// longer than that where the expectation is right, and still finds the gain where it is half as much.
-pub(super) fn of_gain(expected_elo: f64) -> Hypotheses {
+pub(super) fn of_gain(expected_elo: f64, has_parts: bool) -> Hypotheses {
     let elo1 = (0.5 * expected_elo).round().clamp(LEAST, MOST);
-    Hypotheses { model: Model::Normalized, elo0: 0.0, elo1, alpha: 0.05, beta: 0.05 }
+    let alpha = if has_parts { ERROR / 2.0 } else { ERROR };
+    Hypotheses { model: Model::Normalized, elo0: 0.0, elo1, alpha, beta: ERROR }
 }
 
-/// The same for a part of a candidate, of which several are tried: together they may be wrong no more
-/// often than one test.
+/// The same for a part of a candidate, of which several are tried: together they have half of the
+/// generation's error.
 pub(super) fn of_part(expected_elo: f64, parts: u32) -> Hypotheses {
-    let whole = of_gain(expected_elo);
+    let whole = of_gain(expected_elo, true);
     Hypotheses { alpha: whole.alpha / f64::from(parts.max(1)), ..whole }
 }
 
@@ -51,7 +57,7 @@ pub(super) fn of_part(expected_elo: f64, parts: u32) -> Hypotheses {
 /// there, too, takes some 50 pairs, one that is 20 better 110, one that is equal 200, each at several
 /// times the nodes: a narrower question would cost more than all other tests together.
 pub(super) fn of_check() -> Hypotheses {
-    Hypotheses { model: Model::Normalized, elo0: -40.0, elo1: 0.0, alpha: 0.05, beta: 0.05 }
+    Hypotheses { model: Model::Normalized, elo0: -40.0, elo1: 0.0, alpha: ERROR, beta: ERROR }
 }
 
 #[cfg(test)]
@@ -88,7 +94,18 @@ mod tests {
 
     #[test]
     fn what_is_asked_follows_what_is_expected() {
-        let elo1 = |gain| of_gain(gain).elo1;
+        let elo1 = |gain| of_gain(gain, true).elo1;
         assert_eq!([-50.0, 0.0, 21.0, 80.0, 314.0].map(elo1), [10.0, 10.0, 11.0, 40.0, 100.0]);
+    }
+    /// However many tests a generation has, it accepts what is no gain in 5 % of cases at most.
+    #[test]
+    fn all_tests_of_a_generation_share_one_error() {
+        assert_eq!(of_gain(30.0, false).alpha, 0.05);
+        for parts in 1..=3 {
+            let of_parts = f64::from(parts) * of_part(30.0, parts).alpha;
+            let all = of_gain(30.0, true).alpha + of_parts;
+            assert!((all - 0.05).abs() < 1e-12, "{all} with {parts} parts");
+        }
+        assert_eq!(of_gain(30.0, true).beta, 0.05);
     }
 }

@@ -6,15 +6,17 @@ use std::sync::Arc;
 
 use engine::Parameters;
 use sprt::files;
+use sprt::report::html::words::grouped;
 use sprt::statistics::{Assessment, Verdict};
 
 use super::bounds;
-use super::display::ProgressDisplay;
 use super::hours::Lap;
 use super::ledger::{Fitted, Generation, RegretFall, TestResult};
+use super::page::State;
 use super::settings::{Choices, Step, sha256_of};
 use super::testing::Tested;
-use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, GAMES, RESULT, Run, TEST_RESERVE};
+use super::time::{EXPORT_RESERVE, TEST_RESERVE};
+use super::{CANDIDATE, CHAMPION, GAMES, RESULT, Run};
 use crate::command_line::thread_pool;
 use crate::fit;
 use crate::fit::page::{self, Subject};
@@ -48,6 +50,8 @@ pub(super) struct FittedCandidate {
     pub worth: BTreeMap<String, f64>,
 }
 
+/// What is said of a fit that took changes back.
+const SELECTED: &str = "; --shrink chose what moved, so that intervals are too narrow";
 /// Games recorded between two looks at a budget.
 const RECORD_STEP: u32 = 100;
 
@@ -63,28 +67,26 @@ impl Run {
         }) else {
             return Ok(Outcome::Begun);
         };
-        let hypotheses = bounds::of_gain(fitted.expected_elo);
+        let hypotheses = bounds::of_gain(fitted.expected_elo, self.has_parts()?);
         let tested = self.test(number, hypotheses)?;
         let (mut generation, is_cut) = match tested {
             Tested::Finished(found) => (self.record_of(number, step, &fitted, &found)?, false),
             Tested::Cut(found) => (self.record_of(number, step, &fitted, &found)?, true),
         };
         generation.elo1 = hypotheses.elo1;
-        eprintln!("  {}", generation.sentence());
+        self.voice.step(generation.outcome());
+        self.voice.detail(generation.sentence());
         let is_cut = is_cut || self.go_on_with(&mut generation, &fitted)?;
         if is_cut {
-            eprintln!("  the budget ended the test; --resume goes on with it");
+            self.voice.step("the budget ended the test; the same command goes on with it");
             return Ok(Outcome::Cut(generation));
         }
         let kept = self.generation_folder(number).join(generation.file());
         generation.fingerprint = Parameters::load(&kept)?.fingerprint();
         generation.sha256 = sha256_of(&kept)?;
-        let next = match generation.verdict {
-            Verdict::Accepted if !generation.parts.is_empty() => "this part is the new champion",
-            Verdict::Accepted => "the candidate is the new champion",
-            Verdict::Rejected | Verdict::Undecided => "the champion stays",
-        };
-        eprintln!("  {next}");
+        if generation.verdict != Verdict::Accepted {
+            self.voice.step("the champion stays");
+        }
         if generation.has_even_games() {
             self.keep_games(&generation)?;
         }
@@ -119,7 +121,6 @@ impl Run {
             counts: result.counts,
             log_likelihood_ratio: result.log_likelihood_ratio,
             elo: result.elo,
-            elo_error: result.elo_error,
             tested: result.verdict,
             parts: Vec::new(),
             check: None,
@@ -136,18 +137,22 @@ impl Run {
         generation: &mut Generation,
         fitted: &FittedCandidate,
     ) -> anyhow::Result<bool> {
-        let champion = Parameters::load(&self.folder.join(CHAMPION))?;
-        // A fit from nothing has another unit, so that parts of it do not go with the champion's.
         let may_be_halved = generation.verdict != Verdict::Accepted
             && generation.counts.pairs() > 0
-            && !self.settings.choices.whole
-            && !fit::says_nothing(&champion);
+            && self.has_parts()?;
         if may_be_halved && self.bisect(generation, fitted)? {
             generation.verdict = Verdict::Undecided;
             return Ok(true);
         }
         let is_checked = self.settings.check_nodes > 0 && generation.verdict == Verdict::Accepted;
         Ok(is_checked && self.add_check(generation)?)
+    }
+
+    /// Whether parts of a candidate are tested where all of it is not accepted. A fit from nothing has
+    /// another unit, so that parts of it do not go with the champion's.
+    fn has_parts(&self) -> anyhow::Result<bool> {
+        let champion = Parameters::load(&self.folder.join(CHAMPION))?;
+        Ok(!self.settings.choices.whole && !fit::says_nothing(&champion))
     }
 
     /// Checks an accepted candidate with more nodes, and takes its acceptance back if it is weaker
@@ -159,7 +164,7 @@ impl Run {
             Tested::Cut(found) => (found, true),
         };
         let check = TestResult::of(self.settings.check_nodes, found);
-        eprintln!("  {}", check.sentence());
+        self.voice.step(check.sentence());
         if is_cut || check.verdict != Verdict::Accepted {
             generation.verdict = check.verdict;
         }
@@ -170,12 +175,20 @@ impl Run {
     /// Records, where this generation does, and fits terms; none if the budget ended it.
     fn fit_terms(&mut self, number: u32) -> anyhow::Result<Option<FittedCandidate>> {
         if self.records(number, Fitted::Terms) && !self.record(number)? {
-            eprintln!("  the budget ended the recording; --resume goes on with it");
+            self.voice.step("the budget ended the recording; the same command goes on with it");
             return Ok(None);
         }
         let report = self.fit(number)?;
         let expected_elo = bounds::gain_of_terms(&report.before, &report.after);
-        eprintln!("  by the fall of the held-out error {expected_elo:+.0} Elo are expected");
+        let fall = format!("{:.4} -> {:.4}", report.before.held_out, report.after.held_out);
+        self.voice.step(format!(
+            "terms fitted to {} positions of {} games, error on other games {fall}{}",
+            grouped(report.training_positions as u64),
+            grouped(report.training_games as u64),
+            if report.shrink.is_some() { SELECTED } else { "" }
+        ));
+        self.voice.detail(format!("by the fall of the error {expected_elo:+.0} Elo are expected"));
+        self.write_page(State::Running)?;
         Ok(Some(FittedCandidate {
             positions: report.training_positions,
             k: report.k,
@@ -195,7 +208,6 @@ impl Run {
             return Ok(true);
         }
         let choices = self.settings.choices.clone();
-        self.heading(number, &format!("record {} games of the champion", choices.record_games));
         let champion = Arc::new(Parameters::load(&self.folder.join(CHAMPION))?);
         let goal = Goal::Games(choices.record_games);
         let mut recording = Recording {
@@ -205,7 +217,9 @@ impl Run {
             allows_changes: self.allows_changes,
             ..Recording::new(goal, choices.record_nodes, champion, output)
         };
-        let mut display = ProgressDisplay::new(u64::from(choices.record_games), "games");
+        let what = format!("record {} games of the champion", choices.record_games);
+        let mut display = self.voice.begin(&what, Some(u64::from(choices.record_games)), "games");
+        let fitting = self.fit_time(number);
         let lap = Lap::start();
         let mut earlier = None;
         let mut games = if self.budget.is_limited() { 0 } else { choices.record_games };
@@ -222,17 +236,18 @@ impl Run {
             recording.resume = true;
             games = games.max(progress.games);
             let is_complete = progress.games >= choices.record_games;
-            if is_complete || !self.budget.allows(self.pace.fit + TEST_RESERVE + EXPORT_RESERVE) {
+            if is_complete || !self.budget.allows(fitting + TEST_RESERVE + EXPORT_RESERVE) {
                 break progress;
             }
         };
-        display.end();
+        drop(display);
         let new = progress.games - earlier.unwrap_or(0);
         self.measure(&lap, new, choices.record_nodes);
         if new > 0 {
             self.hours.add(number, "record", &lap)?;
         }
-        eprintln!("  {} games, {} positions", progress.games, progress.positions);
+        let [games, positions] = [u64::from(progress.games), progress.positions].map(grouped);
+        self.voice.step(format!("{games} games of the champion recorded, {positions} positions"));
         Ok(progress.games >= choices.record_games)
     }
 
@@ -240,24 +255,23 @@ impl Run {
     fn fit(&mut self, number: u32) -> anyhow::Result<Report> {
         let folder = self.generation_folder(number);
         let (candidate, report) = (folder.join(CANDIDATE), folder.join("fit"));
-        self.heading(number, "fit a candidate");
         // A fit is a function of its sources: where its report was lost, it is made again.
         if candidate.exists()
             && let Some(report) = report_in(&report)
         {
-            let errors = (report.before.held_out, report.after.held_out);
-            eprintln!("  done before: held-out error {:.6} -> {:.6}", errors.0, errors.1);
             return Ok(report);
         }
+        let display = self.voice.begin("fit terms", None, "");
         let lap = Lap::start();
         let origins = self.origins(number);
         let sources: Vec<PathBuf> = origins.iter().map(|origin| origin.path.clone()).collect();
         let champion = Parameters::load(&self.folder.join(CHAMPION))?;
         let choices = &self.settings.choices;
+        let per_game = self.per_game(number);
         // Where captures are pending the position after them says more than none (docs/lab/loop.md has
         // figures, and what is known of the other choices).
         let filter = Filter {
-            per_game: choices.per_game,
+            per_game,
             lookahead: choices.lookahead,
             resolve: true,
             sample_seed: choices.seed,
@@ -267,17 +281,17 @@ impl Run {
         let found = positions::expand(&sources, &filter, &judge, self.threads)?;
         found.counts.warn();
         let (games, positions) = (found.counts.games, found.samples.len());
-        eprintln!("  {positions} positions of {games} games");
+        self.voice.detail(format!("{positions} positions of {games} games"));
         let pool = thread_pool(self.threads)?;
         let fit = pool.install(|| {
             fit::fit(found.samples, &champion, &choices.fit, choices.seed, &mut |line| {
-                eprintln!("  {line}");
+                self.voice.detail(line);
             })
         })?;
         let names: Vec<String> = origins.iter().map(|origin| origin.name.clone()).collect();
         let notes = fit::notes(&fit.report, &champion, "the champion", &names);
         let text = fit.parameters.to_toml_with_notes(&notes);
-        let Choices { per_game, lookahead, seed, .. } = *choices;
+        let Choices { lookahead, seed, .. } = *choices;
         let options = choices.fit.to_options();
         let champion_file = self.champion_file();
         let start = champion_file.strip_prefix(&self.folder).unwrap_or(&champion_file);
@@ -299,24 +313,12 @@ impl Run {
             std::io::Write::write_all(file, text.as_bytes())
         })?;
         for change in fit.report.changes.iter().take(5) {
-            eprintln!("  {}: {} -> {}", change.name, change.before, change.after);
+            let text = format!("{}: {} -> {}", change.name, change.before, change.after);
+            self.voice.detail(text);
         }
-        self.pace.fit = lap.elapsed();
+        drop(display);
         self.hours.add(number, "fit", &lap)?;
-        eprintln!("  fitted in {:.0} s", self.pace.fit.as_secs_f64());
         Ok(fit.report)
-    }
-
-    /// Says which step begins, and how much of the budget is left.
-    pub(super) fn heading(&self, generation: u32, text: &str) {
-        eprintln!("\nGeneration {generation}: {text}{}", self.budget.left());
-    }
-
-    /// Remembers how long games take.
-    pub(super) fn measure(&mut self, lap: &Lap, games: u32, nodes: u64) {
-        if games > 0 && nodes > 0 {
-            self.pace.game_per_node = lap.elapsed() / games / (nodes as u32).max(1);
-        }
     }
 }
 

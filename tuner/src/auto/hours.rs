@@ -40,6 +40,17 @@ impl Hours {
         Hours { path: folder.join("hours.csv") }
     }
 
+    /// Generation, name and seconds of each step so far.
+    pub fn steps(&self) -> Vec<(u32, String, f64)> {
+        let text = files::read_text(&self.path).unwrap_or_default();
+        let step = |line: &str| {
+            let mut cells = line.split(',');
+            let [generation, step, seconds] = [(); 3].map(|()| cells.next());
+            Some((generation?.parse().ok()?, step?.to_string(), seconds?.parse().ok()?))
+        };
+        text.lines().filter_map(step).collect()
+    }
+
     /// Adds how long a step took, or what this process did of it.
     ///
     /// # Errors

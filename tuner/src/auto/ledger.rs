@@ -5,9 +5,11 @@ use std::path::Path;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use sprt::files;
-use sprt::statistics::{Assessment, PairCounts, Verdict};
+use sprt::report::html::words::grouped;
+use sprt::statistics::{Assessment, EloEstimate, PairCounts, Verdict};
 
 use super::parts::Part;
+use super::words::score_in_words;
 use crate::fit::report::Errors;
 
 /// What a generation came to.
@@ -37,9 +39,7 @@ pub struct Generation {
     /// Log-likelihood ratio of the test.
     pub log_likelihood_ratio: f64,
     /// Median-unbiased Elo of the candidate against the champion.
-    pub elo: f64,
-    /// Half the width of its 95 % confidence interval.
-    pub elo_error: f64,
+    pub elo: EloEstimate,
     /// What the test decided of all of it.
     pub tested: Verdict,
     /// The parts that were tested where all of the candidate was not accepted; the last of them may
@@ -66,9 +66,7 @@ pub struct TestResult {
     /// Log-likelihood ratio.
     pub log_likelihood_ratio: f64,
     /// Median-unbiased Elo of the candidate against the champion.
-    pub elo: f64,
-    /// Half the width of its 95 % confidence interval.
-    pub elo_error: f64,
+    pub elo: EloEstimate,
     /// What was decided.
     pub verdict: Verdict,
 }
@@ -76,27 +74,20 @@ pub struct TestResult {
 impl TestResult {
     /// What a test at so many nodes found.
     pub(super) fn of(nodes: u64, found: &Assessment) -> TestResult {
-        let elo = found.elo;
+        // Adding zero turns a negative zero into zero.
+        let elo = EloEstimate { value: found.elo.value + 0.0, ..found.elo };
         TestResult {
             nodes,
             counts: found.counts,
             log_likelihood_ratio: found.log_likelihood_ratio,
-            // Adding zero turns a negative zero into zero.
-            elo: elo.value + 0.0,
-            elo_error: (elo.upper - elo.lower) / 2.0,
+            elo,
             verdict: found.verdict,
         }
     }
 
     /// A result as a sentence.
     pub(super) fn told(&self) -> String {
-        format!(
-            "{} after {} games: Elo {:+.1} ± {:.1}",
-            name_of(self.verdict),
-            2 * self.counts.pairs(),
-            self.elo,
-            self.elo_error
-        )
+        told(self.verdict, &self.counts, &self.elo)
     }
 
     /// A check's result as a sentence.
@@ -107,13 +98,16 @@ impl TestResult {
             Verdict::Undecided => "undecided",
         };
         format!(
-            "at {} nodes {what} after {} games: Elo {:+.1} ± {:.1}",
-            self.nodes,
-            2 * self.counts.pairs(),
-            self.elo,
-            self.elo_error
+            "at {} nodes {what}: {}",
+            grouped(self.nodes),
+            score_in_words(&self.counts, &self.elo)
         )
     }
+}
+
+/// What was decided by which games.
+fn told(verdict: Verdict, counts: &PairCounts, elo: &EloEstimate) -> String {
+    format!("{}: {}", name_of(verdict), score_in_words(counts, elo))
 }
 
 /// What a generation fits.
@@ -141,16 +135,16 @@ impl Generation {
     pub fn fit_in_words(&self) -> String {
         match (&self.before, &self.after, &self.regret_fall) {
             (Some(before), Some(after), _) => format!(
-                "held-out error {:.6} -> {:.6} ({} positions)",
-                before.held_out, after.held_out, self.positions
+                "terms fitted to {} positions, held-out error {:.4} -> {:.4}",
+                grouped(self.positions as u64),
+                before.held_out,
+                after.held_out
             ),
-            (_, _, Some(regret_fall)) => format!(
-                "margins, regret {:+.1} ± {:.1} (10⁻⁴ a move, {} positions)",
-                -1e4 * regret_fall.gain,
-                1.96e4 * regret_fall.error,
-                self.positions
+            _ => format!(
+                "margins fitted to {} positions, {:+.0} Elo expected",
+                grouped(self.positions as u64),
+                self.expected_elo
             ),
-            _ => "nothing fitted".to_string(),
         }
     }
 
@@ -173,20 +167,20 @@ impl Generation {
         Ok(Some(generation))
     }
 
-    /// The verdict as a sentence.
-    pub fn sentence(&self) -> String {
+    /// What games said of it, in words.
+    pub fn outcome(&self) -> String {
         let parts = self.parts.iter().map(|part| format!("; {}", part.sentence()));
         let check = self.check.as_ref().map(|check| format!("; {}", check.sentence()));
-        let further: String = parts.chain(check).collect();
+        told(self.tested, &self.counts, &self.elo) + &parts.chain(check).collect::<String>()
+    }
+
+    /// The same with what was tested, for the manifest of a binary.
+    pub fn sentence(&self) -> String {
         format!(
-            "{} after {} games of 0 against {} Elo: Elo {:+.1} ± {:.1}, log-likelihood ratio \
-             {:.2}{further}",
-            name_of(self.tested),
-            2 * self.counts.pairs(),
+            "{}; 0 against {} normalized Elo, log-likelihood ratio {:.2}",
+            self.outcome(),
             self.elo1,
-            self.elo,
-            self.elo_error,
-            self.log_likelihood_ratio,
+            self.log_likelihood_ratio
         )
     }
 
@@ -224,23 +218,28 @@ impl Generation {
             row.push(count.to_string());
         }
         row.push(format!("{:.3}", self.log_likelihood_ratio));
-        row.push(format!("{:.1}", self.elo));
-        row.push(format!("{:.1}", self.elo_error));
+        row.extend(elo_cells(&self.elo));
         let last = self.parts.last().filter(|it| it.test.verdict == Verdict::Accepted);
         let part_games: u64 = self.parts.iter().map(|part| 2 * part.test.counts.pairs()).sum();
         row.push(if self.parts.is_empty() { String::new() } else { part_games.to_string() });
         row.push(last.map_or_else(String::new, |it| it.groups.join(" ")));
-        row.push(last.map_or_else(String::new, |it| format!("{:.1}", it.test.elo)));
+        row.push(last.map_or_else(String::new, |it| format!("{:.1}", it.test.elo.value)));
         let check = self.check.as_ref();
         row.push(check.map_or_else(String::new, |it| it.nodes.to_string()));
         row.push(check.map_or_else(String::new, |it| (2 * it.counts.pairs()).to_string()));
-        row.push(check.map_or_else(String::new, |it| format!("{:.1}", it.elo)));
-        row.push(check.map_or_else(String::new, |it| format!("{:.1}", it.elo_error)));
+        row.extend(check.map_or_else(Default::default, |it| elo_cells(&it.elo)));
         row.push(name_of(self.verdict).to_string());
         row.push(self.fingerprint.clone());
         row.push(self.sha256.clone());
         row
     }
+}
+
+/// An Elo as the ledger has it: value and interval, whose end is empty where there is none.
+fn elo_cells(elo: &EloEstimate) -> [String; 3] {
+    let is_end = |end: f64| EloEstimate { value: end, lower: end, upper: end }.is_bounded();
+    let shown = |end: f64| if is_end(end) { format!("{end:.1}") } else { String::new() };
+    [format!("{:.1}", elo.value), shown(elo.lower), shown(elo.upper)]
 }
 
 /// A verdict in a word.
@@ -253,7 +252,7 @@ pub(super) fn name_of(verdict: Verdict) -> &'static str {
 }
 
 /// Columns of the ledger. Counts of pairs are the candidate's results in the two games of a pair.
-const COLUMNS: [&str; 31] = [
+const COLUMNS: [&str; 33] = [
     "generation",
     "step",
     "positions",
@@ -274,14 +273,16 @@ const COLUMNS: [&str; 31] = [
     "win_win",
     "log_likelihood_ratio",
     "elo",
-    "elo_error",
+    "elo_lower",
+    "elo_upper",
     "part_games",
     "part_groups",
     "part_elo",
     "check_nodes",
     "check_games",
     "check_elo",
-    "check_elo_error",
+    "check_elo_lower",
+    "check_elo_upper",
     "verdict",
     "fingerprint",
     "sha256",

@@ -1,35 +1,27 @@
 //! The step of a generation that fits margins: an accepted evaluation has moved what they should be.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context;
 use engine::Parameters;
 use serde::{Deserialize, Serialize};
-use sprt::budget::Budget;
 use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source};
+use sprt::report::html::words::grouped;
 
 use super::bounds;
-use super::display::ProgressDisplay;
+use super::display::{ProgressDisplay, Voice};
 use super::generation::{FittedCandidate, worth_of};
 use super::hours::Lap;
 use super::ledger::RegretFall;
-use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, Run, TEST_RESERVE};
+use super::page::State;
+use super::time::{Deadline, JUDGE_SHARE, REPLICATES};
+use super::{CANDIDATE, CHAMPION, JOURNAL, Run};
 use crate::margins::{Finding, Job, JudgeSettings, Listener};
 use crate::tunables::{self, Subject};
 
-/// Nodes of the judge for each node of a choice.
-const JUDGE_SHARE: u64 = 12;
-/// Judgements that a position needs, as far as the time is planned by it.
-const JUDGEMENTS: u64 = 3;
-/// Plies of a game, as far as the time is planned by it.
-const GAME_PLIES: u64 = 90;
-/// Searches a position to compare start and result.
-const REPLICATES: usize = 2;
 /// What the run keeps of it in the folder of its generation.
 const OUTCOME: &str = "margins.json";
 
@@ -39,6 +31,8 @@ const OUTCOME: &str = "margins.json";
 pub(super) struct FittedMargins {
     /// Positions they were fitted to.
     pub positions: usize,
+    /// Rounds in which they were found.
+    pub rounds: usize,
     /// What a centipawn changes in the logarithm of the odds.
     pub k: f64,
     /// What they gain on other positions.
@@ -61,11 +55,11 @@ impl FittedMargins {
 }
 
 impl Run {
-    /// Fits the margins of a candidate from the champion; none if the budget ended it.
+    /// Fits the margins of a candidate from the champion: what was found when the rounds were over, or
+    /// no other fits before the time for the test. None if the budget ended the first round.
     pub(super) fn fit_margins(&mut self, number: u32) -> anyhow::Result<Option<FittedCandidate>> {
         let folder = self.generation_folder(number);
         let (candidate, outcome) = (folder.join(CANDIDATE), folder.join(OUTCOME));
-        self.heading(number, "fit margins");
         // The candidate comes last: where it is, there is what came of it.
         if candidate.exists() && outcome.exists() {
             let found: FittedMargins = serde_json::from_str(&files::read_text(&outcome)?)
@@ -85,7 +79,7 @@ impl Run {
             positions: self.sources(number),
             judge: JudgeSettings::new(contestant.clone(), JUDGE_SHARE * choices.nodes)?,
             subject: Arc::new(Subject::new(contestant, tunables)?),
-            journal: folder.join("margins.journal"),
+            journal: folder.join(JOURNAL),
             resume: true,
             allows_changes: self.allows_changes,
             judgements: folder.join("judgements.csv"),
@@ -98,28 +92,35 @@ impl Run {
             threads: self.threads,
         };
         let searches = 2 * choices.margin_rounds * choices.margin_positions;
-        let mut watcher = Watcher {
-            budget: self.budget,
-            searches: Cell::new(0),
-            display: ProgressDisplay::new(searches as u64, "searches"),
-        };
         let lap = Lap::start();
+        let mut watcher = Watcher {
+            voice: &self.voice,
+            planned: choices.margin_rounds,
+            round: 0,
+            deadline: self.margins_deadline(),
+            searches: 0,
+            known: 0,
+            lap: Lap::start(),
+            display: self.voice.begin("fit margins", Some(searches as u64), "searches"),
+        };
         let tuned = job.run(&mut watcher)?;
-        watcher.display.end();
+        drop(watcher);
         self.hours.add(number, "margins", &lap)?;
         let Some(tuned) = tuned else {
-            eprintln!("  the budget ended the fit; --resume goes on with it");
+            self.voice
+                .step("the budget ended the fit of margins; the same command goes on with it");
             return Ok(None);
         };
         let mut findings: Vec<&Finding> = tuned.findings.iter().collect();
         findings.sort_by(|a, b| b.gain.total_cmp(&a.gain));
         for finding in findings.iter().filter(|it| it.value != it.start).take(5) {
-            eprintln!("  {}: {} -> {}", finding.name, finding.start, finding.value);
+            self.voice.detail(format!("{}: {} -> {}", finding.name, finding.start, finding.value));
         }
         let comparison = tuned.comparison.expect("it was asked for");
-        eprintln!("  {comparison}");
+        self.voice.detail(comparison);
         let found = FittedMargins {
             positions: choices.margin_positions,
+            rounds: tuned.history.len(),
             k: tuned.k,
             regret_fall: RegretFall { gain: comparison.gain.mean, error: comparison.gain.error },
             worth: worth_of(tuned.findings.iter().map(|it| (it.name.as_str(), it.gain))),
@@ -131,42 +132,62 @@ impl Run {
         files::write_atomically(&candidate, |file| {
             std::io::Write::write_all(file, text.as_bytes())
         })?;
-        Ok(Some(found.candidate()))
-    }
-
-    /// How long fitting margins takes, going by the games of the test before.
-    pub(super) fn margins_time(&self) -> Duration {
-        let choices = &self.settings.choices;
-        let searches = 2 * choices.margin_rounds as u64 + 2 * REPLICATES as u64;
-        // A quarter more for the positions that only fill the memory.
-        let shares = searches * 5 / 4 + JUDGE_SHARE * JUDGEMENTS;
-        let searched = choices.margin_positions as u64 * shares * choices.nodes;
-        // A game costs so many nodes for each node of a move.
-        self.pace.game_per_node * (searched / GAME_PLIES).min(u64::from(u32::MAX)) as u32
+        let fitted = found.candidate();
+        self.voice.step(format!(
+            "margins fitted to {} positions in {} of {} rounds, {:+.0} Elo expected",
+            grouped(found.positions as u64),
+            found.rounds,
+            choices.margin_rounds,
+            fitted.expected_elo
+        ));
+        self.write_page(State::Running)?;
+        Ok(Some(fitted))
     }
 }
 
-/// Shows how a run goes on, and ends it when the budget does.
-struct Watcher {
-    budget: Budget,
-    searches: Cell<u64>,
+/// Shows how a run goes on, and ends it while there is time for a test.
+struct Watcher<'a> {
+    voice: &'a Voice,
+    /// Rounds that are planned.
+    planned: usize,
+    /// The round that goes on, from 0.
+    round: usize,
+    deadline: Deadline,
+    /// Searches of this process, and judgements that were there before.
+    searches: usize,
+    known: usize,
+    /// When the searches of this process began.
+    lap: Lap,
     display: ProgressDisplay,
 }
 
-impl Listener for Watcher {
+impl Listener for Watcher<'_> {
     fn began(&mut self, text: &str) {
-        eprintln!("  {text}");
+        self.voice.detail(text);
+        // Reading the positions is no part of the searches.
+        self.lap = Lap::start();
     }
 
-    fn searched(&mut self, round: usize, searches: usize, judgements: usize) {
-        let done = self.searches.get() + searches as u64;
-        self.searches.set(done);
-        self.display.show(done, || format!("round {}, {judgements} judgements", round + 1));
+    fn searched(&mut self, round: usize, searches: usize, fresh: usize, judgements: usize) {
+        self.round = round;
+        if self.searches + fresh == 0 {
+            self.known = judgements;
+            self.lap = Lap::start();
+        }
+        self.searches += fresh;
+        self.deadline.learn(self.searches, judgements - self.known, self.lap.elapsed());
+        self.display.advance(searches as u64, || {
+            format!("round {} of {}, {judgements} judgements", round + 1, self.planned)
+        });
     }
 
     fn round_ended(&mut self, _round: usize, _findings: &[Finding]) {}
 
+    fn may_begin(&self) -> bool {
+        self.deadline.allows_round(self.round + 1)
+    }
+
     fn is_interrupted(&self) -> bool {
-        !self.budget.allows(TEST_RESERVE + EXPORT_RESERVE)
+        self.deadline.is_near()
     }
 }

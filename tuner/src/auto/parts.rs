@@ -59,29 +59,33 @@ impl Run {
             files::write_atomically(&file, |file| {
                 std::io::Write::write_all(file, text.as_bytes())
             })?;
-            self.heading(number, &format!("test a part of it: {}", groups.join(", ")));
             let hypotheses = bounds::of_part(expected_elo, steps);
             let pairs = (self.settings.choices.pairs / u64::from(2 * steps)).max(1);
             let tested = self.ask(
                 number,
                 &Question {
+                    what: format!("test of a part of it, 0 against {} Elo", hypotheses.elo1),
                     candidate: name.into(),
+                    baseline: self.folder.join(CHAMPION),
                     folder: folder_of_part(step),
                     step: Step::Part(step),
                     nodes: self.settings.choices.nodes,
                     pairs,
                     hypotheses,
                     design: Design::default(),
+                    early_stop: true,
+                    until: self.test_end(),
                 },
             )?;
             let (Tested::Finished(found) | Tested::Cut(found)) = &tested;
             let test = TestResult::of(self.settings.choices.nodes, found);
-            eprintln!("  {}", test.told());
             let is_accepted = test.verdict == Verdict::Accepted;
+            let tested_part = Part { groups: groups.clone(), expected_elo, test };
+            self.voice.step(tested_part.sentence());
             if matches!(tested, Tested::Cut(_)) {
                 return Ok(true);
             }
-            generation.parts.push(Part { groups: groups.clone(), expected_elo, test });
+            generation.parts.push(tested_part);
             if is_accepted {
                 generation.verdict = Verdict::Accepted;
                 break;
@@ -94,7 +98,7 @@ impl Run {
 impl Part {
     /// What came of it, as a sentence.
     pub(super) fn sentence(&self) -> String {
-        format!("of it {}: {}", self.groups.join(", "), self.test.told())
+        format!("of it {} alone {}", self.groups.join(", "), self.test.told())
     }
 }
 

@@ -17,6 +17,8 @@ use crate::command_line::count;
 use crate::fit::FitSettings;
 use crate::positions::PER_GAME_MAX;
 
+/// Version of the files of a run: those of another are not gone on with.
+pub(super) const VERSION: u32 = 2;
 /// File of the repository's sample.
 const SAMPLE: &str = "sample.kgames";
 
@@ -51,12 +53,11 @@ pub struct Choices {
     #[arg(long, default_value_t = 0, value_name = "PLIES")]
     #[serde(default)]
     pub lookahead: u16,
-    /// Positions on which margins are fitted after each accepted evaluation, which moves what they
-    /// should be; 0 leaves them as they are.
-    #[arg(long, default_value_t = 4000, value_name = "N", value_parser = count(0, 10_000_000))]
+    /// Positions on which margins are fitted after each accepted evaluation; 0 leaves them as they are.
+    #[arg(skip)]
     pub margin_positions: usize,
-    /// Rounds of that, each of which searches every position twice.
-    #[arg(long, default_value_t = 16, value_name = "N", value_parser = count(1, 10_000))]
+    /// Rounds of that at most, each of which searches every position twice.
+    #[arg(skip)]
     pub margin_rounds: usize,
     /// Do not look for a part of a candidate that games accept where they did not accept all of it.
     #[arg(long)]
@@ -69,6 +70,8 @@ pub struct Choices {
 /// Everything that decides a run's course; settings.json in its folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
+    /// Version of the files of the run.
+    pub version: u32,
     /// Fingerprint of the values the loop starts from.
     pub start: String,
     /// SHA-256 of their file, of which the run keeps a copy.
@@ -83,6 +86,10 @@ pub struct Settings {
     pub generations: Option<u32>,
     /// Nodes a move in the check of an accepted candidate; 0 if there is none.
     pub check_nodes: u64,
+    /// Positions of each game of the sample that the first generation fits to; 0 if it does as all do.
+    pub first_per_game: usize,
+    /// Nodes a move in the games of each champion against the start.
+    pub show_nodes: u64,
     /// The options that decide its course.
     pub choices: Choices,
 }
@@ -112,16 +119,24 @@ impl Settings {
     /// Reads the settings of the run in `folder`; none if there is no run.
     ///
     /// # Errors
-    /// When the file is there, but unreadable or not settings.
+    /// When the file is there, but unreadable, not settings, or of another version.
     pub fn load(folder: &Path) -> anyhow::Result<Option<Settings>> {
         let path = folder.join("settings.json");
         if !path.exists() {
             return Ok(None);
         }
         let text = files::read_text(&path)?;
-        let settings = serde_json::from_str(&text)
-            .with_context(|| format!("{} holds no settings of a run", path.display()))?;
-        Ok(Some(settings))
+        let no_settings = || format!("{} holds no settings of a run", path.display());
+        let settings: Value = serde_json::from_str(&text).with_context(no_settings)?;
+        let version = settings.get("version").and_then(Value::as_u64);
+        if settings.is_object() && version != Some(u64::from(VERSION)) {
+            bail!(
+                "{} was begun by another version of this program: go on with it by that one, or begin \
+                 another run with --output",
+                folder.display()
+            );
+        }
+        Ok(Some(serde_json::from_value(settings).with_context(no_settings)?))
     }
 
     /// Writes the settings into `folder`.
@@ -158,8 +173,9 @@ impl Settings {
         Ok(difference(&serde_json::to_value(self)?, &serde_json::to_value(earlier)?))
     }
 
-    /// A seed for one step of one generation.
+    /// A seed for one step of one generation. All champions are shown with the same openings.
     pub fn seed_of(&self, generation: u32, step: Step) -> u64 {
+        let generation = if matches!(step, Step::Showcase) { 0 } else { generation };
         let index = u64::from(generation) * 16 + step.index();
         // Small enough to be exact wherever a number passes through JSON.
         sprt::random::stream(self.choices.seed, index).random::<u64>() >> 11
@@ -177,6 +193,8 @@ pub enum Step {
     Check,
     /// Testing a part of one that was not accepted, from 1.
     Part(u32),
+    /// Showing a champion against the start.
+    Showcase,
 }
 
 impl Step {
@@ -186,6 +204,7 @@ impl Step {
             Step::Test => 1,
             Step::Check => 2,
             Step::Part(part) => 2 + u64::from(part),
+            Step::Showcase => 15,
         }
     }
 }

@@ -58,10 +58,25 @@ impl Run {
         self.origins(number).into_iter().map(|origin| origin.path).collect()
     }
 
-    /// Whether a generation records games of its own: all that fit terms do, but the first where it
-    /// has a sample.
+    /// Whether a generation records games of its own: all that fit terms do, once all of the sample
+    /// was fitted to, if there is one.
     pub(super) fn records(&self, number: u32, step: Fitted) -> bool {
-        step == Fitted::Terms && (number > 1 || self.settings.sample.is_none())
+        let earlier = self.generations.iter().filter(|it| it.generation < number);
+        let fits = earlier.filter(|it| it.step == Fitted::Terms).count();
+        let of_sample = match (&self.settings.sample, self.settings.first_per_game) {
+            (None, _) => 0,
+            (Some(_), 0) => 1,
+            (Some(_), _) => 2,
+        };
+        step == Fitted::Terms && fits >= of_sample
+    }
+
+    /// Positions of each game that the fit of a generation's terms takes at most; 0 means all.
+    pub(super) fn per_game(&self, number: u32) -> usize {
+        match (number, self.settings.first_per_game) {
+            (1, few) if few > 0 => few,
+            _ => self.settings.choices.per_game,
+        }
     }
 
     /// What a generation fits, if it is done or the next one.
@@ -85,6 +100,6 @@ impl Run {
 impl Generation {
     /// Whether the games of its test are some to learn from: played, and between equals.
     pub(super) fn has_even_games(&self) -> bool {
-        self.counts.pairs() > 0 && self.elo.abs() <= EVEN
+        self.counts.pairs() > 0 && self.elo.value.abs() <= EVEN
     }
 }

@@ -1,7 +1,7 @@
 //! The tests of a generation: whether its candidate is stronger than the champion, and whether it is
 //! not weaker with more nodes.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 
 use engine::Parameters;
@@ -18,7 +18,8 @@ use super::hours::Lap;
 use super::ledger::Generation;
 use super::parts::folder_of_part;
 use super::settings::Step;
-use super::{CANDIDATE, CHAMPION, EXPORT_RESERVE, Run, TEST_GAMES};
+use super::time::EXPORT_RESERVE;
+use super::{CANDIDATE, CHAMPION, Run, TEST_GAMES};
 use crate::positions::games;
 
 /// Transposition table of each player in a test, in megabytes: new for each game, and a few
@@ -36,10 +37,14 @@ pub(super) enum Tested {
     Cut(Assessment),
 }
 
-/// What is asked of a candidate's games against the champion.
+/// What is asked of the games of two players.
 pub(super) struct Question {
+    /// The same in a few words.
+    pub what: String,
     /// File of the candidate in the folder of its generation.
     pub candidate: PathBuf,
+    /// File of who it plays.
+    pub baseline: PathBuf,
     /// Folder of the answer there.
     pub folder: String,
     pub step: Step,
@@ -47,21 +52,29 @@ pub(super) struct Question {
     pub pairs: u64,
     pub hypotheses: Hypotheses,
     pub design: Design,
+    /// Whether the games end when the hypotheses are decided between.
+    pub early_stop: bool,
+    /// Until when they are played.
+    pub until: Budget,
 }
 
 impl Run {
+    /// Until when the tests of a generation go on.
+    pub(super) fn test_end(&self) -> Budget {
+        Budget::starting_now(
+            self.budget.remaining().map(|left| left.saturating_sub(EXPORT_RESERVE)),
+        )
+    }
+
     /// Plays the candidate against the champion until the test decides or the budget ends it.
     pub(super) fn test(&mut self, number: u32, hypotheses: Hypotheses) -> anyhow::Result<Tested> {
-        let elo1 = hypotheses.elo1;
-        let what = format!("test the candidate against the champion, 0 against {elo1} Elo");
-        self.heading(number, &what);
         let files = [CANDIDATE, CHAMPION].map(|name| match name {
             CHAMPION => self.folder.join(CHAMPION),
             name => self.generation_folder(number).join(name),
         });
         if Parameters::load(&files[0])? == Parameters::load(&files[1])? {
             // Nothing to test, and a match of equals would go on to its last pair.
-            eprintln!("  the fit changed no value");
+            self.voice.step("the fit changed no value: there is nothing to test");
             let mut assessment = Assessment::new(PairCounts::default(), &hypotheses);
             assessment.figures.verdict = Verdict::Rejected;
             return Ok(Tested::Finished(assessment));
@@ -71,13 +84,17 @@ impl Run {
         self.ask(
             number,
             &Question {
+                what: format!("test: 0 against {} Elo", hypotheses.elo1),
                 candidate: CANDIDATE.into(),
+                baseline: self.folder.join(CHAMPION),
                 folder: TEST.to_string(),
                 step: Step::Test,
                 nodes,
                 pairs,
                 hypotheses,
                 design,
+                early_stop: true,
+                until: self.test_end(),
             },
         )
     }
@@ -91,19 +108,22 @@ impl Run {
         hypotheses: Hypotheses,
     ) -> anyhow::Result<Tested> {
         let nodes = self.settings.check_nodes;
-        self.heading(number, &format!("check that it is not weaker at {nodes} nodes a move"));
         let design = Design { decide_at_limit: true, ..Design::default() };
         let pairs = CHECK_PAIRS.min(self.settings.choices.pairs);
         self.ask(
             number,
             &Question {
+                what: format!("check at {nodes} nodes a move"),
                 candidate,
+                baseline: self.folder.join(CHAMPION),
                 folder: CHECK.to_string(),
                 step: Step::Check,
                 nodes,
                 pairs,
                 hypotheses,
                 design,
+                early_stop: true,
+                until: self.test_end(),
             },
         )
     }
@@ -120,7 +140,7 @@ impl Run {
         };
         let settings = TestSettings {
             candidate: player(folder.join(&question.candidate)),
-            baseline: player(self.folder.join(CHAMPION)),
+            baseline: player(question.baseline.clone()),
             openings: PathBuf::from(EMBEDDED),
             syzygy: Vec::new(),
             rules: Rules {
@@ -130,16 +150,16 @@ impl Run {
                     ..PlayRules::with_seed(self.settings.seed_of(number, question.step))
                 },
                 pairs: question.pairs,
-                early_stop: true,
+                early_stop: question.early_stop,
                 hypotheses: question.hypotheses,
                 design: question.design,
             },
         };
         let watcher = Watcher {
-            budget: self.budget,
+            until: question.until,
             counts: Cell::new(PairCounts::default()),
             resumed: Cell::new(0),
-            display: Cell::new(Some(ProgressDisplay::new(question.pairs, "pairs"))),
+            display: RefCell::new(self.voice.begin(&question.what, Some(question.pairs), "pairs")),
         };
         let lap = Lap::start();
         let allows_changes = self.allows_changes;
@@ -149,11 +169,10 @@ impl Run {
         } else {
             sequential_test::run(&settings, workers, &output, &watcher)
         };
-        if let Some(mut display) = watcher.display.take() {
-            display.end();
+        let games = 2 * watcher.counts.get().pairs().saturating_sub(watcher.resumed.get());
+        if question.nodes == self.settings.choices.nodes {
+            self.measure(&lap, games as u32, question.nodes);
         }
-        let games = 2 * (watcher.counts.get().pairs() - watcher.resumed.get());
-        self.measure(&lap, games as u32, question.nodes);
         if games > 0 {
             self.hours.add(number, &question.folder, &lap)?;
         }
@@ -179,18 +198,17 @@ impl Run {
 
 /// Follows a test: shows progress and ends it when the budget does.
 struct Watcher {
-    budget: Budget,
+    until: Budget,
     counts: Cell<PairCounts>,
     resumed: Cell<u64>,
-    display: Cell<Option<ProgressDisplay>>,
+    display: RefCell<ProgressDisplay>,
 }
 
 impl Watcher {
     fn show(&self, progress: &Progress) {
         self.counts.set(progress.counts);
         self.resumed.set(progress.resumed_pairs);
-        let Some(mut display) = self.display.take() else { return };
-        display.show(progress.counts.pairs(), || {
+        self.display.borrow_mut().show(progress.counts.pairs(), || {
             let [losses, draws, wins] = progress.counts.trinomial();
             let hypotheses = &progress.rules.hypotheses;
             format!(
@@ -199,7 +217,6 @@ impl Watcher {
                 hypotheses.upper_bound()
             )
         });
-        self.display.set(Some(display));
     }
 }
 
@@ -213,6 +230,6 @@ impl Observer<SequentialTest> for Watcher {
     }
 
     fn is_interrupted(&self) -> bool {
-        !self.budget.allows(EXPORT_RESERVE)
+        self.until.is_over()
     }
 }

@@ -81,7 +81,8 @@ pub struct Comparison {
 }
 
 impl Job {
-    /// Tunes and compares; none if the listener interrupted it.
+    /// Tunes and compares what was found when the rounds were over or the listener ended them; none
+    /// if it did so within the first one.
     ///
     /// # Errors
     /// If a file is unusable, too few positions are found, or an engine over pipes fails.
@@ -141,8 +142,8 @@ impl Job {
             space: &space,
             seed: self.seed,
         };
-        let Some(history) = tuning.run(self.rounds, listener)? else { return Ok(None) };
-        let findings = history.last().cloned().unwrap_or_default();
+        let history = tuning.run(self.rounds, listener)?;
+        let Some(findings) = history.last().cloned() else { return Ok(None) };
         let mut tuned =
             Tuned { findings, history, comparison: None, k: places.k, notes: String::new() };
         if self.replicates > 0 {
@@ -189,7 +190,7 @@ impl Job {
             self.nodes,
             self.judge.name(),
             self.seed,
-            self.rounds,
+            tuned.history.len(),
             found_on.line(),
         );
         for finding in tuned.findings.iter().filter(|finding| finding.value != finding.start) {
@@ -259,4 +260,91 @@ fn fingerprint(places: &Places) -> String {
         }
     }
     hex::encode(&hash.finalize()[..12])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use engine::Parameters;
+    use sprt::player::{Contestant, Source};
+
+    use super::*;
+    use crate::tunables;
+
+    fn job(folder: &Path, rounds: usize) -> Job {
+        let contestant = Contestant {
+            name: "textbook".to_string(),
+            source: Source::Parameters { file: "textbook".into(), changes: Vec::new() },
+            limits: MoveLimits::default(),
+            hash: None,
+        };
+        let tunables = tunables::margins(Parameters::embedded());
+        Job {
+            positions: vec![
+                Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/positions/champion.kgames"),
+            ],
+            judge: JudgeSettings::new(contestant.clone(), 60).expect("it is there"),
+            subject: Arc::new(Subject::new(contestant, tunables).expect("its margins")),
+            journal: folder.join("journal"),
+            resume: true,
+            allows_changes: false,
+            judgements: folder.join("judgements.csv"),
+            count: 40,
+            nodes: 30,
+            k: None,
+            rounds,
+            replicates: 1,
+            seed: 1,
+            threads: 1,
+        }
+    }
+
+    /// Lets so many rounds end, and is asked before each further one.
+    struct Patience {
+        rounds: usize,
+        ended: usize,
+        fresh: usize,
+    }
+
+    impl Listener for Patience {
+        fn searched(&mut self, _round: usize, _searches: usize, fresh: usize, _judgements: usize) {
+            self.fresh += fresh;
+        }
+
+        fn round_ended(&mut self, _round: usize, _findings: &[Finding]) {
+            self.ended += 1;
+        }
+
+        fn may_begin(&self) -> bool {
+            self.ended < self.rounds
+        }
+
+        fn is_interrupted(&self) -> bool {
+            self.rounds == 0
+        }
+    }
+
+    /// Fewer rounds than were planned find what a run of so many finds, with its comparison.
+    #[test]
+    fn what_some_rounds_found_is_kept() {
+        let run = |planned: usize, patience: usize, folder: &Path| {
+            let mut listener = Patience { rounds: patience, ended: 0, fresh: 0 };
+            let tuned = job(folder, planned).run(&mut listener).expect("nothing fails");
+            (tuned, listener.fresh)
+        };
+        let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+        let (planned, _) = run(2, 2, folders[0].path());
+        let planned = planned.expect("all of its rounds");
+        let (none, begun) = run(9, 0, folders[1].path());
+        assert!(none.is_none() && begun > 0, "the first round was cut off");
+        let (cut, fresh) = run(9, 2, folders[1].path());
+        let cut = cut.expect("two rounds");
+        assert_eq!((cut.history.len(), fresh), (2, 2 * 2 * 40 - begun));
+        assert_eq!((cut.values(), cut.comparison), (planned.values(), planned.comparison));
+        assert_eq!(cut.notes, planned.notes);
+        // What the journal has is not searched again.
+        let (again, fresh) = run(3, 2, folders[1].path());
+        assert_eq!((again.expect("two rounds").values(), fresh), (cut.values(), 0));
+    }
 }

@@ -160,6 +160,15 @@ impl Journal {
     }
 }
 
+/// Rounds that the journal at this path holds before the one that it ends in, whatever run it is of;
+/// 0 where there is no journal.
+pub fn rounds_in(path: &Path) -> usize {
+    let text = files::read_text(path).unwrap_or_default();
+    // A kill may have cut the last line off.
+    let last = text.lines().rev().find_map(|line| parsed::<Entry>(line, 0).ok());
+    last.map_or(0, |entry| entry.round)
+}
+
 /// The entries of a journal's text, which consists of whole lines.
 fn read(text: &str, course: &Course, allows_changes: bool) -> anyhow::Result<Vec<Entry>> {
     let mut lines = text.lines();
@@ -261,6 +270,17 @@ mod tests {
             journal.append(&missing).expect("written");
             assert_eq!(std::fs::read(&path).expect("there"), whole, "cut at {end}");
         }
+        assert_eq!(rounds_in(&path), 0);
+        let mut journal = Journal::open(&path, &course(), true, false).expect("whole");
+        journal.append(&[Entry { round: 3, ..entry(0) }]).expect("written");
+        drop(journal);
+        let whole = std::fs::read(&path).expect("there");
+        assert_eq!(rounds_in(&path), 3);
+        std::fs::write(&path, &whole[..whole.len() - 1]).expect("written");
+        assert_eq!(rounds_in(&path), 3, "all but the end of its line is there");
+        std::fs::write(&path, &whole[..whole.len() - 5]).expect("written");
+        assert_eq!(rounds_in(&path), 0, "its line was cut off");
+        assert_eq!(rounds_in(&folder.path().join("nowhere")), 0);
     }
 
     #[test]

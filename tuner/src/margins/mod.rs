@@ -30,6 +30,7 @@ mod workers;
 
 pub use command::{MarginsArguments, run};
 pub use job::{Comparison, Job, Tuned, with_ending};
+pub use journal::rounds_in;
 pub use judge::JudgeSettings;
 pub use measure::Estimate;
 pub use regret::{RegretArguments, run as run_regret};

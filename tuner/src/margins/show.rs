@@ -88,7 +88,7 @@ impl Listener for Display {
         self.bar.set_message("comparing start and result");
     }
 
-    fn searched(&mut self, round: usize, searches: usize, judgements: usize) {
+    fn searched(&mut self, round: usize, searches: usize, _fresh: usize, judgements: usize) {
         self.bar.inc(searches as u64);
         let text = format!("round {}/{}, {judgements} judgements", round + 1, self.rounds);
         if self.bar.is_hidden() && self.last_line.elapsed() >= Self::LINE_INTERVAL {

@@ -90,12 +90,16 @@ pub(super) struct Tuning<'a> {
 pub trait Listener {
     /// The run begins with this.
     fn began(&mut self, _text: &str) {}
-    /// So many searches of a round have been made, or taken from the journal.
-    fn searched(&mut self, round: usize, searches: usize, judgements: usize);
+    /// So many searches of a round have been made, of which the journal had all but `fresh`.
+    fn searched(&mut self, round: usize, searches: usize, fresh: usize, judgements: usize);
     /// A round is over, and this was found so far.
     fn round_ended(&mut self, round: usize, findings: &[Finding]);
     /// So many searches were made to compare start and result.
     fn compared(&mut self, _searches: usize) {}
+    /// Whether another round may begin, after at least one.
+    fn may_begin(&self) -> bool {
+        true
+    }
     /// Whether the run is to end before its time.
     fn is_interrupted(&self) -> bool {
         false
@@ -103,8 +107,8 @@ pub trait Listener {
 }
 
 impl Tuning<'_> {
-    /// Goes through so many rounds, each of which asks twice about every passage. What was found
-    /// after each; none if the listener ended it.
+    /// Goes through so many rounds, each of which asks twice about every passage, or fewer if the
+    /// listener ends it. What was found after each whole round.
     ///
     /// # Errors
     /// If an engine over pipes fails, or journal or judgements cannot be written.
@@ -112,14 +116,15 @@ impl Tuning<'_> {
         &mut self,
         rounds: usize,
         listener: &mut dyn Listener,
-    ) -> anyhow::Result<Option<Vec<Vec<Finding>>>> {
+    ) -> anyhow::Result<Vec<Vec<Finding>>> {
         let numbers = self.space.tunables().len();
         let mut surface = Surface::new(numbers, self.passages.len());
         let mut center = vec![0.0; numbers];
         let mut history = Vec::new();
         for round in 0..rounds {
-            if !self.round(round, &center, &mut surface, listener)? {
-                return Ok(None);
+            let may_begin = round == 0 || listener.may_begin();
+            if !may_begin || !self.round(round, &center, &mut surface, listener)? {
+                break;
             }
             let (parabolas, doubts) = surface.parabolas();
             let next = next_center(self.space, &parabolas, &center);
@@ -128,7 +133,7 @@ impl Tuning<'_> {
             listener.round_ended(round, &findings);
             history.push(findings);
         }
-        Ok(Some(history))
+        Ok(history)
     }
 
     /// Observes every passage twice, with opposite values; false if the listener ended it.
@@ -166,8 +171,11 @@ impl Tuning<'_> {
                     surface.observe(passage, &self.space.place(values), worth);
                 }
             }
-            let positions = chunk.iter().map(|&passage| self.passages[passage].places.len());
-            listener.searched(round, 2 * positions.sum::<usize>(), self.bench.judgements());
+            let searches = |passages: &[usize]| {
+                2 * passages.iter().map(|&it| self.passages[it].places.len()).sum::<usize>()
+            };
+            let judgements = self.bench.judgements();
+            listener.searched(round, searches(chunk), searches(asked), judgements);
             if listener.is_interrupted() {
                 return Ok(false);
             }

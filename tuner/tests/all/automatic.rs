@@ -1,5 +1,6 @@
 //! The loop: killed at random moments and on any number of threads it ends with the same files.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,10 +10,28 @@ use sprt::random::stream;
 
 use crate::child::{Guarded, kill_in_the_middle, output};
 use crate::command_line::{parameters, tuner, write_book};
-use crate::files::{LEFTOVERS, assert_same, files};
+use crate::files::{LEFTOVERS, files};
 
 /// The file that says how long it took.
 const HOURS: &[&str] = &["hours.csv"];
+/// The page, which shows it.
+const PAGE: &str = "report.html";
+
+/// All files of a run but those that tell of time.
+fn untimed(run: &Path, left_out: &[&str]) -> BTreeMap<String, Vec<u8>> {
+    let mut found = files(run, &[HOURS, left_out].concat());
+    assert!(found.remove(PAGE).is_some(), "each run has its page");
+    found
+}
+
+/// Fails unless two runs are the same but for what tells of time.
+fn assert_same_runs(expected: &Path, found: &Path, left_out: &[&str]) {
+    let [expected, found] = [expected, found].map(|run| untimed(run, left_out));
+    assert!(expected.keys().eq(found.keys()), "{:?}, not {:?}", found.keys(), expected.keys());
+    for (name, bytes) in &expected {
+        assert!(*bytes == found[name], "{name} differs");
+    }
+}
 
 /// A run of two generations with a few tiny games.
 fn automatic(sample: &Path, folder: &Path, threads: u32) -> Command {
@@ -46,13 +65,14 @@ fn a_killed_run_ends_as_an_uninterrupted_one() {
     let (status, stdout, stderr) = output(&mut automatic(&sample, &whole, 1));
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.contains("held-out error") && stdout.contains("Ledger: "), "{stdout}");
+    assert_is_plain(&stderr);
     let ledger = fs::read_to_string(whole.join("ledger.csv")).expect("the ledger");
     assert_eq!(ledger.lines().count(), 3, "{ledger}");
 
     let parallel = folder.path().join("parallel");
     let (status, _, stderr) = output(&mut automatic(&sample, &parallel, 2));
     assert_eq!(status, Some(0), "{stderr}");
-    assert_same(&whole, &parallel, HOURS);
+    assert_same_runs(&whole, &parallel, &[]);
 
     let killed = folder.path().join("killed");
     let most = written(&whole) / 6;
@@ -61,7 +81,27 @@ fn a_killed_run_ends_as_an_uninterrupted_one() {
     let step = || random.random_range(1..=most);
     let status = kill_in_the_middle(next, || written(&killed), step);
     assert_eq!(status, Some(0));
-    assert_same(&whole, &killed, &[HOURS, LEFTOVERS].concat());
+    assert_same_runs(&whole, &killed, LEFTOVERS);
+}
+
+/// Each line but warnings says with the clock in front what was done; nobody who did not ask for details meets λ,
+/// a ratio or an error to six places.
+fn assert_is_plain(stderr: &str) {
+    let mut times = Vec::new();
+    for line in stderr.lines().filter(|line| !line.starts_with("warning: ")) {
+        let (time, text) = line.trim_start().split_once("  ").expect("a clock, then what was done");
+        let (minutes, seconds) = time.split_once(':').expect("a clock");
+        times.push(
+            60 * minutes.parse::<u32>().expect("minutes") + seconds.parse::<u32>().expect("so"),
+        );
+        for word in ["lambda", "λ", "likelihood", "10^", "10⁻"] {
+            assert!(!text.contains(word), "{line}");
+        }
+        let decimals = text.split(|letter: char| !letter.is_ascii_digit() && letter != '.');
+        let most = decimals.filter_map(|number| number.split_once('.')).map(|it| it.1.len()).max();
+        assert!(most.unwrap_or(0) <= 4, "{line}");
+    }
+    assert!(times.is_sorted(), "{stderr}");
 }
 
 /// A start that is so far off that its first candidate is accepted: then come the check with more
@@ -86,7 +126,8 @@ fn from_bad_values(folder: &Path, sample: &Path) -> impl Fn(&Path, u32) -> Comma
         let mut command = tuner();
         command.args(["auto", "--generations", "3", "--pairs", "100", "--nodes", "100"]);
         command.args(["--check-nodes", "150", "--record-games", "12", "--record-nodes", "60"]);
-        command.args(["--margin-positions", "30", "--margin-rounds", "1", "--no-export"]);
+        command.args(["--margin-positions", "30", "--margin-rounds", "2", "--no-export"]);
+        command.arg("--verbose");
         command.args(["--held-out", "0.2", "--validation", "0.2", "--lambda", "0"]);
         command.arg("--start").arg(&start).arg("--sample").arg(&sample);
         command.arg("--output").arg(output).args(["--threads", &threads.to_string()]);
@@ -119,7 +160,10 @@ fn an_accepted_candidate_is_checked_and_gets_margins() {
     let (status, stdout, stderr) = output(&mut command(&whole, 2));
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stderr.contains("plan: 3 generations") && stderr.contains("margins: "), "{stderr}");
-    assert!(stdout.contains("at 150 nodes not weaker"), "{stdout}");
+    assert!(stdout.contains("at 150 nodes not weaker: "), "{stdout}");
+    // The champion won all of these games, of which no interval has an end above.
+    assert!(stdout.contains(" won, Elo above +") || stdout.contains(" lost, Elo +"), "{stdout}");
+    assert_showcase(&whole, &stderr);
     let ledger = fs::read_to_string(whole.join("ledger.csv")).expect("the ledger");
     let mut reader = csv::Reader::from_reader(ledger.as_bytes());
     let names = reader.headers().expect("a header").clone();
@@ -130,6 +174,9 @@ fn an_accepted_candidate_is_checked_and_gets_margins() {
     assert_eq!(steps, ["terms", "margins", "terms"], "{ledger}");
     // Much was expected of the first, which therefore had a short test.
     assert_eq!((&rows[0][verdict], &rows[0][elo1]), ("accepted", "100"), "{ledger}");
+    let header = fs::read_to_string(whole.join("generation-1/test/journal")).expect("a journal");
+    // Half of the generation's error; the other half is that of the parts.
+    assert!(header.lines().next().is_some_and(|it| it.contains("\"alpha\":0.025")), "{header}");
     // Games between unequal players are left out, and others fitted to.
     assert!(!whole.join("generation-1/tests.kgames").exists());
     assert!(whole.join("generation-2/tests.kgames").exists());
@@ -137,7 +184,7 @@ fn an_accepted_candidate_is_checked_and_gets_margins() {
     assert!(report.contains("test 2"), "the games of the test before are a source");
     let hours = fs::read_to_string(whole.join("hours.csv")).expect("the hours");
     let told: Vec<&str> = hours.lines().skip(1).filter_map(|it| it.split(',').nth(1)).collect();
-    assert_eq!(told[..3], ["fit", "test", "check"], "{hours}");
+    assert_eq!(told[..4], ["fit", "test", "check", "showcase"], "{hours}");
     assert!(told.contains(&"margins") && told.contains(&"record"), "{hours}");
 
     let killed = folder.path().join("killed");
@@ -150,7 +197,69 @@ fn an_accepted_candidate_is_checked_and_gets_margins() {
     }
     let (status, _, stderr) = output(&mut command(&killed, 2));
     assert_eq!(status, Some(0), "{stderr}");
-    assert_same(&whole, &killed, &[HOURS, LEFTOVERS].concat());
+    assert_same_runs(&whole, &killed, LEFTOVERS);
+}
+
+/// The first champion is shown against the start, by games of their own that decide nothing, and on
+/// the page with tables of squares from both.
+fn assert_showcase(run: &Path, stderr: &str) {
+    assert!(stderr.contains("champion 1 against the start: "), "{stderr}");
+    let text = fs::read_to_string(run.join("generation-1/showcase.json")).expect("a showcase");
+    let shown: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let counts = shown["counts"].as_object().expect("counts of pairs");
+    let pairs: u64 = counts.values().filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!((shown["nodes"].as_u64(), pairs), (Some(100), 100), "{text}");
+    let page = fs::read_to_string(run.join(PAGE)).expect("a page");
+    for panel in ["elo", "errors", "generations", "changes", "squares"] {
+        assert!(page.contains(&format!("id=\"{panel}\"")), "{panel}");
+    }
+    assert!(page.contains("Elo over the start") && page.contains("<h3>Terms, "), "{page}");
+    assert!(!page.contains("http-equiv=\"refresh\""), "the run is over");
+}
+
+/// With little time a run begins with few positions of each game, and fits margins to fewer; what
+/// does not fit into a budget is not begun, and said so.
+#[test]
+fn a_short_run_begins_small_and_says_what_does_not_fit() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let run = folder.path().join("run");
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/positions/champion.kgames");
+    let begin = |budget: &str, generations: &str| {
+        let mut command = tuner();
+        command.args(["auto", "--budget", budget, "--generations", generations, "--pairs", "4"]);
+        command.args(["--nodes", "60", "--held-out", "0.2", "--validation", "0.2", "--no-export"]);
+        command.args(["--optimizer", "adamw", "--epochs", "2", "--seen-min", "100"]);
+        output(command.arg("--sample").arg(&games).arg("--output").arg(&run))
+    };
+    let (status, _, stderr) = begin("20m", "2");
+    assert_eq!(status, Some(0), "{stderr}");
+    assert_is_plain(&stderr);
+    let settings = fs::read_to_string(run.join("settings.json")).expect("settings");
+    let settings: serde_json::Value = serde_json::from_str(&settings).expect("JSON");
+    assert_eq!(settings["first_per_game"], 4);
+    let choices = &settings["choices"];
+    let begun = ["margin_positions", "margin_rounds", "record_games"].map(|name| &choices[name]);
+    assert_eq!(begun.map(|it| it.as_u64()), [2000, 8, 1000].map(Some), "{settings}");
+    let positions = |generation: u32| {
+        let path = run.join(format!("generation-{generation}/result.json"));
+        let text = fs::read_to_string(path).expect("a result");
+        let result: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(result["step"], "terms", "{text}");
+        result["positions"].as_u64().expect("a number")
+    };
+    // No verdict in four pairs: the second generation fits terms again, now to all of the sample.
+    assert!(positions(1) > 1000 && positions(2) > 6 * positions(1));
+    assert!(!run.join("generation-2/positions.kgames").exists(), "nothing was recorded");
+
+    let whole = untimed(&run, &[]);
+    let (status, _, stderr) = begin("5s", "3");
+    assert_eq!(status, Some(0), "{stderr}");
+    let said = stderr.lines().find(|line| line.contains("nothing begun: ")).expect(&stderr);
+    assert!(
+        said.contains("games, a fit of terms and its test need ") && said.ends_with(" more"),
+        "{said}"
+    );
+    assert!(untimed(&run, &[]) == whole, "nothing was begun");
 }
 
 /// From zero there is nobody else's sample, and K is what makes centipawns of values.
@@ -166,11 +275,11 @@ fn from_zero_a_run_learns_by_its_own_games() {
         let (status, _, stderr) =
             output(command.args(["--threads", threads, "--output"]).arg(&run));
         assert_eq!(status, Some(0), "{stderr}");
-        assert!(stderr.contains("record 150 games of the champion"), "{stderr}");
+        assert!(stderr.contains("150 games of the champion recorded"), "{stderr}");
         run
     };
     let run = zero("one", "1");
-    assert_same(&run, &zero("two", "2"), HOURS);
+    assert_same_runs(&run, &zero("two", "2"), &[]);
     assert!(
         fs::read(run.join("start.toml")).expect("readable")
             == fs::read(parameters("zero.toml")).expect("readable")
@@ -235,7 +344,7 @@ fn without_a_sample_a_run_records_its_own_games() {
     let (status, _, stderr) = output(command.arg("--output").arg(&run));
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stderr.contains("no sample of positions"), "{stderr}");
-    assert!(stderr.contains("record 150 games of the champion"), "{stderr}");
+    assert!(stderr.contains("150 games of the champion recorded"), "{stderr}");
     assert!(run.join("generation-1/positions.kgames").exists());
     assert!(run.join("generation-1/candidate.toml").exists());
 }
@@ -290,7 +399,7 @@ fn a_resumed_run_is_the_one_that_was_begun() {
     let run = folder.path().join("run");
     let (status, _, stderr) = output(&mut automatic(&sample, &run, 0));
     assert_eq!(status, Some(0), "{stderr}");
-    let whole = files(&run, HOURS);
+    let whole = untimed(&run, &[]);
     let resume = || {
         let mut command = tuner();
         output(command.args(["auto", "--resume", "--no-export", "--output"]).arg(&run))
@@ -299,7 +408,7 @@ fn a_resumed_run_is_the_one_that_was_begun() {
     let (status, stdout, stderr) = resume();
     assert_eq!(status, Some(0), "{stderr}");
     assert!(stdout.contains("\n  2: ") && !stdout.contains("\n  3: "), "{stdout}");
-    assert!(files(&run, HOURS) == whole, "nothing was left to do");
+    assert!(untimed(&run, &[]) == whole, "nothing was left to do");
 
     // Other positions where the sample lay.
     let positions = fs::read(&sample).expect("readable");
@@ -314,7 +423,7 @@ fn a_resumed_run_is_the_one_that_was_begun() {
     fs::write(run.join("generation-2/fit/report.json"), "").expect("writable");
     let (status, _, stderr) = resume();
     assert_eq!(status, Some(0), "{stderr}");
-    for (name, bytes) in files(&run, HOURS) {
+    for (name, bytes) in untimed(&run, &[]) {
         assert!(bytes == whole[&name], "{name} differs");
     }
 
@@ -352,4 +461,12 @@ fn a_resumed_run_is_the_one_that_was_begun() {
         assert!(fs::read(run.join("champion.toml")).expect("readable") == whole["champion.toml"]);
         fs::write(run.join(name), &whole[name]).expect("writable");
     }
+    // Files of another version have another form.
+    let settings = fs::read_to_string(run.join("settings.json")).expect("readable");
+    let older = settings.replacen("\"version\": 2,", "", 1);
+    assert!(older != settings);
+    fs::write(run.join("settings.json"), older).expect("writable");
+    let (status, _, stderr) = resume();
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stderr.contains("begun by another version of this program"), "{stderr}");
 }

@@ -17,6 +17,8 @@ use sprt::report::html::words::{grouped, signed};
 use super::report::Report;
 use crate::model::loss::Loss;
 
+pub use squares::panel as square_tables;
+
 /// Files of a report in its folder.
 const PAGE: &str = "report.html";
 const DATA: &str = "report.json";

@@ -1,0 +1,353 @@
+//! The page of a run: how strong its champions are by time, what fits and tests said, what changed.
+//!
+//! It is made of the files of the run alone, and rewritten after each step.
+
+use engine::Parameters;
+use engine::parameters::{Number, Table};
+use maud::{Markup, html};
+use sprt::report::html::chart::{self, Frame, widened};
+use sprt::report::html::document::{Badge, Document, Panel, key, key_elo};
+use sprt::report::html::words::{dotted_name, elo_text, grouped, signed};
+use sprt::statistics::{EloEstimate, Verdict};
+
+use super::display::clock;
+use super::ledger::{Generation, name_of};
+use super::showcase::{self, Showcase};
+use super::{CHAMPION, Run, START, settings};
+use crate::command_line;
+use crate::fit::page::square_tables;
+
+/// Numbers that are shown of those that changed.
+const CHANGES: usize = 20;
+/// Seconds of a run from which on its time is shown in hours.
+const LONG: f64 = 2.0 * 3600.0;
+/// Room beside the line of Elo where an interval has no end (Elo).
+const ROOM: f64 = 100.0;
+/// The files that runs begin with by name.
+const NAMES: [&str; 5] = ["textbook", "default", "zero", "power", "simplest"];
+
+/// How far a run is.
+pub(super) enum State {
+    /// Steps go on.
+    Running,
+    /// It broke off, and why.
+    Failed(String),
+    /// It came to its end, or to that of its budget.
+    Ended,
+}
+
+/// A champion that was shown against the start.
+struct Champion<'a> {
+    generation: &'a Generation,
+    /// When it was accepted, by the steps before (seconds).
+    seconds: f64,
+    showcase: Option<Showcase>,
+}
+
+impl Run {
+    /// Writes the page as the run is now.
+    pub(super) fn write_page(&self, state: State) -> anyhow::Result<()> {
+        let sets = [START, CHAMPION].map(|name| Parameters::load(&self.folder.join(name)));
+        let [start, champion] = sets;
+        let (start, champion) = (start?, champion?);
+        let text = self.document(&state, &start, &champion).into_html();
+        self.page.write(|| text)?;
+        Ok(())
+    }
+
+    /// What the run began with, in a word.
+    pub(super) fn start_name(&self) -> String {
+        let is_start = |name: &&&str| {
+            let known = settings::start(name.as_ref());
+            known.is_ok_and(|(values, _)| values.fingerprint() == self.settings.start)
+        };
+        let known = NAMES.iter().find(is_start);
+        known.map_or_else(|| self.settings.start.clone(), |name| (*name).to_string())
+    }
+
+    fn document(&self, state: &State, start: &Parameters, champion: &Parameters) -> Document {
+        let champions = self.champions();
+        let mut panels = vec![self.elo(&champions), errors(&self.generations)];
+        panels.push(steps(&self.generations));
+        panels.push(changes(start, champion));
+        panels.push(square_tables(start, champion));
+        let choices = &self.settings.choices;
+        Document {
+            title: "Tuning".to_string(),
+            badge: match state {
+                State::Running => Badge { name: "running", class: "open" },
+                State::Failed(_) => Badge { name: "failed", class: "rejected" },
+                State::Ended if champions.is_empty() => {
+                    Badge { name: "no gain shown", class: "open" }
+                }
+                State::Ended => Badge { name: "tuned", class: "accepted" },
+            },
+            is_running: matches!(state, State::Running),
+            heading: html! { "Tuning from " span.name-base { (self.start_name()) } },
+            lead: html! {
+                "tests at " (grouped(choices.nodes)) " nodes a move · seed " (choices.seed)
+            },
+            failure: match state {
+                State::Failed(reason) => Some(reason.clone()),
+                State::Running | State::Ended => None,
+            },
+            overview: self.key_figures(&champions),
+            panels,
+            facts: self.facts(champion),
+            repeat: command_line::invocation(),
+        }
+    }
+
+    /// All champions, in their order.
+    fn champions<'a>(&'a self) -> Vec<Champion<'a>> {
+        let steps = self.hours.steps();
+        let is_accepted = |it: &&Generation| it.verdict == Verdict::Accepted;
+        let champion = |generation: &'a Generation| {
+            let number = generation.generation;
+            let is_before = |step: &&(u32, String, f64)| {
+                step.0 < number || step.0 == number && step.1 != showcase::FOLDER
+            };
+            Champion {
+                generation,
+                seconds: steps.iter().filter(is_before).map(|step| step.2).sum(),
+                showcase: self.showcase_of(number),
+            }
+        };
+        self.generations.iter().filter(is_accepted).map(champion).collect()
+    }
+
+    fn key_figures(&self, champions: &[Champion<'_>]) -> Markup {
+        let last = champions.last().and_then(|it| it.showcase.as_ref());
+        let seconds: f64 = self.hours.steps().iter().map(|step| step.2).sum();
+        let tried = format!("of {} candidates", self.generations.len());
+        html! {
+            dl.key {
+                @if let Some(showcase) = last { (key_elo("Elo over the start", &showcase.elo())) }
+                (key("Champions", &grouped(champions.len() as u64), &tried))
+                (key("Time of steps", &clock(std::time::Duration::from_secs_f64(seconds)), ""))
+            }
+            @if let Some(showcase) = last {
+                @let [lost, drawn, won] = showcase.counts.trinomial();
+                p.note {
+                    "The champion against the start: " (won) " won, " (drawn) " drawn, " (lost)
+                    " lost, at " (grouped(showcase.nodes)) " nodes a move."
+                }
+            }
+        }
+    }
+
+    /// Elo over the start by time.
+    fn elo(&self, champions: &[Champion<'_>]) -> Panel {
+        let total: f64 = self.hours.steps().iter().map(|step| step.2).sum();
+        let (unit, name) = if total < LONG { (60.0, "minutes") } else { (3600.0, "hours") };
+        let shown: Vec<(f64, EloEstimate)> = champions
+            .iter()
+            .filter_map(|it| Some((it.seconds / unit, it.showcase?.elo())))
+            .collect();
+        let note = "Each champion against the start (95 % interval), when it was accepted. The games \
+                    have the same openings for all champions, and decide nothing. The time is that \
+                    of the steps.";
+        let table = html! {
+            table {
+                tr { th scope="row" { "Generation" } th { (name) } th { "Elo" } th { "games" } }
+                @for it in champions {
+                    @if let Some(showcase) = &it.showcase { tr {
+                        th scope="row" { (it.generation.generation) }
+                        td { (format!("{:.1}", it.seconds / unit)) }
+                        td { (elo_text(&showcase.elo())) }
+                        td { (2 * showcase.counts.pairs()) }
+                    } }
+                }
+            }
+        };
+        Panel {
+            id: "elo",
+            name: "Elo over the start",
+            note: html! { (note) },
+            content: elo_chart(&shown, total / unit, name, note),
+            figures: (!shown.is_empty()).then_some(table),
+            is_wide: false,
+        }
+    }
+
+    fn facts(&self, champion: &Parameters) -> Vec<(String, String)> {
+        let settings = &self.settings;
+        let sample = settings.sample.as_ref();
+        let facts = [
+            ("Start", settings.start.clone()),
+            ("Champion", champion.fingerprint()),
+            ("Sample", sample.map_or("none".to_string(), |it| it.path.display().to_string())),
+            ("Pairs of a test at most", grouped(settings.choices.pairs)),
+            (
+                "Nodes a move of a check",
+                match settings.check_nodes {
+                    0 => "no check".to_string(),
+                    nodes => grouped(nodes),
+                },
+            ),
+            ("Nodes a move against the start", grouped(settings.show_nodes)),
+        ];
+        facts.map(|(name, value)| (name.to_string(), value)).into()
+    }
+}
+
+/// Steps of Elo: each champion holds until the next one.
+fn elo_chart(shown: &[(f64, EloEstimate)], end: f64, unit: &str, note: &str) -> Markup {
+    // An interval without an end goes on to the edge of the plane.
+    let ends: Vec<f64> = shown.iter().flat_map(|(_, elo)| finite(elo)).chain([0.0]).collect();
+    let frame = Frame::new((0.0, end.max(0.1)), widened(ends.iter().copied()));
+    let height = |elo: &EloEstimate| if elo.is_bounded() { elo.value } else { finite(elo)[0] };
+    let mut line = vec![(0.0, 0.0)];
+    for (time, elo) in shown {
+        line.push((*time, line.last().map_or(0.0, |point| point.1)));
+        line.push((*time, height(elo)));
+    }
+    line.push((end, line.last().map_or(0.0, |point| point.1)));
+    let content = html! {
+        (frame.axes(unit))
+        (frame.level(0.0, "axis-line"))
+        (frame.line(&line, "cand"))
+        @for (time, elo) in shown { (frame.error_bar(*time, [elo.lower, height(elo), elo.upper])) }
+    };
+    chart::figure("elo-chart", "Elo over the start", note, &content)
+}
+
+/// The ends of an interval that are some, with room where there is none.
+fn finite(elo: &EloEstimate) -> Vec<f64> {
+    let is_end = |end: f64| EloEstimate { value: end, lower: end, upper: end }.is_bounded();
+    match [elo.lower, elo.upper].map(is_end) {
+        [true, false] => vec![elo.lower, elo.lower + ROOM],
+        [false, true] => vec![elo.upper, elo.upper - ROOM],
+        [true, true] => vec![elo.lower, elo.upper],
+        [false, false] => vec![0.0],
+    }
+}
+
+/// Errors on games that no fit saw, before and after each fit of terms.
+fn errors(generations: &[Generation]) -> Panel {
+    let fits: Vec<(f64, [f64; 2])> = generations
+        .iter()
+        .filter_map(|it| {
+            let errors = [it.before?.held_out, it.after?.held_out];
+            Some((f64::from(it.generation), errors))
+        })
+        .collect();
+    let note = "Mean squared error of the expected result on games that are held out: from the \
+                champion's value to the candidate's. Each fit has positions of its own.";
+    let values = fits.iter().flat_map(|fit| fit.1);
+    let last = generations.len() as f64;
+    let range = if fits.is_empty() { (0.0, 1.0) } else { widened(values) };
+    let frame = Frame::new((0.5, last.max(1.0) + 0.5), range);
+    let content = html! {
+        (frame.axes("generation"))
+        @for (number, [before, after]) in &fits {
+            (frame.line(&[(number - 0.25, *before), (number + 0.25, *after)], "cand"))
+            (frame.error_bar(number + 0.25, [*after; 3]))
+        }
+    };
+    Panel {
+        id: "errors",
+        name: "Held-out error",
+        note: html! { (note) },
+        content: chart::figure("errors-chart", "Held-out error", note, &content),
+        figures: None,
+        is_wide: false,
+    }
+}
+
+/// What each generation came to.
+fn steps(generations: &[Generation]) -> Panel {
+    Panel {
+        id: "generations",
+        name: "Generations",
+        note: html! { "What was fitted, and what games against the champion of then said of it." },
+        content: html! {
+            div.scroll { table.plain {
+                tr { @for name in ["", "Fit", "Games", "Verdict"] { th scope="col" { (name) } } }
+                @for it in generations { tr {
+                    th scope="row" { (it.generation) }
+                    td { (it.fit_in_words()) }
+                    td { (it.outcome()) }
+                    td { span.verdict.(name_of(it.verdict)) { (name_of(it.verdict)) } }
+                } }
+            } }
+        },
+        figures: None,
+        is_wide: true,
+    }
+}
+
+/// The numbers that moved furthest, terms by centipawns and margins by their ranges.
+fn changes(start: &Parameters, champion: &Parameters) -> Panel {
+    let of_table = |is_term: bool| {
+        let mut moved: Vec<(f64, Number)> = Parameters::numbers()
+            .filter(|number| (number.declaration.table == Table::Weights) == is_term)
+            .map(|number| (way(&number, start, champion, is_term), number))
+            .filter(|(way, _)| *way > 0.0)
+            .collect();
+        moved.sort_by(|one, other| other.0.total_cmp(&one.0));
+        moved
+    };
+    let tables = [("Terms", of_table(true)), ("Margins of the search", of_table(false))];
+    Panel {
+        id: "changes",
+        name: "Most changed numbers",
+        note: html! { "From the start to the champion: terms by how far they moved, margins by the share \
+        of their range." },
+        content: html! {
+            @for (name, moved) in tables.iter().filter(|(_, moved)| !moved.is_empty()) {
+                h3 { (name) ", " (grouped(moved.len() as u64)) " changed" }
+                div.scroll { table {
+                    tr { @for name in ["Number", "start", "champion", "change"] {
+                        th scope="col" { (name) }
+                    } }
+                    @for (_, number) in moved.iter().take(CHANGES) {
+                        @let [before, after] = [start, champion].map(|set| number.value(set));
+                        tr {
+                            th scope="row" { (dotted_name(&number.name())) }
+                            td { (signed(f64::from(before), 0).trim_start_matches('+')) }
+                            td { (signed(f64::from(after), 0).trim_start_matches('+')) }
+                            td { (signed(f64::from(after - before), 0)) }
+                        }
+                    }
+                } }
+            }
+        },
+        figures: None,
+        is_wide: true,
+    }
+}
+
+/// How far a number moved.
+fn way(number: &Number, start: &Parameters, champion: &Parameters, is_term: bool) -> f64 {
+    let moved = f64::from((number.value(champion) - number.value(start)).abs());
+    let (low, high) = number.range();
+    if is_term { moved } else { moved / f64::from((high - low).max(1)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_by_how_far_they_moved() {
+        let start = Parameters::zero();
+        let mut champion = start.clone();
+        champion.set("space.room.endgame", 5).expect("in range");
+        champion.set("material.queen.endgame", 700).expect("in range");
+        let panel = changes(&start, &champion).content.0;
+        let [queen, space] = ["queen.", "room."].map(|name| panel.find(name).expect("it is there"));
+        assert!(queen < space && panel.contains("2 changed"), "{panel}");
+        assert!(!panel.contains("Margins"), "{panel}");
+    }
+
+    #[test]
+    fn intervals_without_an_end_leave_the_chart_its_scale() {
+        let shut_out = EloEstimate { value: 1199.83, lower: 403.0, upper: 1199.83 };
+        let chart = elo_chart(&[(1.0, shut_out)], 5.0, "minutes", "").0;
+        assert!(chart.contains("400") && !chart.contains("1.2k") && !chart.contains("1,200"));
+        assert_eq!(finite(&shut_out), [403.0, 503.0]);
+        let some = EloEstimate { value: 10.0, lower: -5.0, upper: 25.0 };
+        assert_eq!(finite(&some), [-5.0, 25.0]);
+    }
+}

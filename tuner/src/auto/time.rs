@@ -1,0 +1,288 @@
+//! How long steps take, by the pace of searching: which of them fit into what is left of a budget.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use engine::chess::bench;
+use engine::search::{Control, Limits};
+use engine::{Engine, Parameters};
+
+use super::hours::Lap;
+use super::ledger::Fitted;
+use super::{CANDIDATE, CHAMPION, GAMES, JOURNAL, Run};
+use crate::margins;
+
+/// Time kept for making the binary: a second of work, most of which is its bench.
+pub(super) const EXPORT_RESERVE: Duration = Duration::from_secs(10);
+/// Least time for a test that is worth beginning.
+pub(super) const TEST_RESERVE: Duration = Duration::from_secs(30);
+/// Share of what is left when a step begins that is kept for its test.
+const TEST_SHARE: f64 = 0.25;
+/// Plies of a game, about.
+const GAME_PLIES: f64 = 90.0;
+/// A fit takes as long for a position as a game does for so many nodes a move: it reads, traces and
+/// fits it.
+const FIT_NODES: f64 = 1.5;
+/// Positions in a recorded game that a fit can use, about.
+const GAME_POSITIONS: usize = 62;
+/// Bytes of a store for a recorded game, about, and the ending of its name.
+const GAME_BYTES: u64 = 266;
+const STORE: &str = "kgames";
+/// Bytes of a position in any other file, about.
+const POSITION_BYTES: u64 = 70;
+/// Games from which on they say how fast the machine is; in fewer of them processors wait for the last.
+const TELLING_GAMES: u32 = 50;
+/// How much longer a step may take than is expected.
+const DOUBT: f64 = 1.3;
+/// How long the pace is measured.
+const MEASURED: Duration = Duration::from_millis(300);
+/// Nodes of the judge for each node of a choice.
+pub(super) const JUDGE_SHARE: u64 = 12;
+/// Searches a position to compare margins found with those before.
+pub(super) const REPLICATES: usize = 2;
+/// Rounds without which margins are not worth a test.
+const ROUNDS_MIN: usize = 2;
+/// Searches for each that counts, of which a quarter only fill the memory.
+const FILLING: f64 = 1.25;
+/// Judgements of a position in the first round, in all of them, and to compare two sets of values.
+const JUDGEMENTS: [f64; 3] = [1.5, 3.0, 2.5];
+
+/// How fast this machine is.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Pace {
+    /// Time for one node of one thread in the games of the test or of recording, times moves: the
+    /// time a game takes for each node a move.
+    game_per_node: Duration,
+}
+
+impl Pace {
+    /// Time in which so many nodes are searched, with all threads at work.
+    fn of_nodes(self, nodes: f64) -> Duration {
+        self.game_per_node.mul_f64(nodes / GAME_PLIES)
+    }
+}
+
+/// What the fit of margins has to do, in nodes.
+#[derive(Clone, Copy)]
+pub(super) struct MarginsWork {
+    /// Positions that are fitted to.
+    pub positions: usize,
+    /// Nodes of a search that chooses.
+    pub nodes: u64,
+}
+
+impl MarginsWork {
+    /// A round after so many others.
+    fn round(self, earlier: usize) -> f64 {
+        let [first, all, _] = JUDGEMENTS;
+        // Moves that were judged before cost nothing, and each round has fewer others.
+        let judged = if earlier == 0 { first } else { (all - first) / earlier as f64 / 2.0 };
+        let shares = 2.0 * FILLING + judged * JUDGE_SHARE as f64;
+        self.positions as f64 * self.nodes as f64 * shares
+    }
+
+    /// So many rounds, of which the journal has the first.
+    fn rounds(self, done: usize, rounds: usize) -> f64 {
+        (done..rounds).map(|earlier| self.round(earlier)).sum()
+    }
+
+    /// The comparison of what was found with what was before.
+    fn comparison(self) -> f64 {
+        let shares = 2.0 * FILLING * REPLICATES as f64 + JUDGEMENTS[2] * JUDGE_SHARE as f64;
+        (self.positions / 2) as f64 * self.nodes as f64 * shares
+    }
+}
+
+/// Until when margins are fitted and compared, so that there is time to test them.
+#[derive(Clone, Copy)]
+pub(super) struct Deadline {
+    end: Option<Instant>,
+    work: MarginsWork,
+    pace: Pace,
+}
+
+impl Deadline {
+    /// Whether another round fits before the end, after so many.
+    pub fn allows_round(&self, earlier: usize) -> bool {
+        self.allows(self.work.round(earlier) + self.work.comparison())
+    }
+
+    /// Whether no time is left but for the comparison.
+    pub fn is_near(&self) -> bool {
+        !self.allows(self.work.comparison())
+    }
+
+    /// Learns the pace from the searches made in some time.
+    pub fn learn(&mut self, searches: usize, judgements: usize, time: Duration) {
+        let nodes = self.work.nodes as f64
+            * (searches as f64 * FILLING + judgements as f64 * JUDGE_SHARE as f64);
+        if nodes > 0.0 {
+            self.pace.game_per_node = time.mul_f64(GAME_PLIES / nodes);
+        }
+    }
+
+    fn allows(&self, nodes: f64) -> bool {
+        let needed = self.pace.of_nodes(nodes);
+        self.end.is_none_or(|end| Instant::now() + needed <= end)
+    }
+}
+
+impl Run {
+    /// What is missing of the time that the next generation needs, and for which steps; none if
+    /// there is enough, or nothing was done yet.
+    pub(super) fn missing_time(&self) -> Option<(Duration, String)> {
+        let left = self.budget.remaining()?;
+        let next = self.generations.len() as u32 + 1;
+        let step = self.next_step();
+        let has_candidate = self.generation_folder(next).join(CANDIDATE).exists();
+        let fitting = match step {
+            _ if next == 1 => return None,
+            _ if has_candidate => Duration::ZERO,
+            Fitted::Terms => self.record_time(next) + self.fit_time(next).mul_f64(DOUBT),
+            Fitted::Margins => self.margins_time(next, ROUNDS_MIN),
+        };
+        let what = match step {
+            _ if has_candidate => "the test of its candidate",
+            Fitted::Terms if self.records(next, step) => "games, a fit of terms and its test",
+            Fitted::Terms => "a fit of terms and its test",
+            Fitted::Margins => "a fit of margins and its test",
+        };
+        // What is shown are whole seconds.
+        let needed = (fitting + TEST_RESERVE + EXPORT_RESERVE).as_secs() + 1;
+        let missing = Duration::from_secs(needed).checked_sub(left)?;
+        Some((missing, what.to_string()))
+    }
+
+    /// Until when the margins of a generation that begins now are fitted and compared.
+    pub(super) fn margins_deadline(&self) -> Deadline {
+        let share = |left: Duration| left.saturating_sub(EXPORT_RESERVE).mul_f64(1.0 - TEST_SHARE);
+        Deadline {
+            end: self.budget.remaining().map(|left| Instant::now() + share(left)),
+            work: self.margins_work(),
+            pace: self.pace,
+        }
+    }
+
+    fn margins_work(&self) -> MarginsWork {
+        let choices = &self.settings.choices;
+        MarginsWork { positions: choices.margin_positions, nodes: choices.nodes }
+    }
+
+    /// Time for what is left of so many rounds of margins, and for their comparison.
+    pub(super) fn margins_time(&self, number: u32, rounds: usize) -> Duration {
+        let done = margins::rounds_in(&self.generation_folder(number).join(JOURNAL));
+        let work = self.margins_work();
+        self.pace.of_nodes(work.rounds(done, rounds) + work.comparison())
+    }
+
+    /// Time for a game at so many nodes a move, with all threads at work on others.
+    pub(super) fn game_time(&self, nodes: u64) -> Duration {
+        self.pace.game_per_node.mul_f64(nodes as f64)
+    }
+
+    /// Games that a generation which fits terms still has to record, about.
+    fn missing_games(&self, number: u32) -> u64 {
+        if !self.records(number, Fitted::Terms) {
+            return 0;
+        }
+        let recorded = games_in(&self.generation_folder(number).join(GAMES));
+        u64::from(self.settings.choices.record_games).saturating_sub(recorded)
+    }
+
+    /// Time for what is left of the games that a generation records.
+    pub(super) fn record_time(&self, number: u32) -> Duration {
+        let nodes = self.settings.choices.record_nodes;
+        self.game_time(nodes).mul_f64(self.missing_games(number) as f64)
+    }
+
+    /// Time for a fit of terms, going by the positions to come.
+    pub(super) fn fit_time(&self, number: u32) -> Duration {
+        let of_game = match self.per_game(number) {
+            0 => GAME_POSITIONS,
+            most => most.min(GAME_POSITIONS),
+        };
+        let positions = |path: &Path| match games_in(path) {
+            0 => std::fs::metadata(path).map_or(0, |file| file.len()) / POSITION_BYTES,
+            games => games * of_game as u64,
+        };
+        let written: u64 = self.sources(number).iter().map(|path| positions(path)).sum();
+        let coming = self.missing_games(number) * of_game as u64;
+        self.pace.game_per_node.mul_f64((written + coming) as f64 * FIT_NODES)
+    }
+
+    /// Remembers how long games take.
+    pub(super) fn measure(&mut self, lap: &Lap, games: u32, nodes: u64) {
+        if games >= TELLING_GAMES && nodes > 0 {
+            let nodes = f64::from(games) * nodes as f64;
+            self.pace.game_per_node = lap.elapsed().div_f64(nodes);
+        }
+    }
+
+    /// Measures how fast the champion searches, where no game was played yet.
+    pub(super) fn measure_pace(&mut self) {
+        let champion = self.folder.join(CHAMPION);
+        let Ok(parameters) = Parameters::load(&champion) else { return };
+        let mut engine = Engine::new(Arc::new(parameters), 1);
+        let nodes = self.settings.choices.nodes;
+        let (started, mut searched) = (Instant::now(), 0u32);
+        for (_, position) in bench::positions().collect::<Vec<_>>().iter().cycle() {
+            engine.search(position, &Limits::nodes(nodes), &Control::new(), &mut |_| {});
+            searched += 1;
+            if started.elapsed() >= MEASURED {
+                break;
+            }
+        }
+        let nodes = f64::from(searched.max(1)) * nodes.max(1) as f64 * self.threads.max(1) as f64;
+        self.pace.game_per_node = started.elapsed().mul_f64(GAME_PLIES / nodes);
+    }
+}
+
+/// Games in a store of recorded games, about; 0 where a file is none.
+pub(super) fn games_in(path: &Path) -> u64 {
+    let is_store = path.extension().is_some_and(|ending| ending == STORE);
+    let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
+    if is_store { bytes / GAME_BYTES } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORK: MarginsWork = MarginsWork { positions: 2000, nodes: 3000 };
+
+    fn deadline(end: Option<Duration>, nanoseconds: u64) -> Deadline {
+        let pace = Pace { game_per_node: Duration::from_nanos(nanoseconds) };
+        Deadline { end: end.map(|left| Instant::now() + left), work: WORK, pace }
+    }
+
+    #[test]
+    fn rounds_that_the_journal_has_cost_nothing() {
+        let all = WORK.rounds(0, 8);
+        assert!(WORK.rounds(3, 8) < all - 3.0 * WORK.round(7));
+        assert_eq!(WORK.rounds(8, 8), 0.0);
+        // What 8 rounds took: 29,488 searches and 5,418 judgements.
+        let measured = 3000.0 * (29_488.0 * FILLING + 5418.0 * JUDGE_SHARE as f64);
+        assert!((0.7..1.4).contains(&(all / measured)), "{all} for {measured}");
+    }
+
+    #[test]
+    fn a_round_begins_where_it_and_the_comparison_fit_before_the_test() {
+        let never = deadline(None, 1_000_000);
+        assert!(never.allows_round(0) && never.allows_round(100) && !never.is_near());
+        let pace = Pace { game_per_node: Duration::from_micros(22) };
+        let needed = pace.of_nodes(WORK.round(3) + WORK.comparison());
+        let slack = Duration::from_secs(1);
+        let enough = deadline(Some(needed + slack), 22_000);
+        assert!(enough.allows_round(3) && !enough.is_near());
+        let short = deadline(Some(needed - slack), 22_000);
+        assert!(!short.allows_round(3) && !short.is_near());
+        let over = deadline(Some(pace.of_nodes(WORK.comparison()) - slack), 22_000);
+        assert!(over.is_near());
+        // On a machine that turns out four times slower the same time is too short.
+        let mut slower = enough;
+        let round = pace.of_nodes(WORK.nodes as f64 * 1000.0 * FILLING);
+        slower.learn(1000, 0, 4 * round);
+        assert!(!slower.allows_round(3));
+    }
+}

@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser};
 
 use cli::{Command, Status, of_error};
 use engine::Parameters;
+use engine::tell;
 use sprt::paint;
 
 /// Decides by games whether one engine is stronger than another.
@@ -31,10 +32,10 @@ fn main() -> ExitCode {
             let status = Status::of_answer(&error);
             let hint = cli::hint(words.iter().map(String::as_str));
             if let Some(hint) = hint.filter(|_| status == Status::WrongUse) {
-                eprintln!("\n{hint}");
+                tell(format_args!("\n{hint}"));
             }
             if let Some(tip) = cli::tip(&words).filter(|_| error.use_stderr()) {
-                eprintln!("\n{tip}");
+                tell(format_args!("\n{tip}"));
             }
             return status.into();
         }

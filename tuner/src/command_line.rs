@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::builder::RangedU64ValueParser;
 use engine::chess::parameters;
+use engine::tell;
 use sprt::paint;
 use sprt::player::{ALLOW_CHANGED_ENGINE, EngineIdentity, compare};
 
@@ -50,7 +51,7 @@ pub fn check_engine(
 ) -> anyhow::Result<()> {
     match compare(now, then, allows_changes) {
         Ok(remark) => {
-            remark.iter().for_each(|remark| eprintln!("warning: {what}: {remark}"));
+            remark.iter().for_each(|remark| tell(format_args!("warning: {what}: {remark}")));
             Ok(())
         }
         Err(changed) => bail!(
@@ -67,7 +68,7 @@ pub fn say_repeat<'a>(reads: impl IntoIterator<Item = &'a Path>, seed: u64) -> a
     for path in reads.into_iter().filter(|path| !parameters::is_name(path)) {
         std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
     }
-    eprintln!("repeat with: {} (seed {seed})", invocation());
+    tell(format_args!("repeat with: {} (seed {seed})", invocation()));
     Ok(())
 }
 

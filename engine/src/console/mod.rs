@@ -7,15 +7,15 @@ pub mod manual;
 mod play;
 pub mod session;
 mod show;
-mod telling;
 mod translation;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::telling::tell;
+
 pub use ending::Status;
-pub use telling::tell;
 
 /// The whole program: what the command line of this process asks for.
 pub fn main() -> ExitCode {

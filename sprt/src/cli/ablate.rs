@@ -14,6 +14,7 @@ use sprt::run::RunError;
 
 use super::thread_options::ThreadOptions;
 use super::{Status, WrongUse, bounds, interruption, say};
+use engine::tell;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -102,7 +103,9 @@ impl AblateArguments {
         let played = ablation.play(
             &workers,
             &mut || Box::new(TestTerminal::new(Arc::clone(&interrupted))),
-            &mut |method, number, count| eprintln!("{} ({number} of {count})", method.name),
+            &mut |method, number, count| {
+                tell(format_args!("{} ({number} of {count})", method.name))
+            },
         );
         played.map_err(told)?;
         say(ablation.shown().map_err(told)?);

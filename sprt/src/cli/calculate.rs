@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use engine::chess::pgn::PgnGame;
+use engine::tell;
 use sprt::files::FileError;
 use sprt::pgn::{MatchResults, PairedResults};
 use sprt::statistics::{
@@ -230,7 +231,10 @@ impl CalculateArguments {
             identical_games: results.identical,
         };
         if results.identical > 0 {
-            eprintln!("warning: {}: they prove nothing new, but are counted", source.copies());
+            tell(format_args!(
+                "warning: {}: they prove nothing new, but are counted",
+                source.copies()
+            ));
         }
         match candidate {
             Some(candidate) => {
@@ -267,7 +271,7 @@ impl CalculateArguments {
             read.with_context(|| path.display().to_string())?;
         }
         if results.contradictory > 0 {
-            eprintln!("{}", PgnGame::contradictions(results.contradictory));
+            tell(format_args!("{}", PgnGame::contradictions(results.contradictory)));
         }
         if results.finished() == 0 {
             anyhow::bail!(

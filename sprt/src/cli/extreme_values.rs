@@ -8,6 +8,7 @@ use std::process::{Command as Process, Output, Stdio};
 use clap::{Arg, ArgAction, CommandFactory, Parser};
 
 use crate::Arguments;
+use engine::tell;
 
 /// Values at and beyond the ends of what numbers can be.
 const EXTREMES: [&str; 10] = [
@@ -174,11 +175,11 @@ const BEGUN: &str = "begun as sprt";
 #[test]
 fn be_the_program() {
     let Ok(words) = std::env::var(WORDS) else { return };
-    eprintln!("{BEGUN}");
+    tell(format_args!("{BEGUN}"));
     let words = ["sprt"].into_iter().chain(words.split('\n'));
     let arguments = Arguments::try_parse_from(words).expect("parsed before");
     let status = arguments.command.execute(Arguments::command).unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        tell(format_args!("error: {error:#}"));
         super::of_error(&error)
     });
     std::process::exit(i32::from(status as u8));

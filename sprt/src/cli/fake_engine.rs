@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use engine::Parameters;
 use engine::chess::{Move, Position};
 use engine::console::session::{self, Listing};
+use engine::tell;
 use engine::uci::{Command, Start};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -174,7 +175,7 @@ impl FakeEngineArguments {
             return Ok(Status::Success);
         }
         if self.misbehave == Some(Misbehavior::NoStart) {
-            eprintln!("I do not feel like it");
+            tell("I do not feel like it");
             return Ok(Status::Rejected);
         }
         let mut input = io::stdin().lock();
@@ -371,7 +372,7 @@ impl FakeEngine {
                 self.say(&format!("  bestmove \t {text}  ponder  e2e4 \r\n"))?;
             }
             Misbehavior::Murmur => {
-                eprintln!("thinking about {text}");
+                tell(format_args!("thinking about {text}"));
                 self.answer(text)?;
             }
             _ => return self.misbehave_as_process(kind, text),
@@ -389,11 +390,11 @@ impl FakeEngine {
         };
         match kind {
             Misbehavior::Abort => {
-                eprintln!("first line of the last words\nall is lost");
+                tell("first line of the last words\nall is lost");
                 std::process::abort();
             }
             Misbehavior::ExitFailure => {
-                eprintln!("all is lost");
+                tell("all is lost");
                 return Ok(Next::End(Status::Rejected));
             }
             Misbehavior::ExitSuccess => return Ok(Next::End(Status::Success)),

@@ -32,6 +32,7 @@ use sprt::tournament::{self, TournamentSettings};
 use super::report::refused;
 use super::{Status, WrongUse, interruption, say};
 use dialect::Program;
+use engine::tell;
 use observer::Teller;
 use settings::Match;
 
@@ -143,7 +144,7 @@ fn play(words: &[String], program: Program) -> Result<Status> {
         Some(_) => {}
     }
     let mut asked = Match::parse(words, program).map_err(|error| WrongUse(error.0))?;
-    asked.notes.iter().for_each(|note| eprintln!("note: {note}"));
+    asked.notes.iter().for_each(|note| tell(format_args!("note: {note}")));
     asked.check_outputs().map_err(refused)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if asked.threads > cores {
@@ -155,7 +156,7 @@ fn play(words: &[String], program: Program) -> Result<Status> {
     let folder = folder.context("cannot make a folder for the match")?;
     let openings = asked.openings.clone().unwrap_or_else(|| {
         // One position would be the same game again and again.
-        eprintln!("note: without -openings the openings of this program are played");
+        tell("note: without -openings the openings of this program are played");
         PathBuf::from(EMBEDDED)
     });
     // Scripts give plies for positions, too, which have none. A pipe can be read but once.

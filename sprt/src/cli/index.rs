@@ -12,6 +12,7 @@ use sprt::shell;
 
 use super::report::check_page;
 use super::{Status, answer};
+use engine::tell;
 
 const EXAMPLES: &str = "\
 A test or a tournament is one row. A folder of `sprt regress` is one row for each of its tests by
@@ -41,7 +42,7 @@ impl IndexArguments {
     pub fn execute(self) -> Result<Status> {
         let found = find(&self.folders)?;
         for it in &found.skipped {
-            eprintln!("skipped {it}");
+            tell(format_args!("skipped {it}"));
         }
         if let Some(path) = &self.output {
             for row in &found.rows {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 use engine::Parameters;
+use engine::tell;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use sprt::files::{EMBEDDED, check_outputs};
@@ -112,7 +113,7 @@ impl OpeningsArguments {
         let on_progress = |found| {
             bar.set_position(found as u64);
             if bar.is_hidden() && line.get().elapsed() > LINES {
-                eprintln!("{found} of {} openings", self.count);
+                tell(format_args!("{found} of {} openings", self.count));
                 line.set(Instant::now());
             }
         };

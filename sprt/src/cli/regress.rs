@@ -28,6 +28,7 @@ use sprt::statistics::{Design, Estimate, Hypotheses, Model};
 
 use super::match_options::PROBE_HELP;
 use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};
+use engine::tell;
 
 /// Arguments of `sprt regress`.
 #[derive(Args, Debug)]
@@ -424,7 +425,7 @@ struct Talk {
 
 impl Watcher for Talk {
     fn note(&self, text: &str) {
-        eprintln!("{text}");
+        tell(format_args!("{text}"));
     }
 
     fn games(&self) -> Box<dyn Observer<SequentialTest> + '_> {
@@ -440,7 +441,7 @@ impl Watcher for Talk {
 fn status_of(error: RegressError) -> Result<Status> {
     match error {
         error if error.halt() == Some(Halt::Interrupted) => {
-            eprintln!("interrupted: the same command goes on");
+            tell("interrupted: the same command goes on");
             Ok(Status::Interrupted)
         }
         RegressError::Git(error) if error.is_of_use() => Err(WrongUse(error.to_string()).into()),
@@ -478,9 +479,9 @@ fn print_history(history: &History, undecided_passes: bool) -> Status {
     if unreached == 0 {
         return Status::Success;
     }
-    eprintln!(
+    tell(format_args!(
         "the budget left no time for {unreached} of {all} revisions; the same command goes on"
-    );
+    ));
     if undecided_passes { Status::Success } else { Status::Undecided }
 }
 

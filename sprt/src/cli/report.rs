@@ -85,7 +85,7 @@ impl ReportOptions {
         let tell = |summary: &Summary| paint::tell(format_args!("{summary:#}"));
         match watch(folder, (terminal, &stream), page, play, tell) {
             Ok(summary) => {
-                eprintln!("Repeat      {}", repeating_line(Kind::Test, folder));
+                engine::tell(format_args!("Repeat      {}", repeating_line(Kind::Test, folder)));
                 let status = of_verdict(summary.verdict);
                 stream.end(Some(&summary), EndOutcome::Finished, status as u8, None);
                 Ok(status)
@@ -179,7 +179,7 @@ pub fn watch<S: PageContent>(
     }
     if let Some(option) = result.as_ref().err().and_then(RunError::remedy) {
         let line = shell::join(["sprt", "resume", &folder.to_string_lossy()]);
-        eprintln!("tip: `{line} {option}` goes on");
+        engine::tell(format_args!("tip: `{line} {option}` goes on"));
     }
     result
 }

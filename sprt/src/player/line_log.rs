@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use crate::files::FileError;
 use crate::game::Direction;
+use engine::tell;
 
 /// A file of all lines between a runner and its engines: seconds since it was opened, who speaks or
 /// is spoken to with the number of its process, the direction (`>` to the engine, `<` from it, `!` on
@@ -77,7 +78,7 @@ impl ProcessLog {
         if let Err(error) = written
             && !inner.has_failed.swap(true, Ordering::Relaxed)
         {
-            eprintln!("warning: cannot write {}: {error}", inner.path.display());
+            tell(format_args!("warning: cannot write {}: {error}", inner.path.display()));
         }
     }
 }

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::Context;
 use engine::block::{self, Contents};
+use engine::tell;
 
 use super::{Build, Job, Manifest, commit, output_of};
 
@@ -23,14 +24,14 @@ pub(super) fn copy_usual(job: &Job) -> anyhow::Result<Manifest> {
         match copy(job, &beside) {
             Ok(manifest) => return Ok(manifest),
             // It may be older than this program, which cargo does not build along with it.
-            Err(error) => eprintln!("{} was not taken: {error:#}", beside.display()),
+            Err(error) => tell(format_args!("{} was not taken: {error:#}", beside.display())),
         }
     }
-    eprintln!(
+    tell(format_args!(
         "the engine that is copied is this program, {}, which has it in it; `{ENGINE}` beside it makes a \
          smaller copy (cargo build --release)",
         program.display()
-    );
+    ));
     copy(job, &program).with_context(|| {
         format!(
             "no engine to copy: put `{ENGINE}` of the same version beside {}, name one with \

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::ensure;
 use clap::Args;
 use engine::Parameters;
+use engine::tell;
 use sprt::files;
 
 use super::fit;
@@ -195,12 +196,12 @@ fn fit_positions(
     let read = sources.iter().map(|source| source.path.as_path());
     command_line::say_repeat(read, arguments.seed)?;
     let found = positions::expand_sources(sources, &start, arguments.threads)?;
-    eprint!("{}", found.counts);
+    tell(found.counts.to_string().trim_end());
     found.counts.warn();
     let pool = command_line::thread_pool(arguments.threads)?;
     let fit = pool.install(|| {
         fit(found.samples, &start, &arguments.settings, arguments.seed, &mut |line| {
-            eprintln!("{line}")
+            tell(format_args!("{line}"))
         })
     })?;
     let names: Vec<String> =
@@ -240,7 +241,9 @@ fn fit_linear(arguments: &FitArguments, path: &Path) -> anyhow::Result<Report> {
     let pool = command_line::thread_pool(arguments.threads)?;
     let (fitted, report) = pool.install(|| {
         let FitArguments { traces, settings, unit, seed, .. } = arguments;
-        fit_traces(traces, &parameters, settings, unit.as_ref(), *seed, &mut |it| eprintln!("{it}"))
+        fit_traces(traces, &parameters, settings, unit.as_ref(), *seed, &mut |it| {
+            tell(format_args!("{it}"))
+        })
     })?;
     let start = format!("from {}", path.display());
     let names = sources(&arguments.traces);

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail, ensure};
 use engine::chess::{Ending, Move, Position};
 use engine::engine::MATE;
+use engine::tell;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;
@@ -214,19 +215,19 @@ impl Judgements {
         let Doubtful { unmarked, others } = judgements.read(&text[..whole], judge)?;
         let number = others.len();
         if number > 0 && !allows_changes {
-            eprintln!(
+            tell(format_args!(
                 "note: {shown}: {number} judgements of this judge as another engine are not used \
                  ({ALLOW_CHANGED_ENGINE} uses them)"
-            );
+            ));
         } else if number > 0 {
-            eprintln!("warning: {shown}: {number} judgements are of another engine");
+            tell(format_args!("warning: {shown}: {number} judgements are of another engine"));
             judgements.add_doubtful(others);
         }
         if !unmarked.is_empty() {
-            eprintln!(
+            tell(format_args!(
                 "warning: {shown}: {} judgements do not say of which build of the judge they are",
                 unmarked.len()
-            );
+            ));
             judgements.add_doubtful(unmarked);
         }
         Ok(judgements)

@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use engine::Parameters;
 use engine::chess::parameters::text_of;
+use engine::tell;
 use serde::Serialize;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source};
@@ -110,7 +111,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
         std::iter::once(values(&start)).chain(changed.iter().map(values)).collect();
     let remarks = arguments.remarks()?;
     command_line::say_repeat(arguments.positions.iter().map(PathBuf::as_path), settings.seed)?;
-    remarks.iter().for_each(|remark| eprintln!("note: {remark}"));
+    remarks.iter().for_each(|remark| tell(format_args!("note: {remark}")));
     let mut places =
         Places::draw(&arguments.positions, [0, settings.count], settings.seed, threads)?;
     places.k = settings.k.unwrap_or(places.k);
@@ -134,7 +135,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
         settings.seed,
         &mut |searches| {
             done += searches;
-            eprintln!("{done} of {total} searches");
+            tell(format_args!("{done} of {total} searches"));
         },
     )?;
     let mut rows: Vec<Row<'_>> = Vec::new();

@@ -8,6 +8,7 @@ use sprt::statistics::CONFIDENCE;
 
 use super::job::Job;
 use super::tuning::{Finding, Listener};
+use engine::tell;
 
 /// The table of what was found, greatest gain first.
 pub(super) fn print_findings(findings: &[Finding]) {
@@ -80,7 +81,7 @@ impl Display {
 
 impl Listener for Display {
     fn began(&mut self, text: &str) {
-        self.bar.suspend(|| eprintln!("{text}"));
+        self.bar.suspend(|| tell(format_args!("{text}")));
     }
 
     fn compared(&mut self, searches: usize) {
@@ -93,7 +94,7 @@ impl Listener for Display {
         let text = format!("round {}/{}, {judgements} judgements", round + 1, self.rounds);
         if self.bar.is_hidden() && self.last_line.elapsed() >= Self::LINE_INTERVAL {
             let seconds = self.started.elapsed().as_secs();
-            eprintln!("{text}, {} searches, {seconds} s", self.bar.position());
+            tell(format_args!("{text}, {} searches, {seconds} s", self.bar.position()));
             self.last_line = Instant::now();
         }
         self.bar.set_message(text);
@@ -111,12 +112,12 @@ impl Listener for Display {
             .map(|it| format!("{} {} -> {}", it.name, it.start, it.value))
             .collect();
         self.bar.suspend(|| {
-            eprintln!(
+            tell(format_args!(
                 "round {}: {gain:+.0} +- {:.0} Elo expected; {}",
                 round + 1,
                 CONFIDENCE * error,
                 words.join(", ")
-            );
+            ));
         });
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::Args;
 use engine::Parameters;
+use engine::tell;
 
 use super::filter::Filter;
 use super::job::SourceArguments;
@@ -119,7 +120,7 @@ pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
         }
         None if arguments.count => print(&counts),
         None => {
-            eprint!("{counts}");
+            tell(counts.to_string().trim_end());
             write_samples_to(&mut io::stdout().lock(), form, &samples)
         }
     }
@@ -141,7 +142,7 @@ fn convert_games(arguments: &PositionsArguments, sources: &[Source]) -> anyhow::
     let Some(path) = &arguments.output else {
         let games = write_games_to(&mut io::stdout().lock(), sources)?;
         games.warn();
-        eprint!("{games}");
+        tell(games.to_string().trim_end());
         return Ok(());
     };
     let games = write_games(path, sources)?;

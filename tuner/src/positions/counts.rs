@@ -6,6 +6,7 @@ use sprt::paint;
 
 use super::filter::Rejection;
 use super::store::TERMINATIONS;
+use engine::tell;
 
 /// Bad lines that are shown; the others are counted.
 const BAD_LINES_SHOWN: usize = 5;
@@ -37,7 +38,7 @@ impl BadLines {
     pub(super) fn warn(&self, name: &str) {
         if self.count > 0 {
             paint::tell_warning(format_args!("{} {name} left out, the first:", self.count));
-            self.shown.iter().for_each(|line| eprintln!("  {line}"));
+            self.shown.iter().for_each(|line| tell(format_args!("  {line}")));
         }
     }
 

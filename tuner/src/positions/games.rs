@@ -10,6 +10,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use engine::chess::Position;
 use engine::chess::pgn::{Annotation, GameError, Games, PgnGame};
+use engine::tell;
 use engine::text::Text;
 use indicatif::ProgressBar;
 use serde::Deserialize;
@@ -130,10 +131,10 @@ pub fn run(arguments: &ImportArguments) -> anyhow::Result<()> {
             "{} broken games left out, the first:",
             found.broken.count
         ));
-        found.broken.shown.iter().for_each(|line| eprintln!("  {line}"));
+        found.broken.shown.iter().for_each(|line| tell(format_args!("  {line}")));
     }
     if found.contradictory > 0 {
-        eprintln!("{}", PgnGame::contradictions(found.contradictory));
+        tell(format_args!("{}", PgnGame::contradictions(found.contradictory)));
     }
     write!(io::stdout(), "{found}").context("cannot write standard output")
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 use engine::Parameters;
+use engine::tell;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use sprt::paint;
 
@@ -113,7 +114,7 @@ pub fn run(arguments: &RecordArguments) -> anyhow::Result<()> {
         decided: arguments.decided.unwrap_or(DECIDED),
         block_plies: arguments.block_plies,
     };
-    eprintln!("repeat with: {}", command_line(arguments, &recording));
+    tell(format_args!("repeat with: {}", command_line(arguments, &recording)));
     let mut display = Display::new(goal);
     let progress = record(&recording, |progress| display.show(progress))?;
     display.finish(progress);
@@ -217,7 +218,10 @@ impl Display {
             _ => "starting".to_owned(),
         };
         if self.last_line.elapsed() >= LINE_INTERVAL && self.bar.is_hidden() {
-            eprintln!("{} games, {} positions, {message}", progress.games, progress.positions);
+            tell(format_args!(
+                "{} games, {} positions, {message}",
+                progress.games, progress.positions
+            ));
             self.last_line = Instant::now();
         }
         self.bar.set_position(done.min(wanted));
@@ -229,11 +233,11 @@ impl Display {
         self.bar.finish_and_clear();
         let seconds = self.started.elapsed().as_secs_f64();
         if progress.new_positions > 0 {
-            eprintln!(
+            tell(format_args!(
                 "recorded {} positions in {seconds:.0} s, {:.0} a second",
                 progress.new_positions,
                 progress.new_positions as f64 / seconds.max(1e-3)
-            );
+            ));
         }
     }
 }

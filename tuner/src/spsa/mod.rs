@@ -25,6 +25,7 @@ pub use course::{Course, Drift, Point};
 pub use path::{Gains, Path, Trial};
 pub use settings::Choices;
 
+use engine::tell;
 use show::Display;
 use tuning::Tuning;
 use verdict::Outcome;
@@ -102,16 +103,18 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
     let threads = command_line::useful_threads(*threads);
     let mut tuning = Tuning::open(output, choices, *resume, arguments.allow_changed_engine)?;
     let settings = &tuning.settings;
-    eprintln!("repeat with: {} (seed {})", command_line::invocation(), settings.seed);
+    tell(format_args!("repeat with: {} (seed {})", command_line::invocation(), settings.seed));
     let in_play = settings.window * settings.batch;
     if threads as u64 > in_play {
-        eprintln!("note: {in_play} pairs are played at once (--window times --batch), no more");
+        tell(format_args!(
+            "note: {in_play} pairs are played at once (--window times --batch), no more"
+        ));
     }
     if let Some(note) = show::one_way_only(&tuning.course) {
-        eprintln!("note: {note}");
+        tell(format_args!("note: {note}"));
     }
     if tuning.pairs() > 0 {
-        eprintln!("{} pairs in the journal", tuning.pairs());
+        tell(format_args!("{} pairs in the journal", tuning.pairs()));
     }
     let pairs = settings.goal(output, tuning.pairs(), choices.pairs)?;
     let page = PageFile::new(&output.join(settings::PAGE))?;
@@ -131,7 +134,10 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
         // On a full disk these fail too, which is no news.
         let _ = write_path(&tuning);
         let _ = page.write(|| page::page(&tuning, page::State::Failed(error.to_string())));
-        eprintln!("{} pairs are in the journal: --resume goes on after them", tuning.pairs());
+        tell(format_args!(
+            "{} pairs are in the journal: --resume goes on after them",
+            tuning.pairs()
+        ));
         return Err(error);
     }
     write_path(&tuning)?;

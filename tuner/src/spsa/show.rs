@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::course::{Course, Drift};
 use super::tuning::Tuning;
 use crate::tunables::Tunable;
+use engine::tell;
 
 /// Numbers in the table of a terminal, those that went furthest.
 const ROWS: usize = 15;
@@ -53,7 +54,7 @@ impl Display {
             }
             None => {
                 let (done, all) = (tuning.pairs(), self.pairs);
-                eprintln!("{done} of {all} pairs: {}", furthest(&tuning.course));
+                tell(format_args!("{done} of {all} pairs: {}", furthest(&tuning.course)));
             }
         }
     }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use engine::Parameters;
+use engine::tell;
 use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::{
@@ -268,7 +269,7 @@ impl Subject {
             ensure!(unknown.is_empty(), "{name} has no option {}", unknown.join(", "));
             remarks = player.option_remarks();
         }
-        remarks.iter().for_each(|remark| eprintln!("note: {name}: {remark}"));
+        remarks.iter().for_each(|remark| tell(format_args!("note: {name}: {remark}")));
         check_limits(name, self.player(&self.start()).as_mut(), limits)
     }
 
@@ -330,7 +331,7 @@ pub fn check_limits(
     limits: &MoveLimits,
 ) -> anyhow::Result<()> {
     match try_limits(player, &SearchLimit::to_try(limits)) {
-        Ok(noticed) => noticed.iter().for_each(|what| eprintln!("note: {name}: {what}")),
+        Ok(noticed) => noticed.iter().for_each(|what| tell(format_args!("note: {name}: {what}"))),
         Err(trial) => bail!("{name} does not keep its limit: {trial}"),
     }
     Ok(())

@@ -8,8 +8,8 @@ use crate::chess::opening_library::{
 };
 use crate::chess::pgn::{GameError, Games, PgnGame};
 use crate::chess::rules::{Move, Position};
-use crate::console::tell;
 use crate::files::{FileError, check_outputs, write_atomically};
+use crate::telling::tell;
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, Subcommand};
 

@@ -4,8 +4,9 @@ use std::io::Write;
 
 use crate::block;
 use crate::chess::parameters::Parameters;
-use crate::console::{literature, tell};
+use crate::console::literature;
 use crate::parameters::{Declaration, Format, Table};
+use crate::telling::tell;
 use anyhow::{Context, ensure};
 use clap::Args;
 

@@ -21,6 +21,7 @@ use sprt::statistics::{Crosstable, GameOutcome, Hypotheses, PairCounts, RatingSe
 use super::lines;
 use super::outputs::{EpdSettings, LogSettings, PgnSettings, Style};
 use super::settings::Match;
+use engine::tell;
 
 /// Tells how a match goes.
 pub struct Teller {
@@ -118,12 +119,14 @@ impl Teller {
         }
         if state.copies > 0 {
             let copies = state.copies;
-            eprintln!("note: {copies} pairs equal earlier ones move for move and are not counted");
+            tell(format_args!(
+                "note: {copies} pairs equal earlier ones move for move and are not counted"
+            ));
         }
         let pairings = state.counts.len();
         let different = state.openings.as_ref().map_or(0, |book| book.distinct() * pairings);
         if state.played > 2 * different as u64 {
-            eprintln!("note: {}", RunTally::OPENINGS_REPEATED);
+            tell(format_args!("note: {}", RunTally::OPENINGS_REPEATED));
         }
         self.tell_results(&state);
         if let Some(hypotheses) = self.hypotheses.filter(|_| self.style == Style::Fastchess) {

@@ -14,6 +14,7 @@ use crate::report::pace::{Pace, duration_text};
 use crate::run::{Observer, PlayerFaults};
 use crate::sequential_test::{Description, Progress, SequentialTest};
 use crate::statistics::PairCounts;
+use engine::tell;
 
 /// Shows progress on stderr: some lines that stay in their place on a terminal, else a line now and
 /// then.
@@ -118,7 +119,7 @@ impl TestTerminal {
 
 impl Observer<SequentialTest> for TestTerminal {
     fn on_open(&self, run: &Description) {
-        self.lines.suspend(|| eprintln!("output in {}", run.folder.display()));
+        self.lines.suspend(|| tell(format_args!("output in {}", run.folder.display())));
         let names = run.identities.iter().map(|it| it.name.clone());
         *self.faults.borrow_mut() = names.map(PlayerFaults::new).collect();
     }
@@ -135,7 +136,7 @@ impl Observer<SequentialTest> for TestTerminal {
         self.pace.set(Pace::start());
         self.pairs.set_length(progress.rules.pairs);
         if progress.resumed_pairs > 0 {
-            let told = || eprintln!("{} pairs in the journal", progress.resumed_pairs);
+            let told = || tell(format_args!("{} pairs in the journal", progress.resumed_pairs));
             self.lines.suspend(told);
         }
         if self.pairs.is_hidden() {
@@ -158,7 +159,7 @@ impl Observer<SequentialTest> for TestTerminal {
         if is_terminal {
             self.show(progress);
         } else {
-            eprintln!("{}", self.line(progress));
+            tell(format_args!("{}", self.line(progress)));
         }
     }
 
@@ -166,7 +167,7 @@ impl Observer<SequentialTest> for TestTerminal {
         if progress.copies == 1 {
             let told =
                 "warning: a pair equals an earlier one move for move: copies are not counted";
-            self.lines.suspend(|| eprintln!("{told}"));
+            self.lines.suspend(|| tell(format_args!("{told}")));
         }
         self.pairs.set_position(progress.counts.pairs() + progress.copies);
     }

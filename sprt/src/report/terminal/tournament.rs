@@ -12,6 +12,7 @@ use crate::game::PairRecord;
 use crate::paint;
 use crate::run::{Description, Observer, PlayerFaults};
 use crate::tournament::{Progress, Rules, Tournament};
+use engine::tell;
 
 /// Shows progress on stderr: a bar where that is a terminal, and now and then the table.
 pub struct TournamentTerminal {
@@ -41,7 +42,7 @@ impl TournamentTerminal {
 
 impl Observer<Tournament> for TournamentTerminal {
     fn on_open(&self, run: &Description<Rules>) {
-        self.bar.suspend(|| eprintln!("output in {}", run.folder.display()));
+        self.bar.suspend(|| tell(format_args!("output in {}", run.folder.display())));
         let names = run.identities.iter().map(|it| it.name.clone());
         *self.faults.borrow_mut() = names.map(PlayerFaults::new).collect();
     }
@@ -55,7 +56,8 @@ impl Observer<Tournament> for TournamentTerminal {
         self.bar.set_position(progress.pairs);
         self.bar.reset_eta();
         if progress.resumed_pairs > 0 {
-            self.bar.suspend(|| eprintln!("{} pairs in the journal", progress.resumed_pairs));
+            self.bar
+                .suspend(|| tell(format_args!("{} pairs in the journal", progress.resumed_pairs)));
         }
     }
 
@@ -69,7 +71,7 @@ impl Observer<Tournament> for TournamentTerminal {
             self.bar.suspend(|| paint::tell_fault(line));
         }
         for withdrawal in progress.withdrawn.iter().filter(|it| it.pair == pair.number + 1) {
-            self.bar.suspend(|| eprintln!("withdrawn: {withdrawal}"));
+            self.bar.suspend(|| tell(format_args!("withdrawn: {withdrawal}")));
         }
         self.bar.set_position(progress.pairs);
         if self.last_table.get().elapsed() < TournamentTerminal::INTERVAL {
@@ -78,7 +80,7 @@ impl Observer<Tournament> for TournamentTerminal {
         self.last_table.set(Instant::now());
         if let Ok(ratings) = progress.crosstable.rate(&progress.rules.rating()) {
             let Progress { pairs, pairs_in_all, .. } = progress;
-            self.bar.suspend(|| eprintln!("{pairs} of {pairs_in_all} pairs\n{ratings}"));
+            self.bar.suspend(|| tell(format_args!("{pairs} of {pairs_in_all} pairs\n{ratings}")));
         }
     }
 

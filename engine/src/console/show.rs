@@ -44,8 +44,7 @@ pub fn board(position: &Position, from: Color) -> String {
         }
         text += "\n";
     }
-    let files: String =
-        (0..8).map(order).map(|file| [' ', char::from(b'a' + file)]).flatten().collect();
+    let files: String = (0..8).map(order).flat_map(|file| [' ', char::from(b'a' + file)]).collect();
     text + "    " + &files + "\n"
 }
 

@@ -1,4 +1,8 @@
 //! The engine's tests beyond the units: one binary, one module a subject.
+
+// A test may say something.
+#![allow(clippy::print_stderr)]
+
 mod audit;
 mod block;
 mod chess_exchange;

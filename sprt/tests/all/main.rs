@@ -1,5 +1,8 @@
 //! The crate's tests beyond the units: one binary, one module a subject.
 
+// A test may say something.
+#![allow(clippy::print_stderr)]
+
 /// What a runner says of the end of a program that has aborted, with what is said after it.
 #[cfg(unix)]
 macro_rules! aborted {

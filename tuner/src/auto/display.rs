@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
+use engine::tell;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Time between two lines of progress where no bar can be shown, if details are asked for.
@@ -27,13 +28,13 @@ impl Voice {
 
     /// A step is done: a line with the clock in front.
     pub fn step(&self, text: impl Display) {
-        eprintln!("{:>5}  {text}", clock(self.started.elapsed()));
+        tell(format_args!("{:>5}  {text}", clock(self.started.elapsed())));
     }
 
     /// More on it.
     pub fn detail(&self, text: impl Display) {
         if self.verbose {
-            eprintln!("       {text}");
+            tell(format_args!("       {text}"));
         }
     }
 

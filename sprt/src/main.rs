@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser};
 
 use cli::{Command, Status, of_error};
 use engine::Parameters;
+use engine::console::help;
 use engine::tell;
 use sprt::paint;
 
@@ -19,12 +20,27 @@ struct Arguments {
     command: Command,
 }
 
+/// The options of each command that `-h` shows; it has all where there are few.
+const COMMON: &help::Common = &[
+    ("run", "candidate baseline tc nodes elo0 elo1 pairs openings threads report"),
+    ("tournament", "player format rounds tc nodes anchor openings threads output report"),
+    ("ablate", "parameters only pairs nodes tc output threads suite openings seed"),
+    ("regress", "base candidate budget nodes tc build bench-command history option output"),
+    ("openings", "output count from plies balance men alike nodes seed threads"),
+    ("calculate", "pentanomial trinomial pgn candidate anchor elo0 elo1 model json"),
+    (
+        "plan",
+        "elo0 elo1 model elo pairs decide-at-limit pentanomial draw-ratio games-per-second json",
+    ),
+    ("simulate", "elo0 elo1 model elo pairs pentanomial draw-ratio batch runs json"),
+];
+
 fn main() -> ExitCode {
     sprt::system::enable_supervisor(&[cli::SUPERVISE]);
     if let Some(outcome) = cli::by_name(&[cli::SUPERVISE]) {
         return ended(outcome);
     }
-    let arguments = match Arguments::try_parse() {
+    let arguments = match help::try_parse::<Arguments>(COMMON) {
         Ok(arguments) => arguments,
         Err(error) => {
             let words: Vec<String> =

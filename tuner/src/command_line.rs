@@ -51,7 +51,7 @@ pub fn check_engine(
 ) -> anyhow::Result<()> {
     match compare(now, then, allows_changes) {
         Ok(remark) => {
-            remark.iter().for_each(|remark| tell(format_args!("warning: {what}: {remark}")));
+            remark.iter().for_each(|remark| paint::tell_warning(format_args!("{what}: {remark}")));
             Ok(())
         }
         Err(changed) => bail!(

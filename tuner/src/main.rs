@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use engine::Parameters;
-use engine::console::Status;
 use engine::console::manual::ManualArguments;
+use engine::console::{Status, help};
 use sprt::paint;
 use tuner::command_line::WrongUse;
 use tuner::fit::Singular;
@@ -59,13 +59,31 @@ Examples:
   A binary that carries the result:
     tuner export --parameters tuned.toml --output kamerton-tuned";
 
+/// The options of each command that `-h` shows; it has all where there are few.
+const COMMON: &help::Common = &[
+    ("record", "games positions nodes output resume parameters openings random-plies seed threads"),
+    (
+        "positions",
+        "output form count job per-game keep-duplicates min-ply lookahead syzygy threads",
+    ),
+    ("fit", "positions start output report only shrink traces parameters held-out threads"),
+    (
+        "traces",
+        "engine parameters positions output per-game min-ply max-score keep-noisy lookahead threads",
+    ),
+    ("margins", "positions start engine parameters only output nodes rounds report resume"),
+    ("regret", "positions start change count nodes judge-nodes judgements seed threads csv"),
+    ("auto", "budget start output resume generations nodes only seed no-export threads"),
+    ("spsa", "start engine parameters only nodes tc pairs test-pairs output resume"),
+];
+
 fn main() -> ExitCode {
     // An export has made an engine of this copy, by giving it a manifest.
     if engine::block::own_manifest().is_some() {
         return engine::console::main();
     }
     tuner::freed_memory::give_back();
-    let command = match CommandLine::try_parse() {
+    let command = match help::try_parse::<CommandLine>(COMMON) {
         Ok(line) => line.command,
         Err(answer) => return Status::of_answer(&answer).into(),
     };

@@ -2,6 +2,7 @@
 
 pub mod command_line;
 mod ending;
+pub mod help;
 pub mod literature;
 pub mod manual;
 mod play;
@@ -11,15 +12,13 @@ mod translation;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::telling::tell;
 
 pub use ending::Status;
 
 /// The whole program: what the command line of this process asks for.
 pub fn main() -> ExitCode {
-    let arguments = match command_line::Arguments::try_parse() {
+    let arguments = match help::try_parse::<command_line::Arguments>(&[]) {
         Ok(arguments) => arguments,
         Err(answer) => return Status::of_answer(&answer).into(),
     };

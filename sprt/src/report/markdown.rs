@@ -3,12 +3,14 @@
 use std::fmt::Write;
 
 use crate::revisions::Outcome;
-use crate::revisions::words::{effort, revision_rows, test_rows, title};
+use crate::revisions::words::{effort, revision_rows, sentences, test_rows, title};
 
 /// The outcome as Markdown.
 pub fn summary(outcome: &Outcome) -> String {
     let mut text = format!("## {}: {}\n\n", outcome.decision.heading(), plain(&title(outcome)));
-    push(&mut text, format_args!("{}\n\n", plain(&outcome.reason)));
+    for sentence in [&outcome.reason].into_iter().chain(&sentences(outcome)) {
+        push(&mut text, format_args!("{}\n\n", plain(sentence)));
+    }
     text.push_str("| | base | candidate |\n|---|---|---|\n");
     for (name, [base, candidate]) in revision_rows(outcome) {
         push(&mut text, format_args!("| {name} | {} | {} |\n", plain(&base), plain(&candidate)));

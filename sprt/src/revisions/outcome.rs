@@ -180,7 +180,8 @@ impl Outcome {
         };
         let verdict = paint::painted(style, self.decision.heading());
         lines.push(format!("{:<11} {verdict}", "Verdict"));
-        lines.push(format!("{:<11} {}", "", self.reason));
+        let found = words::sentences(self);
+        lines.extend([&self.reason].into_iter().chain(&found).map(|it| format!("{:<11} {it}", "")));
         lines.push(format!("{:<11} {}", "Repeat", self.repeat));
         lines.join("\n")
     }

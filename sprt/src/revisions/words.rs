@@ -2,7 +2,7 @@
 
 use super::outcome::{Change, GamesReport, Outcome, RevisionReport};
 use super::speed::SpeedReport;
-use crate::statistics::{Model, PairCounts, Verdict};
+use crate::statistics::{Model, PairCounts, Verdict, sentence};
 
 /// Which revisions were compared.
 pub fn title(outcome: &Outcome) -> String {
@@ -133,6 +133,16 @@ fn games_result(games: &GamesReport) -> String {
         hypotheses.elo0,
         hypotheses.elo1
     )
+}
+
+/// Whether the candidate is stronger, in a sentence for each test by games.
+pub fn sentences(outcome: &Outcome) -> Vec<String> {
+    let of = |games: &GamesReport| {
+        let figures = &games.assessment.figures;
+        let found = sentence(&games.assessment.counts, &figures.elo, games.verdict, true);
+        if outcome.games.len() > 1 { format!("By {}: {found}", games.name) } else { found }
+    };
+    outcome.games.iter().map(of).collect()
 }
 
 /// The Elo with its interval, as it is after the test has stopped.

@@ -11,7 +11,7 @@ use crate::player::{Contestant, Identity};
 use crate::run::RunTally;
 use crate::statistics::{
     Assessment, ColorCounts, Crossing, Estimate, Figures, Limit, PairCounts, PairDistribution,
-    Plan, Verdict,
+    Plan, Verdict, sentence,
 };
 
 /// What came out of a test: `result.json` of `sprt run` and `sprt resume`. It holds nothing that
@@ -77,6 +77,12 @@ impl Summary {
             writeln!(f, "Normalized  {value:+.2} ± {error:.2}{rule}")?;
         }
         writeln!(f, "LOS         {:.2} %", 100.0 * likelihood_of_superiority)
+    }
+
+    /// Whether the candidate is stronger, in a sentence.
+    pub fn sentence(&self) -> String {
+        let Assessment { counts, figures, .. } = &self.assessment;
+        sentence(counts, &figures.elo, self.verdict, !self.is_unfinished())
     }
 
     /// What the test would have decided on its way, had it been allowed to.
@@ -221,6 +227,7 @@ impl fmt::Display for Summary {
             }
             Verdict::Undecided => ("undecided at the limit of pairs", paint::OPEN),
         };
-        write!(f, "Verdict     {}", paint::painted_in(f, style, verdict))
+        let sentence = self.sentence();
+        write!(f, "Verdict     {}\n            {sentence}", paint::painted_in(f, style, verdict))
     }
 }

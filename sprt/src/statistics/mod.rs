@@ -18,6 +18,7 @@ mod monitor;
 mod planning;
 mod rating;
 mod roots;
+mod sentence;
 mod sequential;
 pub mod simulation;
 mod small_sample;
@@ -39,6 +40,7 @@ pub use likelihood::{bayes, logistic, normalized};
 pub use monitor::{Bounds, Crossing, Design, Monitor, verdict_by_sign};
 pub use planning::{Limit, Outlook, Plan, Shortfall};
 pub use rating::{Crosstable, Rating, RatingError, RatingSettings, Ratings};
+pub use sentence::sentence;
 pub use sequential::{Assessment, Figures, Hypotheses, HypothesesError, Model, Verdict};
 pub use small_sample::{small_sample_elo, small_sample_normalized_elo, small_sample_superiority};
 

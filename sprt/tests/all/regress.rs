@@ -157,6 +157,13 @@ fn games_decide_about_a_functional_change() {
         let page = read(&site.output(), "page.html");
         check_page(&page, &["revisions", "tests", "games-by-nodes", "run"]);
         assert!(page.contains("href=\"nodes/page.html\""));
+        // One sentence says what the games have shown, wherever that is told.
+        let summary = read(&site.output(), "summary.md");
+        let mut lines = stdout.lines().skip_while(|line| !line.starts_with("Verdict")).skip(2);
+        let sentence = lines.next().expect("a sentence").trim();
+        assert!(sentence.ends_with('.') && sentence.len() > 20, "{stdout}");
+        assert!(page.contains(&sentence.replace('-', "−")), "{sentence}: {page}");
+        assert!(summary.contains(sentence), "{sentence}: {summary}");
         // The same again: reported from the journal, without a game.
         let journal = fs::read(site.output().join("nodes/journal")).expect("written");
         let (again, _, stderr) = output(&mut site.regress(&options));

@@ -167,6 +167,16 @@ fn a_page_shows_the_run_and_changes_nothing() {
     assert_eq!(page.matches("<details class=\"folded\">").count(), 1);
     assert!(page.contains("<details class=\"folded\"><summary><h2>Faults</h2></summary>"));
 
+    // A sentence says what it comes to, on the terminal and under the title of the page.
+    let sentence = text.lines().rev().find(|line| line.starts_with("            ")).expect("it");
+    let sentence = sentence.trim();
+    let begins =
+        ["The candidate is ", "No difference shown", "Accepted, though", "Rejected, though"];
+    assert!(begins.iter().any(|it| sentence.starts_with(it)), "{sentence}");
+    let under =
+        format!("</h1><p class=\"lead\"><span class=\"sentence\">{}", sentence.replace('-', "−"));
+    assert!(page.contains(&under), "{under}");
+
     // From the journal the page is the same each time, and knows no times.
     let pages = ["first.html", "second.html"].map(|name| report(&at("shown"), name));
     assert!(pages[0] == pages[1]);

@@ -528,6 +528,37 @@ fn help_texts() {
 }
 
 #[test]
+fn the_short_help_has_examples_and_few_options() {
+    for command in [
+        "run",
+        "tournament",
+        "ablate",
+        "regress",
+        "openings",
+        "calculate",
+        "plan",
+        "simulate",
+        "check",
+    ] {
+        let (status, help, stderr) = output(sprt_line(command).arg("-h"));
+        assert_eq!((status, stderr.as_str()), (Some(0), ""));
+        assert!(help.starts_with(&format!("Usage: sprt {command} ")), "{help}");
+        let examples = help.find("Examples:\n").expect("examples");
+        assert!(help.find("ptions:\n").is_some_and(|options| examples < options), "{help}");
+        let (_, options) = help.split_once("ptions:\n").expect("options");
+        let options: Vec<&str> =
+            options.lines().filter(|line| line.starts_with("      --")).collect();
+        assert!((3..=10).contains(&options.len()), "{help}");
+        // All of them are in the long one.
+        let (_, long, _) = output(sprt_line(command).arg("--help"));
+        for option in options {
+            let name = option.split_whitespace().next().expect("a name");
+            assert!(long.contains(&format!("      {name}")), "{name}: {long}");
+        }
+    }
+}
+
+#[test]
 fn calculations() {
     let check = |line: &str, status: i32, name: &str| {
         let (found, stdout, stderr) = output(&mut sprt_line(&format!("calculate {line}")));

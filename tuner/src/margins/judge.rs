@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;
 use sprt::game::MoveLimits;
+use sprt::paint;
 use sprt::player::{
     ALLOW_CHANGED_ENGINE, Contestant, EngineIdentity, GameStart, Loaded, Player, Source, Turn,
 };
@@ -220,12 +221,12 @@ impl Judgements {
                  ({ALLOW_CHANGED_ENGINE} uses them)"
             ));
         } else if number > 0 {
-            tell(format_args!("warning: {shown}: {number} judgements are of another engine"));
+            paint::tell_warning(format_args!("{shown}: {number} judgements are of another engine"));
             judgements.add_doubtful(others);
         }
         if !unmarked.is_empty() {
-            tell(format_args!(
-                "warning: {shown}: {} judgements do not say of which build of the judge they are",
+            paint::tell_warning(format_args!(
+                "{shown}: {} judgements do not say of which build of the judge they are",
                 unmarked.len()
             ));
             judgements.add_doubtful(unmarked);

@@ -17,7 +17,7 @@ use std::thread;
 
 use anyhow::bail;
 use engine::Parameters;
-use engine::tell;
+use sprt::paint;
 use sprt::player::ALLOW_CHANGED_ENGINE;
 use sprt::playing::Adjudication;
 
@@ -186,7 +186,7 @@ fn check_last_game(
         recording.output.display()
     );
     if recording.allows_changes {
-        tell(format_args!("warning: {changed}"));
+        paint::tell_warning(changed);
         return Ok(());
     }
     bail!("{changed}; record to another file, or go on with both by {ALLOW_CHANGED_ENGINE}")

@@ -15,7 +15,7 @@ use crate::report::html::words::{
 use crate::report::html::{RunContext, RunState, endings, fact_of_player, facts_of_play, faults};
 use crate::report::pace::Timing;
 use crate::sequential_test::{Progress, Rules};
-use crate::statistics::{Assessment, PairCounts};
+use crate::statistics::{Assessment, PairCounts, Verdict, sentence};
 
 /// All that a page shows.
 pub struct View<'a> {
@@ -111,7 +111,15 @@ impl View<'_> {
     fn lead(&self) -> Markup {
         let run = &self.context.run;
         let limits = [0, 1].map(|player| run.contestants[player].limits.to_string());
+        let verdict = self.ending.verdict;
+        let found = sentence(
+            &self.tally.counts,
+            &self.figures.elo,
+            verdict.unwrap_or(Verdict::Undecided),
+            verdict.is_some(),
+        );
         html! {
+            span.sentence { (found.replace('-', "−")) }
             @if limits[0] == limits[1] { (limits[0]) } @else { (limits[0]) " against " (limits[1]) }
             " · " (hypotheses_text(&run.rules.hypotheses))
             " · seed " (run.rules.play.seed)
@@ -155,7 +163,7 @@ impl View<'_> {
             ("Limit".to_owned(), count_of(rules.pairs, "pair")),
             ("Stops early".to_owned(), stopping_text(rules)),
         ];
-        let Ending { truncation, crossing, copies } = self.ending;
+        let Ending { truncation, crossing, copies, .. } = self.ending;
         facts.extend(truncation.map(|it| ("Cut off at the limit".to_owned(), it.to_string())));
         facts.extend(crossing.clone().map(|text| ("On the way".to_owned(), text)));
         facts.extend(copies.clone().map(|text| ("Copies".to_owned(), text)));

@@ -28,9 +28,11 @@ pub struct TestPageContent {
     ending: Ending,
 }
 
-/// What there is to say of the end of a test besides its verdict.
+/// What there is to say of the end of a test.
 #[derive(Clone, Default, Debug)]
 struct Ending {
+    /// The verdict; none while pairs are left to play.
+    verdict: Option<Verdict>,
     /// The errors of a test that was cut off.
     truncation: Option<Truncation>,
     /// What a test that stops early would have decided.
@@ -59,7 +61,8 @@ impl PageContent for TestPageContent {
     fn end(&mut self, summary: &Summary) -> Option<Badge> {
         let crossing = summary.crossing_text();
         let copies = summary.tally.copies_text();
-        self.ending = Ending { truncation: summary.truncation, crossing, copies };
+        let verdict = Some(summary.verdict).filter(|_| !summary.is_unfinished());
+        self.ending = Ending { verdict, truncation: summary.truncation, crossing, copies };
         let (name, class) = match summary.verdict {
             _ if summary.is_unfinished() => return None,
             Verdict::Accepted => ("candidate accepted", "accepted"),

@@ -1,10 +1,12 @@
-//! Messages beside a program's output.
+//! What a program says beside its output.
 
 use std::fmt::Display;
 use std::io::Write;
 
-/// Says a line on standard error. Where nobody reads it any more it is lost, which is no fault:
-/// `eprintln!` would panic.
+/// Says a line, or text that ends with one, on standard error, in colors only where these can be
+/// shown. Where nobody reads it any more it is lost, which is no fault: `eprintln!` would panic.
 pub fn tell(text: impl Display) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let text = text.to_string();
+    let line = text.trim_end_matches('\n').to_owned() + "\n";
+    let _ = anstream::stderr().lock().write_all(line.as_bytes());
 }

@@ -5,6 +5,7 @@ use std::fmt::{Display, Formatter};
 use std::io::{Result, Write};
 
 use anstyle::{AnsiColor, Style};
+use engine::tell;
 
 /// Of an accepted candidate, and of what is right.
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -29,7 +30,7 @@ pub fn painted_in(f: &Formatter<'_>, style: Style, text: impl Display) -> String
 /// # Errors
 /// It cannot be written, or nobody reads it any more.
 pub fn print(text: impl Display) -> Result<()> {
-    write(line_of(text))
+    write(text.to_string().trim_end_matches('\n').to_owned() + "\n")
 }
 
 /// As [`print`] of a text as it is.
@@ -40,11 +41,6 @@ pub fn write(text: impl Display) -> Result<()> {
     let mut output = anstream::stdout().lock();
     output.write_all(text.to_string().as_bytes())?;
     output.flush()
-}
-
-/// Says a line on standard error. Nothing is left to tell where that cannot be written.
-pub fn tell(text: impl Display) {
-    let _ = anstream::stderr().lock().write_all(line_of(text).as_bytes());
 }
 
 /// Says what went wrong.
@@ -60,9 +56,4 @@ pub fn tell_warning(text: impl Display) {
 /// Says what a player did wrong.
 pub fn tell_fault(text: impl Display) {
     tell(format_args!("{} {text}", painted(BAD, "fault:")));
-}
-
-fn line_of(text: impl Display) -> String {
-    let text = text.to_string();
-    text.trim_end_matches('\n').to_owned() + "\n"
 }

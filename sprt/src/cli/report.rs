@@ -82,7 +82,7 @@ impl ReportOptions {
             return Ok(of_verdict(summary.verdict));
         };
         // The standard output is the stream's alone.
-        let tell = |summary: &Summary| paint::tell(format_args!("{summary:#}"));
+        let tell = |summary: &Summary| engine::tell(format_args!("{summary:#}"));
         match watch(folder, (terminal, &stream), page, play, tell) {
             Ok(summary) => {
                 engine::tell(format_args!("Repeat      {}", repeating_line(Kind::Test, folder)));

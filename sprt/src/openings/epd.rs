@@ -29,7 +29,8 @@ pub(super) fn parse(line: &str) -> Result<Opening, String> {
                     "moves behind a position are not played: give it as it is after them".into()
                 );
             }
-            _ => {}
+            _ if code.starts_with(|sign: char| sign.is_ascii_alphabetic()) => {}
+            _ => return Err(format!("{code} is no operation")),
         }
     }
     let position = if fields != 4 || (clock.is_none() && move_number.is_none()) {

@@ -108,7 +108,7 @@ fn terms_are_ablated_by_name() {
     assert!(shown[0].starts_with("method ") && shown[0].contains(" Elo "), "{stdout}");
     assert!(shown.iter().any(|line| line.starts_with("mtd ") && line.contains(" 20 ")), "{stdout}");
     let own = shown.iter().find(|line| line.starts_with(half)).expect("a row");
-    assert!(own.contains(" off ") && own.contains(" ± "), "{stdout}");
+    assert!(own.contains(" off ") && own.contains(", +"), "{stdout}");
     assert_eq!(shown.len(), 4, "those asked for, under a head, and where the table is: {stdout}");
     assert!(shown[..3].iter().all(|line| line.chars().count() <= 80), "{stdout}");
     let changed = read(&folder, &format!("games/{half}/candidate.toml"));

@@ -160,7 +160,7 @@ fn bad_lines_are_named() {
     assert!(message.starts_with("book:1: the game is over (Stalemate)"), "{message}");
     assert!(error(&format!("{good} ce x;")).contains("ce x is no whole number"));
     assert!(error(&format!("{good} moves a2a3")).contains("moves behind a position"));
-    assert!(error(&format!("{good} 3 x;")).contains("3 is no operation"));
+    assert!(error(&format!("{good} id x; 3 x;")).contains("3 is no operation"));
     assert_eq!(error("# nothing\n"), "book: no opening in it");
     let message = load(Path::new("/nonexistent.epd")).expect_err("no file").to_string();
     assert!(message.starts_with("cannot read /nonexistent.epd: "), "{message}");

@@ -251,7 +251,7 @@ fn tables_of_other_programs_are_read() {
     }
     for (text, reason) in [
         ("fen,evaluation\n", "j.csv:1: no column is named result: write the names"),
-        ("one,two\n", "j.csv:1: a FEN has at least four fields: write the names"),
+        ("one,two\n", "j.csv:1: FEN board \"one,two\": 1 ranks instead of 8: write the names"),
     ] {
         let error = read("j.csv", text).expect_err(text);
         assert!(error.contains(reason) && error.contains("fen,score,result"), "{error}");

@@ -37,7 +37,7 @@ fn refusal(bytes: &[u8], name: &str) -> String {
     let mut command = tuner();
     command.args(["positions", "--per-game", "0", "--keep-noisy"]).arg(&path);
     let (status, _, stderr) = output(command.arg("--output").arg(folder.path().join("out.csv")));
-    assert_eq!(status, Some(1), "{stderr}");
+    assert_eq!(status, Some(3), "{stderr}");
     assert_alone(&path);
     assert!(message.contains(name), "{message}");
     message
@@ -139,7 +139,7 @@ fn damaged_viriformat_is_named() {
         let mut command = tuner();
         command.arg("import").arg(&path).arg("--output").arg(folder.path().join("out.kgames"));
         let (status, _, stderr) = output(&mut command);
-        assert_eq!(status, Some(1), "{stderr}");
+        assert_eq!(status, Some(3), "{stderr}");
         assert!(stderr.contains(reason), "{reason}: {stderr}");
         assert_alone(&path);
     }

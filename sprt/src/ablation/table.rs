@@ -114,12 +114,12 @@ impl Table<'_> {
     /// The table without what the methods are, in columns that a terminal has room for.
     pub fn terminal(&self) -> String {
         let mut text =
-            format!("{:<36} {:<6} {:>7}  {:<20} nodes", "method", "switch", "games", "Elo");
+            format!("{:<33} {:<6} {:>7}  {:<23} nodes", "method", "switch", "games", "Elo");
         for row in self.rows {
             let (games, elo) = self.played(row);
             let (name, nodes) = (&row.method.name, self.nodes_in_words(row));
             let switch = switch(row.method);
-            write!(text, "\n{name:<36} {switch:<6} {games:>7}  {elo:<20} {nodes}")
+            write!(text, "\n{name:<33} {switch:<6} {games:>7}  {elo:<23} {nodes}")
                 .expect("strings take all");
         }
         text

@@ -33,7 +33,7 @@ pub fn print(text: impl Display) -> Result<()> {
     write(text.to_string().trim_end_matches('\n').to_owned() + "\n")
 }
 
-/// As [`print`] of a text as it is.
+/// As [`print()`] of a text as it is.
 ///
 /// # Errors
 /// It cannot be written, or nobody reads it any more.

@@ -24,7 +24,7 @@ const PROGRESS_EVERY: usize = 1 << 14;
 /// With a unit, its number is what was asked for, and all others are in proportion.
 ///
 /// # Errors
-/// [`WrongUse`] for settings of Kamerton's own evaluation alone, and for a unit that cannot be one;
+/// [`crate::command_line::WrongUse`] for settings of Kamerton's own evaluation alone, and for a unit that cannot be one;
 /// when a file is damaged or cannot be read, there are too few positions, and
 /// [`Singular`](super::Singular) when the positions do not determine the values.
 pub fn fit_traces(

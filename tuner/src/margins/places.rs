@@ -311,7 +311,8 @@ mod tests {
                 measured.extend(of(&places.held_out));
             }
             for file in [&one, &other] {
-                let places = Places::draw(&[file.clone()], [0, 60], seed, 1).expect("enough");
+                let places =
+                    Places::draw(std::slice::from_ref(file), [0, 60], seed, 1).expect("enough");
                 assert!(places.tuning.is_empty());
                 measured.extend(of(&places.held_out));
             }

@@ -1,4 +1,4 @@
-//! What a program says beside its output.
+//! Lines on standard error, beside the output.
 
 use std::fmt::Display;
 use std::io::Write;

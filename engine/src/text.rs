@@ -1,7 +1,7 @@
 //! Text that other programs wrote, as UTF-8 with line ends of its own: UTF-16 is converted, the mark
 //! of an encoding is left out, lines that end with a bare return end as others do, and ^Z ends all.
 //!
-//! What is neither UTF-8 nor marked as UTF-16 is passed on as it is: its reader may know it.
+//! Text that is neither UTF-8 nor marked as UTF-16 passes as it is: its reader may know it.
 
 use std::io::{self, BufRead, Cursor, Read};
 

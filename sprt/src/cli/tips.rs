@@ -1,4 +1,4 @@
-//! What people write who know other runners, and what it is called here.
+//! Options of other runners, and their names here.
 
 /// What to say to somebody whose command line was not understood, beside what is wrong with it.
 pub fn tip(words: &[String]) -> Option<String> {

@@ -1,4 +1,4 @@
-//! What a test has found, in a sentence for those who do not know its figures.
+//! The finding of a test in a sentence, for readers who do not know its figures.
 
 use super::{EloEstimate, PairCounts, Verdict};
 

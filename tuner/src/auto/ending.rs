@@ -1,4 +1,4 @@
-//! What a run leaves: ledger and champion after each generation, a binary and a summary at the end.
+//! The end of a run: ledger and champion after each generation, a binary and a summary at last.
 
 use std::path::PathBuf;
 

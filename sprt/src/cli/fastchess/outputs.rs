@@ -1,4 +1,4 @@
-//! What a command line says of the files that are written, and of how results are shown.
+//! Options of the files that are written, and of how results are shown.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,7 @@
 //! Job objects: processes with all that they start, which end together.
+//!
+//! The crates for this lack a part: process-wrap keeps its job, with its processes and their time,
+//! to itself, and win32job cannot start a program suspended. windows-sys has all of it.
 
 use std::io;
 use std::os::windows::io::AsRawHandle;

@@ -83,7 +83,7 @@ impl Declaration {
     }
 }
 
-/// A struct of declared numbers, as the macro `numbers` makes it.
+/// A struct of declared numbers, as the macro [`table`] makes it.
 pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
     /// Which table of a file it is.
     const TABLE: Table;
@@ -102,17 +102,101 @@ pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
     }
 }
 
-/// Declares a table of numbers: a plain struct of one struct a group, and one [`Declaration`] row
-/// each. A switch gets a method of its name as well, which says whether it is on. A group whose name
-/// is followed by `sound` cuts no line short ([`Declaration::is_sound`]); all others may.
+/// A group as the macro [`group`] makes it: its table adds the name and the place.
+pub(crate) struct Group {
+    /// As [`Declaration::group_doc`].
+    pub(crate) doc: &'static str,
+    /// As [`Declaration::is_sound`].
+    pub(crate) is_sound: bool,
+    /// One row per declaration, in their order.
+    pub(crate) rows: &'static [Row],
+}
+
+/// One declared name within its group; its fields are those of [`Declaration`].
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
+    /// Counted from the group's first cell.
+    pub(crate) first_cell: usize,
+    pub(crate) length: usize,
+    pub(crate) kind: CellKind,
+    pub(crate) range: (i32, i32),
+    pub(crate) step: Option<i32>,
+    pub(crate) is_array: bool,
+}
+
+/// A group in a table: its name there, and its first cell.
+pub(crate) type Placed = (&'static str, usize, &'static Group);
+
+/// Number of declarations in all of these groups.
+pub(crate) const fn count(groups: &[Placed]) -> usize {
+    let mut count = 0;
+    let mut group = 0;
+    while group < groups.len() {
+        count += groups[group].2.rows.len();
+        group += 1;
+    }
+    count
+}
+
+/// The declarations of a table, `N` of them, from its groups in their order.
+pub(crate) const fn declarations<const N: usize>(
+    table: Table,
+    groups: &[Placed],
+) -> [Declaration; N] {
+    const NOTHING: Declaration = Declaration {
+        table: Table::Weights,
+        group: "",
+        group_doc: "",
+        is_sound: false,
+        name: "",
+        doc: "",
+        first_cell: 0,
+        length: 0,
+        kind: CellKind::Scalar,
+        range: (0, 0),
+        step: None,
+        is_array: false,
+    };
+    let mut all = [NOTHING; N];
+    let (mut index, mut group) = (0, 0);
+    while group < groups.len() {
+        let (name, first_cell, declared) = &groups[group];
+        let mut row = 0;
+        while row < declared.rows.len() {
+            let Row { name: row_name, doc, length, kind, range, step, is_array, .. } =
+                declared.rows[row];
+            all[index] = Declaration {
+                table,
+                group: name,
+                group_doc: declared.doc,
+                is_sound: declared.is_sound,
+                name: row_name,
+                doc,
+                first_cell: *first_cell + declared.rows[row].first_cell,
+                length,
+                kind,
+                range,
+                step,
+                is_array,
+            };
+            index += 1;
+            row += 1;
+        }
+        group += 1;
+    }
+    all
+}
+
+/// Declares a group of numbers: a plain struct, beside the code that uses them. A switch gets a
+/// method of its name as well, which says whether it is on. A group whose name is followed by
+/// `sound` cuts no line short ([`Declaration::is_sound`]); all others may. The group becomes part of
+/// a [`table`] by a line there.
 ///
 /// ```text
-/// numbers! {
-///     /// Every search margin and switch.
-///     table Margins;
-///
+/// group! {
 ///     /// Reverse futility: a node whose evaluation is far above beta is cut without a search.
-///     group reverse_futility: ReverseFutility {
+///     ReverseFutility {
 ///         /// On or off.
 ///         enabled: Switch,
 ///         /// How far above beta the evaluation must be, per ply of depth left (centipawns).
@@ -120,40 +204,78 @@ pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
 ///     }
 /// }
 /// ```
-macro_rules! numbers {
+macro_rules! group {
+    (
+        $(#[doc = $group_doc:literal])+
+        $Group:ident $(, $sound:ident)? {
+            $(
+                $(#[doc = $doc:literal])+
+                $name:ident : $type:tt $(in $low:literal ..= $high:literal)? $(step $step:literal)?
+            ),+ $(,)?
+        }
+    ) => {
+        $(#[doc = $group_doc])+
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+        #[repr(C)]
+        pub struct $Group {
+            $( $(#[doc = $doc])+ pub $name: $type, )+
+        }
+
+        impl $Group {
+            pub(crate) const GROUP: $crate::parameters::declare::Group =
+                $crate::parameters::declare::Group {
+                    doc: concat!($($group_doc),+).trim_ascii(),
+                    is_sound: $crate::parameters::declare::is_sound!($($sound)?),
+                    rows: &[$(
+                        $crate::parameters::declare::Row {
+                            name: stringify!($name),
+                            doc: concat!($($doc),+).trim_ascii(),
+                            first_cell: core::mem::offset_of!($Group, $name) / 4,
+                            length: <$type as $crate::parameters::Declarable>::LENGTH,
+                            kind: <$type as $crate::parameters::Declarable>::KIND,
+                            range: {
+                                #[allow(unused_mut, unused_assignments)]
+                                let mut range = <$type as $crate::parameters::Declarable>::RANGE;
+                                $( range = ($low, $high); )?
+                                range
+                            },
+                            step: {
+                                #[allow(unused_mut, unused_assignments)]
+                                let mut step = None;
+                                $( step = Some($step); )?
+                                step
+                            },
+                            is_array: core::mem::size_of::<$type>() != 4,
+                        },
+                    )+],
+                };
+            $( $crate::parameters::declare::switch_question!($name: $type $(, $doc)+); )+
+        }
+    };
+}
+
+/// Makes a table of groups, in the order in which a file has them: a plain struct with one field a
+/// group, and one [`Declaration`] row a name.
+///
+/// ```text
+/// table! {
+///     /// Every search margin and switch.
+///     Margins {
+///         reverse_futility: ReverseFutility,
+///         null_move: NullMove,
+///     }
+/// }
+/// ```
+macro_rules! table {
     (
         $(#[doc = $table_doc:literal])+
-        table $Table:ident;
-        $(
-            $(#[doc = $group_doc:literal])+
-            group $group:ident : $Group:ident $(, $sound:ident)? {
-                $(
-                    $(#[doc = $doc:literal])+
-                    $name:ident : $type:tt $(in $low:literal ..= $high:literal)? $(step $step:literal)?
-                ),+ $(,)?
-            }
-        )+
+        $Table:ident { $( $group:ident : $Group:path ),+ $(,)? }
     ) => {
-        $(
-            $(#[doc = $group_doc])+
-            #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-            #[repr(C)]
-            pub struct $Group {
-                $( $(#[doc = $doc])+ pub $name: $type, )+
-            }
-
-            impl $Group {
-                const DOC: &'static str = concat!($($group_doc),+).trim_ascii();
-                const IS_SOUND: bool = $crate::parameters::declare::is_sound!($($sound)?);
-                $( $crate::parameters::declare::switch_question!($name: $type $(, $doc)+); )+
-            }
-        )+
-
         $(#[doc = $table_doc])+
         #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
         #[repr(C)]
         pub struct $Table {
-            $( $(#[doc = $group_doc])+ pub $group: $Group, )+
+            $( #[doc = concat!("The group `", stringify!($group), "`.")] pub $group: $Group, )+
         }
 
         impl $crate::parameters::Declared for $Table {
@@ -163,32 +285,17 @@ macro_rules! numbers {
 
         impl $Table {
             /// One row per declaration, in their order.
-            pub const INFO: &'static [$crate::parameters::Declaration] = &[$($(
-                $crate::parameters::Declaration {
-                    table: $crate::parameters::Table::$Table,
-                    group: stringify!($group),
-                    group_doc: $Group::DOC,
-                    is_sound: $Group::IS_SOUND,
-                    name: stringify!($name),
-                    doc: concat!($($doc),+).trim_ascii(),
-                    first_cell: core::mem::offset_of!($Table, $group.$name) / 4,
-                    length: <$type as $crate::parameters::Declarable>::LENGTH,
-                    kind: <$type as $crate::parameters::Declarable>::KIND,
-                    range: {
-                        #[allow(unused_mut, unused_assignments)]
-                        let mut range = <$type as $crate::parameters::Declarable>::RANGE;
-                        $( range = ($low, $high); )?
-                        range
-                    },
-                    step: {
-                        #[allow(unused_mut, unused_assignments)]
-                        let mut step = None;
-                        $( step = Some($step); )?
-                        step
-                    },
-                    is_array: core::mem::size_of::<$type>() != 4,
-                },
-            )+)+];
+            pub const INFO: &'static [$crate::parameters::Declaration] = &Self::DECLARATIONS;
+            const GROUPS: &'static [$crate::parameters::declare::Placed] = &[$(
+                (stringify!($group), core::mem::offset_of!($Table, $group) / 4, &<$Group>::GROUP),
+            )+];
+            const DECLARATIONS: [
+                $crate::parameters::Declaration;
+                $crate::parameters::declare::count(Self::GROUPS)
+            ] = $crate::parameters::declare::declarations(
+                $crate::parameters::Table::$Table,
+                Self::GROUPS,
+            );
 
             /// All cells as one slice, see [`crate::parameters::Declared::cells`].
             pub fn cells(&self) -> &[i32] {
@@ -217,6 +324,29 @@ macro_rules! numbers {
     };
 }
 
+/// Declares groups and, at once, the table of them: for numbers that lie in one file.
+macro_rules! numbers {
+    (
+        $(#[doc = $table_doc:literal])+
+        table $Table:ident;
+        $(
+            $(#[doc = $group_doc:literal])+
+            group $group:ident : $Group:ident { $($names:tt)+ }
+        )+
+    ) => {
+        $(
+            $crate::parameters::declare::group! {
+                $(#[doc = $group_doc])+
+                $Group { $($names)+ }
+            }
+        )+
+        $crate::parameters::declare::table! {
+            $(#[doc = $table_doc])+
+            $Table { $( $group: $Group, )+ }
+        }
+    };
+}
+
 /// The method that asks a switch; nothing for other numbers.
 macro_rules! switch_question {
     ($name:ident: Switch $(, $doc:literal)+) => {
@@ -239,6 +369,8 @@ macro_rules! is_sound {
     };
 }
 
+pub(crate) use group;
 pub(crate) use is_sound;
 pub(crate) use numbers;
 pub(crate) use switch_question;
+pub(crate) use table;

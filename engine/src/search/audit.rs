@@ -11,7 +11,8 @@
 
 use std::marker::PhantomData;
 
-use super::alpha_beta::{Candidate, Kind, Node};
+use super::node::kinds::Kind;
+use super::node::known::{Candidate, Node};
 use super::ordering::Picker;
 use super::shadows::Shadows;
 use super::strata::Plan;

@@ -8,10 +8,11 @@
 //! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), pages 107 to
 //! 134 and what follows; an article on the single reply that repeats its section.
 
-use super::alpha_beta::{Kind, Node, ZeroWindow};
+use super::Margins;
 use super::audit::Auditor;
 use super::history::Histories;
-use super::margins::Margins;
+use super::node::kinds::{Kind, ZeroWindow};
+use super::node::known::Node;
 use super::value::{DRAW, INFINITY, UNKNOWN, Value};
 use super::{BEFORE_ROOT, Bound, Game, GameMove, MoveClass, Search};
 

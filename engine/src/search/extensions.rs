@@ -4,11 +4,12 @@
 //! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), pp. 107-115,
 //! and after p. 142 on reduced computation.
 
-use super::alpha_beta::{Candidate, Node, ZeroWindow};
 use super::audit::Auditor;
+use super::classic_margins::{CaptureExtension, FractionalExtension};
 use super::classics::Marks;
 use super::game::MoveTraits;
-use super::margins::{CaptureExtension, FractionalExtension};
+use super::node::kinds::ZeroWindow;
+use super::node::known::{Candidate, Node};
 use super::value::{UNKNOWN, Value, is_decided};
 use super::{BEFORE_ROOT, Game, Search};
 
@@ -162,9 +163,9 @@ impl FractionalExtension {
 
 #[cfg(test)]
 mod tests {
-    use super::super::margins::Margins;
     use super::*;
     use crate::parameters::Switch;
+    use crate::search::Margins;
 
     fn zeroed() -> Margins {
         bytemuck::Zeroable::zeroed()

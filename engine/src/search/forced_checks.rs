@@ -3,9 +3,9 @@
 //! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), p. 107 and
 //! after p. 142, after Richard Lang.
 
-use super::alpha_beta::Kind;
 use super::audit::Auditor;
-use super::margins::ForcedChecks;
+use super::classic_margins::ForcedChecks;
+use super::node::kinds::Kind;
 use super::ordering::append;
 use super::value::Value;
 use super::{Game, MoveClass, Search};
@@ -83,7 +83,7 @@ impl ForcedChecks {
 
 #[cfg(test)]
 mod tests {
-    use super::super::margins::Margins;
+    use crate::search::Margins;
 
     #[test]
     fn checks_are_followed_the_deeper_the_fewer_the_answers() {

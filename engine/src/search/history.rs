@@ -2,9 +2,11 @@
 
 use std::marker::PhantomData;
 
+use super::Margins;
 use super::game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex};
-use super::margins::{ContinuationHistory, CorrectionHistory, History, Margins};
 use super::value::Value;
+use crate::parameters::Switch;
+use crate::parameters::declare::group;
 
 /// History points lie within this distance of zero: the unit in which margins speak of them.
 pub(super) const HISTORY_LIMIT: i32 = 16_384;
@@ -283,6 +285,104 @@ impl<G: Game> Histories<G> {
     fn pair_cell(last: usize, before_last: usize) -> usize {
         let pair = (last * (G::PIECE_TO_COUNT + 1) + before_last) as u32;
         (pair.wrapping_mul(0x9E37_79B1) >> 17) as usize % PAIR_CORRECTIONS
+    }
+}
+
+group! {
+    /// Killers: quiet moves that refuted a sibling are tried early (Kornilov after p. 142, killer).
+    Killer, sound {
+        /// Killers on or off.
+        enabled: Switch,
+    }
+}
+
+group! {
+    /// Counter move: the quiet move that last refuted the opponent's move is tried early.
+    CounterMove, sound {
+        /// Counter moves on or off.
+        enabled: Switch,
+    }
+}
+
+group! {
+    /// Quiet history: quiet moves are ordered by their success anywhere in the tree (Kornilov after
+    /// p. 142, history).
+    QuietHistory, sound {
+        /// Quiet history on or off.
+        enabled: Switch,
+        /// Whether moves from and to attacked squares have a history of their own.
+        by_threats: Switch,
+    }
+}
+
+group! {
+    /// Capture history: noisy moves are ordered by their success as well as by gain.
+    CaptureHistory, sound {
+        /// Capture history on or off.
+        enabled: Switch,
+    }
+}
+
+group! {
+    /// Structure history: quiet moves are ordered by their success in positions of the same pawn
+    /// structure.
+    StructureHistory, sound {
+        /// Structure history on or off.
+        enabled: Switch,
+        /// How much it counts against quiet history (percent).
+        share: i32 in 0..=200 step 15,
+    }
+}
+
+group! {
+    /// Continuation history: quiet moves are ordered by their success after the moves one, two,
+    /// four and six plies before.
+    ContinuationHistory, sound {
+        /// Continuation history on or off.
+        enabled: Switch,
+        /// How much that after the last move counts against quiet history (percent).
+        share_1: i32 in 0..=200 step 15,
+        /// How much that after the move two plies before counts (percent).
+        share_2: i32 in 0..=200 step 15,
+        /// How much that after the move four plies before counts (percent).
+        share_4: i32 in 0..=200 step 15,
+        /// How much that after the move six plies before counts (percent).
+        share_6: i32 in 0..=200 step 15,
+    }
+}
+
+group! {
+    /// What all histories learn from a move that refutes its node.
+    History, sound {
+        /// Bonus for a success, per ply of depth left (points).
+        bonus_margin: i32 in 20..=500 step 20,
+        /// What is taken off the bonus (points).
+        bonus_base: i32 in 0..=400 step 20,
+        /// Greatest bonus (points).
+        bonus_max: i32 in 400..=4000 step 150,
+        /// Penalty for moves tried before the successful one, as a share of its bonus (percent).
+        penalty: i32 in 20..=200 step 10,
+    }
+}
+
+group! {
+    /// Correction history: the evaluation is corrected by its past errors in similar positions.
+    CorrectionHistory, sound {
+        /// Correction history on or off.
+        enabled: Switch,
+        /// Share of the error by pawn structure that is applied (percent).
+        pawn_weight: i32 in 0..=200 step 10,
+        /// Share of the error by each side's pieces that is applied (percent).
+        non_pawn_weight: i32 in 0..=200 step 10,
+        /// Share of the error by the last two moves that is applied (percent).
+        continuation_weight: i32 in 0..=200 step 10,
+        /// Greatest error that is remembered (centipawns).
+        limit: i32 in 16..=255 step 16,
+        /// Greatest weight of a new error; below it, one more than the depth it was found at
+        /// (parts of the divisor).
+        learning_max: i32 in 1..=64 step 2,
+        /// Weight of all errors together, the new one and those remembered (parts).
+        learning_divisor: i32 in 64..=1024 step 32,
     }
 }
 

@@ -3,17 +3,23 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use super::alpha_beta::{Principal, Root};
 use super::audit::{Auditor, Unaudited};
-use super::margins::Margins;
+use super::node::kinds::{Principal, Root};
 use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_decided};
-use super::{Bound, Control, Game, GameMove, Limits, Memory, Outcome, Progress, Search};
-use crate::parameters::Source;
+use super::{Bound, Control, Game, GameMove, Limits, Margins, Memory, Outcome, Progress, Search};
+use crate::parameters::declare::group;
+use crate::parameters::{Source, Switch};
 
 /// Deepest iteration in plies.
 const DEPTH_MAX: u32 = MAX_PLY as u32 - 1;
-/// Failed windows are reported only in searches longer than this.
-const REPORT_FAILURES_AFTER: Duration = Duration::from_secs(3);
+
+group! {
+    /// Order of the root's moves: those that took more nodes come earlier.
+    RootOrder, sound {
+        /// Order by nodes on or off.
+        enabled: Switch,
+    }
+}
 
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug)]
@@ -22,10 +28,10 @@ pub(super) struct RootMove<M> {
     /// Which of [`Limits::tiers`] it is of.
     tier: usize,
     /// Score in the current iteration; minus infinity if the move was not better than others.
-    score: Value,
+    pub(super) score: Value,
     bound: Bound,
     /// Score in the last iteration.
-    previous: Value,
+    pub(super) previous: Value,
     nodes: u64,
     selective_depth: usize,
     pub(super) variation: Vec<M>,
@@ -253,47 +259,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         Outcome { best: none, ponder: none, score, depth: 0, nodes: 0, pv: Vec::new() }
     }
 
-    /// Searches the best of the root moves from the current variation on: aspiration.
-    fn search_variation(&mut self, depth: u32, on_info: &mut dyn FnMut(&Progress<G::Move>)) {
-        let margins = self.margins.aspiration;
-        let expected = self.root_moves[self.variation_index].previous;
-        let (mut alpha, mut beta) = (-INFINITY, INFINITY);
-        let mut delta = margins.margin;
-        let narrow =
-            margins.enabled() && depth as i32 >= margins.depth_min && !is_decided(expected);
-        if narrow {
-            alpha = expected - delta;
-            beta = expected + delta;
-        }
-        // Failures above the window since the last one below it, each of which makes the next try
-        // a ply shallower: the move that is so much better will be found soon enough.
-        let mut failures = 0;
-        loop {
-            let tried = (depth as i32 - failures).max(1);
-            let value = self.node::<Root>(alpha, beta, tried, 0, false);
-            let first = self.variation_index;
-            self.root_moves_of_variation().sort_by_key(|root_move| -root_move.score);
-            if self.stopped || (value > alpha && value < beta) {
-                return;
-            }
-            if self.timer.elapsed() > REPORT_FAILURES_AFTER {
-                on_info(&self.info(depth, first, &self.root_moves[first]));
-            }
-            delta = margins.wider(delta);
-            let opened = delta > margins.margin_max;
-            // Open the side that failed; the other stays where it was, or closes in after a failure
-            // below.
-            if value <= alpha {
-                failures = 0;
-                beta = margins.upper_after_failing_low(alpha, beta);
-                alpha = if opened { -INFINITY } else { (value - delta).max(-INFINITY) };
-            } else {
-                failures = (failures + 1).min(margins.failures_max);
-                beta = if opened { INFINITY } else { (value + delta).min(INFINITY) };
-            }
-        }
-    }
-
     /// MTD(f): searches the best of the root moves from the current variation on with zero windows,
     /// whose answers close in on its value from below and above.
     ///
@@ -378,7 +343,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         self.timer.is_enough(self.control, percent)
     }
 
-    fn info(&self, depth: u32, index: usize, root_move: &RootMove<G::Move>) -> Progress<G::Move> {
+    pub(super) fn info(
+        &self,
+        depth: u32,
+        index: usize,
+        root_move: &RootMove<G::Move>,
+    ) -> Progress<G::Move> {
         let [nodes, look_ups] = self.seat.map_or([0; 2], |seat| seat.counts_of_others());
         Progress {
             depth,

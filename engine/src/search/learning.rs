@@ -1,10 +1,10 @@
 //! What a node leaves behind: points in the histories, an entry in the table, a corrected
 //! evaluation.
 
-use super::alpha_beta::{Best, Candidate, Node};
 use super::audit::Auditor;
-use super::history::Rows;
-use super::value::{UNKNOWN, Value, is_decided};
+use super::node::Best;
+use super::node::known::{Candidate, Node};
+use super::value::is_decided;
 use super::{Bound, Game, GameMove, Search, TableEntry};
 
 /// Moves tried without a cutoff; more than fit are not blamed.
@@ -66,96 +66,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let index = self.game.history_index(mv, G::Threats::default());
             self.memory.histories.update_noisy(&margins, index, penalty);
         }
-    }
-
-    /// Histories learn from a remembered result that cuts a node, as from one just found.
-    pub(super) fn learn_from_table(
-        &mut self,
-        entry: &TableEntry<G::Move>,
-        beta: Value,
-        depth: i32,
-        ply: usize,
-    ) {
-        let margins = self.margins;
-        let share = margins.table_cutoff.bonus_share;
-        let mv = entry.mv;
-        if share == 0 || entry.value < beta || mv == G::Move::NONE {
-            return;
-        }
-        if self.game.is_plausible(mv) && !self.game.is_noisy(mv) {
-            A::before_learning(self);
-            let bonus = margins.history.bonus(depth) * share / 100;
-            self.look_for_threats(ply);
-            let index = self.game.history_index(mv, self.threats_of_histories(ply));
-            let rows = self.rows(ply);
-            self.memory.histories.update_quiet(&margins, index, rows, bonus);
-        }
-    }
-
-    /// Histories learn from a node where all fails low: the quiet move that led to it has done well.
-    pub(super) fn learn_from_failing_low(&mut self, node: &Node<G::Move>) {
-        let margins = self.margins;
-        if !margins.prior_move.enabled() || node.ply == 0 {
-            return;
-        }
-        if let Some(index) = self.frame(node.ply - 1).quiet {
-            A::before_learning(self);
-            let bonus = margins.history.bonus(node.depth) * margins.prior_move.bonus_share / 100;
-            let rows = self.rows(node.ply - 1);
-            self.memory.histories.update_quiet(&margins, index, rows, bonus);
-        }
-    }
-
-    /// The history learns from the evaluation after a quiet move, before any search.
-    pub(super) fn learn_from_evaluation(&mut self, evaluation: Value, ply: usize) {
-        let margins = self.margins;
-        if !margins.evaluation_history.enabled() || ply == 0 {
-            return;
-        }
-        let before = self.frame(ply - 1);
-        if let Some(index) = before.quiet
-            && before.evaluation != UNKNOWN
-        {
-            let gained = -(evaluation + before.evaluation);
-            A::before_learning(self);
-            let bonus = margins.evaluation_history.bonus(gained);
-            self.memory.histories.update_route(&margins, index, bonus);
-        }
-    }
-
-    /// Histories learn from the second search of a move that proved better than expected.
-    pub(super) fn learn_from_second_look(
-        &mut self,
-        candidate: &Candidate<G::Move>,
-        rows: Rows,
-        depth: i32,
-        value: Value,
-        (alpha, beta): (Value, Value),
-    ) {
-        let margins = self.margins;
-        let share = margins.second_look.bonus_share;
-        if !margins.second_look.enabled() || candidate.noisy || share == 0 {
-            return;
-        }
-        let bonus = margins.history.bonus(depth) * share / 100;
-        let bonus = if value <= alpha {
-            -bonus
-        } else if value >= beta {
-            bonus
-        } else {
-            return;
-        };
-        A::before_learning(self);
-        self.memory.histories.update_continuation(&margins, candidate.index, rows, bonus);
-    }
-
-    /// Inherited line: whether a node that failed low lies just below one that was on the line of best
-    /// play.
-    fn inherits_line(&self, node: &Node<G::Move>, bound: Bound) -> bool {
-        bound == Bound::Upper
-            && node.ply > 0
-            && self.margins.inherited_line.applies(node.depth)
-            && self.frame(node.ply - 1).was_principal
     }
 
     /// Remembers the result of a node in the table.

@@ -9,29 +9,23 @@
 //! are off in ordinary play; `audit.rs` asks of a sample of cuts whether they were right,
 //! `cutoffs.rs` counts which moves refute their nodes.
 
-mod alpha_beta;
+mod aspiration;
 mod audit;
 mod classic_margins;
 mod classics;
 mod cutoffs;
 mod extensions;
 mod forced_checks;
-mod formulas;
 mod game;
 mod history;
 mod iterate;
 mod large_pages;
 mod learning;
 mod limits;
-pub mod margins;
-mod move_cuts;
-mod node_cuts;
-mod one_move;
+mod node;
 mod ordering;
 mod quiescence;
-mod reductions;
 mod shadows;
-mod singular;
 mod static_search;
 mod strata;
 mod table;
@@ -46,19 +40,19 @@ pub use cutoffs::{Cutoffs, search_counting_cutoffs};
 pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling};
 pub use iterate::{quiescence, search, wait_until_asked};
 pub use limits::{ClockSide, Control, Limits, Outcome, Progress};
-pub use margins::Margins;
+pub use node::Margins;
 pub use table::{Table, TableEntry};
 pub use threads::{Helper, STACK, THREADS_MAX, search_together};
 pub use value::{Bound, Value};
 
 use crate::parameters::Source;
-use alpha_beta::Candidate;
 use audit::Auditor;
 use classics::{Classics, Marks};
 use history::{CONTINUATIONS, Histories, Rows};
 use iterate::RootMove;
+use node::known::Candidate;
+use node::late_move_reduction::Reductions;
 use ordering::Scored;
-use reductions::Reductions;
 use threads::Seat;
 use time::Timer;
 use value::{INFINITY, MAX_PLY, UNKNOWN, clear_of_decisions};

@@ -7,6 +7,17 @@ use super::Search;
 use super::audit::Auditor;
 use super::game::{Game, GameMove, MoveClass};
 use super::history::Rows;
+use crate::parameters::declare::group;
+
+group! {
+    /// Order of noisy moves (Kornilov pp. 61-65).
+    Ordering, sound {
+        /// Weight of a centipawn of gain against a point of capture history (points).
+        gain_weight: i32 in 1..=100 step 4,
+        /// Loss by exchanges that still counts as a good move (centipawns).
+        exchange_margin: i32 in 0..=200 step 10,
+    }
+}
 
 /// A generated move with its points. One number holds both, and the move's place in the list: the
 /// greatest number is the best move, the first among equals.

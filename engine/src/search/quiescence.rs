@@ -1,10 +1,72 @@
 //! The leaves: noisy moves are played out until the evaluation can be trusted.
 
-use super::alpha_beta::Kind;
 use super::audit::{Auditor, Rule};
+use super::node::kinds::Kind;
 use super::ordering::TacticalPicker;
 use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_decided};
 use super::{Bound, Game, GameMove, Ruled, Search, TableEntry};
+use crate::parameters::Switch;
+use crate::parameters::declare::group;
+
+group! {
+    /// Quiescence: leaves are searched on until no noisy move helps; off, they are just evaluated
+    /// (Kornilov p. 104).
+    Quiescence, sound {
+        /// Quiescence on or off.
+        enabled: Switch,
+    }
+}
+
+group! {
+    /// Quiet evasions: in quiescence only the first quiet answers to a check are tried.
+    QuiescenceEvasions {
+        /// The limit on or off.
+        enabled: Switch,
+        /// How many are tried (number).
+        quiets_max: i32 in 1..=10 step 1,
+    }
+}
+
+group! {
+    /// Quiescence exchange: noisy moves that lose material by exchanges are skipped (Kornilov pp.
+    /// 103-107).
+    QuiescenceExchange, sound {
+        /// Exchange pruning in quiescence on or off.
+        enabled: Switch,
+        /// Loss by exchanges that is still tried (centipawns).
+        margin: i32 in 0..=200 step 10,
+        /// Where nothing less lifts the evaluation to alpha, only moves that gain by exchanges are tried.
+        must_gain: Switch,
+    }
+}
+
+group! {
+    /// Quiescence futility: noisy moves that cannot lift the evaluation to alpha are skipped
+    /// (Kornilov pp. 103-107).
+    QuiescenceFutility, sound {
+        /// Futility in quiescence on or off.
+        enabled: Switch,
+        /// What a move may bring beyond its material gain (centipawns).
+        margin: i32 in 20..=500 step 20,
+    }
+}
+
+impl QuiescenceEvasions {
+    /// Whether the quiet answer with this number, from 1, is left out.
+    #[inline]
+    fn forbids(&self, number: i32) -> bool {
+        self.enabled() && number > self.quiets_max
+    }
+}
+
+impl QuiescenceExchange {
+    /// What a move must gain by exchanges to be tried, in a leaf where one that gains nothing may or may
+    /// not lift the evaluation to alpha.
+    #[inline]
+    pub(super) fn threshold(&self, may_gain_nothing: bool) -> Value {
+        if self.must_gain() && !may_gain_nothing { 1 } else { -self.margin }
+    }
+}
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// The value of a node when only noisy moves, and answers to checks, are tried.

@@ -1,9 +1,10 @@
 //! Shadow searches: what a node or move is worth without the rule that cut it, and how all is put
 //! back afterwards.
 
-use super::alpha_beta::{Candidate, Kind, Node, ZeroWindow, reduced_depth};
 use super::audit::{Auditor, Cut, NodeKind, Rule, Verdict};
 use super::history::Histories;
+use super::node::kinds::{Kind, ZeroWindow};
+use super::node::known::{Candidate, Node, reduced_depth};
 use super::ordering::{Pick, Picker, Quiets};
 use super::strata::{Plan, Wanted};
 use super::table::SavedPlace;

@@ -8,11 +8,12 @@
 //! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), after p.
 //! 142: futility, razoring, static search, selective search.
 
-use super::alpha_beta::{Kind, Node, ZeroWindow};
 use super::audit::Auditor;
+use super::classic_margins::{Frontier, StaticSearch};
 use super::classics::Look;
 use super::history::Histories;
-use super::margins::{Frontier, StaticSearch};
+use super::node::kinds::{Kind, ZeroWindow};
+use super::node::known::Node;
 use super::ordering::append;
 use super::value::{INFINITY, UNKNOWN, Value, is_decided};
 use super::{BEFORE_ROOT, Game, MoveClass, Search};
@@ -173,8 +174,8 @@ impl StaticSearch {
 
 #[cfg(test)]
 mod tests {
-    use super::super::margins::Margins;
     use crate::parameters::Switch;
+    use crate::search::Margins;
 
     fn zeroed() -> Margins {
         bytemuck::Zeroable::zeroed()

@@ -10,9 +10,24 @@ use cluster::{Cluster, SLOTS, SavedCluster};
 
 use super::game::GameMove;
 use super::large_pages::LargePages;
-use super::margins::TableMargins;
 use super::value::{Bound, DECIDED, INFINITY, Value, is_decided};
+use crate::parameters::Switch;
+use crate::parameters::declare::group;
 use crate::prefetch::prefetch;
+
+group! {
+    /// Transposition table: results of positions met before are remembered (Kornilov pp. 140-142).
+    TableMargins, sound {
+        /// The table on or off.
+        enabled: Switch,
+        /// Depth that a result counts less for each search since it was found, when one must give
+        /// way (plies).
+        ageing: i32 in 0..=32 step 1,
+        /// How much shallower than the result that is there a new bound of the same search may be
+        /// and still replace it (plies).
+        depth_margin: i32 in 0..=32 step 1,
+    }
+}
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,11 +1,66 @@
-//! By how much late moves are searched less deeply, by depth, number and history alone.
+//! Late-move reduction: moves late in the order must first show at less depth that they are good.
+//!
+//! CITE: Tord Romstad, "An Introduction to Late Move Reductions" (2006).
 
-use super::margins::LateMoveReduction;
+use super::kinds::Kind;
+use super::known::{Candidate, Node};
+use crate::parameters::Switch;
+use crate::parameters::declare::group;
+use crate::search::audit::Auditor;
+use crate::search::{Game, Search};
+
+group! {
+    /// Late-move reduction: moves late in the order are searched less deeply until they prove good.
+    LateMoveReduction {
+        /// Late-move reduction on or off.
+        enabled: Switch,
+        /// Least depth left (plies).
+        depth_min: i32 in 2..=6 step 1,
+        /// First move that is reduced in zero-window nodes (number of the move).
+        move_min: i32 in 2..=8 step 1,
+        /// First move that is reduced in principal nodes (number of the move).
+        principal_move_min: i32 in 2..=8 step 1,
+        /// Constant part for quiet moves (hundredths of a ply).
+        quiet_base: i32 in 0..=200 step 10,
+        /// ln(depth) · ln(move number) per ply of reduction of quiet moves (hundredths).
+        quiet_divisor: i32 in 100..=500 step 20,
+        /// Constant part for noisy moves (hundredths of a ply).
+        noisy_base: i32 in -100..=150 step 10,
+        /// ln(depth) · ln(move number) per ply of reduction of noisy moves (hundredths).
+        noisy_divisor: i32 in 100..=600 step 20,
+        /// Less in principal nodes (hundredths of a ply).
+        principal: i32 in 0..=250 step 15,
+        /// More where a cutoff is expected (hundredths of a ply).
+        cut: i32 in 0..=300 step 15,
+        /// More when the evaluation is not improving (hundredths of a ply).
+        worsening: i32 in 0..=200 step 15,
+        /// Less for killers (hundredths of a ply).
+        killer: i32 in 0..=250 step 15,
+        /// Less for moves that give check (hundredths of a ply).
+        check: i32 in 0..=250 step 15,
+        /// History points that make one ply less.
+        history_divisor: i32 in 2000..=30000 step 1000,
+        /// Less in nodes that were once on the line of best play (hundredths of a ply).
+        former_principal: i32 in 0..=250 step 15,
+        /// More for quiet moves where the table's move is noisy (hundredths of a ply).
+        noisy_table_move: i32 in 0..=250 step 15,
+        /// More where many siblings of the answers failed high already (hundredths of a ply).
+        many_cutoffs: i32 in 0..=250 step 15,
+        /// How many of them are many (number).
+        cutoffs_min: i32 in 1..=12 step 1,
+        /// History points of a noisy move that make one ply less.
+        noisy_history_divisor: i32 in 2000..=60000 step 2000,
+        /// Most plies by which history makes it more or less (hundredths of a ply).
+        history_max: i32 in 50..=1000 step 40,
+        /// How much of history's part counts in the depth by which moves are pruned (percent).
+        pruning_share: i32 in 0..=200 step 15,
+    }
+}
 
 impl LateMoveReduction {
     /// Whether the `count`th move of a node is reduced.
     #[inline]
-    pub(super) fn applies(&self, principal: bool, depth: i32, count: usize) -> bool {
+    pub(in crate::search) fn applies(&self, principal: bool, depth: i32, count: usize) -> bool {
         let first = if principal { self.principal_move_min } else { self.move_min };
         self.enabled() && depth >= self.depth_min && count >= first as usize
     }
@@ -14,7 +69,7 @@ impl LateMoveReduction {
     /// effect, and what of it counts where moves are pruned; in hundredths of a ply. The table must
     /// suit these margins.
     #[inline]
-    pub(super) fn reduction(
+    pub(in crate::search) fn reduction(
         &self,
         reductions: &Reductions,
         noisy: bool,
@@ -39,7 +94,7 @@ const STEPS: usize = 64;
 
 /// Late-move reductions by depth and number of the move, since each takes two divisions and every
 /// move asks; in hundredths of a ply.
-pub(super) struct Reductions {
+pub(in crate::search) struct Reductions {
     /// What it was made of, see [`LateMoveReduction::curves`].
     curves: [[i32; 2]; 2],
     /// Those of quiet moves and of noisy ones.
@@ -48,12 +103,12 @@ pub(super) struct Reductions {
 
 impl Reductions {
     /// A table that suits no margins yet.
-    pub(super) fn new() -> Reductions {
+    pub(in crate::search) fn new() -> Reductions {
         Reductions { curves: [[0; 2]; 2], tables: Box::new([[[0; STEPS]; STEPS]; 2]) }
     }
 
     /// Becomes what these margins say, if it is not.
-    pub(super) fn suit(&mut self, margins: &LateMoveReduction) {
+    pub(in crate::search) fn suit(&mut self, margins: &LateMoveReduction) {
         let curves = margins.curves();
         if self.curves == curves {
             return;
@@ -89,10 +144,39 @@ fn logarithms() -> [i32; STEPS] {
     table
 }
 
+impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
+    /// Late-move reduction of the move just played, in hundredths of a ply, with what depends on its
+    /// effect and its node.
+    #[inline(always)]
+    pub(super) fn reduction<K: Kind>(
+        &self,
+        node: &Node<G::Move>,
+        candidate: &Candidate<G::Move>,
+        favored: bool,
+        gives_check: bool,
+    ) -> i32 {
+        let late_move = &self.margins.late_move_reduction;
+        let mut reduction = candidate.reduction;
+        reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
+        reduction -= i32::from(node.was_principal) * late_move.former_principal;
+        reduction += i32::from(node.cut) * late_move.cut;
+        reduction += i32::from(!node.improving) * late_move.worsening;
+        reduction -= i32::from(favored) * late_move.killer;
+        reduction -= i32::from(gives_check) * late_move.check;
+        if node.table_move_is_noisy && !candidate.noisy {
+            reduction += late_move.noisy_table_move;
+        }
+        if self.frame(node.ply + 1).cutoffs >= late_move.cutoffs_min {
+            reduction += late_move.many_cutoffs;
+        }
+        reduction
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::margins::Margins;
     use super::*;
+    use crate::search::Margins;
 
     fn zeroed() -> LateMoveReduction {
         let margins: Margins = bytemuck::Zeroable::zeroed();

@@ -138,7 +138,7 @@ pub struct Cut {
     /// and exchange pruning of quiet moves; after the move for late-move reduction; else of the
     /// node.
     pub depth: i32,
-    /// The rule's measure before its margin: how far guess (or evaluation, with what a move wins)
+    /// The rule's measure before its margin: how far eval (or evaluation, with what a move wins)
     /// and bound lie apart in centipawns; the number of the move; points of history below zero;
     /// centipawns that exchanges lose; hundredths of a ply of reduction; plies of reduction.
     pub gap: i32,

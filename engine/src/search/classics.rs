@@ -147,7 +147,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     #[inline(never)]
     pub(super) fn is_threatened(&self, ply: usize, value: Value) -> bool {
         let mated = value <= -super::value::DECIDED;
-        let loses = value + self.margins.null_threat.loss_min <= self.frame(ply).evaluation;
+        let loses = value + self.margins.null_threat.loss_min <= self.frame(ply).static_eval;
         (mated || loses) && self.margins.extension_limit.allows(ply, self.root_depth)
     }
 
@@ -179,7 +179,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// Whether all moves but one lose material, by a forced search after each.
     fn one_move_keeps_material(&mut self, node: &Node<G::Move>) -> bool {
-        let known = self.frame(node.ply).evaluation;
+        let known = self.frame(node.ply).static_eval;
         let stand = if known == UNKNOWN { self.evaluate() } else { known };
         let least = stand - self.margins.single_reply.loss_max;
         let mut kept = 0;
@@ -219,7 +219,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return (is_bound_below && self.is_lazily_cut(ply, beta, known.value)).then_some(beta);
         }
         let nested = std::mem::replace(&mut self.in_reduced, true);
-        let value = self.undecided_node::<K>(alpha, beta, depth, ply, node.cut);
+        let value = self.undecided_node::<K>(alpha, beta, depth, ply, node.cut_node);
         self.in_reduced = nested;
         if self.stopped {
             return None;
@@ -241,7 +241,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// shallower search, nor where something has just happened.
     fn is_lazily_cut(&self, ply: usize, beta: Value, value: Value) -> bool {
         let margins = &self.margins.internal_deepening;
-        let evaluation = self.frame(ply).evaluation;
+        let evaluation = self.frame(ply).static_eval;
         let is_calm = evaluation != UNKNOWN && self.stack[BEFORE_ROOT + ply - 1].quiet.is_some();
         margins.lazy_cut()
             && !self.in_reduced
@@ -333,7 +333,7 @@ mod tests {
             Search::new(&mut game, &margins, &mut memory, &limits, &control, Unaudited::new());
         let index = search.game.history_index(mv, Default::default());
         let frame = search.frame_mut(0);
-        (frame.evaluation, frame.reduction, frame.quiet) = (before, 2, Some(index));
+        (frame.static_eval, frame.reduction, frame.quiet) = (before, 2, Some(index));
         search.game.play(mv);
         let value = search.undecided_node::<ZeroWindow>(99, 100, 6, 1, true);
         assert_eq!(value, 100, "the lazy cut leaves what the shallower search has stored");

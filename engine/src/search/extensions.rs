@@ -85,7 +85,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 plies = plies.max(1);
             }
             let change = &margins.score_change_extension;
-            let known = self.frame(node.ply).evaluation;
+            let known = self.frame(node.ply).static_eval;
             if change.enabled()
                 && known != UNKNOWN
                 && (known + self.evaluate()).abs() >= change.margin

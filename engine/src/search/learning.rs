@@ -74,9 +74,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             mv: best.mv,
             value: best.value,
             bound,
-            evaluation: node.raw,
+            evaluation: node.raw_eval,
             depth: node.depth,
-            was_principal: node.was_principal || self.inherits_line(node, bound),
+            tt_pv: node.tt_pv || self.inherits_line(node, bound),
         };
         self.store(node.ply, entry);
     }
@@ -91,13 +91,13 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     ) {
         let contradicts = match bound {
             Bound::Exact => true,
-            Bound::Lower => best.value > node.raw,
-            Bound::Upper => best.value < node.raw,
+            Bound::Lower => best.value > node.raw_eval,
+            Bound::Upper => best.value < node.raw_eval,
         };
         let by_capture = best.mv != G::Move::NONE && self.game.is_noisy(best.mv);
         if contradicts && !node.in_check && !by_capture && !is_decided(best.value) {
             let keys = self.game.correction_keys();
-            let difference = best.value - node.raw;
+            let difference = best.value - node.raw_eval;
             A::before_learning(self);
             let pair = self.last_two(node.ply);
             self.memory.histories.correct(&self.margins, keys, pair, node.depth, difference);

@@ -92,7 +92,7 @@ impl<G: Game> Memory<G> {
 #[derive(Clone, Copy)]
 struct Frame<M> {
     /// Corrected static evaluation, unknown in check.
-    evaluation: Value,
+    static_eval: Value,
     /// Continuation row of the move played here, or the row for none.
     row: usize,
     /// Quiet moves that refuted siblings.
@@ -100,7 +100,7 @@ struct Frame<M> {
     /// The quiet move played here, or none.
     quiet: Option<HistoryIndex>,
     /// The node lies, or once lay, on the line of best play.
-    was_principal: bool,
+    tt_pv: bool,
     /// Plies by which the move played here is reduced.
     reduction: i32,
     /// Nodes at this ply that failed high since the one two plies before was entered.
@@ -121,7 +121,7 @@ const AFTER_LAST: usize = 3;
 const CHECK_INTERVAL: u64 = 1024;
 
 /// What the rules leave open of a node.
-enum Ruled {
+enum RuleBounds {
     /// Nothing: this is the value, or a bound that is enough.
     Settled(Value),
     /// The value lies between these two, whatever a search says, and may lie in the window.
@@ -188,11 +188,11 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         let timer = Timer::new(limits, &margins, game);
         let none = G::Move::NONE;
         let frame = Frame {
-            evaluation: UNKNOWN,
+            static_eval: UNKNOWN,
             row: Histories::<G>::NO_ROW,
             killers: [none; 2],
             quiet: None,
-            was_principal: false,
+            tt_pv: false,
             reduction: 0,
             cutoffs: 0,
             double_extensions: 0,
@@ -244,7 +244,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes >= self.next_check {
-            self.look_up();
+            self.check_limits();
         }
         self.stopped
     }
@@ -259,7 +259,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     /// Looks whether the search is over. Out of line, so that nodes stay small.
     #[cold]
     #[inline(never)]
-    fn look_up(&mut self) {
+    fn check_limits(&mut self) {
         self.report();
         if let Some(seat) = self.seat {
             if self.nodes >= self.node_limit {
@@ -276,14 +276,14 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     /// What the rules leave of the question whether a node's value lies in this window, when `depth`
     /// plies are still to be searched.
     #[inline]
-    fn ruled(&mut self, alpha: Value, beta: Value, ply: usize, depth: i32) -> Ruled {
+    fn rule_bounds(&mut self, alpha: Value, beta: Value, ply: usize, depth: i32) -> RuleBounds {
         match self.game.ruling(ply, depth) {
-            Ruling::Open => Ruled::Within(-INFINITY, INFINITY),
-            Ruling::Exact(value) => Ruled::Settled(value),
-            Ruling::AtLeast(value) if value >= beta => Ruled::Settled(value),
-            Ruling::AtLeast(value) => Ruled::Within(value, INFINITY),
-            Ruling::AtMost(value) if value <= alpha => Ruled::Settled(value),
-            Ruling::AtMost(value) => Ruled::Within(-INFINITY, value),
+            Ruling::Open => RuleBounds::Within(-INFINITY, INFINITY),
+            Ruling::Exact(value) => RuleBounds::Settled(value),
+            Ruling::AtLeast(value) if value >= beta => RuleBounds::Settled(value),
+            Ruling::AtLeast(value) => RuleBounds::Within(value, INFINITY),
+            Ruling::AtMost(value) if value <= alpha => RuleBounds::Settled(value),
+            Ruling::AtMost(value) => RuleBounds::Within(-INFINITY, value),
         }
     }
 
@@ -304,7 +304,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     /// Has fetched what the table knows of the position after a move, which may be played soon: the
     /// earlier the better, even if the move is then skipped.
     #[inline]
-    fn expect(&self, mv: G::Move) {
+    fn prefetch_after(&self, mv: G::Move) {
         self.memory.table.prefetch(self.game.likely_key_after(mv));
     }
 
@@ -367,7 +367,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     /// The evaluation before corrections, remembered at once: most nodes are cut before they have
     /// any other result.
     #[inline]
-    fn raw_evaluation(&mut self, entry: &Option<TableEntry<G::Move>>, ply: usize) -> Value {
+    fn raw_eval(&mut self, entry: &Option<TableEntry<G::Move>>, ply: usize) -> Value {
         if let Some(entry) = entry {
             return entry.evaluation;
         }
@@ -382,8 +382,8 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         // Looked up first, since it may come from afar: meanwhile the evaluation is computed.
         let keys = self.game.correction_keys();
         let correction = self.memory.histories.correction(&self.margins, keys, self.last_two(ply));
-        let raw = self.raw_evaluation(entry, ply);
-        (raw, clear_of_decisions(raw + correction))
+        let raw_eval = self.raw_eval(entry, ply);
+        (raw_eval, clear_of_decisions(raw_eval + correction))
     }
 
     /// Rows of the last two moves before the node at `ply`.

@@ -4,7 +4,7 @@ use super::audit::{Auditor, Rule};
 use super::node::kinds::Kind;
 use super::ordering::TacticalPicker;
 use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_decided};
-use super::{Bound, Game, GameMove, Ruled, Search, TableEntry};
+use super::{Bound, Game, GameMove, RuleBounds, Search, TableEntry};
 use crate::parameters::Switch;
 use crate::parameters::declare::group;
 
@@ -79,9 +79,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if self.enter(ply) {
             return DRAW;
         }
-        let (least, most) = match self.ruled(alpha, beta, ply, 0) {
-            Ruled::Settled(value) => return value,
-            Ruled::Within(least, most) => (least, most),
+        let (least, most) = match self.rule_bounds(alpha, beta, ply, 0) {
+            RuleBounds::Settled(value) => return value,
+            RuleBounds::Within(least, most) => (least, most),
         };
         let (alpha, beta) = (alpha.max(least), beta.min(most));
         self.undecided_leaf::<K>(alpha, beta, ply).clamp(least, most)
@@ -106,10 +106,10 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
         // Standing pat: not in check, the mover need not go for exchanges at all.
         let in_check = self.game.in_check();
-        let mut raw = 0;
+        let mut raw_eval = 0;
         let mut stand_pat = -INFINITY;
         if !in_check {
-            (raw, stand_pat) = self.evaluated(&entry, ply);
+            (raw_eval, stand_pat) = self.evaluated(&entry, ply);
             if let Some(entry) = entry {
                 stand_pat = entry.refine(stand_pat);
             }
@@ -143,16 +143,16 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return self.game.stuck(ply);
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        let was_principal = K::PRINCIPAL || entry.is_some_and(|entry| entry.was_principal);
+        let tt_pv = K::PRINCIPAL || entry.is_some_and(|entry| entry.tt_pv);
         self.store(
             ply,
             TableEntry {
                 mv: best_move,
                 value: best,
                 bound,
-                evaluation: raw,
+                evaluation: raw_eval,
                 depth: 0,
-                was_principal,
+                tt_pv,
             },
         );
         best
@@ -179,7 +179,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                     continue;
                 }
             }
-            self.expect(mv);
+            self.prefetch_after(mv);
             if !in_check && !is_decided(best.0) {
                 // Futility: even with a free capture the move stays below alpha.
                 let most = hopeful + self.game.gain(mv);

@@ -30,7 +30,7 @@ pub(super) struct Shadows<G: Game> {
 }
 
 /// What a rule saw when it cut.
-struct Sight {
+struct Context {
     rule: Rule,
     depth: i32,
     gap: i32,
@@ -69,7 +69,7 @@ impl<G: Game> Shadows<G> {
     /// the shadow search means for it.
     fn note(
         &mut self,
-        sight: Sight,
+        context: Context,
         weight: f64,
         answer: &Answer,
         claim: Value,
@@ -80,7 +80,7 @@ impl<G: Game> Shadows<G> {
             Some(value) if is_wrong(value) => Verdict::Wrong,
             Some(_) => Verdict::Right,
         };
-        let Sight { rule, depth, gap, lead, improving, history, count, node, spent } = sight;
+        let Context { rule, depth, gap, lead, improving, history, count, node, spent } = context;
         self.cuts.push(Cut {
             rule,
             depth,
@@ -102,9 +102,9 @@ impl<G: Game> Shadows<G> {
 
 impl<G: Game> Search<'_, G, Shadows<G>> {
     /// Counts a cut; something if it is one to look into.
-    fn meet(&mut self, rule: Rule, depth: i32) -> Option<Wanted> {
+    fn count(&mut self, rule: Rule, depth: i32) -> Option<Wanted> {
         let is_real = !self.auditor.is_running && !self.stopped;
-        if is_real { self.auditor.plan.meet(rule, depth) } else { None }
+        if is_real { self.auditor.plan.count(rule, depth) } else { None }
     }
 
     /// Asks a question of a search that leaves no trace.
@@ -213,26 +213,26 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
     }
 
     /// What a rule saw of a node that it cut.
-    fn sight_of_node(
+    fn context_of_node(
         &self,
         rule: Rule,
         node: &Node<G::Move>,
         depth: i32,
         (alpha, beta): (Value, Value),
         value: Value,
-    ) -> Sight {
+    ) -> Context {
         let margins = self.margins;
         let (gap, margin) = match rule {
             Rule::ReverseFutility => {
-                let lead = margins.reverse_futility.lead(depth, node.improving, node.was_principal);
-                (node.guess - beta, lead)
+                let lead = margins.reverse_futility.lead(depth, node.improving, node.tt_pv);
+                (node.eval - beta, lead)
             }
-            Rule::Razoring => (alpha - node.guess, margins.razoring.deficit(depth)),
+            Rule::Razoring => (alpha - node.eval, margins.razoring.deficit(depth)),
             Rule::InternalReduction => (depth - node.depth, 0),
             Rule::MultiCut => (value - beta, 0),
-            _ => (node.guess - beta, 0),
+            _ => (node.eval - beta, 0),
         };
-        Sight {
+        Context {
             rule,
             depth,
             gap,
@@ -240,26 +240,26 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
             improving: node.improving,
             history: 0,
             count: 0,
-            node: if node.cut { NodeKind::Cut } else { NodeKind::All },
+            node: if node.cut_node { NodeKind::Cut } else { NodeKind::All },
             spent: 0,
         }
     }
 
     /// What a rule saw of a move that it skipped.
-    fn sight_of_move<K: Kind>(
+    fn context_of_move<K: Kind>(
         &self,
         rule: Rule,
         node: &Node<G::Move>,
         candidate: &Candidate<G::Move>,
         alpha: Value,
-    ) -> Sight {
+    ) -> Context {
         let margins = self.margins;
         let reduced = candidate.reduced_depth(node);
         let depth = depth_of(rule, node, candidate);
         let loss_allowed =
             || -margins.exchange_pruning.threshold(candidate.noisy, node.depth, reduced);
         let (gap, margin) = match rule {
-            Rule::Futility => (alpha - node.guess, margins.futility.gain_max(reduced)),
+            Rule::Futility => (alpha - node.eval, margins.futility.gain_max(reduced)),
             Rule::NoisyFutility => {
                 let lead = alpha - self.most_by_capture(node, candidate);
                 let margin = margins.noisy_futility.gain_max(reduced, candidate.history);
@@ -274,7 +274,7 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
             }
             _ => (self.loss(candidate.mv), loss_allowed()),
         };
-        Sight {
+        Context {
             rule,
             depth,
             gap,
@@ -300,7 +300,7 @@ fn depth_of<M>(rule: Rule, node: &Node<M>, candidate: &Candidate<M>) -> i32 {
 }
 
 fn kind_of<M>(is_principal: bool, node: &Node<M>) -> NodeKind {
-    match (is_principal, node.cut) {
+    match (is_principal, node.cut_node) {
         (true, _) => NodeKind::Principal,
         (false, true) => NodeKind::Cut,
         (false, false) => NodeKind::All,
@@ -323,18 +323,18 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         value: Value,
         before: u64,
     ) {
-        let Some(wanted) = search.meet(rule, depth) else { return };
-        let mut sight = search.sight_of_node(rule, node, depth, window, value);
-        sight.spent = search.nodes - before;
+        let Some(wanted) = search.count(rule, depth) else { return };
+        let mut context = search.context_of_node(rule, node, depth, window, value);
+        context.spent = search.nodes - before;
         let (alpha, beta) = window;
         search.auditor.off = Some((rule, node.ply));
         let answer = search.shadow(|search| {
             // The depth is that after hindsight, which looks back only once.
             search.frame_mut(node.ply - 1).reduction = 0;
-            search.undecided_node::<ZeroWindow>(alpha, beta, depth, node.ply, node.cut)
+            search.undecided_node::<ZeroWindow>(alpha, beta, depth, node.ply, node.cut_node)
         });
         let is_wrong = |shadow: Value| (shadow >= beta) != (value >= beta);
-        search.auditor.note(sight, wanted.weight, &answer, value, is_wrong);
+        search.auditor.note(context, wanted.weight, &answer, value, is_wrong);
     }
 
     fn was_in_vain(search: &mut Search<'_, G, Self>, rule: Rule, depth: i32, before: u64) {
@@ -351,10 +351,10 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         candidate: &Candidate<G::Move>,
         alpha: Value,
     ) {
-        let Some(wanted) = search.meet(rule, depth_of(rule, node, candidate)) else { return };
-        let sight = search.sight_of_move::<K>(rule, node, candidate, alpha);
+        let Some(wanted) = search.count(rule, depth_of(rule, node, candidate)) else { return };
+        let context = search.context_of_move::<K>(rule, node, candidate, alpha);
         let answer = search.shadow_of_move::<K>(Some(rule), node, candidate, alpha);
-        search.auditor.note(sight, wanted.weight, &answer, alpha, |value| value > alpha);
+        search.auditor.note(context, wanted.weight, &answer, alpha, |value| value > alpha);
     }
 
     fn skipped_late<K: Kind, P: Picker<G>>(
@@ -365,18 +365,18 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         alpha: Value,
     ) {
         let rule = Rule::LateMovePruning;
-        let Some(wanted) = search.meet(rule, node.depth) else { return };
+        let Some(wanted) = search.count(rule, node.depth) else { return };
         let kept = search.margins.late_move_pruning.kept();
         let mut skipped = vec![(0, candidate.mv)];
         let others = search.quiets_left_out(node, picker, kept).into_iter();
         skipped.extend(others.map(|(place, mv)| (place + 1, mv)));
-        let (place, mv) = skipped[(wanted.luck as usize * skipped.len()) >> 32];
+        let (place, mv) = skipped[(wanted.random as usize * skipped.len()) >> 32];
         let rows = search.rows(node.ply);
         let chosen = search.candidate(node, mv, candidate.count + place, rows);
-        let sight = search.sight_of_move::<K>(rule, node, &chosen, alpha);
+        let context = search.context_of_move::<K>(rule, node, &chosen, alpha);
         let answer = search.shadow_of_move::<K>(None, node, &chosen, alpha);
         let weight = wanted.weight * skipped.len() as f64;
-        search.auditor.note(sight, weight, &answer, alpha, |value| value > alpha);
+        search.auditor.note(context, weight, &answer, alpha, |value| value > alpha);
     }
 
     fn skipped_futile<K: Kind, P: Picker<G>>(
@@ -395,12 +395,12 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         let rows = search.rows(node.ply);
         let kept = search.margins.futility.kept();
         for (place, mv) in search.quiets_left_out(node, picker, kept) {
-            let Some(wanted) = search.meet(rule, depth) else { continue };
+            let Some(wanted) = search.count(rule, depth) else { continue };
             let candidate = search.candidate(node, mv, count + 1 + place, rows);
             let answer = search.shadow_of_move::<K>(Some(rule), node, &candidate, alpha);
             let as_seen = Candidate { pruning_reduction, ..candidate };
-            let sight = search.sight_of_move::<K>(rule, node, &as_seen, alpha);
-            search.auditor.note(sight, wanted.weight, &answer, alpha, |value| value > alpha);
+            let context = search.context_of_move::<K>(rule, node, &as_seen, alpha);
+            search.auditor.note(context, wanted.weight, &answer, alpha, |value| value > alpha);
         }
     }
 
@@ -418,8 +418,8 @@ impl<G: Game> Auditor<G> for Shadows<G> {
             Self::was_in_vain(search, rule, depth, before);
             return;
         }
-        let Some(wanted) = search.meet(rule, depth) else { return };
-        let sight = Sight {
+        let Some(wanted) = search.count(rule, depth) else { return };
+        let context = Context {
             rule,
             depth,
             gap: candidate.reduction,
@@ -431,9 +431,9 @@ impl<G: Game> Auditor<G> for Shadows<G> {
             spent: search.nodes - before,
         };
         let answer = search.shadow(|search| {
-            -search.node::<ZeroWindow>(-alpha - 1, -alpha, depth, node.ply + 1, !node.cut)
+            -search.node::<ZeroWindow>(-alpha - 1, -alpha, depth, node.ply + 1, !node.cut_node)
         });
-        search.auditor.note(sight, wanted.weight, &answer, value, |value| value > alpha);
+        search.auditor.note(context, wanted.weight, &answer, value, |value| value > alpha);
     }
 
     fn skipped_leaf_move(
@@ -444,7 +444,7 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         ply: usize,
         (lead, threshold): (Value, Value),
     ) {
-        let Some(wanted) = search.meet(rule, 0) else { return };
+        let Some(wanted) = search.count(rule, 0) else { return };
         let margins = search.margins;
         let (gap, lead) = if rule == Rule::QuiescenceFutility {
             (lead + margins.quiescence_futility.margin, lead)
@@ -465,7 +465,7 @@ impl<G: Game> Auditor<G> for Shadows<G> {
             search.game.undo();
             value
         });
-        let sight = Sight {
+        let context = Context {
             rule,
             depth: 0,
             gap,
@@ -476,7 +476,7 @@ impl<G: Game> Auditor<G> for Shadows<G> {
             node: NodeKind::Leaf,
             spent: 0,
         };
-        search.auditor.note(sight, wanted.weight, &answer, alpha, |value| value > alpha);
+        search.auditor.note(context, wanted.weight, &answer, alpha, |value| value > alpha);
     }
 
     fn before_storing(search: &mut Search<'_, G, Self>) {

@@ -30,7 +30,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         (alpha, beta): (Value, Value),
     ) -> Look {
         let nothing = Look::AtLeast(-INFINITY);
-        let evaluation = self.frame(node.ply).evaluation;
+        let evaluation = self.frame(node.ply).static_eval;
         let before = &self.stack[BEFORE_ROOT + node.ply - 1];
         let after_pass = before.row == Histories::<G>::NO_ROW;
         if node.in_check || node.uncut || evaluation == UNKNOWN || after_pass {
@@ -104,7 +104,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// be won back.
     fn is_made_good(&self, ply: usize, beta: Value) -> bool {
         let rules = self.margins.static_search;
-        let evaluation = |back: usize| self.stack[BEFORE_ROOT + ply - back].evaluation;
+        let evaluation = |back: usize| self.stack[BEFORE_ROOT + ply - back].static_eval;
         let (opponent, own) = (evaluation(1), evaluation(2));
         let calm = !rules.dynamic() || own != UNKNOWN && own + HALF_A_PAWN >= beta;
         let strong = !rules.dynamic_strong()
@@ -112,7 +112,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 && opponent != UNKNOWN
                 && own > beta
                 && -opponent > beta
-                && self.frame(ply).evaluation > beta;
+                && self.frame(ply).static_eval > beta;
         calm && strong
     }
 

@@ -6,7 +6,7 @@ use super::audit::{DEPTHS, Rule, Tally};
 #[derive(Clone, Default)]
 struct Stratum {
     tally: Tally,
-    /// Numbers of those to look into, the last first, each with a number for further luck.
+    /// Numbers of those to look into, the last first, each with a number for further choices.
     wanted: Vec<(u64, u32)>,
     /// How many cuts each of them stands for.
     weight: f64,
@@ -17,7 +17,7 @@ pub(super) struct Wanted {
     /// How many cuts it stands for.
     pub(super) weight: f64,
     /// A random number for whatever else must be chosen.
-    pub(super) luck: u32,
+    pub(super) random: u32,
 }
 
 /// Counts the cuts of a search and says which of them are looked into.
@@ -60,13 +60,13 @@ impl Plan {
     }
 
     /// Counts a cut; something if it is one to look into.
-    pub(super) fn meet(&mut self, rule: Rule, depth: i32) -> Option<Wanted> {
+    pub(super) fn count(&mut self, rule: Rule, depth: i32) -> Option<Wanted> {
         let stratum = self.stratum(rule, depth);
         let number = stratum.tally.cuts;
         stratum.tally.cuts += 1;
         let weight = stratum.weight;
-        let (_, luck) = stratum.wanted.pop_if(|(wanted, _)| *wanted == number)?;
-        Some(Wanted { weight, luck })
+        let (_, random) = stratum.wanted.pop_if(|(wanted, _)| *wanted == number)?;
+        Some(Wanted { weight, random })
     }
 
     /// Counts nodes that a rule spent without a cut.
@@ -102,16 +102,16 @@ mod tests {
         for _ in 0..10_000 {
             let mut plan = Plan::draw(&tallies, 3, &mut random);
             for time in &mut times {
-                if let Some(wanted) = plan.meet(Rule::Futility, 3) {
+                if let Some(wanted) = plan.count(Rule::Futility, 3) {
                     assert!((wanted.weight - 10.0 / 3.0).abs() < 1e-12);
                     *time += 1;
                 }
             }
             // Where there are no more than are wanted, all of them are taken.
             for _ in 0..2 {
-                assert_eq!(plan.meet(Rule::Razoring, 1).map(|wanted| wanted.weight), Some(1.0));
+                assert_eq!(plan.count(Rule::Razoring, 1).map(|wanted| wanted.weight), Some(1.0));
             }
-            assert!(plan.meet(Rule::Futility, 3).is_none());
+            assert!(plan.count(Rule::Futility, 3).is_none());
             assert_eq!(plan.tallies()[Rule::Futility as usize][3].cuts, 11);
         }
         assert_eq!(times.iter().sum::<u32>(), 30_000);

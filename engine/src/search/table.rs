@@ -43,7 +43,7 @@ pub struct TableEntry<M> {
     /// Depth searched in plies; 0 for quiescence.
     pub depth: i32,
     /// The position was once on the line of best play.
-    pub was_principal: bool,
+    pub tt_pv: bool,
 }
 
 impl<M> TableEntry<M> {
@@ -65,7 +65,7 @@ impl<M> TableEntry<M> {
         M: GameMove,
     {
         let (mv, bound) = (M::NONE, Bound::Upper);
-        TableEntry { mv, value: INFINITY, bound, evaluation, depth: 0, was_principal: false }
+        TableEntry { mv, value: INFINITY, bound, evaluation, depth: 0, tt_pv: false }
     }
 
     /// The entry's value if it tells more than the evaluation, else the evaluation.
@@ -91,7 +91,7 @@ const VALUE_AT: u32 = 16;
 const EVALUATION_AT: u32 = 32;
 const DEPTH_AT: u32 = 48;
 const BOUND_AT: u32 = 56;
-const WAS_PRINCIPAL: u64 = 1 << 58;
+const TT_PV: u64 = 1 << 58;
 const AGE_AT: u32 = 59;
 const AGES: u8 = 32;
 
@@ -106,7 +106,7 @@ impl Data {
                 | u64::from(entry.evaluation as u16) << EVALUATION_AT
                 | (depth as u64) << DEPTH_AT
                 | (entry.bound as u64) << BOUND_AT
-                | if entry.was_principal { WAS_PRINCIPAL } else { 0 }
+                | if entry.tt_pv { TT_PV } else { 0 }
                 | u64::from(age) << AGE_AT,
         )
     }
@@ -119,7 +119,7 @@ impl Data {
             bound: self.bound(),
             evaluation: ((self.0 >> EVALUATION_AT) as i16).into(),
             depth: self.depth_and_one() - 1,
-            was_principal: self.0 & WAS_PRINCIPAL != 0,
+            tt_pv: self.0 & TT_PV != 0,
         }
     }
 
@@ -382,8 +382,8 @@ mod tests {
     }
 
     fn entry(mv: u16, value: Value, depth: i32, bound: Bound) -> TableEntry<PlainMove> {
-        let was_principal = false;
-        TableEntry { mv: PlainMove(mv), value, bound, evaluation: -7, depth, was_principal }
+        let tt_pv = false;
+        TableEntry { mv: PlainMove(mv), value, bound, evaluation: -7, depth, tt_pv }
     }
 
     fn margins() -> TableMargins {

@@ -334,7 +334,7 @@ fn forged_table_moves_are_not_played() {
                 bound: Bound::Upper,
                 evaluation: 0,
                 depth: 1,
-                was_principal: false,
+                tt_pv: false,
             };
             memory.table.store(table, game.key(), 0, forged);
             for mv in game.legal_moves() {

@@ -63,7 +63,7 @@ fn entry(key: u64, number: usize) -> TableEntry<Move> {
         bound: Bound::Exact,
         evaluation: -((number * (key + 7) % 19_997) as i32),
         depth: (number * (key + 11) % 101) as i32,
-        was_principal: (number + key).is_multiple_of(2),
+        tt_pv: (number + key).is_multiple_of(2),
     }
 }
 

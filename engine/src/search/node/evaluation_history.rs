@@ -39,9 +39,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         let before = self.frame(ply - 1);
         if let Some(index) = before.quiet
-            && before.evaluation != UNKNOWN
+            && before.static_eval != UNKNOWN
         {
-            let gained = -(evaluation + before.evaluation);
+            let gained = -(evaluation + before.static_eval);
             A::before_learning(self);
             let bonus = margins.evaluation_history.bonus(gained);
             self.memory.histories.update_route(&margins, index, bonus);

@@ -82,7 +82,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     #[inline]
     fn is_futile(&self, node: &Node<G::Move>, reduced: i32, alpha: Value) -> bool {
         let futility = &self.margins.futility;
-        futility.applies(reduced) && node.guess + futility.gain_max(reduced) <= alpha
+        futility.applies(reduced) && node.eval + futility.gain_max(reduced) <= alpha
     }
 
     /// After this number of moves a quiet one is futile with this reduction: those that are still to

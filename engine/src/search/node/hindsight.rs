@@ -45,11 +45,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// to it.
     pub(super) fn hindsight(&self, depth: i32, ply: usize) -> i32 {
         let before = &self.stack[BEFORE_ROOT + ply - 1];
-        let now = self.frame(ply).evaluation;
-        if before.reduction == 0 || now == UNKNOWN || before.evaluation == UNKNOWN {
+        let now = self.frame(ply).static_eval;
+        if before.reduction == 0 || now == UNKNOWN || before.static_eval == UNKNOWN {
             return 0;
         }
-        self.margins.hindsight.plies(before.reduction, before.evaluation + now, depth)
+        self.margins.hindsight.plies(before.reduction, before.static_eval + now, depth)
     }
 }
 

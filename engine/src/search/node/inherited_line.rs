@@ -32,6 +32,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         bound == Bound::Upper
             && node.ply > 0
             && self.margins.inherited_line.applies(node.depth)
-            && self.frame(node.ply - 1).was_principal
+            && self.frame(node.ply - 1).tt_pv
     }
 }

@@ -51,7 +51,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         let known = node.entry.filter(|_| node.table_move != G::Move::NONE);
         let known_depth = known.map(|entry| entry.depth);
-        let expects_cut = K::PRINCIPAL || node.cut;
+        let expects_cut = K::PRINCIPAL || node.cut_node;
         self.margins.internal_reduction.depth(node.depth, known_depth, expects_cut)
     }
 }

@@ -12,16 +12,16 @@ pub(in crate::search) struct Node<M> {
     pub(in crate::search) depth: i32,
     pub(in crate::search) ply: usize,
     /// The parent expects a cutoff here.
-    pub(in crate::search) cut: bool,
+    pub(in crate::search) cut_node: bool,
     pub(in crate::search) in_check: bool,
     /// Evaluation before corrections, for the table.
-    pub(in crate::search) raw: Value,
-    /// Best guess of the value: evaluation, corrected, refined by the table.
-    pub(in crate::search) guess: Value,
+    pub(in crate::search) raw_eval: Value,
+    /// Best eval of the value: evaluation, corrected, refined by the table.
+    pub(in crate::search) eval: Value,
     /// The mover stands better than at its last turn.
     pub(in crate::search) improving: bool,
     /// The node lies, or once lay, on the line of best play.
-    pub(in crate::search) was_principal: bool,
+    pub(in crate::search) tt_pv: bool,
     /// Some move will be at least as good as passing: only then do the bad ones say nothing of the
     /// others.
     pub(in crate::search) may_pass: bool,
@@ -69,7 +69,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         &mut self,
         depth: i32,
         ply: usize,
-        cut: bool,
+        cut_node: bool,
         excluded: G::Move,
         entry: Option<TableEntry<G::Move>>,
     ) -> Node<G::Move> {
@@ -77,28 +77,28 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let usable = table_move != G::Move::NONE && self.game.is_plausible(table_move);
         let table_move = if usable { table_move } else { G::Move::NONE };
         if usable {
-            self.expect(table_move);
+            self.prefetch_after(table_move);
         }
         let in_check = self.game.in_check();
-        let mut raw = 0;
+        let mut raw_eval = 0;
         let mut evaluation = UNKNOWN;
-        let mut guess = UNKNOWN;
+        let mut eval = UNKNOWN;
         if !in_check {
             if excluded == G::Move::NONE {
-                (raw, evaluation) = self.evaluated(&entry, ply);
+                (raw_eval, evaluation) = self.evaluated(&entry, ply);
             } else {
-                evaluation = self.frame(ply).evaluation;
+                evaluation = self.frame(ply).static_eval;
             }
-            guess = entry.map_or(evaluation, |entry| entry.refine(evaluation));
+            eval = entry.map_or(evaluation, |entry| entry.refine(evaluation));
         }
         // Without the table's move it is the node that it was.
-        let was_principal = if excluded == G::Move::NONE {
-            K::PRINCIPAL || entry.is_some_and(|entry| entry.was_principal)
+        let tt_pv = if excluded == G::Move::NONE {
+            K::PRINCIPAL || entry.is_some_and(|entry| entry.tt_pv)
         } else {
-            self.frame(ply).was_principal
+            self.frame(ply).tt_pv
         };
         let frame = self.frame_mut(ply);
-        (frame.evaluation, frame.was_principal) = (evaluation, was_principal);
+        (frame.static_eval, frame.tt_pv) = (evaluation, tt_pv);
         let grandchild = self.frame_mut(ply + 2);
         grandchild.killers = [G::Move::NONE; 2];
         grandchild.cutoffs = 0;
@@ -110,12 +110,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         Node {
             depth: if is_whole { depth + self.hindsight(depth, ply) } else { depth },
             ply,
-            cut,
+            cut_node,
             in_check,
-            raw,
-            guess,
+            raw_eval,
+            eval,
             improving,
-            was_principal,
+            tt_pv,
             may_pass: self.game.may_pass(),
             trusted: false,
             uncut: false,
@@ -128,9 +128,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// True if the mover stands better than two plies (or, after a check there, four plies) ago.
     fn is_improving(&self, ply: usize) -> bool {
-        let before = |back: usize| self.stack[BEFORE_ROOT + ply - back].evaluation;
+        let before = |back: usize| self.stack[BEFORE_ROOT + ply - back].static_eval;
         let then = if before(2) == UNKNOWN { before(4) } else { before(2) };
-        then == UNKNOWN || self.frame(ply).evaluation > then
+        then == UNKNOWN || self.frame(ply).static_eval > then
     }
 
     /// What is known of a move before it is searched. As a function of its own it would cost .7 %

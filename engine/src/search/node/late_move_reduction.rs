@@ -158,8 +158,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let late_move = &self.margins.late_move_reduction;
         let mut reduction = candidate.reduction;
         reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
-        reduction -= i32::from(node.was_principal) * late_move.former_principal;
-        reduction += i32::from(node.cut) * late_move.cut;
+        reduction -= i32::from(node.tt_pv) * late_move.former_principal;
+        reduction += i32::from(node.cut_node) * late_move.cut;
         reduction += i32::from(!node.improving) * late_move.worsening;
         reduction -= i32::from(favored) * late_move.killer;
         reduction -= i32::from(gives_check) * late_move.check;

@@ -40,7 +40,7 @@ use super::history::Rows;
 use super::learning::FailedMoves;
 use super::ordering::{MainPicker, Pick, Picker, RootPicker, TacticalPicker};
 use super::value::{Bound, DECIDED, DRAW, INFINITY, MAX_PLY, Value};
-use super::{Game, GameMove, Ruled, Search};
+use super::{Game, GameMove, RuleBounds, Search};
 use crate::parameters::Switch;
 use crate::parameters::declare::table;
 
@@ -142,7 +142,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         beta: Value,
         depth: i32,
         ply: usize,
-        cut: bool,
+        cut_node: bool,
     ) -> Value {
         if depth <= 0 && !K::ROOT {
             return self.leaf::<K>(alpha, beta, ply);
@@ -154,15 +154,15 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return DRAW;
         }
         if K::ROOT {
-            return self.undecided_node::<K>(alpha, beta, depth, ply, cut);
+            return self.undecided_node::<K>(alpha, beta, depth, ply, cut_node);
         }
         // What the rules have decided needs no search.
-        let (least, most) = match self.ruled(alpha, beta, ply, depth) {
-            Ruled::Settled(value) => return value,
-            Ruled::Within(least, most) => (least, most),
+        let (least, most) = match self.rule_bounds(alpha, beta, ply, depth) {
+            RuleBounds::Settled(value) => return value,
+            RuleBounds::Within(least, most) => (least, most),
         };
         let (alpha, beta) = (alpha.max(least), beta.min(most));
-        self.undecided_node::<K>(alpha, beta, depth, ply, cut).clamp(least, most)
+        self.undecided_node::<K>(alpha, beta, depth, ply, cut_node).clamp(least, most)
     }
 
     /// The value of a node about which the rules leave the question of this window open.
@@ -172,7 +172,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         mut beta: Value,
         depth: i32,
         ply: usize,
-        cut: bool,
+        cut_node: bool,
     ) -> Value {
         if !K::ROOT {
             if ply >= MAX_PLY - 1 {
@@ -197,7 +197,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if !K::PRINCIPAL && self.margins.null_move.applies(depth) {
             self.memory.table.prefetch(self.game.likely_key_after_pass());
         }
-        let mut node = self.look_at::<K>(depth, ply, cut, excluded, entry);
+        let mut node = self.look_at::<K>(depth, ply, cut_node, excluded, entry);
         let before = self.nodes;
 
         // Methods of the literature, if any is on.
@@ -295,7 +295,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let next = self.next_wanted::<K, P>(node, &mut picker, best.count, alpha, may_skip);
             let Some(mv) = next else { break };
             best.count += 1;
-            self.expect(mv);
+            self.prefetch_after(mv);
             let candidate = self.candidate(node, mv, best.count, rows);
             let noisy = candidate.noisy;
 
@@ -474,7 +474,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let first = K::PRINCIPAL && candidate.count == 1 && !narrow_first;
         if !verified && value > alpha && !first && !self.stopped {
             let is_second = value < INFINITY;
-            value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, depth, ply + 1, !node.cut);
+            value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, depth, ply + 1, !node.cut_node);
             if is_second && !self.stopped {
                 self.learn_from_second_look(candidate, *rows, depth, value, (alpha, beta));
             }

@@ -62,6 +62,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     ) -> Value {
         let noisy_futility = &self.margins.noisy_futility;
         let beyond = noisy_futility.gain_max(candidate.reduced_depth(node), candidate.history);
-        node.guess + self.game.gain(candidate.mv) + beyond
+        node.eval + self.game.gain(candidate.mv) + beyond
     }
 }

@@ -70,12 +70,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         beta: Value,
     ) -> Option<NodeCut> {
         let margins = self.margins;
-        let &mut Node { depth, ply, guess, .. } = node;
+        let &mut Node { depth, ply, eval, .. } = node;
         let passed_before = self.rows(ply).last() == Histories::<G>::NO_ROW;
         if !margins.null_move.applies(depth)
             || A::is_off(self, Rule::NullMove, ply)
-            || guess < beta
-            || self.frame(ply).evaluation < margins.null_move.evaluation_min(beta, depth)
+            || eval < beta
+            || self.frame(ply).static_eval < margins.null_move.evaluation_min(beta, depth)
             || is_decided(beta)
             || passed_before
             || !node.may_pass
@@ -84,11 +84,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         {
             return None;
         }
-        let reduction = margins.null_move.reduction(depth, guess - beta);
+        let reduction = margins.null_move.reduction(depth, eval - beta);
         let before = self.nodes;
         self.pass(ply);
         let value =
-            -self.node::<ZeroWindow>(-beta, 1 - beta, depth - reduction, ply + 1, !node.cut);
+            -self.node::<ZeroWindow>(-beta, 1 - beta, depth - reduction, ply + 1, !node.cut_node);
         self.game.undo();
         if self.stopped {
             return Some((Rule::NullMove, DRAW));

@@ -75,10 +75,10 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let table_move = if node.table_move_is_noisy { node.table_move } else { G::Move::NONE };
         let mut picker = TacticalPicker::new(self, ply, table_move, false);
         let floor = self.moves.len();
-        let needed = above - self.frame(ply).evaluation;
+        let needed = above - self.frame(ply).static_eval;
         let mut found = None;
         while let Some(mv) = picker.next_move(self) {
-            self.expect(mv);
+            self.prefetch_after(mv);
             if !self.game.exchange_at_least(mv, needed) {
                 continue;
             }
@@ -89,16 +89,16 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             self.play(mv, ply);
             let mut value = -self.leaf::<ZeroWindow>(-above, 1 - above, ply + 1);
             if value >= above && depth > 1 && !self.stopped {
-                value = -self.node::<ZeroWindow>(-above, 1 - above, depth - 1, ply + 1, !node.cut);
+                value = -self.node::<ZeroWindow>(-above, 1 - above, depth - 1, ply + 1, !node.cut_node);
             }
             self.game.undo();
             if self.stopped {
                 break;
             }
             if value >= above {
-                let (bound, was_principal) = (Bound::Lower, node.was_principal);
-                let evaluation = node.raw;
-                let entry = TableEntry { mv, value, bound, evaluation, depth, was_principal };
+                let (bound, tt_pv) = (Bound::Lower, node.tt_pv);
+                let evaluation = node.raw_eval;
+                let entry = TableEntry { mv, value, bound, evaluation, depth, tt_pv };
                 self.store(ply, entry);
                 found = Some(value);
                 break;

@@ -49,10 +49,10 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         beta: Value,
     ) -> Option<NodeCut> {
         let razoring = self.margins.razoring;
-        let &Node { depth, ply, guess, .. } = node;
+        let &Node { depth, ply, eval, .. } = node;
         if !razoring.applies(depth)
             || A::is_off(self, Rule::Razoring, ply)
-            || guess + razoring.deficit(depth) > alpha
+            || eval + razoring.deficit(depth) > alpha
         {
             return None;
         }

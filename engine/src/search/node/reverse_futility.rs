@@ -37,10 +37,10 @@ impl ReverseFutility {
         &self,
         depth: i32,
         improving: bool,
-        was_principal: bool,
+        tt_pv: bool,
     ) -> Value {
         self.margin * depth - i32::from(improving) * self.improving
-            + i32::from(was_principal) * self.former_principal
+            + i32::from(tt_pv) * self.former_principal
     }
 }
 
@@ -53,16 +53,16 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         beta: Value,
     ) -> Option<NodeCut> {
         let margins = self.margins;
-        let &Node { depth, ply, guess, improving, was_principal, .. } = node;
+        let &Node { depth, ply, eval, improving, tt_pv, .. } = node;
         if !margins.reverse_futility.applies(depth)
             || A::is_off(self, Rule::ReverseFutility, ply)
-            || is_decided(guess)
+            || is_decided(eval)
             || is_decided(beta)
-            || guess - margins.reverse_futility.lead(depth, improving, was_principal) < beta
+            || eval - margins.reverse_futility.lead(depth, improving, tt_pv) < beta
         {
             return None;
         }
-        Some((Rule::ReverseFutility, margins.blending.trusted(guess, beta)))
+        Some((Rule::ReverseFutility, margins.blending.trusted(eval, beta)))
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
     fn an_evaluation_must_lead_by_more_where_the_line_of_best_play_went() {
         let mut margins = zeroed().reverse_futility;
         (margins.margin, margins.improving, margins.former_principal) = (60, 50, 200);
-        let lead = |improving, was_principal| margins.lead(3, improving, was_principal);
+        let lead = |improving, tt_pv| margins.lead(3, improving, tt_pv);
         assert_eq!([lead(false, false), lead(true, false)], [180, 130]);
         assert_eq!([lead(false, true), lead(true, true)], [380, 330]);
     }

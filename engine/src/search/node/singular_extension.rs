@@ -115,11 +115,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return Singular::Extension(0);
         }
         let singular = &margins.singular_extension;
-        let former = node.was_principal && !K::PRINCIPAL;
+        let former = node.tt_pv && !K::PRINCIPAL;
         let target = singular.target(entry.value, node.depth, former);
         let depth = singular.verification_depth(node.depth);
         self.frame_mut(node.ply).excluded = mv;
-        let value = self.node::<ZeroWindow>(target - 1, target, depth, node.ply, node.cut);
+        let value = self.node::<ZeroWindow>(target - 1, target, depth, node.ply, node.cut_node);
         self.frame_mut(node.ply).excluded = G::Move::NONE;
         if value < target {
             let below = if K::PRINCIPAL { 0 } else { target - value };
@@ -133,7 +133,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         // Neither alone nor clearly better: such a move deserves less than full depth.
         let less = if entry.value >= beta {
             singular.reduction
-        } else if node.cut {
+        } else if node.cut_node {
             singular.cut_reduction
         } else {
             0

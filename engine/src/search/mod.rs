@@ -1,60 +1,43 @@
 //! The search: alpha-beta for any two-player game in which players take turns.
 //!
-//! It knows of the game only what [`Game`] tells; pieces and boards have no name here.
-//! `iterate.rs` deepens, `alpha_beta.rs` is the tree, `node_cuts.rs` and `move_cuts.rs` what is cut off
-//! it, `quiescence.rs` its leaves, `ordering.rs` the order of moves, `history.rs` and `table.rs`
-//! what is remembered, `learning.rs` how it gets there, `margins.rs` the numbers of all techniques,
-//! `time.rs` the clock, `threads.rs` several searches of one root at once; `classics.rs`,
-//! `static_search.rs`, `extensions.rs` and `forced_checks.rs` hold methods of the literature that
-//! are off in ordinary play; `audit.rs` asks of a sample of cuts whether they were right,
-//! `cutoffs.rs` counts which moves refute their nodes.
+//! It knows of the game only what [`Game`] tells; pieces and boards have no name here. `root/` deepens,
+//! `node/` is the tree with a file a technique, `quiescence.rs` its leaves, `ordering.rs` the order of
+//! moves, `memory/` what is remembered; `literature/` holds methods that are off in ordinary play, and
+//! `audit/` asks of a sample of cuts whether they were right.
 
-mod aspiration;
 mod audit;
-mod classic_margins;
-mod classics;
-mod cutoffs;
-mod extensions;
-mod forced_checks;
 mod game;
-mod history;
-mod iterate;
-mod large_pages;
-mod learning;
 mod limits;
+mod literature;
+mod memory;
 mod node;
 mod ordering;
 mod quiescence;
-mod shadows;
-mod static_search;
-mod strata;
-mod table;
-mod threads;
-mod time;
+mod root;
 pub mod value;
 
 use std::sync::Arc;
 
+pub use audit::cutoffs::{Cutoffs, search_counting_cutoffs};
 pub use audit::{AuditSettings, Audited, Cut, DEPTHS, NodeKind, Rule, Tally, Verdict, audit};
-pub use cutoffs::{Cutoffs, search_counting_cutoffs};
 pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling};
-pub use iterate::{quiescence, search, wait_until_asked};
 pub use limits::{ClockSide, Control, Limits, Outcome, Progress};
+pub use memory::table::{Table, TableEntry};
 pub use node::Margins;
-pub use table::{Table, TableEntry};
-pub use threads::{Helper, STACK, THREADS_MAX, search_together};
+pub use root::iterate::{quiescence, search, wait_until_asked};
+pub use root::threads::{Helper, STACK, THREADS_MAX, search_together};
 pub use value::{Bound, Value};
 
 use crate::parameters::Source;
 use audit::Auditor;
-use classics::{Classics, Marks};
-use history::{CONTINUATIONS, Histories, Rows};
-use iterate::RootMove;
+use literature::{Classics, Marks};
+use memory::history::{CONTINUATIONS, Histories, Rows};
 use node::known::Candidate;
 use node::late_move_reduction::Reductions;
 use ordering::Scored;
-use threads::Seat;
-use time::Timer;
+use root::iterate::RootMove;
+use root::threads::Seat;
+use root::time::Timer;
 use value::{INFINITY, MAX_PLY, UNKNOWN, clear_of_decisions};
 
 /// What a search leaves behind for the next one of the same game.

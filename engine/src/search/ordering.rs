@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use super::Search;
 use super::audit::Auditor;
 use super::game::{Game, GameMove, MoveClass};
-use super::history::Rows;
+use super::memory::history::Rows;
 use crate::parameters::declare::group;
 
 group! {

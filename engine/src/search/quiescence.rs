@@ -146,14 +146,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         let tt_pv = K::PRINCIPAL || entry.is_some_and(|entry| entry.tt_pv);
         self.store(
             ply,
-            TableEntry {
-                mv: best_move,
-                value: best,
-                bound,
-                evaluation: raw_eval,
-                depth: 0,
-                tt_pv,
-            },
+            TableEntry { mv: best_move, value: best, bound, evaluation: raw_eval, depth: 0, tt_pv },
         );
         best
     }

@@ -9,7 +9,7 @@ use loom::sync::{Arc, atomic as atomics};
 use loom::thread;
 
 /// The clusters of the table over again, made of loom's words instead of the processor's.
-#[path = "../../src/search/table/cluster.rs"]
+#[path = "../../src/search/memory/table/cluster.rs"]
 #[allow(dead_code)]
 mod cluster;
 

@@ -2,7 +2,7 @@
 
 use super::kinds::Kind;
 use crate::search::audit::Auditor;
-use crate::search::history::Rows;
+use crate::search::memory::history::Rows;
 use crate::search::value::{UNKNOWN, Value};
 use crate::search::{BEFORE_ROOT, Game, GameMove, HistoryIndex, Search, TableEntry};
 
@@ -16,7 +16,7 @@ pub(in crate::search) struct Node<M> {
     pub(in crate::search) in_check: bool,
     /// Evaluation before corrections, for the table.
     pub(in crate::search) raw_eval: Value,
-    /// Best eval of the value: evaluation, corrected, refined by the table.
+    /// Static eval, or the value in the table where that says more.
     pub(in crate::search) eval: Value,
     /// The mover stands better than at its last turn.
     pub(in crate::search) improving: bool,

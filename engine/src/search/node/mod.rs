@@ -35,9 +35,9 @@ use known::{Candidate, Node};
 use singular_extension::Singular;
 
 use super::audit::{Auditor, Rule};
-use super::classics::Look;
-use super::history::Rows;
-use super::learning::FailedMoves;
+use super::literature::Look;
+use super::memory::history::Rows;
+use super::memory::learning::FailedMoves;
 use super::ordering::{MainPicker, Pick, Picker, RootPicker, TacticalPicker};
 use super::value::{Bound, DECIDED, DRAW, INFINITY, MAX_PLY, Value};
 use super::{Game, GameMove, RuleBounds, Search};
@@ -47,13 +47,13 @@ use crate::parameters::declare::table;
 table! {
     /// Every search margin and switch, a group a technique.
     Margins {
-        aspiration: super::aspiration::Aspiration,
-        root_order: super::iterate::RootOrder,
+        aspiration: super::root::aspiration::Aspiration,
+        root_order: super::root::iterate::RootOrder,
         mate_distance: mate_distance::MateDistance,
         upcoming_repetition: upcoming_repetition::UpcomingRepetition,
-        table: super::table::TableMargins,
+        table: super::memory::table::TableMargins,
         table_cutoff: table_cutoff::TableCutoff,
-        correction_history: super::history::CorrectionHistory,
+        correction_history: super::memory::history::CorrectionHistory,
         reverse_futility: reverse_futility::ReverseFutility,
         razoring: razoring::Razoring,
         null_move: null_move::NullMove,
@@ -73,13 +73,13 @@ table! {
         raised_alpha: raised_alpha::RaisedAlpha,
         inherited_line: inherited_line::InheritedLine,
         blending: blending::Blending,
-        killer: super::history::Killer,
-        counter_move: super::history::CounterMove,
-        quiet_history: super::history::QuietHistory,
-        capture_history: super::history::CaptureHistory,
-        structure_history: super::history::StructureHistory,
-        continuation_history: super::history::ContinuationHistory,
-        history: super::history::History,
+        killer: super::memory::history::Killer,
+        counter_move: super::memory::history::CounterMove,
+        quiet_history: super::memory::history::QuietHistory,
+        capture_history: super::memory::history::CaptureHistory,
+        structure_history: super::memory::history::StructureHistory,
+        continuation_history: super::memory::history::ContinuationHistory,
+        history: super::memory::history::History,
         prior_move: prior_move::PriorMove,
         evaluation_history: evaluation_history::EvaluationHistory,
         ordering: super::ordering::Ordering,
@@ -87,36 +87,36 @@ table! {
         quiescence_evasions: super::quiescence::QuiescenceEvasions,
         quiescence_exchange: super::quiescence::QuiescenceExchange,
         quiescence_futility: super::quiescence::QuiescenceFutility,
-        time: super::time::Time,
-        time_stability: super::time::TimeStability,
-        time_node_share: super::time::TimeNodeShare,
-        time_falling_score: super::time::TimeFallingScore,
+        time: super::root::time::Time,
+        time_stability: super::root::time::TimeStability,
+        time_node_share: super::root::time::TimeNodeShare,
+        time_falling_score: super::root::time::TimeFallingScore,
         // Methods of the literature, off in ordinary play.
-        negascout: super::classic_margins::NegaScout,
-        mtd: super::classic_margins::Mtd,
-        last_mover_first: super::classic_margins::LastMoverFirst,
-        lightest_attacker: super::classic_margins::LightestAttacker,
-        quiet_lists: super::classic_margins::QuietLists,
-        piece_order: super::classic_margins::PieceOrder,
-        two_tables: super::classic_margins::TwoTables,
-        line_repetition: super::classic_margins::LineRepetition,
-        null_move_rules: super::classic_margins::NullMoveRules,
-        null_threat: super::classic_margins::NullThreat,
-        frontier: super::classic_margins::Frontier,
-        static_search: super::classic_margins::StaticSearch,
-        lazy_eval: super::classic_margins::LazyEval,
-        internal_deepening: super::classic_margins::InternalDeepening,
-        quiescence_cap: super::classic_margins::QuiescenceCap,
-        forced_checks: super::classic_margins::ForcedChecks,
-        single_reply: super::classic_margins::SingleReply,
-        recapture_extension: super::classic_margins::RecaptureExtension,
-        capture_extension: super::classic_margins::CaptureExtension,
-        pawn_extension: super::classic_margins::PawnExtension,
-        queen_approach: super::classic_margins::QueenApproach,
-        king_safety_extension: super::classic_margins::KingSafetyExtension,
-        score_change_extension: super::classic_margins::ScoreChangeExtension,
-        fractional_extension: super::classic_margins::FractionalExtension,
-        principal_tree: super::classic_margins::PrincipalTree,
+        negascout: super::literature::margins::NegaScout,
+        mtd: super::literature::margins::Mtd,
+        last_mover_first: super::literature::margins::LastMoverFirst,
+        lightest_attacker: super::literature::margins::LightestAttacker,
+        quiet_lists: super::literature::margins::QuietLists,
+        piece_order: super::literature::margins::PieceOrder,
+        two_tables: super::literature::margins::TwoTables,
+        line_repetition: super::literature::margins::LineRepetition,
+        null_move_rules: super::literature::margins::NullMoveRules,
+        null_threat: super::literature::margins::NullThreat,
+        frontier: super::literature::margins::Frontier,
+        static_search: super::literature::margins::StaticSearch,
+        lazy_eval: super::literature::margins::LazyEval,
+        internal_deepening: super::literature::margins::InternalDeepening,
+        quiescence_cap: super::literature::margins::QuiescenceCap,
+        forced_checks: super::literature::margins::ForcedChecks,
+        single_reply: super::literature::margins::SingleReply,
+        recapture_extension: super::literature::margins::RecaptureExtension,
+        capture_extension: super::literature::margins::CaptureExtension,
+        pawn_extension: super::literature::margins::PawnExtension,
+        queen_approach: super::literature::margins::QueenApproach,
+        king_safety_extension: super::literature::margins::KingSafetyExtension,
+        score_change_extension: super::literature::margins::ScoreChangeExtension,
+        fractional_extension: super::literature::margins::FractionalExtension,
+        principal_tree: super::literature::margins::PrincipalTree,
     }
 }
 

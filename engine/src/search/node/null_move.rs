@@ -10,7 +10,7 @@ use super::known::Node;
 use crate::parameters::Switch;
 use crate::parameters::declare::group;
 use crate::search::audit::{Auditor, Rule};
-use crate::search::history::Histories;
+use crate::search::memory::history::Histories;
 use crate::search::value::{DRAW, Value, is_decided};
 use crate::search::{BEFORE_ROOT, Game, Search};
 
@@ -128,7 +128,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::search::Margins;
 
     fn zeroed() -> Margins {

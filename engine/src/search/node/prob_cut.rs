@@ -89,7 +89,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             self.play(mv, ply);
             let mut value = -self.leaf::<ZeroWindow>(-above, 1 - above, ply + 1);
             if value >= above && depth > 1 && !self.stopped {
-                value = -self.node::<ZeroWindow>(-above, 1 - above, depth - 1, ply + 1, !node.cut_node);
+                value =
+                    -self.node::<ZeroWindow>(-above, 1 - above, depth - 1, ply + 1, !node.cut_node);
             }
             self.game.undo();
             if self.stopped {

@@ -33,12 +33,7 @@ impl ReverseFutility {
 
     /// How far above beta an evaluation must be to be trusted without a search.
     #[inline]
-    pub(in crate::search) fn lead(
-        &self,
-        depth: i32,
-        improving: bool,
-        tt_pv: bool,
-    ) -> Value {
+    pub(in crate::search) fn lead(&self, depth: i32, improving: bool, tt_pv: bool) -> Value {
         self.margin * depth - i32::from(improving) * self.improving
             + i32::from(tt_pv) * self.former_principal
     }
@@ -68,7 +63,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::search::Margins;
 
     fn zeroed() -> Margins {

@@ -5,7 +5,7 @@ use super::known::Candidate;
 use crate::parameters::Switch;
 use crate::parameters::declare::group;
 use crate::search::audit::Auditor;
-use crate::search::history::Rows;
+use crate::search::memory::history::Rows;
 use crate::search::value::Value;
 use crate::search::{Game, Search};
 

@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use super::audit::Auditor;
-use super::node::kinds::Root;
-use super::value::{INFINITY, Value, is_decided};
-use super::{Game, Progress, Search};
 use crate::parameters::Switch;
 use crate::parameters::declare::group;
+use crate::search::audit::Auditor;
+use crate::search::node::kinds::Root;
+use crate::search::value::{INFINITY, Value, is_decided};
+use crate::search::{Game, Progress, Search};
 
 /// Failed windows are reported only in searches longer than this.
 const REPORT_FAILURES_AFTER: Duration = Duration::from_secs(3);
@@ -51,7 +51,7 @@ impl Aspiration {
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Searches the best of the root moves from the current variation on.
-    pub(super) fn search_variation(
+    pub(in crate::search) fn search_variation(
         &mut self,
         depth: u32,
         on_info: &mut dyn FnMut(&Progress<G::Move>),
@@ -98,7 +98,6 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::search::Margins;
 
     #[test]

@@ -1,6 +1,6 @@
 //! Which cuts of a search are looked into: a few of each rule at each depth.
 
-use super::audit::{DEPTHS, Rule, Tally};
+use crate::search::audit::{DEPTHS, Rule, Tally};
 
 /// One rule at one depth.
 #[derive(Clone, Default)]
@@ -13,15 +13,15 @@ struct Stratum {
 }
 
 /// A cut that is to be looked into.
-pub(super) struct Wanted {
+pub(in crate::search) struct Wanted {
     /// How many cuts it stands for.
-    pub(super) weight: f64,
+    pub(in crate::search) weight: f64,
     /// A random number for whatever else must be chosen.
-    pub(super) random: u32,
+    pub(in crate::search) random: u32,
 }
 
 /// Counts the cuts of a search and says which of them are looked into.
-pub(super) struct Plan {
+pub(in crate::search) struct Plan {
     strata: Vec<[Stratum; DEPTHS]>,
 }
 
@@ -34,7 +34,7 @@ impl Default for Plan {
 
 impl Plan {
     /// Draws as many cuts of each rule and depth of a search, without preference and no cut twice.
-    pub(super) fn draw(
+    pub(in crate::search) fn draw(
         tallies: &[[Tally; DEPTHS]; Rule::ALL.len()],
         samples: usize,
         random: &mut dyn FnMut() -> u32,
@@ -60,7 +60,7 @@ impl Plan {
     }
 
     /// Counts a cut; something if it is one to look into.
-    pub(super) fn count(&mut self, rule: Rule, depth: i32) -> Option<Wanted> {
+    pub(in crate::search) fn count(&mut self, rule: Rule, depth: i32) -> Option<Wanted> {
         let stratum = self.stratum(rule, depth);
         let number = stratum.tally.cuts;
         stratum.tally.cuts += 1;
@@ -70,12 +70,12 @@ impl Plan {
     }
 
     /// Counts nodes that a rule spent without a cut.
-    pub(super) fn count_in_vain(&mut self, rule: Rule, depth: i32, nodes: u64) {
+    pub(in crate::search) fn count_in_vain(&mut self, rule: Rule, depth: i32, nodes: u64) {
         self.stratum(rule, depth).tally.in_vain += nodes;
     }
 
     /// What was counted.
-    pub(super) fn tallies(&self) -> [[Tally; DEPTHS]; Rule::ALL.len()] {
+    pub(in crate::search) fn tallies(&self) -> [[Tally; DEPTHS]; Rule::ALL.len()] {
         std::array::from_fn(|rule| std::array::from_fn(|depth| self.strata[rule][depth].tally))
     }
 

@@ -2,14 +2,14 @@
 
 use std::marker::PhantomData;
 
-use super::Margins;
-use super::game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex};
-use super::value::Value;
 use crate::parameters::Switch;
 use crate::parameters::declare::group;
+use crate::search::Margins;
+use crate::search::game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex};
+use crate::search::value::Value;
 
 /// History points lie within this distance of zero: the unit in which margins speak of them.
-pub(super) const HISTORY_LIMIT: i32 = 16_384;
+pub(in crate::search) const HISTORY_LIMIT: i32 = 16_384;
 /// Corrections are kept in this fraction of a centipawn: the greatest fits in sixteen bits.
 const CORRECTION_GRAIN: i32 = 128;
 /// Entries per correction key; a power of two.
@@ -19,13 +19,13 @@ const CORRECTIONS: usize = 8192;
 const PAIR_CORRECTIONS: usize = 32_768;
 
 /// How far back continuation histories look, in plies.
-pub(super) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
+pub(in crate::search) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
 /// Structures that are told apart; a power of two.
 const STRUCTURES: usize = 512;
 
 /// Rows of histories that belong to a node.
 #[derive(Clone, Copy)]
-pub(super) struct Rows {
+pub(in crate::search) struct Rows {
     /// Those of the continuation history, by the moves before the node.
     continuation: [usize; CONTINUATIONS.len()],
     /// That of the structure history.
@@ -33,19 +33,22 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn new(continuation: [usize; CONTINUATIONS.len()], structure_key: u64) -> Rows {
+    pub(in crate::search) fn new(
+        continuation: [usize; CONTINUATIONS.len()],
+        structure_key: u64,
+    ) -> Rows {
         Rows { continuation, structure: structure_key as usize % STRUCTURES }
     }
 
     /// The row of the opponent's last move.
-    pub(super) fn last(&self) -> usize {
+    pub(in crate::search) fn last(&self) -> usize {
         self.continuation[0]
     }
 }
 
 /// What [`Histories::quiet`] says of all moves of one node: its rows are found once, which takes 4 %
 /// off the instructions of a search.
-pub(super) struct QuietPoints<'a> {
+pub(in crate::search) struct QuietPoints<'a> {
     routes: &'a [i16],
     continuation: [&'a [i16]; CONTINUATIONS.len()],
     /// Percent, as the share of the structure.
@@ -57,7 +60,7 @@ pub(super) struct QuietPoints<'a> {
 impl QuietPoints<'_> {
     /// Points of a quiet move.
     #[inline]
-    pub(super) fn of(&self, index: HistoryIndex) -> i32 {
+    pub(in crate::search) fn of(&self, index: HistoryIndex) -> i32 {
         let mut points = self.structure_share * i32::from(self.structure[index.piece_to]);
         for (row, share) in self.continuation.iter().zip(self.shares) {
             points += share * i32::from(row[index.piece_to]);
@@ -69,7 +72,7 @@ impl QuietPoints<'_> {
 /// Points per move, raised when the move refutes and lowered when another did.
 ///
 /// CITE: Jonathan Schaeffer, "The History Heuristic" (1983).
-pub(super) struct Histories<G> {
+pub(in crate::search) struct Histories<G> {
     quiet: Box<[i16]>,
     noisy: Box<[i16]>,
     /// One row for each earlier move, and one that stays zero for "no move".
@@ -86,9 +89,9 @@ pub(super) struct Histories<G> {
 
 impl<G: Game> Histories<G> {
     /// The row for "no earlier move".
-    pub(super) const NO_ROW: usize = G::PIECE_TO_COUNT;
+    pub(in crate::search) const NO_ROW: usize = G::PIECE_TO_COUNT;
 
-    pub(super) fn new() -> Histories<G> {
+    pub(in crate::search) fn new() -> Histories<G> {
         let zeros = |count: usize| vec![0; count].into_boxed_slice();
         Histories {
             quiet: zeros(G::ROUTE_COUNT),
@@ -102,7 +105,7 @@ impl<G: Game> Histories<G> {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::search) fn clear(&mut self) {
         self.quiet.fill(0);
         self.noisy.fill(0);
         self.continuation.fill(0);
@@ -113,7 +116,7 @@ impl<G: Game> Histories<G> {
     }
 
     /// Becomes what another is.
-    pub(super) fn copy_from(&mut self, other: &Histories<G>) {
+    pub(in crate::search) fn copy_from(&mut self, other: &Histories<G>) {
         self.quiet.copy_from_slice(&other.quiet);
         self.noisy.copy_from_slice(&other.noisy);
         self.continuation.copy_from_slice(&other.continuation);
@@ -125,7 +128,12 @@ impl<G: Game> Histories<G> {
 
     /// Points of a quiet move in a node with these rows.
     #[inline]
-    pub(super) fn quiet(&self, margins: &Margins, index: HistoryIndex, rows: Rows) -> i32 {
+    pub(in crate::search) fn quiet(
+        &self,
+        margins: &Margins,
+        index: HistoryIndex,
+        rows: Rows,
+    ) -> i32 {
         let shares = margins.continuation_history.shares();
         let mut points = 0;
         #[expect(
@@ -148,7 +156,7 @@ impl<G: Game> Histories<G> {
 
     /// Where the points of quiet moves stand in a node with these rows.
     #[inline]
-    pub(super) fn quiet_points(&self, margins: &Margins, rows: Rows) -> QuietPoints<'_> {
+    pub(in crate::search) fn quiet_points(&self, margins: &Margins, rows: Rows) -> QuietPoints<'_> {
         let shares = margins.continuation_history.shares();
         let structure_share =
             if margins.structure_history.enabled() { margins.structure_history.share } else { 0 };
@@ -168,17 +176,17 @@ impl<G: Game> Histories<G> {
 
     /// Points of a noisy move.
     #[inline]
-    pub(super) fn noisy(&self, index: HistoryIndex) -> i32 {
+    pub(in crate::search) fn noisy(&self, index: HistoryIndex) -> i32 {
         i32::from(self.noisy[index.piece_to * G::PRIZE_COUNT + index.prize])
     }
 
     /// The quiet move that last refuted the move of this row.
-    pub(super) fn counter(&self, row: usize) -> G::Move {
+    pub(in crate::search) fn counter(&self, row: usize) -> G::Move {
         G::Move::from_bits(self.counter[row])
     }
 
     /// Rewards (or, with a negative bonus, blames) a quiet move.
-    pub(super) fn update_quiet(
+    pub(in crate::search) fn update_quiet(
         &mut self,
         margins: &Margins,
         index: HistoryIndex,
@@ -194,14 +202,19 @@ impl<G: Game> Histories<G> {
     }
 
     /// Rewards or blames a quiet move wherever it is played.
-    pub(super) fn update_route(&mut self, margins: &Margins, index: HistoryIndex, bonus: i32) {
+    pub(in crate::search) fn update_route(
+        &mut self,
+        margins: &Margins,
+        index: HistoryIndex,
+        bonus: i32,
+    ) {
         if margins.quiet_history.enabled() {
             gravitate(&mut self.quiet[index.route], bonus);
         }
     }
 
     /// Rewards or blames a quiet move as an answer to the moves of `rows`.
-    pub(super) fn update_continuation(
+    pub(in crate::search) fn update_continuation(
         &mut self,
         margins: &Margins,
         index: HistoryIndex,
@@ -221,14 +234,19 @@ impl<G: Game> Histories<G> {
     }
 
     /// Rewards (or, with a negative bonus, blames) a noisy move.
-    pub(super) fn update_noisy(&mut self, margins: &Margins, index: HistoryIndex, bonus: i32) {
+    pub(in crate::search) fn update_noisy(
+        &mut self,
+        margins: &Margins,
+        index: HistoryIndex,
+        bonus: i32,
+    ) {
         if margins.capture_history.enabled() {
             gravitate(&mut self.noisy[index.piece_to * G::PRIZE_COUNT + index.prize], bonus);
         }
     }
 
     /// Remembers the quiet move that refuted the move of this row.
-    pub(super) fn set_counter(&mut self, margins: &Margins, row: usize, mv: G::Move) {
+    pub(in crate::search) fn set_counter(&mut self, margins: &Margins, row: usize, mv: G::Move) {
         if margins.counter_move.enabled() {
             self.counter[row] = mv.bits();
         }
@@ -236,7 +254,7 @@ impl<G: Game> Histories<G> {
 
     /// By how much the search found evaluations of similar positions to be wrong.
     #[inline]
-    pub(super) fn correction(
+    pub(in crate::search) fn correction(
         &self,
         margins: &Margins,
         keys: [u64; CORRECTION_KEYS],
@@ -257,7 +275,7 @@ impl<G: Game> Histories<G> {
 
     /// Remembers by how much the search's value differed from the evaluation; deeper searches count
     /// for more.
-    pub(super) fn correct(
+    pub(in crate::search) fn correct(
         &mut self,
         margins: &Margins,
         keys: [u64; CORRECTION_KEYS],
@@ -389,13 +407,13 @@ group! {
 impl History {
     /// Points for success at this depth.
     #[inline]
-    pub(super) fn bonus(&self, depth: i32) -> i32 {
+    pub(in crate::search) fn bonus(&self, depth: i32) -> i32 {
         (self.bonus_margin * depth - self.bonus_base).clamp(0, self.bonus_max)
     }
 
     /// Points, below zero, of a move that was tried before the one with this bonus.
     #[inline]
-    pub(super) fn blame(&self, bonus: i32) -> i32 {
+    pub(in crate::search) fn blame(&self, bonus: i32) -> i32 {
         -bonus * self.penalty / 100
     }
 }
@@ -410,7 +428,7 @@ impl ContinuationHistory {
 
 impl CorrectionHistory {
     /// The weight of an error found at this depth, in parts of the divisor.
-    pub(super) fn learning(&self, depth: i32) -> i32 {
+    pub(in crate::search) fn learning(&self, depth: i32) -> i32 {
         (depth + 1).min(self.learning_max)
     }
 }

@@ -8,15 +8,15 @@
 //! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), after p.
 //! 142: futility, razoring, static search, selective search.
 
-use super::audit::Auditor;
-use super::classic_margins::{Frontier, StaticSearch};
-use super::classics::Look;
-use super::history::Histories;
-use super::node::kinds::{Kind, ZeroWindow};
-use super::node::known::Node;
-use super::ordering::append;
-use super::value::{INFINITY, UNKNOWN, Value, is_decided};
-use super::{BEFORE_ROOT, Game, MoveClass, Search};
+use crate::search::audit::Auditor;
+use crate::search::literature::Look;
+use crate::search::literature::margins::{Frontier, StaticSearch};
+use crate::search::memory::history::Histories;
+use crate::search::node::kinds::{Kind, ZeroWindow};
+use crate::search::node::known::Node;
+use crate::search::ordering::append;
+use crate::search::value::{INFINITY, UNKNOWN, Value, is_decided};
+use crate::search::{BEFORE_ROOT, Game, MoveClass, Search};
 
 /// Half a pawn: how much a capture that is made good may leave open (centipawns).
 const HALF_A_PAWN: Value = 50;
@@ -24,7 +24,7 @@ const HALF_A_PAWN: Value = 50;
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// What the evaluation says of a node that is neither the root nor in check: an answer, a bound
     /// below, or a ply less.
-    pub(super) fn look_statically<K: Kind>(
+    pub(in crate::search) fn look_statically<K: Kind>(
         &mut self,
         node: &mut Node<G::Move>,
         (alpha, beta): (Value, Value),

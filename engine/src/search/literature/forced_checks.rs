@@ -3,17 +3,22 @@
 //! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), p. 107 and
 //! after p. 142, after Richard Lang.
 
-use super::audit::Auditor;
-use super::classic_margins::ForcedChecks;
-use super::node::kinds::Kind;
-use super::ordering::append;
-use super::value::Value;
-use super::{Game, MoveClass, Search};
+use crate::search::audit::Auditor;
+use crate::search::literature::margins::ForcedChecks;
+use crate::search::node::kinds::Kind;
+use crate::search::ordering::append;
+use crate::search::value::Value;
+use crate::search::{Game, MoveClass, Search};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Where the main search ends and quiescence begins.
     #[inline]
-    pub(super) fn leaf<K: Kind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+    pub(in crate::search) fn leaf<K: Kind>(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+    ) -> Value {
         if self.classics().leaves {
             self.horizon = ply;
             self.check_limit = ply + self.margins.forced_checks.plies as usize;
@@ -24,7 +29,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Whether quiescence has gone on for as long as it may.
     #[cold]
     #[inline(never)]
-    pub(super) fn is_beyond_cap(&self, ply: usize) -> bool {
+    pub(in crate::search) fn is_beyond_cap(&self, ply: usize) -> bool {
         let cap = &self.margins.quiescence_cap;
         cap.enabled() && ply > self.horizon + cap.plies_max as usize
     }
@@ -32,7 +37,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// The mover is in check: checks are followed further, most of all after an only answer.
     #[cold]
     #[inline(never)]
-    pub(super) fn follow_checks_further(&mut self) {
+    pub(in crate::search) fn follow_checks_further(&mut self) {
         let margins = &self.margins.forced_checks;
         if margins.enabled() {
             let further = margins.plies_for(self.count_moves(true));
@@ -45,7 +50,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// have brought.
     #[cold]
     #[inline(never)]
-    pub(super) fn try_checks<K: Kind>(
+    pub(in crate::search) fn try_checks<K: Kind>(
         &mut self,
         (alpha, beta): (Value, Value),
         ply: usize,

@@ -1,7 +1,7 @@
 //! How good the order of moves is: which of a node's moves refuted it, over a whole search.
 
-use super::audit::Auditor;
-use super::{Control, Game, Limits, Margins, Memory, Outcome, Progress, Search};
+use crate::search::audit::Auditor;
+use crate::search::{Control, Game, Limits, Margins, Memory, Outcome, Progress, Search};
 
 /// Nodes of the main search that a move refuted, root included.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -43,7 +43,7 @@ impl<G: Game> Auditor<G> for Cutoffs {
     }
 }
 
-/// As [`super::search()`], and counts cutoffs.
+/// As [`crate::search::search()`], and counts cutoffs.
 pub fn search_counting_cutoffs<G: Game>(
     game: &mut G,
     margins: &Margins,

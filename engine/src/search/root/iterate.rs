@@ -3,12 +3,14 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use super::audit::{Auditor, Unaudited};
-use super::node::kinds::{Principal, Root};
-use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_decided};
-use super::{Bound, Control, Game, GameMove, Limits, Margins, Memory, Outcome, Progress, Search};
 use crate::parameters::declare::group;
 use crate::parameters::{Source, Switch};
+use crate::search::audit::{Auditor, Unaudited};
+use crate::search::node::kinds::{Principal, Root};
+use crate::search::value::{DRAW, INFINITY, MAX_PLY, Value, is_decided};
+use crate::search::{
+    Bound, Control, Game, GameMove, Limits, Margins, Memory, Outcome, Progress, Search,
+};
 
 /// Deepest iteration in plies.
 const DEPTH_MAX: u32 = MAX_PLY as u32 - 1;
@@ -23,18 +25,18 @@ group! {
 
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug)]
-pub(super) struct RootMove<M> {
-    pub(super) mv: M,
+pub(in crate::search) struct RootMove<M> {
+    pub(in crate::search) mv: M,
     /// Which of [`Limits::tiers`] it is of.
     tier: usize,
     /// Score in the current iteration; minus infinity if the move was not better than others.
-    pub(super) score: Value,
+    pub(in crate::search) score: Value,
     bound: Bound,
     /// Score in the last iteration.
-    pub(super) previous: Value,
+    pub(in crate::search) previous: Value,
     nodes: u64,
     selective_depth: usize,
-    pub(super) variation: Vec<M>,
+    pub(in crate::search) variation: Vec<M>,
 }
 
 /// Searches the position of `game` within the limits and says what to play. The position is the
@@ -96,7 +98,7 @@ pub fn quiescence<G: Game>(
 }
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
-    pub(super) fn collect_root_moves(&mut self, limits: &Limits<G::Move>) {
+    pub(in crate::search) fn collect_root_moves(&mut self, limits: &Limits<G::Move>) {
         let legal = self.game.legal_moves();
         let moves = match &limits.search_moves[..] {
             [] => legal.clone(),
@@ -128,7 +130,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// The moves of which the variation now searched is the best one's: from its index on those of its
     /// tier.
-    pub(super) fn root_moves_of_variation(&mut self) -> &mut [RootMove<G::Move>] {
+    pub(in crate::search) fn root_moves_of_variation(&mut self) -> &mut [RootMove<G::Move>] {
         let rest = &mut self.root_moves[self.variation_index..];
         let tier = rest[0].tier;
         let count = rest.partition_point(|root_move| root_move.tier == tier);
@@ -137,11 +139,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// Whether what the root is worth is what the position is: all legal moves are considered there that
     /// may be best, and not only those that are not yet shown.
-    pub(super) fn asks_all_of_root(&self) -> bool {
+    pub(in crate::search) fn asks_all_of_root(&self) -> bool {
         !self.root_is_restricted && self.variation_index == 0
     }
 
-    pub(super) fn deepen(
+    pub(in crate::search) fn deepen(
         &mut self,
         limits: &Limits<G::Move>,
         on_info: &mut dyn FnMut(&Progress<G::Move>),
@@ -296,7 +298,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// Notes what a root move is worth. Called by the root node after each move, whose number is
     /// `count`.
-    pub(super) fn judge_root_move(
+    pub(in crate::search) fn judge_root_move(
         &mut self,
         count: usize,
         value: Value,
@@ -343,7 +345,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         self.timer.is_enough(self.control, percent)
     }
 
-    pub(super) fn info(
+    pub(in crate::search) fn info(
         &self,
         depth: u32,
         index: usize,

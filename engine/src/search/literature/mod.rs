@@ -8,30 +8,35 @@
 //! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), pages 107 to
 //! 134 and what follows; an article on the single reply that repeats its section.
 
-use super::Margins;
-use super::audit::Auditor;
-use super::history::Histories;
-use super::node::kinds::{Kind, ZeroWindow};
-use super::node::known::Node;
-use super::value::{DRAW, INFINITY, UNKNOWN, Value};
-use super::{BEFORE_ROOT, Bound, Game, GameMove, MoveClass, Search};
+mod extensions;
+mod forced_checks;
+pub(super) mod margins;
+mod static_search;
+
+use crate::search::Margins;
+use crate::search::audit::Auditor;
+use crate::search::memory::history::Histories;
+use crate::search::node::kinds::{Kind, ZeroWindow};
+use crate::search::node::known::Node;
+use crate::search::value::{DRAW, INFINITY, UNKNOWN, Value};
+use crate::search::{BEFORE_ROOT, Bound, Game, GameMove, MoveClass, Search};
 
 /// Where any of the methods is on.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Classics {
+pub(in crate::search) struct Classics {
     /// At nodes, before their moves.
-    pub(super) nodes: bool,
+    pub(in crate::search) nodes: bool,
     /// At moves, before and after they are played.
-    pub(super) moves: bool,
+    pub(in crate::search) moves: bool,
     /// In the order of moves.
-    pub(super) order: bool,
+    pub(in crate::search) order: bool,
     /// In quiescence.
-    pub(super) leaves: bool,
+    pub(in crate::search) leaves: bool,
 }
 
 impl Classics {
     /// What these margins switch on.
-    pub(super) fn of(margins: &Margins) -> Classics {
+    pub(in crate::search) fn of(margins: &Margins) -> Classics {
         let cuts = margins.frontier.enabled() || margins.static_search.enabled();
         let extends = margins.recapture_extension.enabled()
             || margins.capture_extension.enabled()
@@ -61,21 +66,21 @@ impl Classics {
 
 /// What is remembered of the move played at a ply, while moves are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Marks {
+pub(in crate::search) struct Marks {
     /// It is searched deeper.
-    pub(super) extended: bool,
+    pub(in crate::search) extended: bool,
     /// It takes, gives check or is searched deeper: its answers matter.
-    pub(super) forcing: bool,
+    pub(in crate::search) forcing: bool,
     /// A capture or promotion that is great enough for its ply.
-    pub(super) great_gain: bool,
+    pub(in crate::search) great_gain: bool,
     /// It is tried at a trusted node, where every answer is to be looked at.
-    pub(super) at_trusted: bool,
+    pub(in crate::search) at_trusted: bool,
     /// The reasons to search deeper that the line has gathered, in quarters of a ply.
-    pub(super) quarters: i32,
+    pub(in crate::search) quarters: i32,
 }
 
 /// What the methods say of a node before its moves are tried.
-pub(super) enum Look {
+pub(in crate::search) enum Look {
     /// The node has this value.
     Answer(Value),
     /// The value is at least this.
@@ -87,7 +92,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// deeply it is searched, and whether its evaluation answers for it.
     #[cold]
     #[inline(never)]
-    pub(super) fn look_classically<K: Kind>(
+    pub(in crate::search) fn look_classically<K: Kind>(
         &mut self,
         node: &mut Node<G::Move>,
         depth: i32,
@@ -123,7 +128,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     }
 
     /// Whether somebody passes on the line to this ply.
-    pub(super) fn line_has_pass(&self, ply: usize) -> bool {
+    pub(in crate::search) fn line_has_pass(&self, ply: usize) -> bool {
         self.stack[BEFORE_ROOT..BEFORE_ROOT + ply]
             .iter()
             .any(|frame| frame.row == Histories::<G>::NO_ROW)
@@ -132,7 +137,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Null-move rules: no pass near the root, after a capture or after an extended move.
     #[cold]
     #[inline(never)]
-    pub(super) fn may_pass_by_rules(&self, ply: usize) -> bool {
+    pub(in crate::search) fn may_pass_by_rules(&self, ply: usize) -> bool {
         let rules = &self.margins.null_move_rules;
         let before = &self.stack[BEFORE_ROOT + ply - 1];
         ply as i32 >= rules.ply_min
@@ -145,8 +150,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// node must be under a threat.
     #[cold]
     #[inline(never)]
-    pub(super) fn is_threatened(&self, ply: usize, value: Value) -> bool {
-        let mated = value <= -super::value::DECIDED;
+    pub(in crate::search) fn is_threatened(&self, ply: usize, value: Value) -> bool {
+        let mated = value <= -crate::search::value::DECIDED;
         let loses = value + self.margins.null_threat.loss_min <= self.frame(ply).static_eval;
         (mated || loses) && self.margins.extension_limit.allows(ply, self.root_depth)
     }
@@ -166,7 +171,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     }
 
     /// How many legal moves there are.
-    pub(super) fn count_moves(&self, in_check: bool) -> usize {
+    pub(in crate::search) fn count_moves(&self, in_check: bool) -> usize {
         let mut count = 0;
         if in_check {
             self.game.generate(MoveClass::Evasions, |_| count += 1);
@@ -275,7 +280,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Puts the positions of the best line into the tree, the newest last; the oldest give way.
     #[cold]
     #[inline(never)]
-    pub(super) fn grow_tree(&mut self) {
+    pub(in crate::search) fn grow_tree(&mut self) {
         let line = self.root_moves[0].variation.clone();
         let mut played = 0;
         for mv in line.into_iter().chain([G::Move::NONE]) {

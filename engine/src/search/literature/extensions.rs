@@ -4,18 +4,18 @@
 //! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005), pp. 107-115,
 //! and after p. 142 on reduced computation.
 
-use super::audit::Auditor;
-use super::classic_margins::{CaptureExtension, FractionalExtension};
-use super::classics::Marks;
-use super::game::MoveTraits;
-use super::node::kinds::ZeroWindow;
-use super::node::known::{Candidate, Node};
-use super::value::{UNKNOWN, Value, is_decided};
-use super::{BEFORE_ROOT, Game, Search};
+use crate::search::audit::Auditor;
+use crate::search::game::MoveTraits;
+use crate::search::literature::Marks;
+use crate::search::literature::margins::{CaptureExtension, FractionalExtension};
+use crate::search::node::kinds::ZeroWindow;
+use crate::search::node::known::{Candidate, Node};
+use crate::search::value::{UNKNOWN, Value, is_decided};
+use crate::search::{BEFORE_ROOT, Game, Search};
 
 /// What is known of a move before it is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Prospects {
+pub(in crate::search) struct Prospects {
     /// Plies by which it is to be searched deeper.
     plies: i32,
     gives_check: bool,
@@ -30,7 +30,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// What a move promises before it is played.
     #[cold]
     #[inline(never)]
-    pub(super) fn prospects(
+    pub(in crate::search) fn prospects(
         &self,
         node: &Node<G::Move>,
         candidate: &Candidate<G::Move>,
@@ -69,7 +69,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Remembers it for those who look back.
     #[cold]
     #[inline(never)]
-    pub(super) fn classic_extension(
+    pub(in crate::search) fn classic_extension(
         &mut self,
         node: &Node<G::Move>,
         candidate: &Candidate<G::Move>,
@@ -109,7 +109,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// search, leave it below alpha. Never within another such search.
     #[cold]
     #[inline(never)]
-    pub(super) fn reduced_computation(
+    pub(in crate::search) fn reduced_computation(
         &mut self,
         node: &Node<G::Move>,
         candidate: &Candidate<G::Move>,
@@ -134,7 +134,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// What methods that look back see of a move that they were not asked about, as a pass.
     #[cold]
     #[inline(never)]
-    pub(super) fn clear_marks(&mut self, ply: usize) {
+    pub(in crate::search) fn clear_marks(&mut self, ply: usize) {
         let quarters = self.stack[BEFORE_ROOT + ply - 1].marks.quarters;
         self.frame_mut(ply).marks = Marks { quarters, ..Marks::default() };
     }

@@ -13,7 +13,7 @@ use memmap2::{MmapMut, MmapRaw};
 const PAGE: usize = 2 << 20;
 
 /// A slice of fixed length, all zeros at first, that begins where a large page can.
-pub(super) struct LargePages<T> {
+pub(in crate::search) struct LargePages<T> {
     /// Raw, as items may be written through a shared reference.
     memory: MmapRaw,
     /// Bytes before the first item.
@@ -24,13 +24,13 @@ pub(super) struct LargePages<T> {
 
 impl<T: Zeroable> LargePages<T> {
     /// Whether the system would promise memory for so many items, at this moment.
-    pub(super) fn are_granted(count: usize) -> bool {
+    pub(in crate::search) fn are_granted(count: usize) -> bool {
         Layout::array::<T>(count)
             .is_ok_and(|layout| MmapMut::map_anon(layout.size() + PAGE).is_ok())
     }
 
     /// So many items. Ends the program, as any allocation does, if there is no such memory.
-    pub(super) fn zeroed(count: usize) -> LargePages<T> {
+    pub(in crate::search) fn zeroed(count: usize) -> LargePages<T> {
         let layout = Layout::array::<T>(count).expect("no table is as large as all memory");
         let mapped = MmapMut::map_anon(layout.size() + PAGE);
         let mut memory = mapped.unwrap_or_else(|_| handle_alloc_error(layout));

@@ -9,16 +9,21 @@
 //!
 //! Hooks are methods of [`Auditor`]; those of [`Unaudited`] do nothing and cost nothing.
 
+pub(super) mod cutoffs;
+mod shadows;
+mod strata;
+
 use std::marker::PhantomData;
 
-use super::node::kinds::Kind;
-use super::node::known::{Candidate, Node};
-use super::ordering::Picker;
-use super::shadows::Shadows;
-use super::strata::Plan;
-use super::value::Value;
-use super::{Control, Game, Limits, Margins, Memory, Outcome, Search};
+use shadows::Shadows;
+use strata::Plan;
+
 use crate::parameters::Source;
+use crate::search::node::kinds::Kind;
+use crate::search::node::known::{Candidate, Node};
+use crate::search::ordering::Picker;
+use crate::search::value::Value;
+use crate::search::{Control, Game, Limits, Margins, Memory, Outcome, Search};
 
 /// Depths that are told apart: 0 to this less one, which stands for all beyond it, too.
 pub const DEPTHS: usize = 16;
@@ -196,7 +201,7 @@ pub struct Audited<M> {
     pub tallies: [[Tally; DEPTHS]; Rule::ALL.len()],
 }
 
-/// Searches the position of `game` as [`super::search()`] does from an empty memory, to a depth or
+/// Searches the position of `game` as [`crate::search::search()`] does from an empty memory, to a depth or
 /// number of nodes, and looks into a sample of its cuts, drawn by `random`. The position is the
 /// same afterwards.
 ///
@@ -233,7 +238,7 @@ pub fn audit<G: Game>(
 }
 
 /// Who looks at what a search cuts. Each method is called where the search does what it says.
-pub(super) trait Auditor<G: Game>: Sized {
+pub(in crate::search) trait Auditor<G: Game>: Sized {
     /// Where the search has its margins from.
     type Margins<'a>: Source<Margins>;
 
@@ -336,10 +341,10 @@ pub(super) trait Auditor<G: Game>: Sized {
 }
 
 /// Nobody; the margins are of the kind `M`.
-pub(super) struct Unaudited<M>(PhantomData<M>);
+pub(in crate::search) struct Unaudited<M>(PhantomData<M>);
 
 impl<M> Unaudited<M> {
-    pub(super) const fn new() -> Unaudited<M> {
+    pub(in crate::search) const fn new() -> Unaudited<M> {
         Unaudited(PhantomData)
     }
 }

@@ -1,21 +1,21 @@
 //! Shadow searches: what a node or move is worth without the rule that cut it, and how all is put
 //! back afterwards.
 
-use super::audit::{Auditor, Cut, NodeKind, Rule, Verdict};
-use super::history::Histories;
-use super::node::kinds::{Kind, ZeroWindow};
-use super::node::known::{Candidate, Node, reduced_depth};
-use super::ordering::{Pick, Picker, Quiets};
-use super::strata::{Plan, Wanted};
-use super::table::SavedPlace;
-use super::value::{INFINITY, Value};
-use super::{CHECK_INTERVAL, Frame, Game, Margins, Search};
+use crate::search::audit::strata::{Plan, Wanted};
+use crate::search::audit::{Auditor, Cut, NodeKind, Rule, Verdict};
+use crate::search::memory::history::Histories;
+use crate::search::memory::table::SavedPlace;
+use crate::search::node::kinds::{Kind, ZeroWindow};
+use crate::search::node::known::{Candidate, Node, reduced_depth};
+use crate::search::ordering::{Pick, Picker, Quiets};
+use crate::search::value::{INFINITY, Value};
+use crate::search::{CHECK_INTERVAL, Frame, Game, Margins, Search};
 
 /// The auditor that asks shadow searches.
-pub(super) struct Shadows<G: Game> {
-    pub(super) plan: Plan,
+pub(in crate::search) struct Shadows<G: Game> {
+    pub(in crate::search) plan: Plan,
     /// What was found.
-    pub(super) cuts: Vec<Cut>,
+    pub(in crate::search) cuts: Vec<Cut>,
     node_limit: u64,
     /// A shadow search is running.
     is_running: bool,
@@ -51,7 +51,7 @@ struct Answer {
 }
 
 impl<G: Game> Shadows<G> {
-    pub(super) fn new(plan: Plan, node_limit: u64) -> Shadows<G> {
+    pub(in crate::search) fn new(plan: Plan, node_limit: u64) -> Shadows<G> {
         Shadows {
             plan,
             cuts: Vec::new(),

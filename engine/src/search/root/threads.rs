@@ -14,14 +14,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
 
-use super::audit::Unaudited;
-use super::iterate::wait_until_asked;
-use super::value::{MATE_IN_MAX, Value};
-use super::{
+use crate::parameters::Source;
+use crate::search::audit::Unaudited;
+use crate::search::root::iterate::wait_until_asked;
+use crate::search::value::{MATE_IN_MAX, Value};
+use crate::search::{
     CHECK_INTERVAL, Control, Game, GameMove, Limits, Margins, Memory, Outcome, Progress, Search,
     Table,
 };
-use crate::parameters::Source;
 
 /// Most threads of a search.
 pub const THREADS_MAX: usize = 512;
@@ -41,7 +41,7 @@ struct Ballot<M> {
     report: Option<Progress<M>>,
 }
 
-/// Searches as [`super::search()`] does, with helpers; without any it is the same. A limit of nodes
+/// Searches as [`crate::search::search()`] does, with helpers; without any it is the same. A limit of nodes
 /// is one of their sum, which `on_info` and the outcome tell. Where the system has no more threads
 /// to give, fewer search.
 ///
@@ -61,7 +61,7 @@ where
     G::Move: Send + Sync,
 {
     if helpers.is_empty() {
-        return super::search(game, margins, memory, limits, control, on_info);
+        return crate::search::search(game, margins, memory, limits, control, on_info);
     }
     let all_are_built = helpers.iter().all(|helper| helper.game.built_margins(margins).is_some());
     let outcome = match game.built_margins(margins).filter(|_| all_are_built) {
@@ -196,7 +196,7 @@ fn elect<M: GameMove>(ballots: &[Ballot<M>], limits: &Limits<M>) -> usize {
 }
 
 /// What the threads of a search tell each other.
-pub(super) struct Team {
+pub(in crate::search) struct Team {
     halted: AtomicBool,
     counts: Box<[Counts]>,
     /// Nodes that no thread has been allowed yet, if they are limited.
@@ -240,32 +240,32 @@ impl Team {
 
 /// The place of a thread in its team.
 #[derive(Clone, Copy)]
-pub(super) struct Seat<'a> {
+pub(in crate::search) struct Seat<'a> {
     team: &'a Team,
     number: usize,
 }
 
 impl Seat<'_> {
     /// Whether the search is over for all threads.
-    pub(super) fn is_halted(&self) -> bool {
+    pub(in crate::search) fn is_halted(&self) -> bool {
         self.team.halted.load(Relaxed)
     }
 
     /// Tells the others how many nodes this thread has visited, and how many positions it has found
     /// in endgame tables.
-    pub(super) fn report(&self, nodes: u64, look_ups: u64) {
+    pub(in crate::search) fn report(&self, nodes: u64, look_ups: u64) {
         let [told_nodes, told_look_ups] = &self.team.counts[self.number].0;
         told_nodes.store(nodes, Relaxed);
         told_look_ups.store(look_ups, Relaxed);
     }
 
     /// Nodes and look-ups of the other threads, as they last told.
-    pub(super) fn counts_of_others(&self) -> [u64; 2] {
+    pub(in crate::search) fn counts_of_others(&self) -> [u64; 2] {
         self.team.totals(|number| number != self.number)
     }
 
     /// More nodes that this thread may visit; none when all are given away.
-    pub(super) fn further_nodes(&self) -> u64 {
+    pub(in crate::search) fn further_nodes(&self) -> u64 {
         let Some(reserve) = &self.team.reserve else { return u64::MAX };
         let portion = self.team.portion;
         let take = |left: u64| Some(left.saturating_sub(portion));
@@ -278,7 +278,7 @@ impl Seat<'_> {
     ///
     /// A helper searches and leaves out some depths in turn; of each length of these runs there are
     /// as many helpers as ways to shift them.
-    pub(super) fn skips(&self, depth: u32) -> bool {
+    pub(in crate::search) fn skips(&self, depth: u32) -> bool {
         if self.number == 0 {
             return false;
         }
@@ -310,8 +310,8 @@ impl Drop for HaltWhenDropped<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::value::MATE;
     use super::*;
+    use crate::search::value::MATE;
 
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     struct PlainMove(u16);

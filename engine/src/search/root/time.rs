@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use super::limits::{ClockSide, Control, Limits};
-use super::value::{Value, is_mate};
-use super::{Game, Margins};
 use crate::parameters::Switch;
 use crate::parameters::declare::group;
+use crate::search::limits::{ClockSide, Control, Limits};
+use crate::search::value::{Value, is_mate};
+use crate::search::{Game, Margins};
 
 /// What one search may use of the clock.
 ///
 /// Shares of the clock are measured from the start, also of a search on the opponent's time, which
 /// therefore has an answer at the ponder hit if it thought long enough.
-pub(super) struct Timer {
+pub(in crate::search) struct Timer {
     started: Instant,
     /// When the clock began to count: at the start, or at the ponder hit.
     counting: Option<Instant>,
@@ -27,7 +27,11 @@ pub(super) struct Timer {
 }
 
 impl Timer {
-    pub(super) fn new<G: Game>(limits: &Limits<G::Move>, margins: &Margins, game: &G) -> Timer {
+    pub(in crate::search) fn new<G: Game>(
+        limits: &Limits<G::Move>,
+        margins: &Margins,
+        game: &G,
+    ) -> Timer {
         let started = limits.asked.unwrap_or_else(Instant::now);
         let (mut soft, mut hard, mut move_time) = (None, None, None);
         if let Some(clock) = limits.clock[game.mover()] {
@@ -47,12 +51,12 @@ impl Timer {
     }
 
     /// Time since the search began.
-    pub(super) fn elapsed(&self) -> Duration {
+    pub(in crate::search) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
     /// True if the search must be broken off.
-    pub(super) fn is_over(&mut self, control: &Control) -> bool {
+    pub(in crate::search) fn is_over(&mut self, control: &Control) -> bool {
         if self.hard.is_none() && self.move_time.is_none() {
             return false;
         }
@@ -63,7 +67,7 @@ impl Timer {
     }
 
     /// True if no further iteration should begin. `percent` scales the usual share of the clock.
-    pub(super) fn is_enough(&mut self, control: &Control, percent: i32) -> bool {
+    pub(in crate::search) fn is_enough(&mut self, control: &Control, percent: i32) -> bool {
         let Some(soft) = self.soft else { return false };
         let soft = soft * percent.max(0) as u32 / 100;
         self.enough = self.elapsed() >= soft;
@@ -190,7 +194,7 @@ impl Time {
 
 impl TimeStability {
     /// Percent of the usual time for an answer that stayed the same for so many iterations.
-    pub(super) fn percent(&self, stable_iterations: i32) -> i32 {
+    pub(in crate::search) fn percent(&self, stable_iterations: i32) -> i32 {
         if !self.enabled() {
             return 100;
         }
@@ -201,7 +205,7 @@ impl TimeStability {
 
 impl TimeNodeShare {
     /// Percent of the usual time for an answer that took this share of the nodes (percent).
-    pub(super) fn percent(&self, share: i32) -> i32 {
+    pub(in crate::search) fn percent(&self, share: i32) -> i32 {
         if !self.enabled() {
             return 100;
         }
@@ -211,7 +215,7 @@ impl TimeNodeShare {
 
 impl TimeFallingScore {
     /// Percent of the usual time for an answer whose score went from one to the other.
-    pub(super) fn percent(&self, before: Value, now: Value) -> i32 {
+    pub(in crate::search) fn percent(&self, before: Value, now: Value) -> i32 {
         if !self.enabled() || is_mate(before) || is_mate(now) {
             return 100;
         }

@@ -1,38 +1,38 @@
 //! What a node leaves behind: points in the histories, an entry in the table, a corrected
 //! evaluation.
 
-use super::audit::Auditor;
-use super::node::Best;
-use super::node::known::{Candidate, Node};
-use super::value::is_decided;
-use super::{Bound, Game, GameMove, Search, TableEntry};
+use crate::search::audit::Auditor;
+use crate::search::node::Best;
+use crate::search::node::known::{Candidate, Node};
+use crate::search::value::is_decided;
+use crate::search::{Bound, Game, GameMove, Search, TableEntry};
 
 /// Moves tried without a cutoff; more than fit are not blamed.
-pub(super) struct FailedMoves<M> {
+pub(in crate::search) struct FailedMoves<M> {
     moves: [M; 32],
     length: usize,
 }
 
 impl<M: GameMove> FailedMoves<M> {
-    pub(super) fn new() -> FailedMoves<M> {
+    pub(in crate::search) fn new() -> FailedMoves<M> {
         FailedMoves { moves: [M::NONE; 32], length: 0 }
     }
 
-    pub(super) fn push(&mut self, mv: M) {
+    pub(in crate::search) fn push(&mut self, mv: M) {
         if self.length < self.moves.len() {
             self.moves[self.length] = mv;
             self.length += 1;
         }
     }
 
-    pub(super) fn moves(&self) -> &[M] {
+    pub(in crate::search) fn moves(&self) -> &[M] {
         &self.moves[..self.length]
     }
 }
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Histories learn from a cutoff: the move that made it gains, those tried before it lose.
-    pub(super) fn learn(
+    pub(in crate::search) fn learn(
         &mut self,
         node: &Node<G::Move>,
         refutation: &Candidate<G::Move>,
@@ -69,7 +69,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     }
 
     /// Remembers the result of a node in the table.
-    pub(super) fn remember(&mut self, node: &Node<G::Move>, best: &Best<G::Move>, bound: Bound) {
+    pub(in crate::search) fn remember(
+        &mut self,
+        node: &Node<G::Move>,
+        best: &Best<G::Move>,
+        bound: Bound,
+    ) {
         let entry = TableEntry {
             mv: best.mv,
             value: best.value,
@@ -83,7 +88,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
 
     /// Remembers the evaluation's error in the correction history: only where the search contradicts
     /// it for other reasons than a capture at hand.
-    pub(super) fn learn_correction(
+    pub(in crate::search) fn learn_correction(
         &mut self,
         node: &Node<G::Move>,
         best: &Best<G::Move>,

@@ -8,12 +8,12 @@ use std::thread;
 use bytemuck::Zeroable;
 use cluster::{Cluster, SLOTS, SavedCluster};
 
-use super::game::GameMove;
-use super::large_pages::LargePages;
-use super::value::{Bound, DECIDED, INFINITY, Value, is_decided};
 use crate::parameters::Switch;
 use crate::parameters::declare::group;
 use crate::prefetch::prefetch;
+use crate::search::game::GameMove;
+use crate::search::memory::large_pages::LargePages;
+use crate::search::value::{Bound, DECIDED, INFINITY, Value, is_decided};
 
 group! {
     /// Transposition table: results of positions met before are remembered (Kornilov pp. 140-142).
@@ -49,7 +49,7 @@ pub struct TableEntry<M> {
 impl<M> TableEntry<M> {
     /// True if the entry's value is outside the window on the side its bound is sure of, or exact.
     #[inline]
-    pub(super) fn settles(&self, alpha: Value, beta: Value) -> bool {
+    pub(in crate::search) fn settles(&self, alpha: Value, beta: Value) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,
@@ -60,7 +60,7 @@ impl<M> TableEntry<M> {
     /// An entry that knows the evaluation alone: that the value is no more than infinite tells
     /// nothing.
     #[inline]
-    pub(super) fn of_evaluation(evaluation: Value) -> TableEntry<M>
+    pub(in crate::search) fn of_evaluation(evaluation: Value) -> TableEntry<M>
     where
         M: GameMove,
     {
@@ -70,7 +70,7 @@ impl<M> TableEntry<M> {
 
     /// The entry's value if it tells more than the evaluation, else the evaluation.
     #[inline]
-    pub(super) fn refine(&self, evaluation: Value) -> Value {
+    pub(in crate::search) fn refine(&self, evaluation: Value) -> Value {
         let tells_more = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value > evaluation,
@@ -170,7 +170,7 @@ unsafe impl Zeroable for Cluster {}
 const SHARE_MIN: usize = 1 << 16;
 
 /// A cluster with its place.
-pub(super) struct SavedPlace {
+pub(in crate::search) struct SavedPlace {
     index: usize,
     cluster: SavedCluster,
 }
@@ -223,7 +223,7 @@ impl Table {
     /// Has the position's cluster fetched from memory while something else is done. It takes longer
     /// than all else that a node needs.
     #[inline]
-    pub(super) fn prefetch(&self, key: u64) {
+    pub(in crate::search) fn prefetch(&self, key: u64) {
         prefetch(&self.clusters[self.cluster_of(key)]);
     }
 
@@ -312,13 +312,13 @@ impl Table {
     }
 
     /// The cluster that a result with this key would go to, as it is now.
-    pub(super) fn saved(&self, key: u64) -> SavedPlace {
+    pub(in crate::search) fn saved(&self, key: u64) -> SavedPlace {
         let index = self.cluster_of(key);
         SavedPlace { index, cluster: self.clusters[index].saved() }
     }
 
     /// Puts a cluster back as it was.
-    pub(super) fn put_back(&self, saved: &SavedPlace) {
+    pub(in crate::search) fn put_back(&self, saved: &SavedPlace) {
         self.clusters[saved.index].put_back(&saved.cluster);
     }
 
@@ -364,9 +364,9 @@ fn value_at(stored: Value, ply: usize) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::value::MATE;
     use super::*;
     use crate::parameters::Switch;
+    use crate::search::value::MATE;
 
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     struct PlainMove(u16);

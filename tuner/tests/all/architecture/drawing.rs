@@ -1,9 +1,11 @@
-//! The drawings in ARCHITECTURE.md: fenced blocks of text that begin with one of three lines.
+//! The drawings in ARCHITECTURE.md: fenced blocks of text that begin with one of four lines.
 //!
 //! - `arrows in CRATE/src`: a line `folder → folder, folder` (or `→ nothing`) for each folder or file
 //!   of the crate, without `.rs`; a file belongs to the longest name that it begins with. Arrows go
 //!   down only: to names of lines further down.
 //! - `arrows between crates`: `crate → crate/folder, …`; a folder may have a line of its own.
+//! - `circles within`: `crate/folder`, a folder whose files may use each other in circles, those of its
+//!   subfolders included.
 //! - `never used`: `crate/folder: path, path`, paths such as `std::fs` or `println!`.
 //!
 //! A line that begins with a space goes on with the one before.
@@ -19,6 +21,8 @@ pub struct Drawing {
     outward: BTreeSet<String>,
     /// Who uses whom.
     pub arrows: BTreeSet<(String, String)>,
+    /// Folders that are one with their subfolders, where circles are allowed.
+    circular: BTreeSet<String>,
     /// What a node never uses.
     never: BTreeMap<String, Vec<String>>,
 }
@@ -50,6 +54,8 @@ impl Drawing {
                     let (from, to) = arrows_of(line)?;
                     drawing.arrows.extend(to.into_iter().map(|to| (from.clone(), to)));
                     drawing.outward.insert(from);
+                } else if head == "circles within" {
+                    drawing.circular.insert(line.trim().to_owned());
                 } else if head == "never used" {
                     let (node, paths) =
                         line.split_once(": ").ok_or_else(|| format!("{line:?} forbids nothing"))?;
@@ -94,6 +100,12 @@ impl Drawing {
             longest(self.outward.iter(), from).unwrap_or_else(|| crate_of(from))
         };
         (source != target).then(|| (source.to_owned(), target.to_owned()))
+    }
+
+    /// The folder of a file, within which circles are allowed.
+    pub fn folder_of<'a>(&'a self, file: &'a str) -> &'a str {
+        let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+        longest(self.circular.iter(), file).unwrap_or(folder)
     }
 
     /// The rule against a path in a file, if there is one.

@@ -24,7 +24,7 @@ fn the_code_is_as_it_is_drawn() {
 fn differences(uses: &Uses, drawing: &Drawing) -> Vec<String> {
     let mut found = drawing.arrows_upwards();
     found.extend(undrawn(uses, drawing));
-    found.extend(circles(&uses.arrows));
+    found.extend(circles(&uses.arrows, drawing));
     for (file, path) in &uses.foreign {
         found.extend(drawing.forbids(file, path).map(|rule| {
             format!("{file} uses {path}, but {} never uses {rule}", drawing.never_node(file))
@@ -56,7 +56,7 @@ fn undrawn(uses: &Uses, drawing: &Drawing) -> Vec<String> {
 }
 
 /// The circles of imports that join files of different folders.
-fn circles(arrows: &BTreeSet<(String, String)>) -> Vec<String> {
+fn circles(arrows: &BTreeSet<(String, String)>, drawing: &Drawing) -> Vec<String> {
     let mut targets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in arrows {
         targets.entry(from).or_default().push(to);
@@ -68,7 +68,7 @@ fn circles(arrows: &BTreeSet<(String, String)>) -> Vec<String> {
         if others.contains(file) {
             let is_back = |other: &&&str| reached.get(**other).is_some_and(|it| it.contains(file));
             let circle: Vec<&str> = others.iter().filter(is_back).copied().collect();
-            let folders: BTreeSet<_> = circle.iter().map(|file| folder_of(file)).collect();
+            let folders: BTreeSet<_> = circle.iter().map(|file| drawing.folder_of(file)).collect();
             if folders.len() > 1 {
                 found.insert(format!("a circle of imports: {}", circle.join(", ")));
             }
@@ -88,10 +88,6 @@ fn reachable<'a>(from: &'a str, targets: &BTreeMap<&'a str, Vec<&'a str>>) -> BT
         }
     }
     reached
-}
-
-fn folder_of(file: &str) -> &str {
-    file.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Two folders and a file of a made-up crate, with nothing wrong.
@@ -189,6 +185,8 @@ fn a_circle_between_folders_is_found_and_one_within_a_folder_is_not() {
         &found,
         &["a circle of imports: sprt/src/play/deep/mod.rs, sprt/src/play/other.rs"],
     );
+    let drawn = format!("{DRAWN}\n```text\ncircles within\nsprt/play\n```\n");
+    assert_found(&differences_with(&[other, deep, parent], &drawn), &[]);
 }
 
 #[test]

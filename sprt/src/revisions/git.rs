@@ -1,6 +1,7 @@
 //! Revisions of a git repository, by the git command line.
 
-use std::io::Write;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,13 +10,19 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::process::{self, Control, ProcessError};
-use crate::files::{FileError, write_atomically};
+use crate::files::FileError;
 
 /// Branches that may be the main one, the likeliest first.
 const MAIN_BRANCHES: [&str; 5] = ["origin/HEAD", "main", "origin/main", "master", "origin/master"];
 
 /// Digits of a hash by which git finds a commit, at least.
 const FEWEST_DIGITS: usize = 4;
+
+/// How git lists a change of a submodule.
+const SUBMODULE: &str = ":160000 ";
+
+/// The greatest number of commits that git can be asked for.
+const MOST_COMMITS: u64 = i32::MAX as u64;
 
 /// Why a repository or a revision cannot be used.
 #[derive(Debug, Error)]
@@ -65,6 +72,18 @@ pub enum GitError {
     EmptyRange {
         /// The range as it was given.
         range: String,
+    },
+    /// A submodule has changes, which no commit of the repository around it can hold.
+    #[error(
+        "{}: the submodule {name} has files that are not committed there: commit or remove them, or name \
+         a --candidate",
+        path.display()
+    )]
+    ChangedSubmodule {
+        /// A folder of the repository.
+        path: PathBuf,
+        /// Where in the repository the submodule is, as git shows it.
+        name: String,
     },
     /// Git fails otherwise.
     #[error("`git {arguments}` failed: {message}")]
@@ -230,6 +249,8 @@ impl<'a> Repository<'a> {
         }
         let verify = ["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")];
         match self.git(&verify) {
+            // To git `^NAME` is all that is not there, which is no revision.
+            Ok(commit) if commit.starts_with('^') => Ok(None),
             Ok(commit) => self.describe(&commit, name).map(Some),
             Err(GitError::Failed { .. }) => Ok(None),
             Err(error) => Err(error),
@@ -242,8 +263,11 @@ impl<'a> Repository<'a> {
     }
 
     fn describe(&self, commit: &str, name: &str) -> Result<Revision, GitError> {
-        let text = self.git(&["show", "--no-patch", "--format=%H%n%h%n%T%n%cI%n%s", commit])?;
-        let mut lines = text.lines();
+        // Of what prints commits this alone is the same whatever the user has set for `git log`.
+        let format = "--format=%H%n%h%n%T%n%cI%n%s";
+        let text = self.git(&["rev-list", "--max-count=1", format, commit, "--"])?;
+        // The first line has the hash in any format.
+        let mut lines = text.lines().skip(1);
         let mut line = || lines.next().unwrap_or_default().to_owned();
         let (commit, abbreviated, tree, date, subject) = (line(), line(), line(), line(), line());
         // A hash of 40 digits, as CI hands over, says nothing to people.
@@ -257,7 +281,7 @@ impl<'a> Repository<'a> {
     /// a moment's file.
     ///
     /// # Errors
-    /// Git cannot write the commit.
+    /// Git cannot write the commit, or a submodule has changes.
     pub fn snapshot(&self, scratch: &Path) -> Result<Revision, GitError> {
         let Some(top) = &self.top else {
             return Err(GitError::Bare { path: self.common.clone() });
@@ -265,15 +289,22 @@ impl<'a> Repository<'a> {
         let index = scratch.join(format!("index-{}", std::process::id()));
         // The copy tells git which files have not changed; without one it reads them all.
         let theirs = self.git(&["rev-parse", "--path-format=absolute", "--git-path", "index"])?;
-        if let Ok(bytes) = std::fs::read(theirs) {
-            write_atomically(&index, |file| file.write_all(&bytes))?;
+        if let Ok(theirs) = File::open(theirs) {
+            copy_with_time(&theirs, &index).map_err(FileError::at("write", &index))?;
         }
         let made = (|| {
             let with_index = |arguments: &[&str]| {
                 self.run(self.command(arguments).current_dir(top).env("GIT_INDEX_FILE", &index))
             };
             with_index(&["add", "--all"])?;
-            with_index(&["write-tree"])
+            let changed = with_index(&["diff-files", "--ignore-submodules=none"])?;
+            match changed.lines().find(|line| line.starts_with(SUBMODULE)) {
+                None => with_index(&["write-tree"]),
+                Some(line) => {
+                    let name = line.split_once('\t').map_or(line, |(_, name)| name).to_owned();
+                    Err(GitError::ChangedSubmodule { path: top.clone(), name })
+                }
+            }
         })();
         // Ours alone, and of no use to anybody.
         let _ = std::fs::remove_file(&index);
@@ -333,8 +364,9 @@ impl<'a> Repository<'a> {
     /// A revision is unknown, the range is empty, or a shallow clone ends within it.
     pub fn first_parents(&self, range: &str) -> Result<Vec<Revision>, GitError> {
         let mut arguments = vec!["rev-list".to_owned(), "--first-parent".to_owned()];
-        if range.bytes().all(|byte| byte.is_ascii_digit()) {
-            arguments.extend([format!("--max-count={range}"), "HEAD".to_owned()]);
+        if let Ok(count) = range.parse::<u64>() {
+            let count = count.min(MOST_COMMITS);
+            arguments.extend([format!("--max-count={count}"), "HEAD".to_owned()]);
         } else {
             let (from, to) = range.split_once("..").unwrap_or((range, "HEAD"));
             let from = self.resolve(from)?;
@@ -411,6 +443,14 @@ impl<'a> Repository<'a> {
         let message = finished.errors.trim().trim_start_matches("fatal: ").to_owned();
         Err(GitError::Failed { arguments: words.join(" "), message })
     }
+}
+
+/// Copies an index, and keeps the time of its last change: git reads the files that are no older, which
+/// may have changed since at the same size, and would miss them were the copy younger.
+fn copy_with_time(mut index: &File, path: &Path) -> io::Result<()> {
+    let mut copy = File::create(path)?;
+    io::copy(&mut index, &mut copy)?;
+    copy.set_modified(index.metadata()?.modified()?)
 }
 
 /// A checked-out revision; its folder is removed when this is dropped.

@@ -1,5 +1,9 @@
 //! Which revisions `sprt regress` compares, and what it calls them.
 
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, SystemTime};
+
 use crate::child::output;
 use crate::helpers::read;
 use crate::regress::Site;
@@ -58,6 +62,103 @@ fn an_empty_range_is_refused() {
     assert_eq!(status, Some(64), "{stderr}");
     assert!(stderr.contains("has no commit before it to compare with"), "{stderr}");
     assert!(!site.output().exists());
+}
+
+/// Git takes `^NAME` for all that is not there, and nothing for HEAD.
+#[test]
+fn what_names_no_commit_is_refused() {
+    let site = Site::new();
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
+    for (options, name) in [
+        ("--base ^HEAD", "^HEAD"),
+        ("--candidate ^HEAD", "^HEAD"),
+        ("--history HEAD~1..^HEAD", "^HEAD"),
+        ("--history ^HEAD~1", "^HEAD~1"),
+        ("--history=", ""),
+        ("--base=", ""),
+    ] {
+        let (status, _, stderr) = output(&mut site.regress(options));
+        assert_eq!(status, Some(64), "{options}: {stderr}");
+        assert!(stderr.contains(&format!("has no revision {name:?}")), "{options}: {stderr}");
+    }
+    assert!(!site.output().exists());
+}
+
+#[test]
+fn neither_settings_of_git_nor_files_named_as_revisions_disturb() {
+    let site = Site::new();
+    fs::write(site.repository().join("HEAD"), "a file").expect("writable");
+    // Stands in for what signs; git shows what it says of a commit before the commit.
+    let signer = site.home.path().join("signer");
+    let text = "#!/bin/sh\ncat > /dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\n\
+                printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'\n";
+    fs::write(&signer, text).expect("writable");
+    fs::set_permissions(&signer, Permissions::from_mode(0o755)).expect("writable");
+    for setting in ["commit.gpgSign true", "log.showSignature true", "log.decorate full"] {
+        site.git(&format!("config {setting}"));
+    }
+    site.git(&format!("config gpg.program {}", signer.display()));
+    let base = site.commit(10_000, "first");
+    let candidate = site.commit(20_000, "second");
+    let shown = site.git("show --no-patch --format=%s HEAD --");
+    assert!(shown.starts_with("[GNUPG:]"), "{shown}");
+    let (status, stdout, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
+    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    let result = site.result();
+    let revision = |side: &str, what: &str| result[side]["revision"][what].clone();
+    assert_eq!(revision("base", "commit"), base.as_str());
+    assert_eq!(revision("base", "subject"), "first");
+    assert_eq!(revision("candidate", "tree"), site.git("rev-parse HEAD^{tree}").as_str());
+    assert_ne!(revision("candidate", "commit"), candidate.as_str());
+}
+
+/// An edit within the second of the commit that changes no size: git compares such files by what is in
+/// them, but only while the index is no younger than they are.
+#[test]
+fn an_edit_is_seen_that_changes_neither_size_nor_time() {
+    let site = Site::new();
+    let of_commit = SystemTime::now() - Duration::from_secs(3600);
+    let set_time = |name: &str| {
+        let file = File::options().write(true).open(site.repository().join(name));
+        file.and_then(|file| file.set_modified(of_commit)).expect("writable");
+    };
+    site.git("config core.trustctime false");
+    site.write_engine(10_000, "first");
+    set_time("engine.sh");
+    site.git("add --all");
+    site.git("commit --quiet --message=first");
+    set_time(".git/index");
+    site.write_engine(20_000, "first");
+    set_time("engine.sh");
+    let (status, stdout, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
+    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    assert_eq!(site.result()["candidate"]["bench"]["nodes"], 20_000, "{stdout}");
+}
+
+/// No commit of the repository around it holds what is changed in a submodule.
+#[test]
+fn a_submodule_with_changes_is_refused() {
+    let other = Site::new();
+    other.commit(10_000, "theirs");
+    let site = Site::new();
+    site.commit(10_000, "first");
+    let address = other.repository();
+    site.git(&format!(
+        "-c protocol.file.allow=always submodule --quiet add {} library",
+        address.display()
+    ));
+    site.git("commit --quiet --message=second");
+    let inside = site.repository().join("library/engine.sh");
+    let text = fs::read_to_string(&inside).expect("a file");
+    for change in ["library/engine.sh", "library/new.sh"] {
+        fs::write(site.repository().join(change), "changed").expect("writable");
+        let (status, _, stderr) = output(&mut site.regress("--base HEAD"));
+        assert_eq!(status, Some(64), "{change}: {stderr}");
+        assert!(stderr.contains("the submodule library has files that are not committed there"));
+        assert!(!site.output().exists());
+        fs::write(&inside, &text).expect("writable");
+    }
 }
 
 #[test]

@@ -69,7 +69,7 @@ impl Player for InProcess {
         };
         let timed = turn.limits.is_timed();
         if timed {
-            self.meter().begin();
+            self.meter().begin(false);
         }
         let begin = Instant::now();
         // As an engine's lines are read: what failed low counts only if nothing else was found.

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use engine::threads;
+
 use super::steal::{Run, Stolen};
 use crate::system::{TELLS_STALLS, links, read_at};
 
@@ -22,6 +24,8 @@ pub(super) struct Meter {
     entitled: u32,
     /// When the question was asked.
     begin: Instant,
+    /// It was thinking when the question was asked.
+    was_thinking: bool,
     /// What this thread had waited when it last began to wait for the engine, or the one that stands
     /// in for all when the question was asked (nanoseconds).
     before: u64,
@@ -78,11 +82,22 @@ struct Thread {
 
 /// What the kernel counts of threads (nanoseconds).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct Counts {
+pub(super) struct Counts {
+    /// Time on a processor.
+    ran: u64,
+    /// Time ready to run without one.
+    pub waited: u64,
+}
+
+/// What all threads of an engine have counted since a question (nanoseconds).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Spent {
     /// Time on a processor.
     ran: u64,
     /// Time ready to run without one.
     waited: u64,
+    /// The part of it that threads waited which hardly ran.
+    waited_idle: u64,
 }
 
 impl Meter {
@@ -113,7 +128,7 @@ impl Meter {
         });
         let source = source.unwrap_or_else(|| Source::Watchdog(watchdog()));
         let entitled = u32::try_from(threads).unwrap_or(u32::MAX).max(1);
-        Meter { source, entitled, begin: Instant::now(), before: 0 }
+        Meter { source, entitled, begin: Instant::now(), was_thinking: false, before: 0 }
     }
 
     /// From the next question on the engine is in the processes of these numbers.
@@ -130,8 +145,9 @@ impl Meter {
         }
     }
 
-    /// A question is about to be asked.
-    pub fn begin(&mut self) {
+    /// A question is about to be asked, of an engine that is at rest or thinking already.
+    pub fn begin(&mut self, is_thinking: bool) {
+        self.was_thinking = is_thinking;
         match &mut self.source {
             Source::Watchdog(late) => self.before = late.load(Ordering::Relaxed),
             Source::Kernel { engine, stolen, .. } => {
@@ -142,15 +158,19 @@ impl Meter {
                 }
             }
         }
-        self.listen();
+        self.listen(|| true);
         self.begin = Instant::now();
     }
 
-    /// This thread is about to wait for the engine to say something. What it waited for a processor
-    /// before did not hold up an engine that was thinking all the time.
-    pub fn listen(&mut self) {
+    /// This thread is about to wait for the engine to say something, if nothing is there yet. What it
+    /// waited for a processor before did not hold up an engine that had nothing to say then; but where
+    /// something is there, it may have been for long.
+    pub fn listen(&mut self, is_silent: impl FnOnce() -> bool) {
         if let Source::Kernel { own, engine: Engine::Processes(_), .. } = &self.source {
-            self.before = counts(own).unwrap_or_default().waited;
+            let waited = counts(own).unwrap_or_default().waited;
+            if is_silent() {
+                self.before = waited;
+            }
         }
     }
 
@@ -172,38 +192,40 @@ impl Meter {
                     true => now.taken(stolen, &engine.runs(), elapsed),
                     false => Duration::ZERO,
                 };
-                spent.withheld(self.entitled, elapsed) + reader + taken.as_nanos() as u64
+                let hearing = if self.was_thinking { spent.waited_idle } else { 0 };
+                spent.withheld(self.entitled, hearing, elapsed) + reader + taken.as_nanos() as u64
             }
         };
         Duration::from_nanos(waited).min(elapsed)
     }
 
     /// What the engine's threads have counted since the question, all together.
-    fn spent(&mut self) -> Counts {
+    fn spent(&mut self) -> Spent {
         match &mut self.source {
             Source::Kernel { engine, .. } => engine.spent(),
-            Source::Watchdog(_) => Counts::default(),
+            Source::Watchdog(_) => Spent::default(),
         }
     }
 }
 
 impl Engine {
-    fn spent(&mut self) -> Counts {
+    fn spent(&mut self) -> Spent {
+        let mut spent = Spent::default();
         match self {
             Engine::Here(thread) => {
                 thread.look();
-                thread.spent()
+                spent.ran = thread.spent().ran;
+                spent.add_waiting(thread);
             }
             Engine::Processes(processes) => {
-                let mut spent = Counts::default();
                 for process in processes {
                     process.look();
                     spent.ran += process.ran.saturating_sub(process.ran_before);
-                    spent.waited += process.threads.iter().map(|it| it.spent().waited).sum::<u64>();
+                    process.threads.iter().for_each(|thread| spent.add_waiting(thread));
                 }
-                spent
             }
         }
+        spent
     }
 
     /// Where its threads ran since the question, as it was when they were last looked at.
@@ -249,19 +271,32 @@ impl Thread {
     fn run(&self) -> Run {
         let stat = std::fs::read_to_string(self.folder.join("stat"));
         let processor = stat.ok().and_then(|stat| processor(&stat));
-        Run { processor, time: Duration::from_nanos(self.spent().ran) }
+        let Counts { ran, waited } = self.spent();
+        let [time, waited] = [ran, waited].map(Duration::from_nanos);
+        Run { processor, time, waited }
     }
 }
 
-impl Counts {
+impl Spent {
+    /// A thread that has run for less (nanoseconds) only listened, or handed something on.
+    const IDLE: u64 = 1_000_000;
+
+    fn add_waiting(&mut self, thread: &Thread) {
+        let Counts { ran, waited } = thread.spent();
+        self.waited += waited;
+        self.waited_idle += if ran < Self::IDLE { waited } else { 0 };
+    }
+
     /// What the machine has withheld of the processors that were the engine's due in this time
     /// (nanoseconds). Its threads hand work to each other, so that what they waited is added up;
     /// but threads beyond those it was told to have wait at its own risk: nothing was withheld from
-    /// an engine that had its processors all the time.
-    fn withheld(self, entitled: u32, elapsed: Duration) -> u64 {
+    /// an engine that had its processors all the time. But for `hearing` (nanoseconds): an engine that
+    /// thinks already uses its processors while what ends that thinking waits to be heard.
+    fn withheld(self, entitled: u32, hearing: u64, elapsed: Duration) -> u64 {
         let due = elapsed.as_nanos() * u128::from(entitled);
         let missing = due.saturating_sub(u128::from(self.ran)) / u128::from(entitled);
-        self.waited.min(u64::try_from(missing).unwrap_or(u64::MAX))
+        let waited = self.waited.saturating_sub(hearing);
+        hearing + waited.min(u64::try_from(missing).unwrap_or(u64::MAX))
     }
 }
 
@@ -316,7 +351,7 @@ fn processor_time(_process: u32) -> Option<u64> {
 }
 
 /// What is counted of a thread; `None` if it has ended, or if nothing is counted here.
-fn counts(file: &File) -> Option<Counts> {
+pub(super) fn counts(file: &File) -> Option<Counts> {
     let mut text = [0; 96];
     let count = read_at(file, &mut text, 0).ok()?;
     let text = std::str::from_utf8(&text[..count]).ok()?;
@@ -344,7 +379,8 @@ fn watchdog() -> &'static AtomicU64 {
         return &LATE;
     }
     STARTED.get_or_init(|| {
-        std::thread::spawn(|| {
+        // Without it no stall is told.
+        let _ = threads::start("watchdog", None, || {
             loop {
                 let begin = Instant::now();
                 std::thread::sleep(NAP);
@@ -363,7 +399,7 @@ mod tests {
     #[test]
     fn nothing_exceeds_the_time_that_has_passed() {
         let mut meter = Meter::new(&[std::process::id()], 64);
-        meter.begin();
+        meter.begin(false);
         let begin = Instant::now();
         std::thread::sleep(Duration::from_millis(50));
         // Other tests run in this process and may wait.
@@ -375,8 +411,8 @@ mod tests {
     fn only_the_processors_it_was_told_to_have_are_withheld_from_an_engine() {
         let withheld = |ran, waited, threads| {
             let second = |tenths: u64| tenths * 100_000_000;
-            let spent = Counts { ran: second(ran), waited: second(waited) };
-            spent.withheld(threads, Duration::from_secs(1)) / second(1)
+            let spent = Spent { ran: second(ran), waited: second(waited), waited_idle: 0 };
+            spent.withheld(threads, 0, Duration::from_secs(1)) / second(1)
         };
         // One thread that waited, and one that slept.
         assert_eq!(withheld(4, 6, 1), 6);
@@ -388,6 +424,34 @@ mod tests {
         // Half of the processor for two threads that hand work to each other.
         assert_eq!(withheld(5, 5, 1), 5);
         assert_eq!(withheld(5, 9, 1), 5);
+    }
+
+    /// It thinks in the opponent's time, and what ends that waits to be heard.
+    #[test]
+    fn an_engine_that_thinks_already_may_hear_late() {
+        let tenth = 100_000_000;
+        let spent = Spent { ran: 10 * tenth, waited: 7 * tenth, waited_idle: 6 * tenth };
+        let second = Duration::from_secs(1);
+        assert_eq!(spent.withheld(1, 0, second), 0);
+        assert_eq!(spent.withheld(1, spent.waited_idle, second), 6 * tenth);
+        let spent = Spent { ran: 8 * tenth, ..spent };
+        assert_eq!(spent.withheld(1, spent.waited_idle, second), 7 * tenth);
+    }
+
+    /// An answer may lie there while the thread that reads it waits for a processor.
+    #[test]
+    fn what_the_reader_waits_counts_from_the_last_silence() {
+        let mut meter = Meter::new(&[std::process::id()], 1);
+        if matches!(meter.source, Source::Watchdog(_)) {
+            return eprintln!("skipped: the kernel does not count");
+        }
+        meter.begin(false);
+        meter.before = 7;
+        meter.listen(|| false);
+        assert_eq!(meter.before, 7);
+        meter.listen(|| true);
+        let Source::Kernel { own, .. } = &meter.source else { unreachable!("it counts") };
+        assert!(meter.before != 7 || counts(own).is_some_and(|counts| counts.waited == 7));
     }
 
     #[test]
@@ -408,7 +472,7 @@ mod tests {
         if matches!(meter.source, Source::Watchdog(_)) {
             return eprintln!("skipped: the kernel does not count");
         }
-        meter.begin();
+        meter.begin(false);
         // What the host of a virtual machine takes is neither run nor waited.
         let now = || {
             let clock = nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID;
@@ -434,7 +498,7 @@ mod tests {
         if matches!(meter.source, Source::Watchdog(_)) {
             return eprintln!("skipped: the kernel does not count");
         }
-        meter.begin();
+        meter.begin(false);
         let thread = std::thread::spawn(|| {
             (0..2_000_000_u64).fold(0, |sum, number| std::hint::black_box(sum ^ number));
             nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID.now().expect("Linux counts it")
@@ -464,8 +528,8 @@ mod tests {
         let family = with_descendants([launcher.id()]);
         let mut alone = Meter::new(&family[..1], 1);
         let mut all = Meter::new(&family, 1);
-        alone.begin();
-        all.begin();
+        alone.begin(false);
+        all.begin(false);
         input.write_all(b"go\n").expect("it reads");
         assert_eq!(next_line(), "done");
         let (alone, all_spent) = (alone.spent(), all.spent());
@@ -477,8 +541,8 @@ mod tests {
         assert!(all_spent.ran > alone.ran, "{all_spent:?} {alone:?}");
         // What was seen of it stays when it has ended, until the next question.
         assert!(all.spent().ran >= all_spent.ran);
-        all.begin();
-        assert_eq!(all.spent(), Counts::default());
+        all.begin(false);
+        assert_eq!(all.spent(), Spent::default());
     }
 
     #[test]

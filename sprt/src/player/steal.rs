@@ -37,6 +37,8 @@ pub(super) struct Run {
     pub processor: Option<usize>,
     /// How long it ran.
     pub time: Duration,
+    /// How long it was ready to run without a processor.
+    pub waited: Duration,
 }
 
 /// The last counts anybody has read.
@@ -55,11 +57,22 @@ impl Stolen {
 
     /// The counts now or a moment ago.
     pub fn recently() -> Arc<Stolen> {
-        let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        match last {
+        match Stolen::last() {
             Some(counts) if counts.read.elapsed() < FRESH => counts,
             _ => Stolen::now(),
         }
+    }
+
+    /// What anybody has read last.
+    pub fn last() -> Option<Arc<Stolen>> {
+        LAST.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The most that a processor stood still since `before`.
+    pub fn most_since(&self, before: &Stolen) -> Duration {
+        let both = self.processors.iter().zip(&before.processors);
+        let ticks = both.map(|(now, before)| now.stolen.saturating_sub(before.stolen)).max();
+        TICK.saturating_mul(u32::try_from(ticks.unwrap_or(0)).unwrap_or(u32::MAX))
     }
 
     /// Whether any processor stood still since `before`.
@@ -83,7 +96,9 @@ impl Stolen {
 /// What was taken from a player whose threads ran so, of the ticks that were counted within `window`.
 ///
 /// A thread lost the share of its processor's steal that it had of its processor's work; a thread
-/// that has ended lost what the mean processor did. The player lost the mean of its threads by
+/// that has ended lost what the mean processor did. But where all that a thread neither ran nor waited
+/// may have been stolen, it never slept, and lost all of that: hosts take processors for longer than
+/// others run there by turns. The player lost the mean of its threads by
 /// their running times: threads that run side by side are held up side by side. Ticks are counted
 /// for a window that may be longer than the move, of which the move has its part, and no more than
 /// the move took.
@@ -112,8 +127,14 @@ fn share(ticks: &[Ticks], window: Duration, runs: &[Run], elapsed: Duration) -> 
             lost * run.time.as_secs_f64() / all.max(f64::MIN_POSITIVE)
         })
         .sum();
+    let whole = runs.iter().max_by_key(|run| run.time).map_or(0.0, |run| {
+        let missing = elapsed.saturating_sub(run.time + run.waited).as_secs_f64();
+        let place = run.processor.and_then(|number| processors.get(number));
+        let is_stolen = place.is_some_and(|&(stolen, _)| stolen > 0.0 && missing < stolen + tick);
+        if is_stolen { missing } else { 0.0 }
+    });
     let part = if window > elapsed { elapsed.div_duration_f64(window) } else { 1.0 };
-    elapsed.min(Duration::try_from_secs_f64(lost * part).unwrap_or(elapsed))
+    elapsed.min(Duration::try_from_secs_f64(whole.max(lost * part)).unwrap_or(elapsed))
 }
 
 /// Reads `cpu0 user nice system idle iowait irq softirq steal …` of each processor.
@@ -142,7 +163,8 @@ mod tests {
     const MOVE: Duration = Duration::from_secs(1);
 
     fn run(processor: impl Into<Option<usize>>, milliseconds: u64) -> Run {
-        Run { processor: processor.into(), time: Duration::from_millis(milliseconds) }
+        let (processor, time) = (processor.into(), Duration::from_millis(milliseconds));
+        Run { processor, time, waited: Duration::ZERO }
     }
 
     /// Milliseconds taken in a move of a second; of each processor its ticks of work and of steal.
@@ -171,6 +193,17 @@ mod tests {
         // No steal, no ticks to round up.
         assert_eq!(taken(&[(80, 0), (10, 0)], &[run(0, 800)]), 0);
         assert_eq!(taken(&[], &[run(0, 800)]), 0);
+    }
+
+    /// Others had most of the work on the processor that was taken while it ran.
+    #[test]
+    fn a_player_that_never_slept_loses_all_that_it_neither_ran_nor_waited() {
+        let waited =
+            |milliseconds| Run { waited: Duration::from_millis(milliseconds), ..run(0, 25) };
+        assert_eq!(taken(&[(30, 70)], &[waited(275)]), 700);
+        // Here it slept for a while: nobody knows whose loss it was.
+        assert_eq!(taken(&[(30, 70)], &[waited(175)]), 58);
+        assert_eq!(taken(&[(30, 0)], &[waited(975)]), 0);
     }
 
     #[test]

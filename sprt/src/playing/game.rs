@@ -1,6 +1,7 @@
 //! One game: two players, adjudication, the record.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use engine::chess::{Color, Ending, Position};
@@ -13,7 +14,7 @@ use crate::game::{
     AuditRecord, Clock, Evidence, Fault, FaultKind, GameRecord, GameResult, Late, MoveLimits,
     PlyRecord, Termination, Warning, WarningKind, plies_to_mate,
 };
-use crate::player::{Choice, GameStart, Player, Turn};
+use crate::player::{Choice, GameStart, Heartbeat, Player, Turn};
 
 /// How games are played, whoever plays them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
@@ -99,6 +100,9 @@ pub enum Played {
     /// A player would have lost on time only because the machine kept it waiting: the game says
     /// nothing.
     Stalled(Stall),
+    /// This process stood still for so long, be it that it was stopped or that the machine slept: what
+    /// its clocks show is not the players' time.
+    StoodStill(Duration),
     /// The referee cannot ask a table that it would have to.
     Damaged(DamagedTable),
 }
@@ -117,8 +121,8 @@ pub struct Stall {
 /// Plays a game to its end. `seats` are White's and Black's.
 ///
 /// # Panics
-/// If a time loss was the machine's fault, which needs a time limit, or a table of the referee is
-/// damaged.
+/// If a time loss was the machine's fault, or this process stood still, which needs a time limit, or a
+/// table of the referee is damaged.
 pub fn play_game(start: &Position, seats: [Seat<'_>; 2], settings: &GameSettings) -> GameRecord {
     let never = AtomicBool::new(false);
     let referee = Referee::from(*settings);
@@ -126,6 +130,7 @@ pub fn play_game(start: &Position, seats: [Seat<'_>; 2], settings: &GameSettings
         Played::Finished(game) => *game,
         Played::Cancelled => unreachable!("nothing cancels the game"),
         Played::Stalled(Stall { reason, .. }) => panic!("{reason}"),
+        Played::StoodStill(still) => panic!("stood still for {still:.1?}"),
         Played::Damaged(table) => panic!("{table}"),
     }
 }
@@ -145,10 +150,21 @@ pub fn play_game_until(
     let mut plies: Vec<PlyRecord> = Vec::with_capacity(160);
     let mut warnings = Vec::new();
     let mut clocks = seats.each_ref().map(|seat| Clock::new(seat.limits));
+    let heartbeat = Heartbeat::now();
     let mut faults = begin_game(start, &mut seats, number);
     let mut excuse = None;
+    let harmless = seats.iter().filter_map(|seat| harmless_standstill(seat.limits)).min();
     let mut adjudicated = None;
     let (result, termination) = loop {
+        let is_late = faults.iter().any(|(_, fault)| fault.kind.is_of_time());
+        // As with moves that come late: an audit is no reason to throw a result away.
+        if adjudicated.is_none()
+            && (is_late || harmless.is_some())
+            && let Some(still) = heartbeat.stood_still()
+            && (is_late || harmless.is_some_and(|harmless| still > harmless))
+        {
+            return Played::StoodStill(still);
+        }
         match &faults[..] {
             [] => {}
             [(color, fault)] => break (GameResult::win_of(!*color), fault.kind.termination()),
@@ -231,6 +247,11 @@ pub fn play_game_until(
 }
 
 impl FaultKind {
+    /// Whether it consists in taking too long.
+    fn is_of_time(self) -> bool {
+        matches!(self, FaultKind::TimeLoss | FaultKind::Hang)
+    }
+
     /// How it ends a game.
     fn termination(self) -> Termination {
         match self {
@@ -286,6 +307,15 @@ fn begin_game(
         }
     }
     faults
+}
+
+/// How long this process may stand still in a game without changing it much; `None` without a limit of
+/// time.
+fn harmless_standstill(limits: &MoveLimits) -> Option<Duration> {
+    /// One in so many parts of the time that a player has at first.
+    const SHARE: u64 = 20;
+    let clock = limits.clock.map(|clock| clock.time + clock.increment);
+    clock.into_iter().chain(limits.move_time).min().map(|time| Duration::from_millis(time / SHARE))
 }
 
 /// Plies that an adjudicated game is played on at most; one that goes on is a draw.

@@ -66,16 +66,16 @@ impl<T> PlayedPair<T> {
 #[derive(Default, Debug)]
 struct Replays {
     reasons: Vec<String>,
-    /// Of the first and the second player.
+    /// Of the first and the second player; of neither where this process stood still.
     late: [usize; 2],
 }
 
 impl Replays {
-    /// Of so many replays one may be the other player's.
+    /// Of so many replays one may have another reason.
     const OTHERS: usize = 10;
 
-    fn add(&mut self, player: usize, reason: String) {
-        self.late[player] += 1;
+    fn add(&mut self, player: Option<usize>, reason: String) {
+        player.into_iter().for_each(|player| self.late[player] += 1);
         self.reasons.push(reason);
     }
 
@@ -86,13 +86,9 @@ impl Replays {
     /// The player that is late again and again, if it is nearly always the same one: then it is its
     /// own use of its time and not the machine, which would keep both waiting.
     fn culprit(&self) -> Option<usize> {
-        let [first, second] = self.late;
-        match self.count() < MOST_REPLAYS {
-            true => None,
-            false if second * Self::OTHERS <= self.count() => Some(0),
-            false if first * Self::OTHERS <= self.count() => Some(1),
-            false => None,
-        }
+        let is_culprit =
+            |&player: &usize| (self.count() - self.late[player]) * Self::OTHERS <= self.count();
+        (0..2).find(is_culprit).filter(|_| self.count() >= MOST_REPLAYS)
     }
 }
 
@@ -109,7 +105,8 @@ fn wait_for_quiet(replays: usize, cancel: &AtomicBool) {
 }
 
 /// Plays an opening with both colors, or ends soon after `cancel` is set. A pair in which a time
-/// loss was the machine's fault is replayed as a whole, whoever would have lost. After
+/// loss was the machine's fault is replayed as a whole, whoever would have lost, and so is one during
+/// which this process stood still. After
 /// [`MOST_REPLAYS`] that is over: if it was nearly always the same player, it has lost on time; else
 /// the machine is too busy.
 pub fn play_pair(
@@ -162,7 +159,12 @@ fn play_and_wait(
                         games.push(*record);
                         continue;
                     }
-                    replays.add(player, format!("game {}: {reason}", game + 1));
+                    replays.add(Some(player), format!("game {}: {reason}", game + 1));
+                    break;
+                }
+                Played::StoodStill(still) => {
+                    let reason = format!("the runner itself stood still for {still:.1?}");
+                    replays.add(None, format!("game {}: {reason}", game + 1));
                     break;
                 }
             }
@@ -269,8 +271,12 @@ mod tests {
         let mut replays = Replays::default();
         for number in 0..MOST_REPLAYS {
             assert_eq!(replays.culprit(), None);
-            replays.add(number % 2, String::new());
+            replays.add(Some(number % 2), String::new());
         }
+        assert_eq!(replays.culprit(), None);
+        // Nobody is guilty of what this process stood still.
+        let mut replays = Replays::default();
+        (0..=MOST_REPLAYS).for_each(|_| replays.add(None, String::new()));
         assert_eq!(replays.culprit(), None);
     }
 

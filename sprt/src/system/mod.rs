@@ -21,7 +21,7 @@ pub(crate) use common::Purpose;
 #[cfg(all(test, target_os = "linux"))]
 pub(crate) use here::with_descendants;
 pub(crate) use here::{
-    Pipes, Tree, bind_to, is_deleted, is_executable, links, read_at, violent_end,
+    Pipes, Tree, asleep, bind_to, is_deleted, is_executable, links, read_at, violent_end,
 };
 pub use here::{
     available_cores, close_output, enable_supervisor, lock_at_once, memory_megabytes,

@@ -62,6 +62,8 @@ mod regress_revisions;
 mod report;
 mod runs;
 #[cfg(unix)]
+mod standstill;
+#[cfg(unix)]
 mod starting;
 mod statistics;
 mod statistics_commands;

@@ -127,6 +127,7 @@ impl<'a> SelfPlay<'a> {
             Played::Finished(record) => record,
             Played::Cancelled => return Ok(None),
             Played::Stalled(stall) => bail!("game {number}: {}", stall.reason),
+            Played::StoodStill(still) => bail!("game {number}: stood still for {still:.1?}"),
             Played::Damaged(table) => bail!("game {number}: {table}"),
         };
         if let Some((_, fault)) = record.faults.first() {

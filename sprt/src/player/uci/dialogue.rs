@@ -66,7 +66,9 @@ impl Dialogue {
     /// # Errors
     /// There is none until the deadline, or never will be.
     pub fn next_line(&mut self, deadline: Instant) -> Result<Heard, Silence> {
-        self.meter.listen();
+        if !self.process.has_line() {
+            self.meter.listen(|| self.process.is_silent());
+        }
         let line = self.process.next_line(deadline)?;
         let bytes = self.process.text(line);
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
@@ -79,7 +81,7 @@ impl Dialogue {
     /// Begins to measure what the machine withholds.
     pub fn begin_measuring(&mut self) {
         self.meter.follow(&self.process.find_descendants());
-        self.meter.begin();
+        self.meter.begin(false);
     }
 
     /// For how long the machine has kept the engine, or its listener, from running since then.

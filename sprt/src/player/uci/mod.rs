@@ -318,7 +318,7 @@ impl UciPlayer {
             self.info_lines.clear();
         }
         if turn.limits.is_timed() {
-            running.meter.begin();
+            running.meter.begin(is_guessed);
         }
         let reached = self.wait_for_move(running, turn)?;
         let chess = turn.position;
@@ -394,8 +394,8 @@ impl UciPlayer {
         }
         loop {
             let look = deadline.min(Instant::now() + CANCEL_CHECK);
-            if timed {
-                running.meter.listen();
+            if timed && !running.process.has_line() {
+                running.meter.listen(|| running.process.is_silent());
             }
             match running.process.next_line(look) {
                 Err(Silence::Timeout) if Instant::now() < deadline => {

@@ -143,6 +143,16 @@ impl Process {
         }
     }
 
+    /// Whether a complete line was read that is not taken yet.
+    pub fn has_line(&self) -> bool {
+        self.lines.has_line()
+    }
+
+    /// Whether nothing is there to be read.
+    pub fn is_silent(&mut self) -> bool {
+        !matches!(self.pipes.wait(Duration::ZERO, false), Ok(Some(ready)) if ready.output)
+    }
+
     /// A line that is there already, if there is one.
     pub fn waiting_line(&mut self) -> Option<Range<usize>> {
         let mut line = self.lines.take();

@@ -41,6 +41,20 @@ pub(crate) fn violent_end(status: ExitStatus) -> Option<String> {
     Some(name.map_or_else(|| format!("signal {number}"), |(_, name)| name.to_owned()))
 }
 
+/// How long the machine has slept since it was started; zero where the system does not tell.
+pub(crate) fn asleep() -> Duration {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::time::ClockId;
+        // What the second stands still, the first goes on.
+        let [all, awake] = [ClockId::CLOCK_BOOTTIME, ClockId::CLOCK_MONOTONIC]
+            .map(|clock| clock.now().map_or(Duration::ZERO, Duration::from));
+        all.saturating_sub(awake)
+    }
+    #[cfg(not(target_os = "linux"))]
+    Duration::ZERO
+}
+
 /// Locks a file against other processes without waiting. It can be read by all.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Which program plays, whatever numbers and options it is given: a run that goes on with another
 //! build would add up the games of two engines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
@@ -43,6 +43,12 @@ pub struct ProgramIdentity {
     /// Its options, each with its type and its default.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
+    /// Digests of the files and folders that its options and arguments name, as they name them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
+    /// Of these names those that it writes itself, of which nothing is known.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub written: BTreeSet<String>,
 }
 
 impl EngineIdentity {
@@ -76,6 +82,25 @@ impl EngineIdentity {
         }
     }
 
+    /// The same where the engine has written these files while it played.
+    pub fn having_written(mut self, names: &BTreeSet<String>) -> EngineIdentity {
+        if let EngineIdentity::Program(program) = &mut self {
+            let named = names.iter().filter(|&name| program.files.contains_key(name));
+            program.written.extend(named.cloned().collect::<Vec<_>>());
+            program.files.retain(|name, _| !names.contains(name));
+        }
+        self
+    }
+
+    /// The files that it writes itself.
+    pub fn written(&self) -> impl Iterator<Item = &str> {
+        let written = match self {
+            EngineIdentity::Program(program) => Some(&program.written),
+            EngineIdentity::Signature(_) => None,
+        };
+        written.into_iter().flatten().map(String::as_str)
+    }
+
     /// A digest of all of it, to be part of a key.
     pub fn digest(&self) -> String {
         let text = serde_json::to_string(self).expect("plain data becomes JSON");
@@ -92,20 +117,29 @@ impl ProgramIdentity {
         if self.name != then.name {
             found.push(format!("its name ({:?}, not {:?})", self.name, then.name));
         }
-        let names = self.options.keys().chain(then.options.keys());
-        let mut names: Vec<&String> = names.collect();
-        names.sort();
-        names.dedup();
-        let kind = |of: &ProgramIdentity, name: &String| {
-            of.options.get(name).map_or_else(|| "nothing".to_owned(), |kind| format!("{kind:?}"))
-        };
-        let options =
-            names.into_iter().filter(|name| self.options.get(*name) != then.options.get(*name));
-        found.extend(options.map(|name| {
-            format!("its option {name} ({}, not {})", kind(self, name), kind(then, name))
-        }));
+        for (name, now, then) in unlike(&self.options, &then.options) {
+            let [now, then] = [now, then]
+                .map(|kind| kind.map_or_else(|| "nothing".to_owned(), |kind| format!("{kind:?}")));
+            found.push(format!("its option {name} ({now}, not {then})"));
+        }
+        for (name, now, was) in unlike(&self.files, &then.files) {
+            if !self.written.contains(name) && !then.written.contains(name) {
+                let [now, was] = [now, was].map(|digest| digest.map_or("nothing", String::as_str));
+                found.push(format!("what it reads, {name} ({now}, not {was})"));
+            }
+        }
         found
     }
+}
+
+/// The names under which two tables do not have the same, in order, with what they have.
+fn unlike<'a>(
+    one: &'a BTreeMap<String, String>,
+    other: &'a BTreeMap<String, String>,
+) -> Vec<(&'a String, Option<&'a String>, Option<&'a String>)> {
+    let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    let both = names.into_iter().map(|name| (name, one.get(name), other.get(name)));
+    both.filter(|(_, one, other)| one != other).collect()
 }
 
 /// An engine that is not the one with which something was begun, in words.
@@ -158,6 +192,7 @@ mod tests {
             file: file.to_owned(),
             name: name.to_owned(),
             options: options.collect(),
+            ..ProgramIdentity::default()
         })
     }
 
@@ -171,6 +206,22 @@ mod tests {
         other.set("material.knight.middlegame", 300).expect("a number");
         assert!(of(numbers) != of(&other));
         assert_eq!(of(&other).differences(&of(numbers)).len(), 1);
+    }
+
+    #[test]
+    fn files_are_compared_unless_the_engine_writes_them() {
+        let reading = |digest: &str| {
+            let files = ["net", "log"].map(|name| (name.to_owned(), digest.to_owned()));
+            let program = ProgramIdentity { files: files.into(), ..ProgramIdentity::default() };
+            EngineIdentity::Program(program)
+        };
+        let (one, other) = (reading("a"), reading("b"));
+        let differences = other.differences(&one);
+        assert_eq!(differences, ["log", "net"].map(|it| format!("what it reads, {it} (b, not a)")));
+        let written = BTreeSet::from(["log".to_owned(), "elsewhere".to_owned()]);
+        let one = one.having_written(&written);
+        assert_eq!(one.written().collect::<Vec<_>>(), ["log"]);
+        assert_eq!(other.differences(&one), ["what it reads, net (b, not a)"]);
     }
 
     #[test]

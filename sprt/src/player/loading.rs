@@ -1,5 +1,6 @@
 //! Makes players of contestants: reads their parameters, finds their programs.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use engine::parameters::NameError;
 use sha2::{Digest, Sha256};
 
 use super::contestant::is_bare;
+use super::named_files::{Watch, digests, named_files};
 use super::{
     Contestant, ContestantError, DEFAULT_HASH, EngineIdentity, Identity, InProcess, LineLog,
     Player, ProgramIdentity, RANDOM, RandomMover, Source, UciEngine, UciPlayer,
@@ -62,6 +64,13 @@ impl Contestant {
     }
 }
 
+/// Files that an engine is told of, as they were.
+#[derive(Debug)]
+pub struct NamedFiles {
+    paths: BTreeMap<String, PathBuf>,
+    digests: BTreeMap<String, String>,
+}
+
 /// A contestant ready to play.
 #[derive(Clone, Debug)]
 pub struct Loaded {
@@ -86,6 +95,11 @@ enum LoadedSource {
 }
 
 impl Loaded {
+    /// Watches all files that these players are told of.
+    pub fn watch(players: &[Loaded]) -> Watch {
+        Watch::new(players.iter().flat_map(|player| player.named_files().paths).collect())
+    }
+
     /// The text of a parameter file that gives the numbers in play again; none for other players.
     pub fn parameter_text(&self) -> Option<&str> {
         match &self.source {
@@ -110,9 +124,9 @@ impl Loaded {
         }
     }
 
-    /// Which engine it is, whatever it is told: a player of it that has begun a game says so. `None` for
-    /// chance.
-    pub fn engine(&self, player: &dyn Player) -> Option<EngineIdentity> {
+    /// Which engine it is, by a player of it that has begun a game, which ends then; and by the files that
+    /// it is told of, as they were before. `None` for chance.
+    pub fn engine(&self, player: Box<dyn Player>, files: &NamedFiles) -> Option<EngineIdentity> {
         match &self.source {
             LoadedSource::Parameters { parameters, .. } => {
                 Some(EngineIdentity::of_numbers(parameters))
@@ -120,10 +134,26 @@ impl Loaded {
             LoadedSource::Random => None,
             LoadedSource::Uci(_) => {
                 let (name, options) = player.introduction()?;
+                // Some write what they have learned, or seen, when they end.
+                drop(player);
+                let (files, before) = (digests(&files.paths), &files.digests);
+                let written = files.iter().filter(|&(name, now)| before.get(name) != Some(now));
+                let written = written.map(|(name, _)| name.clone()).collect();
                 let file = self.identity.fingerprint.clone();
-                Some(EngineIdentity::Program(ProgramIdentity { file, name, options }))
+                let program =
+                    ProgramIdentity { file, name, options, files, written: BTreeSet::new() };
+                Some(EngineIdentity::Program(program).having_written(&written))
             }
         }
+    }
+
+    /// The files that its options and arguments name, as they are now.
+    pub fn named_files(&self) -> NamedFiles {
+        let paths = match &self.source {
+            LoadedSource::Uci(engine) => named_files(engine),
+            LoadedSource::Parameters { .. } | LoadedSource::Random => BTreeMap::new(),
+        };
+        NamedFiles { digests: digests(&paths), paths }
     }
 
     /// What its transposition table takes (2²⁰ bytes); 0 where nobody has said.

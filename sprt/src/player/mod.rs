@@ -1,11 +1,13 @@
 //! Who plays: anything that chooses a move when asked.
 
 mod contestant;
+mod heartbeat;
 mod identity;
 mod in_process;
 mod limit_trial;
 mod line_log;
 mod loading;
+mod named_files;
 mod random;
 mod stall;
 mod steal;
@@ -23,11 +25,13 @@ use crate::game::{Exchange, Fault, MoveLimits, PlyRecord, Warning};
 pub use contestant::{
     Contestant, ContestantError, DEFAULT_HASH, Identity, RANDOM, Source, UciEngine,
 };
+pub(crate) use heartbeat::Heartbeat;
 pub use identity::{ALLOW_CHANGED_ENGINE, Changed, EngineIdentity, ProgramIdentity, compare};
 pub use in_process::InProcess;
 pub use limit_trial::{Keeping, LimitTrial, MIDDLEGAME, SearchLimit, middlegame, try_limits};
 pub use line_log::LineLog;
-pub use loading::Loaded;
+pub use loading::{Loaded, NamedFiles};
+pub use named_files::Watch;
 pub use random::RandomMover;
 pub use uci::{Declared, Dialogue, Heard, Parting, Silence, UciPlayer, judge_lines, read_answer};
 

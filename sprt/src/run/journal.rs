@@ -5,6 +5,7 @@
 //! line is a pair with its moves, so that the PGN file and every figure can be made again from the
 //! journal alone. Nothing in it depends on threads or folders, nor on time unless a limit is a time.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -188,6 +189,8 @@ pub struct JournalReader {
     buffer: Vec<u8>,
     /// No pair of a smaller number can follow.
     next: u64,
+    /// Files that engines are told of and have written, by the pairs so far.
+    written: BTreeSet<String>,
 }
 
 impl JournalReader {
@@ -204,6 +207,7 @@ impl JournalReader {
             length: 0,
             buffer: Vec::new(),
             next: 0,
+            written: BTreeSet::new(),
         };
         let Some(text) = reader.next_line()? else {
             return Err(reader.damaged("there is no header".to_owned()));
@@ -227,7 +231,13 @@ impl JournalReader {
             return Err(self.damaged(format!("pair {} is out of order", line.pair)));
         }
         self.next = line.pair + 1;
+        self.written.extend(line.written.iter().cloned());
         line.replay(openings).map(Some).map_err(|reason| self.damaged(reason))
+    }
+
+    /// Files that engines are told of and have written while they played, as far as pairs were read.
+    pub fn written(&self) -> &BTreeSet<String> {
+        &self.written
     }
 
     /// The JSON text of the next complete line.
@@ -258,10 +268,10 @@ pub fn line_of_pair(pair: &PairRecord, with_times: bool) -> String {
     line_of(&PairLine::new(pair, with_times))
 }
 
-/// The line of a pair that equals an earlier one, of players without a clock: marked, as it is not
-/// counted.
-pub fn line_of_copy(pair: &PairRecord) -> String {
-    line_of(&PairLine { copy: true, ..PairLine::new(pair, false) })
+/// The same of a pair that equals an earlier one, which is marked since it is not counted; and with named
+/// files that engines were seen to write.
+pub fn line_with(pair: &PairRecord, with_times: bool, copy: bool, written: Vec<String>) -> String {
+    line_of(&PairLine { copy, written, ..PairLine::new(pair, with_times) })
 }
 
 /// The line of plain data, with its checksum and its end.
@@ -303,6 +313,9 @@ struct PairLine {
     /// out again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     copy: bool,
+    /// Files that engines are told of, and were seen to write before this pair was written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    written: Vec<String>,
 }
 
 fn two_players() -> [usize; 2] {
@@ -374,7 +387,8 @@ impl PairLine {
             plies: text_of_plies(game, with_times),
         });
         let &PairRecord { number, opening, players, ref replays, .. } = pair;
-        PairLine { pair: number, opening, players, games, replays: replays.clone(), copy: false }
+        let (replays, written) = (replays.clone(), Vec::new());
+        PairLine { pair: number, opening, players, games, replays, copy: false, written }
     }
 
     fn replay(self, openings: &Book) -> Result<PairRecord, String> {

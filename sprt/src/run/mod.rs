@@ -38,7 +38,7 @@ use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_ope
 use journal::{Journal, JournalError, JournalReader};
 use players::{
     check_engines, check_start, log_lines, make_names_distinct, make_sets_equal,
-    remark_on_same_players,
+    remark_on_same_players, words_of_written,
 };
 use schedule::{Schedule, Stop, play_in_order};
 use worker::{WorkerContext, Written};
@@ -259,7 +259,8 @@ pub fn resume<C: Competition>(
         run.players = run.header.players.iter().map(load).collect::<Result<_, _>>()?;
         log_lines(&mut run.players, workers);
         let openings = run.openings.clone();
-        let remarks = check_engines(&run.header.players, &run.players, workers, &openings)?;
+        let (entries, written) = (&run.header.players, reader.written());
+        let remarks = check_engines(entries, written, &run.players, workers, &openings)?;
         remarks.iter().for_each(|remark| observer.on_remark(remark));
         let contestants = run.header.players.iter().map(|entry| &entry.contestant);
         make_sets_equal(&mut run.players, contestants);
@@ -569,19 +570,27 @@ impl<C: Competition> Run<C> {
             withdrawn: (0..self.players.len()).map(|_| AtomicBool::new(false)).collect(),
         };
         context.withdraw(&self.competition);
+        let watch = Loaded::watch(&self.players);
+        let with_times = context.tags.with_times();
         let identities: Vec<Identity> =
             self.header.players.iter().map(|entry| entry.identity.clone()).collect();
         let take = |written| {
             // A pair may have been in play when one of its players was withdrawn.
-            let (pair, journal_line, text) = match written {
+            let (pair, mut journal_line, text) = match written {
                 Written::Pair { pair, journal_line, games } if !self.is_left_out(pair.players) => {
                     (pair, journal_line, games)
                 }
                 _ => return Ok(ControlFlow::Continue(())),
             };
             evidence::write(folder, &pair, &self.tally.faults, &identities)?;
-            if self.is_copy(&pair) {
-                journal.append(&journal::line_of_copy(&pair))?;
+            let is_copy = self.is_copy(&pair);
+            let files = watch.changed();
+            files.iter().for_each(|file| observer.on_remark(&words_of_written(file)));
+            if is_copy || !files.is_empty() {
+                journal_line = journal::line_with(&pair, with_times, is_copy, files);
+            }
+            if is_copy {
+                journal.append(&journal_line)?;
                 self.count(&pair);
                 observer.on_copy(&self.progress(resumed_pairs), &pair);
             } else {

@@ -1,5 +1,7 @@
 //! The players before the first game: names, logs, whether they start.
 
+use std::collections::BTreeSet;
+
 use super::folder::JournalContestant;
 use super::{Competition, RunError, Workers};
 use crate::openings::Book;
@@ -58,13 +60,13 @@ pub(super) fn check_start<'a>(
     let mut heedless = Vec::new();
     let opening = openings.opening(0).expect("no book is empty");
     for (loaded, contestant) in players.iter().zip(contestants) {
+        let files = loaded.named_files();
         let mut player = loaded.player();
         let name = &loaded.identity.name;
         if let Err(fault) = player.new_game(&GameStart::fresh(&opening.position)) {
             faults.push((name.clone(), fault));
             continue;
         }
-        engines.push(loaded.engine(player.as_ref()));
         for option in player.unknown_options() {
             if workers.allows_unknown_options || is_table_of_all(&option, contestant) {
                 remarks.push(format!("{name} has no option {option}"));
@@ -81,6 +83,10 @@ pub(super) fn check_start<'a>(
             Ok(noticed) => remarks.extend(noticed.iter().map(|it| format!("{name}: {it}"))),
             Err(trial) => heedless.push((name.clone(), trial)),
         }
+        let engine = loaded.engine(player, &files);
+        let written = engine.iter().flat_map(EngineIdentity::written);
+        remarks.extend(written.map(|file| format!("{name}: {}", words_of_written(file))));
+        engines.push(engine);
     }
     if !faults.is_empty() {
         return Err(RunError::Start(faults));
@@ -94,13 +100,19 @@ pub(super) fn check_start<'a>(
     }
 }
 
-/// Checks that the players of a run that goes on are the engines that it was begun with. Returns what
-/// the user ought to know.
+/// What to say of a file that an engine writes.
+pub(super) fn words_of_written(file: &str) -> String {
+    format!("the engine is told of {file} and writes it: whether that changes is not looked at")
+}
+
+/// Checks that the players of a run that goes on are the engines that it was begun with, whose named
+/// files these were written while games were played. Returns what the user ought to know.
 ///
 /// # Errors
 /// One is another and may not be; one does not start.
 pub(super) fn check_engines(
     entries: &[JournalContestant],
+    written: &BTreeSet<String>,
     players: &[Loaded],
     workers: &Workers,
     openings: &Book,
@@ -112,7 +124,8 @@ pub(super) fn check_engines(
     let mut remarks = Vec::new();
     for (entry, engine) in entries.iter().zip(&engines) {
         let name = &entry.identity.name;
-        match compare(engine.as_ref(), entry.engine.as_ref(), workers.allows_changes) {
+        let then = entry.engine.clone().map(|then| then.having_written(written));
+        match compare(engine.as_ref(), then.as_ref(), workers.allows_changes) {
             Ok(remark) => remarks.extend(remark.map(|remark| format!("{name}: {remark}"))),
             Err(changed) => {
                 return Err(RunError::ChangedEngine { player: name.clone(), changed });

@@ -136,3 +136,63 @@ fn another_program_is_refused_by_its_file_and_by_what_it_says() {
     crate::files::write_program(&program, script + "# another build\n");
     refused_unless_allowed(&filed, &["engine: ", "the program's file ("]);
 }
+
+/// A script that is the fake engine. What is done with each line before it is passed on decides whether
+/// it writes a file that it is told of.
+#[cfg(unix)]
+fn engine_that(home: &Path, what: &str) -> PathBuf {
+    let path = home.join("engine");
+    let script = format!(
+        "#!/bin/sh\nwhile read -r line; do {what}; echo \"$line\"; done | exec '{SPRT}' fake-engine\n"
+    );
+    crate::files::write_program(&path, script);
+    path
+}
+
+/// A begun run of an engine that is told of a file by an argument and of another by an option.
+#[cfg(unix)]
+fn begun_with_files(home: &Path, what: &str) -> PathBuf {
+    let (program, folder) = (engine_that(home, what), home.join("run"));
+    for name in ["net", "numbers"] {
+        fs::write(home.join(name), "one").expect("writable");
+    }
+    let mut command = sprt();
+    command.current_dir(home).arg("run").arg("--candidate").arg(&program);
+    command.args(["arg=--net=net", "option.ParametersFile=numbers"]);
+    command.arg(format!("dir={}", home.display()));
+    command.args(["--allow-unknown-options", "--baseline", "random"]);
+    begun(&mut command, &folder);
+    folder
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_an_engine_reads_is_part_of_it() {
+    for name in ["net", "numbers"] {
+        let home = TempDir::new().expect("temporary folder");
+        let folder = begun_with_files(home.path(), ":");
+        fs::write(home.path().join(name), "two").expect("writable");
+        refused_unless_allowed(&folder, &["engine: ", &format!("what it reads, {name} (")]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_an_engine_writes_is_named_and_not_compared() {
+    // From its start on, and only in games.
+    let in_games = "case \"$line\" in position*moves*) echo x >> numbers;; esac";
+    for (what, begins) in [("echo x >> numbers", true), (in_games, false)] {
+        let home = TempDir::new().expect("temporary folder");
+        let folder = begun_with_files(home.path(), what);
+        let journal = read(&folder, "journal");
+        let noted: Vec<bool> =
+            journal.lines().map(|line| line.contains("\"written\":[\"numbers\"]")).collect();
+        assert_eq!(noted, [begins, !begins, false], "{journal}");
+        fs::write(home.path().join("numbers"), "other").expect("writable");
+        let (status, _, stderr) = output(&mut resume(&folder));
+        assert!(matches!(status, Some(0..=2)), "{stderr}");
+        cut(&folder);
+        fs::write(home.path().join("net"), "two").expect("writable");
+        refused_unless_allowed(&folder, &["what it reads, net ("]);
+    }
+}

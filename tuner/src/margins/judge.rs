@@ -57,13 +57,13 @@ impl JudgeSettings {
     /// It does not start, or does not keep its limit.
     pub fn check(&self) -> anyhow::Result<Option<EngineIdentity>> {
         let name = "the judge";
+        let files = self.loaded.named_files();
         let mut player = self.loaded.player();
         if let Err(fault) = player.new_game(&GameStart::fresh(&Position::start())) {
             bail!("{name} cannot play: {fault}");
         }
-        let engine = self.loaded.engine(player.as_ref());
         check_limits(name, player.as_mut(), &self.contestant.limits)?;
-        Ok(engine)
+        Ok(self.loaded.engine(player, &files))
     }
 
     /// The name under which its judgements are remembered, with all that they depend on.

@@ -164,12 +164,13 @@ impl Subject {
     /// It is not there, or does not start.
     pub fn engine(&self) -> anyhow::Result<Option<EngineIdentity>> {
         let loaded = self.contestant.load()?;
+        let files = loaded.named_files();
         let mut player = loaded.player();
         let start = engine::chess::Position::start();
         if let Err(fault) = player.new_game(&GameStart::fresh(&start)) {
             bail!("{} cannot play: {fault}", self.contestant.name);
         }
-        Ok(loaded.engine(player.as_ref()))
+        Ok(loaded.engine(player, &files))
     }
 
     /// The values it starts from.

@@ -200,7 +200,7 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
         audit::print_findings(findings);
     }
     if let Some(path) = &arguments.report {
-        let text = page::page(&job, &tuned, &audits, &command_line::invocation());
+        let text = page::page(&job, &tuned, &audits, &command_line::deciding_invocation());
         files::write_atomically(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
         say_line!("{}", path.display());
     }

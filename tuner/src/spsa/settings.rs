@@ -92,7 +92,7 @@ pub struct Choices {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The command line that began it.
+    /// The command line that began it, without what decides none of the path.
     pub begun_by: String,
     /// Who is tuned, with its limits; the file of our own engine is a copy in the run's folder.
     contestant: Contestant,
@@ -163,7 +163,7 @@ impl Settings {
         let book = Book::load(&openings, &OpeningSettings::default())?;
         let usual = Gains::usual(pairs.div_ceil(batch));
         let settings = Settings {
-            begun_by: command_line::invocation(),
+            begun_by: command_line::deciding_invocation(),
             contestant,
             fingerprint,
             engine: subject.engine()?,

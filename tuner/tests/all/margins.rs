@@ -35,13 +35,14 @@ fn run(folder: &Path, arguments: &str) -> String {
 fn small(threads: u32, name: &str) -> String {
     format!(
         "margins --start default --only reverse_futility,futility --count 300 --nodes 60 \
-         --judge-nodes 120 --rounds 3 --replicates 1 --threads {threads} --output {name}.toml"
+         --judge-nodes 120 --rounds 3 --replicates 1 --threads {threads} --output {name}.toml \
+         --report {name}.html"
     )
 }
 
 /// What a run leaves: result, journal, judgements.
-fn files(folder: &Path, name: &str) -> [Vec<u8>; 3] {
-    [".toml", ".toml.journal", ".toml.judgements.csv"].map(|ending| {
+fn files(folder: &Path, name: &str) -> [Vec<u8>; 4] {
+    [".toml", ".toml.journal", ".toml.judgements.csv", ".html"].map(|ending| {
         fs::read(folder.join(format!("{name}{ending}"))).expect("the run has written it")
     })
 }
@@ -70,7 +71,7 @@ fn threads_and_kills_do_not_show() {
     // More rounds continue it; none of what is known is asked again.
     let more = small(2, "killed").replace("--rounds 3", "--rounds 4") + " --resume";
     run(folder, &more);
-    let [_, journal, judgements] = files(folder, "killed");
+    let [_, journal, judgements, _] = files(folder, "killed");
     assert!(journal.starts_with(&expected[1]) && journal.len() > expected[1].len());
     assert!(judgements.starts_with(&expected[2]));
 }

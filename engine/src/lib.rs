@@ -14,6 +14,7 @@ mod prefetch;
 pub mod search;
 mod telling;
 pub mod text;
+pub mod threads;
 pub mod toys;
 pub mod uci;
 

@@ -27,4 +27,5 @@ pub mod sequential_test;
 pub mod shell;
 pub mod statistics;
 pub mod system;
+pub mod threads;
 pub mod tournament;

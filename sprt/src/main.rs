@@ -8,7 +8,7 @@ use clap::{CommandFactory, Parser};
 
 use cli::{Command, Status, of_error};
 use engine::Parameters;
-use engine::console::help;
+use engine::console::{guarded, help};
 use engine::tell;
 use sprt::paint;
 
@@ -36,6 +36,10 @@ const COMMON: &help::Common = &[
 ];
 
 fn main() -> ExitCode {
+    guarded(run)
+}
+
+fn run() -> ExitCode {
     sprt::system::enable_supervisor(&[cli::SUPERVISE]);
     if let Some(outcome) = cli::by_name(&[cli::SUPERVISE]) {
         return ended(outcome);

@@ -10,6 +10,7 @@ use engine::chess::parameters;
 use engine::tell;
 use sprt::paint;
 use sprt::player::{ALLOW_CHANGED_ENGINE, EngineIdentity, compare};
+use sprt::threads::pool;
 
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;
@@ -33,10 +34,50 @@ pub fn say(text: impl Display) {
 
 /// The command line of this process, as a shell takes it: what repeats the run.
 pub fn invocation() -> String {
-    let arguments = std::env::args_os().skip(1);
-    let words = std::iter::once("tuner".to_string())
-        .chain(arguments.map(|argument| quoted(&argument.to_string_lossy())));
+    line_of(arguments())
+}
+
+/// The command line of this process without what decides no result, to be kept with results: where
+/// threads are many or another folder is written, these are the same bytes.
+pub fn deciding_invocation() -> String {
+    line_of(deciding(arguments()).into_iter())
+}
+
+/// The words of the command line behind the program's name.
+fn arguments() -> impl Iterator<Item = String> {
+    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned())
+}
+
+fn line_of(arguments: impl Iterator<Item = String>) -> String {
+    let words = std::iter::once("tuner".to_string()).chain(arguments.map(|word| quoted(&word)));
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a command line without the options that decide no result. What is written is left to
+/// whoever repeats it.
+fn deciding(words: impl Iterator<Item = String>) -> Vec<String> {
+    /// Options with a value.
+    const IDLE: [&str; 2] = ["--threads", "--report"];
+    const IDLE_FLAGS: [&str; 2] = ["--resume", "--allow-changed-engine"];
+    const WRITTEN: &str = "--output";
+    let mut kept = Vec::new();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let (name, value) =
+            word.split_once('=').map_or((&*word, None), |(name, value)| (name, Some(value)));
+        let is_written = name == WRITTEN;
+        if is_written || IDLE.contains(&name) {
+            if value.is_none() {
+                words.next();
+            }
+            if is_written {
+                kept.extend([WRITTEN, "OUTPUT"].map(str::to_string));
+            }
+        } else if !IDLE_FLAGS.contains(&&*word) {
+            kept.push(word);
+        }
+    }
+    kept
 }
 
 /// Compares an engine with the one that `what` was begun with, and says where they may differ.
@@ -140,10 +181,7 @@ pub fn useful_threads(asked: usize) -> usize {
 /// # Errors
 /// When the system gives none.
 pub fn thread_pool(asked: usize) -> anyhow::Result<rayon::ThreadPool> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(useful_threads(asked))
-        .build()
-        .context("cannot start threads")
+    Ok(pool(useful_threads(asked))?)
 }
 
 #[cfg(test)]
@@ -168,6 +206,18 @@ mod tests {
         assert_eq!(useful_threads(1), 1);
         assert_eq!(useful_threads(4 * cores), 4 * cores);
         assert_eq!(useful_threads(4096 * cores), 4 * cores);
+    }
+
+    #[test]
+    fn what_decides_no_result_is_not_kept() {
+        let kept = |line: &str| deciding(shlex::split(line).expect("a line").into_iter()).join(" ");
+        let line = "spsa --start default --threads 3 --output runs/one --pairs 9 --resume";
+        let expected = "spsa --start default --output OUTPUT --pairs 9";
+        assert_eq!(kept(line), expected);
+        assert_eq!(kept("spsa --threads=2 --start default --output=two --pairs 9"), expected);
+        // An engine's words are its own.
+        let words = "spsa --engine cmd=x arg=--threads=7 option.Threads=2 --output OUTPUT";
+        assert_eq!(kept(words), words);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use engine::Parameters;
 use engine::console::manual::ManualArguments;
-use engine::console::{Status, help};
+use engine::console::{Status, guarded, help};
 use sprt::paint;
 use tuner::command_line::WrongUse;
 use tuner::fit::Singular;
@@ -78,6 +78,10 @@ const COMMON: &help::Common = &[
 ];
 
 fn main() -> ExitCode {
+    guarded(run)
+}
+
+fn run() -> ExitCode {
     // An export has made an engine of this copy, by giving it a manifest.
     if engine::block::own_manifest().is_some() {
         return engine::console::main();

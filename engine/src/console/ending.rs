@@ -1,6 +1,9 @@
 //! How all three programs end: one table of exit statuses.
 
+use std::panic::catch_unwind;
 use std::process::ExitCode;
+
+use crate::telling::tell;
 
 /// How a program ends. A failure is never taken for a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +39,30 @@ Exit status of kamerton, sprt and tuner:
         let _ = answer.print();
         if answer.use_stderr() { Status::WrongUse } else { Status::Success }
     }
+}
+
+/// Runs a whole program. A panic in it ends as any failure does, once it was told; and where a file may
+/// grow no further (`ulimit -f`), writing it fails instead of ending the process.
+pub fn guarded(program: fn() -> ExitCode) -> ExitCode {
+    #[cfg(unix)]
+    fail_beyond_the_size_of_files();
+    catch_unwind(program).unwrap_or_else(|_| {
+        tell("error: this program has a fault, of which the lines above tell: please report them");
+        Status::Failure.into()
+    })
+}
+
+/// Has the system say that a file is too large, where it would end the process by a signal. Programs that
+/// this one starts are left as they are: a handler does not outlive that, as ignoring would.
+#[cfg(unix)]
+fn fail_beyond_the_size_of_files() {
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+
+    extern "C" fn pass_over(_: std::ffi::c_int) {}
+    let action =
+        SigAction::new(SigHandler::Handler(pass_over), SaFlags::SA_RESTART, SigSet::empty());
+    // Should it fail, all is as before. SAFETY: the handler does nothing.
+    let _ = unsafe { sigaction(Signal::SIGXFSZ, &action) };
 }
 
 impl From<Status> for ExitCode {

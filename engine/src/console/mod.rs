@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use crate::telling::tell;
 
-pub use ending::Status;
+pub use ending::{Status, guarded};
 
 /// The whole program: what the command line of this process asks for.
 pub fn main() -> ExitCode {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use schemars::JsonSchema;
@@ -13,6 +13,7 @@ use serde::Serialize;
 use sprt::random::draws;
 use sprt::statistics::simulation::{Comparison, SimulatedErrors, Simulation};
 use sprt::statistics::{Estimate, PairDistribution};
+use sprt::threads::pool;
 
 use super::design_options::{Assumptions, DesignOptions, with_commas};
 use super::{Status, WrongUse, answer, bounds, interruption, threads_or_cores};
@@ -104,10 +105,7 @@ impl SimulateArguments {
             let truth = base.shifted(simulation.hypotheses.model, elo);
             truths.push((elo, truth.map_err(|error| WrongUse(error.to_string()))?));
         }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads_or_cores(self.threads))
-            .build()
-            .context("cannot start threads")?;
+        let pool = pool(threads_or_cores(self.threads))?;
         let Some(strengths) = pool.install(|| simulate_all(&simulation, self.seed, truths))? else {
             return Ok(Status::Interrupted);
         };

@@ -9,12 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use engine::Parameters;
 use engine::chess::Position;
 use engine::engine::{Control, Engine, Limits};
+use engine::threads::ThreadError;
 use rayon::prelude::*;
 use thiserror::Error;
 
 use super::sources::Source;
 use crate::files::{FileError, write_atomically};
 use crate::random::stream;
+use crate::threads::pool;
 
 /// What openings to make.
 #[derive(Debug)]
@@ -55,8 +57,8 @@ pub enum GenerateError {
     #[error("interrupted: nothing was written")]
     Interrupted,
     /// The threads could not be started.
-    #[error("cannot start threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    #[error(transparent)]
+    Threads(#[from] ThreadError),
     /// The file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -87,7 +89,7 @@ pub fn generate(
     const BLOCK: RangeInclusive<usize> = 16..=256;
     /// Give up when not one try in so many succeeds.
     const LEAST_YIELD: u64 = 1000;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let pool = pool(threads)?;
     let mut openings: Vec<ScoredOpening> = Vec::new();
     let mut keys = HashSet::new();
     let mut of_pawns: HashMap<u64, usize> = HashMap::new();

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use engine::threads::{self, ThreadError};
 use thiserror::Error;
 
 use crate::budget::Budget;
@@ -74,6 +75,9 @@ pub enum ProcessError {
         /// How long it may run.
         limit: Duration,
     },
+    /// What it says cannot be read.
+    #[error(transparent)]
+    Threads(#[from] ThreadError),
     /// It was ended.
     #[error(transparent)]
     Halted(#[from] Halt),
@@ -130,7 +134,7 @@ pub fn run(
     };
     let mut group = Group(Tree::start(command, Purpose::Tool).map_err(start_error)?);
     let (_, output, errors) = group.0.take_streams();
-    let (output, errors) = (Collector::new(output), Collector::new(errors));
+    let (output, errors) = (Collector::new(output)?, Collector::new(errors)?);
     while !group.0.has_ended() {
         control.check()?;
         if let Some(limit) = limit
@@ -169,12 +173,12 @@ struct Collector {
 }
 
 impl Collector {
-    fn new(stream: Option<impl Read + Send + 'static>) -> Collector {
+    fn new(stream: Option<impl Read + Send + 'static>) -> Result<Collector, ThreadError> {
         let text = Arc::new(Mutex::new(Vec::new()));
         let (end, ended) = channel::<()>();
         if let Some(mut stream) = stream {
             let text = text.clone();
-            std::thread::spawn(move || {
+            threads::start("collector", None, move || {
                 let mut buffer = [0; 1 << 16];
                 while let Ok(length @ 1..) = stream.read(&mut buffer) {
                     let mut text = text.lock().expect("appending does not panic");
@@ -182,9 +186,9 @@ impl Collector {
                     text.extend_from_slice(&buffer[..kept]);
                 }
                 drop(end);
-            });
+            })?;
         }
-        Collector { text, ended }
+        Ok(Collector { text, ended })
     }
 
     fn text(self) -> String {

@@ -150,6 +150,9 @@ pub enum RunError {
         /// Number of the pair, from 0.
         pair: u64,
     },
+    /// The threads that play cannot be started.
+    #[error("{0}")]
+    Threads(String),
     /// The machine is too busy for games with clocks.
     #[error(
         "pair {pair} was replayed {replays} times because the machine kept players waiting; \
@@ -224,6 +227,7 @@ impl From<PairFailure> for RunError {
         match failure {
             PairFailure::Panicked { pair } => RunError::Panicked { pair },
             PairFailure::Damaged(table) => RunError::Tablebase(table.into()),
+            PairFailure::Threads(reason) => RunError::Threads(reason),
             PairFailure::Stalled { pair, mut reasons } => RunError::Stalled {
                 pair,
                 replays: reasons.len(),

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
+use engine::threads::{self, CancelOnPanic};
 use rand::seq::SliceRandom;
 
 use crate::openings::{OpeningOrder, OpeningSettings};
@@ -103,6 +104,8 @@ pub enum PairFailure {
     },
     /// An endgame table that the referee has to ask is damaged.
     Damaged(DamagedTable),
+    /// The threads cannot be started.
+    Threads(String),
 }
 
 /// Why [`play_in_order`] returned.
@@ -145,7 +148,8 @@ where
         for index in 0..threads.max(1) {
             let sender = sender.clone();
             let (schedule, worker, cancel) = (&schedule, &worker, &cancel);
-            scope.spawn(move || {
+            let started = threads::start_in(scope, "player", move || {
+                let _guard = CancelOnPanic(cancel);
                 let mut play = worker(index);
                 while !cancel.load(Ordering::Relaxed) {
                     let slot = schedule.lock().expect("claiming cannot panic").next();
@@ -168,6 +172,10 @@ where
                     }
                 }
             });
+            if let Err(error) = started {
+                cancel.store(true, Ordering::Relaxed);
+                return Err(PairFailure::Threads(error.to_string()).into());
+            }
         }
         drop(sender);
         let mut waiting = BTreeMap::new();

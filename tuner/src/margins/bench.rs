@@ -46,7 +46,7 @@ impl Bench {
         let judging = judge.check()?;
         let engine = judging.as_ref().map_or_else(String::new, EngineIdentity::digest);
         Ok(Bench {
-            workers: Workers::new(subject, nodes, judge, threads),
+            workers: Workers::new(subject, nodes, judge, threads)?,
             judgements: Judgements::open(judgements, &judge.name(), &engine, allows_changes)?,
             judging,
             k,

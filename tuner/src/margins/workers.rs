@@ -6,7 +6,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use anyhow::ensure;
 use engine::chess::{Move, Position};
+use engine::threads;
 
 use super::chooser::Chooser;
 use super::judge::{Judge, JudgeSettings};
@@ -42,35 +44,39 @@ pub(super) struct Workers {
 
 impl Workers {
     /// So many threads, whose choosers search with so many nodes.
+    ///
+    /// # Errors
+    /// If the system starts no more.
     pub fn new(
         subject: &Arc<Subject>,
         nodes: u64,
         judge: &JudgeSettings,
         threads: usize,
-    ) -> Workers {
+    ) -> anyhow::Result<Workers> {
         let (jobs, waiting) = channel();
         let (sender, outcomes) = channel();
         let waiting = Arc::new(Mutex::new(waiting));
-        let start = |_| {
+        // Should one not start, those that have end with their jobs.
+        let mut workers = Workers { jobs: Some(jobs), outcomes, threads: Vec::new() };
+        for _ in 0..threads {
             let (subject, judge) = (subject.clone(), judge.clone());
             let (waiting, sender) = (waiting.clone(), sender.clone());
-            thread::spawn(move || {
+            workers.threads.push(threads::start("searcher", None, move || {
                 work(
                     &mut Chooser::new(&subject, nodes),
                     &mut Judge::new(&judge),
                     &waiting,
                     &sender,
                 );
-            })
-        };
-        let threads = (0..threads).map(start).collect();
-        Workers { jobs: Some(jobs), outcomes, threads }
+            })?);
+        }
+        Ok(workers)
     }
 
     /// Does all jobs; what came of them has their order.
     ///
     /// # Errors
-    /// That of the first job that failed.
+    /// That of the first job that failed; if no thread is left.
     pub fn run(&mut self, jobs: impl Iterator<Item = Job>) -> anyhow::Result<Vec<Found>> {
         let queue = self.jobs.as_ref().expect("they have not ended");
         let mut count = 0;
@@ -79,6 +85,7 @@ impl Workers {
             count += 1;
         }
         let mut outcomes: Vec<Outcome> = self.outcomes.iter().take(count).collect();
+        ensure!(outcomes.len() == count, "the threads that search have ended");
         outcomes.sort_unstable_by_key(|(index, _)| *index);
         let found = outcomes.into_iter().map(|(_, outcome)| outcome);
         found.map(|outcome| outcome.unwrap_or_else(|panic| resume_unwind(panic))).collect()
@@ -140,7 +147,8 @@ mod tests {
         };
         let found = |threads| {
             let found =
-                Workers::new(&subject, 100, &judge, threads).run(jobs()).expect("none fails");
+                Workers::new(&subject, 100, &judge, threads).and_then(|mut it| it.run(jobs()));
+            let found = found.expect("none fails");
             format!("{found:?}")
         };
         assert_eq!(found(1), found(3));

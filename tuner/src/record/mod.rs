@@ -17,6 +17,7 @@ use std::thread;
 
 use anyhow::bail;
 use engine::Parameters;
+use engine::threads::{self, CancelOnPanic};
 use sprt::paint;
 use sprt::player::ALLOW_CHANGED_ENGINE;
 use sprt::playing::Adjudication;
@@ -212,7 +213,7 @@ fn play_games(
         for _ in 0..threads {
             let (sender, next, cancel) = (sender.clone(), &next, &cancel);
             let mut players = SelfPlay::new(recording.parameters.clone(), settings, openings);
-            scope.spawn(move || {
+            let started = threads::start_in(scope, "player", move || {
                 let _guard = CancelOnPanic(cancel);
                 while !cancel.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -226,23 +227,16 @@ fn play_games(
                     }
                 }
             });
+            if let Err(error) = started {
+                cancel.store(true, Ordering::Relaxed);
+                return Err(error.into());
+            }
         }
         drop(sender);
         let added = add_in_order(writer, recording.goal, &receiver, &mut added);
         cancel.store(true, Ordering::Relaxed);
         added
     })
-}
-
-/// Stops all workers when one panics: they would play on while its game is waited for.
-struct CancelOnPanic<'a>(&'a AtomicBool);
-
-impl Drop for CancelOnPanic<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
 }
 
 /// Adds games as they come in, each after the one before it, until the goal is reached.

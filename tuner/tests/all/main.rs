@@ -32,5 +32,7 @@ mod skipping;
 mod spsa;
 mod spsa_path;
 mod store;
+#[cfg(unix)]
+mod threads;
 mod traces;
 mod uncertainty;

@@ -19,6 +19,7 @@ use pyrrhic_rs::{
 use thiserror::Error;
 
 use super::rules::{Bitboard, Board, Color, PieceType, Square, attacks};
+use crate::threads;
 use files::Files;
 use material::Material;
 
@@ -154,13 +155,16 @@ impl EndgameTables {
         small.into_iter().for_each(|material| files.verify_for_play(material));
         if !large.is_empty() {
             let files = Arc::downgrade(files);
-            std::thread::spawn(move || {
+            let verify = move || {
                 for material in large {
                     // Once nobody has the tables any more, nobody waits for the rest.
                     let Some(files) = files.upgrade() else { return };
                     files.verify_for_play(material);
                 }
-            });
+            };
+            if threads::start("tables", None, verify.clone()).is_err() {
+                verify();
+            }
         }
         Ok(tables)
     }

@@ -29,6 +29,7 @@ use crate::console::show;
 use crate::console::translation::{self, Style, best_move, info_line, limits};
 use crate::engine::{Control, Engine, Limits};
 use crate::search::{STACK, wait_until_asked};
+use crate::threads::{self, ThreadError};
 use crate::uci::{Command, Go, Reply, Start};
 
 use book::OpeningMoves;
@@ -85,8 +86,11 @@ type Job = Box<dyn FnOnce() + Send>;
 type Answer = Vec<String>;
 
 /// A session that cannot go on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum SessionError {
+    /// Its threads cannot be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadError),
     /// The thread that reads the input has died.
     #[error("the input thread has died")]
     Input,
@@ -153,19 +157,19 @@ struct Session {
     quitting: bool,
     output: Output,
     sender: SyncSender<Event>,
-    /// To the engine's thread, once there is work.
-    jobs: Option<Sender<Job>>,
+    /// To the engine's thread.
+    jobs: Sender<Job>,
 }
 
 /// Speaks UCI on standard input and output until `quit` or the end of the input. `listing` says
 /// which options it tells.
 ///
 /// # Errors
-/// One of its threads has died.
+/// One of its threads has died, or cannot be started.
 pub fn run(parameters: Arc<Parameters>, listing: Listing) -> Result<(), SessionError> {
     let (sender, receiver) = sync_channel(EVENTS_MAX);
     let from_input = sender.clone();
-    std::thread::spawn(move || input::read_lines(&from_input));
+    threads::start("input", None, move || input::read_lines(&from_input))?;
     let engine = Box::new(Engine::new(Arc::clone(&parameters), options::DEFAULT_HASH));
     let mut session = Session {
         options: Options::new(parameters, listing),
@@ -180,7 +184,7 @@ pub fn run(parameters: Arc<Parameters>, listing: Listing) -> Result<(), SessionE
         quitting: false,
         output: Output::default(),
         sender,
-        jobs: None,
+        jobs: start_thread()?,
     };
     session.run(&receiver)
 }
@@ -573,17 +577,15 @@ impl Session {
             }
         });
         // Should the thread have died, its last job has said so.
-        let _ = self.jobs.get_or_insert_with(start_thread).send(job);
+        let _ = self.jobs.send(job);
     }
 }
 
 /// Starts the engine's thread, which does one job after the other.
-fn start_thread() -> Sender<Job> {
+fn start_thread() -> Result<Sender<Job>, ThreadError> {
     let (sender, receiver) = channel::<Job>();
-    let thread = std::thread::Builder::new().name("search".to_string()).stack_size(STACK);
-    let spawned = thread.spawn(move || receiver.into_iter().for_each(|job| job()));
-    spawned.expect("the system can start one more thread");
-    sender
+    threads::start("search", Some(STACK), move || receiver.into_iter().for_each(|job| job()))?;
+    Ok(sender)
 }
 
 /// Tells the session when the engine's thread ends without having sent the engine back.

@@ -7,10 +7,11 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, panicking};
 
 use thiserror::Error;
 
-/// The system starts no further thread.
+/// The system starts no further thread. Why is part of the message, hence no source, which would be
+/// printed again.
 #[derive(Debug, Error)]
 #[error("cannot start threads: {0}; ask for fewer, or raise the limit (`ulimit -u`, `ulimit -v`)")]
-pub struct ThreadError(#[from] pub io::Error);
+pub struct ThreadError(pub io::Error);
 
 /// Starts a thread of this name, with a stack of so many bytes if the usual one is too small.
 ///
@@ -23,7 +24,7 @@ pub fn start<T: Send + 'static>(
 ) -> Result<JoinHandle<T>, ThreadError> {
     let thread = Builder::new().name(name.to_owned());
     let thread = stack.into_iter().fold(thread, Builder::stack_size);
-    Ok(thread.spawn(work)?)
+    thread.spawn(work).map_err(ThreadError)
 }
 
 /// Starts a thread of this name that ends with a scope. Before an error leaves the scope, the threads that
@@ -36,7 +37,7 @@ pub fn start_in<'scope, T: Send + 'scope>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> Result<ScopedJoinHandle<'scope, T>, ThreadError> {
-    Ok(Builder::new().name(name.to_owned()).spawn_scoped(scope, work)?)
+    Builder::new().name(name.to_owned()).spawn_scoped(scope, work).map_err(ThreadError)
 }
 
 /// Tells all threads of a scope to end when the one that has it panics: they would work on while what

@@ -27,6 +27,19 @@ impl FileError {
     }
 }
 
+/// Opens a file to be read. What is none (a folder, a pipe, a device) is refused: it may never begin,
+/// or never end.
+///
+/// # Errors
+/// It is none, or cannot be opened.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        let reason = "it is no file, but a folder, a pipe or a device";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    }
+    File::open(path)
+}
+
 /// Why a file is not to be written.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OutputError {

@@ -502,7 +502,7 @@ fn what_is_too_long_is_refused() {
     assert_eq!(session.until_ready(), Vec::<String>::new());
     if cfg!(unix) {
         session.send("setoption name ParametersFile value /dev/zero");
-        let answer = "info string /dev/zero: larger than 1048576 bytes: no parameter file";
+        let answer = "info string /dev/zero: it is no file, but a folder, a pipe or a device";
         assert_eq!(session.until_ready(), [answer]);
     }
 }

@@ -50,6 +50,11 @@ impl Files {
         for entry in fs::read_dir(folder).map_err(fail)? {
             let entry = entry.map_err(fail)?;
             let Ok(name) = entry.file_name().into_string() else { continue };
+            let is_table = file::wdl_material(&name).or(file::dtz_material(&name)).is_some();
+            // The library would wait for whoever writes into a pipe.
+            if is_table && fs::metadata(entry.path()).is_ok_and(|it| !it.is_file()) {
+                return Err(fail(io::Error::other(format!("{name} is no file"))));
+            }
             if let Some(material) = file::wdl_material(&name) {
                 let bytes = file::begin(&entry.path()).map_or(0, |(_, bytes)| bytes);
                 sizes.push((name, bytes + checksum::LENGTH as u64));

@@ -1,8 +1,8 @@
 //! The openings of a session: the book or library that `BookFile` names, and the moves played from
 //! it.
 
-use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -11,6 +11,7 @@ use super::Session;
 use crate::chess::opening_book::{self, Book};
 use crate::chess::opening_library::{self, Library};
 use crate::chess::rules::Move;
+use crate::files::open_file;
 use crate::uci::{Go, Reply};
 
 /// Largest file of a book or library that is read, in bytes: 64 million moves of a book.
@@ -100,7 +101,7 @@ impl Session {
 /// # Errors
 /// It cannot be read, is too large, neither of the two or damaged; says why.
 fn read(path: &str) -> Result<OpeningMoves, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
+    let file = open_file(Path::new(path)).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
     let read = file.take(LARGEST_BOOK + 1).read_to_end(&mut bytes);
     read.map_err(|error| error.to_string())?;

@@ -10,6 +10,7 @@ use super::strength;
 use crate::chess::evaluation::weights::Weights;
 use crate::chess::parameters::Parameters;
 use crate::engine::THREADS_MAX;
+use crate::files::open_file;
 use crate::parameters::NameError;
 use crate::search::{Margins, Table};
 use crate::uci::{OptionDeclaration, OptionKind, whole_number};
@@ -184,7 +185,10 @@ impl Options {
             "ParametersFile" => {
                 self.parameters = match text {
                     "" | "<empty>" => Arc::clone(&self.first_parameters),
-                    path => Arc::new(Parameters::load(Path::new(path)).map_err(|e| e.to_string())?),
+                    path => {
+                        open_file(Path::new(path)).map_err(|error| format!("{path}: {error}"))?;
+                        Arc::new(Parameters::load(Path::new(path)).map_err(|e| e.to_string())?)
+                    }
                 };
             }
             "Constants" => self.constants = truth,

@@ -16,6 +16,10 @@ const BAD_LINES_SHOWN: usize = 5;
 const SHUFFLED_SHARE: f64 = 0.35;
 const SHUFFLED_MIN: u64 = 1000;
 
+/// How [`Counts::extensions`] are called: bytes that a disk lost look the same.
+pub(super) const EXTENSIONS: &str =
+    "extensions of viriformat (or places where the file is damaged)";
+
 /// Lines of text that could not be used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BadLines {
@@ -92,6 +96,8 @@ pub struct Counts {
     pub continued_positions: u64,
     /// Lines that could not be used.
     pub bad_lines: BadLines,
+    /// Extensions of viriformat, none of which is known.
+    pub extensions: BadLines,
 }
 
 impl Counts {
@@ -109,6 +115,7 @@ impl Counts {
     /// in no order of games either.
     pub fn warn(&self) {
         self.bad_lines.warn("unusable lines");
+        self.extensions.warn(EXTENSIONS);
         if self.seem_shuffled() {
             paint::tell_warning(format_args!(
                 "of {} positions whose files name no games only {} seem to follow the one before \
@@ -147,6 +154,7 @@ impl Counts {
         self.guessed_positions += other.guessed_positions;
         self.continued_positions += other.continued_positions;
         self.bad_lines.merge(other.bad_lines);
+        self.extensions.merge(other.extensions);
     }
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use indicatif::ProgressBar;
 
 use super::compression::{self, write_packed};
-use super::counts::BadLines;
+use super::counts::{BadLines, EXTENSIONS};
 use super::records::viriformat;
 use super::rows::check_share;
 use super::source::{Form, Source};
@@ -33,6 +33,7 @@ pub(super) fn for_each_game(
             while let Some(game) = reader.next_game()? {
                 visit(game.decode().map_err(|problem| game.describe(path, &problem)))?;
             }
+            reader.extensions().warn(EXTENSIONS);
         }
         Form::Store => {
             let mut reader = Reader::new(file, path)?;

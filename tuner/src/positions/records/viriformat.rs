@@ -4,7 +4,8 @@
 //! with the square of en passant in the state and the score and result at the end), then two bytes
 //! of move and two of score a ply, then four zeros. Where the squares of a start are all empty, an
 //! extension follows instead: number (2), length (2), content, four zeros; none is known, and all are
-//! left out. All numbers are little-endian, scores are White's.
+//! left out and told of, since bytes that a disk lost are zeros, too. All numbers are little-endian,
+//! scores are White's.
 //!
 //! How a game ended is lost, but for what its last position tells.
 
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use engine::chess::{Move, PieceType, Square};
 
+use super::super::counts::BadLines;
 use super::super::packed::{BLACK_TO_MOVE, CHESS960, NO_FILE, PACKED_BYTES, PackedPosition};
 use super::super::store::{Game, Ply, RESULTS, result_code, termination_of};
 
@@ -50,17 +52,24 @@ pub(in crate::positions) struct Reader<R> {
     file: R,
     offset: u64,
     games: u64,
+    extensions: BadLines,
 }
 
 impl<R: BufRead> Reader<R> {
     /// Reads from the beginning of a file; `path` is its name in errors.
     pub fn new(file: R, path: &Path) -> Reader<R> {
-        Reader { path: path.to_owned(), file, offset: 0, games: 0 }
+        let extensions = BadLines::default();
+        Reader { path: path.to_owned(), file, offset: 0, games: 0, extensions }
     }
 
     /// Games read so far.
     pub fn games(&self) -> u64 {
         self.games
+    }
+
+    /// Extensions left out so far.
+    pub fn extensions(&self) -> &BadLines {
+        &self.extensions
     }
 
     /// The next game; none at the end of the file.
@@ -112,6 +121,13 @@ impl<R: BufRead> Reader<R> {
             "{}: at byte {offset} is neither a game nor an extension: not viriformat, or damaged",
             self.path.display()
         );
+        let number = u16::from_le_bytes([head[0], head[1]]);
+        self.extensions.add(|| {
+            let path = self.path.display();
+            format!(
+                "{path}: number {number} at byte {offset}, {length} bytes: no game is known there"
+            )
+        });
         Ok(())
     }
 
@@ -137,6 +153,11 @@ impl<R: BufRead> Reader<R> {
 }
 
 impl RawGame {
+    /// Bytes of the file that it takes.
+    pub fn bytes(&self) -> usize {
+        START_BYTES + size_of_val(&*self.plies) + 4
+    }
+
     /// A problem with this game, with the place where it lies.
     pub fn describe(&self, path: &Path, problem: &str) -> String {
         format!("{}: game {} at byte {}: {problem}", path.display(), self.number, self.offset)

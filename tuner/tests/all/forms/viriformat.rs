@@ -129,6 +129,33 @@ fn games_without_scores_and_extensions_are_left_out() {
     assert_eq!(read(&extended).samples, read(&file).samples);
 }
 
+/// Zeros that a disk left are the end of a game and an extension, wherever they begin.
+#[test]
+fn bytes_that_were_lost_are_told_of() {
+    let folder = scratch();
+    let file = folder.path().join("games.vf");
+    let whole = bytes_of(EXAMPLE);
+    let two = [whole.clone(), whole.clone()].concat();
+    // Of the first game four plies and its end.
+    let mut lost = two.clone();
+    lost[whole.len() - 20..whole.len()].fill(0);
+    fs::write(&file, &lost).expect("writable");
+    let (status, stdout, stderr) = output(tuner().args(["positions", "--count"]).arg(&file));
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(
+        stderr.contains("1 extensions of viriformat (or places where the file is damaged)"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("games.vf: number 0 at byte 40, 0 bytes"), "{stderr}{stdout}");
+    let (_, _, stderr) = output(
+        tuner().arg("import").arg(&file).arg("--output").arg(folder.path().join("a.kgames")),
+    );
+    assert!(stderr.contains("games.vf: number 0 at byte 40"), "{stderr}");
+    fs::write(&file, two).expect("writable");
+    let (_, _, stderr) = output(tuner().args(["positions", "--count"]).arg(&file));
+    assert!(!stderr.contains("extension"), "{stderr}");
+}
+
 /// Single positions are no games, and games are not weighted.
 #[test]
 fn only_games_become_games() {

@@ -148,6 +148,21 @@ pub fn output(command: &mut Command) -> (Option<i32>, String, String) {
     Guarded::spawn(command).finish()
 }
 
+/// The same program where it may map no more than so many megabytes of memory.
+#[cfg(target_os = "linux")]
+pub fn in_memory(megabytes: u64, command: &Command) -> Command {
+    let mut limited = Command::new("sh");
+    limited.args(["-c", &format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes << 10)]);
+    limited.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => limited.env(name, value),
+            None => limited.env_remove(name),
+        };
+    }
+    limited
+}
+
 /// Starts what `next` makes of the number of kills so far, and kills it once `written` has grown by
 /// the bytes that `step` says; again and again until one ends by itself, whose exit status is given.
 /// Fails if that is soon.

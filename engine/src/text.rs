@@ -3,7 +3,9 @@
 //!
 //! Text that is neither UTF-8 nor marked as UTF-16 passes as it is: its reader may know it.
 
+use std::fs::File;
 use std::io::{self, BufRead, Cursor, Read};
+use std::path::Path;
 
 /// The sign that ends a text of CP/M and DOS; behind it there is no text.
 const END: u8 = 0x1a;
@@ -162,7 +164,45 @@ impl<R: BufRead> Read for Text<R> {
     }
 }
 
-/// The same of a text that is in memory.
+/// The text of a whole file of at most `most` bytes.
+///
+/// # Errors
+/// It cannot be read, is larger, or is not UTF-8: then with the line.
+pub fn read(path: &Path, most: u64) -> io::Result<String> {
+    let invalid = |reason| io::Error::new(io::ErrorKind::InvalidData, reason);
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(invalid(format!("larger than {most} bytes, and not what is looked for")));
+    }
+    String::from_utf8(plain(bytes)).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count();
+        invalid(format!("line {line} is not text in UTF-8"))
+    })
+}
+
+/// All lines of a text, however many, if none is longer than `longest` bytes: what has no line ends
+/// would fill the memory.
+///
+/// # Errors
+/// It cannot be read, or a line is longer: then with the line.
+pub fn read_lines(mut text: impl BufRead, longest: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        match text.by_ref().take(longest as u64 + 1).read_until(b'\n', &mut bytes)? {
+            0 => break,
+            length if length > longest && bytes.last() != Some(&b'\n') => {
+                let reason = format!("line {line} is longer than {longest} bytes");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+            }
+            _ => {}
+        }
+    }
+    Ok(bytes)
+}
+
+/// As [`Text`], of what is in memory.
 pub fn plain(bytes: Vec<u8>) -> Vec<u8> {
     let mut text = Vec::new();
     let read = Text::new(bytes.as_slice()).and_then(|mut it| it.read_to_end(&mut text));
@@ -226,6 +266,21 @@ mod tests {
         }
         let long = [vec![b'x'; 10_000], vec![END], vec![b'y'; 10]].concat();
         assert_eq!(read(&long, 4096).len(), 10_000);
+    }
+
+    #[test]
+    fn a_line_or_file_without_end_is_not_read_to_its_end() {
+        let endless = || Text::new(io::BufReader::new(io::repeat(0)));
+        let refused = read_lines(endless().expect("readable"), 100_000).expect_err("endless");
+        assert_eq!(refused.to_string(), "line 1 is longer than 100000 bytes");
+        assert_eq!(read_lines(&b"abc\nabc\nab"[..], 3).expect("short"), b"abc\nabc\nab");
+        let refused = read_lines(&b"abc\nabcd\n"[..], 3).expect_err("long");
+        assert_eq!(refused.to_string(), "line 2 is longer than 3 bytes");
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("text");
+        std::fs::write(&path, "a\r\nb").expect("writable");
+        assert_eq!(super::read(&path, 4).expect("small"), "a\r\nb");
+        assert!(super::read(&path, 3).is_err());
     }
 
     #[test]

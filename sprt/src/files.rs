@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use engine::files::partial_of;
 pub use engine::files::{FileError, OutputError, check_outputs, is_stream, write_atomically};
-use engine::text::plain;
+use engine::text;
 
 use crate::system::{is_deleted, lock_at_once};
 
@@ -144,18 +144,26 @@ pub fn write_beside_others(path: &Path, bytes: &[u8]) -> Result<bool, FileError>
     }
 }
 
+/// Largest text that is read whole, in bytes.
+const LARGEST: u64 = 64 << 20;
+/// The same of TOML that people write: it takes fifty times as much memory while it is read.
+const LARGEST_TOML: u64 = 4 << 20;
+
 /// Reads a text file: see [`engine::text`].
 ///
 /// # Errors
-/// [`FileError`] with the path, also when the file is not UTF-8: then with the line.
+/// [`FileError`] with the path, also when the file is larger than any such text or not UTF-8: then with
+/// the line.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
-    let bytes = fs::read(path).map_err(FileError::at("read", path))?;
-    String::from_utf8(plain(bytes)).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count();
-        let reason = format!("line {line} is not text in UTF-8");
-        FileError::at("read", path)(io::Error::new(io::ErrorKind::InvalidData, reason))
-    })
+    text::read(path, LARGEST).map_err(FileError::at("read", path))
+}
+
+/// As [`read_text`], of a file in TOML.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_toml(path: &Path) -> Result<String, FileError> {
+    text::read(path, LARGEST_TOML).map_err(FileError::at("read", path))
 }
 
 /// Creates a folder and those above it.

@@ -1,8 +1,9 @@
 //! `tuner traces`: asks an engine over UCI what its evaluation counts in recorded positions.
 
+use std::io;
 use std::path::PathBuf;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use engine::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -88,10 +89,15 @@ pub fn run(arguments: &TracesArguments) -> anyhow::Result<()> {
         let line = traced(sample, &mut player, cells);
         line.map_err(|reason| anyhow!("{}: {reason}", contestant.name))
     };
-    let lines: Vec<String> = found.samples.iter().map(traced).collect::<anyhow::Result<_>>()?;
-    compression::write_packed(&arguments.output, |file| {
-        lines.iter().try_for_each(|line| writeln!(file, "{line}"))
-    })?;
+    let mut outcome: anyhow::Result<()> = Ok(());
+    let written = compression::write_packed(&arguments.output, |file| {
+        outcome =
+            found.samples.iter().map(traced).try_for_each(|line| Ok(writeln!(file, "{}", line?)?));
+        // The reason is in the outcome.
+        outcome.as_ref().map(drop).map_err(|_| io::ErrorKind::Other.into())
+    });
+    outcome.with_context(|| format!("{} is not written", arguments.output.display()))?;
+    written?;
     bar.finish_and_clear();
     say_line!("{} ({} positions)", arguments.output.display(), found.samples.len());
     Ok(())

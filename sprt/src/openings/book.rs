@@ -1,10 +1,12 @@
 //! The openings of a file, in little memory.
 
 use std::collections::HashSet;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 
 use engine::chess::{Color, Move, Position};
-use engine::text::plain;
+use engine::text::{Text, plain, read_lines};
 
 use super::{EMBEDDED, Opening, OpeningSettings, OpeningsError, epd};
 use crate::files::FileError;
@@ -83,6 +85,9 @@ impl Format {
     }
 }
 
+/// Longest line of an opening file, in bytes.
+const LONGEST_LINE: usize = 1 << 20;
+
 /// How files begin that are packed: zip, gzip, zstd, xz, bzip2.
 const PACKED: [&[u8]; 5] =
     [b"PK\x03\x04", b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\x00", b"BZh"];
@@ -118,8 +123,11 @@ impl Book {
         if path == Path::new(crate::files::EMBEDDED) {
             return Ok((EMBEDDED.into(), "embedded openings".to_owned()));
         }
-        let bytes = std::fs::read(path).map_err(FileError::at("read", path))?;
-        Ok((plain(bytes), path.display().to_string()))
+        let read = || {
+            let text = Text::new(BufReader::new(File::open(path)?))?;
+            read_lines(text, LONGEST_LINE)
+        };
+        Ok((read().map_err(FileError::at("read", path))?, path.display().to_string()))
     }
 
     /// As [`Book::load`] with the contents of the file; `origin` names it in errors.

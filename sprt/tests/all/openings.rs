@@ -326,3 +326,21 @@ fn games_and_positions_are_sources_too() {
     let error = Source::of_file(&path, None).expect_err("no such move").to_string();
     assert!(error.contains("positions.epd:1: game 1: "), "{error}");
 }
+
+/// Neither of a file without end nor of one without line ends is more read than shows what it is.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_no_book_is_refused_by_its_beginning() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let made = home.path().join("made.epd");
+    for command in [
+        "openings --from /dev/zero --output",
+        "run --candidate random --baseline random --nodes 1 --openings /dev/zero --output",
+    ] {
+        let mut command = crate::helpers::sprt_line(command);
+        let (status, _, stderr) =
+            crate::child::output(&mut crate::child::in_memory(400, command.arg(&made)));
+        assert!(matches!(status, Some(3 | 64)), "{stderr}");
+        assert!(stderr.contains("/dev/zero: line 1 is longer than 1048576 bytes"), "{stderr}");
+    }
+}

@@ -107,6 +107,7 @@ impl Journal {
             .truncate(false)
             .open(path)
             .with_context(|| format!("cannot open {shown}"))?;
+        ensure!(file.metadata().is_ok_and(|it| it.is_file()), "{shown} is no file");
         let locked = files::lock(&file).with_context(|| format!("cannot lock {shown}"))?;
         ensure!(locked, "{shown}: another process is at work on it");
         let mut text = String::new();

@@ -188,6 +188,7 @@ impl Judgements {
             .truncate(false)
             .open(path)
             .with_context(|| format!("cannot open {shown}"))?;
+        ensure!(file.metadata().is_ok_and(|it| it.is_file()), "{shown} is no file");
         ensure!(
             files::lock(&file).with_context(|| format!("cannot lock {shown}"))?,
             "{shown} is used by another process: wait for it, or name another file with \

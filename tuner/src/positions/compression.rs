@@ -76,7 +76,8 @@ pub(super) fn plain_name(path: &Path) -> &Path {
     }
 }
 
-/// The content of frames of zstd, one after another, each held against its checksum.
+/// The content of frames of zstd, one after another, each held against its checksum. Frames with a
+/// window of more than 128 MB, which would all be held, the decoder refuses.
 struct ZstdReader<R> {
     source: R,
     decoder: FrameDecoder,

@@ -20,7 +20,7 @@ use super::counts::{BadLines, Counts};
 use super::filter::{Candidate, Filter, Judge, Rejection, phase};
 use super::lookahead;
 use super::records::{bulletformat, viriformat};
-use super::rows::check_share;
+use super::rows::{OfGame, TakeGames, check_share};
 use super::sample::Sample;
 use super::source::{Form, Source};
 use super::store::{Block, Game, Reader, result_code, termination_code};
@@ -29,8 +29,12 @@ use crate::command_line::thread_pool;
 
 /// Blocks that are read before they are expanded in parallel.
 const BATCH: usize = 64;
-/// The same for games that lie in no block.
-const BATCH_GAMES: usize = 2048;
+/// The same for games.
+const BATCH_GAMES: usize = 4096;
+/// Bytes of games after which there are fewer of both, because each may be long.
+const BATCH_BYTES: usize = 4 << 20;
+/// Games that are worth an engine, which is costly to make.
+const GAMES_AN_ENGINE: usize = 16;
 
 /// Samples and where they come from.
 #[derive(Clone, Debug, Default)]
@@ -84,9 +88,9 @@ pub fn expand_sources(
     Ok(Samples { samples, counts })
 }
 
-/// A game's samples before duplicates are left out.
+/// The samples of a game, or of several whose moves are not known, before duplicates are left out.
 struct Drawn {
-    /// Of its start and its moves; none if these are not known.
+    /// Of its start and its moves.
     hash: Option<u64>,
     candidates: Vec<Candidate>,
     counts: Counts,
@@ -149,13 +153,13 @@ impl<'a> Expansion<'a> {
             Form::Store => self.read_store(source, file, judge)?,
             Form::Viriformat => self.read_viriformat(source, file, judge)?,
             form @ (Form::Csv | Form::Text) => {
-                self.read_rows(source, judge, |first_game, counts| {
+                self.read_rows(source, judge, |first_game, take| {
                     let file = Text::new(file).with_context(cannot_read)?;
-                    text::read(source, file, form == Form::Csv, first_game, counts)
+                    text::read(source, file, form == Form::Csv, first_game, take)
                 })?
             }
-            Form::Bulletformat => self.read_rows(source, judge, |first_game, counts| {
-                bulletformat::read(source, file, first_game, counts)
+            Form::Bulletformat => self.read_rows(source, judge, |first_game, take| {
+                bulletformat::read(source, file, first_game, take)
             })?,
         }
         if let Some(limit) = source.positions {
@@ -173,26 +177,37 @@ impl<'a> Expansion<'a> {
         let mut reader = Reader::new(file, &source.path)?;
         let header_bytes = reader.offset();
         loop {
-            let mut blocks = Vec::with_capacity(BATCH);
+            let (mut blocks, mut bytes) = (Vec::with_capacity(BATCH), 0);
             while blocks.len() < BATCH
+                && bytes < BATCH_BYTES
                 && let Some(block) = reader.next_block()?
             {
+                bytes += block.plain_bytes() as usize;
                 blocks.push(block);
             }
             if blocks.is_empty() {
                 break;
             }
-            let (filter, first_game, scale) = (&source.filter, self.next_game, self.scale);
-            let drawn = blocks
-                .par_iter()
-                .map_init(&judge, |judge, block| {
-                    draw_block(block, filter, first_game, scale, judge)
-                })
-                .collect::<anyhow::Result<Vec<_>>>()?;
-            for (block, games) in blocks.iter().zip(drawn) {
+            let games = blocks.par_iter().map(|block| Ok((block, block.decode()?)));
+            let games = games.collect::<anyhow::Result<Vec<_>>>()?;
+            for block in &blocks {
                 self.found.counts.plain_bytes += u64::from(block.plain_bytes());
                 self.found.counts.store_plies += u64::from(block.plies());
-                games.into_iter().for_each(|game| self.take(game, filter));
+            }
+            let (filter, first_game, scale) = (&source.filter, self.next_game, self.scale);
+            let games: Vec<_> =
+                games.iter().flat_map(|(block, games)| in_block(block, games)).collect();
+            for games in games.chunks(BATCH_GAMES) {
+                let drawn = games
+                    .par_iter()
+                    .with_min_len(GAMES_AN_ENGINE)
+                    .map_init(&judge, |judge, &(block, index, game)| {
+                        let number = first_game.saturating_add(index);
+                        draw_game(game, filter, number, scale, judge)
+                            .map_err(|problem| block.damaged(format!("game {index}: {problem}")))?
+                    })
+                    .collect::<anyhow::Result<Vec<_>>>()?;
+                drawn.into_iter().for_each(|game| self.take(game, filter));
             }
         }
         if let Some(error) = reader.unfinished().filter(|_| !source.filter.unfinished) {
@@ -214,10 +229,12 @@ impl<'a> Expansion<'a> {
         let mut reader = viriformat::Reader::new(file, path);
         let mut broken = BadLines::default();
         loop {
-            let mut raw = Vec::with_capacity(BATCH_GAMES);
+            let (mut raw, mut bytes) = (Vec::new(), 0);
             while raw.len() < BATCH_GAMES
+                && bytes < BATCH_BYTES
                 && let Some(game) = reader.next_game()?
             {
+                bytes += game.bytes();
                 raw.push(game);
             }
             if raw.is_empty() {
@@ -225,6 +242,7 @@ impl<'a> Expansion<'a> {
             }
             let drawn = raw
                 .par_iter()
+                .with_min_len(GAMES_AN_ENGINE)
                 .map_init(&judge, |judge, raw| {
                     let number = u64::from(first_game).saturating_add(raw.number - 1);
                     let number = u32::try_from(number).unwrap_or(u32::MAX);
@@ -239,7 +257,8 @@ impl<'a> Expansion<'a> {
             }
         }
         check_share(path, "games", &broken, reader.games(), filter.bad_lines_max)?;
-        self.found.counts.merge(Counts { bad_lines: broken, ..Counts::default() });
+        let extensions = reader.extensions().clone();
+        self.found.counts.merge(Counts { bad_lines: broken, extensions, ..Counts::default() });
         ensure!(reader.games() > 0, "{} holds no games", path.display());
         self.advance(reader.games())
     }
@@ -248,30 +267,25 @@ impl<'a> Expansion<'a> {
         &mut self,
         source: &Source,
         judge: impl Fn() -> Judge + Sync,
-        read: impl FnOnce(u32, &mut Counts) -> anyhow::Result<Vec<Vec<Candidate>>>,
+        read: impl FnOnce(u32, TakeGames) -> anyhow::Result<Counts>,
     ) -> anyhow::Result<()> {
         let (filter, first_game) = (&source.filter, self.next_game);
-        let mut counts = Counts::default();
-        let games = read(first_game, &mut counts)?;
+        let counts = read(first_game, &mut |games| {
+            for group in pieces(games).chunks(BATCH) {
+                let drawn = group
+                    .par_iter()
+                    .map_init(&judge, |judge, piece| draw_rows(piece, filter, first_game, judge))
+                    .collect::<anyhow::Result<Vec<_>>>()?;
+                drawn.into_iter().for_each(|drawn| self.take(drawn, filter));
+            }
+            Ok(())
+        })?;
+        self.advance(counts.games)?;
         self.found.counts.merge(counts);
-        let count = games.len() as u64;
-        let drawn = games
-            .into_par_iter()
-            .enumerate()
-            // An engine is costly to make, a position quick to judge.
-            .with_min_len(1024)
-            .map_init(&judge, |judge, (index, mut candidates)| {
-                let mut counts = Counts::default();
-                let game = first_game.saturating_add(index as u32);
-                filter.draw(game, &mut candidates, judge, &mut counts)?;
-                Ok(Drawn { hash: None, candidates, counts })
-            })
-            .collect::<anyhow::Result<Vec<_>>>()?;
-        drawn.into_iter().for_each(|game| self.take(game, filter));
-        self.advance(count)
+        Ok(())
     }
 
-    /// Takes the samples of the next game, and of repeated positions the mean of their results unless
+    /// Takes the samples of what comes next, and of repeated positions the mean of their results unless
     /// they are to be kept.
     fn take(&mut self, game: Drawn, filter: &Filter) {
         let found = &mut self.found;
@@ -353,22 +367,44 @@ fn bar(sources: &[Source]) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// The games of a block, with the samples drawn from each.
-fn draw_block(
-    block: &Block,
+/// Successive games of rows in pieces of so many rows or more, each worth an engine: one is costly to
+/// make, a position quick to judge.
+fn pieces(rows: &[OfGame]) -> Vec<&[OfGame]> {
+    const ROWS: usize = 1024;
+    let mut pieces = Vec::new();
+    let mut rest = rows;
+    while let Some(last) = rest.get(ROWS - 1).or(rest.last()) {
+        let end = rest.partition_point(|row| row.game <= last.game);
+        let (piece, behind) = rest.split_at(end);
+        pieces.push(piece);
+        rest = behind;
+    }
+    pieces
+}
+
+/// The samples drawn from successive games of rows.
+fn draw_rows(
+    rows: &[OfGame],
     filter: &Filter,
     first_game: u32,
-    scale: f64,
     judge: &mut Judge,
-) -> anyhow::Result<Vec<Drawn>> {
-    let games = block.decode()?.into_iter().zip(block.first_game()..);
-    games
-        .map(|(game, index)| {
-            let number = first_game.saturating_add(index);
-            draw_game(&game, filter, number, scale, judge)
-                .map_err(|problem| block.damaged(format!("game {index}: {problem}")))?
-        })
-        .collect()
+) -> anyhow::Result<Drawn> {
+    let mut drawn = Drawn { hash: None, candidates: Vec::new(), counts: Counts::default() };
+    for game in rows.chunk_by(|one, next| one.game == next.game) {
+        let mut candidates: Vec<Candidate> = game.iter().map(|row| row.candidate).collect();
+        let number = first_game + game[0].game;
+        filter.draw(number, &mut candidates, judge, &mut drawn.counts)?;
+        drawn.candidates.extend(candidates);
+    }
+    Ok(drawn)
+}
+
+/// The games of a block with their indices in the store.
+fn in_block<'a>(
+    block: &'a Block,
+    games: &'a [Game],
+) -> impl Iterator<Item = (&'a Block, u32, &'a Game)> {
+    (block.first_game()..).zip(games).map(move |(index, game)| (block, index, game))
 }
 
 /// The samples drawn from a game, unless a table is damaged; says what is wrong with the game itself if

@@ -99,7 +99,7 @@ type Mistake = (usize, String);
 
 impl Job {
     fn load(path: &Path, filter: &Filter) -> anyhow::Result<Job> {
-        let text = files::read_text(path)?;
+        let text = files::read_toml(path)?;
         Job::parse(&text, path.parent().unwrap_or(Path::new("")), filter).map_err(|(at, reason)| {
             let line = 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
             anyhow!("{}:{line}: {reason}", path.display())

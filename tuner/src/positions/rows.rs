@@ -17,6 +17,8 @@ use super::text::Labelled;
 
 /// Rows that are read before they are parsed in parallel.
 pub(super) const BATCH: usize = 1 << 16;
+/// Bytes after which there are fewer, because rows may be of any length.
+pub(super) const BATCH_BYTES: usize = 16 << 20;
 
 /// Lines in a block of those without a game, if the file has enough of them for so many blocks: fewer
 /// than a batch, so that the first batch tells.
@@ -105,19 +107,31 @@ impl Trail {
     }
 }
 
-/// The games of a file of rows, each with its candidates in the order of rows; game numbers begin at
-/// `first_game`. `next_batch` gives the rows, [`BATCH`] at a time, and none at the end.
+/// A candidate with the game that it is of.
+pub(super) struct OfGame {
+    /// Index of the game in its file.
+    pub game: u32,
+    pub candidate: Candidate,
+}
+
+/// Takes whole games one after another: the candidates of each in the order of rows.
+pub(super) type TakeGames<'a> = &'a mut dyn FnMut(&[OfGame]) -> anyhow::Result<()>;
+
+/// Hands the games of a file of rows to `take`, and says what was found; game numbers begin at
+/// `first_game`. `next_batch` gives the rows, [`BATCH`] at a time, and none at the end. Only what is
+/// behind the first row that names its game is held until the end: others of that game may follow.
 ///
 /// # Errors
 /// If the file cannot be read, or too great a share of its rows is unusable.
 pub(super) fn gather<T: Send + Sync>(
     source: &Source,
     first_game: u32,
-    counts: &mut Counts,
+    take: TakeGames,
     mut next_batch: impl FnMut() -> anyhow::Result<Vec<(Place, T)>>,
     parse: impl Fn(&T) -> Result<Row, String> + Sync,
-) -> anyhow::Result<Vec<Vec<Candidate>>> {
+) -> anyhow::Result<Counts> {
     let path = &source.path;
+    let mut counts = Counts::default();
     let mut games = Games { first: first_game, ..Games::default() };
     let (mut rows, mut unit) = (0, "lines");
     loop {
@@ -130,12 +144,19 @@ pub(super) fn gather<T: Send + Sync>(
         rows += batch.len() as u64;
         let parsed = batch.par_iter().map(|(_, row)| examine(parse(row), &source.filter));
         let places = batch.iter().map(|&(place, _)| place);
-        games.take(path, places.zip(parsed.collect::<Vec<_>>()), counts)?;
+        games.take(path, places.zip(parsed.collect::<Vec<_>>()), &mut counts)?;
+        if games.known.is_empty() {
+            take(&games.candidates)?;
+            games.candidates.clear();
+        }
     }
     check_share(path, unit, &counts.bad_lines, rows, source.filter.bad_lines_max)?;
     ensure!(rows > 0, "{} holds no positions", path.display());
-    counts.games += games.candidates.len() as u64;
-    Ok(games.candidates)
+    // Within a game in the order of rows.
+    games.candidates.sort_by_key(|candidate| candidate.game);
+    take(&games.candidates)?;
+    counts.games = u64::from(games.count);
+    Ok(counts)
 }
 
 /// Refuses a file of which too great a share is unusable; `unit` says what there are `rows` of.
@@ -181,9 +202,11 @@ fn examine(row: Result<Row, String>, filter: &Filter) -> Parsed {
 #[derive(Default)]
 struct Games {
     first: u32,
-    candidates: Vec<Vec<Candidate>>,
+    count: u32,
+    /// Those that were not handed over yet.
+    candidates: Vec<OfGame>,
     /// Index by the number in the file.
-    known: HashMap<u64, usize>,
+    known: HashMap<u64, u32>,
     /// Fewest lines of a block of those without a game.
     block_lines: usize,
     /// The block that the last line without a game belongs to.
@@ -195,8 +218,8 @@ struct Games {
 /// Games are guessed, and a guess that cuts a game in two would let its positions be both fitted to
 /// and held out. Blocks of several games have few ends to be wrong about.
 struct Block {
-    /// Index of its first line's entry.
-    first: usize,
+    /// Index of its first line's game.
+    first: u32,
     lines: usize,
     last: Trail,
 }
@@ -222,26 +245,26 @@ impl Games {
                 Parsed::Candidate(candidate, game, trail) => (Some(candidate), game, trail),
             };
             counts.positions += 1;
-            let new = self.candidates.len();
+            let new = self.count;
             let index = game.map_or(new, |game| *self.known.entry(game).or_insert(new));
             if index == new {
-                self.candidates.push(Vec::new());
+                let count =
+                    new.checked_add(1).filter(|&count| self.first.checked_add(count).is_some());
+                self.count = count.context("there are more than 4 billion games")?;
                 counts.result(trail.result);
             }
             let kept_with = if game.is_some() { index } else { self.guess(index, trail, counts) };
             if let Some(candidate) = candidate {
-                let number =
-                    u32::try_from(kept_with).ok().and_then(|index| self.first.checked_add(index));
-                let number = number.context("there are more than 4 billion games")?;
-                let sample = candidate.sample.with_game(number, game.is_none());
-                self.candidates[index].push(Candidate { sample, ..candidate });
+                let sample = candidate.sample.with_game(self.first + kept_with, game.is_none());
+                self.candidates
+                    .push(OfGame { game: index, candidate: Candidate { sample, ..candidate } });
             }
         }
         Ok(())
     }
 
     /// The index of the block that the line `index`, which names no game, belongs to.
-    fn guess(&mut self, index: usize, trail: Trail, counts: &mut Counts) -> usize {
+    fn guess(&mut self, index: u32, trail: Trail, counts: &mut Counts) -> u32 {
         counts.guessed_positions += 1;
         let goes_on = self.block.as_ref().is_some_and(|block| block.last.may_go_on_to(&trail));
         counts.continued_positions += u64::from(goes_on);

@@ -13,6 +13,7 @@ use sprt::paint;
 
 use super::{Balance, DECIDED, Goal, Progress, Recording, record};
 use crate::command_line::{self, WrongUse};
+use crate::positions::store::BLOCK_PLIES_MAX;
 
 /// Time between lines of progress where standard error is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
@@ -69,7 +70,7 @@ pub struct RecordArguments {
     pub decided: Option<i32>,
     /// Plies in a block of the store: what a kill can lose, and what is compressed together.
     #[arg(long, value_name = "PLIES", default_value_t = 4096)]
-    #[arg(value_parser = value_parser!(u32).range(1..1_000_000))]
+    #[arg(value_parser = value_parser!(u32).range(1..i64::from(BLOCK_PLIES_MAX)))]
     pub block_plies: u32,
 }
 

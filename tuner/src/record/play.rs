@@ -48,9 +48,9 @@ impl Openings {
             }
             return Ok(Openings { positions: Vec::new(), fingerprint: None });
         };
+        let openings = openings::load(path)?;
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let fingerprint = hex::encode(&Sha256::digest(&bytes)[..6]);
-        let openings = openings::load(path)?;
         if let Goal::Games(games) = recording.goal
             && games as usize > openings.len()
             && greatest == 0

@@ -16,7 +16,7 @@ use std::path::Path;
 use engine::Parameters;
 use engine::parameters::{Number, Table};
 use serde::{Deserialize, Serialize};
-use sprt::files;
+use sprt::files::FileError;
 
 use crate::command_line::WrongUse;
 
@@ -144,10 +144,7 @@ const FILE_MAX: u64 = 1 << 20;
 /// The file cannot be read, or [`BadTunables`].
 pub fn read(path: &Path) -> anyhow::Result<Vec<Tunable>> {
     let name = path.display().to_string();
-    if std::fs::metadata(path).is_ok_and(|file| file.len() > FILE_MAX) {
-        anyhow::bail!("{name}: larger than {FILE_MAX} bytes: no list of numbers to tune");
-    }
-    let text = files::read_text(path)?;
+    let text = engine::text::read(path, FILE_MAX).map_err(FileError::at("read", path))?;
     let found = match text.trim_start().starts_with('{') {
         true => weather_factory::parse(&text, &name)?,
         false => openbench::parse(&text, &name)?,
@@ -165,7 +162,7 @@ impl Names {
     /// # Errors
     /// It can be no name of an option, or was there before.
     fn take(&mut self, name: &str) -> Result<(), String> {
-        if name.is_empty() || name.trim() != name || name.contains(char::is_control) {
+        if name.is_empty() || name.trim() != name || name.contains(engine::foreign::is_sign) {
             return Err(format!("{name:?} is no name of an option"));
         }
         // The words by which the protocol finds the end of a name.

@@ -6,6 +6,8 @@
 mod architecture;
 mod audit;
 mod automatic;
+#[cfg(target_os = "linux")]
+mod bounds;
 #[path = "../../../testing/child.rs"]
 mod child;
 mod command_line;

@@ -165,9 +165,9 @@ pub struct RawGames<R> {
 }
 
 impl<R: BufRead> RawGames<R> {
-    /// Longest line and longest movetext (bytes) taken for a game: what is longer is no PGN, and
-    /// reading on would fill the memory.
-    const LONGEST: usize = 1 << 24;
+    /// Longest line, longest tags and longest movetext (bytes) taken for a game: what is longer is no
+    /// PGN, and reading on would fill the memory.
+    const LONGEST: usize = 1 << 22;
 
     /// Reads games from here on.
     pub fn new(reader: R) -> RawGames<R> {
@@ -208,6 +208,7 @@ impl<R: BufRead> RawGames<R> {
     fn next_game(&mut self) -> Result<Option<RawGame>, PgnError> {
         let mut game = RawGame::default();
         let mut scan = Scan::default();
+        let mut tag_bytes = 0;
         while let Some(line) = self.next_line()? {
             // Lines that begin with a percent sign are for other programs.
             if line.starts_with('%') {
@@ -227,6 +228,11 @@ impl<R: BufRead> RawGames<R> {
                 }
                 if game.tags.is_empty() {
                     game.line = self.line;
+                }
+                tag_bytes += line.len();
+                if tag_bytes > Self::LONGEST {
+                    let reason = "the tags have no end".to_owned();
+                    return Err(PgnError::NotPgn { line: game.line, reason });
                 }
                 let mut rest = line.trim_start();
                 while let Some((found, behind)) = tag(rest) {
@@ -425,6 +431,17 @@ mod tests {
         let games = games(b"[Event \"a\"]\n\n1. e4 { oh\n\n[Event \"b\"]\n\n1. d4 0-1\n");
         assert_eq!(games.len(), 2);
         assert_eq!(games[1].result(), Some(GameResult::BlackWins));
+    }
+
+    #[test]
+    fn tags_and_lines_without_end_are_refused() {
+        let [tag, moves] = ["[White \"x\"]\n", "1. e4 "].map(|text| text.repeat(1 << 19));
+        for (text, reason) in
+            [(tag, "the tags have no end"), (moves.repeat(2), "the line has no end")]
+        {
+            let refused = RawGames::new(text.as_bytes()).next().expect("something");
+            assert!(refused.expect_err("endless").to_string().ends_with(reason));
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! `kamerton library`.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::chess::opening_library::{
-    GrowingLibrary, LearnError, LearnedGames, Library, Openings, PLIES_MAX,
+    GrowingLibrary, LearnError, LearnedGames, Library, Openings, PLIES_MAX, is_library,
 };
 use crate::chess::pgn::{GameError, Games, PgnGame};
 use crate::chess::rules::{Move, Position};
@@ -246,6 +247,9 @@ impl Broken {
     }
 }
 
+/// Bytes of a library that are read at most.
+const LARGEST: u64 = 1 << 30;
+
 type Reader = Box<dyn std::io::BufRead>;
 
 fn read_games(path: &Path) -> anyhow::Result<Games<Reader>> {
@@ -253,7 +257,16 @@ fn read_games(path: &Path) -> anyhow::Result<Games<Reader>> {
 }
 
 fn load(path: &Path) -> anyhow::Result<Library> {
-    let bytes = std::fs::read(path).map_err(FileError::at("read", path))?;
+    let file = File::open(path).map_err(FileError::at("read", path))?;
+    let mut bytes = Vec::new();
+    // What is none shows in its beginning.
+    for most in [1 << 12, LARGEST] {
+        let read = (&file).take(most).read_to_end(&mut bytes);
+        read.map_err(FileError::at("read", path))?;
+        if !is_library(&bytes) {
+            break;
+        }
+    }
     Library::parse(&bytes).with_context(|| path.display().to_string())
 }
 

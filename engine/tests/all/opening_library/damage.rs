@@ -147,3 +147,15 @@ proptest! {
         prop_assert!(Library::parse(&with_checksum(headed)).is_err());
     }
 }
+
+/// A file without end is not read to its end.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_no_library_is_refused_by_its_beginning() {
+    use crate::child::{in_memory, output};
+    let mut kamerton = std::process::Command::new(env!("CARGO_BIN_EXE_kamerton"));
+    kamerton.args(["library", "check", "/dev/zero"]);
+    let (status, _, stderr) = output(&mut in_memory(256, &kamerton));
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stderr.contains("/dev/zero"), "{stderr}");
+}

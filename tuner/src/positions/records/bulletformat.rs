@@ -19,9 +19,8 @@ use anyhow::{Context, bail};
 use engine::chess::{Color, PieceType, Square};
 
 use super::super::counts::Counts;
-use super::super::filter::Candidate;
 use super::super::packed::{NO_FILE, PACKED_BYTES, PackedPosition};
-use super::super::rows::{BATCH, Place, Row, gather};
+use super::super::rows::{BATCH, Place, Row, TakeGames, gather};
 use super::super::sample::Sample;
 use super::super::source::Source;
 use super::super::text::Labelled;
@@ -33,7 +32,7 @@ const OPPONENT: u8 = 8;
 
 type Record = [u8; RECORD_BYTES];
 
-/// The games of a file of records, see [`gather`].
+/// Reads the games of a file of records, see [`gather`].
 ///
 /// # Errors
 /// If the file cannot be read or ends within a record, or too great a share of its records is
@@ -42,8 +41,8 @@ pub(in crate::positions) fn read(
     source: &Source,
     mut file: impl Read,
     first_game: u32,
-    counts: &mut Counts,
-) -> anyhow::Result<Vec<Vec<Candidate>>> {
+    take: TakeGames,
+) -> anyhow::Result<Counts> {
     let path = source.path.display();
     let mut records = 0;
     let next_batch = || {
@@ -68,7 +67,7 @@ pub(in crate::positions) fn read(
         let place = |index: u64| Place::Record(index + 1, index * RECORD_BYTES as u64);
         Ok((first..).map(place).zip(whole.iter().copied()).collect())
     };
-    gather(source, first_game, counts, next_batch, parse)
+    gather(source, first_game, take, next_batch, parse)
 }
 
 /// Reads a record; says what is wrong otherwise.

@@ -8,7 +8,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 use super::super::packed::{PACKED_BYTES, PackedPosition};
-use super::{Game, Ply, RESULTS, TERMINATIONS, result_code, termination_code};
+use super::{BLOCK_PLIES_MAX, Game, Ply, RESULTS, TERMINATIONS, result_code, termination_code};
 
 /// Bytes of a block head.
 pub(super) const HEAD_BYTES: usize = 32;
@@ -16,6 +16,9 @@ pub(super) const HEAD_BYTES: usize = 32;
 const GAME_BYTES: usize = PACKED_BYTES + 4;
 /// Bytes of a ply: move and score.
 const PLY_BYTES: usize = 4;
+/// Most plies of a block: it is closed at the first game that brings it to [`BLOCK_PLIES_MAX`]. There
+/// are no more games than plies.
+const PLIES_MAX: u32 = BLOCK_PLIES_MAX + u16::MAX as u32;
 /// First bytes of a block of games.
 const BLOCK_MAGIC: [u8; 4] = *b"KBLK";
 /// First bytes of the end mark.
@@ -97,6 +100,14 @@ impl Head {
             u64::from(head.games) * GAME_BYTES as u64 + u64::from(head.plies) * PLY_BYTES as u64;
         if plain != u64::from(head.plain_bytes) {
             return Err("its numbers of games and plies do not fit its length");
+        }
+        // What does not pack is a little longer packed.
+        let longest = plain + plain / 64 + 1024;
+        if head.plies > PLIES_MAX
+            || head.games > PLIES_MAX
+            || u64::from(head.payload_bytes) > longest
+        {
+            return Err("no block is so large");
         }
         if end && head != Head::end_mark(head.first_game) {
             return Err("its end mark has content");
@@ -205,4 +216,26 @@ pub(super) fn decode(head: &Head, payload: &[u8]) -> Result<Vec<Game>, String> {
         return Err(format!("its games have {next} plies in all, not {plies}"));
     }
     Ok(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Packed it may be a thousand times smaller, so that its bytes say nothing against it.
+    #[test]
+    fn a_block_larger_than_any_is_refused() {
+        let head = |games: u32, plies: u32, payload_bytes| {
+            let plain_bytes = games * GAME_BYTES as u32 + plies * PLY_BYTES as u32;
+            let head = Head { games, plies, plain_bytes, payload_bytes, ..Head::end_mark(0) };
+            Head::from_bytes(&Head { end: false, ..head }.to_bytes(7), 7)
+        };
+        let largest = [PLIES_MAX / 100, PLIES_MAX];
+        assert!(head(largest[0], largest[1], 1000).is_ok());
+        for (games, plies, bytes) in
+            [(largest[0], largest[1] + 1, 1000), (largest[1] + 1, 0, 1000), (1, 100, 1 << 20)]
+        {
+            assert_eq!(head(games, plies, bytes), Err("no block is so large"));
+        }
+    }
 }

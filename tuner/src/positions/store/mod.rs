@@ -45,6 +45,9 @@ pub const MAGIC: [u8; 8] = *b"\x89KPOS\r\n\n";
 /// Version of the format this program reads and writes.
 pub const VERSION: u32 = 1;
 
+/// What [`Settings::block_plies`] is less than.
+pub const BLOCK_PLIES_MAX: u32 = 1_000_000;
+
 /// What made the store: recording goes on only with the same settings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

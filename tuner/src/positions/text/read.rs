@@ -6,8 +6,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow, ensure};
 
 use super::super::counts::Counts;
-use super::super::filter::Candidate;
-use super::super::rows::{BATCH, Place, Row, gather};
+use super::super::rows::{BATCH, BATCH_BYTES, Place, Row, TakeGames, gather};
 use super::super::source::Source;
 use super::line::parse_line;
 use super::table::Table;
@@ -18,8 +17,8 @@ const LINE_BYTES_MAX: u64 = 1 << 20;
 /// What to do with a file that is no text.
 const ADVICE: &str = "if it is not text, --input-form says what it is";
 
-/// The games of lines of a FEN and a result or, where the first line names columns, of the rows below
-/// it, see [`gather`]. `is_table` says that the source is meant to be such a table.
+/// Reads the games of lines of a FEN and a result or, where the first line names columns, of the rows
+/// below it, see [`gather`]. `is_table` says that the source is meant to be such a table.
 ///
 /// # Errors
 /// If the file cannot be read, a table does not say what its columns are, or too great a share of the
@@ -29,8 +28,8 @@ pub(in crate::positions) fn read(
     mut file: impl BufRead,
     is_table: bool,
     first_game: u32,
-    counts: &mut Counts,
-) -> anyhow::Result<Vec<Vec<Candidate>>> {
+    take: TakeGames,
+) -> anyhow::Result<Counts> {
     let mut number = 0;
     let mut next = || loop {
         let line = next_line(&mut file, &source.path, &mut number)?;
@@ -61,14 +60,17 @@ pub(in crate::positions) fn read(
     first.take_if(|_| table.is_some());
     let next_batch = || {
         let mut batch: Vec<_> = first.take().into_iter().collect();
+        let mut bytes = 0;
         while batch.len() < BATCH
-            && let Some(line) = next()?
+            && bytes < BATCH_BYTES
+            && let Some((place, line)) = next()?
         {
-            batch.push(line);
+            bytes += line.len();
+            batch.push((place, line));
         }
         Ok(batch)
     };
-    gather(source, first_game, counts, next_batch, |line| {
+    gather(source, first_game, take, next_batch, |line| {
         let line = std::str::from_utf8(line).map_err(|_| format!("not text in UTF-8: {ADVICE}"))?;
         match &table {
             Some(table) => table.parse(line, source.view),

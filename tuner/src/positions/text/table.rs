@@ -17,6 +17,9 @@ const SCORE: &[&str] =
 const PLY: &[&str] = &["ply"];
 const GAME: &[&str] = &["game", "gamenumber"];
 
+/// Most columns of a table.
+const COLUMNS_MAX: usize = 1000;
+
 /// What is to be done where a table does not say what its columns are.
 pub(super) const ADVICE: &str = "write the names of the columns as the first line, for example \
                                  fen,score,result (score may be missing, ply and game may follow)";
@@ -101,9 +104,12 @@ impl Table {
 /// that is not closed costs that line alone.
 ///
 /// # Errors
-/// A quotation mark is not closed.
+/// A quotation mark is not closed, or there are more than [`COLUMNS_MAX`] cells.
 fn cells(line: &str, delimiter: char) -> Result<Vec<Cow<'_, str>>, String> {
     let line = line.trim_end_matches(['\r', '\n']);
+    if line.matches(delimiter).nth(COLUMNS_MAX - 1).is_some() {
+        return Err(format!("more than {COLUMNS_MAX} columns"));
+    }
     if !line.contains('"') {
         return Ok(line.split(delimiter).map(|cell| cell.trim().into()).collect());
     }
@@ -164,6 +170,9 @@ mod tests {
             assert_eq!(cells(line, delimiter).expect("closed"), expected, "{line}");
         }
         cells("a,\"b,c", ',').expect_err("not closed");
+        let row = |columns| vec!["a"; columns].join(",");
+        assert_eq!(cells(&row(COLUMNS_MAX), ',').map(|cells| cells.len()), Ok(COLUMNS_MAX));
+        cells(&row(COLUMNS_MAX + 1), ',').expect_err("too many columns");
     }
 
     #[test]

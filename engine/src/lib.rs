@@ -9,6 +9,7 @@ pub mod chess;
 pub mod console;
 pub mod engine;
 pub mod files;
+pub mod foreign;
 pub mod parameters;
 mod prefetch;
 pub mod search;

@@ -5,6 +5,7 @@ use std::fmt::{Display, Formatter};
 use std::io::{Result, Write};
 
 use anstyle::{AnsiColor, Style};
+use engine::foreign::harmless;
 use engine::tell;
 
 /// Of an accepted candidate, and of what is right.
@@ -33,13 +34,13 @@ pub fn print(text: impl Display) -> Result<()> {
     write(text.to_string().trim_end_matches('\n').to_owned() + "\n")
 }
 
-/// As [`print()`] of a text as it is.
+/// As [`print()`] of a text as it is, but for what other people's text in it would do to a terminal.
 ///
 /// # Errors
 /// It cannot be written, or nobody reads it any more.
 pub fn write(text: impl Display) -> Result<()> {
     let mut output = anstream::stdout().lock();
-    output.write_all(text.to_string().as_bytes())?;
+    output.write_all(harmless(&text.to_string()).as_bytes())?;
     output.flush()
 }
 

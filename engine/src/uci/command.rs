@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::foreign::shown;
+
 /// Longest time the protocol layer passes on: clocks beyond it (some senders use all 64 bits) would
 /// overflow sums of durations.
 const LONGEST_TIME: Duration = Duration::from_secs(1 << 32);
@@ -381,15 +383,9 @@ fn value_error(word: &str, expected: &'static str, found: Option<&str>) -> Comma
     CommandError::Value { word: word.to_string(), expected, found }
 }
 
-/// A word as it may be repeated in a message: not endless, without control characters.
+/// A word as it may be repeated in a message.
 fn shorten(word: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut text: String =
-        word.chars().map(|c| if c.is_control() { '?' } else { c }).take(LONGEST).collect();
-    if word.chars().nth(LONGEST).is_some() {
-        text.push('…');
-    }
-    text
+    shown(word, 40)
 }
 
 impl fmt::Display for Command {

@@ -189,3 +189,54 @@ fn bench_depends_on_the_numbers_alone() {
     assert_eq!(result.nodes, embedded);
     assert_eq!(result.positions.len(), 45);
 }
+
+/// Nobody may ever write into a pipe, and a session that waits for it does not hear `quit`.
+#[test]
+#[cfg(unix)]
+fn what_is_no_file_is_not_waited_for() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let tables = folder.path().join("tables");
+    std::fs::create_dir(&tables).expect("writable");
+    let pipe = folder.path().join("pipe");
+    for pipe in [&pipe, &tables.join("KQvK.rtbw")] {
+        let made = std::process::Command::new("mkfifo").arg(pipe).status();
+        assert!(made.expect("mkfifo is installed").success());
+    }
+    let mut session = Session::start();
+    for (name, path) in [
+        ("BookFile", &pipe),
+        ("ParametersFile", &pipe),
+        ("SyzygyPath", &pipe),
+        ("SyzygyPath", &tables),
+        ("BookFile", &tables),
+    ] {
+        session.send(&format!("setoption name {name} value {}", path.display()));
+        let said = session.until_ready();
+        assert!(said.len() == 1 && said[0].starts_with("info string "), "{name}: {said:?}");
+        assert!(said[0].contains(path.to_str().expect("a text")), "{name}: {said:?}");
+    }
+    assert!(session.end().1.success());
+}
+
+/// User interfaces show remarks as they are.
+#[test]
+fn what_is_repeated_steers_no_terminal() {
+    let mut session = Session::start();
+    let text = "\u{1b}]0;title\u{7}\u{9b}31m\u{202e}";
+    for line in [
+        format!("setoption name BookFile value {text}"),
+        format!("setoption name ParametersFile value {text}"),
+        format!("setoption name SyzygyPath value {text}"),
+        format!("setoption name {text} value 1"),
+        format!("setoption name Hash value {text}"),
+        format!("position fen {text}"),
+        format!("{text} {text}"),
+    ] {
+        session.send(&line);
+        let said = session.until_ready();
+        assert_eq!(said.len(), 1, "{line:?}: {said:?}");
+        assert!(!said[0].contains(engine::foreign::is_sign), "{said:?}");
+    }
+    session.send(&format!("setoption name BookFile value {}", "x".repeat(100_000)));
+    assert!(session.until_ready()[0].len() < 5000);
+}

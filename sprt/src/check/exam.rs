@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use engine::chess::{Move, Position};
+use engine::foreign::{LINE, WIDTH, shown};
 use engine::uci::{OptionDeclaration, Reply};
 
 use super::report::{Counts, Finding, Severity, Subject};
@@ -98,14 +99,15 @@ impl<'a> Exam<'a> {
     /// Who is checked.
     pub fn subject(&self) -> Subject {
         let told = |pick: fn(Reply) -> Option<String>| {
-            self.introduction.iter().filter_map(|line| Reply::parse(line)).find_map(pick)
+            let mut replies = self.introduction.iter().filter_map(|line| Reply::parse(line));
+            replies.find_map(pick).map(|name| shown(&name, WIDTH))
         };
         Subject {
             command: self.settings.engine.command.display().to_string(),
             arguments: self.settings.engine.arguments.clone(),
             name: told(|reply| if let Reply::Name(name) = reply { Some(name) } else { None }),
             author: told(|reply| if let Reply::Author(name) = reply { Some(name) } else { None }),
-            options: self.options.iter().map(|option| option.name.clone()).collect(),
+            options: self.options.iter().map(|option| shown(&option.name, WIDTH)).collect(),
         }
     }
 
@@ -316,7 +318,7 @@ impl<'a> Exam<'a> {
         }
         self.findings.push(Finding {
             severity,
-            what: what.to_owned(),
+            what: shown(what, LINE),
             sent: last_of(self.since_position()),
             came: last_of(came),
             remedy: remedy.to_owned(),
@@ -402,16 +404,9 @@ impl Answer {
 
 /// The last few lines, none of them very long.
 fn last_of(lines: &[String]) -> Vec<String> {
-    let short = |line: &String| {
-        let clean = line.chars().map(|c| if c.is_control() { '?' } else { c });
-        let mut text: String = clean.take(SHOWN_CHARACTERS).collect();
-        if line.chars().nth(SHOWN_CHARACTERS).is_some() {
-            text.push('…');
-        }
-        text
-    };
     let lines = lines.iter().filter(|line| !line.trim().is_empty());
-    let mut last: Vec<String> = lines.rev().take(SHOWN_LINES).map(short).collect();
+    let mut last: Vec<String> =
+        lines.rev().take(SHOWN_LINES).map(|line| shown(line, SHOWN_CHARACTERS)).collect();
     last.reverse();
     last
 }

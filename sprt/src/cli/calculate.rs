@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use engine::chess::pgn::PgnGame;
+use engine::foreign::{WIDTH, shown};
 use engine::tell;
 use sprt::files::FileError;
 use sprt::pgn::{MatchResults, PairedResults};
@@ -20,7 +21,7 @@ use sprt::statistics::{
 use super::bounds::{self, count};
 use super::design_options::pair_counts;
 use super::match_options::HypothesesOptions;
-use super::{Status, WrongUse, answer};
+use super::{Status, WrongUse, answer, answer_json};
 
 const EXAMPLES: &str = "\
 Counts are the candidate's: LD are pairs with a loss and a draw. With all six counts, wins with
@@ -255,7 +256,7 @@ impl CalculateArguments {
 
     fn print(&self, result: &(impl Serialize + fmt::Display)) -> Result<Status> {
         if self.json {
-            answer(serde_json::to_string_pretty(result)?)?;
+            answer_json(result)?;
         } else {
             answer(result)?;
         }
@@ -476,9 +477,9 @@ impl Source {
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(candidate) = &self.candidate {
-            let others: Vec<&str> =
-                self.players.iter().filter(|&player| player != candidate).map(|p| &**p).collect();
-            writeln!(f, "Candidate   {candidate}")?;
+            let others = self.players.iter().filter(|&player| player != candidate);
+            let others: Vec<String> = others.map(|player| shown(player, WIDTH)).collect();
+            writeln!(f, "Candidate   {}", shown(candidate, WIDTH))?;
             writeln!(f, "Against     {}", others.join(", "))?;
         }
         let [finished, single] = [self.finished_games, self.single_games];

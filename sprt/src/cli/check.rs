@@ -11,7 +11,7 @@ use sprt::check::{self, CHECKS, Check, Settings, Unwatched, Watcher};
 use sprt::game::{MoveLimits, milliseconds};
 use sprt::player::{Contestant, LineLog, Source};
 
-use super::{Status, WrongUse, answer, interruption};
+use super::{Status, WrongUse, answer, answer_json, interruption};
 
 const HELP: &str = "\
 The engine is described by words as for `sprt run`: a program, then arg=ARGUMENT, dir=FOLDER,
@@ -91,7 +91,7 @@ impl CheckArguments {
         bar.0.finish_and_clear();
         let Some(report) = report else { return Ok(Status::Interrupted) };
         if self.json {
-            answer(serde_json::to_string_pretty(&report)?)?;
+            answer_json(&report)?;
         } else {
             answer(format_args!("{report:#}"))?;
         }

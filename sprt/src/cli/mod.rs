@@ -30,6 +30,7 @@ mod thread_options;
 mod tips;
 mod tournament;
 
+use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,6 +39,8 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 pub use engine::console::Status;
 use engine::console::manual::ManualArguments;
+use engine::foreign::is_sign;
+use serde::Serialize;
 
 use sprt::openings::GenerateError;
 use sprt::paint;
@@ -198,6 +201,22 @@ pub fn say(text: impl std::fmt::Display) {
     if let Err(error) = answer(text) {
         paint::tell_warning(format_args!("{error:#}"));
     }
+}
+
+/// As [`answer`], of JSON: what would steer a terminal is escaped there, and so not lost.
+///
+/// # Errors
+/// It cannot be written.
+pub fn answer_json(value: &impl Serialize) -> Result<()> {
+    let mut text = String::new();
+    for letter in serde_json::to_string_pretty(value)?.chars() {
+        match letter {
+            '\n' => text.push('\n'),
+            letter if is_sign(letter) => write!(text, "\\u{:04x}", letter as u32)?,
+            letter => text.push(letter),
+        }
+    }
+    answer(text)
 }
 
 /// Prints a line, or text that ends with one, on standard output, where it is all that the command

@@ -10,7 +10,7 @@ use serde::Serialize;
 use sprt::statistics::{Outlook, Plan};
 
 use super::design_options::{Assumptions, DesignOptions, with_commas};
-use super::{Status, WrongUse, answer, bounds};
+use super::{Status, WrongUse, answer, answer_json, bounds};
 
 const EXAMPLES: &str = "\
 Figures are those of a Brownian motion between the bounds: exact for long tests. The hardest case, a
@@ -94,7 +94,7 @@ impl PlanArguments {
     pub fn execute(self) -> Result<Status> {
         let forecast = self.forecast()?;
         if self.json {
-            answer(serde_json::to_string_pretty(&forecast)?)?;
+            answer_json(&forecast)?;
         } else {
             answer(format_args!("{}{}", self.design.describe()?, forecast.table()))?;
         }

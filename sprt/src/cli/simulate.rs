@@ -16,7 +16,7 @@ use sprt::statistics::{Estimate, PairDistribution};
 use sprt::threads::pool;
 
 use super::design_options::{Assumptions, DesignOptions, with_commas};
-use super::{Status, WrongUse, answer, bounds, interruption, threads_or_cores};
+use super::{Status, WrongUse, answer, answer_json, bounds, interruption, threads_or_cores};
 
 const EXAMPLES: &str = "\
 Every simulated pair is judged twice, without and with overshoot correction, so that both columns
@@ -118,7 +118,7 @@ impl SimulateArguments {
             strengths,
         };
         if self.json {
-            answer(serde_json::to_string_pretty(&report)?)?;
+            answer_json(&report)?;
         } else {
             answer(format_args!("{}{}", self.design.describe()?, report.table()))?;
         }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use engine::chess::{Color, Position};
+use engine::foreign::{LINE, shown};
 use itoa::Buffer;
 
 use super::MoveComments;
@@ -103,12 +104,12 @@ impl PgnTags {
             text.push('[');
             text.push_str(name);
             text.push_str(" \"");
-            for letter in value.chars() {
+            // A tag is one line.
+            for letter in shown(value, LINE).chars() {
                 if matches!(letter, '\\' | '"') {
                     text.push('\\');
                 }
-                // A tag is one line.
-                text.push(if letter.is_control() { ' ' } else { letter });
+                text.push(letter);
             }
             text.push_str("\"]\n");
         };
@@ -211,7 +212,7 @@ pub fn ending(game: &GameRecord) -> String {
         let texts: Vec<String> =
             game.faults.iter().map(|(color, fault)| format!("{}: {fault}", name(*color))).collect();
         // A brace would end the comment.
-        return texts.join("; ").replace('{', "(").replace('}', ")").replace(char::is_control, " ");
+        return shown(&texts.join("; "), LINE).replace('{', "(").replace('}', ")");
     }
     let winner = Color::ALL.into_iter().find(|&color| GameResult::win_of(color) == game.result);
     let outcome = winner.map_or("Draw".to_owned(), |color| format!("{} wins", name(color)));

@@ -261,7 +261,7 @@ impl Contestant {
             contestant.limits = own_limits;
         }
         // Names stand in lines of games and reports, which a line break would end.
-        if contestant.name.contains(char::is_control) {
+        if contestant.name.contains(engine::foreign::is_sign) {
             return Err(wrong(format!(
                 "the name {:?} has control characters: give another with name=NAME",
                 contestant.name

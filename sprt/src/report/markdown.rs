@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use engine::foreign::{LINE, shown};
+
 use crate::revisions::Outcome;
 use crate::revisions::words::{effort, revision_rows, sentences, test_rows, title};
 
@@ -37,14 +39,13 @@ pub fn summary(outcome: &Outcome) -> String {
 /// HTML, mention, list or end of a table's cell.
 fn plain(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for letter in text.lines().collect::<Vec<_>>().join(" ").chars() {
+    for letter in shown(text, LINE).chars() {
         match letter {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '&' => escaped.push_str("&amp;"),
             // Escaped by a backslash it would still be a mention on GitHub.
             '@' => escaped.push_str("&#64;"),
-            letter if letter.is_control() => escaped.push(' '),
             letter if "\\`*_{}[]()#~|!".contains(letter) => escaped.extend(['\\', letter]),
             letter => escaped.push(letter),
         }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
+use engine::foreign::last_lines;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -332,12 +333,11 @@ impl<'a> Builder<'a> {
         if status.success() {
             return Ok(());
         }
-        let lines: Vec<&str> = log.trim_end().lines().collect();
         Err(BuildError::Failed {
             revision: revision.name.clone(),
             status: status.to_string(),
             log: path,
-            output: lines[lines.len().saturating_sub(LINES_SHOWN)..].join("\n"),
+            output: last_lines(log, LINES_SHOWN).join("\n"),
         })
     }
 }

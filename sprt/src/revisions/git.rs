@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use engine::foreign::{WIDTH, last_lines, shown};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -23,6 +24,9 @@ const SUBMODULE: &str = ":160000 ";
 
 /// The greatest number of commits that git can be asked for.
 const MOST_COMMITS: u64 = i32::MAX as u64;
+
+/// Lines of git's words that are repeated.
+const LINES_SHOWN: usize = 10;
 
 /// Why a repository or a revision cannot be used.
 #[derive(Debug, Error)]
@@ -270,6 +274,7 @@ impl<'a> Repository<'a> {
         let mut lines = text.lines().skip(1);
         let mut line = || lines.next().unwrap_or_default().to_owned();
         let (commit, abbreviated, tree, date, subject) = (line(), line(), line(), line(), line());
+        let subject = shown(&subject, WIDTH);
         // A hash of 40 digits, as CI hands over, says nothing to people.
         let is_hash = name.len() >= FEWEST_DIGITS && commit.starts_with(&name.to_ascii_lowercase());
         let name = if is_hash { abbreviated } else { name.to_owned() };
@@ -440,7 +445,8 @@ impl<'a> Repository<'a> {
             return Ok(finished.output.trim_end_matches(['\n', '\r']).to_owned());
         }
         let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
-        let message = finished.errors.trim().trim_start_matches("fatal: ").to_owned();
+        let message = last_lines(&finished.errors, LINES_SHOWN).join("\n");
+        let message = message.trim().trim_start_matches("fatal: ").to_owned();
         Err(GitError::Failed { arguments: words.join(" "), message })
     }
 }

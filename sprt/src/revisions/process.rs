@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use engine::foreign::last_lines;
 use engine::threads::{self, ThreadError};
 use thiserror::Error;
 
@@ -102,8 +103,9 @@ pub struct Finished {
 impl Finished {
     /// The last `count` lines of both streams.
     pub fn last_lines(&self, count: usize) -> String {
-        let lines: Vec<&str> = self.output.lines().chain(self.errors.lines()).collect();
-        lines[lines.len().saturating_sub(count)..].join("\n")
+        let mut lines = last_lines(&self.output, count);
+        lines.extend(last_lines(&self.errors, count));
+        lines.split_off(lines.len().saturating_sub(count)).join("\n")
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use engine::foreign::last_lines;
 use serde::Deserialize;
 
 use super::build::Method;
@@ -163,7 +164,7 @@ pub fn choose(
     if !finished.status.success() {
         return Ok(Err(format!(
             "{}; for an engine that cargo does not build, name a --build command",
-            finished.errors.trim()
+            last_lines(&finished.errors, 10).join("\n")
         )));
     }
     Ok(match serde_json::from_str::<Metadata>(&finished.output) {

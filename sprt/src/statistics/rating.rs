@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 use std::fmt;
 
+use engine::foreign::{WIDTH, shown};
 use nalgebra::{DMatrix, DVector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -509,7 +510,8 @@ fn variance_of(counts: &[u64], expected: f64) -> f64 {
 
 impl fmt::Display for Ratings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.players.iter().map(|row| row.player.chars().count()).max();
+        let names: Vec<String> = self.players.iter().map(|row| shown(&row.player, WIDTH)).collect();
+        let width = names.iter().map(|name| name.chars().count()).max();
         let width = width.unwrap_or(0).max("Player".len());
         write!(f, "{:>4}  {:<width$}  {:>8} {:>7}", "", "Player", "Elo", "±")?;
         write!(f, "  {:>8}  {:>7}  {:>7}  LOS %", "games", "score", "drawn")?;
@@ -520,7 +522,7 @@ impl fmt::Display for Ratings {
                 f,
                 "\n{:>4}  {:<width$}  {:>+8.1} {:>7.1}  {:>8}  {:>5.1} %  {:>5.1} %",
                 index + 1,
-                row.player,
+                names[index],
                 row.elo,
                 row.error,
                 row.games,

@@ -193,3 +193,19 @@ fn the_exit_status_tells_faults_from_wrong_use() {
     let (status, stdout, _) = call("check --list");
     assert!(status == Some(0) && stdout.lines().count() > 30, "{stdout}");
 }
+
+/// A name is shown as it may be shown, also where a terminal shows colors.
+#[test]
+#[cfg(unix)]
+fn an_engine_s_name_steers_no_terminal() {
+    let home = tempfile::tempdir().expect("temporary folder");
+    let engine = home.path().join("engine");
+    let script = "#!/bin/sh\nread line\nprintf 'id name \\033]0;title\\007toad\\033[8m\\nuciok\\n'\n\
+                  while read line; do printf '\\033[2J\\n'; done\n";
+    crate::files::write_program(&engine, script);
+    let mut check = sprt_line("check");
+    check.arg(&engine).args(["--only", "start", "--patience", "1"]).env("CLICOLOR_FORCE", "1");
+    let (_, stdout, stderr) = output(&mut check);
+    assert!(stdout.contains("?]0;title?toad?[8m"), "{stdout:?}{stderr}");
+    assert!(!stdout.contains(['\u{7}', '\u{9b}']) && !stdout.contains("\u{1b}]"), "{stdout:?}");
+}

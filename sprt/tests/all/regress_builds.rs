@@ -131,3 +131,22 @@ fn what_the_budget_left_no_time_for_is_said() {
     assert!(read(&site.output(), "history.svg").contains("1 not reached within the budget"));
     site.assert_clean();
 }
+
+/// What a build and a commit say is other people's text, and may be of any length.
+#[test]
+fn a_flood_of_a_build_is_not_repeated() {
+    let site = Site::new();
+    site.commit(10_000, "\u{1b}]0;first\u{7}");
+    site.commit(20_000, "second");
+    let build = "head -c 5000000 /dev/zero | tr '\\0' x; printf '\\n\\033]0;last\\007\\n' >&2; false {output}";
+    let mut regress = site.regress_built_by(build, &site.output(), "");
+    let (status, stdout, stderr) = output(regress.env("CLICOLOR_FORCE", "1"));
+    assert_eq!(status, Some(3), "{stderr}");
+    let texts = ["result.json", "junit.xml", "summary.md", "page.html"];
+    let texts = texts.map(|name| read(&site.output(), name)).into_iter().chain([stdout, stderr]);
+    for text in texts {
+        assert!(!text.contains(&"x".repeat(1000)), "{} bytes", text.len());
+        assert!(!text.contains(['\u{7}']) && !text.contains("\u{1b}]"), "{text:?}");
+    }
+    assert!(read(&site.output(), "summary.md").contains("0;last"));
+}

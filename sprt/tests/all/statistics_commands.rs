@@ -164,3 +164,29 @@ fn below_ten_pairs_no_figure_is_printed() {
         assert!(text.contains("\nLOS  ") && !text.contains("too few"), "{text}");
     }
 }
+
+/// Names of players are other people's text: shown as they may be shown, and whole in JSON.
+#[test]
+fn names_in_pgn_steer_no_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    let name = "\u{1b}]0;a\u{7}\u{9b}31m\u{202e}b\u{7f}";
+    let long = "x".repeat(100_000);
+    let text = [game(name, &long, 1, "1-0"), game(&long, name, 1, "1/2-1/2")].concat();
+    fs::write(&path, text).expect("writable");
+    let calculate = |json: &[&str]| {
+        let mut command = sprt();
+        command.args(["calculate", "--pgn"]).arg(&path).args(json).env("CLICOLOR_FORCE", "1");
+        let (status, stdout, stderr) = output(&mut command);
+        assert_eq!(status, Some(0), "{stderr}");
+        stdout
+    };
+    let shown = calculate(&[]);
+    assert!(shown.contains("?]0;a??31m?b?") && shown.len() < 5000, "{shown:?}");
+    let json = calculate(&["--json"]);
+    for text in [&shown, &json] {
+        assert!(!text.contains(|letter| letter != '\n' && engine::foreign::is_sign(letter)));
+    }
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["source"]["players"][0], name);
+}

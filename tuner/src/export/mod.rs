@@ -16,6 +16,7 @@ use engine::block;
 use engine::chess::bench::{DEFAULT_DEPTH, bench};
 use engine::chess::parameters::text_of;
 use engine::files::partial_of;
+use engine::foreign::last_lines;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files;
@@ -323,8 +324,7 @@ fn output_of(command: &mut Command) -> anyhow::Result<String> {
 fn succeeded(output: &std::process::Output, program: &str) -> anyhow::Result<String> {
     if !output.status.success() {
         let errors = String::from_utf8_lossy(&output.stderr);
-        let lines: Vec<&str> = errors.trim_end().lines().collect();
-        let last = lines[lines.len().saturating_sub(30)..].join("\n");
+        let last = last_lines(&errors, 30).join("\n");
         bail!("{program} failed ({}): {last}", output.status);
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())

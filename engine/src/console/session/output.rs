@@ -5,7 +5,11 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::foreign::shown;
 use crate::uci::InfoLine;
+
+/// Characters of an `info string` line.
+const REMARK: usize = 2000;
 
 /// Standard output, shared by the session and its search. Every line is flushed at once: user
 /// interfaces wait for it.
@@ -52,7 +56,7 @@ impl Output {
     }
 }
 
-/// An `info string` line.
+/// An `info string` line, of any text.
 pub fn remark(text: impl Display) -> String {
-    InfoLine::text(text.to_string()).to_string()
+    InfoLine::text(shown(&text.to_string(), REMARK)).to_string()
 }

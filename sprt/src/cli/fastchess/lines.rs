@@ -9,6 +9,7 @@ use sprt::statistics::{
 };
 
 use engine::chess::Color;
+use engine::foreign::{LINE, shown};
 
 /// What separates blocks.
 pub const RULE: &str = "--------------------------------------------------";
@@ -43,7 +44,7 @@ pub fn reason(game: &GameRecord) -> String {
     if let Some((color, fault)) = game.faults.first() {
         let name = name(*color);
         // A brace would end the words.
-        let detail = fault.detail.replace(['{', '}'], " ").replace(char::is_control, " ");
+        let detail = shown(&fault.detail, LINE).replace(['{', '}'], " ");
         let with = |words: &str| match detail.as_str() {
             "" => format!("{name} {words}"),
             detail => format!("{name} {words}: {detail}"),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
+use engine::foreign::{LINE, shown};
 use sprt::files::{EMBEDDED, FileError};
 use sprt::game::PairRecord;
 use sprt::openings::Book;
@@ -262,8 +263,7 @@ impl Teller {
 
     /// The games with the tags of this front end.
     fn in_their_words(&self, text: &str, pair: &PairRecord) -> String {
-        let site = self.site.replace(char::is_control, " ");
-        let site = site.replace('\\', "\\\\").replace('"', "\\\"");
+        let site = shown(&self.site, LINE).replace('\\', "\\\\").replace('"', "\\\"");
         let mut games = pair.games.iter();
         let mut result = String::with_capacity(text.len());
         for line in text.lines() {

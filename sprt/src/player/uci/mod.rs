@@ -24,6 +24,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use engine::chess::Position;
+use engine::foreign;
 use engine::uci::{Go, Reply};
 
 use super::limit_trial::{LimitTrial, SearchLimit};
@@ -616,13 +617,7 @@ fn read_move(position: &Position, text: &str) -> Result<engine::chess::Move, Fau
     })
 }
 
-/// Text as a message may repeat it: not endless, without control characters.
+/// Text as a message may repeat it.
 fn shorten(text: &str) -> String {
-    const LONGEST: usize = 160;
-    let mut short: String =
-        text.chars().map(|c| if c.is_control() { '?' } else { c }).take(LONGEST).collect();
-    if short.len() < text.len() && text.chars().nth(LONGEST).is_some() {
-        short.push('…');
-    }
-    short
+    foreign::shown(text, foreign::WIDTH)
 }

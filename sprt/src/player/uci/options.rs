@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use engine::foreign::{WIDTH, shown};
 use engine::uci::{Command, OptionDeclaration, OptionKind, Reply};
 
 use crate::player::UciEngine;
@@ -23,7 +24,7 @@ impl Declared {
         let mut declared = Declared::default();
         for line in lines {
             match Reply::parse(line) {
-                Some(Reply::Name(name)) => declared.name = name,
+                Some(Reply::Name(name)) => declared.name = shown(&name, WIDTH),
                 Some(Reply::Option(option)) => declared.options.push(option),
                 _ => {}
             }

@@ -1,10 +1,13 @@
-//! Writing files whole or not at all.
+//! Writing files whole or not at all, by one process at a time.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+use same_file::Handle;
+use tempfile::TempPath;
 use thiserror::Error;
 
 /// A file that could not be read or written, with what was tried.
@@ -41,7 +44,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 }
 
 /// Why a file is not to be written.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Debug, Error)]
 pub enum OutputError {
     /// The folder that it is to lie in is not there.
     #[error("cannot write {}: no folder {}", .0.display(), .0.parent().unwrap_or(.0).display())]
@@ -55,6 +58,15 @@ pub enum OutputError {
     /// Another output has its name.
     #[error("{} is to be written twice: choose another file", .0.display())]
     Twice(PathBuf),
+    /// It is somebody else's.
+    #[error("{} would be overwritten: choose another folder", .0.display())]
+    Occupied(PathBuf),
+    /// Another process has claimed it.
+    #[error("another process is writing {}: wait for it, or choose another file", .0.display())]
+    Claimed(PathBuf),
+    /// Nothing can be written beside it.
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 /// Checks that none of the files to be written is one that is read or another one to be written, and
@@ -66,10 +78,7 @@ pub fn check_outputs<'a>(
     outputs: &[&Path],
     inputs: impl IntoIterator<Item = &'a Path>,
 ) -> Result<(), OutputError> {
-    let place = |path: &Path| {
-        let folder = path.parent().filter(|folder| *folder != "").unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
-    };
+    let place = |path: &Path| Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
     let read: Vec<PathBuf> =
         inputs.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
     let mut written = Vec::new();
@@ -88,6 +97,76 @@ pub fn check_outputs<'a>(
         written.push(place);
     }
     Ok(())
+}
+
+/// Claims files that are to be written after a while, so that no other process works for the same.
+/// What is no file is left out: all may write into a pipe.
+///
+/// # Errors
+/// Another process has claimed one of them, or nothing can be written beside it.
+pub fn claim_outputs<'a>(
+    outputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<Vec<Claim>, OutputError> {
+    let files = outputs.into_iter().filter(|path| !is_stream(path));
+    files.map(|path| Claim::on(path)?.ok_or_else(|| OutputError::Claimed(path.into()))).collect()
+}
+
+/// The right to make a file, which one process at a time has. While it lasts an empty hidden file lies
+/// beside the place. One that a killed process left is taken over by the next claim.
+#[derive(Debug)]
+#[must_use = "it ends when it is dropped"]
+pub struct Claim {
+    path: PathBuf,
+    /// Locked.
+    _file: File,
+}
+
+impl Claim {
+    /// Claims the place of a file, whether there is one or not; `None` if another process has claimed
+    /// it and keeps it for a while.
+    ///
+    /// # Errors
+    /// [`FileError`] if nothing can be written beside it.
+    pub fn on(place: &Path) -> Result<Option<Claim>, FileError> {
+        let path = hidden_beside(place, ".claim");
+        loop {
+            let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+            let file = opened.map_err(FileError::at("write", place))?;
+            if !lock_patiently(|| file.try_lock()).map_err(FileError::at("lock", &path))? {
+                return Ok(None);
+            }
+            // A process that had it before has removed it, and another may have made it anew.
+            let own = file.try_clone().and_then(Handle::from_file).ok();
+            if own.is_some() && own == Handle::from_path(&path).ok() {
+                return Ok(Some(Claim { path, _file: file }));
+            }
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // A file that stays is empty, and the next claim takes it over.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Tries a lock for three seconds; false if another process keeps it. One that was killed keeps its
+/// locks until the system has cleared it away.
+///
+/// # Errors
+/// The file system knows no locks.
+pub fn lock_patiently(mut lock: impl FnMut() -> Result<(), TryLockError>) -> io::Result<bool> {
+    const PATIENCE: Duration = Duration::from_secs(3);
+    let started = Instant::now();
+    loop {
+        match lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if started.elapsed() > PATIENCE => return Ok(false),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
 }
 
 /// Writes a file whole or not at all: into a hidden file beside it, flushed and synchronized to the
@@ -109,20 +188,14 @@ pub fn write_atomically(
     if is_stream(path) {
         return write_into(path, write).map_err(FileError::at("write", path));
     }
-    let partial = partial_of(path);
-    let written = (|| {
-        let mut writer = BufWriter::new(File::create(&partial)?);
+    let written = partial_of(path).and_then(|(file, partial)| {
+        let mut writer = BufWriter::new(file);
         write(&mut writer)?;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.sync_all()?;
-        drop(file);
-        fs::rename(&partial, path)
-    })();
-    written.map_err(|reason| {
-        // The first error is the one to tell; the partial file may never have been created.
-        let _ = fs::remove_file(&partial);
-        FileError { action: "write", path: path.to_path_buf(), reason }
-    })
+        Ok(partial.persist(path)?)
+    });
+    written.map_err(FileError::at("write", path))
 }
 
 /// Whether a path names something that bytes flow into, which is there and is no file; or one of the
@@ -173,12 +246,87 @@ fn write_into(
     writer.flush()
 }
 
-/// The hidden file beside `path` in which its new contents are written.
-pub fn partial_of(path: &Path) -> PathBuf {
-    let mut partial = OsString::from(".");
-    partial.push(path.file_name().unwrap_or_default());
-    partial.push(".partial");
-    path.with_file_name(partial)
+/// Makes the hidden file in which the new contents of a place are written, under a name that no other
+/// process has. It takes the place by [`TempPath::persist`], or else is removed when the path is
+/// dropped; what killed processes left of the same place is removed now. It may be read and run by
+/// those who might do so with the file that is replaced, or with any new file.
+///
+/// # Errors
+/// It cannot be made.
+pub fn partial_of(place: &Path) -> io::Result<(File, TempPath)> {
+    let folder = folder_of(place);
+    let prefix = hidden_beside(place, ".").file_name().unwrap_or_default().to_owned();
+    remove_leftovers(folder, &prefix);
+    loop {
+        let (file, path) = tempfile::Builder::new()
+            .prefix(&prefix)
+            .rand_bytes(RANDOM_LETTERS)
+            .suffix(PARTIAL)
+            .make_in(folder, |path| OpenOptions::new().write(true).create_new(true).open(path))?
+            .into_parts();
+        // As long as it is written: what nobody has locked is a leftover. Where files cannot be locked
+        // these stay.
+        let _ = file.lock();
+        if path.exists() {
+            keep_permissions(place, &file)?;
+            return Ok((file, path));
+        }
+    }
+}
+
+/// The end of a partial file's name, and the letters before it that make the name its own.
+const PARTIAL: &str = ".partial";
+const RANDOM_LETTERS: usize = 6;
+
+/// Removes the partial files with this beginning of their names that nobody is writing.
+fn remove_leftovers(folder: &Path, prefix: &OsStr) {
+    let prefix = prefix.as_encoded_bytes();
+    let length = prefix.len() + RANDOM_LETTERS + PARTIAL.len();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        let is_partial = name.len() == length
+            && name.starts_with(prefix)
+            && name.ends_with(PARTIAL.as_bytes())
+            && entry.file_type().is_ok_and(|it| it.is_file());
+        if is_partial
+            && let Ok(file) = OpenOptions::new().write(true).open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            // One that cannot be removed is in nobody's way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Lets those read and run a new file who might do so with the one that it replaces.
+#[cfg(unix)]
+fn keep_permissions(place: &Path, file: &File) -> io::Result<()> {
+    let Ok(replaced) = fs::symlink_metadata(place) else { return Ok(()) };
+    let (replaced, own) = (replaced.is_file().then(|| replaced.permissions()), file.metadata()?);
+    match replaced {
+        Some(replaced) if replaced != own.permissions() => file.set_permissions(replaced),
+        _ => Ok(()),
+    }
+}
+
+/// Elsewhere it has those of its folder.
+#[cfg(not(unix))]
+fn keep_permissions(_: &Path, _: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// A hidden file beside another one: its name with an ending.
+fn hidden_beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+/// The folder in which a file lies.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != "").unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]
@@ -231,6 +379,76 @@ mod tests {
         assert_eq!(&text, b"text");
         assert!(fs::metadata(&pipe).expect("it is there").file_type().is_fifo());
         assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 2);
+    }
+
+    #[test]
+    fn two_writers_of_a_file_do_not_mix_and_the_last_has_it() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("file.txt");
+        write_atomically(&path, |first| {
+            first.write_all(b"the fir")?;
+            first.flush()?;
+            write_atomically(&path, |second| second.write_all(b"the second")).expect("writable");
+            first.write_all(b"st")
+        })
+        .expect("writable");
+        assert_eq!(fs::read_to_string(&path).expect("readable"), "the first");
+        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_goes_and_what_one_is_writing_stays() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let at = |name: &str| folder.path().join(name);
+        let (path, left) = (at("file.txt"), at(".file.txt.aB3dE6.partial"));
+        // As long, but of another place or nobody's.
+        let others =
+            [at(".file.txt.partial"), at(".fine.txt.aB3dE6.partial"), at(".file.txt.more.partial")];
+        for path in others.iter().chain([&left]) {
+            fs::write(path, "half").expect("writable");
+        }
+        let (_file, living) = partial_of(&path).expect("writable");
+        assert!(!left.exists() && others.iter().all(|path| path.exists()));
+        write_atomically(&path, |writer| writer.write_all(b"whole")).expect("writable");
+        assert!(living.exists() && path.exists());
+        drop(living);
+        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 4);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_are_those_of_new_files_or_of_the_one_that_is_replaced() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let (path, ordinary) = (folder.path().join("file.txt"), folder.path().join("ordinary"));
+        let mode = |path: &Path| fs::metadata(path).expect("it is there").permissions().mode();
+        let write = || write_atomically(&path, |writer| writer.write_all(b"text"));
+        fs::write(&ordinary, "").expect("writable");
+        write().expect("writable");
+        assert_eq!(mode(&path), mode(&ordinary));
+        for own in [0o600, 0o640, 0o755] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(own)).expect("ours");
+            write().expect("writable");
+            assert_eq!(mode(&path) & 0o777, own);
+        }
+    }
+
+    #[test]
+    fn a_claim_is_for_one_at_a_time_and_streams_need_none() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let [one, other] = ["one", "other"].map(|name| folder.path().join(name));
+        let claims = claim_outputs([&*one, &*other]).expect("nobody else's");
+        let refused = claim_outputs([&*other]).expect_err("another has it").to_string();
+        assert!(refused.starts_with("another process is writing ") && refused.contains("other"));
+        drop(claims);
+        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 0);
+        // A claim that a killed process left is taken over.
+        fs::write(folder.path().join(".one.claim"), "").expect("writable");
+        assert_eq!(claim_outputs([&*one]).expect("nobody's").len(), 1);
+        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 0);
+        #[cfg(target_os = "linux")]
+        assert!(claim_outputs([Path::new("/dev/null")]).expect("a device").is_empty());
     }
 
     #[test]

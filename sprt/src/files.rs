@@ -1,23 +1,22 @@
 //! Files that grow, locks, folders; whole files are written by the engine's `files`.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use engine::files::partial_of;
-pub use engine::files::{FileError, OutputError, check_outputs, is_stream, write_atomically};
+use engine::files::lock_patiently;
+pub use engine::files::{
+    Claim, FileError, OutputError, check_outputs, claim_outputs, folder_of, is_stream, partial_of,
+    write_atomically,
+};
 use engine::text;
+use tempfile::TempPath;
 
-use crate::system::{is_deleted, lock_at_once};
+pub use crate::system::is_deleted;
+use crate::system::lock_at_once;
 
 /// The word that stands for the parameters or openings inside the binary instead of a file.
 pub const EMBEDDED: &str = "embedded";
-
-/// How long [`lock`] waits for another process: one that was killed keeps its locks until the system
-/// has cleared it away.
-const LOCK_PATIENCE: Duration = Duration::from_secs(3);
 
 /// Locks a file against other processes; false if another one holds it and keeps it. The lock ends
 /// with the file.
@@ -25,56 +24,7 @@ const LOCK_PATIENCE: Duration = Duration::from_secs(3);
 /// # Errors
 /// The file system knows no locks.
 pub fn lock(file: &File) -> io::Result<bool> {
-    let started = Instant::now();
-    loop {
-        match lock_at_once(file) {
-            Ok(()) => return Ok(true),
-            Err(TryLockError::Error(error)) => return Err(error),
-            Err(TryLockError::WouldBlock) if started.elapsed() > LOCK_PATIENCE => return Ok(false),
-            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
-        }
-    }
-}
-
-/// The right to make a file, which one process at a time has. While it lasts an empty hidden file lies
-/// beside the place.
-#[derive(Debug)]
-pub struct Claim {
-    path: PathBuf,
-    /// Locked.
-    _file: File,
-}
-
-impl Claim {
-    /// Claims the place of a file, whether there is one or not; `None` if another process has claimed
-    /// it and keeps it for a while.
-    ///
-    /// # Errors
-    /// [`FileError`] if nothing can be written beside it.
-    pub fn on(place: &Path) -> Result<Option<Claim>, FileError> {
-        let mut name = OsString::from(".");
-        name.push(place.file_name().unwrap_or_default());
-        name.push(".claim");
-        let path = place.with_file_name(name);
-        loop {
-            let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
-            let file = opened.map_err(FileError::at("write", place))?;
-            if !lock(&file).map_err(FileError::at("lock", &path))? {
-                return Ok(None);
-            }
-            // Whoever had it before has removed it.
-            if !is_deleted(&file) {
-                return Ok(Some(Claim { path, _file: file }));
-            }
-        }
-    }
-}
-
-impl Drop for Claim {
-    fn drop(&mut self) {
-        // What cannot be removed is empty, and the next claim takes it over.
-        let _ = fs::remove_file(&self.path);
-    }
+    lock_patiently(|| lock_at_once(file))
 }
 
 /// A file that is written for a while before it takes its place, and appended to afterwards.
@@ -83,7 +33,7 @@ pub struct GrowingFile {
     path: PathBuf,
     writer: BufWriter<File>,
     /// Where it is until it takes its place.
-    partial: Option<PathBuf>,
+    partial: Option<TempPath>,
 }
 
 impl GrowingFile {
@@ -92,8 +42,7 @@ impl GrowingFile {
     /// # Errors
     /// [`FileError`] with the path.
     pub fn begin(path: &Path) -> Result<GrowingFile, FileError> {
-        let partial = partial_of(path);
-        let file = File::create(&partial).map_err(FileError::at("write", path))?;
+        let (file, partial) = partial_of(path).map_err(FileError::at("write", path))?;
         let writer = BufWriter::with_capacity(1 << 18, file);
         Ok(GrowingFile { path: path.to_path_buf(), writer, partial: Some(partial) })
     }
@@ -112,36 +61,53 @@ impl GrowingFile {
     /// [`FileError`] with the path.
     pub fn publish(&mut self) -> Result<(), FileError> {
         self.writer.flush().map_err(FileError::at("write", &self.path))?;
-        if let Some(partial) = &self.partial {
-            fs::rename(partial, &self.path).map_err(FileError::at("write", &self.path))?;
-            self.partial = None;
+        if let Some(partial) = self.partial.take() {
+            let placed = partial.persist(&self.path).map_err(io::Error::from);
+            placed.map_err(FileError::at("write", &self.path))?;
+            // In its place it is for all to read. Where there are no locks it is so anyway.
+            let _ = self.writer.get_ref().unlock();
         }
         Ok(())
     }
 }
 
-impl Drop for GrowingFile {
-    fn drop(&mut self) {
-        if let Some(partial) = &self.partial {
-            // Never put in its place: what was there stays, and nothing is left of the attempt.
-            let _ = fs::remove_file(partial);
+/// Checks that nothing is in the way of files that a new run will write into its folder.
+///
+/// # Errors
+/// [`OutputError::Occupied`] with the first that is there already.
+pub fn check_free<'a>(
+    folder: &Path,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<(), OutputError> {
+    let mut paths = names.into_iter().map(|name| folder.join(name));
+    paths.find(|path| path.exists()).map_or(Ok(()), |path| Err(OutputError::Occupied(path)))
+}
+
+/// Writes a file whole or not at all, but not over one with other bytes.
+///
+/// # Errors
+/// [`OutputError::Occupied`] where there is such a file; one that cannot be read or written.
+pub fn write_beside_others(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    match fs::read(path) {
+        Ok(there) if there == bytes => Ok(()),
+        Ok(_) => Err(OutputError::Occupied(path.to_path_buf())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(write_atomically(path, |writer| writer.write_all(bytes))?)
         }
+        Err(error) => Err(FileError::at("read", path)(error).into()),
     }
 }
 
-/// Writes a file whole or not at all, but not over another; false if there is one with other bytes.
+/// Keeps a second process out of a folder as long as the file that is returned is open; `None` if there
+/// is one already. Within it lies an empty file `lock` for that.
 ///
 /// # Errors
-/// [`FileError`] with the path.
-pub fn write_beside_others(path: &Path, bytes: &[u8]) -> Result<bool, FileError> {
-    match fs::read(path) {
-        Ok(there) => Ok(there == bytes),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            write_atomically(path, |writer| writer.write_all(bytes))?;
-            Ok(true)
-        }
-        Err(error) => Err(FileError::at("read", path)(error)),
-    }
+/// The file cannot be made or locked.
+pub fn lock_folder(folder: &Path) -> Result<Option<File>, FileError> {
+    let path = folder.join("lock");
+    let lock = File::options().write(true).create(true).truncate(false).open(&path);
+    let lock = lock.map_err(FileError::at("write", &path))?;
+    Ok(self::lock(&lock).map_err(FileError::at("lock", &path))?.then_some(lock))
 }
 
 /// Largest text that is read whole, in bytes.

@@ -23,10 +23,13 @@ const THREADS_PER_CORE: usize = 4;
 #[error("{0}")]
 pub struct WrongUse(pub String);
 
-/// Says something on standard output. Where nobody takes it (a pipe that was closed, a full disk) there
-/// is nothing left to do for a program that speaks last: it ends with a message, as after a failure.
+/// Says something on standard output. Whoever reads it may have heard enough (`| head`); where it cannot
+/// be written (a full disk) there is nothing left to do for a program that speaks last: it ends with a
+/// message, as after a failure.
 pub fn say(text: impl Display) {
-    if let Err(error) = paint::write(text) {
+    if let Err(error) = paint::write(text)
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
         paint::tell_error(format_args!("cannot write standard output: {error}"));
         std::process::exit(engine::console::Status::Failure as i32);
     }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use engine::Parameters;
 use engine::console::manual::ManualArguments;
-use engine::console::{Status, guarded, help};
+use engine::console::{Status, guarded, help, is_broken_pipe};
 use sprt::paint;
 use tuner::command_line::WrongUse;
 use tuner::fit::Singular;
@@ -117,6 +117,8 @@ fn run() -> ExitCode {
     };
     match outcome {
         Ok(()) => Status::Success.into(),
+        // The reader has left (`| head`): nothing is wrong, and nobody is there to be told.
+        Err(error) if is_broken_pipe(&error) => Status::Success.into(),
         Err(error) => {
             paint::tell_error(format_args!("{error:#}"));
             status_of(&error).into()

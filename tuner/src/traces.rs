@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use engine::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
+use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source, UciPlayer};
 
@@ -65,7 +66,8 @@ pub fn run(arguments: &TracesArguments) -> anyhow::Result<()> {
     let read = sources.iter().map(|source| source.path.as_path());
     let read = read.chain([arguments.parameters.as_path()]);
     let read = read.chain(arguments.sources.job.as_deref());
-    sprt::files::check_outputs(&[&arguments.output], read)?;
+    files::check_outputs(&[&arguments.output], read)?;
+    let _claims = files::claim_outputs([&*arguments.output])?;
     let cells = ParameterFile::load(&arguments.parameters)?.terms.cells();
     let contestant = Contestant::parse(&arguments.engine, MoveLimits::default(), None)
         .map_err(|error| WrongUse(format!("--engine: {error}")))?;

@@ -33,7 +33,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
+/// True where nobody reads any more what is written.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<std::io::Error>()
         .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)

@@ -18,7 +18,7 @@ use crate::files::{FileError, read_text};
 /// The row of the file as it is.
 pub(super) const AS_IT_IS: &str = "as it is";
 /// Where the counts are kept.
-const COUNTS: &str = "counts.csv";
+pub(super) const COUNTS: &str = "counts.csv";
 /// Megabytes of the transposition table, for each position anew.
 const HASH: usize = 16;
 /// First line of the file of counts.

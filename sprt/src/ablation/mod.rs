@@ -16,7 +16,9 @@ use engine::Parameters;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::files::{FileError, create_folder, read_text, write_atomically};
+use crate::files::{
+    FileError, OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
+};
 use crate::game::{MoveLimits, TimeControl};
 use crate::player::{Contestant, Source};
 use crate::run::{self, Observer, PlayRules, RunError, Silent, Workers};
@@ -30,6 +32,9 @@ pub use methods::{Method, methods};
 const PARAMETERS: &str = "parameters.toml";
 /// What was asked.
 const SETTINGS: &str = "ablation.json";
+/// The table, for programs and for people.
+const TABLE: &str = "table.csv";
+const TABLE_TEXT: &str = "table.md";
 /// Folder of the runs.
 const GAMES: &str = "games";
 
@@ -63,6 +68,9 @@ pub enum AblationError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A file of somebody else would be overwritten, or another process is writing it.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// The parameter file is wrong.
     #[error(transparent)]
     Parameters(#[from] engine::parameters::ParametersError),
@@ -153,6 +161,9 @@ impl Ablation {
         if only.is_empty() {
             chosen = methods.iter().map(|method| method.name.clone()).collect();
         }
+        if !folder.join(SETTINGS).exists() {
+            check_free(folder, [TABLE, TABLE_TEXT, counts::COUNTS])?;
+        }
         create_folder(&folder.join(GAMES))?;
         keep(folder, PARAMETERS, &text, "another parameter file")?;
         let mut asked = serde_json::to_string_pretty(&settings).expect("plain data becomes JSON");
@@ -182,6 +193,7 @@ impl Ablation {
         observer: &mut dyn FnMut() -> Box<dyn Observer<SequentialTest>>,
         on_method: &mut dyn FnMut(&Method, usize, usize),
     ) -> Result<(), AblationError> {
+        let _claims = claim_outputs([&*self.folder.join(TABLE)])?;
         let chosen = self.chosen();
         self.write_table()?;
         for (index, method) in chosen.iter().enumerate() {
@@ -312,8 +324,8 @@ impl Ablation {
     pub fn write_table(&self) -> Result<(), AblationError> {
         let rows = self.rows(&self.methods)?;
         let table = self.table(&rows)?;
-        write_text(&self.folder.join("table.csv"), &table.csv())?;
-        write_text(&self.folder.join("table.md"), &table.markdown())?;
+        write_text(&self.folder.join(TABLE), &table.csv())?;
+        write_text(&self.folder.join(TABLE_TEXT), &table.markdown())?;
         Ok(())
     }
 

@@ -44,6 +44,7 @@ impl IndexArguments {
         for it in &found.skipped {
             tell(format_args!("skipped {it}"));
         }
+        answer(text(&found.rows))?;
         if let Some(path) = &self.output {
             for row in &found.rows {
                 check_page(path, &row.folder)?;
@@ -51,7 +52,6 @@ impl IndexArguments {
             let page = page(&found, path, &shell::invocation("sprt"));
             write_atomically(path, |writer| writer.write_all(page.as_bytes()))?;
         }
-        answer(text(&found.rows))?;
         Ok(Status::Success)
     }
 }

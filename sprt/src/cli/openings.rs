@@ -14,7 +14,7 @@ use engine::Parameters;
 use engine::tell;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use sprt::files::{EMBEDDED, check_outputs};
+use sprt::files::{EMBEDDED, check_outputs, claim_outputs};
 use sprt::openings::{self, GenerateSettings, PLIES, Source, Taste};
 use sprt::shell;
 
@@ -90,6 +90,7 @@ impl OpeningsArguments {
         // Of no file where they name something else.
         let read = [Path::new(&self.from), &self.parameters];
         check_outputs(&[&self.output], read).map_err(refused)?;
+        let _claims = claim_outputs([&*self.output]).map_err(refused)?;
         let parameters = if self.parameters == Path::new(EMBEDDED) {
             Parameters::embedded().clone()
         } else {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 
-use sprt::files::{FileError, OutputError, check_outputs};
+use sprt::files::{Claim, FileError, OutputError, check_outputs, claim_outputs};
 use sprt::paint;
 use sprt::player::LineLog;
 use sprt::report::stream::{EndOutcome, JsonStream};
@@ -37,7 +37,7 @@ pub struct ReportOptions {
 
 impl ReportOptions {
     /// Checks that nothing is written over what is read for the run in the folder, or what it keeps
-    /// there itself.
+    /// there itself, and claims the page.
     ///
     /// # Errors
     /// Says which file is not to be written.
@@ -45,11 +45,13 @@ impl ReportOptions {
         &self,
         folder: &Path,
         inputs: impl IntoIterator<Item = &'a Path>,
-    ) -> Result<()> {
+    ) -> Result<Vec<Claim>> {
         let files: Vec<&Path> =
             [&self.report, &self.log].into_iter().flatten().map(|it| &**it).collect();
         files.iter().try_for_each(|path| check_page(path, folder))?;
-        check_outputs(&files, inputs).map_err(refused)
+        check_outputs(&files, inputs).map_err(refused)?;
+        // Several runs may write behind each other into a log.
+        claim_outputs(self.report.as_deref()).map_err(refused)
     }
 
     /// Has all lines of the engines written, if that is wanted.
@@ -109,7 +111,7 @@ impl ReportOptions {
 pub fn refused(error: OutputError) -> anyhow::Error {
     match error {
         OutputError::Read(_) | OutputError::Twice(_) => WrongUse(error.to_string()).into(),
-        OutputError::NoFolder(_) | OutputError::Folder(_) => error.into(),
+        _ => error.into(),
     }
 }
 

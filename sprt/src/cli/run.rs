@@ -91,7 +91,7 @@ impl RunArguments {
         let folder = OutputFolder::new(self.output, &name)?;
         let players = [&settings.candidate, &settings.baseline];
         let inputs = players.into_iter().filter_map(Contestant::file).chain([&*settings.openings]);
-        self.report.check(&folder.path, inputs)?;
+        let _claims = self.report.check(&folder.path, inputs)?;
         let workers = self.report.log_lines(workers)?;
         self.report.watch_test(&folder.path, self.stream, |observer| {
             sequential_test::run(&settings, workers, &folder.path, observer)
@@ -158,7 +158,8 @@ impl ResumeArguments {
         if self.max_time_losses.is_some() && !is_timed {
             return Err(without_time("max_time_losses").into());
         }
-        self.report.check(&self.folder, contestants.iter().filter_map(Contestant::file))?;
+        let inputs = contestants.iter().filter_map(Contestant::file);
+        let _claims = self.report.check(&self.folder, inputs)?;
         let workers = self.threads.workers(&contestants)?;
         let workers = Workers { allows_changes: self.allow_changed_engine, ..workers };
         let workers = self.report.log_lines(workers)?;

@@ -134,7 +134,7 @@ impl TournamentArguments {
         let folder = OutputFolder::new(self.output, "tournament")?;
         let inputs =
             settings.players.iter().filter_map(Contestant::file).chain([&*settings.openings]);
-        self.report.check(&folder.path, inputs)?;
+        let _claims = self.report.check(&folder.path, inputs)?;
         let workers = self.report.log_lines(workers)?;
         show(&folder.path, &self.report, |observer| {
             tournament::run(&settings, workers, &folder.path, observer)

@@ -11,10 +11,16 @@ use serde::{Deserialize, Serialize};
 use super::games::Match;
 use super::{RegressError, Settings, Watcher, games, ignore_in_git};
 use crate::budget::Budget;
-use crate::files::{create_folder, write_atomically};
+use crate::files::{
+    OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
+};
 use crate::report::html::chart::{self, Area, Frame};
 use crate::revisions::{Bench, Builder, Built, Control, GitError, Halt, Repository, Revision};
 use crate::shell;
+
+/// The rows, and a picture of them.
+const TABLE: &str = "history.csv";
+const PICTURE: &str = "history.svg";
 
 /// Which revisions are compared with what.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,6 +125,8 @@ pub fn history(
     let name = format!("history-{}", history.range.replace(['/', '\\'], "-"));
     let folder = settings.output.clone().unwrap_or_else(|| Path::new("regress").join(name));
     ignore_in_git(&folder)?;
+    let _claims = claim_outputs([&*folder.join(TABLE)])?;
+    check_own_table(&folder)?;
     let mut walk = Walk { settings, history, watcher, control, builder: &builder, folder: &folder };
     let mut found = History { base: base.clone(), rows: Vec::new(), folder: folder.clone() };
     let ended = walk.all(&base, &revisions, &mut found);
@@ -310,6 +318,13 @@ fn row(revision: &Revision, status: RowStatus, opponent: String) -> HistoryRow {
     }
 }
 
+/// Checks that what is to be written over is of an earlier history.
+fn check_own_table(folder: &Path) -> Result<(), OutputError> {
+    let text = read_text(&folder.join(TABLE)).unwrap_or_default();
+    let is_own = text.starts_with("revision,date,subject,");
+    if is_own { Ok(()) } else { check_free(folder, [TABLE, PICTURE]) }
+}
+
 impl History {
     /// Writes history.csv and history.svg.
     fn write(&self) -> Result<(), RegressError> {
@@ -319,7 +334,7 @@ impl History {
             csv.serialize(row).map_err(|error| report(error.to_string()))?;
         }
         let csv = csv.into_inner().map_err(|error| report(error.to_string()))?;
-        for (name, bytes) in [("history.csv", csv), ("history.svg", self.to_svg().into_bytes())] {
+        for (name, bytes) in [(TABLE, csv), (PICTURE, self.to_svg().into_bytes())] {
             write_atomically(&self.folder.join(name), |file| file.write_all(&bytes))?;
         }
         Ok(())

@@ -12,10 +12,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
 use thiserror::Error;
 
 use crate::budget::Budget;
-use crate::files::{FileError, create_folder, read_text, write_atomically};
+use crate::files::{
+    FileError, OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
+};
 use crate::report::html::regression;
 use crate::report::{junit, markdown};
 use crate::revisions::{
@@ -91,6 +94,9 @@ pub enum RegressError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A file of somebody else would be overwritten, or another process is writing it.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// The folder for the results holds something else.
     #[error(
         "{} holds the games of another test ({difference}): name another --output, or remove it",
@@ -160,6 +166,8 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<(Outcome, PathB
     let folder = settings.output.clone().unwrap_or_else(|| Path::new("regress").join(name));
     games::check_results(&folder, &settings.games, [&base.tree, &candidate.tree])?;
     ignore_in_git(&folder)?;
+    let _claims = claim_outputs([&*folder.join(FILES[0])])?;
+    check_own_reports(&folder)?;
     remove_other_reports(&folder, [&base, &candidate]);
     let repeat = repeating_line(&base, &candidate, &settings.other_options);
     let mut comparison = Comparison {
@@ -204,7 +212,8 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<(Outcome, PathB
         outcome.not_done = not_done;
     }
     outcome.elapsed_seconds = started.elapsed().as_secs_f64();
-    write_reports(&outcome, &folder)?;
+    // The outcome is told, also where it cannot be written.
+    write_reports(&outcome, &folder).inspect_err(|_| watcher.note(&outcome.to_text()))?;
     Ok((outcome, folder))
 }
 
@@ -378,6 +387,19 @@ fn write_reports(outcome: &Outcome, folder: &Path) -> Result<(), RegressError> {
     Ok(())
 }
 
+/// Checks that what is to be written over are the reports of an earlier comparison.
+fn check_own_reports(folder: &Path) -> Result<(), OutputError> {
+    #[derive(Deserialize)]
+    struct Own {
+        schema: String,
+    }
+    let text = read_text(&folder.join(FILES[0])).unwrap_or_default();
+    let kind = |schema: &str| schema.split('/').next().map(str::to_owned);
+    let is_own = serde_json::from_str::<Own>(&text)
+        .is_ok_and(|theirs| kind(&theirs.schema) == kind(Outcome::SCHEMA));
+    if is_own { Ok(()) } else { check_free(folder, FILES) }
+}
+
 /// Removes the reports about other revisions: should this run be ended, they would pass for its own.
 fn remove_other_reports(folder: &Path, revisions: [&Revision; 2]) {
     let text = read_text(&folder.join(FILES[0])).unwrap_or_default();
@@ -386,7 +408,8 @@ fn remove_other_reports(folder: &Path, revisions: [&Revision; 2]) {
         theirs != revisions.map(|revision| &revision.tree)
     });
     if are_others {
-        for name in FILES {
+        // The one by which the others are known to be ours goes last.
+        for name in FILES.into_iter().rev() {
             // What stays is written over in the end.
             let _ = fs::remove_file(folder.join(name));
         }

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::Kind;
 use super::journal::JournalError;
 use super::schedule::PairFailure;
-use crate::files::FileError;
+use crate::files::{FileError, OutputError};
 use crate::game::Fault;
 use crate::openings::OpeningsError;
 use crate::player::{ALLOW_CHANGED_ENGINE, Changed, ContestantError, LimitTrial};
@@ -87,12 +87,9 @@ pub enum RunError {
         /// The folder of the run.
         folder: PathBuf,
     },
-    /// A file without a journal beside it would be overwritten.
-    #[error("{} would be overwritten: choose another folder", path.display())]
-    Occupied {
-        /// The file that is meant.
-        path: PathBuf,
-    },
+    /// A file of somebody else would be overwritten.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// The folder holds no run.
     #[error("{} holds no run: there is no journal in it", folder.display())]
     Missing {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RunError;
 use super::journal::JournalReader;
-use crate::files::{FileError, create_folder, write_beside_others};
+use crate::files::{FileError, OutputError, create_folder, folder_of, write_beside_others};
 use crate::openings::{Book, Format};
 use crate::player::{Contestant, EngineIdentity, Identity, Loaded, Source};
 use crate::playing::{Adjudication, Tablebase};
@@ -169,25 +169,20 @@ impl JournalContestant {
     pub fn write_copy(&self, folder: &Path, loaded: &Loaded) -> Result<(), RunError> {
         match (&self.contestant.source, loaded.parameter_text()) {
             (Source::Parameters { file, .. }, Some(text)) => {
-                write_copy(folder.join(file), text.as_bytes())
+                Ok(write_beside_others(&folder.join(file), text.as_bytes())?)
             }
             _ => Ok(()),
         }
     }
 }
 
-/// Writes a copy that a run needs, but not over somebody else's file.
-fn write_copy(path: PathBuf, bytes: &[u8]) -> Result<(), RunError> {
-    if write_beside_others(&path, bytes)? { Ok(()) } else { Err(RunError::Occupied { path }) }
-}
-
 /// Writes the copy of the openings. One of another format would be taken for it.
-pub(super) fn write_openings(folder: &Path, book: &Book) -> Result<(), RunError> {
+pub(super) fn write_openings(folder: &Path, book: &Book) -> Result<(), OutputError> {
     let others = Format::ALL.into_iter().filter(|&format| format != book.format());
     let other = others.map(|format| openings_copy(folder, format)).find(|path| path.exists());
     match other {
-        Some(path) => Err(RunError::Occupied { path }),
-        None => write_copy(openings_copy(folder, book.format()), book.bytes()),
+        Some(path) => Err(OutputError::Occupied(path)),
+        None => write_beside_others(&openings_copy(folder, book.format()), book.bytes()),
     }
 }
 
@@ -209,7 +204,7 @@ pub fn exists(folder: &Path) -> bool {
 
 /// True for what a run in the folder writes itself, or would: nothing else is to be written there.
 pub fn is_own_file(folder: &Path, path: &Path) -> bool {
-    let parent = path.parent().filter(|parent| *parent != "").unwrap_or(Path::new("."));
+    let parent = folder_of(path);
     let is_there = parent == folder
         || parent.canonicalize().is_ok_and(|it| folder.canonicalize().is_ok_and(|own| own == it));
     let name = path.file_name().unwrap_or_default().to_string_lossy();

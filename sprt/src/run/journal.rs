@@ -280,7 +280,12 @@ pub fn line_with(pair: &PairRecord, with_times: bool, copy: bool, written: Vec<S
 /// If it cannot become JSON.
 pub fn line_of(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("plain data becomes JSON");
-    format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
+    format!("{} {json}\n", checksum(json.as_bytes()))
+}
+
+/// The checksum of a line or of a file's text: its CRC-32 in eight hexadecimal digits.
+pub fn checksum(bytes: &[u8]) -> String {
+    format!("{:08x}", crc32fast::hash(bytes))
 }
 
 /// The JSON text of a line that [`line_of`] wrote, with or without its end.
@@ -290,9 +295,9 @@ pub fn line_of(value: &impl Serialize) -> String {
 pub fn checked(line: &[u8]) -> Result<&str, String> {
     let text = std::str::from_utf8(line).map_err(|_| "not UTF-8".to_owned())?;
     let text = text.strip_suffix('\n').unwrap_or(text);
-    let (checksum, json) =
+    let (expected, json) =
         text.split_once(' ').ok_or_else(|| "not a line of a journal".to_owned())?;
-    if checksum != format!("{:08x}", crc32fast::hash(json.as_bytes())) {
+    if expected != checksum(json.as_bytes()) {
         return Err("the checksum does not match".to_owned());
     }
     Ok(json)

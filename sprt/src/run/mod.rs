@@ -26,7 +26,9 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::files::{Claim, FileError, GrowingFile, create_folder, read_text, write_atomically};
+use crate::files::{
+    Claim, FileError, GrowingFile, check_free, create_folder, read_text, write_atomically,
+};
 use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::pgn::PgnTags;
@@ -35,7 +37,7 @@ use crate::playing::{Referee, Tablebase};
 
 use copies::Copies;
 use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_openings};
-use journal::{Journal, JournalError, JournalReader};
+use journal::{Journal, JournalError, JournalReader, checksum};
 use players::{
     check_engines, check_start, log_lines, make_names_distinct, make_sets_equal,
     remark_on_same_players, words_of_written,
@@ -148,10 +150,7 @@ pub fn begin<C: Competition>(
         return Err(RunError::Exists { folder: folder.to_path_buf() });
     }
     // Games or a result without a journal are somebody else's.
-    let occupied = [GAMES, RESULT].map(|name| folder.join(name)).into_iter().find(|at| at.exists());
-    if let Some(path) = occupied {
-        return Err(RunError::Occupied { path });
-    }
+    check_free(folder, [GAMES, RESULT])?;
     let mut players = Vec::new();
     for contestant in &plan.contestants {
         if contestant.is_unlimited() {
@@ -641,8 +640,4 @@ impl<C: Competition> Run<C> {
             self.header.players.into_iter().map(|it| (it.identity, it.contestant)).unzip();
         self.competition.summary(contestants, identities, self.tally)
     }
-}
-
-fn checksum(bytes: &[u8]) -> String {
-    format!("{:08x}", crc32fast::hash(bytes))
 }

@@ -20,11 +20,9 @@ pub use common::ProcessorTime;
 pub(crate) use common::Purpose;
 #[cfg(all(test, target_os = "linux"))]
 pub(crate) use here::with_descendants;
-pub(crate) use here::{
-    Pipes, Tree, asleep, bind_to, is_deleted, is_executable, links, read_at, violent_end,
-};
+pub(crate) use here::{Pipes, Tree, asleep, bind_to, is_executable, links, read_at, violent_end};
 pub use here::{
-    available_cores, close_output, enable_supervisor, lock_at_once, memory_megabytes,
+    available_cores, close_output, enable_supervisor, is_deleted, lock_at_once, memory_megabytes,
     processor_time, processor_time_of_ended, read_exact_at, sleeper, supervise, suspend_oneself,
     write_all_at,
 };

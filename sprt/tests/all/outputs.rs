@@ -4,10 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use sprt::files::Claim;
 use tempfile::TempDir;
 
 use crate::child::{Guarded, output};
+use crate::files::files;
 use crate::helpers::sprt_line;
+use crate::regress::Site;
 
 /// A folder with a book of four openings.
 fn home() -> TempDir {
@@ -171,6 +174,64 @@ fn copies_that_a_run_keeps_are_not_written_over_other_files() {
         fs::remove_file(home.join("new").join(name)).expect("ours");
     }
     assert_eq!(call(home, &format!("run {RANDOM} --output new")).0, Some(2));
+}
+
+#[test]
+fn reports_are_not_written_over_files_of_somebody_else() {
+    let site = Site::new();
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
+    let folder = site.output();
+    for (name, options) in [
+        ("summary.md", "--base HEAD~1"),
+        ("result.json", "--base HEAD~1"),
+        ("page.html", "--base HEAD~1"),
+        ("history.csv", "--history 1"),
+        ("history.svg", "--history 1"),
+    ] {
+        fs::create_dir(&folder).expect("writable");
+        fs::write(folder.join(name), "{\"schema\": \"somebody else's\"}").expect("writable");
+        let before = files(&folder, &[]);
+        let (status, _, stderr) = output(&mut site.regress(options));
+        assert_eq!(status, Some(3), "{name}: {stderr}");
+        let expected = format!("{name} would be overwritten: choose another folder");
+        assert!(stderr.contains(&expected), "{stderr}");
+        assert!(files(&folder, &[]) == before, "{name}");
+        fs::remove_dir_all(&folder).expect("ours");
+    }
+    let ablate = "ablate --parameters textbook --only futility --pairs 2 --nodes 5 --output own";
+    for name in ["table.csv", "table.md", "counts.csv"] {
+        let own = site.home.path().join("own");
+        fs::create_dir(&own).expect("writable");
+        fs::write(own.join(name), "somebody else's").expect("writable");
+        let (status, stderr) = call(site.home.path(), ablate);
+        assert_eq!(status, Some(3), "{name}: {stderr}");
+        assert!(stderr.contains(&format!("{name} would be overwritten")), "{stderr}");
+        assert_eq!(fs::read_dir(&own).expect("a folder").count(), 1);
+        fs::remove_dir_all(&own).expect("ours");
+    }
+}
+
+#[test]
+fn a_page_or_folder_that_another_process_writes_is_refused_at_the_start() {
+    let home = home();
+    let home = home.path();
+    let claim = Claim::on(&home.join("page.html")).expect("writable").expect("nobody's");
+    let (status, stderr) = call(home, &format!("run {RANDOM} --output run --report page.html"));
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stderr.contains("another process is writing page.html"), "{stderr}");
+    assert!(!home.join("run").exists());
+    drop(claim);
+    let site = Site::new();
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
+    fs::create_dir(site.output()).expect("writable");
+    let claim = Claim::on(&site.output().join("result.json")).expect("writable").expect("nobody's");
+    let (status, _, stderr) = output(&mut site.regress("--base HEAD~1"));
+    assert_eq!(status, Some(3), "{stderr}");
+    assert!(stderr.contains("another process is writing"), "{stderr}");
+    drop(claim);
+    assert_eq!(fs::read_dir(site.output()).expect("a folder").count(), 0);
 }
 
 #[test]

@@ -81,6 +81,7 @@ pub fn run(arguments: &AuditArguments) -> anyhow::Result<()> {
     let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
     let read = arguments.positions.iter().chain([&arguments.start]).map(PathBuf::as_path);
     files::check_outputs(&outputs, read.clone())?;
+    let _claims = files::claim_outputs(outputs)?;
     let parameters = Arc::new(Parameters::open(&arguments.start)?);
     command_line::say_repeat(read, arguments.seed)?;
     let settings = SurveySettings {
@@ -95,22 +96,24 @@ pub fn run(arguments: &AuditArguments) -> anyhow::Result<()> {
     let survey = settings.survey(&parameters)?;
     let findings = Findings::of(&survey);
     let proposals = Proposals::of(&survey, &parameters);
-    print_findings(&findings);
-    print_proposals(&proposals);
-    if let Some(path) = &arguments.csv {
-        survey.write_csv(path)?;
-        say_line!("{}", path.display());
-    }
     let name = arguments.start.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    if let Some(path) = &arguments.report {
-        let repeat = command_line::invocation();
-        let text = page::page(&name, &settings, &findings, &proposals, &repeat);
-        files::write_atomically(path, |file| file.write_all(text.as_bytes()))?;
-        say_line!("{}", path.display());
-    }
+    // The values first, wherever all else may fail.
     if let Some(path) = &arguments.output {
         let notes = proposals.notes(&name, &settings);
         let text = proposals.applied(&parameters).to_toml_with_notes(&notes);
+        files::write_atomically(path, |file| file.write_all(text.as_bytes()))?;
+    }
+    if let Some(path) = &arguments.csv {
+        survey.write_csv(path)?;
+    }
+    print_findings(&findings);
+    print_proposals(&proposals);
+    for path in arguments.output.iter().chain(&arguments.csv) {
+        say_line!("{}", path.display());
+    }
+    if let Some(path) = &arguments.report {
+        let repeat = command_line::invocation();
+        let text = page::page(&name, &settings, &findings, &proposals, &repeat);
         files::write_atomically(path, |file| file.write_all(text.as_bytes()))?;
         say_line!("{}", path.display());
     }

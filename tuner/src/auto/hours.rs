@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use sprt::files;
 use sprt::system;
 
+use super::HOURS;
+
 /// The first line of the file: whole seconds would hide short steps.
 const HEADER: &str = "generation,step,seconds,processor_seconds";
 
@@ -37,7 +39,7 @@ impl Lap {
 
 impl Hours {
     pub fn of(folder: &Path) -> Hours {
-        Hours { path: folder.join("hours.csv") }
+        Hours { path: folder.join(HOURS) }
     }
 
     /// Generation, name and seconds of each step so far.

@@ -156,6 +156,7 @@ const GENERATIONS: u32 = 3;
 const START: &str = "start.toml";
 const CHAMPION: &str = "champion.toml";
 const LEDGER: &str = "ledger.csv";
+const HOURS: &str = "hours.csv";
 const PAGE: &str = "report.html";
 const BINARY: &str = "kamerton-tuned";
 const RESULT: &str = "result.json";

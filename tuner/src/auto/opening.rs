@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use engine::Parameters;
 use sprt::budget::Budget;
 use sprt::files;
@@ -18,7 +18,10 @@ use super::ledger::Generation;
 use super::page::State;
 use super::settings::{self, Choices, Sample, Settings};
 use super::time::{self, Pace};
-use super::{AutoArguments, PAGE, RESULT, Run, START, START_USUAL, generation_folder};
+use super::{
+    AutoArguments, BINARY, CHAMPION, HOURS, LEDGER, PAGE, RESULT, Run, START, START_USUAL,
+    generation_folder,
+};
 use crate::command_line::{self, WrongUse};
 use crate::fit;
 
@@ -273,18 +276,16 @@ fn begin(folder: &Path, settings: &Settings, start: &str) -> anyhow::Result<File
     let lock = lock(folder)?;
     let shown = folder.display();
     ensure!(Settings::load(folder)?.is_none(), "another run was just begun in {shown}");
-    let path = folder.join(START);
-    files::write_atomically(&path, |file| std::io::Write::write_all(file, start.as_bytes()))?;
+    let manifest = format!("{BINARY}.json");
+    let written = [CHAMPION, LEDGER, HOURS, PAGE, BINARY, &manifest, "generation-1"];
+    files::check_free(folder, written)?;
+    files::write_beside_others(&folder.join(START), start.as_bytes())?;
     settings.store(folder)?;
     Ok(lock)
 }
 
 /// Keeps a second process out of the folder.
 fn lock(folder: &Path) -> anyhow::Result<File> {
-    let path = folder.join("lock");
-    let lock = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    if !files::lock(&lock).with_context(|| format!("cannot lock {}", path.display()))? {
-        bail!("another `tuner auto` is at work in {}", folder.display());
-    }
-    Ok(lock)
+    let lock = files::lock_folder(folder)?;
+    lock.with_context(|| format!("another `tuner auto` is at work in {}", folder.display()))
 }

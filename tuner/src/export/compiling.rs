@@ -53,8 +53,7 @@ pub(super) fn compile(job: &Job, wishes: &Wishes) -> anyhow::Result<Manifest> {
         Some(merger) => workshop.build_guided(&merger)?,
         None => workshop.build("", &[])?,
     };
-    std::fs::copy(&built, job.partial)
-        .with_context(|| format!("cannot write {}", job.partial.display()))?;
+    std::fs::copy(&built, job.partial).map_err(job.cannot_write())?;
     job.start_bench()?.check(nodes)?;
     job.check_manifest(&manifest)?;
     Ok(manifest)

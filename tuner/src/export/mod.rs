@@ -4,7 +4,7 @@
 mod compiling;
 mod replacing;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -15,11 +15,10 @@ use engine::Parameters;
 use engine::block;
 use engine::chess::bench::{DEFAULT_DEPTH, bench};
 use engine::chess::parameters::text_of;
-use engine::files::partial_of;
 use engine::foreign::last_lines;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use sprt::files;
+use sprt::files::{self, FileError, partial_of};
 
 use crate::command_line::{parameter_file, values_help};
 
@@ -134,20 +133,19 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
     let beside = Manifest::beside(&arguments.output);
     let read = [Some(&arguments.parameters), arguments.engine.as_ref()].into_iter().flatten();
     files::check_outputs(&[&arguments.output, &beside], read.map(PathBuf::as_path))?;
+    let _claims = files::claim_outputs([&*arguments.output])?;
     let file = text_of(&arguments.parameters)?;
     let parameters = Parameters::from_toml(&file, &arguments.parameters.display().to_string())?;
-    let partial = Partial(partial_of(&arguments.output));
-    // Before anything that takes long: can the output be written at all? What a process left there
-    // that was killed may still run.
-    let _ = std::fs::remove_file(&partial.0);
-    std::fs::write(&partial.0, [])
-        .with_context(|| format!("cannot write {}", partial.0.display()))?;
+    // Before anything that takes long: can the output be written at all?
+    let partial = partial_of(&arguments.output);
+    let (_, partial) = partial.map_err(FileError::at("write", &arguments.output))?;
     let job = Job {
         fingerprint: parameters.fingerprint(),
         parameters: Arc::new(parameters),
         file: &file,
         verdict: arguments.verdict.as_deref(),
-        partial: &partial.0,
+        partial: &partial,
+        output: &arguments.output,
     };
     let manifest = match (arguments.compile, &arguments.engine) {
         (true, _) => {
@@ -160,11 +158,11 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
         (false, None) => replacing::copy_usual(&job),
     }?;
     // Both are written before one of them takes its place.
-    let note = Partial(partial_of(&beside));
-    let cannot = |path: &Path| format!("cannot write {}", path.display());
-    std::fs::write(&note.0, manifest.text()?).with_context(|| cannot(&beside))?;
-    std::fs::rename(&partial.0, &arguments.output).with_context(|| cannot(&arguments.output))?;
-    std::fs::rename(&note.0, &beside).with_context(|| cannot(&beside))?;
+    let (mut file, note) = partial_of(&beside).map_err(FileError::at("write", &beside))?;
+    file.write_all(manifest.text()?.as_bytes()).map_err(FileError::at("write", &beside))?;
+    for (partial, place) in [(partial, &arguments.output), (note, &beside)] {
+        partial.persist(place).map_err(|error| FileError::at("write", place)(error.error))?;
+    }
     Ok(manifest)
 }
 
@@ -178,6 +176,8 @@ struct Job<'a> {
     verdict: Option<&'a str>,
     /// Where the binary is made and checked.
     partial: &'a Path,
+    /// Where it will be.
+    output: &'a Path,
 }
 
 /// What an engine was built by, for and from.
@@ -204,6 +204,11 @@ impl Job<'_> {
             guided: build.guided,
             verdict: self.verdict.map(str::to_string),
         }
+    }
+
+    /// The error that the binary cannot be written, whatever it is made of.
+    fn cannot_write(&self) -> impl FnOnce(io::Error) -> FileError {
+        FileError::at("write", self.output)
     }
 
     /// Nodes of the bench by this program's own engine.
@@ -289,17 +294,6 @@ impl Bench {
              loaded: the engine is of another version than this program"
         );
         Ok(())
-    }
-}
-
-/// A file that is removed unless it was renamed.
-struct Partial(PathBuf);
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        // Already renamed in the good case; nothing can be done about a file that cannot be
-        // removed.
-        let _ = std::fs::remove_file(&self.0);
     }
 }
 

@@ -1,11 +1,14 @@
 //! A copy of an engine with its parameter block replaced: no compiler, and the time of a bench.
 
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context;
 use engine::block::{self, Contents};
 use engine::tell;
+use sprt::files::FileError;
 
 use super::{Build, Job, Manifest, commit, output_of};
 
@@ -23,6 +26,7 @@ pub(super) fn copy_usual(job: &Job) -> anyhow::Result<Manifest> {
     if beside.is_file() {
         match copy(job, &beside) {
             Ok(manifest) => return Ok(manifest),
+            Err(error) if is_of_output(&error) => return Err(error),
             // It may be older than this program, which cargo does not build along with it.
             Err(error) => tell(format_args!("{} was not taken: {error:#}", beside.display())),
         }
@@ -32,13 +36,21 @@ pub(super) fn copy_usual(job: &Job) -> anyhow::Result<Manifest> {
          smaller copy (cargo build --release)",
         program.display()
     ));
-    copy(job, &program).with_context(|| {
-        format!(
+    copy(job, &program).map_err(|error| {
+        if is_of_output(&error) {
+            return error;
+        }
+        error.context(format!(
             "no engine to copy: put `{ENGINE}` of the same version beside {}, name one with \
              --engine FILE, or build one with --compile",
             program.display()
-        )
+        ))
     })
+}
+
+/// Whether the output cannot be written, which another engine would not help.
+fn is_of_output(error: &anyhow::Error) -> bool {
+    error.is::<FileError>()
 }
 
 /// Makes the job's binary of an engine, and checks it.
@@ -66,7 +78,7 @@ pub(super) fn copy(job: &Job, engine: &Path) -> anyhow::Result<Manifest> {
         job.check_manifest(&manifest)?;
         Ok(manifest)
     };
-    proven().with_context(not_it)
+    proven().map_err(|error| if is_of_output(&error) { error } else { error.context(not_it()) })
 }
 
 /// Writes the program with these contents in its block, to be run as the engine it was made of.
@@ -74,9 +86,10 @@ fn put(job: &Job, engine: &Path, program: &mut [u8], contents: &Contents) -> any
     block::replace(program, contents)?;
     // Anew, rather than into the file that may still run.
     let _ = std::fs::remove_file(job.partial);
-    let cannot = || format!("cannot write {}", job.partial.display());
-    std::fs::write(job.partial, &program).with_context(cannot)?;
-    make_executable(job.partial, engine).with_context(cannot)?;
+    File::create_new(job.partial)
+        .and_then(|mut file| file.write_all(program))
+        .and_then(|()| make_executable(job.partial, engine))
+        .map_err(job.cannot_write())?;
     if cfg!(target_os = "macos") {
         let mut sign = Command::new("codesign");
         sign.args(["--force", "--sign", "-"]).arg(job.partial);

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use clap::Args;
 use engine::Parameters;
 use engine::tell;
-use sprt::files;
+use sprt::files::{self, Claim};
 
 use super::fit;
 use super::page::{self, Subject};
@@ -141,7 +141,7 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
         Some(Vec::new())
     };
     let Some(sources) = sources else { return Ok(()) };
-    arguments.check_files(&sources)?;
+    let _claims = arguments.claim_files(&sources)?;
     let report = match (&arguments.start, &arguments.parameters) {
         (Some(start), _) => fit_positions(arguments, &sources, start)?,
         (None, Some(parameters)) => fit_linear(arguments, parameters)?,
@@ -154,8 +154,8 @@ pub fn run(arguments: &FitArguments) -> anyhow::Result<()> {
 
 impl FitArguments {
     /// Checks before anything that takes long that the files can be written, and that none of them is
-    /// one that is read.
-    fn check_files(&self, sources: &[Source]) -> anyhow::Result<()> {
+    /// one that is read, and claims them.
+    fn claim_files(&self, sources: &[Source]) -> anyhow::Result<Vec<Claim>> {
         // A folder that is yet to be made holds nothing.
         let folder = self.report.iter().filter(|folder| folder.is_dir());
         let pages = folder.flat_map(|folder| page::files(folder));
@@ -182,7 +182,8 @@ impl FitArguments {
         if let Some(report) = self.report.as_ref().filter(|report| report.exists()) {
             ensure!(report.is_dir(), "--report {}: it is no folder", report.display());
         }
-        Ok(())
+        let claimed = [Some(&self.output), self.array.as_ref(), self.report.as_ref()];
+        Ok(files::claim_outputs(claimed.into_iter().flatten().map(PathBuf::as_path))?)
     }
 }
 
@@ -214,7 +215,7 @@ fn fit_positions(
         sources: &names,
         repeat: &command_line::invocation(),
     };
-    write(arguments, &fit.report, &subject, &fit.parameters.to_toml_with_notes(&notes))?;
+    write(arguments, &fit.report, &subject, &fit.parameters.to_toml_with_notes(&notes), None)?;
     Ok(fit.report)
 }
 
@@ -248,34 +249,38 @@ fn fit_linear(arguments: &FitArguments, path: &Path) -> anyhow::Result<Report> {
     let start = format!("from {}", path.display());
     let names = sources(&arguments.traces);
     let notes = told(&report, &start, &names);
-    if let Some((path, language)) = language {
+    let source = language.map(|(path, language)| {
         let is_header = path.extension().is_some_and(|it| it.as_encoded_bytes().starts_with(b"h"));
         let guard = if is_header { "#pragma once\n\n" } else { "" };
-        let source = guard.to_string() + &language.source(&parameters, &fitted.values, &notes);
-        files::write_atomically(path, |file| file.write_all(source.as_bytes()))?;
-    }
+        (path, guard.to_string() + &language.source(&parameters, &fitted.values, &notes))
+    });
     let subject = Subject {
         parameters: None,
         start_name: &path.display().to_string(),
         sources: &names,
         repeat: &command_line::invocation(),
     };
-    write(arguments, &report, &subject, &parameters.to_toml(&fitted.values, &notes))?;
+    let tuned = parameters.to_toml(&fitted.values, &notes);
+    write(arguments, &report, &subject, &tuned, source)?;
     Ok(report)
 }
 
-/// Writes the report, if asked for, and the tuned file.
+/// Writes the tuned file, then the report, if asked for: where there is no room for that, the values
+/// stay.
 fn write(
     arguments: &FitArguments,
     report: &Report,
     subject: &Subject<'_>,
     tuned: &str,
+    source: Option<(&PathBuf, String)>,
 ) -> anyhow::Result<()> {
-    if let Some(folder) = &arguments.report {
-        page::write(report, subject, folder)?;
-    }
     files::write_atomically(&arguments.output, |file| file.write_all(tuned.as_bytes()))?;
-    Ok(())
+    if let Some((path, source)) = source {
+        files::write_atomically(path, |file| file.write_all(source.as_bytes()))?;
+    }
+    let Some(folder) = &arguments.report else { return Ok(()) };
+    let told = || format!("the tuned values are in {}, but", arguments.output.display());
+    page::write(report, subject, folder).with_context(told)
 }
 
 fn sources(paths: &[PathBuf]) -> Vec<String> {

@@ -164,6 +164,9 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     let outputs = written.iter().chain(&arguments.report).chain([&journal, &judgements]);
     let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
     files::check_outputs(&outputs, read)?;
+    // Journal and judgements are locked as they are opened.
+    let claimed = written.iter().chain(&arguments.report).map(PathBuf::as_path);
+    let _claims = files::claim_outputs(claimed)?;
     if arguments.audit && subject.program().is_some() {
         let message = "--audit looks into the rules of Kamerton's own search, which a program over \
                        pipes does not show: leave it out, or tune Kamerton with --start FILE";
@@ -189,6 +192,8 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
     let mut display = Display::new(&job);
     let tuned = job.run(&mut display)?.expect("nobody interrupts it");
     display.end();
+    // The values first, wherever all else may fail.
+    let paths = subject.write(folder, &name, &tuned.values(), &tuned.notes)?;
     print_findings(&tuned.findings);
     if let Some(comparison) = &tuned.comparison {
         say_line!("{comparison}");
@@ -199,12 +204,10 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
         say_line!("\nAudit of the {name}");
         audit::print_findings(findings);
     }
+    paths.iter().for_each(|path| say_line!("{}", path.display()));
     if let Some(path) = &arguments.report {
         let text = page::page(&job, &tuned, &audits, &command_line::deciding_invocation());
         files::write_atomically(path, |file| std::io::Write::write_all(file, text.as_bytes()))?;
-        say_line!("{}", path.display());
-    }
-    for path in subject.write(folder, &name, &tuned.values(), &tuned.notes)? {
         say_line!("{}", path.display());
     }
     Ok(())

@@ -155,9 +155,9 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
         row(change, scores.gain(index + 1, 0));
     }
     if arguments.csv {
-        let mut writer = csv::Writer::from_writer(std::io::stdout());
+        let mut writer = csv::Writer::from_writer(Vec::new());
         rows.iter().try_for_each(|row| writer.serialize(row))?;
-        writer.flush()?;
+        say_text!(String::from_utf8(writer.into_inner()?)?);
         return Ok(());
     }
     let regret = scores.regret(0, &bench, &places.held_out);

@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use engine::Parameters;
 use engine::tell;
+use sprt::files;
 
 use super::filter::Filter;
 use super::job::SourceArguments;
@@ -95,7 +96,8 @@ pub fn run(arguments: &PositionsArguments) -> anyhow::Result<()> {
     let outputs: Vec<&Path> = arguments.output.iter().map(PathBuf::as_path).collect();
     let read = sources.iter().map(|source| source.path.as_path());
     let read = read.chain(arguments.sources.job.as_deref()).chain(arguments.parameters.as_deref());
-    sprt::files::check_outputs(&outputs, read)?;
+    files::check_outputs(&outputs, read)?;
+    let _claims = files::claim_outputs(outputs)?;
     let form = match (arguments.form, &arguments.output) {
         (Some(form), _) => form,
         (None, Some(path)) => Form::of_name(path).unwrap_or(Form::Csv),

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use clap::Args;
 use engine::chess::Position;
 use engine::chess::pgn::{Annotation, GameError, Games, PgnGame};
@@ -14,7 +13,7 @@ use engine::tell;
 use engine::text::Text;
 use indicatif::ProgressBar;
 use serde::Deserialize;
-use sprt::files::Claim;
+use sprt::files::{self, partial_of};
 use sprt::game::{GameRecord, GameResult, PairRecord, Termination};
 use sprt::openings::{Book, OpeningSettings};
 use sprt::paint;
@@ -118,12 +117,7 @@ struct Found {
 pub fn run(arguments: &ImportArguments) -> anyhow::Result<()> {
     let output = &arguments.output;
     ensure!(output.file_name().is_some(), "--output names no file");
-    let Some(_claim) = Claim::on(output)? else {
-        bail!(
-            "another process is writing {}: wait for it, or choose another file",
-            output.display()
-        );
-    };
+    let _claims = files::claim_outputs([&**output])?;
     ensure!(!output.exists(), "{} exists: choose another file", output.display());
     let found = import(&arguments.sources, arguments.bad_games_max, output)?;
     if found.broken.count > 0 {
@@ -149,24 +143,19 @@ pub fn gather(runs: &[PathBuf], output: &Path) -> anyhow::Result<()> {
 
 /// Writes the store, whole or not at all.
 fn import(sources: &[PathBuf], bad_games_max: f64, output: &Path) -> anyhow::Result<Found> {
-    let name = output.file_name().unwrap_or_default().to_string_lossy();
-    let partial = output.with_file_name(format!(".{name}.partial"));
-    // What an earlier process left there is worth nothing.
-    let _ = fs::remove_file(&partial);
-    let imported = write_store(sources, bad_games_max, &partial).and_then(|found| {
-        fs::rename(&partial, output)
-            .with_context(|| format!("cannot write {}", output.display()))?;
-        Ok(found)
-    });
-    imported.inspect_err(|_| {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&partial);
-    })
+    let cannot = || format!("cannot write {}", output.display());
+    let (file, partial) = partial_of(output).with_context(cannot)?;
+    let found = write_store(sources, bad_games_max, Writer::begin(file, output, &settings())?)?;
+    partial.persist(output).with_context(cannot)?;
+    Ok(found)
 }
 
-/// Writes the store at `path`.
-fn write_store(sources: &[PathBuf], bad_games_max: f64, path: &Path) -> anyhow::Result<Found> {
-    let mut writer = Writer::create(path, &settings())?;
+/// Fills a store.
+fn write_store(
+    sources: &[PathBuf],
+    bad_games_max: f64,
+    mut writer: Writer,
+) -> anyhow::Result<Found> {
     let mut found = Found::default();
     for source in sources {
         if source.is_dir() {

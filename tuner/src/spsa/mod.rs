@@ -140,25 +140,26 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
         ));
         return Err(error);
     }
-    write_path(&tuning)?;
+    // The values first, wherever all else may fail.
     let tuned = write_tuned(&tuning)?;
-    let before_test = if *no_test { Outcome::NotTested } else { Outcome::Testing };
-    page.write(|| page::page(&tuning, page::State::Ended(before_test)))?;
     say_text!(show::table(&tuning.course, usize::MAX));
     say_line!("\nWorth by the results on the way: {}", show::worth(&tuning.course));
     for path in &tuned {
         say_line!("Tuned: {}", path.display());
     }
+    write_path(&tuning)?;
+    let before_test = if *no_test { Outcome::NotTested } else { Outcome::Testing };
+    page.write(|| page::page(&tuning, page::State::Ended(before_test)))?;
     say_line!("Page: {}", output.join(settings::PAGE).display());
     if !no_test {
         let workers =
             Workers { allows_changes: arguments.allow_changed_engine, ..Workers::from(threads) };
         let pairs = test_pairs.unwrap_or(tuning.pairs());
         let assessment = verdict::test(&tuning, pairs, workers)?;
-        let outcome = || assessment.as_ref().map_or(Outcome::Unchanged, Outcome::Tested);
-        page.write(|| page::page(&tuning, page::State::Ended(outcome())))?;
         let unchanged = || "none, as no number changed".to_string();
         say_line!("Test: {}", assessment.as_ref().map_or_else(unchanged, verdict::sentence));
+        let outcome = || assessment.as_ref().map_or(Outcome::Unchanged, Outcome::Tested);
+        page.write(|| page::page(&tuning, page::State::Ended(outcome())))?;
     }
     Ok(())
 }

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use clap::Args;
 use engine::chess::parameters::text_of;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use sprt::files::{self, EMBEDDED};
+use sprt::files::{self, EMBEDDED, OutputError};
 use sprt::game::{MoveLimits, TimeControl};
 use sprt::openings::{Book, OpeningSettings};
 use sprt::player::{Contestant, EngineIdentity, Source};
@@ -195,12 +195,12 @@ impl Settings {
         let tuned = ["toml", "txt", "json"].map(|ending| folder.join(TUNED).with_extension(ending));
         let written = [GOAL, PATH, PAGE].map(|name| folder.join(name));
         if let Some(path) = other.chain(tuned).chain(written).find(|path| path.exists()) {
-            return Err(occupied(&path));
+            return Err(OutputError::Occupied(path).into());
         }
         if let Some(start) = &choices.subject.start {
-            write_copy(&folder.join(START), text_of(start)?.as_bytes())?;
+            files::write_beside_others(&folder.join(START), text_of(start)?.as_bytes())?;
         }
-        write_copy(&own, book.bytes())?;
+        files::write_beside_others(&own, book.bytes())?;
         let text = serde_json::to_string_pretty(self)? + "\n";
         write(&folder.join(SETTINGS), text.as_bytes())
     }
@@ -467,15 +467,6 @@ fn program_of(contestant: &Contestant) -> PathBuf {
 /// Where the copy of the openings may be.
 fn openings_in(folder: &Path) -> [PathBuf; 2] {
     ["epd", "pgn"].map(|ending| folder.join("openings").with_extension(ending))
-}
-
-/// Writes a copy that the run needs, but not over somebody else's file.
-fn write_copy(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    if files::write_beside_others(path, bytes)? { Ok(()) } else { Err(occupied(path)) }
-}
-
-fn occupied(path: &Path) -> anyhow::Error {
-    anyhow!("{} would be overwritten: choose another folder", path.display())
 }
 
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use sprt::files;
 use sprt::game::PairRecord;
@@ -332,10 +332,6 @@ fn score_of(outcome: GameOutcome) -> i64 {
 
 /// Keeps a second process out of the folder.
 fn lock(folder: &FilePath) -> anyhow::Result<File> {
-    let path = folder.join("lock");
-    let lock = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    if !files::lock(&lock).with_context(|| format!("cannot lock {}", path.display()))? {
-        bail!("another `tuner spsa` is at work in {}", folder.display());
-    }
-    Ok(lock)
+    let lock = files::lock_folder(folder)?;
+    lock.with_context(|| format!("another `tuner spsa` is at work in {}", folder.display()))
 }

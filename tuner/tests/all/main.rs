@@ -24,6 +24,7 @@ mod labels;
 mod lanes;
 mod margins;
 mod normal_equations;
+mod outputs;
 mod positions;
 mod record;
 mod selection;

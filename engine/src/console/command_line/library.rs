@@ -9,7 +9,7 @@ use crate::chess::opening_library::{
 };
 use crate::chess::pgn::{GameError, Games, PgnGame};
 use crate::chess::rules::{Move, Position};
-use crate::files::{FileError, check_outputs, write_atomically};
+use crate::files::{FileError, check_outputs, claim_outputs, write_atomically};
 use crate::telling::tell;
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, Subcommand};
@@ -148,11 +148,14 @@ impl LibraryCommand {
         match self {
             LibraryCommand::Build(BuildArguments { games, output, plies, min_games }) => {
                 check_outputs(&[&output], games.paths())?;
+                let _claims = claim_outputs([&*output])?;
                 grow(GrowingLibrary::new(plies, min_games)?, &games, &output)
             }
             LibraryCommand::Learn(LearnArguments { library, games, output }) => {
                 let output = output.as_ref().unwrap_or(&library);
                 check_outputs(&[output], games.paths())?;
+                // A second process would lose the games of the first.
+                let _claims = claim_outputs([&**output])?;
                 grow(load(&library)?.into(), &games, output)
             }
             LibraryCommand::Show(ShowArguments { library, plies, moves }) => {

@@ -2,14 +2,15 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use engine::chess::Position;
 use engine::chess::opening_book::Book;
+use engine::chess::opening_library::Library;
 
 use super::damage::small_library;
 use super::{GAMES, games, grown, played};
-use crate::child::output;
+use crate::child::{Guarded, output};
 use crate::driver::Session;
 
 /// A session that plays from a file of these bytes, and what it said of them.
@@ -66,6 +67,34 @@ fn a_session_plays_from_its_library() {
     assert!(answer(&mut session, &format!("fen {}", elsewhere.to_fen(false))).1);
     session.send("setoption name OwnBook value false");
     assert!(answer(&mut session, "startpos").1);
+}
+
+/// Each that says it has learned has learned.
+#[test]
+fn learning_at_once_loses_no_game() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let (library, pgn) = (folder.path().join("own.library"), folder.path().join("games.pgn"));
+    fs::write(&library, grown(&games(GAMES), 20, 1).to_bytes()).expect("writable");
+    fs::write(&pgn, "[Result \"1-0\"]\n\n1. e4 c5 1-0\n\n".repeat(3000)).expect("writable");
+    let start = |_| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kamerton"));
+        command.args(["library", "learn", "--library"]).arg(&library).arg("--pgn").arg(&pgn);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        Guarded::spawn(&mut command)
+    };
+    let learning: Vec<Guarded> = (0..4).map(start).collect();
+    let mut learned = 0;
+    for ended in learning.into_iter().map(Guarded::finish) {
+        match ended {
+            (Some(0), ..) => learned += 1,
+            (status, _, told) => {
+                assert!(told.contains("another process is writing"), "{status:?} {told}");
+            }
+        }
+    }
+    let library = Library::parse(&fs::read(&library).expect("there")).expect("whole");
+    assert!(learned > 0);
+    assert_eq!(library.start().0.games(), 4 + 3000 * learned);
 }
 
 #[test]

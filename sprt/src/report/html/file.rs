@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::files::{FileError, is_stream, write_atomically};
+use crate::files::{FileError, folder_of, is_stream, write_atomically};
 
 /// The file of a page: written whole, and not too often.
 #[derive(Debug)]
@@ -78,11 +78,6 @@ fn link_to_folder(from: &Path, folder: &Path) -> Option<String> {
     let down = folder.components().skip(common);
     let down = down.map(|part| encoded(&part.as_os_str().to_string_lossy()));
     Some(up.chain(down).map(|part| part + "/").collect())
-}
-
-/// The folder in which a file lies.
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A part of a path as links have it.

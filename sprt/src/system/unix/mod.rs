@@ -64,7 +64,7 @@ pub fn lock_at_once(file: &File) -> Result<(), TryLockError> {
 }
 
 /// Whether the file has no name any more, as when its folder was deleted.
-pub(crate) fn is_deleted(file: &File) -> bool {
+pub fn is_deleted(file: &File) -> bool {
     file.metadata().is_ok_and(|file| file.nlink() == 0)
 }
 

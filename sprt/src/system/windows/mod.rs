@@ -98,7 +98,7 @@ pub fn lock_at_once(file: &File) -> Result<(), TryLockError> {
 }
 
 /// Whether the file has no name any more, as when its folder was deleted.
-pub(crate) fn is_deleted(file: &File) -> bool {
+pub fn is_deleted(file: &File) -> bool {
     let mut information = BY_HANDLE_FILE_INFORMATION::default();
     // SAFETY: the handle is open, and the structure is there to be written to.
     let told = unsafe { GetFileInformationByHandle(file.as_raw_handle(), &raw mut information) };

@@ -40,7 +40,7 @@ pub fn files(folder: &Path) -> [PathBuf; 2] {
     [PAGE, DATA].map(|name| folder.join(name))
 }
 
-/// Writes report.html and report.json into `folder`, which is made if needed.
+/// Writes report.json and report.html into `folder`, which is made if needed.
 ///
 /// # Errors
 /// When the folder or a file cannot be written; a file is written whole or not at all.
@@ -48,7 +48,7 @@ pub fn write(report: &Report, subject: &Subject<'_>, folder: &Path) -> anyhow::R
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let json = serde_json::to_string_pretty(report)? + "\n";
-    for (name, text) in [(PAGE, page(report, subject)), (DATA, json)] {
+    for (name, text) in [(DATA, json), (PAGE, page(report, subject))] {
         sprt::files::write_atomically(&folder.join(name), |file| file.write_all(text.as_bytes()))?;
     }
     Ok(())

@@ -261,6 +261,12 @@ pub enum StoreError {
         /// The settings that differ, in the file and now.
         differences: String,
     },
+    /// The file was deleted while it was being written.
+    #[error("{path} was deleted, and the recording ends with it", path = path.display())]
+    Deleted {
+        /// Where it was.
+        path: PathBuf,
+    },
     /// Another process holds the file.
     #[error("{path} is being recorded by another process", path = path.display())]
     Locked {

@@ -94,8 +94,12 @@ impl Writer {
     /// Adds a game; writes a block if it is full.
     ///
     /// # Errors
-    /// If the block cannot be written; the file then ends with the last whole block.
+    /// If the block cannot be written; the file then ends with the last whole block. If the file was
+    /// deleted: what is written into it would be lost.
     pub fn push(&mut self, game: Game) -> Result<(), StoreError> {
+        if files::is_deleted(&self.file) {
+            return Err(StoreError::Deleted { path: self.path.clone() });
+        }
         self.finished = false;
         self.plies += game.plies.len() as u64;
         self.pending_plies += game.plies.len() as u64;
@@ -158,8 +162,15 @@ impl Writer {
         }
     }
 
-    /// Writes the header into an empty or worthless file.
-    fn begin(mut file: File, path: &Path, settings: &Settings) -> Result<Writer, StoreError> {
+    /// Starts a store in a file that is empty or worthless.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(in crate::positions) fn begin(
+        mut file: File,
+        path: &Path,
+        settings: &Settings,
+    ) -> Result<Writer, StoreError> {
         let header = header(settings);
         file.set_len(0)
             .and_then(|()| file.rewind())

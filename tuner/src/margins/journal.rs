@@ -1,9 +1,7 @@
 //! What a run has found so far, kept so that a killed run goes on where it was: lines of JSON with
 //! checksums, as the journals of matches have them.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
@@ -12,6 +10,7 @@ use sprt::files;
 use sprt::player::EngineIdentity;
 use sprt::run::journal::{checked, line_of};
 
+use super::lines::LineFile;
 use crate::command_line;
 
 /// What decides the course of a run: the first line of its journal.
@@ -77,8 +76,7 @@ pub(super) struct Entry {
 /// The journal of a run.
 #[derive(Debug)]
 pub(super) struct Journal {
-    path: PathBuf,
-    file: File,
+    file: LineFile,
     /// What an earlier process found, from the first that is still to be taken.
     earlier: std::vec::IntoIter<Entry>,
 }
@@ -100,28 +98,10 @@ impl Journal {
         if !resume && path.exists() {
             bail!("{shown} is there already: go on with it by --resume, or remove it");
         }
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .with_context(|| format!("cannot open {shown}"))?;
-        ensure!(file.metadata().is_ok_and(|it| it.is_file()), "{shown} is no file");
-        let locked = files::lock(&file).with_context(|| format!("cannot lock {shown}"))?;
-        ensure!(locked, "{shown}: another process is at work on it");
-        let mut text = String::new();
-        file.read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let entries =
-            read(&text[..whole], course, allows_changes).with_context(|| shown.to_string())?;
-        file.set_len(whole as u64).with_context(|| format!("cannot write {shown}"))?;
-        file.seek(SeekFrom::End(0)).with_context(|| format!("cannot write {shown}"))?;
-        let mut journal = Journal { path: path.to_owned(), file, earlier: entries.into_iter() };
-        if whole == 0 {
-            journal.write(&line_of(course))?;
-        }
-        Ok(journal)
+        let (mut file, text) = LineFile::open(path, line_of(course), "journal of this run")?;
+        let entries = read(&text, course, allows_changes).with_context(|| shown.to_string())?;
+        file.go_on()?;
+        Ok(Journal { file, earlier: entries.into_iter() })
     }
 
     /// Entries of an earlier process that are still to be taken.
@@ -139,7 +119,7 @@ impl Journal {
             (entry.round, entry.passage) == (round, passage),
             "{}: round {}, passage {} stands where round {round}, passage {passage} should: \
              the file was changed",
-            self.path.display(),
+            self.file.path().display(),
             entry.round,
             entry.passage
         );
@@ -151,13 +131,7 @@ impl Journal {
     /// # Errors
     /// If the file cannot be written.
     pub fn append(&mut self, entries: &[Entry]) -> anyhow::Result<()> {
-        self.write(&entries.iter().map(line_of).collect::<String>())
-    }
-
-    fn write(&mut self, text: &str) -> anyhow::Result<()> {
-        self.file
-            .write_all(text.as_bytes())
-            .with_context(|| format!("cannot write {}", self.path.display()))
+        self.file.append(&entries.iter().map(line_of).collect::<String>())
     }
 }
 
@@ -330,6 +304,7 @@ mod tests {
         let much = line_of(&Entry { worths: [0.5, 7.0], ..entry(0) });
         for (text, expected) in [
             ("nonsense\n".to_string(), "line 1"),
+            ("somebody's own words".to_string(), "holds no journal of this run"),
             (other, "nodes, seed"),
             (older, "other values"),
             (serde_json::to_string(&course()).expect("a line") + "\n", "without checksums"),

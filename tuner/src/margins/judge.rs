@@ -3,9 +3,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use engine::chess::{Ending, Move, Position};
@@ -13,13 +11,14 @@ use engine::engine::MATE;
 use engine::tell;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::paint;
 use sprt::player::{
     ALLOW_CHANGED_ENGINE, Contestant, EngineIdentity, GameStart, Loaded, Player, Source, Turn,
 };
+use sprt::run::journal::checksum;
 
+use super::lines::LineFile;
 use crate::tunables::check_limits;
 
 /// Transposition table of a judging search (megabytes): new for each.
@@ -142,14 +141,18 @@ struct Line {
 /// All that one judge ever said, and the file it is kept in.
 #[derive(Debug)]
 pub(super) struct Judgements {
-    path: PathBuf,
-    file: File,
+    file: LineFile,
+    /// Its lines end with a checksum.
+    has_checksums: bool,
     /// The judge's name with the digest of its engine.
     judge: String,
     known: HashMap<String, HashMap<String, i32>>,
     /// Judgements of this judge in the file.
     count: usize,
 }
+
+/// The fault of a line that is not as it was written.
+const DAMAGED: &str = "the checksum does not match: take the line out, and the rest can be used";
 
 /// Between the name of a judge and the digest of its engine. Earlier versions wrote the name alone.
 const ENGINE_MARK: char = '#';
@@ -163,17 +166,19 @@ struct Doubtful {
     others: Vec<Line>,
 }
 
-const HEADER: &str = "judge,fen,move,centipawns\n";
+const HEADER: &str = "judge,fen,move,centipawns,checksum\n";
+/// As earlier versions began the file, whose lines had no checksum.
+const HEADER_WITHOUT: &str = "judge,fen,move,centipawns\n";
 
 impl Judgements {
     /// Opens the file, or begins it. `judge` names whoever judges, with all that its answers depend
     /// on, and `engine` is a digest of which engine it is; what others said stays in the file and is
     /// not used, unless it is the same judge as another engine, and that is allowed. A line that a kill
-    /// cut off is removed.
+    /// cut off is removed. Files of earlier versions go on without checksums.
     ///
     /// # Errors
     /// If the file cannot be read or written, is used by another process, or has a line that is no
-    /// judgement.
+    /// judgement or not what was written.
     pub fn open(
         path: &Path,
         judge: &str,
@@ -181,40 +186,21 @@ impl Judgements {
         allows_changes: bool,
     ) -> anyhow::Result<Judgements> {
         let shown = path.display();
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .with_context(|| format!("cannot open {shown}"))?;
-        ensure!(file.metadata().is_ok_and(|it| it.is_file()), "{shown} is no file");
-        ensure!(
-            files::lock(&file).with_context(|| format!("cannot lock {shown}"))?,
-            "{shown} is used by another process: wait for it, or name another file with \
-             --judgements"
-        );
-        let mut text = String::new();
-        file.read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        if whole == 0 {
-            ensure!(HEADER.starts_with(&text), "{shown} holds no judgements");
-            file.set_len(0)
-                .and_then(|()| file.rewind())
-                .and_then(|()| file.write_all(HEADER.as_bytes()))
-                .with_context(|| format!("cannot write {shown}"))?;
-        } else if whole < text.len() {
-            file.set_len(whole as u64).with_context(|| format!("cannot write {shown}"))?;
-        }
-        file.seek(SeekFrom::End(0)).with_context(|| format!("cannot write {shown}"))?;
+        let (file, text) = LineFile::open(path, HEADER.to_owned(), "judgements")?;
         let mut judgements = Judgements {
-            path: path.to_owned(),
             file,
+            has_checksums: !text.starts_with(HEADER_WITHOUT),
             judge: format!("{judge}{ENGINE_MARK}{engine}"),
             known: HashMap::new(),
             count: 0,
         };
-        let Doubtful { unmarked, others } = judgements.read(&text[..whole], judge)?;
+        let Doubtful { unmarked, others } = judgements.read(&text, judge)?;
+        judgements.file.go_on()?;
+        if !judgements.has_checksums {
+            paint::tell_warning(format_args!(
+                "{shown}: its lines have no checksums, as of an earlier version: damage may not show"
+            ));
+        }
         let number = others.len();
         if number > 0 && !allows_changes {
             tell(format_args!(
@@ -247,13 +233,22 @@ impl Judgements {
 
     /// Reads a file's text; what is not known to be of this engine is returned.
     fn read(&mut self, text: &str, name: &str) -> anyhow::Result<Doubtful> {
-        let shown = self.path.display().to_string();
+        let shown = self.file.path().display().to_string();
         let mut doubtful = Doubtful::default();
         if text.is_empty() {
             return Ok(doubtful);
         }
-        if !text.starts_with(HEADER) {
+        let header = if self.has_checksums { HEADER } else { HEADER_WITHOUT };
+        if !text.starts_with(header) {
             bail!("{shown}:1: this is no file of judgements, which begin with {HEADER:?}");
+        }
+        if self.has_checksums {
+            for (index, line) in text.lines().enumerate().skip(1) {
+                let sound = line
+                    .rsplit_once(',')
+                    .is_some_and(|(said, sum)| sum == checksum(said.as_bytes()));
+                ensure!(sound, "{shown}:{}: {DAMAGED}", index + 1);
+            }
         }
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         for (index, line) in reader.deserialize().enumerate() {
@@ -304,11 +299,13 @@ impl Judgements {
     pub fn add(&mut self, new: Vec<(String, String, i32)>) -> anyhow::Result<()> {
         let mut text = String::new();
         for (fen, mv, centipawns) in &new {
-            text += &format!("{},{fen},{mv},{centipawns}\n", self.judge);
+            let said = format!("{},{fen},{mv},{centipawns}", self.judge);
+            text += &match self.has_checksums {
+                true => format!("{said},{}\n", checksum(said.as_bytes())),
+                false => said + "\n",
+            };
         }
-        self.file
-            .write_all(text.as_bytes())
-            .with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.file.append(&text)?;
         self.count += new.len();
         for (fen, mv, centipawns) in new {
             self.known.entry(fen).or_default().insert(mv, centipawns);
@@ -368,8 +365,58 @@ mod tests {
         assert_eq!((known(false), known(true)), ((1, Some(40)), (2, Some(40))));
         assert_eq!(open(&path).expect("whole").of("p w", "e2e4"), Some(31));
         // Earlier versions did not say which engine it was.
-        std::fs::write(&path, format!("{HEADER}a@100,p w,e2e4,5\n")).expect("written");
+        std::fs::write(&path, format!("{HEADER_WITHOUT}a@100,p w,e2e4,5\n")).expect("written");
         assert_eq!(open(&path).expect("whole").of("p w", "e2e4"), Some(5));
+    }
+
+    #[test]
+    fn every_flipped_bit_is_refused_with_its_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("judgements.csv");
+        let said = |mv: &str, score| ("p w".to_string(), mv.to_string(), score);
+        open(&path).expect("new").add(vec![said("e2e4", 31), said("d2d4", -7)]).expect("written");
+        let whole = std::fs::read(&path).expect("there");
+        let mut line = 1;
+        // Without the end of the last line, which a kill may have cut off.
+        for place in 0..whole.len() - 1 {
+            for bit in 0..8 {
+                let mut flipped = whole.clone();
+                flipped[place] ^= 1 << bit;
+                std::fs::write(&path, &flipped).expect("written");
+                let error = open(&path).expect_err("damaged").to_string();
+                assert!(error.contains(&format!("judgements.csv:{line}: ")), "{place}: {error}");
+                assert!(std::fs::read(&path).expect("there") == flipped, "left as it is");
+            }
+            line += usize::from(whole[place] == b'\n');
+        }
+    }
+
+    #[test]
+    fn files_of_earlier_versions_go_on_as_they_are() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("judgements.csv");
+        let text = format!("{HEADER_WITHOUT}a@100#1,p w,e2e4,5\n");
+        std::fs::write(&path, &text).expect("written");
+        let mut judgements = open(&path).expect("whole");
+        judgements.add(vec![("p w".to_string(), "d2d4".to_string(), 3)]).expect("written");
+        drop(judgements);
+        let found = std::fs::read_to_string(&path).expect("there");
+        assert_eq!(found, text + "a@100#1,p w,d2d4,3\n");
+        assert_eq!(open(&path).expect("whole").count(), 2);
+    }
+
+    /// As a crash of the system leaves them.
+    #[test]
+    fn zeros_behind_the_last_line_are_dropped() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("judgements.csv");
+        let said = vec![("p w".to_string(), "e2e4".to_string(), 31)];
+        open(&path).expect("new").add(said).expect("written");
+        let whole = std::fs::read(&path).expect("there");
+        for end in [whole.len(), whole.len() - 9, HEADER.len() - 3, 0] {
+            std::fs::write(&path, [&whole[..end], &[0; 100]].concat()).expect("written");
+            assert_eq!(open(&path).expect("whole").count(), usize::from(end == whole.len()));
+        }
     }
 
     #[test]
@@ -378,6 +425,7 @@ mod tests {
         let path = folder.path().join("judgements.csv");
         for (text, place) in [
             ("[weights]\n", ":1: this is no file of judgements"),
+            ("[weights]\nand no end", ":1: this is no file of judgements"),
             ("something else", "holds no judgements"),
             ("judge,fen,move,centipawns\na@100,p w,e2e4\n", ":2: "),
             ("judge,fen,move,centipawns\na@100,p w,e2e4,much\n", ":2: "),

@@ -9,7 +9,8 @@
 //! chosen in them, `judge.rs` says what they are worth and remembers it; `bench.rs` joins them, with
 //! the threads of `workers.rs`. `design.rs` says which values are tried, `surface.rs` what follows
 //! from them, `tuning.rs` leads from round to round, `job.rs` is the whole of a run, `journal.rs`
-//! survives kills, and `measure.rs` compares sets of values on games that have chosen nothing.
+//! survives kills (both it and the judgements are files of `lines.rs`), and `measure.rs` compares sets of
+//! values on games that have chosen nothing.
 
 mod bench;
 mod chooser;
@@ -18,6 +19,7 @@ mod design;
 mod job;
 mod journal;
 mod judge;
+mod lines;
 mod measure;
 pub mod page;
 mod parts;

@@ -238,6 +238,24 @@ fn an_unwritable_output_is_named() {
     assert!(error.to_string().contains(&output.display().to_string()), "{error}");
 }
 
+/// Games recorded after that would be lost.
+#[cfg(unix)]
+#[test]
+fn a_recording_whose_store_is_deleted_ends_at_once() {
+    let folder = scratch();
+    let path = folder.path().join("games");
+    let mut games = 0;
+    let error = record(&recording(path.clone(), Goal::Games(400)), |progress| {
+        games = progress.games;
+        if games == 3 {
+            fs::remove_file(&path).expect("ours");
+        }
+    });
+    let error = error.expect_err("it is gone").to_string();
+    assert!(error.contains("was deleted, and the recording ends with it"), "{error}");
+    assert_eq!(games, 3);
+}
+
 /// A limit of the size of files stands in for a full disk.
 #[cfg(unix)]
 #[test]

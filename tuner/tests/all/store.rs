@@ -188,6 +188,43 @@ fn a_store_cut_anywhere_resumes_to_the_same_bytes() {
     }
 }
 
+/// As a crash of the system leaves it, where the file had room already for what was not written.
+#[test]
+fn zeros_behind_a_cut_store_are_dropped_like_the_rest_of_its_block() {
+    let folder = scratch();
+    let (bytes, games) = small_store(folder.path());
+    let path = folder.path().join("zeros");
+    let header = 16 + u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]) as usize + 4;
+    let mut dropped = 0;
+    for length in header..bytes.len() - 5 {
+        // The whole length, and more of it.
+        for zeros in [(bytes.len() - length).max(40), 4096] {
+            fs::write(&path, [&bytes[..length], &vec![0; zeros]].concat()).expect("writable");
+            let (found, ending) = read(&path).expect("cut, not damaged");
+            assert_eq!(found, games[..found.len()], "cut to {length} bytes");
+            let Ending::Unfinished { surplus } = ending else {
+                panic!("{length} pass for finished")
+            };
+            assert!(surplus >= zeros as u64, "{length} {zeros} {surplus}");
+            dropped += games.len() - found.len();
+        }
+    }
+    assert!(dropped > 0);
+    for length in (header..bytes.len()).step_by(17) {
+        fs::write(&path, [&bytes[..length], &[0; 4096]].concat()).expect("writable");
+        let mut writer = Writer::resume(&path, &settings(40)).expect("resumable");
+        let kept = writer.games() as usize;
+        games[kept..].iter().for_each(|game| writer.push(game.clone()).expect("writable"));
+        writer.finish().expect("writable");
+        assert!(fs::read(&path).expect("readable") == bytes, "cut to {length} bytes");
+    }
+    // Zeros within are damage.
+    let middle = bytes.len() / 2;
+    let zeroed = [&bytes[..middle], &[0; 64], &bytes[middle + 64..]].concat();
+    fs::write(&path, zeroed).expect("writable");
+    assert!(matches!(read(&path), Err(StoreError::Damaged { .. })));
+}
+
 #[test]
 fn a_finished_store_can_grow() {
     let folder = scratch();

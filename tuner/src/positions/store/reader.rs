@@ -13,6 +13,16 @@ use super::{Game, MAGIC, Settings, StoreError, VERSION};
 /// Longest settings that are believed (bytes).
 const SETTINGS_BYTES_MAX: u32 = 1 << 20;
 
+/// Zeros at the end of a store that are no flipped bit: more than the checksum with which heads end, and
+/// more than what is compressed ends with.
+const HEAD_ZEROS: usize = 5;
+const PAYLOAD_ZEROS: usize = 32;
+
+/// Zeros with which these bytes end.
+fn zeros_after(bytes: &[u8]) -> usize {
+    bytes.iter().rev().take_while(|&&byte| byte == 0).count()
+}
+
 /// How a store ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
@@ -207,7 +217,15 @@ impl Reader {
             self.ending = Some(Ending::Unfinished { surplus: read as u64 });
             return Ok(None);
         }
-        let head = Head::from_bytes(&head, self.checksum).map_err(|text| self.damaged(text))?;
+        let head = match Head::from_bytes(&head, self.checksum) {
+            Ok(head) => head,
+            Err(problem) => {
+                let surplus = self.zero_tail(&head, HEAD_ZEROS)?;
+                let surplus = surplus.ok_or_else(|| self.damaged(problem))?;
+                self.ending = Some(Ending::Unfinished { surplus });
+                return Ok(None);
+            }
+        };
         if head.first_game != self.games {
             return Err(self.damaged("its first game is not the one after the last"));
         }
@@ -240,10 +258,40 @@ impl Reader {
             head,
             payload,
         };
+        if zeros_after(&block.payload) >= PAYLOAD_ZEROS && block.decode().is_err() {
+            let zeros = self.zero_tail(&block.payload, PAYLOAD_ZEROS)?;
+            let zeros = zeros.ok_or_else(|| block.damaged("zeros lie in its games"))?;
+            self.ending = Some(Ending::Unfinished { surplus: HEAD_BYTES as u64 + zeros });
+            return Ok(None);
+        }
         self.blocks += 1;
         self.games = games;
         self.offset += block.bytes();
         Ok(Some(block))
+    }
+
+    /// Bytes from these that were read to the end of the file, if all of it is zeros from somewhere in
+    /// them on, at least so many: a crash of the system leaves them where it had given room to a file
+    /// but not written it.
+    fn zero_tail(&mut self, read: &[u8], least: usize) -> Result<Option<u64>, StoreError> {
+        let mut zeros = zeros_after(read);
+        let before = read.len() - zeros;
+        if zeros == 0 {
+            return Ok(None);
+        }
+        loop {
+            let more = self.file.fill_buf();
+            let more = more.map_err(|error| StoreError::io("read", &self.path, error))?;
+            let length = more.len();
+            if zeros_after(more) < length {
+                return Ok(None);
+            }
+            if length == 0 {
+                return Ok((zeros >= least).then_some((before + zeros) as u64));
+            }
+            zeros += length;
+            self.file.consume(length);
+        }
     }
 
     /// The error that the store is unfinished; none if it is finished or its end not reached.

@@ -171,10 +171,18 @@ fn compress(plain: &[u8]) -> Vec<u8> {
         .expect("writing to memory does not fail")
 }
 
+/// The fault of a payload that is not as it was written.
+pub(super) const WRONG_CHECKSUM: &str = "the checksum of its games is wrong";
+
+/// Whether a payload is as it was written.
+pub(super) fn is_sound(head: &Head, payload: &[u8]) -> bool {
+    crc32fast::hash(payload) == head.payload_checksum
+}
+
 /// The games of a block; says what is wrong otherwise. Moves are not yet known to be legal.
 pub(super) fn decode(head: &Head, payload: &[u8]) -> Result<Vec<Game>, String> {
-    if crc32fast::hash(payload) != head.payload_checksum {
-        return Err("the checksum of its games is wrong".to_owned());
+    if !is_sound(head, payload) {
+        return Err(WRONG_CHECKSUM.to_owned());
     }
     let plain_bytes = head.plain_bytes as usize;
     let mut plain = Vec::new();

@@ -258,9 +258,9 @@ impl Reader {
             head,
             payload,
         };
-        if zeros_after(&block.payload) >= PAYLOAD_ZEROS && block.decode().is_err() {
+        if zeros_after(&block.payload) > 0 && !block::is_sound(&block.head, &block.payload) {
             let zeros = self.zero_tail(&block.payload, PAYLOAD_ZEROS)?;
-            let zeros = zeros.ok_or_else(|| block.damaged("zeros lie in its games"))?;
+            let zeros = zeros.ok_or_else(|| block.damaged(block::WRONG_CHECKSUM))?;
             self.ending = Some(Ending::Unfinished { surplus: HEAD_BYTES as u64 + zeros });
             return Ok(None);
         }

@@ -19,18 +19,26 @@ pub fn write_csv(path: &Path, samples: &[Sample]) -> Result<(), FileError> {
 
 /// As [`write_csv`], to anything.
 pub(in crate::positions) fn write_rows(output: impl Write, samples: &[Sample]) -> io::Result<()> {
+    /// The output's own error, by whose kind a reader that has left is known.
+    fn own(error: csv::Error) -> io::Error {
+        match error.into_kind() {
+            csv::ErrorKind::Io(error) => error,
+            other => io::Error::other(format!("{other:?}")),
+        }
+    }
     let mut writer = csv::Writer::from_writer(output);
-    writer.write_record(["fen", "score", "result", "ply", "game"])?;
+    writer.write_record(["fen", "score", "result", "ply", "game"]).map_err(own)?;
     for sample in samples {
         let position = sample.position();
-        writer.write_record([
+        let written = writer.write_record([
             position.to_fen(position.chess960()),
             sample.score().map(|score| score.to_string()).unwrap_or_default(),
             // As read: a real number of more digits says nothing more.
             (sample.result() as f32).to_string(),
             sample.ply().to_string(),
             if sample.game_is_guessed() { String::new() } else { sample.game().to_string() },
-        ])?;
+        ]);
+        written.map_err(own)?;
     }
     writer.flush()
 }

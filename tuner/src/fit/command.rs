@@ -182,8 +182,10 @@ impl FitArguments {
         if let Some(report) = self.report.as_ref().filter(|report| report.exists()) {
             ensure!(report.is_dir(), "--report {}: it is no folder", report.display());
         }
-        let claimed = [Some(&self.output), self.array.as_ref(), self.report.as_ref()];
-        Ok(files::claim_outputs(claimed.into_iter().flatten().map(PathBuf::as_path))?)
+        // One within folders that are yet to be made has no place to be claimed.
+        let report = self.report.as_deref().filter(|report| files::folder_of(report).is_dir());
+        let claimed = [Some(&*self.output), self.array.as_deref(), report];
+        Ok(files::claim_outputs(claimed.into_iter().flatten())?)
     }
 }
 

@@ -10,6 +10,7 @@ mod engines;
 mod lines;
 mod names;
 mod observer;
+mod options;
 mod outputs;
 mod settings;
 mod words;

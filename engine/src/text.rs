@@ -27,7 +27,7 @@ pub struct Text<R> {
     wide: Option<Wide>,
     /// No line ends with a feed, some with a return.
     has_bare_returns: bool,
-    /// What was converted, unless nothing has to be.
+    /// The converted text; empty where nothing is to be converted.
     buffer: Vec<u8>,
     /// How much of that was taken.
     taken: usize,
@@ -138,7 +138,7 @@ impl<R: BufRead> BufRead for Text<R> {
         }
         let bytes =
             if is_converted { &self.buffer[self.taken..] } else { self.source.fill_buf()? };
-        // What begins with the sign stays there, so that it goes on being the end.
+        // The sign stays unread, so that it goes on being the end.
         match bytes.contains(&END) {
             true => Ok(bytes.split(|&byte| byte == END).next().unwrap_or_default()),
             false => Ok(bytes),

@@ -42,7 +42,7 @@ pub enum OptionKind {
         /// Value if not set.
         default: String,
     },
-    /// What the protocol does not know, or not so: a spin of fractions or without a range, a type that
+    /// A type beyond the protocol: a spin of fractions or without a range, or one that
     /// others have added. It takes any text.
     Other {
         /// The type as it was told; empty if there was none.
@@ -131,7 +131,7 @@ fn parted_at_type(text: &str) -> (&str, &str) {
     first.unwrap_or((text, ""))
 }
 
-/// What stands before and behind the first of a word, which white space of any kind parts from others.
+/// The texts before and after the first occurrence of a word between white space of any kind.
 fn parted<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
     let mut begin = 0;
     for piece in text.split_inclusive(char::is_whitespace) {
@@ -144,7 +144,7 @@ fn parted<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
     None
 }
 
-/// What stands behind the word `type`.
+/// Parses the text after the word `type`.
 fn parse_kind(rest: &str) -> OptionKind {
     let (type_name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     // Where the value of `default` ends: texts may hold the words of other types.

@@ -334,7 +334,7 @@ impl<'a> Exam<'a> {
 
     /// The engine did not go on.
     pub fn broke_off(&mut self, fault: &Fault) {
-        // What was read by nobody may be the reason: it is in the exchange.
+        // Lines that nobody read may name the reason: the exchange has them.
         let mut came: Vec<String> = match &mut self.dialogue {
             Some(dialogue) => {
                 let lines = dialogue.exchange().lines.into_iter().rev();

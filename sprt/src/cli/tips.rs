@@ -1,6 +1,6 @@
 //! Options of other runners, and their names here.
 
-/// What to say to somebody whose command line was not understood, beside what is wrong with it.
+/// A tip for a command line that was not understood, beside its error.
 pub fn tip(words: &[String]) -> Option<String> {
     let is_tournament = match words.get(1).map(String::as_str) {
         Some("run") => false,

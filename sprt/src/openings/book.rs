@@ -211,7 +211,7 @@ impl Book {
     }
 }
 
-/// What openings have in common, found as they are read.
+/// Properties of all openings of a book, found as they are read.
 struct Found {
     /// One of them is of Chess960, or all are taken so.
     chess960: bool,

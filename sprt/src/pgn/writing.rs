@@ -28,7 +28,7 @@ pub struct PgnTags {
     pub comments: MoveComments,
 }
 
-/// What match runners write in different ways.
+/// The choices in which match runners differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wording {
     /// With the time of each move and of the game.

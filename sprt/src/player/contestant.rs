@@ -117,7 +117,7 @@ impl UciEngine {
         self.option("threads").and_then(|value| value.parse().ok()).unwrap_or(1).max(1)
     }
 
-    /// What an option is to be set to, by its name in any case.
+    /// The value that an option is to be set to, by its name in any case.
     fn option(&self, name: &str) -> Option<&str> {
         let mut options = self.options.iter();
         options.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())

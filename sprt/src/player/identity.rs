@@ -37,7 +37,7 @@ pub enum EngineIdentity {
 pub struct ProgramIdentity {
     /// Digest of its file.
     pub file: String,
-    /// What it calls itself; empty if it does not say.
+    /// Its own name (`id name`); empty if it does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// Its options, each with its type and its default.
@@ -52,7 +52,7 @@ pub struct ProgramIdentity {
 }
 
 impl EngineIdentity {
-    /// That of the engine in this program, with these numbers.
+    /// The identity of the engine in this program, with these numbers.
     pub fn of_numbers(parameters: &Arc<Parameters>) -> EngineIdentity {
         let mut engine = Engine::new(parameters.clone(), 1);
         let control = Control::default();
@@ -69,7 +69,7 @@ impl EngineIdentity {
         EngineIdentity::Signature(hex::encode(&hash.finalize()[..DIGEST]))
     }
 
-    /// What is other than it was: nothing if it is the same engine.
+    /// The differences from an earlier identity; none if it is the same engine.
     pub fn differences(&self, then: &EngineIdentity) -> Vec<String> {
         match (self, then) {
             (EngineIdentity::Signature(now), EngineIdentity::Signature(then)) => {

@@ -78,7 +78,7 @@ pub struct Loaded {
     pub identity: Identity,
     source: LoadedSource,
     hash: Option<usize>,
-    /// What its transposition table takes (2²⁰ bytes), as far as that is known.
+    /// Size of its transposition table (2²⁰ bytes), as far as that is known.
     table_megabytes: usize,
     /// In this process the numbers of the build may be constants, see
     /// [`InProcess::without_constants`].
@@ -156,7 +156,7 @@ impl Loaded {
         NamedFiles { digests: digests(&paths), paths }
     }
 
-    /// What its transposition table takes (2²⁰ bytes); 0 where nobody has said.
+    /// Size of its transposition table (2²⁰ bytes); 0 where nobody has said.
     pub fn table_megabytes(&self) -> u64 {
         self.table_megabytes as u64
     }

@@ -43,12 +43,12 @@ pub trait Player {
         Vec::new()
     }
 
-    /// What is odd about the options that it was to set and has; known from the first game on.
+    /// Remarks on odd declarations of options that are set; known from the first game on.
     fn option_remarks(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// What a program has said of itself: its name, and its options with their types and defaults, as it
+    /// The introduction of a program: its name, and its options with their types and defaults, as it
     /// lists them at first. Known from the first game on; `None` for players that say nothing.
     fn introduction(&self) -> Option<(String, BTreeMap<String, String>)> {
         None

@@ -82,7 +82,7 @@ pub struct Match<'a> {
 
 /// The games of a regression test.
 pub struct PlayedGames {
-    /// What they say.
+    /// Their result.
     pub report: GamesReport,
     /// False if the budget ended them.
     pub are_over: bool,

@@ -167,7 +167,7 @@ pub struct JsonStream<W: Write> {
     output: RefCell<W>,
     is_broken: Cell<bool>,
     run: RefCell<Option<Description>>,
-    /// What was remarked before the start was told.
+    /// Remarks from before the event of the start.
     remarks: RefCell<Vec<String>>,
 }
 

@@ -130,7 +130,7 @@ pub enum RunError {
     ChangedEngine {
         /// Who it is.
         player: String,
-        /// What is other.
+        /// The difference.
         changed: Changed,
     },
     /// The run was interrupted; it can be resumed.

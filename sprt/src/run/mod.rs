@@ -89,7 +89,7 @@ pub trait Competition: Sized {
     /// Pairs after which it ends at the latest.
     fn pairs(&self) -> u64;
 
-    /// What the user ought to know of the rules before the first game.
+    /// Warnings on the rules, for before the first game.
     fn forewarnings(&self) -> Vec<String> {
         Vec::new()
     }
@@ -206,7 +206,7 @@ pub fn begin<C: Competition>(
     run.play(journal, games, workers, folder, observer)
 }
 
-/// What to say of openings that are in the book more than once.
+/// The remark on openings that are in the book more than once.
 fn remark_on_openings(file: &Path, openings: &Book) -> Option<String> {
     let (all, distinct) = (openings.len(), openings.distinct());
     (distinct < all).then(|| {

@@ -118,7 +118,7 @@ pub(super) fn check_engines(
     openings: &Book,
 ) -> Result<Vec<String>, RunError> {
     let contestants = entries.iter().map(|entry| &entry.contestant);
-    // What options it may lack was said when the run began.
+    // Missing options were told when the run began.
     let once = Workers { tries_limits: false, allows_unknown_options: true, ..workers.clone() };
     let (engines, _) = check_start(players, contestants, &once, openings)?;
     let mut remarks = Vec::new();
@@ -145,7 +145,7 @@ fn is_table_of_all(option: &str, contestant: &Contestant) -> bool {
     !is_own && option.starts_with("\"Hash\"")
 }
 
-/// What to say of players that meet and differ in nothing but their names. Chance differs from itself.
+/// The remark on players that meet and differ in nothing but their names. Chance differs from itself.
 pub(super) fn remark_on_same_players(
     players: &[Loaded],
     contestants: &[Contestant],

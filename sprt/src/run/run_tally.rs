@@ -59,7 +59,7 @@ fn last_fault<'a>(players: impl IntoIterator<Item = &'a PlayerFaults>) -> String
 }
 
 impl RunTally {
-    /// What there is to say if openings were played more than once.
+    /// The remark where openings were played more than once.
     pub const OPENINGS_REPEATED: &str =
         "more pairs than different openings: openings were played repeatedly";
 
@@ -118,7 +118,7 @@ impl RunTally {
         self.next_pair() >= pairs || self.is_exhausted
     }
 
-    /// What there is to say of pairs that were not counted.
+    /// The remark on pairs that were not counted.
     pub fn copies_text(&self) -> Option<String> {
         let end = match self.is_exhausted {
             true => "; no opening gives a new pair, and the run ends: name a larger book",

@@ -137,7 +137,7 @@ mod tests {
         let round_robin = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
         assert_eq!(present(&[65; 4], &round_robin), [2, 3]);
         assert_eq!(present(&[4; 4], &round_robin), [0, 1, 2, 3]);
-        // Those who played last stay, as far as there is room: 1 and 0, in this order.
+        // Players of the last games stay, as far as there is room: 1 and 0, in this order.
         assert_eq!(present(&[40, 40, 1, 1], &[[0, 2], [1, 2], [2, 3]]), [1, 2, 3]);
         assert_eq!(present(&[40, 24, 1, 1], &[[0, 2], [1, 2], [2, 3]]), [0, 1, 2, 3]);
     }

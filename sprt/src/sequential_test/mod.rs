@@ -206,7 +206,7 @@ impl Competition for SequentialTest {
     }
 }
 
-/// That so many pairs can hardly decide, and what could.
+/// The warning that so many pairs can hardly decide, and what could.
 fn shortfall_text(shortfall: &Shortfall, pairs: u64, hypotheses: &Hypotheses) -> String {
     let Hypotheses { model, elo0, elo1, .. } = hypotheses;
     let &Shortfall { undecided, needed, elo1: reachable } = shortfall;

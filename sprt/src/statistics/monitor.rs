@@ -117,7 +117,7 @@ impl Bounds {
 pub struct Crossing {
     /// Pairs that were counted then.
     pub pairs: u64,
-    /// What a test that stops there decides.
+    /// The decision of a test that stops there.
     pub verdict: Verdict,
 }
 

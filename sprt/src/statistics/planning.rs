@@ -201,7 +201,7 @@ mod tests {
         };
         let short = plan(0.0, 5.0).shortfall(100).expect("known").expect("far too few");
         assert!(short.undecided > 0.99, "{short:?}");
-        // What it names does: these pairs for these bounds, and this bound for these pairs.
+        // Its figures suffice: these pairs for these bounds, and this bound for these pairs.
         let enough = short.needed.ceil() as u64;
         assert_eq!(plan(0.0, 5.0).shortfall(enough), Ok(None));
         let end = plan(0.0, 5.0).outlook(5.0, Some(Limit { pairs: enough, decide: false }));

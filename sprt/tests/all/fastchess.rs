@@ -452,7 +452,7 @@ fn an_engine_is_begun_anew_where_that_is_asked_for() {
     }
 }
 
-/// What cannot change games stops no command line of the three runners.
+/// Words that cannot change games stop no command line of the three runners.
 #[test]
 fn usual_words_stop_nothing() {
     for (runner, words) in [

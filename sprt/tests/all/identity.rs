@@ -35,7 +35,7 @@ fn change_header(folder: &Path, change: impl Fn(&str) -> String) {
     fs::write(folder.join("journal"), format!("{sum:08x} {json}\n{pairs}")).expect("writable");
 }
 
-/// What is between two texts.
+/// The part between two texts.
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
     let (_, rest) = text.split_once(begin).expect("it begins");
     rest.split_once(end).expect("it ends").0

@@ -247,7 +247,7 @@ fn colors_are_for_terminals_and_those_who_ask() {
     let verdict = |text: &str| text.lines().find(|it| it.starts_with("Verdict")).map(str::to_owned);
     let plain = verdict(&said(&[]));
     assert!(plain.as_deref().is_some_and(|it| !it.contains('\x1b')), "{plain:?}");
-    // What is asked for as if there were a terminal.
+    // Colors are asked for as if there were a terminal.
     let colored = verdict(&said(&[("CLICOLOR_FORCE", "1")]));
     assert!(colored.as_deref().is_some_and(|it| it.contains("\x1b[")), "{colored:?}");
     for refusal in [("NO_COLOR", "1"), ("CLICOLOR", "0")] {

@@ -125,7 +125,7 @@ pub fn check_page(page: &str, panels: &[&str]) {
                 "{id} says what"
             );
         }
-        // What has nothing to show is folded.
+        // A panel without content is folded.
         if section.first_element_child().is_some_and(|it| it.has_tag_name("details")) {
             continue;
         }

@@ -709,7 +709,7 @@ fn what_a_test_cannot_find_is_told_before_it() {
     let (status, _, stderr) = run("few", few);
     assert_eq!(status, Some(2), "{stderr}");
     assert!(stderr.contains("100 pairs can hardly decide between 0 and 5 normalized Elo"));
-    // What it names is enough.
+    // The bound that it names is enough.
     let elo1 = stderr.split_once("--elo1 ").expect(&stderr).1.split(' ').next().expect("a number");
     let (_, _, stderr) = run("elo1", &format!("{few} --elo1 {elo1}"));
     assert!(!stderr.contains("can hardly decide"), "{elo1}: {stderr}");

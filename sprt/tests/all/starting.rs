@@ -10,7 +10,7 @@ use crate::child::output;
 use crate::files::write_program;
 use crate::helpers::{SPRT, sprt, sprt_line};
 
-/// What a test of an engine against chance says on standard error; it is not begun.
+/// Standard error of a test of an engine against chance, which is not begun.
 fn refused(home: &Path, words: &[&str]) -> String {
     let mut command = sprt();
     command.arg("run").arg("--candidate").args(words).args(["--baseline", "random"]);
@@ -93,7 +93,7 @@ fn the_file_of_a_fault_has_what_was_said_before_the_end() {
 #[test]
 fn output_that_is_held_back_is_told() {
     let home = TempDir::new().expect("temporary folder");
-    // What a buffer does: it is written at the end alone.
+    // A buffer that is written at the end alone.
     let script = "#!/bin/sh\nwhile read line; do\n\
                   case $line in uci) held=uciok;; quit) echo $held; exit;; esac\ndone\n";
     let engine = program(home.path(), script);

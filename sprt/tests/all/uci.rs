@@ -224,7 +224,7 @@ fn engines_think_in_the_time_of_their_opponents() {
     // Only what was thought about when the run ended is neither.
     assert!((hits + misses..=hits + misses + 2).contains(&begun), "{begun}, {hits}, {misses}");
     assert!(count("> setoption name Ponder value true") >= 2, "each is told");
-    // That both are the same is all there is to warn of.
+    // The only warning is that both are the same.
     assert!(said.matches("warning").count() == 1 && said.contains("same program"), "{said}");
 
     let words = fake("", "ponder=true");

@@ -2,7 +2,7 @@
 
 use sprt::statistics::{Assessment, EloEstimate, PairCounts};
 
-/// What two players came to, from the first one's view: games by results, and Elo.
+/// The score of two players, from the first one's view: games by results, and Elo.
 ///
 /// A shut-out says how many games it took; what interval it leaves is a bound at best.
 pub(super) fn score_in_words(counts: &PairCounts, elo: &EloEstimate) -> String {

@@ -159,7 +159,7 @@ impl PgnGame {
         decide(&self.tags, || self.marker)
     }
 
-    /// What to tell of so many games that contradict themselves.
+    /// The remark on so many games that contradict themselves.
     pub fn contradictions(games: u64) -> String {
         format!(
             "warning: {games} game{} end{} with another result than the tag Result says: the tag \

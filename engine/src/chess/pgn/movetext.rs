@@ -93,7 +93,7 @@ impl RawGame {
         self.movetext().map_or(Vec::new(), |text| text.moves)
     }
 
-    /// What the text of its moves says; nothing if it cannot be read.
+    /// The moves and comments of its text; none if it cannot be read.
     pub(super) fn movetext(&self) -> Option<Movetext> {
         parse(&self.moves, self.moves_line).ok()
     }

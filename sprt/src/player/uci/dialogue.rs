@@ -94,7 +94,7 @@ impl Dialogue {
         self.process.end_of_output()
     }
 
-    /// What a process said that did not introduce itself, and what may help; it is gone afterwards.
+    /// The last words of a process that did not introduce itself, and a hint; it is gone afterwards.
     pub fn give_up(&mut self, engine: &UciEngine, fault: &Fault) -> (Vec<String>, Option<String>) {
         let words = self.process.last_words();
         let hint = hints::of_fault(engine, fault, &words);

@@ -12,7 +12,7 @@ const HEAD: u64 = 4096;
 /// Lines of standard output that a message repeats.
 const SHOWN_LINES: usize = 10;
 
-/// What a process said before it was given up, standard error apart.
+/// The last lines of a process that was given up, standard error apart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LastWords {
     /// The last lines on standard output, without those that declare options.
@@ -50,7 +50,7 @@ pub fn told(engine: &UciEngine, error: &io::Error) -> String {
     }
 }
 
-/// What to put behind the fault of an engine that did not introduce itself: its last words, and what
+/// The text behind the fault of an engine that did not introduce itself: its last words, and what
 /// may help.
 pub fn added(engine: &UciEngine, fault: &Fault, words: &LastWords) -> String {
     let hint = of_fault(engine, fault, words);
@@ -69,7 +69,7 @@ fn of_error(engine: &UciEngine, error: &io::Error) -> Option<String> {
     })
 }
 
-/// What may help an engine that did not introduce itself.
+/// A hint for an engine that did not introduce itself.
 pub(super) fn of_fault(engine: &UciEngine, fault: &Fault, words: &LastWords) -> Option<String> {
     if words.is_held_back {
         let hint = "it had answered, and the answer came when it ended: have it flush its output \
@@ -126,7 +126,7 @@ fn of_folder(engine: &UciEngine, detail: &str) -> Option<String> {
     })
 }
 
-/// What is wrong with a file that is to be a program.
+/// The defect of a file that is to be a program; none if there is none.
 fn of_file(program: &Path) -> Option<String> {
     let mut head = Vec::new();
     File::open(program).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
@@ -159,7 +159,7 @@ fn is_run_by(of: &str, machine: &str) -> bool {
     of == machine || matches!((of, machine), ("x86", "x86_64") | ("arm", "aarch64"))
 }
 
-/// What is wrong with a text without `#!`, which systems hand to a shell or do not run at all.
+/// The defect of a text without `#!`, which systems hand to a shell or do not run at all.
 fn of_text(head: &[u8]) -> Option<String> {
     if head.is_empty() {
         return Some("the file is empty".to_owned());
@@ -171,7 +171,7 @@ fn of_text(head: &[u8]) -> Option<String> {
     })
 }
 
-/// What is wrong with a script whose first line is this, without `#!`.
+/// The defect of a script whose first line is this, without `#!`.
 fn of_script(line: &str) -> Option<String> {
     if line.ends_with('\r') {
         let hint = "the first line of the script ends with CR LF, which becomes a part of its \

@@ -75,7 +75,7 @@ pub struct UciPlayer {
 struct Running {
     process: Process,
     declared: Declared,
-    /// What it said of itself before it was asked for more options.
+    /// Its introduction, before it was asked for more options.
     introduction: (String, BTreeMap<String, String>),
     chess960: bool,
     /// Games it has been told of.
@@ -85,7 +85,7 @@ struct Running {
     meter: Meter,
 }
 
-/// What is known of a process that has introduced itself.
+/// A process that has introduced itself.
 struct Introduced {
     declared: Declared,
     introduction: (String, BTreeMap<String, String>),

@@ -13,7 +13,7 @@ pub(super) const MOST_LINES: usize = 10_000;
 /// What an engine declares.
 #[derive(Debug, Default)]
 pub struct Declared {
-    /// What it calls itself; empty if it does not say.
+    /// Its own name (`id name`); empty if it does not say.
     name: String,
     options: Vec<OptionDeclaration>,
 }
@@ -125,7 +125,7 @@ impl Declared {
         })
     }
 
-    /// What is odd about the declarations of options that are to be set: these take any text.
+    /// Remarks on odd declarations of options that are to be set: these take any text.
     pub fn remarks(&self, wanted: &BTreeMap<String, String>, hash: Option<usize>) -> Vec<String> {
         let names = wanted.keys().map(String::as_str).chain(hash.map(|_| "Hash"));
         let remark = |OptionDeclaration { name, kind }: &OptionDeclaration| {

@@ -283,8 +283,8 @@ impl Process {
         }
     }
 
-    /// What a process said that did not introduce itself; it is gone afterwards. One that lives is told
-    /// to end, which shows whether it has held back an answer.
+    /// The last words of a process that did not introduce itself; it is gone afterwards. One that lives
+    /// is told to end, which shows whether it has held back an answer.
     pub fn last_words(&mut self) -> LastWords {
         let heard = |process: &Process| -> Vec<String> {
             let lines = process.exchange().lines.into_iter();

@@ -27,7 +27,7 @@ pub struct Found {
 pub struct Skipped {
     /// The folder.
     pub folder: PathBuf,
-    /// What is wrong with it.
+    /// Why it cannot be read.
     pub reason: String,
 }
 

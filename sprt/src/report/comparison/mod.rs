@@ -30,13 +30,13 @@ pub struct Row {
     pub state: State,
     /// Pairs that were played.
     pub pairs: u64,
-    /// Those of the first player by outcome, from its view.
+    /// Pairs of the first player by outcome, from its view.
     pub counts: PairCounts,
     /// Logistic Elo of the first player with its 95 % interval; `None` if too little was played.
     pub elo: Option<EloEstimate>,
     /// Log-likelihood ratio, with its lower and upper bound; `None` where nothing is tested.
     pub ratio: Option<[f64; 3]>,
-    /// What is decided, in a few words; empty if nothing is.
+    /// The decision in a few words; empty if there is none.
     pub verdict: String,
     /// The color of that: `accepted`, `rejected` or `open`.
     pub class: &'static str,
@@ -82,7 +82,7 @@ const COLUMNS: [&str; 11] = [
 ];
 
 impl Row {
-    /// What stands in each of [`COLUMNS`].
+    /// The cells of [`COLUMNS`].
     fn cells(&self) -> [String; 11] {
         let or_dash = |text: &str| if text.is_empty() { "-".to_owned() } else { text.to_owned() };
         [

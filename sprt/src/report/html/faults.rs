@@ -31,7 +31,7 @@ pub fn panel(tally: &GamesTally, folder: Option<&str>) -> Panel {
     }
 }
 
-/// What went wrong, and where.
+/// The faults, and where they are.
 fn details(tally: &GamesTally, folder: Option<&str>) -> Markup {
     html! {
             table.faults {
@@ -85,7 +85,7 @@ fn told(
 
 /// The list of the viewer with the games that have faults.
 const FAULTY: &str = "faults";
-/// That with the games of the warnings that are told.
+/// The list of games with warnings that are told.
 const ODD: &str = "warnings";
 
 /// Puts the games on show in which something went wrong.

@@ -152,7 +152,7 @@ fn is_counter(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What follows a FEN.
+/// The label behind a FEN.
 struct Label {
     result: f32,
     score: Option<i16>,

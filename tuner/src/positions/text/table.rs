@@ -20,7 +20,7 @@ const GAME: &[&str] = &["game", "gamenumber"];
 /// Most columns of a table.
 const COLUMNS_MAX: usize = 1000;
 
-/// What is to be done where a table does not say what its columns are.
+/// Advice where a table does not name its columns.
 pub(super) const ADVICE: &str = "write the names of the columns as the first line, for example \
                                  fen,score,result (score may be missing, ply and game may follow)";
 
@@ -72,7 +72,7 @@ impl Table {
         without_result.map_or(Ok(None), |missing| Err(format!("no column is named {missing}")))
     }
 
-    /// What a row says.
+    /// Reads a row.
     ///
     /// # Errors
     /// In words, what is wrong with it.
@@ -146,7 +146,7 @@ fn cells(line: &str, delimiter: char) -> Result<Vec<Cow<'_, str>>, String> {
     Ok(cells)
 }
 
-/// What is before a delimiter, and what is behind it if it is there.
+/// The text before a delimiter, and the text behind it if it is there.
 fn split_at(text: &str, delimiter: char) -> (&str, Option<&str>) {
     match text.split_once(delimiter) {
         Some((before, behind)) => (before, Some(behind)),

@@ -1,4 +1,4 @@
-//! What the page of a test counts besides what all pages do.
+//! Counts of a test's page besides those of all pages.
 
 use std::collections::BTreeMap;
 
@@ -29,11 +29,11 @@ pub struct TestTally {
     pub openings: BTreeMap<usize, OpeningTally>,
     /// Games of those that are farthest from even.
     pub opening_games: OpeningShelf,
-    /// Those of the first pairs.
+    /// Games of the first pairs.
     pub first_games: Vec<KeptGame>,
 }
 
-/// What became of an opening. It is small, because a book may have millions of them.
+/// The results of an opening. They are small, because a book may have millions of openings.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct OpeningTally {
     /// Pairs that began with the opening.

@@ -58,8 +58,9 @@ use time::Pace;
 /// test of its own. At the end the champion is put into a binary.
 ///
 /// With a budget below 30 minutes the first generation fits to four positions of each game, so that
-/// the first champion is there in seconds, and the next fit of terms to all of them. Margins are
-/// tested as the budget lets them be found: a quarter of what is left then is kept for their test.
+/// the first champion is there in seconds, and the next fit of terms to as many as there is time for.
+/// Margins are tested as the budget lets them be found: a quarter of what is left then is kept for
+/// their test. Where there is no time for that, terms are fitted again.
 ///
 /// Each new champion plays the start for show: in at most 5 % of the budget, with openings that are
 /// the same for all champions. These games decide nothing.
@@ -147,7 +148,7 @@ long each step took), champion.toml, kamerton-tuned with its manifest, and gener
 candidate, fit report, recorded games, and the journals and games of the tests. Page and hours tell
 of time; all else depends on the settings, and on where a budget cut a step.";
 
-/// What a run begins with unless the user says otherwise.
+/// The usual start of a run.
 const START_USUAL: &str = "textbook";
 /// Generations of a run without a budget.
 const GENERATIONS: u32 = 3;
@@ -209,9 +210,11 @@ struct Run {
     /// The engine may be another than the run was begun with.
     allows_changes: bool,
     budget: Budget,
-    /// What is left of it to show how strong champions are.
+    /// Time left of it for showcase matches.
     show_time: Option<Duration>,
     generations: Vec<Generation>,
+    /// The fit of the next generation.
+    next_step: Fitted,
     /// How fast the machine is, to plan by.
     pace: Pace,
     /// How long steps took in all.
@@ -225,6 +228,8 @@ struct Run {
 impl Run {
     /// Does as many generations as there is time for; the one that the budget cut, if any.
     fn work(&mut self, generations: u32) -> anyhow::Result<Option<Generation>> {
+        self.measure_pace();
+        self.next_step = self.choose_step();
         self.show_plan(generations);
         self.show_champions()?;
         while (self.generations.len() as u32) < generations {
@@ -240,6 +245,7 @@ impl Run {
             }
             self.write_state(None)?;
             self.show_champions()?;
+            self.next_step = self.choose_step();
         }
         Ok(None)
     }

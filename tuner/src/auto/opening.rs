@@ -14,7 +14,7 @@ use sprt::report::html::PageFile;
 
 use super::display::Voice;
 use super::hours::Hours;
-use super::ledger::Generation;
+use super::ledger::{Fitted, Generation};
 use super::page::State;
 use super::settings::{self, Choices, Sample, Settings};
 use super::time::{self, Pace};
@@ -50,7 +50,7 @@ const SHOW_BUDGET: Duration = Duration::from_secs(15 * 60);
 /// The word for no sample where one is asked for.
 const NO_SAMPLE: &str = "none";
 
-/// What a run does of which the user says nothing.
+/// The usual values of options, by the budget.
 struct Usual {
     record_games: u32,
     margin_positions: usize,
@@ -87,7 +87,7 @@ impl Run {
         budget: Budget,
     ) -> anyhow::Result<Run> {
         let folder = arguments.output.clone();
-        arguments.choices.fit.check()?;
+        check_options(arguments)?;
         let earlier = Settings::load(&folder)?;
         let mut held = None;
         let settings = match (earlier, arguments.resume) {
@@ -130,6 +130,7 @@ impl Run {
             budget,
             show_time: arguments.budget.map(|budget| budget.mul_f64(SHOW_SHARE)),
             generations,
+            next_step: Fitted::Terms,
             pace: Pace::default(),
             voice,
             _lock: lock,
@@ -188,6 +189,19 @@ impl Run {
         let what = self.folder.display();
         command_line::check_engine(&what, Some(&now), then.as_ref(), self.allows_changes)
     }
+}
+
+/// Checks what the single options do not.
+///
+/// # Errors
+/// [`WrongUse`] for options that cannot be met together, or of which one would do nothing.
+fn check_options(arguments: &AutoArguments) -> anyhow::Result<()> {
+    if arguments.margin_positions == Some(0) && arguments.margin_rounds.is_some() {
+        let message = "--margin-rounds does nothing with --margin-positions 0, which leaves margins as \
+                       they are: leave out one of them";
+        return Err(WrongUse(message.to_string()).into());
+    }
+    arguments.choices.fit.check()
 }
 
 /// The settings that the arguments ask for, and the text of the starting file. What is not asked for

@@ -13,14 +13,12 @@ const DRAWS: f64 = 0.3;
 const USUAL_GAIN: f64 = 40.0;
 
 impl Run {
-    /// Measures how fast the machine is, and says on standard error what the generations to come will
-    /// do.
-    pub(super) fn show_plan(&mut self, generations: u32) {
+    /// Says on standard error what the generations to come will do.
+    pub(super) fn show_plan(&self, generations: u32) {
         let next = self.generations.len() as u32 + 1;
         if next > generations {
             return;
         }
-        self.measure_pace();
         let until = match generations {
             u32::MAX => "as many generations as the budget allows".to_string(),
             count => format!("{count} generations"),
@@ -30,7 +28,7 @@ impl Run {
             "plan: {until}; a game at {} nodes a move takes {game:.2} s of a processor, {} at a time",
             self.settings.choices.nodes, self.threads
         ));
-        let step = self.next_step();
+        let step = self.next_step;
         self.voice.detail(format!("generation {next}: {}", self.plan_of(next, step)));
         if next < generations {
             let later = match step {

@@ -1,17 +1,22 @@
 //! The positions that a generation may learn from: the sample, what the champions recorded, and the
 //! games of the tests before.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
+use sprt::files;
 use sprt::statistics::Verdict;
 
 use super::ledger::{Fitted, Generation};
-use super::{GAMES, Run, TEST_GAMES};
+use super::{CANDIDATE, GAMES, JOURNAL, Run, TEST_GAMES};
 use crate::command_line::quoted;
 
 /// Elo between two players beyond which the games of their test are left out: there a result tells
 /// who played rather than what was on the board.
 const EVEN: f64 = 100.0;
+
+/// Keeps the number of positions of each game that a fit takes.
+const PER_GAME: &str = "per-game.txt";
 
 /// Positions to learn from.
 pub(super) struct Origin {
@@ -61,39 +66,67 @@ impl Run {
     /// Whether a generation records games of its own: all that fit terms do, once all of the sample
     /// was fitted to, if there is one.
     pub(super) fn records(&self, number: u32, step: Fitted) -> bool {
-        let earlier = self.generations.iter().filter(|it| it.generation < number);
-        let fits = earlier.filter(|it| it.step == Fitted::Terms).count();
         let of_sample = match (&self.settings.sample, self.settings.first_per_game) {
             (None, _) => 0,
             (Some(_), 0) => 1,
             (Some(_), _) => 2,
         };
-        step == Fitted::Terms && fits >= of_sample
+        step == Fitted::Terms && self.fits_before(number) >= of_sample
     }
 
-    /// Positions of each game that the fit of a generation's terms takes at most; 0 means all.
+    /// Fits of terms before a generation.
+    fn fits_before(&self, number: u32) -> usize {
+        let earlier = self.generations.iter().filter(|it| it.generation < number);
+        earlier.filter(|it| it.step == Fitted::Terms).count()
+    }
+
+    /// Positions of each game that the fit of a generation's terms takes at most; 0 means all. After a
+    /// small beginning the next fit takes as many as there is time for, which its folder remembers.
     pub(super) fn per_game(&self, number: u32) -> usize {
-        match (number, self.settings.first_per_game) {
-            (1, few) if few > 0 => few,
+        let few = self.settings.first_per_game;
+        match self.fits_before(number) {
+            0 if few > 0 => few,
+            1 if few > 0 => {
+                let known = files::read_text(&self.generation_folder(number).join(PER_GAME)).ok();
+                let known = known.and_then(|text| text.trim().parse().ok());
+                known.unwrap_or_else(|| self.affordable(number, [0, 8 * few, 4 * few, 2 * few]))
+            }
             _ => self.settings.choices.per_game,
         }
     }
 
-    /// What a generation fits, if it is done or the next one.
-    fn step_of(&self, number: u32) -> Fitted {
-        let done = self.generations.get(number as usize - 1);
-        done.map_or_else(|| self.next_step(), |generation| generation.step)
+    /// Keeps the number of positions of each game, where it followed from the time left.
+    pub(super) fn keep_per_game(&self, number: u32, per_game: usize) -> anyhow::Result<()> {
+        if self.settings.first_per_game == 0 || self.fits_before(number) != 1 {
+            return Ok(());
+        }
+        let path = self.generation_folder(number).join(PER_GAME);
+        files::write_atomically(&path, |file| writeln!(file, "{per_game}"))?;
+        Ok(())
     }
 
-    /// What the next generation fits: margins after an accepted evaluation, which has moved what
-    /// they should be.
-    pub(super) fn next_step(&self) -> Fitted {
+    /// The fit of a generation, if it is done or the next one.
+    fn step_of(&self, number: u32) -> Fitted {
+        let done = self.generations.get(number as usize - 1);
+        done.map_or(self.next_step, |generation| generation.step)
+    }
+
+    /// Chooses the fit of the next generation: margins after an accepted evaluation, which has moved
+    /// what they should be; terms again where there is no time for margins. A fit that was begun goes on.
+    pub(super) fn choose_step(&self) -> Fitted {
         let moved = self
             .generations
             .last()
             .is_some_and(|last| last.step == Fitted::Terms && last.verdict == Verdict::Accepted);
-        let wanted = self.settings.choices.margin_positions > 0;
-        if moved && wanted { Fitted::Margins } else { Fitted::Terms }
+        if !moved || self.settings.choices.margin_positions == 0 {
+            return Fitted::Terms;
+        }
+        let folder = self.generation_folder(self.generations.len() as u32 + 1);
+        let is_begun = |files: &[&str]| files.iter().any(|name| folder.join(name).exists());
+        let [margins, terms] = [Fitted::Margins, Fitted::Terms].map(|step| self.needed_time(step));
+        let is_terms = is_begun(&[CANDIDATE, GAMES, PER_GAME])
+            || !self.budget.allows(margins) && terms < margins;
+        if !is_begun(&[JOURNAL]) && is_terms { Fitted::Terms } else { Fitted::Margins }
     }
 }
 

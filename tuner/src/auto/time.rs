@@ -63,7 +63,7 @@ impl Pace {
     }
 }
 
-/// What the fit of margins has to do, in nodes.
+/// The work of a fit of margins, in nodes.
 #[derive(Clone, Copy)]
 pub(super) struct MarginsWork {
     /// Positions that are fitted to.
@@ -129,29 +129,45 @@ impl Deadline {
 }
 
 impl Run {
-    /// What is missing of the time that the next generation needs, and for which steps; none if
+    /// The time that the next generation needs beyond what is left, and for which steps; none if
     /// there is enough, or nothing was done yet.
     pub(super) fn missing_time(&self) -> Option<(Duration, String)> {
         let left = self.budget.remaining()?;
-        let next = self.generations.len() as u32 + 1;
-        let step = self.next_step();
-        let has_candidate = self.generation_folder(next).join(CANDIDATE).exists();
-        let fitting = match step {
-            _ if next == 1 => return None,
-            _ if has_candidate => Duration::ZERO,
-            Fitted::Terms => self.record_time(next) + self.fit_time(next).mul_f64(DOUBT),
-            Fitted::Margins => self.margins_time(next, ROUNDS_MIN),
-        };
+        let (next, step) = (self.generations.len() as u32 + 1, self.next_step);
         let what = match step {
-            _ if has_candidate => "the test of its candidate",
+            _ if next == 1 => return None,
+            _ if self.has_candidate(next) => "the test of its candidate",
             Fitted::Terms if self.records(next, step) => "games, a fit of terms and its test",
             Fitted::Terms => "a fit of terms and its test",
             Fitted::Margins => "a fit of margins and its test",
         };
-        // What is shown are whole seconds.
-        let needed = (fitting + TEST_RESERVE + EXPORT_RESERVE).as_secs() + 1;
-        let missing = Duration::from_secs(needed).checked_sub(left)?;
+        let missing = self.needed_time(step).checked_sub(left)?;
         Some((missing, what.to_string()))
+    }
+
+    /// Time that the next generation needs if it fits these numbers, in whole seconds.
+    pub(super) fn needed_time(&self, step: Fitted) -> Duration {
+        let next = self.generations.len() as u32 + 1;
+        let fitting = match step {
+            _ if self.has_candidate(next) => Duration::ZERO,
+            Fitted::Terms => self.record_time(next) + self.fit_time(next).mul_f64(DOUBT),
+            Fitted::Margins => self.margins_time(next, ROUNDS_MIN),
+        };
+        Duration::from_secs((fitting + TEST_RESERVE + EXPORT_RESERVE).as_secs() + 1)
+    }
+
+    fn has_candidate(&self, number: u32) -> bool {
+        self.generation_folder(number).join(CANDIDATE).exists()
+    }
+
+    /// The first of these numbers of positions a game, 0 for all, with which there is time for a fit of
+    /// terms and its test; the last where there is for none.
+    pub(super) fn affordable<const N: usize>(&self, number: u32, per_game: [usize; N]) -> usize {
+        let is_affordable = |&per_game: &usize| {
+            let fitting = self.fit_time_with(number, per_game).mul_f64(DOUBT);
+            self.budget.allows(fitting + TEST_RESERVE + EXPORT_RESERVE)
+        };
+        per_game.into_iter().find(is_affordable).unwrap_or(per_game[N - 1])
     }
 
     /// Until when the margins of a generation that begins now are fitted and compared.
@@ -198,7 +214,12 @@ impl Run {
 
     /// Time for a fit of terms, going by the positions to come.
     pub(super) fn fit_time(&self, number: u32) -> Duration {
-        let of_game = match self.per_game(number) {
+        self.fit_time_with(number, self.per_game(number))
+    }
+
+    /// The same with so many positions of each game, 0 for all.
+    fn fit_time_with(&self, number: u32, per_game: usize) -> Duration {
+        let of_game = match per_game {
             0 => GAME_POSITIONS,
             most => most.min(GAME_POSITIONS),
         };
@@ -261,7 +282,7 @@ mod tests {
         let all = WORK.rounds(0, 8);
         assert!(WORK.rounds(3, 8) < all - 3.0 * WORK.round(7));
         assert_eq!(WORK.rounds(8, 8), 0.0);
-        // What 8 rounds took: 29,488 searches and 5,418 judgements.
+        // 8 rounds took 29,488 searches and 5,418 judgements.
         let measured = 3000.0 * (29_488.0 * FILLING + 5418.0 * JUDGE_SHARE as f64);
         assert!((0.7..1.4).contains(&(all / measured)), "{all} for {measured}");
     }

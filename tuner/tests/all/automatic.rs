@@ -106,7 +106,11 @@ fn assert_is_plain(stderr: &str) {
 
 /// A start that is so far off that its first candidate is accepted: then come the check with more
 /// nodes, margins with a test of their own, and a fit that has the games of these tests.
-fn from_bad_values(folder: &Path, sample: &Path) -> impl Fn(&Path, u32) -> Command {
+fn from_bad_values(
+    folder: &Path,
+    sample: &Path,
+    margin_positions: &'static str,
+) -> impl Fn(&Path, u32) -> Command {
     let start = folder.join("bad.toml");
     let mut text = fs::read_to_string(parameters("textbook.toml")).expect("readable");
     for (name, good, bad) in [
@@ -124,10 +128,10 @@ fn from_bad_values(folder: &Path, sample: &Path) -> impl Fn(&Path, u32) -> Comma
     let sample = sample.to_path_buf();
     move |output, threads| {
         let mut command = tuner();
-        command.args(["auto", "--generations", "3", "--pairs", "100", "--nodes", "100"]);
+        command.args(["auto", "--pairs", "100", "--nodes", "100"]);
         command.args(["--check-nodes", "150", "--record-games", "12", "--record-nodes", "60"]);
-        command.args(["--margin-positions", "30", "--margin-rounds", "2", "--no-export"]);
-        command.arg("--verbose");
+        command.args(["--margin-positions", margin_positions, "--margin-rounds", "2"]);
+        command.args(["--verbose", "--no-export"]);
         command.args(["--held-out", "0.2", "--validation", "0.2", "--lambda", "0"]);
         command.arg("--start").arg(&start).arg("--sample").arg(&sample);
         command.arg("--output").arg(output).args(["--threads", &threads.to_string()]);
@@ -155,7 +159,12 @@ fn an_accepted_candidate_is_checked_and_gets_margins() {
     let folder = tempfile::tempdir().expect("temporary folder");
     let sample = folder.path().join("sample.epd");
     write_quiet_book(&sample, 8000);
-    let command = from_bad_values(folder.path(), &sample);
+    let command = from_bad_values(folder.path(), &sample, "30");
+    let command = |output: &Path, threads| {
+        let mut command = command(output, threads);
+        command.args(["--generations", "3"]);
+        command
+    };
     let whole = folder.path().join("whole");
     let (status, stdout, stderr) = output(&mut command(&whole, 2));
     assert_eq!(status, Some(0), "{stderr}");
@@ -198,6 +207,23 @@ fn an_accepted_candidate_is_checked_and_gets_margins() {
     let (status, _, stderr) = output(&mut command(&killed, 2));
     assert_eq!(status, Some(0), "{stderr}");
     assert_same_runs(&whole, &killed, LEFTOVERS);
+}
+
+/// Where a budget leaves no time for margins, terms are fitted again; the rest of it is not left unused.
+#[test]
+fn terms_are_fitted_again_where_margins_do_not_fit_into_the_budget() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let sample = folder.path().join("sample.epd");
+    write_quiet_book(&sample, 8000);
+    let command = from_bad_values(folder.path(), &sample, "10000000");
+    let run = folder.path().join("run");
+    let (status, _, stderr) =
+        output(command(&run, 2).args(["--generations", "2", "--budget", "29m"]));
+    assert_eq!(status, Some(0), "{stderr}");
+    let ledger = fs::read_to_string(run.join("ledger.csv")).expect("the ledger");
+    let steps: Vec<&str> =
+        ledger.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+    assert_eq!(steps, ["terms", "terms"], "{ledger}{stderr}");
 }
 
 /// The first champion is shown against the start, by games of their own that decide nothing, and on

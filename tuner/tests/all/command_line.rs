@@ -1,4 +1,4 @@
-//! What the program says: help, errors, exit statuses; and the files it leaves.
+//! Help, errors and exit statuses of the program, and the files it leaves.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -279,7 +279,7 @@ fn numbers_on_the_command_line_have_bounds() {
     }
 }
 
-/// What would do nothing beside another option is refused with it.
+/// An option that would do nothing beside another one is refused with it.
 #[test]
 fn options_that_would_do_nothing_are_refused() {
     for (arguments, reason) in [
@@ -289,6 +289,7 @@ fn options_that_would_do_nothing_are_refused() {
         ("spsa --resume --output x --no-test --test-pairs 9", "--test-pairs"),
         ("spsa --start default --pairs 9 --output x --allow-changed-engine", "--resume"),
         ("record --games 1 --output x --allow-changed-engine", "--resume"),
+        ("auto --margin-positions 0 --margin-rounds 3 --output x", "--margin-rounds"),
     ] {
         let (status, _, stderr) = output(tuner().args(arguments.split(' ')));
         assert_eq!(status, Some(64), "{arguments}: {stderr}");

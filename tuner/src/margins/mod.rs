@@ -5,7 +5,7 @@
 //! search with many more nodes sees them. It asks nothing of a search but moves, so that it sees
 //! every margin of every technique, present and future.
 //!
-//! `places.rs` draws passages of games, of which `parts.rs` holds some out; `chooser.rs` has the moves
+//! `places.rs` draws passages of games, some of which are held out; `chooser.rs` has the moves
 //! chosen in them, `judge.rs` says what they are worth and remembers it; `bench.rs` joins them, with
 //! the threads of `workers.rs`. `design.rs` says which values are tried, `surface.rs` what follows
 //! from them, `tuning.rs` leads from round to round, `job.rs` is the whole of a run, `journal.rs`
@@ -22,7 +22,6 @@ mod judge;
 mod lines;
 mod measure;
 pub mod page;
-mod parts;
 mod places;
 mod regret;
 mod show;
@@ -38,6 +37,6 @@ pub use measure::Estimate;
 pub use regret::{RegretArguments, run as run_regret};
 pub use tuning::{Finding, Listener};
 
-/// What a gain in the expected score of the chosen moves is worth (Elo), as changes of margins showed
+/// Elo for a gain of 1 in the expected score of the chosen moves, as changes of margins showed
 /// when they were measured both ways.
 pub const ELO_PER_WORTH: f64 = 2.2e4;

@@ -6,15 +6,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use engine::Parameters;
 use engine::chess::Position;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use sprt::random::stream;
 
-use super::parts::Part;
-use crate::positions::{self, Filter, Sample};
+use crate::positions::{Part, Sample, every_position, parted};
 
 /// Positions of a passage at most.
 const PASSAGE_LENGTH: usize = 8;
@@ -24,7 +22,7 @@ const PASSAGE_LENGTH_MIN: usize = 4;
 const WARMING: u16 = 2;
 /// Greatest score of a recorded position (centipawns): beyond it most moves win, or none.
 const MAX_SCORE: u16 = 600;
-/// What a centipawn changes in the logarithm of the odds, where no recorded score says so.
+/// The change of the logarithm of the odds by a centipawn, where no recorded score says so.
 const USUAL_K: f64 = 0.007;
 
 /// A position in which a move is to be chosen.
@@ -48,9 +46,9 @@ pub(super) struct Passage {
 /// Positions by purpose, and what a score means for the result.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    /// Those that numbers are tuned on.
+    /// Positions that numbers are tuned on.
     pub tuning: Vec<Passage>,
-    /// Those of other games, on which the result is measured.
+    /// Positions of other games, on which the result is measured.
     pub held_out: Vec<Passage>,
     /// Expected score = 1 / (1 + exp(−k · centipawns)).
     pub k: f64,
@@ -70,17 +68,7 @@ impl Places {
         seed: u64,
         threads: usize,
     ) -> anyhow::Result<Places> {
-        let filter = Filter {
-            per_game: 0,
-            min_ply: 0,
-            max_score: u16::MAX,
-            keep_noisy: true,
-            keep_duplicates: true,
-            ..Filter::default()
-        };
-        let found = positions::expand(files, &filter, Parameters::embedded(), threads)?;
-        found.counts.warn();
-        let samples = found.samples;
+        let samples = every_position(files, threads)?;
         let k = fitted_k(&samples).unwrap_or(USUAL_K);
         let mut random = stream(seed, u64::MAX);
         let mut spans = spans(&samples, &mut random);
@@ -111,7 +99,7 @@ impl Places {
 
 /// Samples of a passage, by their indices.
 struct Span {
-    /// That of its game.
+    /// The part of its game.
     part: Part,
     before: Vec<usize>,
     indices: Vec<usize>,
@@ -134,18 +122,14 @@ impl Span {
 
 /// All passages of all games. Each game is cut at places of its own.
 fn spans(samples: &[Sample], random: &mut ChaCha8Rng) -> Vec<Span> {
-    let games = || {
-        let games = samples.chunk_by(|one, other| one.game() == other.game());
-        games.map(|game| (game, Part::of(game)))
-    };
     // Openings are common to games of both parts.
-    let tuned: HashSet<u64> = games()
+    let tuned: HashSet<u64> = parted(samples)
         .filter(|(_, part)| *part == Part::Tuning)
         .flat_map(|(game, _)| game.iter().map(key_of))
         .collect();
     let mut spans = Vec::new();
     let mut next = 0;
-    for (game, part) in games() {
+    for (game, part) in parted(samples) {
         let first = next;
         next += game.len();
         let is_fit = |index: usize| {

@@ -19,9 +19,9 @@ use super::bench::Bench;
 use super::command::BenchArguments;
 use super::design::Space;
 use super::measure::Scores;
-use super::parts::FoundOn;
 use super::places::Places;
 use crate::command_line::{self, WrongUse, count};
+use crate::positions::FoundOn;
 use crate::tunables::{self, Subject};
 
 /// Compare margins on recorded positions, without a game: what do the moves lose that they choose?
@@ -92,7 +92,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
         .iter()
         .map(|change| of_change(&start, change))
         .collect::<Result<Vec<_>, _>>()?;
-    // What is set in each search: all numbers in which any of the sets differs, and the margins, by
+    // The numbers that each search sets: all in which any of the sets differs, and the margins, by
     // whose null changes chance is measured where what differs can have none, as switches.
     let margins: HashSet<String> =
         tunables::margins(&start).into_iter().map(|it| it.name).collect();

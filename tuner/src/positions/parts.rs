@@ -10,11 +10,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use engine::Parameters;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::files::is_stream;
 
-use crate::positions::Sample;
+use super::{Filter, Sample, expand};
 
 /// Number of the rule by which [`Part::of`] parts games: another rule needs another number.
 const SPLIT: u32 = 1;
@@ -27,16 +28,40 @@ const RECORD: &str = "found on: ";
 
 /// The use of a game's positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub enum Part {
     /// Numbers are tuned on them.
     Tuning,
     /// They choose nothing, so that what was found can be measured on them.
     HeldOut,
 }
 
+/// All positions of recorded games with nothing left out, those of a game one after the other.
+///
+/// # Errors
+/// If the files cannot be read.
+pub fn every_position(files: &[PathBuf], threads: usize) -> anyhow::Result<Vec<Sample>> {
+    let filter = Filter {
+        per_game: 0,
+        min_ply: 0,
+        max_score: u16::MAX,
+        keep_noisy: true,
+        keep_duplicates: true,
+        ..Filter::default()
+    };
+    let found = expand(files, &filter, Parameters::embedded(), threads)?;
+    found.counts.warn();
+    Ok(found.samples)
+}
+
+/// The games of such positions, each with its part.
+pub fn parted(samples: &[Sample]) -> impl Iterator<Item = (&[Sample], Part)> {
+    let games = samples.chunk_by(|one, other| one.game() == other.game());
+    games.map(|game| (game, Part::of(game)))
+}
+
 impl Part {
     /// The part of a game, whose samples are all there.
-    pub fn of(game: &[Sample]) -> Part {
+    fn of(game: &[Sample]) -> Part {
         let mut hash = Sha256::new();
         game.iter().for_each(|sample| hash.update(sample.packed().bytes()));
         let hash = hash.finalize();
@@ -47,7 +72,7 @@ impl Part {
 
 /// The positions that margins were found on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct FoundOn {
+pub struct FoundOn {
     /// The rule by which games were held out.
     split: u32,
     files: Vec<Recorded>,
@@ -62,7 +87,7 @@ struct Recorded {
 }
 
 impl FoundOn {
-    /// That of a run on the tuning games of these files.
+    /// The record of a run on the tuning games of these files.
     ///
     /// # Errors
     /// If one cannot be read.
@@ -160,7 +185,7 @@ mod tests {
         // As it stands in a parameter file, whose head is wrapped.
         let notes = of(&[&one, &other]).line() + ".\nfutility.margin: 1 -> 2";
         let notes = format!("Margins fitted by `tuner margins` from a: so.\n{notes}");
-        let written = engine::Parameters::embedded().to_toml_with_notes(&notes);
+        let written = Parameters::embedded().to_toml_with_notes(&notes);
         assert!(!written.lines().any(|line| line.contains("found on: {")), "not wrapped");
         assert_eq!(
             remark(&written, &[&one]).expect("a remark"),

@@ -8,12 +8,23 @@ use anstyle::{AnsiColor, Style};
 use engine::foreign::harmless;
 use engine::tell;
 
+use crate::statistics::Verdict;
+
 /// Of an accepted candidate, and of what is right.
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// Of a rejected candidate, faults and errors.
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
 /// Of what is open, and of warnings.
 pub const OPEN: Style = AnsiColor::Yellow.on_default().bold();
+
+/// Of a test's verdict.
+pub fn style_of(verdict: Verdict) -> Style {
+    match verdict {
+        Verdict::Accepted => GOOD,
+        Verdict::Rejected => BAD,
+        Verdict::Undecided => OPEN,
+    }
+}
 
 /// A text in a color.
 pub fn painted(style: Style, text: impl Display) -> String {

@@ -85,7 +85,7 @@ impl Summary {
         sentence(counts, &figures.elo, self.verdict, !self.is_unfinished())
     }
 
-    /// What the test would have decided on its way, had it been allowed to.
+    /// The decision that the test would have made on its way, had it been allowed to.
     pub fn crossing_text(&self) -> Option<String> {
         let Crossing { pairs, verdict } = self.first_crossing?;
         let verdict = if verdict == Verdict::Accepted { "accepted" } else { "rejected" };
@@ -216,18 +216,15 @@ impl fmt::Display for Summary {
             let verdict = paint::painted_in(f, paint::BAD, "none, the run failed:");
             return write!(f, "Verdict     {verdict} {failure}");
         }
-        let (verdict, style) = match self.verdict {
-            Verdict::Accepted => ("candidate accepted", paint::GOOD),
-            Verdict::Rejected => ("candidate rejected", paint::BAD),
-            Verdict::Undecided if self.is_unfinished() => {
-                ("undecided, and pairs are left to play", paint::OPEN)
-            }
-            Verdict::Undecided if tally.is_exhausted => {
-                ("undecided, and no new pair to be had", paint::OPEN)
-            }
-            Verdict::Undecided => ("undecided at the limit of pairs", paint::OPEN),
+        let verdict = match self.verdict {
+            Verdict::Accepted => "candidate accepted",
+            Verdict::Rejected => "candidate rejected",
+            Verdict::Undecided if self.is_unfinished() => "undecided, and pairs are left to play",
+            Verdict::Undecided if tally.is_exhausted => "undecided, and no new pair to be had",
+            Verdict::Undecided => "undecided at the limit of pairs",
         };
+        let verdict = paint::painted_in(f, paint::style_of(self.verdict), verdict);
         let sentence = self.sentence();
-        write!(f, "Verdict     {}\n            {sentence}", paint::painted_in(f, style, verdict))
+        write!(f, "Verdict     {verdict}\n            {sentence}")
     }
 }

@@ -40,7 +40,7 @@ pub use likelihood::{bayes, logistic, normalized};
 pub use monitor::{Bounds, Crossing, Design, Monitor, verdict_by_sign};
 pub use planning::{Limit, Outlook, Plan, Shortfall};
 pub use rating::{Crosstable, Rating, RatingError, RatingSettings, Ratings};
-pub use sentence::sentence;
+pub use sentence::{extent, sentence, sentence_of, sentence_of_leader};
 pub use sequential::{Assessment, Figures, Hypotheses, HypothesesError, Model, Verdict};
 pub use small_sample::{small_sample_elo, small_sample_normalized_elo, small_sample_superiority};
 

@@ -28,7 +28,7 @@ fn every_run_below_a_folder_has_a_row() {
     // A run that was killed is shown as far as it is.
     let journal = fs::read(at("runs/short/journal")).expect("readable");
     fs::write(at("runs/short/journal"), &journal[..journal.len() - 9]).expect("writable");
-    // What cannot be read is told; what is in it is shown all the same.
+    // A folder that cannot be read is told; runs within it are shown all the same.
     play(&format!("{test} --pairs 2"), &at("runs/other/within"));
     fs::write(at("runs/other/journal"), "something else").expect("writable");
     fs::create_dir(at("runs/torn")).expect("writable");
@@ -54,7 +54,7 @@ fn every_run_below_a_folder_has_a_row() {
     for (line, name) in lines[1..].iter().zip(names) {
         assert!(line.starts_with(&at(name).display().to_string()), "{text}");
     }
-    // What the rows say of the tests is what their results say.
+    // The rows of the tests agree with their results.
     let result = read(&at("runs/deep/long"), "result.json");
     let result: serde_json::Value = serde_json::from_str(&result).expect("JSON");
     let ratio = result["assessment"]["log_likelihood_ratio"].as_f64().expect("a number");
@@ -73,6 +73,7 @@ fn every_run_below_a_folder_has_a_row() {
     assert!(page.contains("&lt;b&gt;&amp;strong") && !page.contains("<b>"));
     assert!(page.contains("<a href=\"runs/deep/long.html\">"), "the run's page is linked");
     assert_eq!(page.matches("<div class=\"gauge\">").count(), 3, "a bar for each test");
+    assert!(page.contains("<span class=\"sentence\">2 tests: "), "those that are finished: {page}");
     assert!(skipped.iter().all(|it| page.contains(it)), "what was skipped");
     if let Some(browser) = browser() {
         check_room(&browser, home.path(), &page);

@@ -8,12 +8,7 @@ use serde_json::{Map, Value};
 
 /// Checks JSON against a schema of `docs/schemas`.
 pub fn check_schema(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schemas");
-    let schema = fs::read_to_string(path.join(format!("{name}.schema.json"))).expect("readable");
-    let schema: Value = serde_json::from_str(&schema).expect("JSON");
-    let mut value: Value = serde_json::from_str(text).expect("JSON");
-    let errors = Validator { root: &schema }.errors(&schema, &value, "");
-    assert!(errors.is_empty(), "{name}: {errors:#?}");
+    let (schema, mut value) = checked(name, text);
     let version = value["schema"].as_str().expect("a name");
     assert!(version.starts_with(&format!("kamerton-{name}/")), "{version}");
     assert_eq!(schema["properties"]["schema"]["const"], version);
@@ -24,14 +19,20 @@ pub fn check_schema(name: &str, text: &str) {
 
 /// Checks a line of JSON against a schema of `docs/schemas` that knows several kinds of lines.
 pub fn check_line(name: &str, text: &str) {
+    let (schema, mut value) = checked(name, text);
+    value["surprise"] = Value::Bool(true);
+    assert!(!Validator { root: &schema }.errors(&schema, &value, "").is_empty(), "{text}");
+}
+
+/// A schema, and a value that it allows.
+fn checked(name: &str, text: &str) -> (Value, Value) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schemas");
     let schema = fs::read_to_string(path.join(format!("{name}.schema.json"))).expect("readable");
     let schema: Value = serde_json::from_str(&schema).expect("JSON");
-    let mut value: Value = serde_json::from_str(text).expect("JSON");
+    let value: Value = serde_json::from_str(text).expect("JSON");
     let errors = Validator { root: &schema }.errors(&schema, &value, "");
     assert!(errors.is_empty(), "{name}: {errors:#?}\n{text}");
-    value["surprise"] = Value::Bool(true);
-    assert!(!Validator { root: &schema }.errors(&schema, &value, "").is_empty(), "{text}");
+    (schema, value)
 }
 
 fn is_of_type(value: &Value, name: &Value) -> bool {
@@ -52,7 +53,7 @@ struct Validator<'a> {
 }
 
 impl Validator<'_> {
-    /// What is wrong with a value at a path.
+    /// The errors of a value at a path.
     fn errors(&self, schema: &Value, value: &Value, path: &str) -> Vec<String> {
         let schema = schema.as_object().expect("a schema is an object");
         schema
@@ -61,7 +62,7 @@ impl Validator<'_> {
             .collect()
     }
 
-    /// What is wrong by one keyword.
+    /// The errors by one keyword.
     ///
     /// # Panics
     /// If the keyword is unknown: a rule must not pass because nobody looked at it.
@@ -115,7 +116,7 @@ impl Validator<'_> {
         schemas.filter(|schema| self.errors(schema, value, path).is_empty()).count()
     }
 
-    /// What is wrong with the parts of a value.
+    /// The errors of the parts of a value.
     fn errors_within(
         &self,
         keyword: &str,

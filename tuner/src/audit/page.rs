@@ -34,6 +34,7 @@ pub fn page(
         },
         is_running: false,
         heading: html! { "Audit of " (name) },
+        sentences: vec![sentence(findings)],
         lead: html! {
             (grouped(findings.positions as u64)) " searches of " (grouped(settings.nodes))
             " nodes · seed " (settings.seed)
@@ -48,6 +49,29 @@ pub fn page(
         repeat: repeat.to_string(),
     };
     document.into_html()
+}
+
+/// The result in plain words: how many cuts are wrong, and whose most often.
+fn sentence(findings: &Findings) -> String {
+    let seen = || findings.rules.iter().filter(|it| it.sampled > it.unknown);
+    let sum = |of: &dyn Fn(&RuleFindings) -> f64| seen().map(of).sum::<f64>();
+    let cuts = sum(&|it| it.cuts);
+    // A rule of which little is known is not the first to be named.
+    let surely = |it: &RuleFindings| it.wrong.share_interval().0;
+    let worst = seen().max_by(|one, other| surely(one).total_cmp(&surely(other)));
+    let Some(worst) = worst.filter(|_| cuts > 0.0) else {
+        return "No cut was looked into.".to_owned();
+    };
+    let share = sum(&|it| it.cuts * it.wrong.value) / cuts;
+    if share == 0.0 {
+        return "None of the cuts looked into is wrong.".to_owned();
+    }
+    format!(
+        "Of all cuts about {} are wrong; {} cuts wrongly most often: {}.",
+        percent(share),
+        worst.rule.name(),
+        percent(worst.wrong.value)
+    )
 }
 
 /// The panels of audits in the same positions: a table of all, and the diagrams of the last. None
@@ -93,7 +117,7 @@ fn side(ratio: &Ratio) -> String {
 }
 
 fn table(audits: &[(&str, Findings)]) -> Panel {
-    // What decides comes first: there is not room for all on a narrow screen.
+    // The deciding column comes first: there is not room for all on a narrow screen.
     let columns = [
         "Wrong",
         "±",
@@ -373,4 +397,52 @@ fn facts(settings: &SurveySettings, findings: &Findings) -> Vec<(String, String)
         ("Given up", format!("shadow searches after {} nodes", grouped(settings.shadow_nodes))),
     ];
     facts.map(|(name, value)| (name.to_string(), value)).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(rule: Rule, cuts: f64, [wrong, error]: [f64; 2]) -> RuleFindings {
+        let ratio = |value, error| Ratio { value, error };
+        RuleFindings {
+            rule,
+            cuts,
+            sampled: 100,
+            unknown: 0,
+            wrong: ratio(wrong, error),
+            by_depth: Vec::new(),
+            saved_per_cut: ratio(1.0, 0.1),
+            saved_per_wrong: 9.0,
+            saved: ratio(0.1, 0.01),
+            calibration: None,
+        }
+    }
+
+    #[test]
+    fn a_sentence_says_how_many_cuts_are_wrong() {
+        let of = |rules: Vec<RuleFindings>| {
+            let overall = None;
+            sentence(&Findings {
+                rules,
+                overall,
+                positions: 9,
+                games: 9,
+                nodes: 9,
+                shadow_nodes: 9,
+            })
+        };
+        assert_eq!(of(Vec::new()), "No cut was looked into.");
+        let none = vec![rule(Rule::Razoring, 9.0, [0.0, 0.01])];
+        assert_eq!(of(none), "None of the cuts looked into is wrong.");
+        // Nobody knows how often the one of which least is known is wrong.
+        let some = vec![
+            rule(Rule::NullMove, 300.0, [0.02, 0.002]),
+            rule(Rule::Futility, 100.0, [0.06, 0.01]),
+            rule(Rule::Razoring, 0.1, [0.5, 0.3]),
+        ];
+        let expected = "Of all cuts about 3.01\u{a0}% are wrong; futility cuts wrongly most often: \
+                        6.00\u{a0}%.";
+        assert_eq!(of(some), expected);
+    }
 }

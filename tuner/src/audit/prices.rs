@@ -1,4 +1,4 @@
-//! What a node costs at the edge of each margin, in wrong cuts, and at which margins it would cost
+//! The price of a node at the edge of each margin, in wrong cuts, and at which margins it would cost
 //! the same everywhere.
 //!
 //! A margin that is a little narrower cuts a little more: those cuts that now fail the rule's test
@@ -23,7 +23,7 @@ const NEAR: f64 = 0.3;
 /// How far a margin is moved at most, as a share of what it is: beyond lies what no cut has shown.
 const REACH: f64 = 0.5;
 
-/// What is proposed for one margin.
+/// The proposal for one margin.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proposal {
     /// The rule.
@@ -45,7 +45,7 @@ pub struct Proposal {
     pub is_limited: bool,
 }
 
-/// What is proposed for all margins.
+/// The proposals for all margins.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proposals {
     /// By rule.
@@ -98,7 +98,7 @@ struct Edge<'a> {
     margins: &'a Margins,
     /// All cuts of the rule that are known.
     records: Vec<&'a Record>,
-    /// Those near the edge, with the weight that their distance leaves them.
+    /// Cuts near the edge, with the weight that their distance leaves them.
     near: Vec<(&'a Record, f64)>,
 }
 
@@ -253,7 +253,7 @@ impl Proposals {
         parameters
     }
 
-    /// What stands at the head of a file with these margins.
+    /// The head of a file with these margins.
     pub fn notes(&self, start: &str, settings: &SurveySettings) -> String {
         let mut notes = format!(
             "Margins at which a node has one price, found by `tuner audit` from {start}: {} \

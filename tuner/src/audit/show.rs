@@ -1,8 +1,12 @@
-//! What an audit shows in a terminal.
+//! An audit in a terminal.
 
 use super::findings::{Findings, RuleFindings};
 use super::prices::Proposals;
+use sprt::paint;
 use sprt::statistics::CONFIDENCE;
+
+/// Said of a prediction that failed.
+const OUTSIDE: &str = "outside of its interval";
 
 /// A share in percent with the side of its interval.
 fn percent(value: f64, error: f64) -> String {
@@ -72,7 +76,11 @@ pub fn print_findings(findings: &Findings) {
             percent(it.predicted.value, it.predicted.error),
             percent(it.realized.value, it.realized.error),
             percent(it.difference.value, it.difference.error),
-            if it.holds() { "" } else { "  outside of its interval" }
+            if it.holds() {
+                String::new()
+            } else {
+                format!("  {}", paint::painted(paint::OPEN, OUTSIDE))
+            }
         );
     };
     for RuleFindings { rule, calibration, .. } in &findings.rules {

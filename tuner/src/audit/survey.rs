@@ -63,7 +63,7 @@ pub struct Record {
     pub cut: Cut,
 }
 
-/// What was found in all positions.
+/// The cuts of all positions.
 #[derive(Clone, Debug)]
 pub struct Survey {
     /// By game and position, in the order of each search.

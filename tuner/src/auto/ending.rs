@@ -60,7 +60,7 @@ impl Run {
         say_line!("Generations of {}:", folder.display());
         for generation in self.generations.iter().chain(cut) {
             let number = generation.generation;
-            say_line!("  {number}: {}; {}", generation.fit_in_words(), generation.outcome());
+            say_line!("  {number}: {}; {:#}", generation.fit_in_words(), generation.outcome());
         }
         say_line!("Ledger: {}", folder.join(LEDGER).display());
         say_line!("Page: {}", folder.join(PAGE).display());

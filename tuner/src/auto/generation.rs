@@ -24,7 +24,7 @@ use crate::fit::report::{Errors, Report};
 use crate::positions::{self, Filter};
 use crate::record::{Goal, Recording, record};
 
-/// What came of a generation in this process.
+/// The end of a generation in this process.
 pub(super) enum Outcome {
     /// It is done.
     Finished(Generation),
@@ -42,15 +42,15 @@ pub(super) struct FittedCandidate {
     pub k: f64,
     /// Errors of the champion and of the candidate; none where margins were fitted.
     pub errors: Option<(Errors, Errors)>,
-    /// What margins gain on other positions; none where terms were fitted.
+    /// The gain of margins on other positions; none where terms were fitted.
     pub regret_fall: Option<RegretFall>,
-    /// What they let expect in games.
+    /// The gain expected in games.
     pub expected_elo: f64,
-    /// What the fit says that each group contributes to that, in units that add up.
+    /// The part of each group in that by the fit, in units that add up.
     pub worth: BTreeMap<String, f64>,
 }
 
-/// What is said of a fit that took changes back.
+/// Remark on a fit that took changes back.
 const SELECTED: &str = "; --shrink chose what moved, so that intervals are too narrow";
 /// Games recorded between two looks at a budget.
 const RECORD_STEP: u32 = 100;
@@ -60,7 +60,7 @@ impl Run {
     pub(super) fn next_generation(&mut self) -> anyhow::Result<Outcome> {
         let number = self.generations.len() as u32 + 1;
         files::create_folder(&self.generation_folder(number))?;
-        let step = self.next_step();
+        let step = self.next_step;
         let Some(fitted) = (match step {
             Fitted::Margins => self.fit_margins(number)?,
             Fitted::Terms => self.fit_terms(number)?,
@@ -74,7 +74,7 @@ impl Run {
             Tested::Cut(found) => (self.record_of(number, step, &fitted, &found)?, true),
         };
         generation.elo1 = hypotheses.elo1;
-        self.voice.step(generation.outcome());
+        self.voice.step(format_args!("{:#}", generation.outcome()));
         self.voice.detail(generation.sentence());
         let is_cut = is_cut || self.go_on_with(&mut generation, &fitted)?;
         if is_cut {
@@ -97,7 +97,7 @@ impl Run {
         Ok(Outcome::Finished(generation))
     }
 
-    /// What a generation has come to by its fit and its test.
+    /// The record of a generation after its fit and its test.
     fn record_of(
         &self,
         number: u32,
@@ -130,7 +130,7 @@ impl Run {
         })
     }
 
-    /// What follows the test of a candidate: a search for its good part where all of it was not
+    /// Does the steps after the test of a candidate: a search for its good part where all of it was not
     /// accepted, and the check; true if the budget ended one of them.
     fn go_on_with(
         &mut self,
@@ -164,7 +164,8 @@ impl Run {
             Tested::Cut(found) => (found, true),
         };
         let check = TestResult::of(self.settings.check_nodes, found);
-        self.voice.step(check.sentence());
+        let nodes = grouped(check.nodes);
+        self.voice.step(format_args!("at {nodes} nodes {:#}", check.as_check()));
         if is_cut || check.verdict != Verdict::Accepted {
             generation.verdict = check.verdict;
         }
@@ -268,6 +269,7 @@ impl Run {
         let champion = Parameters::load(&self.folder.join(CHAMPION))?;
         let choices = &self.settings.choices;
         let per_game = self.per_game(number);
+        self.keep_per_game(number, per_game)?;
         // Where captures are pending the position after them says more than none (docs/lab/loop.md has
         // figures, and what is known of the other choices).
         let filter = Filter {

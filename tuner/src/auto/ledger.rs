@@ -1,10 +1,12 @@
-//! What each generation came to: its record, and the ledger of all of them.
+//! The record of each generation, and the ledger of all of them.
 
+use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use sprt::files;
+use sprt::paint;
 use sprt::report::html::words::grouped;
 use sprt::statistics::{Assessment, EloEstimate, PairCounts, Verdict};
 
@@ -12,13 +14,13 @@ use super::parts::Part;
 use super::words::score_in_words;
 use crate::fit::report::Errors;
 
-/// What a generation came to.
+/// The record of a generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
     /// Its number, from 1.
     pub generation: u32,
-    /// What was fitted.
+    /// The numbers that were fitted.
     pub step: Fitted,
     /// Positions its candidate was fitted to, without those held out.
     pub positions: usize,
@@ -28,11 +30,11 @@ pub struct Generation {
     pub before: Option<Errors>,
     /// Errors of the candidate's.
     pub after: Option<Errors>,
-    /// What fitted margins gain on positions of other games; none where an evaluation was fitted.
+    /// The gain of fitted margins on positions of other games; none where an evaluation was fitted.
     pub regret_fall: Option<RegretFall>,
     /// The gain that the fit lets expect, in Elo.
     pub expected_elo: f64,
-    /// What the test decided against no gain, in normalized Elo.
+    /// The gain that the test decided for or against, in normalized Elo.
     pub elo1: f64,
     /// Pairs of games, from the candidate's view.
     pub counts: PairCounts,
@@ -40,14 +42,14 @@ pub struct Generation {
     pub log_likelihood_ratio: f64,
     /// Median-unbiased Elo of the candidate against the champion.
     pub elo: EloEstimate,
-    /// What the test decided of all of it.
+    /// The decision of the test of all of it.
     pub tested: Verdict,
     /// The parts that were tested where all of the candidate was not accepted; the last of them may
     /// have been, and is then the new champion.
     pub parts: Vec<Part>,
     /// The check with more nodes; none if none was asked for, or the candidate was not accepted.
     pub check: Option<TestResult>,
-    /// What was decided by all of them together.
+    /// The decision of all of them together.
     pub verdict: Verdict,
     /// Fingerprint of the values that were decided on: the candidate's, or those of its part.
     pub fingerprint: String,
@@ -55,7 +57,7 @@ pub struct Generation {
     pub sha256: String,
 }
 
-/// What a test came to.
+/// The result of a test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TestResult {
@@ -67,12 +69,12 @@ pub struct TestResult {
     pub log_likelihood_ratio: f64,
     /// Median-unbiased Elo of the candidate against the champion.
     pub elo: EloEstimate,
-    /// What was decided.
+    /// The decision.
     pub verdict: Verdict,
 }
 
 impl TestResult {
-    /// What a test at so many nodes found.
+    /// The result of a test at so many nodes.
     pub(super) fn of(nodes: u64, found: &Assessment) -> TestResult {
         // Adding zero turns a negative zero into zero.
         let elo = EloEstimate { value: found.elo.value + 0.0, ..found.elo };
@@ -85,32 +87,61 @@ impl TestResult {
         }
     }
 
-    /// A result as a sentence.
-    pub(super) fn told(&self) -> String {
-        told(self.verdict, &self.counts, &self.elo)
-    }
-
-    /// A check's result as a sentence.
-    pub(super) fn sentence(&self) -> String {
+    /// The result as that of a check.
+    pub(super) fn as_check(&self) -> Decided<'_> {
         let what = match self.verdict {
             Verdict::Accepted => "not weaker",
             Verdict::Rejected => "weaker",
             Verdict::Undecided => "undecided",
         };
-        format!(
-            "at {} nodes {what}: {}",
-            grouped(self.nodes),
-            score_in_words(&self.counts, &self.elo)
-        )
+        Decided { what, ..self.as_test() }
+    }
+
+    /// The result as that of a test.
+    pub(super) fn as_test(&self) -> Decided<'_> {
+        Decided {
+            what: name_of(self.verdict),
+            verdict: self.verdict,
+            counts: &self.counts,
+            elo: &self.elo,
+        }
     }
 }
 
-/// What was decided by which games.
-fn told(verdict: Verdict, counts: &PairCounts, elo: &EloEstimate) -> String {
-    format!("{}: {}", name_of(verdict), score_in_words(counts, elo))
+/// A decision and the games that made it, in words; the alternate form (`{:#}`) has colors.
+pub(super) struct Decided<'a> {
+    /// The decision.
+    what: &'static str,
+    verdict: Verdict,
+    counts: &'a PairCounts,
+    elo: &'a EloEstimate,
 }
 
-/// What a generation fits.
+impl Display for Decided<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let what = paint::painted_in(f, paint::style_of(self.verdict), self.what);
+        write!(f, "{what}: {}", score_in_words(self.counts, self.elo))
+    }
+}
+
+/// The results of a generation's games in words; the alternate form (`{:#}`) has colors.
+pub struct Outcome<'a>(&'a Generation);
+
+impl Display for Outcome<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Generation { tested, counts, elo, parts, check, .. } = self.0;
+        Decided { what: name_of(*tested), verdict: *tested, counts, elo }.fmt(f)?;
+        for part in parts {
+            f.write_str("; ")?;
+            part.fmt(f)?;
+        }
+        let Some(check) = check else { return Ok(()) };
+        write!(f, "; at {} nodes ", grouped(check.nodes))?;
+        check.as_check().fmt(f)
+    }
+}
+
+/// The numbers that a generation fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fitted {
@@ -131,7 +162,7 @@ pub struct RegretFall {
 }
 
 impl Generation {
-    /// What the fit came to, in words.
+    /// The result of the fit in words.
     pub fn fit_in_words(&self) -> String {
         match (&self.before, &self.after, &self.regret_fall) {
             (Some(before), Some(after), _) => format!(
@@ -167,11 +198,9 @@ impl Generation {
         Ok(Some(generation))
     }
 
-    /// What games said of it, in words.
-    pub fn outcome(&self) -> String {
-        let parts = self.parts.iter().map(|part| format!("; {}", part.sentence()));
-        let check = self.check.as_ref().map(|check| format!("; {}", check.sentence()));
-        told(self.tested, &self.counts, &self.elo) + &parts.chain(check).collect::<String>()
+    /// The results of its games in words.
+    pub fn outcome(&self) -> Outcome<'_> {
+        Outcome(self)
     }
 
     /// The same with what was tested, for the manifest of a binary.
@@ -301,4 +330,36 @@ pub fn write_ledger(path: &Path, generations: &[Generation]) -> anyhow::Result<(
     let text = writer.into_inner().context("cannot finish the ledger")?;
     files::write_atomically(path, |file| std::io::Write::write_all(file, &text))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use sprt::paint::{BAD, GOOD, painted};
+
+    use super::*;
+
+    /// The same words stand on terminals, in colors, and on pages and in manifests, without.
+    #[test]
+    fn decisions_have_colors_on_terminals_alone() {
+        let elo = EloEstimate { value: 0.0, lower: -1200.0, upper: 1200.0 };
+        let result = |verdict| TestResult {
+            nodes: 1200,
+            counts: PairCounts::default(),
+            log_likelihood_ratio: 0.0,
+            elo,
+            verdict,
+        };
+        let of = |test: TestResult, colored: &str, plain: &str| {
+            assert_eq!(format!("{:#}", test.as_test()), format!("{colored}: no games played"));
+            assert_eq!(format!("{}", test.as_test()), format!("{plain}: no games played"));
+        };
+        of(result(Verdict::Accepted), &painted(GOOD, "accepted"), "accepted");
+        of(result(Verdict::Rejected), &painted(BAD, "rejected"), "rejected");
+        let check = result(Verdict::Rejected);
+        assert_eq!(format!("{:#}", check.as_check()), painted(BAD, "weaker") + ": no games played");
+        let (groups, test) = (vec!["king".to_string()], result(Verdict::Accepted));
+        let part = Part { groups, expected_elo: 9.0, test };
+        assert!(format!("{part:#}").contains(&painted(GOOD, "accepted")));
+        assert_eq!(part.to_string(), "of it king alone accepted: no games played");
+    }
 }

@@ -7,8 +7,8 @@ use engine::parameters::{Number, Table};
 use maud::{Markup, html};
 use sprt::report::html::chart::{self, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key, key_elo};
-use sprt::report::html::words::{dotted_name, elo_text, grouped, signed};
-use sprt::statistics::{EloEstimate, Verdict};
+use sprt::report::html::words::{dotted_name, elo_text, grouped, signed, with_minus};
+use sprt::statistics::{EloEstimate, Verdict, sentence_of};
 
 use super::display::clock;
 use super::ledger::{Generation, name_of};
@@ -55,7 +55,7 @@ impl Run {
         Ok(())
     }
 
-    /// What the run began with, in a word.
+    /// The name of the set that the run began with.
     pub(super) fn start_name(&self) -> String {
         let is_start = |name: &&&str| {
             let known = settings::start(name.as_ref());
@@ -84,6 +84,7 @@ impl Run {
             },
             is_running: matches!(state, State::Running),
             heading: html! { "Tuning from " span.name-base { (self.start_name()) } },
+            sentences: vec![with_minus(&sentence(champions.last().map(|it| it.showcase), state))],
             lead: html! {
                 "tests at " (grouped(choices.nodes)) " nodes a move · seed " (choices.seed)
             },
@@ -191,6 +192,20 @@ impl Run {
     }
 }
 
+/// The result in plain words: what the last champion came to against the start, if there is one and
+/// it has played it.
+fn sentence(champion: Option<Option<Showcase>>, state: &State) -> String {
+    let is_over = !matches!(state, State::Running);
+    match champion {
+        Some(Some(it)) => {
+            sentence_of("champion", &it.counts, &it.elo(), Verdict::Undecided, is_over)
+        }
+        Some(None) => "The champion has not played the start yet.".to_owned(),
+        None if is_over => "No candidate was accepted: the start stays champion.".to_owned(),
+        None => "No candidate is accepted yet.".to_owned(),
+    }
+}
+
 /// Steps of Elo: each champion holds until the next one.
 fn elo_chart(shown: &[(f64, EloEstimate)], end: f64, unit: &str, note: &str) -> Markup {
     // An interval without an end goes on to the edge of the plane.
@@ -255,21 +270,25 @@ fn errors(generations: &[Generation]) -> Panel {
     }
 }
 
-/// What each generation came to.
+/// Columns of the table of generations.
+const STEPS: [&str; 4] = ["", "Fit", "Games", "Verdict"];
+
+/// The result of each generation.
 fn steps(generations: &[Generation]) -> Panel {
     Panel {
         id: "generations",
         name: "Generations",
         note: html! { "What was fitted, and what games against the champion of then said of it." },
         content: html! {
-            div.scroll { table.plain {
-                tr { @for name in ["", "Fit", "Games", "Verdict"] { th scope="col" { (name) } } }
-                @for it in generations { tr {
-                    th scope="row" { (it.generation) }
-                    td { (it.fit_in_words()) }
-                    td { (it.outcome()) }
-                    td { span.verdict.(name_of(it.verdict)) { (name_of(it.verdict)) } }
-                } }
+            // Sentences do not fit beside each other on a narrow screen.
+            div.cards { table {
+                thead { tr { @for name in STEPS { th scope="col" { (name) } } } }
+                tbody { @for it in generations { tr {
+                    th scope="row" { "Generation " (it.generation) }
+                    td data-name=(STEPS[1]) { (it.fit_in_words()) }
+                    td data-name=(STEPS[2]) { (it.outcome()) }
+                    td.verdict.(name_of(it.verdict)) data-name=(STEPS[3]) { (name_of(it.verdict)) }
+                } } }
             } }
         },
         figures: None,
@@ -327,7 +346,33 @@ fn way(number: &Number, start: &Parameters, champion: &Parameters, is_term: bool
 
 #[cfg(test)]
 mod tests {
+    use sprt::statistics::PairCounts;
+
     use super::*;
+
+    #[test]
+    fn a_sentence_says_whether_the_champion_is_stronger() {
+        let counts = PairCounts { win_win: 40, win_draw: 30, win_loss: 29, loss_draw: 1, ..none() };
+        let showcase = |counts| Some(Some(Showcase { nodes: 300, counts, is_whole: true }));
+        let said = |champion, state| sentence(champion, &state);
+        let stronger = said(showcase(counts), State::Ended);
+        assert!(stronger.starts_with("The champion is stronger: about +"), "{stronger}");
+        assert!(stronger.contains(" Elo, between +"), "{stronger}");
+        let going_on = said(showcase(counts), State::Running);
+        assert!(going_on.starts_with("So far the champion looks stronger: "), "{going_on}");
+        let few = PairCounts { win_win: 3, ..none() };
+        assert_eq!(said(showcase(few), State::Ended), "Too few pairs to say who is stronger.");
+        assert_eq!(said(Some(None), State::Ended), "The champion has not played the start yet.");
+        assert_eq!(said(None, State::Running), "No candidate is accepted yet.");
+        for state in [State::Ended, State::Failed(String::new())] {
+            let said = said(None, state);
+            assert_eq!(said, "No candidate was accepted: the start stays champion.");
+        }
+    }
+
+    fn none() -> PairCounts {
+        PairCounts::default()
+    }
 
     #[test]
     fn numbers_stand_by_how_far_they_moved() {

@@ -2,12 +2,13 @@
 //! that half.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 
 use engine::Parameters;
 use serde::{Deserialize, Serialize};
 use sprt::files;
-use sprt::statistics::{Design, Verdict};
+use sprt::statistics::Verdict;
 
 use super::generation::FittedCandidate;
 use super::ledger::{Generation, TestResult};
@@ -24,7 +25,7 @@ const STEPS_MAX: u32 = 3;
 pub struct Part {
     /// The groups that it has from the candidate, the best first; all others are the champion's.
     pub groups: Vec<String>,
-    /// What its fit lets expect, in Elo.
+    /// The gain expected by its fit, in Elo.
     pub expected_elo: f64,
     /// Its test.
     pub test: TestResult,
@@ -61,27 +62,15 @@ impl Run {
             })?;
             let hypotheses = bounds::of_part(expected_elo, steps);
             let pairs = (self.settings.choices.pairs / u64::from(2 * steps)).max(1);
-            let tested = self.ask(
-                number,
-                &Question {
-                    what: format!("test of a part of it, 0 against {} Elo", hypotheses.elo1),
-                    candidate: name.into(),
-                    baseline: self.folder.join(CHAMPION),
-                    folder: folder_of_part(step),
-                    step: Step::Part(step),
-                    nodes: self.settings.choices.nodes,
-                    pairs,
-                    hypotheses,
-                    design: Design::default(),
-                    early_stop: true,
-                    until: self.test_end(),
-                },
-            )?;
+            let what = format!("test of a part of it, 0 against {} Elo", hypotheses.elo1);
+            let folder = folder_of_part(step);
+            let question = self.question(what, name, folder, Step::Part(step), hypotheses);
+            let tested = self.ask(number, &Question { pairs, ..question })?;
             let (Tested::Finished(found) | Tested::Cut(found)) = &tested;
             let test = TestResult::of(self.settings.choices.nodes, found);
             let is_accepted = test.verdict == Verdict::Accepted;
             let tested_part = Part { groups: groups.clone(), expected_elo, test };
-            self.voice.step(tested_part.sentence());
+            self.voice.step(format_args!("{tested_part:#}"));
             if matches!(tested, Tested::Cut(_)) {
                 return Ok(true);
             }
@@ -95,10 +84,11 @@ impl Run {
     }
 }
 
-impl Part {
-    /// What came of it, as a sentence.
-    pub(super) fn sentence(&self) -> String {
-        format!("of it {} alone {}", self.groups.join(", "), self.test.told())
+impl Display for Part {
+    /// Its groups and the result of its test; the alternate form (`{:#}`) has colors.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "of it {} alone ", self.groups.join(", "))?;
+        self.test.as_test().fmt(f)
     }
 }
 
@@ -142,7 +132,7 @@ fn changed_groups(
     groups
 }
 
-/// What the fit says that groups are worth together, without those that it says are worth nothing.
+/// The worth of groups together by the fit, without those that it says are worth nothing.
 fn worth_of(groups: &[String], worth: &BTreeMap<String, f64>) -> f64 {
     groups.iter().filter_map(|group| worth.get(group)).filter(|it| **it > 0.0).sum()
 }

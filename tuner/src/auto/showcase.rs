@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sprt::budget::Budget;
 use sprt::files;
-use sprt::statistics::{Design, EloEstimate, PairCounts, Verdict};
+use sprt::statistics::{EloEstimate, PairCounts, Verdict};
 
 use super::hours::Lap;
 use super::ledger::Generation;
@@ -24,7 +24,7 @@ const PART: f64 = 0.5;
 pub(super) const FOLDER: &str = "showcase";
 const RECORD: &str = "showcase.json";
 
-/// What the games of a champion against the start came to.
+/// The result of a champion's games against the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Showcase {
@@ -60,7 +60,7 @@ impl Run {
         PAIRS.min(self.settings.choices.pairs)
     }
 
-    /// What the games of a generation's champion came to so far.
+    /// The result so far of the games of a generation's champion.
     pub(super) fn showcase_of(&self, generation: u32) -> Option<Showcase> {
         let text = files::read_text(&self.showcase_record(generation)).ok()?;
         serde_json::from_str(&text).ok().filter(|it: &Showcase| it.counts.pairs() > 0)
@@ -87,17 +87,18 @@ impl Run {
         let tested = self.ask(
             generation,
             &Question {
-                what: format!("champion {number} against the start"),
-                candidate: champion.file(),
                 baseline: self.folder.join(START),
-                folder: FOLDER.to_string(),
-                step: Step::Showcase,
                 nodes,
                 pairs,
-                hypotheses: bounds::of_gain(0.0, false),
-                design: Design::default(),
                 early_stop: false,
                 until: Budget::starting_now(time),
+                ..self.question(
+                    format!("champion {number} against the start"),
+                    champion.file(),
+                    FOLDER,
+                    Step::Showcase,
+                    bounds::of_gain(0.0, false),
+                )
             },
         )?;
         if let Some(left) = &mut self.show_time {

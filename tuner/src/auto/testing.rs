@@ -37,7 +37,7 @@ pub(super) enum Tested {
     Cut(Assessment),
 }
 
-/// What is asked of the games of two players.
+/// A test of two players.
 pub(super) struct Question {
     /// The same in a few words.
     pub what: String,
@@ -79,24 +79,33 @@ impl Run {
             assessment.figures.verdict = Verdict::Rejected;
             return Ok(Tested::Finished(assessment));
         }
-        let (nodes, pairs) = (self.settings.choices.nodes, self.settings.choices.pairs);
-        let design = Design::default();
-        self.ask(
-            number,
-            &Question {
-                what: format!("test: 0 against {} Elo", hypotheses.elo1),
-                candidate: CANDIDATE.into(),
-                baseline: self.folder.join(CHAMPION),
-                folder: TEST.to_string(),
-                step: Step::Test,
-                nodes,
-                pairs,
-                hypotheses,
-                design,
-                early_stop: true,
-                until: self.test_end(),
-            },
-        )
+        let what = format!("test: 0 against {} Elo", hypotheses.elo1);
+        let question = self.question(what, CANDIDATE, TEST, Step::Test, hypotheses);
+        self.ask(number, &question)
+    }
+
+    /// A test against the champion as all are, unless a field is set otherwise.
+    pub(super) fn question(
+        &self,
+        what: String,
+        candidate: impl Into<PathBuf>,
+        folder: impl Into<String>,
+        step: Step,
+        hypotheses: Hypotheses,
+    ) -> Question {
+        Question {
+            what,
+            candidate: candidate.into(),
+            baseline: self.folder.join(CHAMPION),
+            folder: folder.into(),
+            step,
+            nodes: self.settings.choices.nodes,
+            pairs: self.settings.choices.pairs,
+            hypotheses,
+            design: Design::default(),
+            early_stop: true,
+            until: self.test_end(),
+        }
     }
 
     /// Plays an accepted candidate against the champion with more nodes: what helps where few are
@@ -109,23 +118,10 @@ impl Run {
     ) -> anyhow::Result<Tested> {
         let nodes = self.settings.check_nodes;
         let design = Design { decide_at_limit: true, ..Design::default() };
-        let pairs = CHECK_PAIRS.min(self.settings.choices.pairs);
-        self.ask(
-            number,
-            &Question {
-                what: format!("check at {nodes} nodes a move"),
-                candidate,
-                baseline: self.folder.join(CHAMPION),
-                folder: CHECK.to_string(),
-                step: Step::Check,
-                nodes,
-                pairs,
-                hypotheses,
-                design,
-                early_stop: true,
-                until: self.test_end(),
-            },
-        )
+        let what = format!("check at {nodes} nodes a move");
+        let question = self.question(what, candidate, CHECK, Step::Check, hypotheses);
+        let pairs = CHECK_PAIRS.min(question.pairs);
+        self.ask(number, &Question { nodes, pairs, design, ..question })
     }
 
     /// Plays until the question is answered or the budget ends it.

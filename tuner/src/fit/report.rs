@@ -1,8 +1,9 @@
-//! What a fit did, as data and as text. As a page see [`super::page`].
+//! The report of a fit, as data and as text. As a page see [`super::page`].
 
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
+use sprt::paint::{OPEN, painted};
 use sprt::statistics::CONFIDENCE;
 
 use super::blending::Blending;
@@ -21,7 +22,7 @@ const NAMES_SHOWN: usize = 12;
 /// Standard errors from which on a change is called significant.
 const SIGNIFICANT: f64 = 2.0;
 
-/// What is said where errors are not those of games.
+/// Remark where errors are not those of games.
 pub const FEW_GAMES: &str = "There are too few games for so many numbers: errors are those of \
                              positions, enlarged by how much more games scatter in the mean.";
 
@@ -52,7 +53,7 @@ pub struct Change {
     pub after: i32,
     /// Training positions it occurs in.
     pub seen: u32,
-    /// What the positions alone say, without the pull towards the start; none of a number that they
+    /// The estimate by the positions alone, without the pull towards the start; none of a number that they
     /// do not tell from others, or that is at an end of its range and pushed against it.
     pub estimate: Option<f64>,
     /// Standard error of the estimate, with games as units.
@@ -73,7 +74,7 @@ pub struct Unseen {
 }
 
 impl Change {
-    /// What the positions alone say, with a 95 % interval, in words.
+    /// The estimate by the positions alone with its 95 % interval, in words.
     pub fn alone(&self) -> String {
         match (self.estimate, self.error, self.t) {
             (Some(estimate), Some(error), _) => {
@@ -85,12 +86,12 @@ impl Change {
     }
 }
 
-/// What a fit did.
+/// The report of a fit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Name of the optimizer.
     pub optimizer: String,
-    /// What was minimized the mean of.
+    /// The loss whose mean was minimized.
     pub loss: Loss,
     /// Seed of the split and of the mini-batches.
     pub seed: u64,
@@ -157,7 +158,7 @@ pub struct Report {
     /// Greatest difference between engine and model over all positions, in centipawns; none where the
     /// engine was not asked.
     pub disagreement: Option<f64>,
-    /// What the held-out positions say of the two files.
+    /// Where the two files err on the held-out positions.
     pub diagnosis: Diagnosis,
     /// Rows of values whose mean change was folded into the value they trade with.
     pub folded: Vec<String>,
@@ -184,7 +185,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// What is known of a fit from itself: not what is counted before it, and not what it is worth.
+    /// The part of the report that a fit itself knows: neither counts from before it, nor its worth.
     pub fn of(problem: &Problem<'_>, fitted: &Fitted, settings: &FitSettings, seed: u64) -> Report {
         Report {
             optimizer: settings.optimizer.name(),
@@ -249,7 +250,7 @@ impl Report {
         ts.filter(|t| t.abs() >= SIGNIFICANT).count()
     }
 
-    /// The report as text, for a terminal.
+    /// The report as text with colors, for a terminal.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         self.write_summary(&mut text);
@@ -285,7 +286,7 @@ impl Report {
         format!("iteration {} of {last} taken; {stop}", self.best)
     }
 
-    /// What was fitted and how, a line each: sets, split, traces, scale, optimizer.
+    /// The set-up of the fit, a line each: sets, split, traces, scale, optimizer.
     pub fn facts(&self) -> [String; 5] {
         [
             format!(
@@ -375,7 +376,7 @@ impl Report {
             ),
         );
         if let Some(reason) = self.no_clear_gain() {
-            push(text, format_args!("No clear gain: {reason}.\n"));
+            push(text, format_args!("{} {reason}.\n", painted(OPEN, "No clear gain:")));
         }
         for scale in &self.k_by_phase {
             let (name, k) = (&scale.name, scale.k);
@@ -395,7 +396,7 @@ impl Report {
 
     fn write_changes(&self, text: &mut String) {
         if let Some(reason) = &self.unchanged {
-            push(text, format_args!("\nNo change: {reason}.\n"));
+            push(text, format_args!("\n{} {reason}.\n", painted(OPEN, "No change:")));
             return;
         }
         let (shown, count) = (CHANGES_SHOWN.min(self.changes.len()), self.changes.len());
@@ -461,7 +462,7 @@ impl Report {
         }
     }
 
-    /// What was kept together when the positions were split.
+    /// How the positions were split.
     fn split_in_words(&self) -> String {
         let all = self.training_positions + self.validation_positions + self.held_out_positions;
         match self.guessed_positions {

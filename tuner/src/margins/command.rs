@@ -54,9 +54,8 @@ pub struct MarginsArguments {
     /// Write a page of HTML: what was found of each number, and how sure that is.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// Look into what the searches of start and result cut, too, in games that are tuned on: how often
-    /// is each rule wrong, and what does it save? See `tuner audit`. Of Kamerton alone, since others do
-    /// not show their rules.
+    /// Look into what the searches of start and result cut, too: how often is each rule wrong, and
+    /// what does it save? See `tuner audit`. Of Kamerton alone, since others do not show their rules.
     #[arg(long)]
     pub audit: bool,
     /// Go on with a run that was begun with the same settings. More rounds continue it.

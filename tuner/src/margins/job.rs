@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use sprt::game::MoveLimits;
-use sprt::statistics::CONFIDENCE;
+use sprt::statistics::{CONFIDENCE, EloEstimate};
 
 use super::ELO_PER_WORTH;
 use super::bench::Bench;
@@ -14,12 +14,12 @@ use super::design::{DESIGN, Space};
 use super::journal::{Course, Journal};
 use super::judge::{JudgeSettings, with_words};
 use super::measure::{Estimate, Scores};
-use super::parts::FoundOn;
 use super::places::Places;
 use super::tuning::{Finding, Listener, Tuning};
+use crate::positions::FoundOn;
 use crate::tunables::{Subject, Tunable};
 
-/// What is to be done.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// Files of recorded positions.
@@ -28,7 +28,7 @@ pub struct Job {
     pub subject: Arc<Subject>,
     /// Who judges.
     pub judge: JudgeSettings,
-    /// What a killed run goes on from.
+    /// The file from which a killed run goes on.
     pub journal: PathBuf,
     /// Go on with the journal if it is there.
     pub resume: bool,
@@ -40,7 +40,7 @@ pub struct Job {
     pub count: usize,
     /// Nodes of each search.
     pub nodes: u64,
-    /// What a centipawn changes in the logarithm of the odds; fitted to the positions if none.
+    /// The change of the logarithm of the odds by a centipawn; fitted to the positions if none.
     pub k: Option<f64>,
     /// Rounds, each of which searches every position twice.
     pub rounds: usize,
@@ -52,7 +52,7 @@ pub struct Job {
     pub threads: usize,
 }
 
-/// What a run has found.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Tuned {
     /// Of each number.
@@ -61,7 +61,7 @@ pub struct Tuned {
     pub history: Vec<Vec<Finding>>,
     /// Start and result on positions that have chosen nothing.
     pub comparison: Option<Comparison>,
-    /// What a centipawn changes in the logarithm of the odds.
+    /// The change of the logarithm of the odds by a centipawn.
     pub k: f64,
     /// All of it in words, for the head of a file.
     pub notes: String,
@@ -76,7 +76,7 @@ pub struct Comparison {
     pub regret: [f64; 2],
     /// By how much the result's moves are worth more than the start's (expected score a move).
     pub gain: Estimate,
-    /// What a null change of the start gains over another, if there was another.
+    /// The gain of a null change of the start over another, if there was another.
     pub null: Option<Estimate>,
 }
 
@@ -181,7 +181,7 @@ impl Job {
         })
     }
 
-    /// What stands at the head of the file.
+    /// The head of the file.
     fn notes(&self, tuned: &Tuned, start: &str, found_on: &FoundOn) -> String {
         let mut notes = format!(
             "Margins fitted by `tuner margins` from {start}: {} positions, {} nodes, judge {}, \
@@ -216,6 +216,15 @@ impl Tuned {
     /// The values that were found, in the order of the tunables.
     pub fn values(&self) -> Vec<f64> {
         self.findings.iter().map(|finding| finding.value).collect()
+    }
+}
+
+impl Comparison {
+    /// The gain expected in games (Elo), with its interval of 95 %.
+    pub fn elo(&self) -> EloEstimate {
+        let [value, side] =
+            [self.gain.mean, CONFIDENCE * self.gain.error].map(|it| ELO_PER_WORTH * it);
+        EloEstimate { value, lower: value - side, upper: value + side }
     }
 }
 
@@ -343,7 +352,7 @@ mod tests {
         assert_eq!((cut.history.len(), fresh), (2, 2 * 2 * 40 - begun));
         assert_eq!((cut.values(), cut.comparison), (planned.values(), planned.comparison));
         assert_eq!(cut.notes, planned.notes);
-        // What the journal has is not searched again.
+        // Entries of the journal are not searched again.
         let (again, fresh) = run(3, 2, folders[1].path());
         assert_eq!((again.expect("two rounds").values(), fresh), (cut.values(), 0));
     }

@@ -1,4 +1,4 @@
-//! What a run has found so far, kept so that a killed run goes on where it was: lines of JSON with
+//! The observations of a run so far, from which a killed run goes on: lines of JSON with
 //! checksums, as the journals of matches have them.
 
 use std::path::Path;
@@ -13,16 +13,16 @@ use sprt::run::journal::{checked, line_of};
 use super::lines::LineFile;
 use crate::command_line;
 
-/// What decides the course of a run: the first line of its journal.
+/// The settings that decide the course of a run: the first line of its journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Course {
     /// Fingerprint of the values it starts from.
     pub start: String,
-    /// What is tuned.
+    /// The numbers that are tuned.
     pub tunables: Vec<String>,
     /// SHA-256 of the positions.
     pub positions: String,
-    /// What a centipawn changes in the logarithm of the odds.
+    /// The change of the logarithm of the odds by a centipawn.
     pub k: String,
     /// Positions tuned on.
     pub count: usize,
@@ -48,7 +48,7 @@ impl Course {
     fn with_engines_of(self, other: &Course) -> Course {
         let is_program =
             |it: &Option<EngineIdentity>| matches!(it, Some(EngineIdentity::Program(_)));
-        /// What stands behind the fingerprint in a name.
+        /// The part of a name behind the fingerprint.
         fn told(name: &str) -> &str {
             name.find(['+', '@']).map_or("", |begin| &name[begin..])
         }
@@ -65,7 +65,7 @@ impl Course {
     }
 }
 
-/// What the moves are worth that two opposite sets of values choose in one passage (expected score).
+/// The worth of the moves that two opposite sets of values choose in one passage (expected score).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub round: usize,
@@ -77,7 +77,7 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub(super) struct Journal {
     file: LineFile,
-    /// What an earlier process found, from the first that is still to be taken.
+    /// Entries of an earlier process, from the first that is still to be taken.
     earlier: std::vec::IntoIter<Entry>,
 }
 
@@ -189,7 +189,7 @@ fn read(text: &str, course: &Course, allows_changes: bool) -> anyhow::Result<Vec
         .collect()
 }
 
-/// What a line of this number holds.
+/// The content of a line with this number.
 fn parsed<T: DeserializeOwned>(line: &str, number: usize) -> anyhow::Result<T> {
     let json = checked(line.as_bytes()).map_err(|reason| anyhow!("line {number}: {reason}"))?;
     serde_json::from_str(json).with_context(|| format!("line {number}"))

@@ -1,4 +1,4 @@
-//! What moves are worth, as a far longer search than the one that chose them sees it; and the file
+//! The worth of moves as a far longer search than the one that chose them sees it; and the file
 //! that remembers it, so that a set of positions pays once for all numbers ever tried on it.
 
 use std::collections::HashMap;
@@ -282,7 +282,7 @@ impl Judgements {
         self.count
     }
 
-    /// What was said about a move, in centipawns.
+    /// The judgement of a move, in centipawns.
     pub fn of(&self, fen: &str, mv: &str) -> Option<i32> {
         self.known.get(fen)?.get(mv).copied()
     }
@@ -443,7 +443,7 @@ mod tests {
         }
     }
 
-    /// What a program is told makes another judge of it.
+    /// A program with other options is another judge.
     #[test]
     fn judges_that_are_told_other_things_have_other_names() {
         let name = |words: &[&str]| {

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key};
 use sprt::report::html::rows::Rows;
-use sprt::report::html::words::{count_of, dotted_name, grouped, signed};
-use sprt::statistics::CONFIDENCE;
+use sprt::report::html::words::{count_of, dotted_name, grouped, signed, with_minus};
+use sprt::statistics::{CONFIDENCE, extent};
 
 use super::ELO_PER_WORTH;
 use super::job::{Comparison, Job, Tuned};
@@ -23,22 +23,12 @@ pub fn page(job: &Job, tuned: &Tuned, audits: &[(&'static str, Findings)], repea
     let mut order: Vec<&Finding> = tuned.findings.iter().collect();
     order.sort_by(|a, b| b.gain.total_cmp(&a.gain));
     let numbers = count_of(order.len() as u64, "number");
-    let clear = |comparison: &Comparison| {
-        let Comparison { gain, .. } = comparison;
-        if gain.mean > CONFIDENCE * gain.error {
-            Badge { name: "better", class: "accepted" }
-        } else if gain.mean < -CONFIDENCE * gain.error {
-            Badge { name: "worse", class: "rejected" }
-        } else {
-            Badge { name: "unclear", class: "open" }
-        }
-    };
-    let usual = Badge { name: "tuned", class: "open" };
     let document = Document {
         title: format!("Margins: {numbers}"),
-        badge: tuned.comparison.as_ref().map_or(usual, clear),
+        badge: badge(tuned.comparison.as_ref()),
         is_running: false,
         heading: html! { "Margins: " (numbers) },
+        sentences: vec![with_minus(&sentence(tuned))],
         lead: html! {
             (job.subject.base().name) " · " (grouped(job.nodes)) " nodes · judge "
             (job.judge.name()) " · seed " (job.seed)
@@ -53,6 +43,33 @@ pub fn page(job: &Job, tuned: &Tuned, audits: &[(&'static str, Findings)], repea
         repeat: repeat.to_string(),
     };
     document.into_html()
+}
+
+/// Whether the margins that were found gain clearly on positions that did not choose them.
+fn badge(comparison: Option<&Comparison>) -> Badge {
+    match comparison.map(Comparison::elo) {
+        None => Badge { name: "tuned", class: "open" },
+        Some(elo) if elo.lower > 0.0 => Badge { name: "better", class: "accepted" },
+        Some(elo) if elo.upper < 0.0 => Badge { name: "worse", class: "rejected" },
+        Some(_) => Badge { name: "unclear", class: "open" },
+    }
+}
+
+/// The result in plain words.
+fn sentence(tuned: &Tuned) -> String {
+    if tuned.findings.iter().all(|it| it.value == it.start) {
+        return "No margin changed.".to_owned();
+    }
+    let Some(comparison) = &tuned.comparison else {
+        return "Margins were found, and not compared with those of the start.".to_owned();
+    };
+    let elo = comparison.elo();
+    let words = match (elo.lower > 0.0, elo.upper < 0.0) {
+        (true, _) => "The margins found choose better moves",
+        (_, true) => "The margins found choose worse moves",
+        _ => "No difference shown between the margins found and those of the start",
+    };
+    format!("{words}: on positions of other games they are worth {}.", extent(&elo))
 }
 
 fn overview(tuned: &Tuned) -> Markup {
@@ -80,7 +97,7 @@ fn overview(tuned: &Tuned) -> Markup {
     }
 }
 
-/// What the numbers together are expected to gain, by round.
+/// The expected gain of the numbers together, by round.
 fn worth(tuned: &Tuned) -> Panel {
     let gains: Vec<(f64, f64, f64)> = tuned
         .history
@@ -250,4 +267,70 @@ fn facts(job: &Job, tuned: &Tuned) -> Vec<(String, String)> {
         ("Odds", format!("a centipawn changes their logarithm by {:.5}", tuned.k)),
     ];
     facts.map(|(name, value)| (name.to_string(), value)).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::margins::Estimate;
+
+    #[test]
+    fn a_sentence_says_whether_margins_are_better() {
+        let finding = |value| Finding {
+            name: "futility.margin".to_owned(),
+            start: 80.0,
+            value,
+            interval: (60.0, 100.0),
+            is_open: false,
+            is_blind: false,
+            gain: 1.0,
+            gain_error: 1.0,
+            curvature: 1.0,
+            curvature_error: 1.0,
+            spread: 20.0,
+            slope: 1.0,
+            decimals: 0,
+        };
+        let tuned = |value, gain: Option<[f64; 2]>| Tuned {
+            findings: vec![finding(value)],
+            history: Vec::new(),
+            comparison: gain.map(|[mean, error]| Comparison {
+                positions: 9,
+                regret: [0.01, 0.01],
+                gain: Estimate { mean, error },
+                null: None,
+            }),
+            k: 0.007,
+            notes: String::new(),
+        };
+        let other = "on positions of other games they are worth about";
+        for (tuned, expected) in [
+            (
+                tuned(70.0, Some([1e-3, 1e-4])),
+                format!(
+                    "The margins found choose better moves: {other} +22.0 Elo, between +17.7 and +26.3."
+                ),
+            ),
+            (
+                tuned(70.0, Some([-1e-3, 1e-4])),
+                format!(
+                    "The margins found choose worse moves: {other} -22.0 Elo, between -26.3 and -17.7."
+                ),
+            ),
+            (
+                tuned(70.0, Some([0.0, 1e-3])),
+                format!(
+                    "No difference shown between the margins found and those of the start: {other} 0 \
+                     Elo, between -43 and +43."
+                ),
+            ),
+            (
+                tuned(70.0, None),
+                "Margins were found, and not compared with those of the start.".to_owned(),
+            ),
+            (tuned(80.0, Some([1e-3, 1e-4])), "No margin changed.".to_owned()),
+        ] {
+            assert_eq!(sentence(&tuned), expected);
+        }
+    }
 }

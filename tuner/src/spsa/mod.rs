@@ -156,8 +156,10 @@ pub fn run(arguments: &SpsaArguments) -> anyhow::Result<()> {
             Workers { allows_changes: arguments.allow_changed_engine, ..Workers::from(threads) };
         let pairs = test_pairs.unwrap_or(tuning.pairs());
         let assessment = verdict::test(&tuning, pairs, workers)?;
-        let unchanged = || "none, as no number changed".to_string();
-        say_line!("Test: {}", assessment.as_ref().map_or_else(unchanged, verdict::sentence));
+        match &assessment {
+            Some(assessment) => say_line!("Test: {:#}", verdict::Ended(assessment)),
+            None => say_line!("Test: none, as no number changed"),
+        }
         let outcome = || assessment.as_ref().map_or(Outcome::Unchanged, Outcome::Tested);
         page.write(|| page::page(&tuning, page::State::Ended(outcome())))?;
     }

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key, key_elo, key_estimate};
 use sprt::report::html::rows::Rows;
-use sprt::report::html::words::{count_of, dotted_name, grouped, signed};
-use sprt::statistics::{CONFIDENCE, Verdict};
+use sprt::report::html::words::{count_of, dotted_name, grouped, signed, with_minus};
+use sprt::statistics::{CONFIDENCE, EloEstimate, Estimate, Verdict, extent, sentence_of};
 
 use super::course::{Course, Drift, Point};
 use super::show;
@@ -56,6 +56,7 @@ pub fn page(tuning: &Tuning, state: State<'_>) -> String {
         badge,
         is_running: matches!(state, State::Running | State::Ended(Outcome::Testing)),
         heading: html! { "SPSA of " (numbers) },
+        sentences: vec![with_minus(&sentence(course, &state))],
         lead: html! {
             (tuning.subject.base().name) " · " (tuning.subject.base().limits)
             " · seed " (tuning.settings.seed)
@@ -76,6 +77,33 @@ pub fn page(tuning: &Tuning, state: State<'_>) -> String {
         repeat: tuning.settings.begun_by.clone(),
     };
     document.into_html()
+}
+
+/// The result in plain words: what a test has shown, or before it what the tuning's own games say.
+fn sentence(course: &Course, state: &State<'_>) -> String {
+    let worth = course.told_worth().last().map(|&(_, Estimate { value, error })| {
+        extent(&EloEstimate { value, lower: value - error, upper: value + error })
+    });
+    let worth = match worth {
+        Some(worth) => format!("by its own games the change is worth {worth}"),
+        None => "too few games say what the change is worth".to_owned(),
+    };
+    match state {
+        State::Running => format!("The tuning goes on; so far {worth}."),
+        State::Failed(_) => format!("The tuning broke off; {worth}."),
+        State::Ended(Outcome::Testing) => {
+            format!("The tuned engine is being tested against the start; {worth}.")
+        }
+        State::Ended(Outcome::NotTested) => {
+            format!("Whether the tuned engine is stronger was not tested; {worth}.")
+        }
+        State::Ended(Outcome::Unchanged) => {
+            "No number changed, so that nothing was tested.".to_owned()
+        }
+        State::Ended(Outcome::Tested(found)) => {
+            sentence_of("tuned engine", &found.counts, &found.elo, found.verdict, true)
+        }
+    }
 }
 
 fn key_figures(tuning: &Tuning, state: &State<'_>) -> Markup {
@@ -99,12 +127,12 @@ fn key_figures(tuning: &Tuning, state: &State<'_>) -> Markup {
             @if faults > 0 { (key("Games forfeited", &grouped(faults), "")) }
         }
         @if let State::Ended(Outcome::Tested(assessment)) = state {
-            p.note { "Test of what came out against the start: " (verdict::sentence(assessment)) }
+            p.note { "Test of what came out against the start: " (verdict::Ended(assessment)) }
         }
     }
 }
 
-/// What the way is worth by the results on it.
+/// The worth of the way by the results on it.
 fn worth(tuning: &Tuning) -> Panel {
     let batch = tuning.settings.batch as f64;
     let start = (0.0, 0.0, 0.0, 0.0);
@@ -346,4 +374,47 @@ fn facts(tuning: &Tuning) -> Vec<(String, String)> {
 fn shown(tunable: &Tunable, value: f64) -> String {
     let text = format!("{value:.*}", tunable.decimals());
     text.replace('-', "−")
+}
+
+#[cfg(test)]
+mod tests {
+    use sprt::statistics::{Assessment, Hypotheses, PairCounts};
+
+    use super::*;
+    use crate::spsa::path::Gains;
+
+    #[test]
+    fn a_sentence_says_what_came_of_the_tuning() {
+        let course = Course::new(Vec::new(), Gains::usual(9), 1);
+        let said = |state| sentence(&course, &state);
+        let counts = PairCounts {
+            win_win: 40,
+            win_draw: 30,
+            win_loss: 29,
+            loss_draw: 1,
+            ..Default::default()
+        };
+        let assessment = Assessment::new(counts, &Hypotheses::default());
+        let tested = said(State::Ended(Outcome::Tested(&assessment)));
+        assert!(tested.starts_with("The tuned engine is stronger: about +"), "{tested}");
+        let few = "too few games say what the change is worth.";
+        for (state, expected) in [
+            (State::Running, format!("The tuning goes on; so far {few}")),
+            (State::Failed(String::new()), format!("The tuning broke off; {few}")),
+            (
+                State::Ended(Outcome::Testing),
+                format!("The tuned engine is being tested against the start; {few}"),
+            ),
+            (
+                State::Ended(Outcome::NotTested),
+                format!("Whether the tuned engine is stronger was not tested; {few}"),
+            ),
+            (
+                State::Ended(Outcome::Unchanged),
+                "No number changed, so that nothing was tested.".to_owned(),
+            ),
+        ] {
+            assert_eq!(said(state), expected);
+        }
+    }
 }

@@ -1,10 +1,12 @@
 //! The sequential test of what came out, against what the run began with.
 
+use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use sprt::files;
+use sprt::paint;
 use sprt::report::TestTerminal;
 use sprt::run::{PlayRules, Workers};
 use sprt::sequential_test::{self, Rules, TestSettings};
@@ -40,7 +42,7 @@ impl Outcome<'_> {
     }
 }
 
-/// What is tested, with the same numbers as the loop does.
+/// The hypotheses of the test, with the same numbers as in the loop.
 const HYPOTHESES: Hypotheses =
     Hypotheses { model: Model::Normalized, elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
 
@@ -84,21 +86,44 @@ pub fn folder(tuning: &Tuning) -> PathBuf {
     tuning.folder.join(format!("test-{}", tuning.pairs()))
 }
 
-/// How a test ended, in a sentence.
-pub fn sentence(assessment: &Assessment) -> String {
-    let verdict = match assessment.figures.verdict {
-        Verdict::Accepted => "accepted",
-        Verdict::Rejected => "rejected",
-        Verdict::Undecided => "undecided",
-    };
-    let elo = match assessment.counts.are_too_few() {
-        true => PairCounts::TOO_FEW.to_string(),
-        false => format!("Elo {}", assessment.elo),
-    };
-    format!(
-        "{}: {verdict} after {} games: {elo}, log-likelihood ratio {:.2}",
-        Outcome::Tested(assessment).words(),
-        2 * assessment.counts.pairs(),
-        assessment.log_likelihood_ratio
-    )
+/// How a test ended, in a line; the alternate form (`{:#}`) has colors.
+pub struct Ended<'a>(pub &'a Assessment);
+
+impl Display for Ended<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Ended(assessment) = *self;
+        let verdict = assessment.figures.verdict;
+        let words = Outcome::Tested(assessment).words();
+        let words = paint::painted_in(f, paint::style_of(verdict), words);
+        let verdict = match verdict {
+            Verdict::Accepted => "accepted",
+            Verdict::Rejected => "rejected",
+            Verdict::Undecided => "undecided",
+        };
+        let elo = match assessment.counts.are_too_few() {
+            true => PairCounts::TOO_FEW.to_string(),
+            false => format!("Elo {}", assessment.elo),
+        };
+        write!(
+            f,
+            "{words}: {verdict} after {} games: {elo}, log-likelihood ratio {:.2}",
+            2 * assessment.counts.pairs(),
+            assessment.log_likelihood_ratio
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sprt::paint::{OPEN, painted};
+
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_test_has_colors_on_terminals_alone() {
+        let assessment = Assessment::new(PairCounts::default(), &HYPOTHESES);
+        let ended = Ended(&assessment);
+        assert!(ended.to_string().starts_with("no gain shown: undecided after 0 games: "));
+        assert!(format!("{ended:#}").starts_with(&painted(OPEN, "no gain shown")));
+    }
 }

@@ -10,7 +10,7 @@ use crate::report::html::link_between;
 use crate::report::html::rows::Rows;
 use crate::report::html::words::{count_of, grouped, signed};
 
-/// What the columns say, in a sentence or two.
+/// The meaning of the columns.
 pub const NOTE: &str = "Elo is logistic and the first player's: of tests that may stop early it \
                         takes that into account, of tournaments it is the leader's rating.";
 
@@ -24,6 +24,7 @@ pub fn page(found: &Found, path: &Path, repeat: &str) -> String {
         badge: Badge { name: "index", class: "open" },
         is_running: false,
         heading: html! { (count_of(runs, "run")) },
+        sentences: vec![sentence(rows)],
         lead: html! { (NOTE) },
         failure: None,
         overview: html! {
@@ -44,6 +45,22 @@ pub fn page(found: &Found, path: &Path, repeat: &str) -> String {
         repeat: repeat.to_owned(),
     };
     document.into_html()
+}
+
+/// How often candidates were accepted.
+fn sentence(rows: &[Row]) -> String {
+    let of = |verdict: &str| rows.iter().filter(|row| row.verdict == verdict).count() as u64;
+    let [accepted, rejected, open] = ["accepted", "rejected", "undecided"].map(of);
+    match accepted + rejected + open {
+        0 => "None of these runs is a finished test.".to_owned(),
+        tests => format!(
+            "{}: {} accepted, {} rejected, {} undecided.",
+            count_of(tests, "test"),
+            grouped(accepted),
+            grouped(rejected),
+            grouped(open)
+        ),
+    }
 }
 
 /// All rows; on a narrow screen each is a card of its own.

@@ -23,9 +23,11 @@ pub struct Document {
     pub badge: Badge,
     /// Whether that goes on, so that the browser looks again.
     pub is_running: bool,
-    /// What it is about.
+    /// Its subject.
     pub heading: Markup,
-    /// The same in a line.
+    /// The result in plain words, a sentence each.
+    pub sentences: Vec<String>,
+    /// Under which conditions, in a line.
     pub lead: Markup,
     /// Why it failed.
     pub failure: Option<String>,
@@ -33,7 +35,7 @@ pub struct Document {
     pub overview: Markup,
     /// All that is seen, in pairs where it is not wide.
     pub panels: Vec<Panel>,
-    /// What it was told: name and value.
+    /// Settings by name and value.
     pub facts: Vec<(String, String)>,
     /// The command line that does the same again.
     pub repeat: String,
@@ -54,7 +56,7 @@ pub struct Panel {
     pub id: &'static str,
     /// Heading of the panel.
     pub name: &'static str,
-    /// What is seen, in a sentence.
+    /// The meaning of the content, in a sentence.
     pub note: Markup,
     /// Chart or table; where there is none, the panel is folded.
     pub content: Markup,
@@ -75,7 +77,8 @@ impl Document {
         leave_none_alone(&mut self.panels);
         let viewer = viewer.filter(|viewer| !viewer.is_empty());
         let refresh = self.is_running.then_some(REFRESH);
-        let Document { title, badge, heading, lead, failure, overview, panels, .. } = &self;
+        let Document { title, badge, heading, sentences, lead, failure, .. } = &self;
+        let Document { overview, panels, .. } = &self;
         let markup = html! {
             (DOCTYPE)
             html lang="en" {
@@ -98,7 +101,7 @@ impl Document {
                     header {
                         p.state.(badge.class) { (badge.name) }
                         h1 { (heading) }
-                        p.lead { (lead) }
+                        p.lead { @for it in sentences { span.sentence { (it) } } (lead) }
                         @if let Some(reason) = failure { p.failure { (reason) } }
                         @if viewer.is_some() { p { a.button href=(link(ALL, 0)) { "Games" } } }
                         (overview)
@@ -114,7 +117,7 @@ impl Document {
         markup.into_string()
     }
 
-    /// What was told, and how to repeat it.
+    /// The settings, and how to repeat the run.
     fn facts(&self) -> Markup {
         html! {
             section.wide id="run" {
@@ -269,6 +272,31 @@ mod tests {
                 panels.iter().map(|it| if it.is_wide { 'w' } else { 'n' }).collect();
             assert_eq!(found, expected);
         }
+    }
+
+    #[test]
+    fn the_result_stands_under_the_title() {
+        let document = Document {
+            title: String::new(),
+            badge: Badge { name: "", class: "open" },
+            is_running: false,
+            heading: html! { "a against b" },
+            sentences: vec!["The candidate is stronger.".to_owned(), "So is <it>.".to_owned()],
+            lead: html! { "seed 1" },
+            failure: None,
+            overview: html! {},
+            panels: Vec::new(),
+            facts: Vec::new(),
+            repeat: String::new(),
+        };
+        let page = document.into_html();
+        let sentences = [
+            "<span class=\"sentence\">The candidate is stronger.</span>",
+            "<span class=\"sentence\">So is &lt;it&gt;.</span>",
+        ];
+        let lead =
+            format!("<h1>a against b</h1><p class=\"lead\">{}seed 1</p>", sentences.concat());
+        assert!(page.contains(&lead), "{page}");
     }
 
     #[test]

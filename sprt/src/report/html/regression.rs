@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::document::{Badge, Document, Panel, key, key_elo};
 use super::rows::Rows;
-use super::words::elo_text;
+use super::words::{elo_text, with_minus};
 use crate::revisions::words::{effort, revision_rows, sentences, test_rows, title};
 use crate::revisions::{Decision, GamesReport, Outcome, SpeedReport, SpeedTurn};
 use crate::statistics::PairCounts;
@@ -29,8 +29,8 @@ pub fn page(outcome: &Outcome, pages: &[(String, String)]) -> String {
             span.name-cand { (outcome.candidate.revision.name) } span.versus { " against " }
             span.name-base { (outcome.base.revision.name) }
         },
+        sentences: sentences(outcome).iter().map(|it| with_minus(it)).collect(),
         lead: html! {
-            @for it in sentences(outcome) { span.sentence { (it.replace('-', "−")) } }
             @if !is_failed { (outcome.reason) }
         },
         failure: is_failed.then(|| outcome.reason.clone()),

@@ -34,9 +34,14 @@ pub fn dotted_name(name: &str) -> Markup {
     }
 }
 
+/// A text of numbers with true minus signs.
+pub fn with_minus(text: &str) -> String {
+    text.replace('-', "−")
+}
+
 /// Elo with its interval, or the one end that it has: see [`EloEstimate`].
 pub fn elo_text(elo: &EloEstimate) -> String {
-    elo.to_string().replace('-', "−")
+    with_minus(&elo.to_string())
 }
 
 /// An estimate with its error.
@@ -80,7 +85,7 @@ pub fn count_of(number: u64, noun: &str) -> String {
     format!("{} {noun}{ending}", grouped(number))
 }
 
-/// What is tested.
+/// The hypotheses of a test.
 pub fn hypotheses_text(hypotheses: &Hypotheses) -> Markup {
     let Hypotheses { model, elo0, elo1, alpha, beta } = hypotheses;
     let plain = |value: &f64| value.to_string().replace('-', "−");

@@ -26,11 +26,7 @@ pub fn ranked(report: &Report) -> Panel {
             }
         },
         content: html! {
-            @if let Some(reason) = &report.unchanged {
-                p.note { "No change: " (reason) "." }
-            } @else {
-                div.scroll { (table(report, shown)) }
-            }
+            @if report.unchanged.is_none() { div.scroll { (table(report, shown)) } }
             @if !more.is_empty() {
                 details { summary { "The other " (grouped(more.len() as u64)) }
                           div.scroll { (table(report, more)) } }

@@ -1,10 +1,11 @@
-//! What a fit did as a page of HTML: one file, nothing fetched.
+//! The report of a fit as a page of HTML: one file, nothing fetched.
 
 mod changes;
 mod curves;
 mod kinds;
 mod squares;
 
+use std::cmp::Ordering;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ pub use squares::panel as square_tables;
 const PAGE: &str = "report.html";
 const DATA: &str = "report.json";
 
-/// What the page is about besides the report.
+/// The sources of a page besides the report.
 pub struct Subject<'a> {
     /// The parameters that the fit began and ended with; none of another engine's evaluation.
     pub parameters: Option<[&'a Parameters; 2]>,
@@ -71,25 +72,15 @@ pub fn page(report: &Report, subject: &Subject<'_>) -> String {
     }
     panels.extend(changes::collinear(report));
     panels.extend(changes::unmoved(report));
-    // Without intervals nobody knows how clear a gain is.
-    let clear = report.fall_side().unwrap_or(0.0);
-    let badge = if report.unchanged.is_some() {
-        Badge { name: "no change", class: "open" }
-    } else if report.fall() > clear {
-        Badge { name: "fits better", class: "accepted" }
-    } else if report.fall() < -clear {
-        Badge { name: "fits worse", class: "rejected" }
-    } else {
-        Badge { name: "no clear gain", class: "open" }
-    };
     let document = Document {
         title: "Fit".to_owned(),
-        badge,
+        badge: badge(report),
         is_running: false,
         heading: html! {
             "Fit from " span.name-base { (file_name(subject.start_name)) } " to "
             span.name-cand { (grouped(report.training_positions as u64)) " positions" }
         },
+        sentences: vec![sentence(report)],
         lead: html! {
             (report.optimizer) " · " (loss_name(report.loss)) " · λ " (report.lambda)
             " · regularization " (report.regularization) " · seed " (report.seed)
@@ -101,6 +92,49 @@ pub fn page(report: &Report, subject: &Subject<'_>) -> String {
         repeat: subject.repeat.to_owned(),
     };
     document.into_html()
+}
+
+/// Which way the error went, where that is clear. Without intervals nobody knows how clear it is.
+fn direction(report: &Report) -> Ordering {
+    let clear = report.fall_side().unwrap_or(0.0);
+    match report.fall() {
+        fall if fall.abs() <= clear => Ordering::Equal,
+        fall => fall.total_cmp(&0.0),
+    }
+}
+
+fn badge(report: &Report) -> Badge {
+    match direction(report) {
+        _ if report.unchanged.is_some() => Badge { name: "no change", class: "open" },
+        Ordering::Greater => Badge { name: "fits better", class: "accepted" },
+        Ordering::Less => Badge { name: "fits worse", class: "rejected" },
+        Ordering::Equal => Badge { name: "no clear gain", class: "open" },
+    }
+}
+
+/// The result in plain words.
+fn sentence(report: &Report) -> String {
+    if let Some(reason) = &report.unchanged {
+        return format!("No change: {reason}.");
+    }
+    let (fall, before) = (report.fall(), report.before.held_out);
+    let percent = |part: f64| format!("{:.2}", 100.0 * part.abs() / before);
+    let whose = match report.judging() {
+        "held-out" => "positions of other games",
+        _ => "the positions fitted to",
+    };
+    let way = if fall < 0.0 { "rose" } else { "fell" };
+    let change = format!("the error on {whose} {way} by {} %", percent(fall));
+    let between = report.fall_side().map(|side| {
+        let ends = [fall.abs() - side, fall.abs() + side].map(percent);
+        format!(", between {} and {} %", ends[0], ends[1])
+    });
+    let between = between.unwrap_or_default();
+    match direction(report) {
+        Ordering::Greater => format!("The tuned values predict results better: {change}{between}."),
+        Ordering::Less => format!("The tuned values predict results worse: {change}{between}."),
+        Ordering::Equal => format!("No clear gain: {change}, which may be chance."),
+    }
 }
 
 /// The last part of a path, without its ending.
@@ -165,4 +199,54 @@ fn facts(report: &Report, subject: &Subject<'_>) -> Vec<(String, String)> {
         facts.push(("Moved only from", format!("{least} standard errors on")));
     }
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::report::Errors;
+    use super::*;
+    use crate::fit::diagnosis::Diagnosis;
+
+    #[test]
+    fn a_sentence_says_whether_values_fit_better() {
+        let errors = |held_out| Errors { held_out, ..Errors::default() };
+        let report = |after, fall_error: f64| Report {
+            held_out_positions: 9,
+            before: errors(0.2),
+            after: errors(after),
+            has_intervals: fall_error > 0.0,
+            diagnosis: Diagnosis { fall_error, ..Diagnosis::default() },
+            ..Report::default()
+        };
+        let better = "The tuned values predict results better: the error on";
+        for (report, expected) in [
+            (
+                report(0.196, 0.0005),
+                format!("{better} positions of other games fell by 2.00 %, between 1.51 and 2.49 %."),
+            ),
+            // Traces without games tell no interval.
+            (
+                Report { held_out_positions: 0, ..report(0.196, 0.0) },
+                format!("{better} the positions fitted to fell by 2.00 %."),
+            ),
+            (
+                report(0.204, 0.0005),
+                "The tuned values predict results worse: the error on positions of other games rose by \
+                 2.00 %, between 1.51 and 2.49 %."
+                    .to_owned(),
+            ),
+            (
+                report(0.199, 0.005),
+                "No clear gain: the error on positions of other games fell by 0.50 %, which may be \
+                 chance."
+                    .to_owned(),
+            ),
+            (
+                Report { unchanged: Some("too few positions".to_owned()), ..report(0.2, 0.1) },
+                "No change: too few positions.".to_owned(),
+            ),
+        ] {
+            assert_eq!(sentence(&report), expected);
+        }
+    }
 }

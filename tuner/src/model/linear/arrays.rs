@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::super::Values;
 use super::ParameterFile;
+use super::parameters::shown_cells;
 
 /// A language that values are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +147,7 @@ impl Language {
         }
     }
 
-    /// What the constant of a term is called.
+    /// The name of a term's constant.
     fn constant(self, term: &str) -> String {
         let name = term.replace('.', "_");
         if self == Language::Cpp { name } else { name.to_uppercase() }
@@ -177,15 +178,7 @@ impl Language {
         let mut text: String = notes.lines().map(|line| format!("// {line}\n")).collect();
         let (open, close) = if self == Language::Rust { ('[', ']') } else { ('{', '}') };
         for term in &file.terms.0 {
-            let cells: Vec<String> = term
-                .cells()
-                .map(|cell| {
-                    let numbers: Vec<String> =
-                        term.halves().map(|half| values.whole(cell, half).to_string()).collect();
-                    let joined = numbers.join(", ");
-                    if term.has_phases { format!("{open}{joined}{close}") } else { joined }
-                })
-                .collect();
+            let cells = shown_cells(term, values, [open, close]);
             let value = if term.is_array {
                 let rows: Vec<String> =
                     cells.chunks(8).map(|row| format!("    {},\n", row.join(", "))).collect();

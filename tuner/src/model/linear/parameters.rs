@@ -145,15 +145,7 @@ impl ParameterFile {
             text += &format!("# {line}\n");
         }
         for term in &self.terms.0 {
-            let cells: Vec<String> = term
-                .cells()
-                .map(|cell| {
-                    let numbers: Vec<String> =
-                        term.halves().map(|half| values.whole(cell, half).to_string()).collect();
-                    let joined = numbers.join(", ");
-                    if term.has_phases { format!("[{joined}]") } else { joined }
-                })
-                .collect();
+            let cells = shown_cells(term, values, ['[', ']']);
             let _ = write!(text, "\n[[term]]\nname = \"{}\"\n", term.name);
             if term.is_array {
                 text += "values = [\n";
@@ -173,6 +165,17 @@ impl ParameterFile {
         }
         text
     }
+}
+
+/// The cells of a term, halves of one between brackets and with commas.
+pub(super) fn shown_cells(term: &Term, values: &Values, [open, close]: [char; 2]) -> Vec<String> {
+    let cell = |cell| {
+        let numbers: Vec<String> =
+            term.halves().map(|half| values.whole(cell, half).to_string()).collect();
+        let joined = numbers.join(", ");
+        if term.has_phases { format!("{open}{joined}{close}") } else { joined }
+    };
+    term.cells().map(cell).collect()
 }
 
 /// Names are such that every language takes them, with a dot between group and name.

@@ -10,7 +10,7 @@ use crate::report::html::document::{
 };
 use crate::report::html::endings::{Sides, WORDS};
 use crate::report::html::words::{
-    count_of, grouped, hypotheses_text, percent, signed, stopping_text,
+    count_of, grouped, hypotheses_text, percent, signed, stopping_text, with_minus,
 };
 use crate::report::html::{RunContext, RunState, endings, fact_of_player, facts_of_play, faults};
 use crate::report::pace::Timing;
@@ -19,19 +19,19 @@ use crate::statistics::{Assessment, PairCounts, Verdict, sentence};
 
 /// All that a page shows.
 pub struct View<'a> {
-    /// What is played, and whether it goes on.
+    /// The match, and whether it goes on.
     pub context: &'a RunContext<Rules>,
-    /// What was counted.
+    /// Pairs and games counted so far.
     pub tally: &'a TestTally,
     /// How far the test is; `None` before its first pair.
     pub progress: Option<Progress>,
-    /// What the pairs say.
+    /// Figures of the pairs.
     pub figures: Assessment,
     /// Log-likelihood ratio, as the test sees it.
     pub ratio: f64,
     /// Its bounds, lower and upper.
     pub bounds: (f64, f64),
-    /// What there is to say of the end.
+    /// How the test ended.
     pub ending: &'a Ending,
     /// How fast it goes; unknown afterwards.
     pub timing: Option<Timing>,
@@ -76,6 +76,7 @@ impl View<'_> {
                 span.name-cand { (candidate) } span.versus { " against " }
                 span.name-base { (baseline) }
             },
+            sentences: vec![self.sentence()],
             lead: self.lead(),
             failure: context.state.failure(),
             overview: html! { (gauge(self.ratio, self.bounds)) (self.key_figures()) },
@@ -108,9 +109,7 @@ impl View<'_> {
         panels
     }
 
-    fn lead(&self) -> Markup {
-        let run = &self.context.run;
-        let limits = [0, 1].map(|player| run.contestants[player].limits.to_string());
+    fn sentence(&self) -> String {
         let verdict = self.ending.verdict;
         let found = sentence(
             &self.tally.counts,
@@ -118,8 +117,13 @@ impl View<'_> {
             verdict.unwrap_or(Verdict::Undecided),
             verdict.is_some(),
         );
+        with_minus(&found)
+    }
+
+    fn lead(&self) -> Markup {
+        let run = &self.context.run;
+        let limits = [0, 1].map(|player| run.contestants[player].limits.to_string());
         html! {
-            span.sentence { (found.replace('-', "−")) }
             @if limits[0] == limits[1] { (limits[0]) } @else { (limits[0]) " against " (limits[1]) }
             " · " (hypotheses_text(&run.rules.hypotheses))
             " · seed " (run.rules.play.seed)

@@ -20,7 +20,7 @@ use test_tally::TestTally;
 /// The page of a test.
 pub type TestPage = RunPage<TestPageContent>;
 
-/// What the page of a test counts.
+/// The counts of a test's page.
 #[derive(Clone, Debug)]
 pub struct TestPageContent {
     tally: TestTally,
@@ -28,16 +28,16 @@ pub struct TestPageContent {
     ending: Ending,
 }
 
-/// What there is to say of the end of a test.
+/// How a test ended.
 #[derive(Clone, Default, Debug)]
 struct Ending {
     /// The verdict; none while pairs are left to play.
     verdict: Option<Verdict>,
     /// The errors of a test that was cut off.
     truncation: Option<Truncation>,
-    /// What a test that stops early would have decided.
+    /// The decision that a test with early stop would have made.
     crossing: Option<String>,
-    /// What there is to say of pairs that were not counted.
+    /// The remark on pairs that were not counted.
     copies: Option<String>,
 }
 
@@ -113,11 +113,10 @@ impl PageContent for TestPageContent {
 mod tests {
     use super::*;
     use crate::game::MoveLimits;
-    use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
     use crate::openings::{Book, OpeningSettings};
     use crate::player::{Contestant, Identity};
     use crate::report::html::run::{RunState, html_of};
-    use crate::report::html::viewer::knights_out_and_back;
+    use crate::report::html::viewer::made_up_pair;
     use crate::report::pace::Pace;
     use crate::run::PlayRules;
     use crate::statistics::{Design, Hypotheses, Model};
@@ -148,37 +147,10 @@ mod tests {
             openings_checksum: "0".to_owned(),
             rules,
         };
-        let start = Position::start();
-        let moves = knights_out_and_back();
         let mut content = TestPageContent::new(&run);
         let mut counts = PairCounts::default();
         for number in 0..pairs {
-            let games = [number * 7 % 11, number * 5 % 13].map(|chance| {
-                let ply = |ply: u64| {
-                    let mv = moves[ply as usize % 4];
-                    PlyRecord {
-                        mv,
-                        score: Some(0),
-                        depth: 9,
-                        selective_depth: 0,
-                        nodes: 99,
-                        time: 1000,
-                    }
-                };
-                GameRecord {
-                    start: start.clone(),
-                    plies: (0..20 * chance).map(ply).collect(),
-                    result: [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins]
-                        [chance as usize % 3],
-                    termination: Termination::Checkmate,
-                    faults: Vec::new(),
-                    audit: None,
-                    warnings: Vec::new(),
-                }
-            });
-            let opening = number as usize;
-            let replays = Vec::new();
-            let pair = PairRecord { number, opening, players: [0, 1], games, replays };
+            let pair = made_up_pair(number, number as usize, [0, 1]);
             let [first, second] = pair.outcomes();
             counts.add(first, second);
             let log_likelihood_ratio = (number as f64 / 999.0).sin();

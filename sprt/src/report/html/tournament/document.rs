@@ -7,16 +7,16 @@ use crate::report::html::document::{Document, Panel, key, key_estimate, key_timi
 use crate::report::html::endings::Sides;
 use crate::report::html::words::{count_of, grouped, percent, share, signed};
 use crate::report::html::{RunContext, RunState, endings, fact_of_player, facts_of_play, faults};
-use crate::statistics::Ratings;
+use crate::statistics::{Ratings, sentence_of_leader};
 use crate::tournament::Rules;
 
 /// All that a page shows.
 pub struct View<'a> {
-    /// What is played, and whether it goes on.
+    /// The tournament, and whether it goes on.
     pub context: &'a RunContext<Rules>,
-    /// What was counted.
+    /// Pairs and games counted so far.
     pub content: &'a TournamentPageContent,
-    /// What it says.
+    /// The ratings by these.
     pub ratings: &'a Ratings,
     /// The players' indices by rating, the best first.
     pub order: Vec<usize>,
@@ -56,6 +56,7 @@ impl View<'_> {
             badge: context.state.badge(),
             is_running: context.state == RunState::Running,
             heading: html! { "Tournament of " (count_of(self.order.len() as u64, "player")) },
+            sentences: vec![sentence_of_leader(self.ratings, self.is_over())],
             lead: self.lead(),
             failure: context.state.failure(),
             overview: self.key_figures(),
@@ -63,6 +64,11 @@ impl View<'_> {
             facts: self.facts(),
             repeat: context.repeat.clone(),
         }
+    }
+
+    /// Whether all games were played.
+    fn is_over(&self) -> bool {
+        matches!(self.context.state, RunState::Ended(_))
     }
 
     fn panels(&self) -> Vec<Panel> {

@@ -19,7 +19,7 @@ use document::View;
 /// The page of a tournament.
 pub type TournamentPage = RunPage<TournamentPageContent>;
 
-/// What the page of a tournament counts.
+/// The counts of a tournament's page.
 #[derive(Clone, Debug)]
 pub struct TournamentPageContent {
     crosstable: Crosstable,
@@ -31,7 +31,7 @@ pub struct TournamentPageContent {
     pairings: PairingShelf,
     /// Pairs counted, those from the journal included.
     pairs: u64,
-    /// Those of them that were in the journal when this process began.
+    /// Pairs of them that were in the journal when this process began.
     resumed_pairs: u64,
     /// Pairs of the whole tournament.
     pairs_in_all: u64,
@@ -107,11 +107,10 @@ impl PageContent for TournamentPageContent {
 mod tests {
     use super::*;
     use crate::game::MoveLimits;
-    use crate::game::{GameRecord, GameResult, PlyRecord, Termination};
     use crate::openings::{Book, OpeningSettings};
     use crate::player::{Contestant, Identity};
     use crate::report::html::run::{RunState, html_of};
-    use crate::report::html::viewer::knights_out_and_back;
+    use crate::report::html::viewer::made_up_pair;
     use crate::run::PlayRules;
     use crate::tournament::Format;
     use engine::chess::Position;
@@ -127,8 +126,7 @@ mod tests {
             name: format!("{} {index}", contestant.name),
             fingerprint: "0".to_owned(),
         };
-        let start = Position::start();
-        let line = format!("{}\n", start.to_fen(false));
+        let line = format!("{}\n", Position::start().to_fen(false));
         let book = Book::parse(line.into(), "made up", &OpeningSettings::default());
         let rules = Rules {
             play: PlayRules::with_seed(1),
@@ -145,35 +143,11 @@ mod tests {
             openings_checksum: "0".to_owned(),
             rules: rules.clone(),
         };
-        let moves = knights_out_and_back();
         let mut content = TournamentPageContent::new(&run);
         let pairings = rules.format.pairings(players);
         for number in 0..rounds * pairings.len() as u64 {
-            let games = [number * 7 % 11, number * 5 % 13].map(|chance| {
-                let ply = |ply: u64| {
-                    let mv = moves[ply as usize % 4];
-                    PlyRecord {
-                        mv,
-                        score: Some(0),
-                        depth: 9,
-                        selective_depth: 0,
-                        nodes: 99,
-                        time: 1000,
-                    }
-                };
-                GameRecord {
-                    start: start.clone(),
-                    plies: (0..20 * chance).map(ply).collect(),
-                    result: [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins]
-                        [chance as usize % 3],
-                    termination: Termination::Checkmate,
-                    faults: Vec::new(),
-                    audit: None,
-                    warnings: Vec::new(),
-                }
-            });
             let players = pairings[(number % pairings.len() as u64) as usize];
-            let pair = PairRecord { number, opening: 0, players, games, replays: Vec::new() };
+            let pair = made_up_pair(number, 0, players);
             let progress = Progress {
                 pairs: number + 1,
                 pairs_in_all: content.pairs_in_all,
@@ -195,6 +169,9 @@ mod tests {
             let page = page(players, rounds);
             assert!(!page.contains("NaN") && !page.contains("inf"), "{page}");
             assert!(page.contains("&lt;one &amp; two&gt; 1") && !page.contains("<one"));
+            let few = "<span class=\"sentence\">Too few games to say who is the strongest.</span>";
+            assert_eq!(page.contains(few), rounds < 3);
+            assert_eq!(page.contains(" Elo, and is stronger with a probability of "), rounds == 3);
         }
     }
 

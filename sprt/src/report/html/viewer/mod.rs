@@ -266,15 +266,35 @@ const STEPS: [(&str, &str, &str); 5] = [
     ("flip", "Turn the board (F)", "⇅"),
 ];
 
-/// Four moves of made-up games that can be repeated as often as one likes.
+/// A pair of made-up games, whose lengths and results follow from its number.
 #[cfg(test)]
-pub fn knights_out_and_back() -> [engine::chess::Move; 4] {
-    let mut position = engine::chess::Position::start();
-    ["g1f3", "g8f6", "f3g1", "f6g8"].map(|text| {
+pub fn made_up_pair(number: u64, opening: usize, players: [usize; 2]) -> crate::game::PairRecord {
+    use crate::game::{GameRecord, GameResult, PairRecord, PlyRecord, Termination};
+    let start = engine::chess::Position::start();
+    let mut position = start.clone();
+    // Four moves that can be repeated as often as one likes.
+    let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|text| {
         let mv = position.parse_uci(text).expect("legal");
         position.play(mv);
         mv
-    })
+    });
+    let games = [number * 7 % 11, number * 5 % 13].map(|chance| {
+        let ply = |ply: u64| {
+            let mv = moves[ply as usize % 4];
+            PlyRecord { mv, score: Some(0), depth: 9, selective_depth: 0, nodes: 99, time: 1000 }
+        };
+        GameRecord {
+            start: start.clone(),
+            plies: (0..20 * chance).map(ply).collect(),
+            result: [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins]
+                [chance as usize % 3],
+            termination: Termination::Checkmate,
+            faults: Vec::new(),
+            audit: None,
+            warnings: Vec::new(),
+        }
+    });
+    PairRecord { number, opening, players, games, replays: Vec::new() }
 }
 
 #[cfg(test)]

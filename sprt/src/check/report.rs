@@ -183,8 +183,7 @@ impl fmt::Display for Report {
         let not_judged = self.checks.iter().filter(|it| it.outcome == Outcome::NotJudged).count();
         write!(
             f,
-            "\n{} checks: {passed} passed, {not_judged} not judged; {} faults, {} warnings, {} notes\n\
-             {}",
+            "\n{} checks: {passed} passed, {not_judged} not judged; faults: {}, warnings: {}, notes: {}\n{}",
             self.checks.len(),
             self.faults,
             self.warnings,

@@ -15,9 +15,8 @@ use super::{Status, WrongUse, answer, answer_json, interruption};
 
 const HELP: &str = "\
 The engine is described by words as for `sprt run`: a program, then arg=ARGUMENT, dir=FOLDER,
-option.NAME=VALUE, name=NAME, nice=N. Each check has a process of its own and a sentence of what it
-demands (--list shows all). What is found is told with the lines that were sent, those that came, and
-what to do:
+option.NAME=VALUE, name=NAME, nice=N. Each check has a process of its own and a demand in one
+sentence (--list shows all). A finding shows the lines that were sent, the answers, and what to do:
   FAULT    games are lost by it, or a wrong result is taken for a right one
   warning  games go on, but something is not as it should be
   note     worth knowing

@@ -53,8 +53,8 @@ const HELP: &str = "\
 Plays a match by the command line of fastchess, cutechess-cli or c-chess-cli.
 
 sprt fastchess, and this program under the name fastchess or fastchess-ob, read these options.
-Others are refused by name, for games would be others without them. Games are played by pairs: a round is an opening with both colors, so
-that -games 1 is refused.
+An option that is not listed is refused, since games could be others without it. Games are played by
+pairs: a round is an opening with both colors, so that -games 1 is refused.
 
   -engine cmd= name= args= dir= proto=uci tc= st= nodes= plies= timemargin= restart=on ponder=true
           option.NAME=

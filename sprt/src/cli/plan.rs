@@ -138,8 +138,10 @@ impl Forecast {
     const SCHEMA: &str = "kamerton-plan/1";
 
     fn table(&self) -> String {
-        let mut text = String::from(
-            "\n  True Elo  accepted  rejected   undecided    mean pairs   half by      95 % by\n",
+        let mut text = format!(
+            "\nTrue advantage in {}:\n\
+             {:>10}  accepted  rejected   undecided    mean pairs   half by      95 % by\n",
+            self.assumptions.hypotheses.model, "Elo"
         );
         let line = "writing to a string";
         for Strength { outlook, .. } in &self.strengths {

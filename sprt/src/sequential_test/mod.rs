@@ -216,10 +216,12 @@ fn shortfall_text(shortfall: &Shortfall, pairs: u64, hypotheses: &Hypotheses) ->
     let other = reachable.map_or_else(String::new, |elo1| {
         format!(", or with --elo1 {} for as many pairs as now", elo1.ceil())
     });
+    let percent = (100.0 * undecided).floor();
+    let share =
+        if percent < 100.0 { format!("at least {percent} % of") } else { "nearly all".to_owned() };
     format!(
-        "{pairs} pairs can hardly decide between {elo0} and {elo1} {model}: at least {:.0} % of such \
-         tests stay undecided; nine of ten end with --pairs {needed}{other}",
-        (100.0 * undecided).floor()
+        "{pairs} pairs can hardly decide between {elo0} and {elo1} {model}: {share} such tests stay \
+         undecided; nine of ten end with --pairs {needed}{other}"
     )
 }
 

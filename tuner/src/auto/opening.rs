@@ -11,6 +11,7 @@ use sprt::budget::Budget;
 use sprt::files;
 use sprt::player::EngineIdentity;
 use sprt::report::html::PageFile;
+use sprt::report::html::words::count_of;
 
 use super::display::Voice;
 use super::hours::Hours;
@@ -138,9 +139,9 @@ impl Run {
         run.check_files()?;
         run.check_engine()?;
         let place = run.folder.join(PAGE);
-        let (start, threads) = (run.start_name(), run.threads);
+        let (start, threads) = (run.start_name(), count_of(run.threads as u64, "thread"));
         let page = place.display();
-        run.voice.step(format!("from {start} on {threads} threads; the page is {page}"));
+        run.voice.step(format!("from {start} on {threads}; the page is {page}"));
         run.voice.detail(format!(
             "repeat with: {} (seed {}, start {})",
             command_line::invocation(),

@@ -85,8 +85,9 @@ pub struct FitArguments {
     /// Rust (.rs).
     #[arg(long, value_name = "FILE", requires = "traces", conflicts_with = "start")]
     pub array: Option<PathBuf>,
-    /// With --traces: which number is the unit, as pawn=100. All values, those that are fixed
-    /// included, are multiplied so that it has this value, and K is divided by as much.
+    /// With --traces: which number is the unit, as pawn=100 (of a number with two phases that of the
+    /// middlegame). All values, those that are fixed included, are multiplied so that it has this
+    /// value, and K is divided by as much.
     #[arg(long, value_name = "NAME=VALUE", requires = "traces", conflicts_with = "start")]
     pub unit: Option<Unit>,
     /// Tuned parameter file to write.
@@ -116,9 +117,9 @@ const FROM_ZERO: &str = ". From zero, which knows no unit, the fit begins with a
 const EXAMPLES: &str = "\
 Examples:
   tuner fit --positions games.kgames --start textbook --output tuned.toml
-  tuner fit --positions a.epd b.csv --start champion.toml --output tuned.toml --optimizer adamw \\
+  tuner fit --positions a.epd b.csv --start textbook --output tuned.toml --optimizer adamw \\
       --epochs 200 --report report
-  tuner fit --positions games.kgames --start champion.toml --output tuned.toml --only king,danger \\
+  tuner fit --positions games.kgames --start textbook --output tuned.toml --only king,danger \\
       --shrink 2
   The evaluation of another engine, from traces that it has written:
     tuner fit --traces games.traces --parameters numbers.toml --output tuned.toml --array tuned.h";

@@ -366,8 +366,8 @@ impl Report {
         push(
             text,
             format_args!(
-                "\nThe {} error fell by {:.2} %: {:.6}{}. Errors are those of the {}'s \
-                 evaluation of results, values rounded.\n",
+                "\nThe {} error fell by {:.2} %: {:.6}{}. Errors compare the {}'s \
+                 evaluation, with whole numbers, with the results of the games.\n",
                 self.judging(),
                 100.0 * self.fall() / self.before.held_out,
                 self.fall(),

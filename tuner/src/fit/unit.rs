@@ -39,14 +39,17 @@ impl Display for Unit {
 }
 
 impl Unit {
-    /// Cell and half of the number.
+    /// Cell and half of the number; the name alone of a number with two phases is its middlegame half.
     ///
     /// # Errors
     /// No number has this name, which lists some that are there.
     pub fn place(&self, parameters: &ParameterFile) -> Result<(usize, usize), WrongUse> {
         let ParameterFile { terms, .. } = parameters;
         let names = || terms.numbers().map(|(cell, half, _)| (cell, half));
-        names().find(|&(cell, half)| terms.number_name(cell, half) == self.name).ok_or_else(|| {
+        let is_named = |name: String| {
+            name == self.name || name.strip_suffix(".middlegame") == Some(&self.name)
+        };
+        names().find(|&(cell, half)| is_named(terms.number_name(cell, half))).ok_or_else(|| {
             let alike = some_names(terms, &self.name);
             WrongUse(format!("--unit: no number is called {:?}; there are {alike}", self.name))
         })

@@ -2,7 +2,7 @@
 
 /// Options that are known and refused, each with the reason or what does it instead.
 pub const REFUSED: [(&str, &str); 9] = [
-    ("-noswap", "each opening is played with both colors"),
+    ("-noswap", "each opening is played with both colors; leave it out"),
     ("-quick", "write -engine, -openings and the rest"),
     ("-strict", "what engines do wrong is judged the same in any case"),
     ("-compliance", "`sprt check` says what an engine does wrong"),

@@ -95,9 +95,11 @@ enum LoadedSource {
 }
 
 impl Loaded {
-    /// Watches all files that these players are told of.
-    pub fn watch(players: &[Loaded]) -> Watch {
-        Watch::new(players.iter().flat_map(|player| player.named_files().paths).collect())
+    /// Watches all files that these players are told of, but for those of which it is `known` that the
+    /// players write them.
+    pub fn watch(players: &[Loaded], known: &BTreeSet<&str>) -> Watch {
+        let files = players.iter().flat_map(|player| player.named_files().paths);
+        Watch::new(files.filter(|(name, _)| !known.contains(name.as_str())).collect())
     }
 
     /// The text of a parameter file that gives the numbers in play again; none for other players.

@@ -91,7 +91,7 @@ mod tests {
             ("# a\n\n- b", "\\# a  - b"),
             ("- b", "\\- b"),
             ("1. b", "1\\. b"),
-            ("\u{1b}[31mred\0", " \\[31mred "),
+            ("\u{1b}[31mred\0", "?\\[31mred?"),
         ] {
             assert_eq!(plain(text), expected);
         }

@@ -32,7 +32,7 @@ use crate::files::{
 use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::pgn::PgnTags;
-use crate::player::{Contestant, ContestantError, Identity, Loaded};
+use crate::player::{Contestant, ContestantError, EngineIdentity, Identity, Loaded};
 use crate::playing::{Referee, Tablebase};
 
 use copies::Copies;
@@ -569,7 +569,9 @@ impl<C: Competition> Run<C> {
             withdrawn: (0..self.players.len()).map(|_| AtomicBool::new(false)).collect(),
         };
         context.withdraw(&self.competition);
-        let watch = Loaded::watch(&self.players);
+        let engines = self.header.players.iter().filter_map(|entry| entry.engine.as_ref());
+        let watch =
+            Loaded::watch(&self.players, &engines.flat_map(EngineIdentity::written).collect());
         let with_times = context.tags.with_times();
         let identities: Vec<Identity> =
             self.header.players.iter().map(|entry| entry.identity.clone()).collect();

@@ -83,7 +83,7 @@ impl Declaration {
     }
 }
 
-/// A struct of declared numbers, as the macro [`table`] makes it.
+/// A struct of declared numbers, as the macro `table!` makes it.
 pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
     /// Which table of a file it is.
     const TABLE: Table;

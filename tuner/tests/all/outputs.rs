@@ -80,7 +80,7 @@ fn values_stay_where_a_page_cannot_be_written() {
 
     let folder = tempfile::tempdir().expect("temporary folder");
     let at = |name: &str| folder.path().join(name);
-    write_book(&at("book.epd"), 500);
+    write_book(&at("book.epd"), 4000);
     fs::create_dir(at("report")).expect("writable");
     for name in ["report.html", "report.json"] {
         symlink("/dev/full", at("report").join(name)).expect("writable");

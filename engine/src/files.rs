@@ -100,7 +100,7 @@ pub fn check_outputs<'a>(
 }
 
 /// Claims files that are to be written after a while, so that no other process works for the same.
-/// What is no file is left out: all may write into a pipe.
+/// Pipes and devices are left out: all may write into them.
 ///
 /// # Errors
 /// Another process has claimed one of them, or nothing can be written beside it.

@@ -30,13 +30,13 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Tells how long this process stood still since something began.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heartbeat {
-    /// What was counted by then.
+    /// The standstill counted by then.
     stood: Duration,
     asleep: Duration,
 }
 
 impl Heartbeat {
-    /// What begins now.
+    /// A span of time that begins now.
     pub fn now() -> Heartbeat {
         let stood = heart().map_or(Duration::ZERO, Heart::stood_so_far);
         Heartbeat { stood, asleep: asleep() }
@@ -50,7 +50,7 @@ impl Heartbeat {
     }
 }
 
-/// What the thread tells.
+/// The count that the thread keeps.
 #[derive(Debug)]
 struct Heart {
     started: Instant,
@@ -104,7 +104,7 @@ impl Heart {
         }
     }
 
-    /// What the process stood still so far, also if that ended only now.
+    /// How long the process stood still so far, also if that ended only now.
     fn stood_so_far(&self) -> Duration {
         let begin = Instant::now();
         let is_overdue = || {
@@ -141,7 +141,7 @@ mod tests {
         // A busy machine, on which it waited.
         assert_eq!(found(900, Some(840)), 0);
         assert_eq!(found(900, Some(600)), 250);
-        // What a thread waits is not told everywhere.
+        // Not all systems tell how long a thread waits.
         assert_eq!(found(900, None), 0);
         assert_eq!(found(1_100, None), 1_050);
     }

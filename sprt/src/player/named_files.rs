@@ -27,7 +27,7 @@ pub(super) fn named_files(engine: &UciEngine) -> BTreeMap<String, PathBuf> {
     files.filter(|(_, path)| path.is_file() || path.is_dir()).collect()
 }
 
-/// What may be a path in a word: all of it, what stands behind an equals sign, and the parts of a list.
+/// The parts of a word that may be a path: all of it, the text behind an equals sign, and the parts of a list.
 fn texts_of(word: &str) -> Vec<String> {
     let value = word.split_once('=').map(|(_, value)| value);
     let lists = [Some(word), value].into_iter().flatten();

@@ -89,7 +89,7 @@ pub(super) struct Counts {
     pub waited: u64,
 }
 
-/// What all threads of an engine have counted since a question (nanoseconds).
+/// The counts of all threads of an engine since a question (nanoseconds).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Spent {
     /// Time on a processor.

@@ -63,7 +63,7 @@ impl Stolen {
         }
     }
 
-    /// What anybody has read last.
+    /// The counts that were read last, by any thread.
     pub fn last() -> Option<Arc<Stolen>> {
         LAST.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

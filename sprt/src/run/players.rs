@@ -100,7 +100,7 @@ pub(super) fn check_start<'a>(
     }
 }
 
-/// What to say of a file that an engine writes.
+/// The remark about a file that an engine writes.
 pub(super) fn words_of_written(file: &str) -> String {
     format!("the engine is told of {file} and writes it: whether that changes is not looked at")
 }

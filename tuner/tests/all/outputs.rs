@@ -1,4 +1,4 @@
-//! What is written: by one process at a time, values before pages, and never over what is somebody
+//! Outputs are written by one process at a time, values before pages, and never over what is somebody
 //! else's.
 
 use std::fs;

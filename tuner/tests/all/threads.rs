@@ -1,4 +1,4 @@
-//! What a system does not give ends a command with a word, and hangs none.
+//! A command that gets no thread or memory ends with a word, and does not hang.
 
 use std::process::Command;
 

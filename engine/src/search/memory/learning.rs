@@ -1,4 +1,4 @@
-//! What a node leaves behind: points in the histories, an entry in the table, a corrected
+//! A node leaves behind: points in the histories, an entry in the table, a corrected
 //! evaluation.
 
 use crate::search::audit::Auditor;

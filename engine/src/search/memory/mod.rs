@@ -1,4 +1,4 @@
-//! What a search remembers: results by position (`table.rs`), and points of moves and corrections of
+//! The memory of a search: results by position (`table.rs`), and points of moves and corrections of
 //! the evaluation (`history.rs`), which nodes teach it (`learning.rs`).
 
 pub(super) mod history;

@@ -35,7 +35,7 @@ impl Futility {
         self.enabled() && reduced_depth <= self.depth_max
     }
 
-    /// What a quiet move is thought to bring at most.
+    /// The most that a quiet move is thought to bring (centipawns).
     #[inline]
     pub(in crate::search) fn gain_max(&self, reduced_depth: i32) -> Value {
         self.base + self.margin * reduced_depth

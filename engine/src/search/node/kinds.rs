@@ -1,6 +1,6 @@
 //! Kinds of nodes. They are types, so that each has its own code.
 
-/// What kind of node is searched. Kinds are types, so that each has its own code.
+/// A kind of node. Kinds are types, so that each has its own code.
 pub(in crate::search) trait Kind {
     /// The position that was asked about.
     const ROOT: bool;

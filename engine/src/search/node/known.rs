@@ -1,4 +1,4 @@
-//! What is known of a node before its moves are tried, and of a move before it is searched.
+//! A node as it is known before its moves are tried, and a move before it is searched.
 
 use super::kinds::Kind;
 use crate::search::audit::Auditor;
@@ -6,7 +6,7 @@ use crate::search::memory::history::Rows;
 use crate::search::value::{UNKNOWN, Value};
 use crate::search::{BEFORE_ROOT, Game, GameMove, HistoryIndex, Search, TableEntry};
 
-/// What is known of a node before its moves are tried.
+/// A node as it is known before its moves are tried.
 #[derive(Clone, Copy)]
 pub(in crate::search) struct Node<M> {
     pub(in crate::search) depth: i32,
@@ -46,7 +46,7 @@ pub(in crate::search) struct Candidate<M> {
     pub(in crate::search) history: i32,
     /// Late-move reduction in hundredths of a ply, before what depends on the move's effect.
     pub(in crate::search) reduction: i32,
-    /// What of it counts where moves are pruned, in hundredths of a ply.
+    /// The part of it that counts where moves are pruned, in hundredths of a ply.
     pub(in crate::search) pruning_reduction: i32,
 }
 
@@ -58,7 +58,7 @@ impl<M> Candidate<M> {
     }
 }
 
-/// What a reduction in hundredths of a ply leaves of a depth, after the move itself.
+/// The depth that a reduction in hundredths of a ply leaves, after the move itself.
 pub(in crate::search) fn reduced_depth(depth: i32, reduction: i32) -> i32 {
     (depth - 1 - reduction / 100).max(0)
 }
@@ -133,7 +133,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         then == UNKNOWN || self.frame(ply).static_eval > then
     }
 
-    /// What is known of a move before it is searched. As a function of its own it would cost .7 %
+    /// A move as it is known before it is searched. As a function of its own it would cost .7 %
     /// of all instructions.
     #[inline(always)]
     pub(in crate::search) fn candidate(

@@ -123,7 +123,7 @@ table! {
 /// The rule that cuts a node as a whole, and the value it gives.
 type NodeCut = (Rule, Value);
 
-/// What became of a node's moves.
+/// The best of a node's moves so far.
 pub(in crate::search) struct Best<M> {
     pub(in crate::search) value: Value,
     pub(in crate::search) mv: M,
@@ -156,7 +156,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if K::ROOT {
             return self.undecided_node::<K>(alpha, beta, depth, ply, cut_node);
         }
-        // What the rules have decided needs no search.
+        // A node that the rules have decided needs no search.
         let (least, most) = match self.rule_bounds(alpha, beta, ply, depth) {
             RuleBounds::Settled(value) => return value,
             RuleBounds::Within(least, most) => (least, most),
@@ -239,7 +239,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if best.value <= alpha {
                 self.learn_from_failing_low(&node);
             }
-            // What is asked of some of the root's moves alone says nothing of the position.
+            // A search of some of the root's moves says nothing of the position.
             if !K::ROOT || self.asks_all_of_root() {
                 let bound = Bound::of(best.value, alpha, beta);
                 self.remember(&node, &best, bound);

@@ -30,7 +30,7 @@ impl NoisyFutility {
         self.enabled() && reduced_depth <= self.depth_max
     }
 
-    /// What a capture is thought to bring beyond its gain at most.
+    /// The most that a capture is thought to bring beyond its gain (centipawns).
     #[inline]
     pub(in crate::search) fn gain_max(&self, reduced_depth: i32, history: i32) -> Value {
         self.base + self.margin * reduced_depth + self.history * history / 10_000

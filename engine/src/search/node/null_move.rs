@@ -1,5 +1,5 @@
 //! Null move: let the opponent move twice. If the mover still stays above beta, some move would, too.
-//! That is wrong in zugzwang, so a deep cut is verified without passing.
+//! Zugzwang proves that wrong, so a deep cut is verified without passing.
 //!
 //! CITE: Chrilly Donninger, "Null Move and Deep Search" (1993); Ernst A. Heinz, "How DarkThought Plays
 //! Chess" (1997), for the verification.
@@ -54,7 +54,7 @@ impl NullMove {
             + (above_beta / self.evaluation_divisor).min(self.evaluation_max)
     }
 
-    /// What the evaluation without the table's help must reach before a pass is tried.
+    /// The least static eval at which a pass is tried (centipawns).
     #[inline]
     pub(in crate::search) fn evaluation_min(&self, beta: Value, depth: i32) -> Value {
         beta - self.evaluation_slack - self.evaluation_margin * depth

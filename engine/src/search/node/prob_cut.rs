@@ -35,7 +35,7 @@ impl ProbCut {
         self.enabled() && depth >= self.depth_min
     }
 
-    /// What a capture must reach.
+    /// The value that a capture must reach (centipawns).
     #[inline]
     pub(in crate::search) fn target(&self, beta: Value, improving: bool) -> Value {
         beta + self.margin - i32::from(improving) * self.improving

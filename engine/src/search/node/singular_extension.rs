@@ -53,7 +53,7 @@ impl SingularExtension {
         self.enabled() && depth >= self.depth_min && table_depth >= depth - self.table_depth_margin
     }
 
-    /// What the other moves must stay below.
+    /// The value that all other moves must stay below (centipawns).
     #[inline]
     pub(in crate::search) fn target(
         &self,
@@ -86,7 +86,7 @@ impl SingularExtension {
     }
 }
 
-/// What the search without the table's move says of that move.
+/// The verdict of the search without the table's move on that move.
 pub(super) enum Singular {
     /// Plies by which to search the move deeper; below zero, less deeply.
     Extension(i32),

@@ -46,7 +46,7 @@ pub(crate) fn asleep() -> Duration {
     #[cfg(target_os = "linux")]
     {
         use nix::time::ClockId;
-        // What the second stands still, the first goes on.
+        // While the machine sleeps, the first goes on and the second stands still.
         let [all, awake] = [ClockId::CLOCK_BOOTTIME, ClockId::CLOCK_MONOTONIC]
             .map(|clock| clock.now().map_or(Duration::ZERO, Duration::from));
         all.saturating_sub(awake)

@@ -7,7 +7,6 @@
 pub mod ablation;
 pub mod budget;
 pub mod check;
-pub mod files;
 pub mod game;
 #[cfg(test)]
 #[path = "../../testing/lanes.rs"]
@@ -26,6 +25,4 @@ mod schema;
 pub mod sequential_test;
 pub mod shell;
 pub mod statistics;
-pub mod system;
-pub mod threads;
 pub mod tournament;

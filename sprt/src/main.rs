@@ -4,13 +4,13 @@ mod cli;
 
 use std::process::ExitCode;
 
+use chess::Parameters;
 use clap::{CommandFactory, Parser};
+use engine::console::{guarded, help};
+use sprt::paint;
+use system::tell;
 
 use cli::{Command, Status, of_error};
-use engine::Parameters;
-use engine::console::{guarded, help};
-use engine::tell;
-use sprt::paint;
 
 /// Decides by games whether one engine is stronger than another.
 #[derive(Parser)]
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    sprt::system::enable_supervisor(&[cli::SUPERVISE]);
+    system::processes::enable_supervisor(&[cli::SUPERVISE]);
     if let Some(outcome) = cli::by_name(&[cli::SUPERVISE]) {
         return ended(outcome);
     }

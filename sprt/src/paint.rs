@@ -5,8 +5,8 @@ use std::fmt::{Display, Formatter};
 use std::io::{Result, Write};
 
 use anstyle::{AnsiColor, Style};
-use engine::foreign::harmless;
-use engine::tell;
+use system::foreign::harmless;
+use system::tell;
 
 use crate::statistics::Verdict;
 

@@ -5,12 +5,12 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use chess::Parameters;
 use clap::builder::RangedU64ValueParser;
-use engine::chess::parameters;
-use engine::tell;
 use sprt::paint;
 use sprt::player::{ALLOW_CHANGED_ENGINE, EngineIdentity, compare};
-use sprt::threads::pool;
+use system::tell;
+use system::threads::pool;
 
 /// Most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;
@@ -109,7 +109,7 @@ pub fn check_engine(
 /// # Errors
 /// A file is not there.
 pub fn say_repeat<'a>(reads: impl IntoIterator<Item = &'a Path>, seed: u64) -> anyhow::Result<()> {
-    for path in reads.into_iter().filter(|path| !parameters::is_name(path)) {
+    for path in reads.into_iter().filter(|path| !Parameters::is_name(path)) {
         std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
     }
     tell(format_args!("repeat with: {} (seed {seed})", invocation()));
@@ -130,7 +130,7 @@ pub fn quoted(word: &str) -> String {
 pub fn parameter_file(word: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(word);
     let looks_like_name = word.chars().all(|letter| letter.is_ascii_alphanumeric());
-    if looks_like_name && !parameters::is_name(&path) && !path.exists() {
+    if looks_like_name && !Parameters::is_name(&path) && !path.exists() {
         return Err(format!("name a parameter file, or one of {}", value_names()));
     }
     Ok(path)
@@ -138,7 +138,7 @@ pub fn parameter_file(word: &str) -> Result<PathBuf, String> {
 
 /// The parameter files that this program carries, as a list of words.
 fn value_names() -> String {
-    parameters::names().collect::<Vec<_>>().join(", ")
+    Parameters::names().collect::<Vec<_>>().join(", ")
 }
 
 /// The help of an option that takes a parameter file.
@@ -232,14 +232,14 @@ mod tests {
 
     #[test]
     fn files_of_the_repository_have_names() {
-        for name in parameters::names() {
+        for name in Parameters::names() {
             let file = parameter_file(name).expect("a name");
             let path = format!("{}/../data/parameters/{name}.toml", env!("CARGO_MANIFEST_DIR"));
             let text = std::fs::read_to_string(path).expect("readable");
-            assert_eq!(parameters::text_of(&file).expect("carried"), text);
+            assert_eq!(Parameters::text_of(&file).expect("carried"), text);
         }
         assert_eq!(parameter_file("./textbook"), Ok(PathBuf::from("./textbook")));
-        assert!(parameters::text_of("./textbook".as_ref()).is_err());
+        assert!(Parameters::text_of("./textbook".as_ref()).is_err());
         for word in ["", "textbok"] {
             let error = parameter_file(word).expect_err("neither a name nor a file");
             let expected =

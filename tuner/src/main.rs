@@ -3,8 +3,8 @@
 
 use std::process::ExitCode;
 
+use chess::Parameters;
 use clap::{CommandFactory, Parser, Subcommand};
-use engine::Parameters;
 use engine::console::manual::ManualArguments;
 use engine::console::{Status, guarded, help, is_broken_pipe};
 use sprt::paint;
@@ -83,7 +83,7 @@ fn main() -> ExitCode {
 
 fn run() -> ExitCode {
     // An export has made an engine of this copy, by giving it a manifest.
-    if engine::block::own_manifest().is_some() {
+    if chess::block::own_manifest().is_some() {
         return engine::console::main();
     }
     tuner::freed_memory::give_back();
@@ -91,7 +91,7 @@ fn run() -> ExitCode {
         Ok(line) => line.command,
         Err(answer) => return Status::of_answer(&answer).into(),
     };
-    sprt::system::enable_supervisor(&[SUPERVISE]);
+    system::processes::enable_supervisor(&[SUPERVISE]);
     if let Err(error) = Parameters::try_embedded() {
         // Many commands need these numbers, some only after an hour.
         paint::tell_error(error);
@@ -111,7 +111,7 @@ fn run() -> ExitCode {
         Command::Spsa(arguments) => spsa::run(&arguments),
         Command::Manual(arguments) => write_manual(&arguments),
         Command::Supervise { mark } => {
-            sprt::system::supervise(&mark);
+            system::processes::supervise(&mark);
             Ok(())
         }
     };

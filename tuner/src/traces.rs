@@ -4,12 +4,12 @@ use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
+use chess::Parameters;
 use clap::Args;
-use engine::Parameters;
 use indicatif::{ProgressBar, ProgressStyle};
-use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source, UciPlayer};
+use system::files;
 
 use crate::command_line::{self, WrongUse};
 use crate::model::linear::{LinearPosition, ParameterFile};

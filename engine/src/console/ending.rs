@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 use std::process::ExitCode;
 
-use crate::telling::tell;
+use system::tell;
 
 /// How a program ends. A failure is never taken for a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

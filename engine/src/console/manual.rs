@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
-
-use crate::files::{FileError, write_atomically};
+use system::files::{FileError, write_atomically};
 
 /// Arguments of `manual`.
 #[derive(Args, Debug)]

@@ -12,7 +12,7 @@ mod translation;
 
 use std::process::ExitCode;
 
-use crate::telling::tell;
+use system::tell;
 
 pub use ending::{Status, guarded};
 

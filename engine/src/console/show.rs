@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::chess::rules::{Color, Piece, PieceType, Position, Square, perft_divide_until};
-use crate::engine::Control;
+use chess::engine::Control;
+use chess::rules::{Color, Piece, PieceType, Position, Square, perft_divide_until};
 
 /// The board from White's side, the FEN, the key, and who gives check.
 pub fn diagram(position: &Position, chess960: bool) -> String {

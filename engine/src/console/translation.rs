@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use crate::chess::bench::nodes_per_second;
-use crate::chess::rules::{Move, Position};
-use crate::engine::{Bound, ClockSide, EXHAUSTIVE_MATE_MAX, Limits, Outcome, Progress, mate_in};
-use crate::uci::{Go, InfoLine, Reply, ScoreBound, ScoreValue, win_draw_loss};
+use chess::bench::nodes_per_second;
+use chess::engine::{Bound, ClockSide, EXHAUSTIVE_MATE_MAX, Limits, Outcome, Progress, mate_in};
+use chess::rules::{Move, Position};
+use uci::{Go, InfoLine, Reply, ScoreBound, ScoreValue, win_draw_loss};
 
 /// How moves and scores are to be shown.
 #[derive(Clone, Copy, Debug)]

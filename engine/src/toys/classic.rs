@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::search::value::INFINITY;
-use crate::search::{Game, GameMove, Ruling, Value};
+use search::value::INFINITY;
+use search::{Game, GameMove, Ruling, Value};
 
 /// What an algorithm did.
 #[derive(Default)]

@@ -1,8 +1,9 @@
 //! The program that the source gives for Corners.
 
+use search::Value;
+use search::value::INFINITY;
+
 use super::corners::{Corners, Hop, step, worth_of};
-use crate::search::Value;
-use crate::search::value::INFINITY;
 
 /// Plays the first side, and thinks of its own moves alone, as if the other side passed: no pruning,
 /// and the worth of cells gained as the only value.

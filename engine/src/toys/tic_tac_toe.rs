@@ -8,11 +8,10 @@
 
 use std::fmt;
 
+use search::value::DRAW;
+use search::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value};
+
 use super::classic::{self, Count};
-use crate::search::value::DRAW;
-use crate::search::{
-    CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling, Value,
-};
 
 /// A cell to mark, kept as its number plus one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

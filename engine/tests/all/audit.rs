@@ -1,12 +1,12 @@
 //! The audit of a search: transparent, repeatable, and right where it can be known.
 
-use engine::chess::Position;
-use engine::chess::game::ChessGame;
-use engine::engine::{Control, Limits};
-use engine::parameters::Switch;
-use engine::search::{self, AuditSettings, Audited, Cut, DEPTHS, Memory, NodeKind, Rule, Verdict};
-use engine::{Margins, Parameters};
+use chess::Position;
+use chess::engine::{Control, Limits};
+use chess::game::ChessGame;
+use chess::{Margins, Parameters};
 use luck::draws;
+use parameters::Switch;
+use search::{self, AuditSettings, Audited, Cut, DEPTHS, Memory, NodeKind, Rule, Verdict};
 
 /// Middlegames and endgames, quiet and sharp.
 const POSITIONS: [&str; 6] = [
@@ -36,12 +36,7 @@ fn with(change: impl FnOnce(&mut Margins)) -> Margins {
     margins
 }
 
-fn audited(
-    fen: &str,
-    margins: &Margins,
-    limits: &Limits,
-    samples: usize,
-) -> Audited<engine::chess::Move> {
+fn audited(fen: &str, margins: &Margins, limits: &Limits, samples: usize) -> Audited<chess::Move> {
     let mut game = ChessGame::new(Parameters::embedded().clone());
     game.set_position(&Position::from_fen(fen).expect("a position"));
     let settings = AuditSettings { samples, shadow_nodes: 20_000 };

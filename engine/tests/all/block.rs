@@ -1,6 +1,6 @@
 //! The block of a binary with its parameter file: read, replaced, and damaged in every way.
 
-use engine::block::{BlockError, Contents, LEAST_CAPACITY, contents_of, made_of, own, replace};
+use chess::block::{BlockError, Contents, LEAST_CAPACITY, contents_of, made_of, own, replace};
 
 const CAPACITY: usize = 100;
 /// Where the numbers of the head stand.

@@ -1,10 +1,10 @@
 //! Static exchange evaluation against figures by hand and against a plain recursion.
 
-use engine::Parameters;
-use engine::chess::game::ChessGame;
-use engine::chess::{Bitboard, Board, Color, Move, PieceType, Position, Square, attacks};
-use engine::search::Game as _;
+use chess::Parameters;
+use chess::game::ChessGame;
+use chess::{Bitboard, Board, Color, Move, PieceType, Position, Square, attacks};
 use proptest::prelude::*;
+use search::Game as _;
 
 use crate::chess_rules::random_game;
 

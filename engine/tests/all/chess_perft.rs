@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use engine::chess::{Position, perft, perft_divide};
+use chess::{Position, perft, perft_divide};
 
 use crate::lanes::is_long;
 use crate::shared_data::shared_data;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use engine::chess::{
+use chess::{
     Board, Color, Ending, Move, MoveList, PieceType, Position, Square, Stage, attacks,
     chess960_start,
 };
@@ -415,16 +415,15 @@ fn chess960_starts_are_numbered_as_usual() {
         let position = chess960_start(number);
         assert_eq!(*fen(&position.to_fen(true)).board(), *position.board());
         let bishops = position.pieces(Color::White, PieceType::Bishop);
-        assert_eq!((bishops & engine::chess::Bitboard::LIGHT_SQUARES).count(), 1);
+        assert_eq!((bishops & chess::Bitboard::LIGHT_SQUARES).count(), 1);
     }
 }
 
 #[test]
 fn geometry_of_lines() {
     let square = |text: &str| text.parse::<Square>().expect("a square");
-    let set = |squares: &str| -> engine::chess::Bitboard {
-        squares.split_whitespace().map(square).collect()
-    };
+    let set =
+        |squares: &str| -> chess::Bitboard { squares.split_whitespace().map(square).collect() };
     assert_eq!(attacks::between(square("a1"), square("d4")), set("b2 c3"));
     assert_eq!(attacks::between(square("a1"), square("b3")), set(""));
     assert_eq!(attacks::line(square("b1"), square("c2")), set("b1 c2 d3 e4 f5 g6 h7"));

@@ -1,6 +1,6 @@
 //! FEN, SAN and coordinates.
 
-use engine::chess::{Color, FenError, MoveError, Position, perft};
+use chess::{Color, FenError, MoveError, Position, perft};
 use proptest::prelude::*;
 
 use crate::chess_rules::random_game;

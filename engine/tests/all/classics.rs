@@ -4,12 +4,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use engine::chess::Position;
-use engine::chess::game::ChessGame;
-use engine::engine::{Control, Limits, Outcome, mate_in};
-use engine::parameters::Switch;
-use engine::search::Game as _;
-use engine::{Engine, Margins, Parameters};
+use chess::Position;
+use chess::engine::{Control, Limits, Outcome, mate_in};
+use chess::game::ChessGame;
+use chess::{Engine, Margins, Parameters};
+use parameters::Switch;
+use search::Game as _;
 
 use crate::frozen::frozen;
 
@@ -185,7 +185,7 @@ fn traits_of_moves_are_those_of_the_source() {
     assert!(en_passant.takes_last_mover && en_passant.prize == 1);
     // From three king steps to two, and from three to three along the other way.
     assert_eq!(traits("c2c6").approach, 2);
-    assert_eq!(traits("c2c1").approach, engine::search::MoveTraits::FAR);
+    assert_eq!(traits("c2c1").approach, search::MoveTraits::FAR);
     assert!(traits("c2c1").retreats && !traits("c2c6").retreats);
     assert_eq!((traits("c2c6").weight, traits("e1d1").weight, en_passant.weight), (5, 1, 0));
     assert_eq!((traits("c2c6").price, traits("e1d1").price, en_passant.price), (4, 5, 0));

@@ -5,11 +5,11 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::Parameters;
-use engine::chess::bench::DEFAULT_DEPTH;
+use chess::Parameters;
+use chess::bench::DEFAULT_DEPTH;
 use engine::console::literature;
-use engine::parameters::Format;
 use insta::assert_snapshot;
+use parameters::Format;
 
 use crate::child::{Guarded, output};
 use crate::lanes::is_long;
@@ -219,10 +219,7 @@ fn bench_prints_its_signature() {
     let embedded = nodes(&["bench", "3"]);
     assert_eq!(nodes(&["bench", "3", "--parameters", path.to_str().unwrap()]), embedded);
     assert_eq!(nodes(&["--parameters", path.to_str().unwrap(), "bench", "3"]), embedded);
-    assert_eq!(
-        engine::chess::bench::bench(Parameters::embedded(), 3, &mut |_, _| {}).nodes,
-        embedded
-    );
+    assert_eq!(chess::bench::bench(Parameters::embedded(), 3, &mut |_, _| {}).nodes, embedded);
 }
 
 /// Details come before the signature and do not change it.
@@ -262,7 +259,7 @@ fn positions_are_searched_and_evaluated() {
 fn the_shipped_values_have_their_signature() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/parameters/default.toml");
     let parameters = Arc::new(Parameters::load(&path).unwrap());
-    let result = engine::chess::bench::bench(&parameters, DEFAULT_DEPTH, &mut |_, _| {});
+    let result = chess::bench::bench(&parameters, DEFAULT_DEPTH, &mut |_, _| {});
     assert_eq!(result.nodes, 2_055_891);
 }
 
@@ -272,7 +269,7 @@ fn bench_takes_the_time_of_its_searches_alone() {
     let pause = Duration::from_millis(2);
     let start = Instant::now();
     let mut paused = Duration::ZERO;
-    let result = engine::chess::bench::bench(Parameters::embedded(), 1, &mut |_, _| {
+    let result = chess::bench::bench(Parameters::embedded(), 1, &mut |_, _| {
         std::thread::sleep(pause);
         paused += pause;
     });

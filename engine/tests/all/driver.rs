@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 
-use engine::uci::{InfoLine, Reply};
+use uci::{InfoLine, Reply};
 
 use crate::child::Guarded;
 

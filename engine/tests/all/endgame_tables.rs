@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use engine::chess::Position;
-use engine::chess::endgame_tables::{EndgameTables, EndgameTablesError, Wdl, verify_table};
+use chess::Position;
+use chess::endgame_tables::{EndgameTables, EndgameTablesError, Wdl, verify_table};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

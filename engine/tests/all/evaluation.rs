@@ -4,12 +4,12 @@ mod terms;
 
 use std::sync::Arc;
 
-use engine::chess::evaluation::weights::SHAPE_GROUPS;
-use engine::chess::evaluation::{Channel, Evaluator, Sums, Trace, close, explain, trace};
-use engine::chess::{Color, Ending, Position};
-use engine::engine::{Control, Engine, Limits};
-use engine::parameters::{CellKind, Scalar, Score};
-use engine::{Parameters, Weights};
+use chess::engine::{Control, Engine, Limits};
+use chess::evaluation::weights::SHAPE_GROUPS;
+use chess::evaluation::{Channel, Evaluator, Sums, Trace, close, explain, trace};
+use chess::{Color, Ending, Position};
+use chess::{Parameters, Weights};
+use parameters::{CellKind, Scalar, Score};
 
 /// A small generator (SplitMix64): the tests need variety, not quality.
 struct Random(u64);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use engine::Parameters;
+use chess::Parameters;
 
 /// A default of some day; what has been declared since is off or nothing.
 pub fn frozen() -> &'static Arc<Parameters> {

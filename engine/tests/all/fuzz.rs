@@ -14,17 +14,16 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use engine::chess::rules::chess960_start;
-use engine::chess::{Move, Position};
-use engine::parameters::Number;
-use engine::uci::{Command, Go, Reply};
-use engine::{Margins, Parameters, Weights};
+use chess::rules::chess960_start;
+use chess::{Margins, Parameters, Weights};
+use chess::{Move, Position};
+use parameters::Number;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-
-use model::{Question, is_quick, judge, set_up};
+use uci::{Command, Go, Reply};
 
 use super::driver::Session;
+use model::{Question, is_quick, judge, set_up};
 
 /// What the lines are cut and mixed from.
 const WORDS: &str = "uci isready ucinewgame position startpos fen moves e2e4 e7e5 e1g1 e1h1 a7a8q \

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use engine::Margins;
+use chess::Margins;
 use engine::console::literature::{rows, section};
 
 const DOCUMENT: &str = include_str!("../../../docs/explanation/methods.md");

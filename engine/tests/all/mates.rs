@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::Engine;
-use engine::chess::{Board, Position};
-use engine::engine::{Control, Limits, MATE, Outcome, mate_in};
-use engine::{Margins, Parameters};
+use chess::Engine;
+use chess::engine::{Control, Limits, MATE, Outcome, mate_in};
+use chess::{Board, Position};
+use chess::{Margins, Parameters};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

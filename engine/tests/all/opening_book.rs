@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use engine::chess::Position;
-use engine::chess::opening_book::{Book, BookError, key};
+use chess::Position;
+use chess::opening_book::{Book, BookError, key};
 
 use super::driver::Session;
 use crate::shared_data::shared_data;

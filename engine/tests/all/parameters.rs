@@ -2,14 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::block;
-use engine::chess::Position;
-use engine::chess::evaluation::Evaluator;
-use engine::chess::evaluation::weights::SHAPE_GROUPS;
-use engine::parameters::{
-    CellKind, Declaration, Format, NameError, Number, ParametersError, Table,
-};
-use engine::{Margins, Parameters, Weights};
+use chess::Position;
+use chess::block;
+use chess::evaluation::Evaluator;
+use chess::evaluation::weights::SHAPE_GROUPS;
+use chess::{Margins, Parameters, Weights};
+use parameters::{CellKind, Declaration, Format, NameError, Number, ParametersError, Table};
 use proptest::prelude::*;
 
 fn data(name: &str) -> PathBuf {

@@ -5,13 +5,13 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use engine::Engine;
-use engine::chess::game::ChessGame;
-use engine::chess::{Move, Position};
-use engine::engine::{ClockSide, Control, Limits, Outcome, is_mate, mate_in};
-use engine::parameters::Switch;
-use engine::search::{self, Bound, Game as _, Memory, TableEntry};
-use engine::{Margins, Parameters};
+use chess::Engine;
+use chess::engine::{ClockSide, Control, Limits, Outcome, is_mate, mate_in};
+use chess::game::ChessGame;
+use chess::{Margins, Parameters};
+use chess::{Move, Position};
+use parameters::Switch;
+use search::{self, Bound, Game as _, Memory, TableEntry};
 
 use crate::classics;
 use crate::frozen::frozen;

@@ -1,7 +1,7 @@
 //! Options of a session: all numbers are there, bad ones are answered, and they do what they say.
 
-use engine::uci::ScoreValue;
-use engine::{Margins, Parameters, Weights};
+use chess::{Margins, Parameters, Weights};
+use uci::ScoreValue;
 
 use super::driver::Session;
 
@@ -185,7 +185,7 @@ fn bench_depends_on_the_numbers_alone() {
     assert_ne!(bench(&set("material.knight.middlegame value 300")), embedded);
     assert_eq!(bench(&set("ParametersFile value <empty>")), embedded);
     assert_eq!(bench(&["setoption name Constants value false".into()]), embedded);
-    let result = engine::chess::bench::bench(Parameters::embedded(), 3, &mut |_, _| {});
+    let result = chess::bench::bench(Parameters::embedded(), 3, &mut |_, _| {});
     assert_eq!(result.nodes, embedded);
     assert_eq!(result.positions.len(), 45);
 }
@@ -235,7 +235,7 @@ fn what_is_repeated_steers_no_terminal() {
         session.send(&line);
         let said = session.until_ready();
         assert_eq!(said.len(), 1, "{line:?}: {said:?}");
-        assert!(!said[0].contains(engine::foreign::is_sign), "{said:?}");
+        assert!(!said[0].contains(system::foreign::is_sign), "{said:?}");
     }
     session.send(&format!("setoption name BookFile value {}", "x".repeat(100_000)));
     assert!(session.until_ready()[0].len() < 5000);

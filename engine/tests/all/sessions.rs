@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use engine::uci::{InfoLine, Reply, ScoreBound, ScoreValue};
-use engine::{Margins, Parameters, Weights};
+use chess::{Margins, Parameters, Weights};
+use uci::{InfoLine, Reply, ScoreBound, ScoreValue};
 
 use super::driver::Session;
 use crate::child::Guarded;

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use engine::chess::Move;
-use engine::search::{Bound, Table, TableEntry};
-use engine::{Margins, Parameters};
+use chess::Move;
+use chess::{Margins, Parameters};
 use loom::sync::{Arc, atomic as atomics};
 use loom::thread;
+use search::{Bound, Table, TableEntry};
 
 /// The clusters of the table over again, made of loom's words instead of the processor's.
-#[path = "../../src/search/memory/table/cluster.rs"]
+#[path = "../../search/src/memory/table/cluster.rs"]
 #[allow(dead_code)]
 mod cluster;
 

@@ -5,15 +5,15 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use engine::chess::endgame_tables::{EndgameTables, TableUse, Wdl};
-use engine::chess::{Ending, Position};
-use engine::engine::{Control, Limits, MATE_IN_MAX, mate_in};
-use engine::search::value::is_decided;
-use engine::uci::{InfoLine, ScoreValue};
-use engine::{Engine, Parameters};
+use chess::endgame_tables::{EndgameTables, TableUse, Wdl};
+use chess::engine::{Control, Limits, MATE_IN_MAX, mate_in};
+use chess::{Ending, Position};
+use chess::{Engine, Parameters};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use search::value::is_decided;
+use uci::{InfoLine, ScoreValue};
 
 use super::driver::Session;
 use super::mates::mates;

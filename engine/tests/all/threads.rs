@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use engine::chess::game::ChessGame;
-use engine::chess::{Move, Position};
-use engine::engine::{Control, Limits, Outcome, mate_in};
-use engine::search::{self, Helper, Memory};
-use engine::uci::ScoreValue;
-use engine::{Engine, Parameters};
+use chess::engine::{Control, Limits, Outcome, mate_in};
+use chess::game::ChessGame;
+use chess::{Engine, Parameters};
+use chess::{Move, Position};
+use search::{self, Helper, Memory};
+use uci::ScoreValue;
 
 use super::driver::Session;
 
@@ -171,7 +171,7 @@ fn sessions_of_several_threads_hear_what_is_said() {
 #[should_panic(expected = "nobody listens")]
 fn a_panic_of_the_main_thread_ends_the_others() {
     let limits = Limits { infinite: true, ..Limits::default() };
-    let listen = &mut |found: &engine::engine::Progress| assert!(found.depth < 4, "nobody listens");
+    let listen = &mut |found: &chess::engine::Progress| assert!(found.depth < 4, "nobody listens");
     engine(3).search(&position(POSITIONS[0]), &limits, &Control::new(), listen);
 }
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use engine::uci::{
+use proptest::prelude::*;
+use uci::{
     Command, CommandError, Go, InfoLine, OptionDeclaration, OptionKind, Reply, ScoreBound,
     ScoreValue, Start, win_draw_loss,
 };
-use proptest::prelude::*;
 
 fn parse(line: &str) -> Command {
     let parsed = Command::parse(line).unwrap().unwrap();

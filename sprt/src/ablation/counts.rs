@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use engine::Parameters;
-use engine::chess::{Move, Position, bench};
-use engine::engine::{Control, Engine, Limits};
+use chess::Parameters;
+use chess::engine::{Control, Engine, Limits};
+use chess::{Move, Position, bench};
+use system::files::{FileError, read_text};
 use thiserror::Error;
 
 use super::{AblationError, Settings, write_text};
-use crate::files::{FileError, read_text};
 
 /// The row of the file as it is.
 pub(super) const AS_IT_IS: &str = "as it is";

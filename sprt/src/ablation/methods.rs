@@ -1,8 +1,8 @@
 //! What can be switched in a parameter file: each switch of the search, and each group of the
 //! evaluation that says something.
 
-use engine::Parameters;
-use engine::parameters::{Declaration, Number, Table};
+use chess::Parameters;
+use parameters::{Declaration, Number, Table};
 
 /// Groups without which the evaluation is none: all moves would be alike.
 const KEPT: [&str; 2] = ["material", "closing"];

@@ -12,13 +12,13 @@ mod table;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use engine::Parameters;
+use chess::Parameters;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
-
-use crate::files::{
+use system::files::{
     FileError, OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
 };
+use thiserror::Error;
+
 use crate::game::{MoveLimits, TimeControl};
 use crate::player::{Contestant, Source};
 use crate::run::{self, Observer, PlayRules, RunError, Silent, Workers};
@@ -52,7 +52,7 @@ pub struct Settings {
     pub seed: u64,
     /// Transposition table of each player in megabytes.
     pub hash: usize,
-    /// Opening file, or [`crate::files::EMBEDDED`].
+    /// Opening file, or [`system::files::EMBEDDED`].
     pub openings: PathBuf,
     /// Depth to which the bench positions are searched, in plies; 0 for none.
     pub bench_depth: u32,
@@ -73,7 +73,7 @@ pub enum AblationError {
     Output(#[from] OutputError),
     /// The parameter file is wrong.
     #[error(transparent)]
-    Parameters(#[from] engine::parameters::ParametersError),
+    Parameters(#[from] parameters::ParametersError),
     /// A run failed or was interrupted.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -149,7 +149,7 @@ impl Ablation {
         folder: &Path,
         only: &[String],
     ) -> Result<Ablation, AblationError> {
-        let text = engine::chess::parameters::text_of(file)?.into_owned();
+        let text = Parameters::text_of(file)?.into_owned();
         let parameters = Parameters::from_toml(&text, &file.display().to_string())?;
         let suite = settings.suite.as_ref().map(|(path, nodes)| Suite::read(path, *nodes));
         let suite = suite.transpose()?;

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use engine::chess::{Move, Position};
-use engine::foreign::{LINE, WIDTH, shown};
-use engine::uci::{OptionDeclaration, Reply};
+use chess::{Move, Position};
+use system::foreign::{LINE, WIDTH, shown};
+use uci::{OptionDeclaration, Reply};
 
 use super::report::{Counts, Finding, Severity, Subject};
 use super::{Need, Settings};

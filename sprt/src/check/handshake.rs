@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use engine::uci::{OptionDeclaration, OptionKind, Reply};
+use uci::{OptionDeclaration, OptionKind, Reply};
 
 use super::exam::{Exam, Stop};
 use super::report::Severity::{Fault, Note, Warning};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::chess::{Color, Position};
+use chess::{Color, Position};
 
 use super::exam::{Answer, Exam, Stop};
 use super::report::Severity::{Fault, Note, Warning};

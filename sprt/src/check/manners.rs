@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use engine::chess::Position;
-use engine::uci::{Command, OptionDeclaration, OptionKind};
+use chess::Position;
+use uci::{Command, OptionDeclaration, OptionKind};
 
 use super::Need;
 use super::exam::{Exam, Stop};

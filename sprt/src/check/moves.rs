@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::chess::{Move, Position};
+use chess::{Move, Position};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 

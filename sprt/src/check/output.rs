@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use engine::chess::Position;
-use engine::engine::mate_in;
-use engine::uci::{InfoLine, Reply, ScoreBound, ScoreValue};
+use chess::Position;
+use chess::engine::mate_in;
+use uci::{InfoLine, Reply, ScoreBound, ScoreValue};
 
 use super::exam::{Answer, Exam, Stop};
 use super::positions::{AHEAD, MATES, MIDDLEGAMES};

@@ -86,8 +86,9 @@ pub(super) const CHESS960: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
+    use chess::{Board, Position};
+
     use super::*;
-    use engine::chess::{Board, Position};
 
     fn position(fen: &str) -> Position {
         Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -142,7 +143,7 @@ mod tests {
         }
         for &(fen, mover) in AHEAD {
             let board = *position(fen).board();
-            let of = |color| board.pieces(color, engine::chess::PieceType::Queen).count();
+            let of = |color| board.pieces(color, chess::PieceType::Queen).count();
             let side = board.side_to_move();
             assert_eq!(of(side) > of(!side), mover, "{fen}");
         }

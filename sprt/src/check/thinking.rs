@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use engine::chess::Position;
+use chess::Position;
 
 use super::exam::{Exam, Stop};
 use super::report::Severity::{Fault, Note, Warning};

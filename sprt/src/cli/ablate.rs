@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use clap::Args;
-
 use sprt::ablation::{Ablation, AblationError, Settings};
-use sprt::files::EMBEDDED;
 use sprt::game::TimeControl;
 use sprt::report::TestTerminal;
 use sprt::run::RunError;
+use system::files::EMBEDDED;
+use system::tell;
 
 use super::thread_options::ThreadOptions;
 use super::{Status, WrongUse, bounds, interruption, say};
-use engine::tell;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,19 +4,18 @@ use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use chess::pgn::PgnGame;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use engine::chess::pgn::PgnGame;
-use engine::foreign::{WIDTH, shown};
-use engine::tell;
-use sprt::files::FileError;
 use sprt::pgn::{MatchResults, PairedResults};
 use sprt::statistics::{
     BookBias, ColorCounts, EloEstimate, Estimate, Figures, Hypotheses, PairCounts, RatingSettings,
     Ratings, Sample, Verdict,
 };
+use system::files::FileError;
+use system::foreign::{WIDTH, shown};
+use system::tell;
 
 use super::bounds::{self, count};
 use super::design_options::pair_counts;
@@ -267,7 +266,7 @@ impl CalculateArguments {
     fn read_results(&self) -> Result<MatchResults> {
         let mut results = MatchResults::default();
         for path in &self.pgn {
-            let file = engine::chess::pgn::open(path).map_err(FileError::at("read", path))?;
+            let file = chess::pgn::open(path).map_err(FileError::at("read", path))?;
             let read = results.read(file);
             read.with_context(|| path.display().to_string())?;
         }

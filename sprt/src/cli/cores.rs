@@ -1,6 +1,6 @@
 //! Lists of cores, and which of them each game has.
 
-use sprt::system::available_cores;
+use system::processes::available_cores;
 
 /// The cores of each of so many threads that need so many each: of those listed, or of all.
 ///

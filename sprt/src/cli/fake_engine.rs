@@ -6,18 +6,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
+use chess::Parameters;
+use chess::{Move, Position};
 use clap::{Args, ValueEnum};
-use engine::Parameters;
-use engine::chess::{Move, Position};
 use engine::console::session::{self, Listing};
-use engine::tell;
-use engine::uci::{Command, Start};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-
-use sprt::files::EMBEDDED;
 use sprt::random::stream;
-use sprt::system;
+use system::files::EMBEDDED;
+use system::processes;
+use system::tell;
+use uci::{Command, Start};
 
 use super::Status;
 
@@ -399,17 +398,17 @@ impl FakeEngine {
             }
             Misbehavior::ExitSuccess => return Ok(Next::End(Status::Success)),
             Misbehavior::LeaveChild => {
-                system::sleeper(self.delay().as_secs(), false).spawn()?;
+                processes::sleeper(self.delay().as_secs(), false).spawn()?;
                 return Ok(Next::End(Status::Success));
             }
             Misbehavior::LeaveSession => {
                 let null = std::process::Stdio::null;
-                let mut helper = system::sleeper(self.delay().as_secs(), true);
+                let mut helper = processes::sleeper(self.delay().as_secs(), true);
                 helper.stdin(null()).stdout(null()).stderr(null()).spawn()?;
                 pause();
             }
             Misbehavior::CloseOutput => {
-                system::close_output()?;
+                processes::close_output()?;
                 pause();
             }
             Misbehavior::Hang => pause(),
@@ -417,7 +416,7 @@ impl FakeEngine {
                 std::hint::spin_loop();
             },
             Misbehavior::Suspend => {
-                system::suspend_oneself()?;
+                processes::suspend_oneself()?;
                 self.answer(text)?;
             }
             Misbehavior::FloodLines => return flood(self, "\n"),

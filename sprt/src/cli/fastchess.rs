@@ -20,8 +20,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
-
-use sprt::files::EMBEDDED;
 use sprt::openings::Format;
 use sprt::paint;
 use sprt::player::LineLog;
@@ -29,11 +27,12 @@ use sprt::run::{RunError, Workers};
 use sprt::sequential_test::{self, TestSettings};
 use sprt::statistics::Design;
 use sprt::tournament::{self, TournamentSettings};
+use system::files::EMBEDDED;
+use system::tell;
 
 use super::report::refused;
 use super::{Status, WrongUse, interruption, say};
 use dialect::Program;
-use engine::tell;
 use observer::Teller;
 use settings::Match;
 

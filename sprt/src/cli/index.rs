@@ -5,14 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-
-use sprt::files::write_atomically;
 use sprt::report::comparison::{find, page, text};
 use sprt::shell;
+use system::files::write_atomically;
+use system::tell;
 
 use super::report::check_page;
 use super::{Status, answer};
-use engine::tell;
 
 const EXAMPLES: &str = "\
 A test or a tournament is one row. A folder of `sprt regress` is one row for each of its tests by

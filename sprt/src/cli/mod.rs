@@ -39,13 +39,12 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 pub use engine::console::Status;
 use engine::console::manual::ManualArguments;
-use engine::foreign::is_sign;
 use serde::Serialize;
-
 use sprt::openings::GenerateError;
 use sprt::paint;
 use sprt::run::RunError;
 use sprt::statistics::Verdict;
+use system::foreign::is_sign;
 
 /// What to do.
 #[derive(Subcommand)]
@@ -141,7 +140,7 @@ impl Command {
                 Ok(Status::Success)
             }
             Command::Supervise { mark } => {
-                sprt::system::supervise(&mark);
+                system::processes::supervise(&mark);
                 Ok(Status::Success)
             }
         }

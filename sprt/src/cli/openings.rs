@@ -9,14 +9,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use chess::Parameters;
 use clap::Args;
-use engine::Parameters;
-use engine::tell;
 use indicatif::{ProgressBar, ProgressStyle};
-
-use sprt::files::{EMBEDDED, check_outputs, claim_outputs};
 use sprt::openings::{self, GenerateSettings, PLIES, Source, Taste};
 use sprt::shell;
+use system::files::{EMBEDDED, check_outputs, claim_outputs};
+use system::tell;
 
 use super::report::refused;
 use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};

@@ -5,15 +5,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
-
-use sprt::files::EMBEDDED;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source, UciEngine};
 use sprt::playing::{Adjudication, GameSettings};
 use sprt::run::{PlayRules, Silent};
 use sprt::sequential_test::{self, Rules, TestSettings};
 use sprt::statistics::{Design, Hypotheses};
-use sprt::system::{ProcessorTime, processor_time, processor_time_of_ended};
+use system::files::EMBEDDED;
+use system::processes::{ProcessorTime, processor_time, processor_time_of_ended};
 
 use super::{Status, answer};
 

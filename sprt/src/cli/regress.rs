@@ -11,9 +11,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use regex::Regex;
-
 use sprt::budget::parse_time;
-use sprt::files::{EMBEDDED, FileError, read_text};
 use sprt::game::{MoveLimits, TimeControl, milliseconds};
 use sprt::paint;
 use sprt::regress::{
@@ -25,10 +23,11 @@ use sprt::revisions::{BenchSettings, Decision, Halt, Method, Recipe, SpeedSettin
 use sprt::run::{Observer, PlayRules, Workers};
 use sprt::sequential_test::{Rules, SequentialTest};
 use sprt::statistics::{Design, Estimate, Hypotheses, Model};
+use system::files::{EMBEDDED, FileError, read_text};
+use system::tell;
 
 use super::match_options::PROBE_HELP;
 use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};
-use engine::tell;
 
 /// Arguments of `sprt regress`.
 #[derive(Args, Debug)]

@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-
-use sprt::files::{Claim, FileError, OutputError, check_outputs, claim_outputs};
 use sprt::paint;
 use sprt::player::LineLog;
 use sprt::report::stream::{EndOutcome, JsonStream};
@@ -16,6 +14,7 @@ use sprt::report::{
 use sprt::run::{self, Competition, Kind, Observer, RunError, Workers, repeating_line};
 use sprt::sequential_test::{self, SequentialTest, Summary};
 use sprt::shell;
+use system::files::{Claim, FileError, OutputError, check_outputs, claim_outputs};
 
 use super::{Status, WrongUse, answer, interruption, of_error, of_verdict, say};
 
@@ -84,10 +83,10 @@ impl ReportOptions {
             return Ok(of_verdict(summary.verdict));
         };
         // The standard output is the stream's alone.
-        let tell = |summary: &Summary| engine::tell(format_args!("{summary:#}"));
+        let tell = |summary: &Summary| system::tell(format_args!("{summary:#}"));
         match watch(folder, (terminal, &stream), page, play, tell) {
             Ok(summary) => {
-                engine::tell(format_args!("Repeat      {}", repeating_line(Kind::Test, folder)));
+                system::tell(format_args!("Repeat      {}", repeating_line(Kind::Test, folder)));
                 let status = of_verdict(summary.verdict);
                 stream.end(Some(&summary), EndOutcome::Finished, status as u8, None);
                 Ok(status)
@@ -181,7 +180,7 @@ pub fn watch<S: PageContent>(
     }
     if let Some(option) = result.as_ref().err().and_then(RunError::remedy) {
         let line = shell::join(["sprt", "resume", &folder.to_string_lossy()]);
-        engine::tell(format_args!("tip: `{line} {option}` goes on"));
+        system::tell(format_args!("tip: `{line} {option}` goes on"));
     }
     result
 }

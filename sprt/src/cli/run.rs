@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-
-use sprt::files::{EMBEDDED, FileError};
 use sprt::player::Contestant;
 use sprt::run::{self, Kind, Workers};
 use sprt::sequential_test::{self, SequentialTest, TestSettings};
 use sprt::tournament::Tournament;
+use system::files::{EMBEDDED, FileError};
 
 use super::bounds;
 use super::contestant_words::PLAYER_HELP;

@@ -9,11 +9,10 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use schemars::JsonSchema;
 use serde::Serialize;
-
 use sprt::random::draws;
 use sprt::statistics::simulation::{Comparison, SimulatedErrors, Simulation};
 use sprt::statistics::{Estimate, PairDistribution};
-use sprt::threads::pool;
+use system::threads::pool;
 
 use super::design_options::{Assumptions, DesignOptions, with_commas};
 use super::{Status, WrongUse, answer, answer_json, bounds, interruption, threads_or_cores};

@@ -3,11 +3,10 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
-
 use sprt::paint;
 use sprt::player::Contestant;
 use sprt::run::Workers;
-use sprt::system::{TELLS_STALLS, available_cores, memory_megabytes};
+use system::processes::{TELLS_STALLS, available_cores, memory_megabytes};
 
 use super::cores::parse_cores;
 use super::{WrongUse, bounds};

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
-
-use sprt::files::EMBEDDED;
 use sprt::player::Contestant;
 use sprt::report::{TournamentPage, TournamentTerminal};
 use sprt::run::{FaultCap, Kind, Observer, RunError, Workers, repeating_line};
 use sprt::tournament::{self, Format, Rules, Summary, Tournament, TournamentSettings};
+use system::files::EMBEDDED;
 
 use super::bounds;
 use super::contestant_words::PLAYER_HELP;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::engine::ClockSide;
+use chess::engine::ClockSide;
 
 use super::MoveLimits;
 

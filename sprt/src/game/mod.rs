@@ -7,8 +7,8 @@ mod limits;
 mod outcome;
 mod record;
 
+pub use chess::GameResult;
 pub(crate) use clock::{Clock, Late};
-pub use engine::chess::GameResult;
 pub use evidence::{Direction, Evidence, Exchange, SaidLine};
 pub use fault::{Fault, FaultKind, Warning, WarningKind};
 pub use limits::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};

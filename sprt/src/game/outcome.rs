@@ -1,6 +1,6 @@
 //! How a game ended: for whom it was won, and why.
 
-use engine::chess::{Color, GameResult};
+use chess::{Color, GameResult};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! What is kept of what was played: plies, games, pairs.
 
-use engine::chess::{Color, Move, Position};
-use engine::engine::MATE;
+use chess::engine::MATE;
+use chess::{Color, Move, Position};
 use serde::{Deserialize, Serialize};
 
 use super::{Fault, GameResult, Termination, Warning};

@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use engine::chess::{Color, Move, Position};
-use engine::text::{Text, plain, read_lines};
+use chess::pgn::{GameError, Games, PgnGame};
+use chess::{Color, Move, Position};
+use system::files::FileError;
+use system::text::{Text, plain, read_lines};
 
 use super::{EMBEDDED, Opening, OpeningSettings, OpeningsError, epd};
-use crate::files::FileError;
-use engine::chess::pgn::{GameError, Games, PgnGame};
 
 /// The openings of a file.
 ///
@@ -104,7 +104,7 @@ pub(super) fn refuse_packed(bytes: &[u8], origin: &str) -> Result<(), OpeningsEr
 }
 
 impl Book {
-    /// Reads an opening file, EPD or PGN by its contents, or [`crate::files::EMBEDDED`].
+    /// Reads an opening file, EPD or PGN by its contents, or [`system::files::EMBEDDED`].
     ///
     /// EPD and FEN lines: empty lines and lines that start with `#` are skipped; `id` names the
     /// opening, `ce` is its score, `hmvc` and `fmvn` are the counters. PGN: the opening is where the
@@ -120,7 +120,7 @@ impl Book {
 
     /// The contents of an opening file as plain text, and what it is called in errors.
     pub(super) fn read(path: &Path) -> Result<(Vec<u8>, String), OpeningsError> {
-        if path == Path::new(crate::files::EMBEDDED) {
+        if path == Path::new(system::files::EMBEDDED) {
             return Ok((EMBEDDED.into(), "embedded openings".to_owned()));
         }
         let read = || {

@@ -1,6 +1,6 @@
 //! One line of EPD or FEN to one opening.
 
-use engine::chess::Position;
+use chess::Position;
 
 use super::Opening;
 

@@ -6,17 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use engine::Parameters;
-use engine::chess::Position;
-use engine::engine::{Control, Engine, Limits};
-use engine::threads::ThreadError;
+use chess::Parameters;
+use chess::Position;
+use chess::engine::{Control, Engine, Limits};
 use rayon::prelude::*;
+use system::files::{FileError, write_atomically};
+use system::threads::ThreadError;
+use system::threads::pool;
 use thiserror::Error;
 
 use super::sources::Source;
-use crate::files::{FileError, write_atomically};
 use crate::random::stream;
-use crate::threads::pool;
 
 /// What openings to make.
 #[derive(Debug)]

@@ -9,12 +9,11 @@ mod sources;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use engine::chess::Position;
+use chess::Position;
+use chess::pgn::GameError;
 use rand::{Rng, RngExt};
+use system::files::FileError;
 use thiserror::Error;
-
-use crate::files::FileError;
-use engine::chess::pgn::GameError;
 
 pub use book::{Book, Format};
 pub use generate::{GenerateError, GenerateSettings, ScoredOpening, generate, write};

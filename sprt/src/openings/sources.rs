@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use engine::chess::pgn::Games;
-use engine::chess::{Move, Position};
-use engine::engine::{Bound, Control, Engine, Limits};
+use chess::engine::{Bound, Control, Engine, Limits};
+use chess::pgn::Games;
+use chess::{Move, Position};
 use rand::{Rng, RngExt};
 
 use super::book::refuse_packed;

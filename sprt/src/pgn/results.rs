@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::BufRead;
 
-use engine::chess::pgn::{PgnError, RawGame, RawGames};
-use engine::chess::{Color, Position};
+use chess::pgn::{PgnError, RawGame, RawGames};
+use chess::{Color, Position};
 use sha2::{Digest, Sha256};
 
 use crate::game::GameResult;

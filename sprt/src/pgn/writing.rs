@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use engine::chess::{Color, Position};
-use engine::foreign::{LINE, shown};
+use chess::{Color, Position};
 use itoa::Buffer;
+use system::foreign::{LINE, shown};
 
 use super::MoveComments;
 use crate::game::{
@@ -487,7 +487,7 @@ pub(crate) fn push_number(text: &mut String, number: impl Into<u64>) {
 
 #[cfg(test)]
 mod tests {
-    use engine::chess::Move;
+    use chess::Move;
 
     use super::*;
 

@@ -6,13 +6,13 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use engine::chess::parameters::is_name;
-use engine::parameters::ParametersError;
+use chess::Parameters;
+use parameters::ParametersError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use system::files::{EMBEDDED, FileError};
 use thiserror::Error;
 
-use crate::files::{EMBEDDED, FileError};
 use crate::game::{MoveLimits, milliseconds};
 
 /// The word for the player that draws its moves.
@@ -211,7 +211,7 @@ impl Contestant {
             rest = words;
             Contestant::of_program(command)
         } else if first == EMBEDDED
-            || is_name(Path::new(first))
+            || Parameters::is_name(Path::new(first))
             || Path::new(first).extension().is_some_and(|it| it == "toml")
         {
             let source = Source::Parameters { file: first.into(), changes: Vec::new() };
@@ -261,7 +261,7 @@ impl Contestant {
             contestant.limits = own_limits;
         }
         // Names stand in lines of games and reports, which a line break would end.
-        if contestant.name.contains(engine::foreign::is_sign) {
+        if contestant.name.contains(system::foreign::is_sign) {
             return Err(wrong(format!(
                 "the name {:?} has control characters: give another with name=NAME",
                 contestant.name

@@ -11,12 +11,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use engine::threads;
+use system::processes::asleep;
+use system::threads;
 
 use super::stall::counts;
 use super::steal::Stolen;
 use crate::paint;
-use crate::system::asleep;
 
 /// Between two beats.
 const NAP: Duration = Duration::from_millis(50);

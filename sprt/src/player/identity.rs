@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
-use engine::Parameters;
-use engine::chess::bench;
-use engine::engine::{Control, Engine, Limits};
+use chess::Parameters;
+use chess::bench;
+use chess::engine::{Control, Engine, Limits};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

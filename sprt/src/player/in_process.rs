@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
-use engine::Parameters;
-use engine::engine::{Bound, Control, Engine, Limits, Progress};
+use chess::Parameters;
+use chess::engine::{Bound, Control, Engine, Limits, Progress};
 
 use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};

@@ -4,8 +4,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use engine::chess::Position;
-use engine::uci::Reply;
+use chess::Position;
+use uci::Reply;
 
 use super::Player;
 use crate::game::MoveLimits;

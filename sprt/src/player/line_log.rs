@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use crate::files::FileError;
+use system::files::FileError;
+use system::tell;
+
 use crate::game::Direction;
-use engine::tell;
 
 /// A file of all lines between a runner and its engines: seconds since it was opened, who speaks or
 /// is spoken to with the number of its process, the direction (`>` to the engine, `<` from it, `!` on

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::Parameters;
-use engine::chess::parameters::text_of;
-use engine::parameters::NameError;
+use chess::Parameters;
+use parameters::NameError;
 use sha2::{Digest, Sha256};
+use system::files::{EMBEDDED, FileError};
 
 use super::contestant::is_bare;
 use super::named_files::{Watch, digests, named_files};
@@ -16,7 +16,6 @@ use super::{
     Contestant, ContestantError, DEFAULT_HASH, EngineIdentity, Identity, InProcess, LineLog,
     Player, ProgramIdentity, RANDOM, RandomMover, Source, UciEngine, UciPlayer,
 };
-use crate::files::{EMBEDDED, FileError};
 
 impl Contestant {
     /// Loads what is needed to make players.
@@ -197,7 +196,7 @@ fn load_parameters(
         let parameters = Parameters::embedded();
         (parameters.as_ref().clone(), parameters.to_toml())
     } else {
-        let text = text_of(file)?.into_owned();
+        let text = Parameters::text_of(file)?.into_owned();
         (Parameters::from_toml(&text, &file.display().to_string())?, text)
     };
     if changes.is_empty() {

@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use engine::chess::{Move, Position};
-use engine::engine::ClockSide;
+use chess::engine::ClockSide;
+use chess::{Move, Position};
 
 use crate::game::{Exchange, Fault, MoveLimits, PlyRecord, Warning};
 

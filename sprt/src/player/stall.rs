@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use engine::threads;
+use system::processes::{TELLS_STALLS, links, read_at};
+use system::threads;
 
 use super::steal::{Run, Stolen};
-use crate::system::{TELLS_STALLS, links, read_at};
 
 /// Measures what an engine and the thread that waits for it wait for a processor.
 #[derive(Debug)]
@@ -511,9 +511,10 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn what_a_launcher_has_started_is_measured() {
-        use crate::system::with_descendants;
         use std::io::{BufRead, BufReader, Write};
         use std::process::{Command, Stdio};
+
+        use system::processes::with_descendants;
 
         let engine = "echo ready; read go; \
             i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; echo done; read end";

@@ -1,6 +1,6 @@
 //! Ending games before the rules end them.
 
-use engine::chess::{Color, Position};
+use chess::{Color, Position};
 use rand::RngExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use chess::engine::ClockSide;
+use chess::{Color, Ending, Position};
 use clap::ValueEnum;
-use engine::chess::{Color, Ending, Position};
-use engine::engine::ClockSide;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

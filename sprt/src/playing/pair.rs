@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use engine::chess::{Color, Position};
+use chess::{Color, Position};
 
 use super::{DamagedTable, GameNumber, MemorySpan, Played, Referee, Seat, Stall, play_game_until};
 use crate::game::{MoveLimits, PairRecord};

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use engine::chess::Board;
-use engine::chess::endgame_tables::EndgameTables;
+use chess::Board;
+use chess::endgame_tables::EndgameTables;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::game::GameResult;
 
-pub use engine::chess::endgame_tables::{DamagedTable, EndgameTablesError as TablebaseError, Wdl};
+pub use chess::endgame_tables::{DamagedTable, EndgameTablesError as TablebaseError, Wdl};
 
 /// When a table ends a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]

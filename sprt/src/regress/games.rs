@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
+use system::files::{create_folder, read_text, write_atomically};
 
 use super::{RegressError, Watcher};
-use crate::files::{create_folder, read_text, write_atomically};
 use crate::game::{MoveLimits, PairRecord};
 use crate::player::{Contestant, Source, UciEngine};
 use crate::report::TestPage;
@@ -24,7 +24,7 @@ pub struct GamesSettings {
     pub stages: Vec<GamesStage>,
     /// What holds for all of them.
     pub rules: Rules,
-    /// Opening file, or [`crate::files::EMBEDDED`].
+    /// Opening file, or [`system::files::EMBEDDED`].
     pub openings: PathBuf,
     /// Transposition table in megabytes (2²⁰ bytes); the engines' own default if `None`.
     pub hash: Option<usize>,

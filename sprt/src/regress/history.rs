@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use maud::html;
 use serde::{Deserialize, Serialize};
+use system::files::{
+    OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
+};
 
 use super::games::Match;
 use super::{RegressError, Settings, Watcher, games, ignore_in_git};
 use crate::budget::Budget;
-use crate::files::{
-    OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
-};
 use crate::report::html::chart::{self, Area, Frame};
 use crate::revisions::{Bench, Builder, Built, Control, GitError, Halt, Repository, Revision};
 use crate::shell;

@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
+use system::files::{
+    FileError, OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
+};
 use thiserror::Error;
 
 use crate::budget::Budget;
-use crate::files::{
-    FileError, OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
-};
 use crate::report::html::regression;
 use crate::report::{junit, markdown};
 use crate::revisions::{

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use engine::foreign::{LINE, shown};
+use system::foreign::{LINE, shown};
 
 use crate::revisions::Outcome;
 use crate::revisions::words::{effort, revision_rows, sentences, test_rows, title};

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::io::Write;
 
-use engine::chess::Color;
+use chess::Color;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use engine::foreign::last_lines;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use system::files::{FileError, create_folder, write_atomically};
+use system::foreign::last_lines;
+use system::processes::{is_executable, lock_at_once};
 use thiserror::Error;
 
 use super::built::{Built, Record, digest, note_use, prune, write_record};
 use super::git::{GitError, Repository, Revision};
 use super::process::{self, Control, Halt, ProcessError};
 use super::toolchain;
-use crate::files::{FileError, create_folder, write_atomically};
 use crate::shell;
-use crate::system::{is_executable, lock_at_once};
 
 /// Lines of a failed build that are shown.
 const LINES_SHOWN: usize = 30;

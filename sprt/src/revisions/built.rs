@@ -8,13 +8,13 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use system::files::{FileError, read_text, write_atomically};
+use system::processes::is_executable;
 
 use super::bench::{Bench, BenchError, BenchSettings, bench};
 use super::build::Recipe;
 use super::git::Revision;
 use super::process::Control;
-use crate::files::{FileError, read_text, write_atomically};
-use crate::system::is_executable;
 
 /// What is known of a build, beside the program.
 const RECORD: &str = "build.json";
@@ -163,8 +163,9 @@ pub fn digest(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use system::files::create_folder;
+
     use super::*;
-    use crate::files::create_folder;
 
     #[test]
     fn builds_unused_for_long_are_removed() {

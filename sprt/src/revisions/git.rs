@@ -5,13 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use engine::foreign::{WIDTH, last_lines, shown};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use system::files::FileError;
+use system::foreign::{WIDTH, last_lines, shown};
 use thiserror::Error;
 
 use super::process::{self, Control, ProcessError};
-use crate::files::FileError;
 
 /// Branches that may be the main one, the likeliest first.
 const MAIN_BRANCHES: [&str; 5] = ["origin/HEAD", "main", "origin/main", "master", "origin/master"];

@@ -7,12 +7,12 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use engine::foreign::last_lines;
-use engine::threads::{self, ThreadError};
+use system::foreign::last_lines;
+use system::processes::{Purpose, Tree, processor_time_of_ended};
+use system::threads::{self, ThreadError};
 use thiserror::Error;
 
 use crate::budget::Budget;
-use crate::system::{Purpose, Tree, processor_time_of_ended};
 
 /// Bytes kept of each stream of a program; what it says beyond is read and dropped.
 const MOST_OUTPUT: usize = 64 << 20;

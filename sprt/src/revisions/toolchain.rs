@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use engine::foreign::last_lines;
 use serde::Deserialize;
+use system::foreign::last_lines;
 
 use super::build::Method;
 use super::process::{self, Control, ProcessError};

@@ -73,9 +73,10 @@ fn fingerprint(pair: &PairRecord) -> u128 {
 
 #[cfg(test)]
 mod tests {
+    use chess::{Color, Position};
+
     use super::*;
     use crate::game::{Fault, FaultKind, GameResult, MoveLimits, PlyRecord, Termination};
-    use engine::chess::{Color, Position};
 
     fn contestants(limits: MoveLimits) -> [Contestant; 2] {
         let words = ["embedded".to_owned()];

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
+use system::files::{FileError, OutputError};
 use thiserror::Error;
 
 use super::Kind;
 use super::journal::JournalError;
 use super::schedule::PairFailure;
-use crate::files::{FileError, OutputError};
 use crate::game::Fault;
 use crate::openings::OpeningsError;
 use crate::player::{ALLOW_CHANGED_ENGINE, Changed, ContestantError, LimitTrial};

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use engine::chess::Color;
+use chess::Color;
+use system::files::{create_folder, write_atomically};
 
 use super::{PlayerFaults, RunError};
-use crate::files::{create_folder, write_atomically};
 use crate::game::PairRecord;
 use crate::player::Identity;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::chess::Color;
+use chess::Color;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

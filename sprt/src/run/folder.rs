@@ -6,10 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use system::files::{FileError, OutputError, create_folder, folder_of, write_beside_others};
 
 use super::RunError;
 use super::journal::JournalReader;
-use crate::files::{FileError, OutputError, create_folder, folder_of, write_beside_others};
 use crate::openings::{Book, Format};
 use crate::player::{Contestant, EngineIdentity, Identity, Loaded, Source};
 use crate::playing::{Adjudication, Tablebase};

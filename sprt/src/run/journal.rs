@@ -10,19 +10,19 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use engine::chess::{Board, Color, Position};
+use chess::{Board, Color, Position};
+use itoa::Buffer;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use system::files::{self, FileError, write_atomically};
+use system::processes::is_deleted;
 use thiserror::Error;
 
-use crate::files::{self, FileError, write_atomically};
 use crate::game::{
     AuditRecord, Fault, GameRecord, GameResult, PairRecord, PlyRecord, Termination, Warning,
 };
 use crate::openings::Book;
 use crate::pgn::push_number;
-use crate::system::is_deleted;
-use itoa::Buffer;
 
 /// A journal that cannot be used.
 #[derive(Debug, Error)]
@@ -475,8 +475,9 @@ fn parse_ply(text: &str, board: &Board) -> Option<PlyRecord> {
 
 #[cfg(test)]
 mod tests {
+    use system::files::EMBEDDED;
+
     use super::*;
-    use crate::files::EMBEDDED;
     use crate::game::FaultKind;
     use crate::openings::OpeningSettings;
 

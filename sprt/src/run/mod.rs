@@ -25,16 +25,15 @@ use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-
-use crate::files::{
+use system::files::{
     Claim, FileError, GrowingFile, check_free, create_folder, read_text, write_atomically,
 };
+
 use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::pgn::PgnTags;
 use crate::player::{Contestant, ContestantError, EngineIdentity, Identity, Loaded};
 use crate::playing::{Referee, Tablebase};
-
 use copies::Copies;
 use folder::{GAMES, Header, JOURNAL, JournalContestant, RESULT, Tables, find_openings};
 use journal::{Journal, JournalError, JournalReader, checksum};
@@ -125,7 +124,7 @@ pub trait Competition: Sized {
 pub struct Plan<R> {
     /// Who plays, in the order in which the pairings number them.
     pub contestants: Vec<Contestant>,
-    /// Opening file, or [`crate::files::EMBEDDED`].
+    /// Opening file, or [`system::files::EMBEDDED`].
     pub openings: PathBuf,
     /// Folders of endgame tables; none if [`Adjudication::tablebase`] is.
     ///

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use engine::threads::{self, CancelOnPanic};
 use rand::seq::SliceRandom;
+use system::threads::{self, CancelOnPanic};
 
 use crate::openings::{OpeningOrder, OpeningSettings};
 use crate::playing::DamagedTable;

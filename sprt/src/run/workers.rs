@@ -1,8 +1,9 @@
 //! How many threads play, on which cores, and what else games do not depend on.
 
+use system::processes::bind_to;
+
 use super::worker::IDLE_MEGABYTES;
 use crate::player::LineLog;
-use crate::system::bind_to;
 
 /// How many threads play, on which cores, what is written of all that engines say, whether they are
 /// tried before, and whether they may have changed: nothing that games depend on.

@@ -24,7 +24,7 @@ pub struct TestSettings {
     pub candidate: Contestant,
     /// Who it is tested against.
     pub baseline: Contestant,
-    /// Opening file, or [`crate::files::EMBEDDED`].
+    /// Opening file, or [`system::files::EMBEDDED`].
     pub openings: PathBuf,
     /// Folders of endgame tables; none if the rules ask none.
     pub syzygy: Vec<PathBuf>,

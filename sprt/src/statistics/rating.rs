@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 use std::fmt;
 
-use engine::foreign::{WIDTH, shown};
 use nalgebra::{DMatrix, DVector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use system::foreign::{WIDTH, shown};
 use thiserror::Error;
 
 use super::elo::{CONFIDENCE, Estimate, score_of_elo};

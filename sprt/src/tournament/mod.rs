@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use engine::chess::Color;
+use chess::Color;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ pub use summary::Summary;
 pub struct TournamentSettings {
     /// Who plays; in a gauntlet those first that play all others.
     pub players: Vec<Contestant>,
-    /// Opening file, or [`crate::files::EMBEDDED`].
+    /// Opening file, or [`system::files::EMBEDDED`].
     pub openings: PathBuf,
     /// Folders of endgame tables; none if no game ends by them.
     pub syzygy: Vec<PathBuf>,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use engine::chess::Position;
+use chess::Position;
 use sprt::game::{GameRecord, GameResult, MoveLimits, Termination};
 use sprt::player::{Contestant, RandomMover};
 use sprt::playing::{
@@ -116,7 +116,7 @@ fn run(folder: &Path, audit: u32, threads: usize) -> Summary {
     let settings = TestSettings {
         candidate: player(300),
         baseline: player(200),
-        openings: sprt::files::EMBEDDED.into(),
+        openings: system::files::EMBEDDED.into(),
         syzygy: Vec::new(),
         rules: Rules {
             play: PlayRules { game, ..PlayRules::with_seed(5) },

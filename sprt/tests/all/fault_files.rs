@@ -71,7 +71,7 @@ fn each_fault_has_a_file_that_shows_why() {
     let game = of("Game");
     let (start, moves) = game.split_once(" moves ").expect("some were played");
     let start = start.strip_prefix("position fen ").expect("a FEN");
-    let mut position = engine::chess::Position::from_fen(start).expect("legal");
+    let mut position = chess::Position::from_fen(start).expect("legal");
     for text in moves.split(' ') {
         let mv = position.parse_uci(text).expect("legal");
         position.play(mv);

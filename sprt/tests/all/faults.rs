@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use engine::chess::{Color, Position};
+use chess::{Color, Position};
 use sprt::game::{FaultKind, GameRecord, GameResult, MoveLimits, Termination, WarningKind};
 use sprt::player::{Contestant, GameStart, RandomMover};
 use sprt::playing::{GameNumber, GameSettings, Played, Seat, play_game_until};

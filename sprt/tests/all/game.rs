@@ -1,7 +1,7 @@
 //! Games between scripted players: every ending, adjudication, forfeits.
 
-use engine::chess::{Color, Move, Position};
-use engine::engine::MATE_IN_MAX;
+use chess::engine::MATE_IN_MAX;
+use chess::{Color, Move, Position};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use sprt::game::{

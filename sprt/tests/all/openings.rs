@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use engine::Parameters;
-use engine::engine::{Control, Engine, Limits};
+use chess::Parameters;
+use chess::engine::{Control, Engine, Limits};
 use sprt::openings::{
     Book, EMBEDDED, Format, GenerateSettings, Opening, OpeningSettings, OpeningsError,
     ScoredOpening, Source, Taste, generate, load, random_opening,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use sprt::files::Claim;
+use system::files::Claim;
 use tempfile::TempDir;
 
 use crate::child::{Guarded, output};
@@ -22,7 +22,7 @@ fn home() -> TempDir {
 
 /// The position after 1. e4 and an answer.
 fn book_line(answer: &str) -> String {
-    let mut position = engine::chess::Position::start();
+    let mut position = chess::Position::start();
     for san in ["e4", answer] {
         let mv = position.parse_san(san).expect("legal");
         position.play(mv);

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use engine::chess::pgn::{Annotation, GameError, Games, PgnGame, PgnMove};
-use engine::chess::{Color, Move, Position};
-use engine::engine::mate_in;
+use chess::engine::mate_in;
+use chess::pgn::{Annotation, GameError, Games, PgnGame, PgnMove};
+use chess::{Color, Move, Position};
 use serde_json::Value;
 use sprt::game::{GameResult, PlyRecord};
 use sprt::pgn::MatchResults;
@@ -362,7 +362,7 @@ fn null_moves_are_told_from_others() {
 fn a_withdrawal_of_tcec_is_no_result() {
     let Some(path) = shared_data("pgn/tcec/TCEC_Season_4_-_Stage_3.pgn") else { return };
     let mut results = MatchResults::default();
-    results.read(engine::chess::pgn::open(&path).expect("readable")).expect("PGN");
+    results.read(chess::pgn::open(&path).expect("readable")).expect("PGN");
     assert_eq!(results.unfinished, 1);
     let white_wins = |game: &PgnGame| game.result() == Some(GameResult::WhiteWins);
     let games = Games::open(&path).expect("readable").map(|game| game.expect("readable"));

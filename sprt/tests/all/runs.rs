@@ -631,7 +631,7 @@ fn copies_of_a_pair_count_once() {
     let book = home.path().join("book.epd");
     let lines = ["e2e4 e3", "d2d4 d3", "c2c4 c3"].map(|line| {
         let (mv, square) = line.split_once(' ').expect("two words");
-        let mut position = engine::chess::Position::start();
+        let mut position = chess::Position::start();
         position.play(position.board().parse_uci(mv).expect("a move"));
         let fen = position.to_fen(false);
         let fields = fen.split(' ').take(3).collect::<Vec<_>>().join(" ");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use engine::chess::Position;
+use chess::Position;
 use sprt::game::GameResult;
 use sprt::playing::{Tablebase, TablebaseRule};
 

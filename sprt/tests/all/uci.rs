@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use engine::chess::Position;
+use chess::Position;
 use sprt::game::{GameRecord, MoveLimits};
 use sprt::player::{Contestant, GameStart};
 use sprt::playing::{GameNumber, GameSettings, MemorySpan, Played, Seat, play_game_until};

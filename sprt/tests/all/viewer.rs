@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use engine::chess::Position;
-use engine::chess::pgn::{Annotation, Games, PgnGame};
+use chess::Position;
+use chess::pgn::{Annotation, Games, PgnGame};
 
 use crate::child::output;
 use crate::helpers::{fake, sprt, sprt_line};

@@ -1,6 +1,6 @@
 //! Whether a model of a rule's cuts predicts how many are wrong in games that it was not fitted to.
 
-use engine::search::Rule;
+use search::Rule;
 use sprt::statistics::CONFIDENCE;
 
 use super::model::{Features, Link, Model, Observation, features};

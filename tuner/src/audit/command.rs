@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use chess::Parameters;
 use clap::Args;
-use engine::Parameters;
-use sprt::files;
+use system::files;
 
 use super::findings::Findings;
 use super::page;

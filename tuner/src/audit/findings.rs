@@ -1,6 +1,6 @@
 //! What an audit found, by rule.
 
-use engine::search::{DEPTHS, Rule, Verdict};
+use search::{DEPTHS, Rule, Verdict};
 
 use super::calibration::{Calibration, Prediction};
 use super::ratio::Ratio;

@@ -1,6 +1,6 @@
 //! How often the search's rules cut wrongly, and what that saves.
 //!
-//! The engine looks into a sample of its own cuts ([`engine::search::audit()`]); `survey.rs` has it
+//! The engine looks into a sample of its own cuts ([`search::audit()`]); `survey.rs` has it
 //! do so in recorded positions, half of whose games are kept to check what is learned from the
 //! others. `ratio.rs` has the rates with their errors by games, `model.rs` the models of one rule's
 //! cuts, `calibration.rs` what they predict for the games that were kept, and `prices.rs` at which

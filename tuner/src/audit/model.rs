@@ -1,8 +1,8 @@
 //! What the measures of a cut say of it: a logistic model of whether it was wrong, and a model with
 //! a logarithmic link of the nodes it saved.
 
-use engine::search::{Cut, NodeKind, Rule};
 use nalgebra::{SMatrix, SVector};
+use search::{Cut, NodeKind, Rule};
 
 /// Numbers that describe a cut, the constant first.
 pub(super) const FEATURES: usize = 10;

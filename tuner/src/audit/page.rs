@@ -1,7 +1,7 @@
 //! The page of an audit: a table of the rules, a reliability diagram of each, the prices.
 
-use engine::search::Rule;
 use maud::{Markup, html};
+use search::Rule;
 use sprt::report::html::chart::{self, Area, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key};
 use sprt::report::html::words::{dotted_name, grouped, signed};

@@ -7,8 +7,9 @@
 //! are read off models of the cuts that are made (`calibration.rs`), at the edge itself and, for
 //! other values of the margin, at the edge that these would have.
 
-use engine::search::{Cut, Margins, Rule};
-use engine::{Parameters, parameters::Number};
+use chess::Parameters;
+use parameters::Number;
+use search::{Cut, Margins, Rule};
 use sprt::statistics::CONFIDENCE;
 
 use super::calibration::{GROUPS, fit, group_of};

@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::ensure;
-use engine::Parameters;
-use engine::chess::Position;
-use engine::chess::game::ChessGame;
-use engine::engine::Limits;
-use engine::search::{AuditSettings, Cut, DEPTHS, Memory, Rule, Tally, Verdict, audit};
+use chess::Parameters;
+use chess::Position;
+use chess::engine::Limits;
+use chess::game::ChessGame;
 use indicatif::{ProgressBar, ProgressStyle};
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
+use search::{AuditSettings, Cut, DEPTHS, Memory, Rule, Tally, Verdict, audit};
 use serde::Serialize;
-use sprt::files;
 use sprt::random::{draws, stream};
+use system::files;
 
 use crate::command_line::thread_pool;
 use crate::positions::{self, Filter, Purpose, Shares, purpose_of};

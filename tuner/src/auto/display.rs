@@ -5,8 +5,8 @@ use std::fmt::Display;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use engine::tell;
 use indicatif::{ProgressBar, ProgressStyle};
+use system::tell;
 
 /// Time between two lines of progress where no bar can be shown, if details are asked for.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use sprt::files;
+use system::files;
 
 use super::display::spoken;
 use super::hours::Lap;

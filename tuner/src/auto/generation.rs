@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::Parameters;
-use sprt::files;
+use chess::Parameters;
 use sprt::report::html::words::grouped;
 use sprt::statistics::{Assessment, Verdict};
+use system::files;
 
 use super::bounds;
 use super::hours::Lap;

@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use sprt::files;
-use sprt::system;
+use system::files;
+use system::processes;
 
 use super::HOURS;
 
@@ -72,5 +72,5 @@ impl Hours {
 
 /// Time that all threads of this process have had of a processor; none where the system does not say.
 fn processor_time() -> Duration {
-    system::processor_time().unwrap_or_default().total()
+    processes::processor_time().unwrap_or_default().total()
 }

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use sprt::files;
 use sprt::paint;
 use sprt::report::html::words::grouped;
 use sprt::statistics::{Assessment, EloEstimate, PairCounts, Verdict};
+use system::files;
 
 use super::parts::Part;
 use super::words::score_in_words;

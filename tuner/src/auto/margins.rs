@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::Context;
-use engine::Parameters;
+use chess::Parameters;
 use serde::{Deserialize, Serialize};
-use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source};
 use sprt::report::html::words::grouped;
+use system::files;
 
 use super::bounds;
 use super::display::{ProgressDisplay, Voice};

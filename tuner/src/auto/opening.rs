@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use engine::Parameters;
+use chess::Parameters;
 use sprt::budget::Budget;
-use sprt::files;
 use sprt::player::EngineIdentity;
 use sprt::report::html::PageFile;
 use sprt::report::html::words::count_of;
+use system::files;
 
 use super::display::Voice;
 use super::hours::Hours;

@@ -2,9 +2,9 @@
 //!
 //! It is made of the files of the run alone, and rewritten after each step.
 
-use engine::Parameters;
-use engine::parameters::{Number, Table};
+use chess::Parameters;
 use maud::{Markup, html};
+use parameters::{Number, Table};
 use sprt::report::html::chart::{self, Frame, widened};
 use sprt::report::html::document::{Badge, Document, Panel, key, key_elo};
 use sprt::report::html::words::{dotted_name, elo_text, grouped, signed, with_minus};

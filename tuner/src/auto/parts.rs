@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 
-use engine::Parameters;
+use chess::Parameters;
 use serde::{Deserialize, Serialize};
-use sprt::files;
 use sprt::statistics::Verdict;
+use system::files;
 
 use super::generation::FittedCandidate;
 use super::ledger::{Generation, TestResult};

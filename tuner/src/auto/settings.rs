@@ -3,15 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use chess::Parameters;
 use clap::{Args, Parser};
-use engine::Parameters;
-use engine::chess::parameters::text_of;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use sprt::files;
 use sprt::player::EngineIdentity;
+use system::files;
 
 use crate::command_line::count;
 use crate::fit::FitSettings;
@@ -255,7 +254,7 @@ fn difference(now: &Value, then: &Value) -> Option<String> {
 /// # Errors
 /// When the file is not a correct parameter file.
 pub fn start(path: &Path) -> anyhow::Result<(Parameters, String)> {
-    let text = text_of(path)?.into_owned();
+    let text = Parameters::text_of(path)?.into_owned();
     let parameters = Parameters::from_toml(&text, &path.display().to_string())?;
     Ok((parameters, text))
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use sprt::budget::Budget;
-use sprt::files;
 use sprt::statistics::{EloEstimate, PairCounts, Verdict};
+use system::files;
 
 use super::hours::Lap;
 use super::ledger::Generation;

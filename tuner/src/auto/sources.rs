@@ -4,8 +4,8 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use sprt::files;
 use sprt::statistics::Verdict;
+use system::files;
 
 use super::ledger::{Fitted, Generation};
 use super::{CANDIDATE, GAMES, JOURNAL, Run, TEST_GAMES};

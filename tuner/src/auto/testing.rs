@@ -4,14 +4,14 @@
 use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 
-use engine::Parameters;
+use chess::Parameters;
 use sprt::budget::Budget;
-use sprt::files::EMBEDDED;
 use sprt::game::{MoveLimits, PairRecord};
 use sprt::player::{Contestant, Source};
 use sprt::run::{Observer, PlayRules, RunError, Workers};
 use sprt::sequential_test::{self, Progress, Rules, SequentialTest, TestSettings};
 use sprt::statistics::{Assessment, Design, Hypotheses, PairCounts, Verdict};
+use system::files::EMBEDDED;
 
 use super::display::ProgressDisplay;
 use super::hours::Lap;

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::chess::bench;
-use engine::search::{Control, Limits};
-use engine::{Engine, Parameters};
+use chess::bench;
+use chess::{Engine, Parameters};
+use search::{Control, Limits};
 
 use super::hours::Lap;
 use super::ledger::Fitted;

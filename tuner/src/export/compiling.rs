@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 use serde::Deserialize;
-use sprt::files;
+use system::files;
 
 use super::{Build, Job, Manifest, commit, output_of};
 

@@ -10,15 +10,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
+use chess::Parameters;
+use chess::bench::{DEFAULT_DEPTH, bench};
+use chess::block;
 use clap::Args;
-use engine::Parameters;
-use engine::block;
-use engine::chess::bench::{DEFAULT_DEPTH, bench};
-use engine::chess::parameters::text_of;
-use engine::foreign::last_lines;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use sprt::files::{self, FileError, partial_of};
+use system::files::{self, FileError, partial_of};
+use system::foreign::last_lines;
 
 use crate::command_line::{parameter_file, values_help};
 
@@ -134,7 +133,7 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
     let read = [Some(&arguments.parameters), arguments.engine.as_ref()].into_iter().flatten();
     files::check_outputs(&[&arguments.output, &beside], read.map(PathBuf::as_path))?;
     let _claims = files::claim_outputs([&*arguments.output])?;
-    let file = text_of(&arguments.parameters)?;
+    let file = Parameters::text_of(&arguments.parameters)?;
     let parameters = Parameters::from_toml(&file, &arguments.parameters.display().to_string())?;
     // Before anything that takes long: can the output be written at all?
     let partial = partial_of(&arguments.output);

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context;
-use engine::block::{self, Contents};
-use engine::tell;
-use sprt::files::FileError;
+use chess::block::{self, Contents};
+use system::files::FileError;
+use system::tell;
 
 use super::{Build, Job, Manifest, commit, output_of};
 

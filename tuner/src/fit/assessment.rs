@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use engine::Parameters;
+use chess::Parameters;
 
-use super::chess::Sets;
+use super::own_evaluation::Sets;
 use super::problem::{Fitted, Problem};
 use super::report::{Change, Errors, Report};
 use super::uncertainty::{Estimate, Uncertainty};
@@ -22,7 +22,8 @@ pub(super) fn assess(
 ) {
     let evaluations = [start, tuned].map(|parameters| {
         sets.all().map(|set| {
-            let (found, difference) = super::chess::engine_evaluations(set, &parameters.weights);
+            let (found, difference) =
+                super::own_evaluation::engine_evaluations(set, &parameters.weights);
             report.disagreement = Some(report.disagreement.unwrap_or(0.0).max(difference));
             found
         })

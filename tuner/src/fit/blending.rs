@@ -8,8 +8,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::ProgressLines;
+use super::equations::System;
 use super::problem::{Attempt, Fitting, Singular};
-use super::system::System;
 use super::task::Bounds;
 use crate::model::Values;
 

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
+use chess::Parameters;
 use clap::Args;
-use engine::Parameters;
-use engine::tell;
-use sprt::files::{self, Claim};
+use system::files::{self, Claim};
+use system::tell;
 
 use super::fit;
 use super::page::{self, Subject};

@@ -1,6 +1,6 @@
 //! Where the evaluation is right and where it errs, on games that took no part in the fit.
 
-use engine::chess::{Color, PieceType, Position};
+use chess::{Color, PieceType, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{NATURAL, expected, fit_k_to};

@@ -2,7 +2,7 @@
 
 use nalgebra::DVector;
 
-use super::system::System;
+use super::equations::System;
 use super::task::{Bounds, Iteration, Progress, Solution, Stop, Task, largest_change};
 use crate::model::Values;
 use crate::model::normal_equations::ActiveCells;

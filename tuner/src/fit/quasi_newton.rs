@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use nalgebra::DVector;
 
+use super::equations::System;
 use super::factor::Factor;
-use super::system::System;
 use super::task::{Iteration, Progress, Solution, Stop, Task, largest_change};
 use crate::model::Values;
 use crate::model::normal_equations::ActiveCells;

@@ -1,7 +1,7 @@
 //! Rounding to integers as part of the fit.
 
+use super::equations::System;
 use super::factor::Factor;
-use super::system::System;
 use super::task::{Bounds, Task};
 use crate::model::Values;
 use crate::model::normal_equations::ActiveCells;

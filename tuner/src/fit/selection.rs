@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
-use engine::Parameters;
-use engine::chess::evaluation::weights::SHAPE_GROUPS;
-use engine::parameters::{Number, Table};
+use chess::Parameters;
+use chess::evaluation::weights::SHAPE_GROUPS;
+use parameters::{Number, Table};
 
 use super::gauge::Gauge;
 use super::task::Bounds;

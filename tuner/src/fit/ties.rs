@@ -4,9 +4,9 @@
 //! other good: tied, the rare square moves with those around it. Changes are tied and not the values,
 //! so that the starting tables keep their shape.
 
-use engine::Weights;
-use engine::parameters::Declaration;
+use chess::Weights;
 use nalgebra::DVector;
+use parameters::Declaration;
 
 use crate::model::Values;
 use crate::model::normal_equations::ActiveCells;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use engine::chess::Move;
+use chess::Move;
 use sprt::player::EngineIdentity;
 
 use super::judge::{JudgeSettings, Judgements};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use engine::chess::{Move, Position};
-use engine::engine::{Control, Limits};
-use engine::{Engine, Parameters};
+use chess::engine::{Control, Limits};
+use chess::{Engine, Parameters};
+use chess::{Move, Position};
 use sprt::game::MoveLimits;
 use sprt::player::{GameStart, Player, Turn, UciPlayer};
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::Contestant;
+use system::files;
 
 use super::job::{Job, with_ending};
 use super::judge::JudgeSettings;

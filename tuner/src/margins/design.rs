@@ -122,7 +122,7 @@ impl Space {
 
 #[cfg(test)]
 mod tests {
-    use engine::Parameters;
+    use chess::Parameters;
 
     use super::*;
     use crate::tunables;

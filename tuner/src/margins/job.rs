@@ -275,7 +275,7 @@ fn fingerprint(places: &Places) -> String {
 mod tests {
     use std::path::Path;
 
-    use engine::Parameters;
+    use chess::Parameters;
     use sprt::player::{Contestant, Source};
 
     use super::*;

@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sprt::files;
 use sprt::player::EngineIdentity;
 use sprt::run::journal::{checked, line_of};
+use system::files;
 
 use super::lines::LineFile;
 use crate::command_line;

@@ -6,9 +6,8 @@ use std::collections::hash_map::Entry;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use engine::chess::{Ending, Move, Position};
-use engine::engine::MATE;
-use engine::tell;
+use chess::engine::MATE;
+use chess::{Ending, Move, Position};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sprt::game::MoveLimits;
@@ -17,6 +16,7 @@ use sprt::player::{
     ALLOW_CHANGED_ENGINE, Contestant, EngineIdentity, GameStart, Loaded, Player, Source, Turn,
 };
 use sprt::run::journal::checksum;
+use system::tell;
 
 use super::lines::LineFile;
 use crate::tunables::check_limits;

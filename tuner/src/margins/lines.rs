@@ -5,7 +5,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
-use sprt::files;
+use system::files;
 
 /// A file of lines, locked against other processes.
 #[derive(Debug)]

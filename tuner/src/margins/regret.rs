@@ -5,14 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
+use chess::Parameters;
 use clap::Args;
-use engine::Parameters;
-use engine::chess::parameters::text_of;
-use engine::tell;
 use serde::Serialize;
 use sprt::game::MoveLimits;
 use sprt::player::{Contestant, Source};
 use sprt::statistics::CONFIDENCE;
+use system::tell;
 
 use super::ELO_PER_WORTH;
 use super::bench::Bench;
@@ -182,7 +181,7 @@ impl RegretArguments {
         let mut remarks = Vec::new();
         for file in files {
             let name = file.display().to_string();
-            remarks.extend(FoundOn::remark(&name, &text_of(&file)?, &measured));
+            remarks.extend(FoundOn::remark(&name, &Parameters::text_of(&file)?, &measured));
         }
         Ok(remarks)
     }

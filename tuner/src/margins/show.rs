@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use sprt::statistics::CONFIDENCE;
+use system::tell;
 
 use super::job::Job;
 use super::tuning::{Finding, Listener};
-use engine::tell;
 
 /// The table of what was found, greatest gain first.
 pub(super) fn print_findings(findings: &[Finding]) {

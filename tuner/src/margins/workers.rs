@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use anyhow::ensure;
-use engine::chess::{Move, Position};
-use engine::threads;
+use chess::{Move, Position};
+use system::threads;
 
 use super::chooser::Chooser;
 use super::judge::{Judge, JudgeSettings};

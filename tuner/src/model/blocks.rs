@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use anyhow::Context;
-use sprt::system::{read_exact_at, write_all_at};
+use system::processes::{read_exact_at, write_all_at};
 
 /// Blocks of words, appended and then read from any thread.
 pub struct Blocks {

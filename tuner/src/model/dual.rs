@@ -6,7 +6,7 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use engine::chess::evaluation::{Arithmetic, SUMS};
+use chess::evaluation::{Arithmetic, SUMS};
 
 /// Directions a closing formula is differentiated in: the two halves of each sum.
 pub const DIRECTIONS: usize = 2 * SUMS;

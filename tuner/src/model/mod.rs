@@ -237,10 +237,10 @@ pub fn in_blocks<R, T: Send>(
 
 #[cfg(test)]
 mod tests {
-    use engine::chess::evaluation::{Channel, Evaluator, SUMS, Sums, Trace, trace, weights};
-    use engine::chess::{Color, Position};
-    use engine::parameters::{CellKind, Score};
-    use engine::{Parameters, Weights};
+    use chess::evaluation::{Channel, Evaluator, SUMS, Sums, Trace, trace, weights};
+    use chess::{Color, Position};
+    use chess::{Parameters, Weights};
+    use parameters::{CellKind, Score};
     use rand::RngExt;
     use sprt::openings::random_opening;
     use sprt::random::stream;
@@ -462,8 +462,7 @@ mod tests {
         let mut weights = Parameters::embedded().weights;
         let store = store(&positions(60, &weights), &weights);
         let seen = store.occurrences();
-        let shapes =
-            |info: &&engine::parameters::Declaration| weights::SHAPE_GROUPS.contains(&info.group);
+        let shapes = |info: &&parameters::Declaration| weights::SHAPE_GROUPS.contains(&info.group);
         for info in Weights::INFO.iter().filter(shapes) {
             assert_eq!(seen[info.first_cell..info.first_cell + info.length].iter().max(), Some(&0));
         }

@@ -4,10 +4,10 @@
 //! closing formula, called with real numbers for a value and with dual numbers for slopes. Its own
 //! numbers (the group `closing`) are no sums: no fit changes them.
 
-use engine::Weights;
-use engine::chess::evaluation::weights::Closing as ClosingNumbers;
-use engine::chess::evaluation::{Channel, ClosingContext, SUMS, Sums, Trace, close};
-use engine::parameters::{CellKind, Score};
+use chess::Weights;
+use chess::evaluation::weights::Closing as ClosingNumbers;
+use chess::evaluation::{Channel, ClosingContext, SUMS, Sums, Trace, close};
+use parameters::{CellKind, Score};
 use rayon::prelude::*;
 
 use super::Values;
@@ -247,7 +247,7 @@ impl<'a> Tracer<'a> {
 
 impl Traced {
     fn push(&mut self, sample: &Sample, weights: &Weights, trace: &mut Trace) {
-        engine::chess::evaluation::trace(&sample.position(), weights, trace);
+        chess::evaluation::trace(&sample.position(), weights, trace);
         if trace.exact.is_some() {
             self.heads.push(None);
             return;
@@ -276,7 +276,7 @@ fn closing_context([phase, halfmove_clock, white, black]: [u8; 4]) -> ClosingCon
 
 /// The terms of Kamerton's evaluation.
 pub fn terms() -> Terms {
-    let term = |info: &engine::parameters::Declaration| Term {
+    let term = |info: &parameters::Declaration| Term {
         name: info.path(),
         first_cell: info.first_cell,
         length: info.length,
@@ -327,8 +327,8 @@ impl Values {
 
 #[cfg(test)]
 mod tests {
-    use engine::Parameters;
-    use engine::chess::Position;
+    use chess::Parameters;
+    use chess::Position;
     use sprt::openings::random_opening;
     use sprt::random::stream;
 

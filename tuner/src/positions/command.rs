@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use chess::Parameters;
 use clap::Args;
-use engine::Parameters;
-use engine::tell;
-use sprt::files;
+use system::files;
+use system::tell;
 
 use super::filter::Filter;
 use super::job::SourceArguments;

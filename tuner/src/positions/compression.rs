@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-use sprt::files::{FileError, write_atomically};
+use system::files::{FileError, write_atomically};
 
 /// First bytes of a file packed by gzip.
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];

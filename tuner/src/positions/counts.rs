@@ -3,10 +3,10 @@
 use std::fmt;
 
 use sprt::paint;
+use system::tell;
 
 use super::filter::Rejection;
 use super::store::TERMINATIONS;
-use engine::tell;
 
 /// Bad lines that are shown; the others are counted.
 const BAD_LINES_SHOWN: usize = 5;

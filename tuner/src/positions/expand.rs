@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
-use engine::Parameters;
-use engine::chess::endgame_tables::EndgameTables;
-use engine::text::Text;
+use chess::Parameters;
+use chess::endgame_tables::EndgameTables;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
+use system::text::Text;
 
 use super::compression;
 use super::counts::{BadLines, Counts};

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use chess::Engine;
+use chess::Parameters;
+use chess::endgame_tables::{EndgameTables, Wdl};
+use chess::{Color, Move, PieceType, Position};
 use clap::Args;
-use engine::Engine;
-use engine::Parameters;
-use engine::chess::endgame_tables::{EndgameTables, Wdl};
-use engine::chess::{Color, Move, PieceType, Position};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 use sprt::random::stream;

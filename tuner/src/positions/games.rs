@@ -6,19 +6,19 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use chess::Position;
+use chess::pgn::{Annotation, GameError, Games, PgnGame};
 use clap::Args;
-use engine::chess::Position;
-use engine::chess::pgn::{Annotation, GameError, Games, PgnGame};
-use engine::tell;
-use engine::text::Text;
 use indicatif::ProgressBar;
 use serde::Deserialize;
-use sprt::files::{self, partial_of};
 use sprt::game::{GameRecord, GameResult, PairRecord, Termination};
 use sprt::openings::{Book, OpeningSettings};
 use sprt::paint;
 use sprt::playing::Adjudication;
 use sprt::run::{self, journal::JournalReader};
+use system::files::{self, partial_of};
+use system::tell;
+use system::text::Text;
 
 use super::compression;
 use super::filter::Filter;
@@ -410,7 +410,7 @@ impl fmt::Display for Found {
 
 #[cfg(test)]
 mod tests {
-    use engine::chess::Color;
+    use chess::Color;
 
     use super::*;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use sprt::files;
+use system::files;
 use toml::Spanned;
 
 use super::filter::Filter;

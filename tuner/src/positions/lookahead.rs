@@ -92,7 +92,7 @@ fn centipawns(expected: f64, scale: f64) -> i16 {
 
 #[cfg(test)]
 mod tests {
-    use engine::chess::{Move, Position};
+    use chess::{Move, Position};
     use sprt::game::{GameResult, Termination};
 
     use super::*;

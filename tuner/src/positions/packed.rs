@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use engine::chess::{Color, FenError, PieceType, Position, Square};
+use chess::{Color, FenError, PieceType, Position, Square};
 use thiserror::Error;
 
 /// Bytes of a packed position.

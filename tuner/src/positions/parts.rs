@@ -10,10 +10,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use engine::Parameters;
+use chess::Parameters;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use sprt::files::is_stream;
+use system::files::is_stream;
 
 use super::{Filter, Sample, expand};
 

@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
-use engine::chess::Position;
+use chess::Position;
 use rayon::prelude::*;
 
 use super::counts::{BadLines, Counts};

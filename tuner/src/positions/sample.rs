@@ -1,6 +1,6 @@
 //! A labelled position as the fit reads it, and the split of such positions by games.
 
-use engine::chess::Position;
+use chess::Position;
 
 use super::packed::{PackedError, PackedPosition};
 

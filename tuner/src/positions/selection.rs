@@ -38,7 +38,7 @@ pub(super) fn weigh(samples: Vec<Sample>, sources: &[Source], starts: &[usize]) 
 mod tests {
     use std::path::Path;
 
-    use engine::chess::Position;
+    use chess::Position;
 
     use super::super::filter::Filter;
     use super::*;

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use chess::Parameters;
 use clap::{Args, value_parser};
-use engine::Parameters;
-use engine::tell;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use sprt::paint;
+use system::tell;
 
 use super::{Balance, DECIDED, Goal, Progress, Recording, record};
 use crate::command_line::{self, WrongUse};

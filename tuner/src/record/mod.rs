@@ -16,11 +16,11 @@ use std::sync::mpsc;
 use std::thread;
 
 use anyhow::bail;
-use engine::Parameters;
-use engine::threads::{self, CancelOnPanic};
+use chess::Parameters;
 use sprt::paint;
 use sprt::player::ALLOW_CHANGED_ENGINE;
 use sprt::playing::Adjudication;
+use system::threads::{self, CancelOnPanic};
 
 use crate::command_line::useful_threads;
 use crate::positions::store::{Game, Settings, Writer};

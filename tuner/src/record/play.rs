@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail, ensure};
-use engine::Parameters;
-use engine::chess::Position;
+use chess::Parameters;
+use chess::Position;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use sha2::{Digest, Sha256};

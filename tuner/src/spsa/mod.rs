@@ -15,9 +15,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use sprt::files;
 use sprt::report::html::PageFile;
 use sprt::run::Workers;
+use system::files;
 
 use crate::command_line::{self, threads};
 
@@ -25,7 +25,8 @@ pub use course::{Course, Drift, Point};
 pub use path::{Gains, Path, Trial};
 pub use settings::Choices;
 
-use engine::tell;
+use system::tell;
+
 use show::Display;
 use tuning::Tuning;
 use verdict::Outcome;

@@ -3,16 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use chess::Parameters;
 use clap::Args;
-use engine::chess::parameters::text_of;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use sprt::files::{self, EMBEDDED, OutputError};
 use sprt::game::{MoveLimits, TimeControl};
 use sprt::openings::{Book, OpeningSettings};
 use sprt::player::{Contestant, EngineIdentity, Source};
+use system::files::{self, EMBEDDED, OutputError};
 
 use super::path::Gains;
 use crate::command_line::{self, WrongUse, within};
@@ -198,7 +198,10 @@ impl Settings {
             return Err(OutputError::Occupied(path).into());
         }
         if let Some(start) = &choices.subject.start {
-            files::write_beside_others(&folder.join(START), text_of(start)?.as_bytes())?;
+            files::write_beside_others(
+                &folder.join(START),
+                Parameters::text_of(start)?.as_bytes(),
+            )?;
         }
         files::write_beside_others(&own, book.bytes())?;
         let text = serde_json::to_string_pretty(self)? + "\n";

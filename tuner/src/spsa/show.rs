@@ -5,11 +5,11 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use system::tell;
 
 use super::course::{Course, Drift};
 use super::tuning::Tuning;
 use crate::tunables::Tunable;
-use engine::tell;
 
 /// Numbers in the table of a terminal, those that went furthest.
 const ROWS: usize = 15;

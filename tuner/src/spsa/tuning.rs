@@ -13,7 +13,6 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
-use sprt::files;
 use sprt::game::PairRecord;
 use sprt::openings::{Book, OpeningSettings};
 use sprt::player::{Identity, Player};
@@ -22,6 +21,7 @@ use sprt::run::journal::{Journal, JournalReader, line_of_pair};
 use sprt::run::schedule::{Schedule, play_in_order};
 use sprt::run::{PlayRules, RunError, RunTally};
 use sprt::statistics::GameOutcome;
+use system::files;
 
 use super::course::Course;
 use super::path::{Path, Trial};

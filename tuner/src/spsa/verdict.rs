@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use sprt::files;
 use sprt::paint;
 use sprt::report::TestTerminal;
 use sprt::run::{PlayRules, Workers};
 use sprt::sequential_test::{self, Rules, TestSettings};
 use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
+use system::files;
 
 use super::settings::Purpose;
 use super::tuning::Tuning;

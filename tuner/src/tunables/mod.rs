@@ -13,10 +13,10 @@ pub mod weather_factory;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
-use engine::Parameters;
-use engine::parameters::{Number, Table};
+use chess::Parameters;
+use parameters::{Number, Table};
 use serde::{Deserialize, Serialize};
-use sprt::files::FileError;
+use system::files::FileError;
 
 use crate::command_line::WrongUse;
 
@@ -144,7 +144,7 @@ const FILE_MAX: u64 = 1 << 20;
 /// The file cannot be read, or [`BadTunables`].
 pub fn read(path: &Path) -> anyhow::Result<Vec<Tunable>> {
     let name = path.display().to_string();
-    let text = engine::text::read(path, FILE_MAX).map_err(FileError::at("read", path))?;
+    let text = system::text::read(path, FILE_MAX).map_err(FileError::at("read", path))?;
     let found = match text.trim_start().starts_with('{') {
         true => weather_factory::parse(&text, &name)?,
         false => openbench::parse(&text, &name)?,
@@ -162,7 +162,7 @@ impl Names {
     /// # Errors
     /// It can be no name of an option, or was there before.
     fn take(&mut self, name: &str) -> Result<(), String> {
-        if name.is_empty() || name.trim() != name || name.contains(engine::foreign::is_sign) {
+        if name.is_empty() || name.trim() != name || name.contains(system::foreign::is_sign) {
             return Err(format!("{name:?} is no name of an option"));
         }
         // The words by which the protocol finds the end of a name.

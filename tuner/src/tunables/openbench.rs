@@ -101,8 +101,8 @@ mod tests {
 
     #[test]
     fn the_engines_own_lines_are_read() {
-        let parameters = engine::Parameters::embedded();
-        let text = parameters.format(engine::parameters::Format::OpenBench);
+        let parameters = chess::Parameters::embedded();
+        let text = parameters.format(parameters::Format::OpenBench);
         let tunables = parse(&text, "params").expect("good lines");
         assert_eq!(write(&tunables), text);
     }

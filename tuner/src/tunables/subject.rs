@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
+use chess::Parameters;
 use clap::Args;
-use engine::Parameters;
-use engine::tell;
-use sprt::files;
 use sprt::game::MoveLimits;
 use sprt::player::{
     Contestant, DEFAULT_HASH, EngineIdentity, GameStart, InProcess, Player, SearchLimit, Source,
     UciEngine, UciPlayer, try_limits,
 };
+use system::files;
+use system::tell;
 
 use super::{Tunable, all, margins, openbench, read, select, weather_factory};
 use crate::command_line::{WrongUse, parameter_file, values_help};
@@ -166,7 +166,7 @@ impl Subject {
         let loaded = self.contestant.load()?;
         let files = loaded.named_files();
         let mut player = loaded.player();
-        let start = engine::chess::Position::start();
+        let start = chess::Position::start();
         if let Err(fault) = player.new_game(&GameStart::fresh(&start)) {
             bail!("{} cannot play: {fault}", self.contestant.name);
         }
@@ -262,7 +262,7 @@ impl Subject {
         for of_range in [|it: &Tunable| it.low, |it: &Tunable| it.high, between] {
             let ends: Vec<f64> = self.tunables.iter().map(of_range).collect();
             let mut player = self.player(&ends);
-            let start = engine::chess::Position::start();
+            let start = chess::Position::start();
             if let Err(fault) = player.new_game(&GameStart::fresh(&start)) {
                 bail!("{name} cannot play: {fault}");
             }

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::parameters::Switch;
-use engine::search::{Rule, Verdict};
-use engine::{Margins, Parameters};
+use chess::{Margins, Parameters};
+use parameters::Switch;
+use search::{Rule, Verdict};
 use tuner::audit::{Bin, Findings, Proposals, RuleFindings, Survey, SurveySettings};
 
 use crate::child::output;

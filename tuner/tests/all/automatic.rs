@@ -143,11 +143,11 @@ fn from_bad_values(
 /// the loop fits to the boards on which captures end.
 fn write_quiet_book(path: &Path, count: u64) {
     write_book(path, count);
-    let mut engine = engine::Engine::new(engine::Parameters::embedded().clone(), 1);
+    let mut engine = chess::Engine::new(chess::Parameters::embedded().clone(), 1);
     let lines = fs::read_to_string(path).expect("readable");
     let is_quiet = |line: &&str| {
         let fen = line.rsplit_once(" [").expect("a label").0;
-        let position = engine::chess::Position::from_fen(fen).expect("a position");
+        let position = chess::Position::from_fen(fen).expect("a position");
         !position.in_check() && engine.quiescence_line(&position).1.is_empty()
     };
     let quiet: Vec<&str> = lines.lines().filter(is_quiet).collect();
@@ -310,14 +310,14 @@ fn from_zero_a_run_learns_by_its_own_games() {
         fs::read(run.join("start.toml")).expect("readable")
             == fs::read(parameters("zero.toml")).expect("readable")
     );
-    let candidate = engine::Parameters::load(&run.join("generation-1/candidate.toml"));
+    let candidate = chess::Parameters::load(&run.join("generation-1/candidate.toml"));
     let candidate = candidate.expect("a parameter file");
     let worth = |name: &str| candidate.get(&format!("material.{name}.endgame")).expect("a number");
     let men = ["pawn", "knight", "rook", "queen"].map(worth);
     // A fit of so few games knows little of a queen, but its unit is right.
     assert!(men.is_sorted() && (60..=160).contains(&men[0]) && men[3] > 500, "{men:?}");
     // What danger is counted from has a slope, so that its terms are found, too.
-    let danger = engine::Parameters::numbers()
+    let danger = chess::Parameters::numbers()
         .filter(|number| number.declaration.group == "danger")
         .filter(|number| number.value(&candidate) != 0);
     let danger = danger.count();
@@ -342,7 +342,7 @@ fn a_candidate_is_what_a_fit_by_the_same_options_makes() {
     automatic.arg("--sample").arg(&games).arg("--output").arg(&run);
     let (status, _, stderr) = output(&mut automatic);
     assert_eq!(status, Some(0), "{stderr}");
-    let load = |path: &Path| engine::Parameters::load(path).expect("a parameter file");
+    let load = |path: &Path| chess::Parameters::load(path).expect("a parameter file");
     let fit = |name: &str, lookahead: &str| {
         let path = folder.path().join(name);
         let mut command = tuner();

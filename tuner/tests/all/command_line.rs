@@ -30,11 +30,11 @@ pub fn write_book(path: &Path, count: u64) {
     for game in 0..count {
         let position = random_opening(&mut stream(11, game), 20..=80);
         let values = [1, 3, 3, 5, 9, 0];
-        let lead: i32 = engine::chess::PieceType::ALL
+        let lead: i32 = chess::PieceType::ALL
             .iter()
             .map(|&kind| {
                 let pieces = |color| position.pieces(color, kind).count() as i32;
-                let (white, black) = (engine::chess::Color::White, engine::chess::Color::Black);
+                let (white, black) = (chess::Color::White, chess::Color::Black);
                 values[kind.index()] * (pieces(white) - pieces(black))
             })
             .sum();

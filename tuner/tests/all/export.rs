@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[cfg(unix)]
-use engine::block::{Contents, contents_of, made_of};
+use chess::block::{Contents, contents_of, made_of};
 
 use crate::child::output;
 use crate::command_line::{parameters, tuner};
@@ -198,9 +198,9 @@ fn engines_that_cannot_be_used_are_refused() {
     ] {
         refused(&script(&engine, text, ROOM), reason);
     }
-    let textbook = engine::Parameters::open("textbook".as_ref()).expect("carried");
-    let depth = engine::chess::bench::DEFAULT_DEPTH;
-    let nodes = engine::chess::bench::bench(&textbook.into(), depth, &mut |_, _| ()).nodes;
+    let textbook = chess::Parameters::open("textbook".as_ref()).expect("carried");
+    let depth = chess::bench::DEFAULT_DEPTH;
+    let nodes = chess::bench::bench(&textbook.into(), depth, &mut |_, _| ()).nodes;
     let text = format!("[ $1 = bench ] && echo {nodes} nodes 1 nps || echo another");
     refused(&script(&engine, &text, ROOM), "carries another manifest: another");
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use chess::PieceType;
+use chess::evaluation::weights::SHAPE_GROUPS;
+use chess::{Parameters, Weights};
 use clap::Parser;
-use engine::chess::PieceType;
-use engine::chess::evaluation::weights::SHAPE_GROUPS;
-use engine::parameters::{CellKind, Declaration, Half, Number, Score};
-use engine::{Parameters, Weights};
+use parameters::{CellKind, Declaration, Half, Number, Score};
 use sprt::openings::random_opening;
 use sprt::random::stream;
 use tuner::fit::{

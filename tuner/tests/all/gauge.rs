@@ -1,7 +1,7 @@
 //! Gauge freedoms and rounding: what changes no evaluation, and what changes it least.
 
-use engine::Parameters;
-use engine::chess::{Color, PieceType};
+use chess::Parameters;
+use chess::{Color, PieceType};
 use rand::RngExt;
 use sprt::random::stream;
 use tuner::fit::gauge::{Gauge, find, fold};

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use sprt::files::{Claim, EMBEDDED};
 use sprt::game::{GameResult, MoveLimits};
 use sprt::player::Contestant;
 use sprt::playing::GameSettings;
 use sprt::run::{PlayRules, Silent};
 use sprt::sequential_test::{self, Rules, TestSettings};
 use sprt::statistics::{Design, Hypotheses, Model};
+use system::files::{Claim, EMBEDDED};
 use tuner::positions::store::{Game, Reader};
 
 use crate::child::output;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use engine::Parameters;
+use chess::Parameters;
 use tuner::positions::{Filter, Form, Samples, Source, SourceArguments, View, expand_sources};
 
 use crate::child::output;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use engine::chess::Position;
-use engine::{Engine, Parameters};
+use chess::Position;
+use chess::{Engine, Parameters};
 use tuner::positions::{Filter, Samples, Source, expand_sources};
 
 use crate::child::output;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use engine::Parameters;
+use chess::Parameters;
 use rand::RngExt;
 use sprt::random::stream;
 

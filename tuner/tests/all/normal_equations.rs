@@ -1,6 +1,6 @@
 //! The normal equations: sums over sparse rows against a dense Jacobian of finite differences.
 
-use engine::Weights;
+use chess::Weights;
 use nalgebra::{DMatrix, DVector};
 use tuner::model::normal_equations::{ActiveCells, is_silent, normal_equations, slope_squares};
 use tuner::model::trace::TraceStore;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use sprt::files::Claim;
+use system::files::Claim;
 
 use crate::child::{Guarded, output};
 use crate::command_line::{parameters, tuner, write_book};
@@ -101,7 +101,7 @@ fn values_stay_where_a_page_cannot_be_written() {
         let (status, _, told) = output(&mut call(folder.path(), &line));
         assert_eq!(status, Some(3), "{line}: {told}");
         assert!(told.contains("No space left"), "{told}");
-        engine::Parameters::load(&at(values)).expect("whole");
+        chess::Parameters::load(&at(values)).expect("whole");
     }
     assert!(at("cuts.csv").exists());
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use engine::Parameters;
-use engine::chess::{Color, Position};
+use chess::Parameters;
+use chess::{Color, Position};
 use tuner::positions::{
     Filter, Purpose, Rejection, Sample, Samples, Shares, expand, parse_epd, parse_result,
     purpose_of, split, write_csv,

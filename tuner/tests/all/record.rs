@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use engine::Parameters;
+use chess::Parameters;
 use rand::RngExt;
 use sprt::random::stream;
 use tuner::positions::store::{Game, Reader};

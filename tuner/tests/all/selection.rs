@@ -1,7 +1,7 @@
 //! What a fit is told to move, to minimize and to believe: words, significance, losses, ties and the
 //! search score.
 
-use engine::Parameters;
+use chess::Parameters;
 use rand::RngExt;
 use sprt::openings::random_opening;
 use sprt::random::stream;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use engine::chess::{Position, chess960_start};
+use chess::{Position, chess960_start};
 use proptest::prelude::*;
 use rand::RngExt;
 use sprt::playing::Adjudication;
@@ -62,7 +62,7 @@ pub(crate) fn random_game(seed: u64, index: u64) -> Game {
     }
 }
 
-fn play_random(position: &mut Position, random: &mut impl RngExt) -> Option<engine::chess::Move> {
+fn play_random(position: &mut Position, random: &mut impl RngExt) -> Option<chess::Move> {
     let moves = position.legal_moves();
     if moves.is_empty() {
         return None;

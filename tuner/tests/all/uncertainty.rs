@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::Parameters;
+use chess::Parameters;
 use rand::RngExt;
 use sprt::openings::random_opening;
 use sprt::random::stream;

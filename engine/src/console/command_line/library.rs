@@ -4,15 +4,15 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::chess::opening_library::{
+use anyhow::{Context, anyhow, ensure};
+use chess::opening_library::{
     GrowingLibrary, LearnError, LearnedGames, Library, Openings, PLIES_MAX, is_library,
 };
-use crate::chess::pgn::{GameError, Games, PgnGame};
-use crate::chess::rules::{Move, Position};
-use crate::files::{FileError, check_outputs, claim_outputs, write_atomically};
-use crate::telling::tell;
-use anyhow::{Context, anyhow, ensure};
+use chess::pgn::{GameError, Games, PgnGame};
+use chess::rules::{Move, Position};
 use clap::{Args, Subcommand};
+use system::files::{FileError, check_outputs, claim_outputs, write_atomically};
+use system::tell;
 
 /// What to do with an opening library.
 #[derive(Subcommand, Debug)]

@@ -11,17 +11,18 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::chess::bench::BenchMode;
-use crate::chess::parameters::Parameters;
-use crate::chess::{Color, Position};
-use crate::chess::{bench, evaluation};
+use anyhow::{anyhow, ensure};
+use chess::Parameters;
+use chess::bench::BenchMode;
+use chess::engine::Control;
+use chess::{Color, Position};
+use chess::{bench, evaluation};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use uci::Go;
+
 use crate::console::manual::ManualArguments;
 use crate::console::session::Listing;
 use crate::console::{Status, session, show};
-use crate::engine::Control;
-use crate::uci::Go;
-use anyhow::{anyhow, ensure};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 /// Kamerton, a chess engine in which every evaluation term and every pruning margin is a named,
 /// documented, ranged number

@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
-use crate::block;
-use crate::chess::parameters::Parameters;
-use crate::console::literature;
-use crate::parameters::{Declaration, Format, Table};
-use crate::telling::tell;
 use anyhow::{Context, ensure};
+use chess::Parameters;
+use chess::block;
 use clap::Args;
+use parameters::{Declaration, Format, Table};
+use system::tell;
 
 use super::ParametersChoice;
+use crate::console::literature;
 
 /// Arguments of `kamerton params`.
 #[derive(Args, Debug)]

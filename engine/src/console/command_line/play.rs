@@ -2,12 +2,12 @@
 
 use std::io::IsTerminal;
 
-use crate::chess::{Color, Position};
-use crate::console::play::{Level, Play};
-use crate::console::session::strength;
+use chess::{Color, Position};
 use clap::Args;
 
 use super::ParametersChoice;
+use crate::console::play::{Level, Play};
+use crate::console::session::strength;
 
 /// Arguments of `kamerton play`.
 #[derive(Args, Debug)]

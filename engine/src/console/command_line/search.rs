@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Duration;
 
-use crate::engine::{Control, Engine, Limits, THREADS_MAX};
 use anyhow::bail;
+use chess::engine::{Control, Engine, Limits, THREADS_MAX};
 use clap::Args;
 
 use super::{ParametersChoice, PositionChoice};

@@ -2,12 +2,13 @@
 
 use std::io::{BufRead, Write};
 
-use crate::search::Game;
+use clap::{Args, Subcommand};
+use search::Game;
+
 use crate::toys::classic::{self, Count};
 use crate::toys::corners::{Corners, Hop};
 use crate::toys::source_program::{SourceProgram, Thought};
 use crate::toys::tic_tac_toe::{Cell, TicTacToe};
-use clap::{Args, Subcommand};
 
 /// Which small game.
 #[derive(Subcommand, Debug)]

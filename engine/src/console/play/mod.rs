@@ -6,12 +6,12 @@ mod why;
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
 
-use crate::chess::parameters::Parameters;
-use crate::chess::{Color, Ending, GameResult, Move, MoveError, Position};
+use chess::Parameters;
+use chess::engine::{Control, Engine, Limits};
+use chess::{Color, Ending, GameResult, Move, MoveError, Position};
+
 use crate::console::session::{check_memory, strength};
 use crate::console::show;
-use crate::engine::{Control, Engine, Limits};
-
 use why::Thought;
 
 /// Megabytes of the engine's transposition table.

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use chess::engine::{Outcome, mate_in};
+use chess::evaluation::weights::Weights;
+use chess::evaluation::{Explanation, explain};
+use chess::{Color, Position};
+
 use super::move_number;
-use crate::chess::evaluation::weights::Weights;
-use crate::chess::evaluation::{Explanation, explain};
-use crate::chess::{Color, Position};
-use crate::engine::{Outcome, mate_in};
 
 /// Columns of a terminal, less one.
 const WIDTH: usize = 79;

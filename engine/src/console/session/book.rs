@@ -4,15 +4,15 @@
 use std::io::Read;
 use std::path::Path;
 
+use chess::opening_book::{self, Book};
+use chess::opening_library::{self, Library};
+use chess::rules::Move;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use system::files::open_file;
+use uci::{Go, Reply};
 
 use super::Session;
-use crate::chess::opening_book::{self, Book};
-use crate::chess::opening_library::{self, Library};
-use crate::chess::rules::Move;
-use crate::files::open_file;
-use crate::uci::{Go, Reply};
 
 /// Largest file of a book or library that is read, in bytes: 64 million moves of a book.
 const LARGEST_BOOK: u64 = 1 << 30;

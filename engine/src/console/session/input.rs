@@ -3,8 +3,9 @@
 use std::io::{BufRead, Read};
 use std::sync::mpsc::SyncSender;
 
+use uci::{Command, CommandError, Start};
+
 use super::Event;
-use crate::uci::{Command, CommandError, Start};
 
 /// Longest line that is read, in bytes: a game of 200,000 plies. What is longer is passed over.
 pub const LINE_MAX: usize = 1 << 20;

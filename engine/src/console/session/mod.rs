@@ -20,18 +20,18 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
-use crate::chess::bench::BenchMode;
-use crate::chess::endgame_tables::EndgameTables;
-use crate::chess::parameters::Parameters;
-use crate::chess::rules::{FenError, Move, Position};
-use crate::chess::{bench, evaluation};
+use chess::Parameters;
+use chess::bench::BenchMode;
+use chess::endgame_tables::EndgameTables;
+use chess::engine::{Control, Engine, Limits};
+use chess::rules::{FenError, Move, Position};
+use chess::{bench, evaluation};
+use search::{STACK, wait_until_asked};
+use system::threads::{self, ThreadError};
+use uci::{Command, Go, Reply, Start};
+
 use crate::console::show;
 use crate::console::translation::{self, Style, best_move, info_line, limits};
-use crate::engine::{Control, Engine, Limits};
-use crate::search::{STACK, wait_until_asked};
-use crate::threads::{self, ThreadError};
-use crate::uci::{Command, Go, Reply, Start};
-
 use book::OpeningMoves;
 use options::{EngineUpdate, Options};
 pub use options::{Listing, check_memory};

@@ -4,16 +4,16 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use chess::Parameters;
+use chess::engine::THREADS_MAX;
+use chess::evaluation::weights::Weights;
 use clap::ValueEnum;
+use parameters::NameError;
+use search::{Margins, Table};
+use system::files::open_file;
+use uci::{OptionDeclaration, OptionKind, whole_number};
 
 use super::strength;
-use crate::chess::evaluation::weights::Weights;
-use crate::chess::parameters::Parameters;
-use crate::engine::THREADS_MAX;
-use crate::files::open_file;
-use crate::parameters::NameError;
-use crate::search::{Margins, Table};
-use crate::uci::{OptionDeclaration, OptionKind, whole_number};
 
 /// Megabytes of the transposition table unless set.
 pub const DEFAULT_HASH: usize = 16;
@@ -58,7 +58,7 @@ pub struct Options {
     pub rating: i32,
     /// Whether `rating` counts.
     pub is_limited: bool,
-    /// The numbers of the build are constants of the search, see [`crate::Engine::set_constants`].
+    /// The numbers of the build are constants of the search, see [`chess::Engine::set_constants`].
     /// Not where numbers are listed, since whoever asks for them compares sets of them.
     pub constants: bool,
 }

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::foreign::shown;
-use crate::uci::InfoLine;
+use system::foreign::shown;
+use uci::InfoLine;
 
 /// Characters of an `info string` line.
 const REMARK: usize = 2000;

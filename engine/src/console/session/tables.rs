@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use chess::endgame_tables::{EndgameTables, TableUse};
+
 use super::output::remark;
 use super::{EngineState, Session};
-use crate::chess::endgame_tables::{EndgameTables, TableUse};
 
 impl Session {
     /// Opens the tables that `SyzygyPath` names, in place of those before. Whatever is wrong with

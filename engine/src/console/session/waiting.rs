@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::uci::Command;
+use uci::Command;
 
 /// Commands in the order they came. Those that the session asks about with each new command are
 /// counted, so that many that wait cost no more than few.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use engine::chess::evaluation::{Channel, Sides, Trace, trace};
-use engine::{Parameters, Weights};
+use chess::evaluation::{Channel, Sides, Trace, trace};
+use chess::{Parameters, Weights};
 
 use super::position;
 

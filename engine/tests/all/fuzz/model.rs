@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use engine::chess::{Move, Position};
-use engine::uci::{Go, Start};
+use chess::{Move, Position};
+use uci::{Go, Start};
 
 /// A `go` that waits for its answer, and the position it was meant for, unless that was refused.
 pub(super) struct Question {

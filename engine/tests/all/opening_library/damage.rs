@@ -1,6 +1,6 @@
 //! Libraries that are damaged, and what is said of them.
 
-use engine::chess::opening_library::{EntryFault, GrowingLibrary, Library, LibraryError};
+use chess::opening_library::{EntryFault, GrowingLibrary, Library, LibraryError};
 use proptest::prelude::*;
 
 use super::{assert_sound, games, grown, random_games};

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use engine::chess::Position;
-use engine::chess::opening_book::Book;
-use engine::chess::opening_library::Library;
+use chess::Position;
+use chess::opening_book::Book;
+use chess::opening_library::Library;
 
 use super::damage::small_library;
 use super::{GAMES, games, grown, played};

@@ -7,13 +7,13 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use engine::chess::opening_book::{Book, key};
-use engine::chess::opening_library::{
+use chess::opening_book::{Book, key};
+use chess::opening_library::{
     Assessment, GrowingLibrary, LearnError, Library, LibraryError, LibraryMove, Openings,
     ScoredMove, Taken,
 };
-use engine::chess::pgn::{Games, PgnGame};
-use engine::chess::{Color, GameResult, Move, Position};
+use chess::pgn::{Games, PgnGame};
+use chess::{Color, GameResult, Move, Position};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

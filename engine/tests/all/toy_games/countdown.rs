@@ -3,8 +3,8 @@
 //! From an even heap to take more than one is noisy, and moves have traits: neither means anything,
 //! but what orders moves by them finds something to order.
 
-use engine::search::value::{DRAW, mated_at};
-use engine::search::{
+use search::value::{DRAW, mated_at};
+use search::{
     CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, MoveTraits, Ruling, Value,
 };
 

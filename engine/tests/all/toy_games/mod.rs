@@ -4,15 +4,15 @@ mod command_line;
 mod countdown;
 mod switches;
 
-use engine::parameters::Switch;
-use engine::search::{Control, Game, Limits, Memory, Outcome, search};
+use chess::{Margins, Parameters};
 use engine::toys::classic::{self, Count};
 use engine::toys::corners::Corners;
 use engine::toys::source_program::SourceProgram;
 use engine::toys::tic_tac_toe::{self, TicTacToe};
-use engine::{Margins, Parameters};
+use parameters::Switch;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use search::{Control, Game, Limits, Memory, Outcome, search};
 
 use countdown::Countdown;
 use switches::{HARMLESS, HARMLESS_AT_THE_END};

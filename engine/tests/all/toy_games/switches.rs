@@ -1,7 +1,7 @@
 //! What each switch of the search may do to the value of a small game: nothing, nothing once the game
 //! is searched to its end, or something, and why.
 
-use engine::Margins;
+use chess::Margins;
 
 /// Techniques that change the order or the number of visits, never the value.
 pub const HARMLESS: [&str; 29] = [

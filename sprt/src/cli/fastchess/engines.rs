@@ -38,7 +38,7 @@ pub fn engine(
     let command = group.need("cmd")?;
     let folder = group.take("dir").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let name = group.take("name").unwrap_or_else(|| command.clone());
-    if name.is_empty() || name.contains(engine::foreign::is_sign) {
+    if name.is_empty() || name.contains(system::foreign::is_sign) {
         return Err(group.wrong(&format!("name={name}"), "a name has letters"));
     }
     if let Some(protocol) = group.take("proto").filter(|it| it != "uci") {

@@ -1,15 +1,14 @@
 //! The lines that fastchess and cutechess print, by which the programs that call them know how a
 //! match goes.
 
+use chess::Color;
 use sprt::game::{FaultKind, GameRecord, GameResult, PairRecord, Termination};
 use sprt::player::{Contestant, Source};
 use sprt::statistics::{
     Estimate, Hypotheses, PairCounts, Verdict, small_sample_elo, small_sample_normalized_elo,
     small_sample_superiority,
 };
-
-use engine::chess::Color;
-use engine::foreign::{LINE, shown};
+use system::foreign::{LINE, shown};
 
 /// What separates blocks.
 pub const RULE: &str = "--------------------------------------------------";
@@ -244,7 +243,7 @@ pub fn setting(players: [&Contestant; 2], book: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::chess::Position;
+    use chess::Position;
     use sprt::game::Fault;
     use sprt::statistics::GameOutcome::{self, Draw, Loss, Win};
 

@@ -9,8 +9,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use engine::foreign::{LINE, shown};
-use sprt::files::{EMBEDDED, FileError};
 use sprt::game::PairRecord;
 use sprt::openings::Book;
 use sprt::paint;
@@ -18,11 +16,13 @@ use sprt::pgn::{MoveComments, PgnTags, Wording};
 use sprt::player::{Contestant, Identity};
 use sprt::run::{Competition, Description, Observer, RunTally};
 use sprt::statistics::{Crosstable, GameOutcome, Hypotheses, PairCounts, RatingSettings};
+use system::files::{EMBEDDED, FileError};
+use system::foreign::{LINE, shown};
+use system::tell;
 
 use super::lines;
 use super::outputs::{EpdSettings, LogSettings, PgnSettings, Style};
 use super::settings::Match;
-use engine::tell;
 
 /// Tells how a match goes.
 pub struct Teller {

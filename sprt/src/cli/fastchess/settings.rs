@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use sprt::files::{OutputError, check_outputs};
 use sprt::openings::{OpeningOrder, OpeningSettings};
 use sprt::player::Contestant;
 use sprt::playing::{Adjudication, GameSettings, MemorySpan, TablebaseRule};
 use sprt::run::PlayRules;
 use sprt::statistics::Hypotheses;
 use sprt::tournament::Format;
+use system::files::{OutputError, check_outputs};
 
 use super::dialect::Program;
 use super::engines::{Waits, engine};
@@ -427,7 +427,7 @@ mod tests {
         let found = read(&format!("{ENGINES}-concurrency -1000 -tb 'a;b' -use-affinity 0"));
         let found = found.expect("as there");
         assert_eq!((found.threads, found.syzygy.len()), (1, 2));
-        let ours = sprt::system::available_cores().contains(&0);
+        let ours = system::processes::available_cores().contains(&0);
         assert_eq!(found.places, if ours { vec![vec![0]] } else { vec![] });
         let found = read("-engine cmd=a restart=on -engine cmd=b -each nodes=1").expect("two");
         let restarts = |engine: &Contestant| match &engine.source {

@@ -1,8 +1,8 @@
 //! What an engine says while it searches, and what of it is kept.
 
-use engine::chess::{Board, Position};
-use engine::engine::MATE;
-use engine::uci::{InfoLine, Reply, ScoreBound, ScoreValue};
+use chess::engine::MATE;
+use chess::{Board, Position};
+use uci::{InfoLine, Reply, ScoreBound, ScoreValue};
 
 use super::shorten;
 use crate::game::{HIGHEST_SCORE, Warning, WarningKind};
@@ -79,7 +79,7 @@ impl LastInfoLines {
     pub fn findings(
         &self,
         position: &Position,
-        best: engine::chess::Move,
+        best: chess::Move,
         warnings: &mut Vec<Warning>,
     ) -> Findings {
         let line = if self.score.is_empty() { &self.failed } else { &self.score };
@@ -135,7 +135,7 @@ fn centipawns(score: ScoreValue) -> i32 {
 /// Follows the variation and holds the score against what it leads to.
 fn check_variation(
     position: &Position,
-    best: engine::chess::Move,
+    best: chess::Move,
     info: &InfoLine,
     line: &str,
     warnings: &mut Vec<Warning>,
@@ -166,7 +166,7 @@ fn check_variation(
 /// What is wrong with the claim of a mate in `moves`, given the last position of its variation.
 fn wrong_mate(
     position: &Position,
-    best: engine::chess::Move,
+    best: chess::Move,
     end: &Board,
     plies: usize,
     moves: i32,

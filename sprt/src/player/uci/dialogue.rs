@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use engine::chess::{Move, Position};
+use chess::{Move, Position};
 
 use super::answer::{Findings, LastInfoLines};
 use super::process::Process;

@@ -23,9 +23,9 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use engine::chess::Position;
-use engine::foreign;
-use engine::uci::{Go, Reply};
+use chess::Position;
+use system::foreign;
+use uci::{Go, Reply};
 
 use super::limit_trial::{LimitTrial, SearchLimit};
 use super::line_log::LineLog;
@@ -33,7 +33,6 @@ use super::stall::Meter;
 use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};
 use crate::player::UciEngine;
-
 use answer::LastInfoLines;
 use place::Place;
 use ponder::Guess;
@@ -606,8 +605,8 @@ fn go(turn: &Turn<'_>) -> Go {
 }
 
 /// The move that a text means.
-fn read_move(position: &Position, text: &str) -> Result<engine::chess::Move, Fault> {
-    use engine::chess::MoveError;
+fn read_move(position: &Position, text: &str) -> Result<chess::Move, Fault> {
+    use chess::MoveError;
     position.parse_uci(text).map_err(|error| {
         let kind = match error {
             MoveError::Malformed(_) => FaultKind::UnreadableMove,

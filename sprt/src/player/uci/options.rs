@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use engine::foreign::{WIDTH, shown};
-use engine::uci::{Command, OptionDeclaration, OptionKind, Reply};
+use system::foreign::{WIDTH, shown};
+use uci::{Command, OptionDeclaration, OptionKind, Reply};
 
 use crate::player::UciEngine;
 

@@ -1,6 +1,6 @@
 //! The `position` command, extended move by move.
 
-use engine::chess::{Board, Move, Position};
+use chess::{Board, Move, Position};
 
 use crate::game::PlyRecord;
 
@@ -85,9 +85,10 @@ impl Place {
 
 #[cfg(test)]
 mod tests {
+    use chess::Color;
+
     use super::*;
     use crate::player::Choice;
-    use engine::chess::Color;
 
     /// What an engine is told before each ply of a game, and after the last.
     fn told(fen: &str, moves: &[&str], is_short: bool) -> Vec<String> {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use engine::chess::Move;
+use chess::Move;
 
 use super::{Running, UciPlayer, ask_until, go, shorten};
 use crate::game::{Fault, PlyRecord, WarningKind};

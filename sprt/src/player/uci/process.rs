@@ -7,13 +7,14 @@ use std::ops::Range;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use system::processes::{Pipes, Purpose, Tree, violent_end};
+
 use super::hints::LastWords;
 use super::lines::Lines;
 use super::recorder::Recorder;
 use crate::game::{Direction, Exchange, Fault, FaultKind};
 use crate::player::UciEngine;
 use crate::player::line_log::ProcessLog;
-use crate::system::{Pipes, Purpose, Tree, violent_end};
 
 /// A line longer than this is no line (bytes).
 const LONGEST_LINE: usize = 1 << 20;

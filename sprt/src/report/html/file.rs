@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::files::{FileError, folder_of, is_stream, write_atomically};
+use system::files::{FileError, folder_of, is_stream, write_atomically};
 
 /// The file of a page: written whole, and not too often.
 #[derive(Debug)]

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
+use system::files::FileError;
+
 use super::document::{Badge, Document};
 use super::file::PageFile;
 use super::viewer::{AnalysisLink, Viewer};
 use super::words::{adjudication_text, count_of, grouped, memory_text, percent, rounded_percent};
-use crate::files::FileError;
 use crate::game::PairRecord;
 use crate::openings::OpeningOrder;
 use crate::pgn::PgnTags;

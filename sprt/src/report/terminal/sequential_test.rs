@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use system::tell;
 
 use super::count_faults;
 use crate::game::PairRecord;
@@ -14,7 +15,6 @@ use crate::report::pace::{Pace, duration_text};
 use crate::run::{Observer, PlayerFaults};
 use crate::sequential_test::{Description, Progress, SequentialTest};
 use crate::statistics::PairCounts;
-use engine::tell;
 
 /// Shows progress on stderr: some lines that stay in their place on a terminal, else a line now and
 /// then.

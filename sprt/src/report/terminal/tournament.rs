@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use system::tell;
 
 use super::count_faults;
 use crate::game::PairRecord;
 use crate::paint;
 use crate::run::{Description, Observer, PlayerFaults};
 use crate::tournament::{Progress, Rules, Tournament};
-use engine::tell;
 
 /// Shows progress on stderr: a bar where that is a terminal, and now and then the table.
 pub struct TournamentTerminal {

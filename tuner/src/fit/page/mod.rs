@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use engine::Parameters;
+use chess::Parameters;
 use maud::{Markup, html};
 use sprt::report::html::document::{Badge, Document, key};
 use sprt::report::html::words::{grouped, signed};
@@ -50,7 +50,9 @@ pub fn write(report: &Report, subject: &Subject<'_>, folder: &Path) -> anyhow::R
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let json = serde_json::to_string_pretty(report)? + "\n";
     for (name, text) in [(DATA, json), (PAGE, page(report, subject))] {
-        sprt::files::write_atomically(&folder.join(name), |file| file.write_all(text.as_bytes()))?;
+        system::files::write_atomically(&folder.join(name), |file| {
+            file.write_all(text.as_bytes())
+        })?;
     }
     Ok(())
 }

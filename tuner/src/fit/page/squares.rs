@@ -1,8 +1,8 @@
 //! The panel of square tables: before and after, as maps.
 
-use engine::parameters::{Declaration, Half, Score};
-use engine::{Parameters, Weights};
+use chess::{Parameters, Weights};
 use maud::{Markup, html};
+use parameters::{Declaration, Half, Score};
 use sprt::report::html::document::Panel;
 
 use crate::fit::ties::{SQUARES, files_of};

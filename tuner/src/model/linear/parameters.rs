@@ -73,7 +73,7 @@ impl ParameterFile {
     /// When it cannot be read, or is none: then with line and reason.
     pub fn load(path: &Path) -> anyhow::Result<ParameterFile> {
         let name = path.display().to_string();
-        ParameterFile::parse(&sprt::files::read_toml(path)?, &name)
+        ParameterFile::parse(&system::files::read_toml(path)?, &name)
     }
 
     /// Reads the text of a file that is called `name` in messages.

@@ -4,8 +4,8 @@ use std::io::{BufRead, Read};
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use engine::text::Text;
 use indicatif::ProgressBar;
+use system::text::Text;
 
 use super::LinearPosition;
 use super::packed::{MAGIC, read_records};

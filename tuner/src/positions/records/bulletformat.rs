@@ -16,7 +16,7 @@
 use std::io::{self, Read, Write};
 
 use anyhow::{Context, bail};
-use engine::chess::{Color, PieceType, Square};
+use chess::{Color, PieceType, Square};
 
 use super::super::counts::Counts;
 use super::super::packed::{NO_FILE, PACKED_BYTES, PackedPosition};

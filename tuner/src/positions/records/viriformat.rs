@@ -13,7 +13,7 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use engine::chess::{Move, PieceType, Square};
+use chess::{Move, PieceType, Square};
 
 use super::super::counts::BadLines;
 use super::super::packed::{BLACK_TO_MOVE, CHESS960, NO_FILE, PACKED_BYTES, PackedPosition};

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 
-use engine::chess::Move;
+use chess::Move;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;

@@ -28,7 +28,7 @@ mod writer;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use engine::chess::{self, Move, Position};
+use chess::{self, Move, Position};
 use serde::{Deserialize, Serialize};
 use sprt::game::{GameResult, Termination};
 use sprt::playing::Adjudication;

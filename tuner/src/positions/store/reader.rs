@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
-use sprt::files::FileError;
+use system::files::FileError;
 
 use super::super::compression;
 use super::block::{self, HEAD_BYTES, Head, le_u32};

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use sprt::files;
+use system::files;
 
 use super::block::{self, Head};
 use super::{Ending, Game, MAGIC, Reader, Settings, StoreError, VERSION};

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use engine::chess::pgn::game_result;
-use engine::chess::{Color, GameResult, Position};
+use chess::pgn::game_result;
+use chess::{Color, GameResult, Position};
 
 use super::super::source::View;
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use engine::chess::Position;
+use chess::Position;
 
 use super::super::rows::Row;
 use super::super::source::View;

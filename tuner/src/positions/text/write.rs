@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use sprt::files::FileError;
+use system::files::FileError;
 
 use super::super::compression::write_packed;
 use super::super::sample::Sample;

@@ -229,15 +229,14 @@ fn arrows_between_crates_are_drawn_too() {
         ("engine/src/lib.rs", "pub mod chess; pub mod search;"),
         ("engine/src/chess.rs", "pub struct Board;"),
         ("engine/src/search.rs", "pub struct Value;"),
-        ("sprt/src/clock.rs", "use engine::chess::Board; use engine::search;"),
+        ("sprt/src/clock.rs", "use chess::Board; use search;"),
     ];
     let drawn = format!(
         "{}```text\narrows in engine/src\nlib → nothing\nchess → nothing\nsearch → nothing\n```\n",
         DRAWN.replace("between crates\n", "between crates\nsprt → engine/chess\n")
     );
     assert_found(&differences_with(&engine, &drawn), &[]);
-    let clock =
-        ("sprt/src/clock.rs", "use engine::chess::Board; fn f(_: engine::search::Value) {}");
+    let clock = ("sprt/src/clock.rs", "use chess::Board; fn f(_: search::Value) {}");
     let mut files = engine.to_vec();
     files.push(clock);
     assert_found(&differences_with(&files, &drawn), &["no arrow sprt → engine/search"]);

@@ -1,7 +1,7 @@
 //! bulletformat and bullet's text.
 
 use bulletformat::{BulletFormat, ChessBoard};
-use engine::chess::{Color, Position};
+use chess::{Color, Position};
 use proptest::prelude::*;
 use tuner::positions::{Filter, Sample};
 
@@ -136,7 +136,7 @@ fn means_are_rounded_and_duplicates_may_be_kept() {
     assert_eq!(output(command.arg("--output").arg(&out)).0, Some(0));
     let results = |filter: &Filter| -> Vec<f64> {
         let source = tuner::positions::Source::new(&out, None, filter);
-        let found = tuner::positions::expand_sources(&[source], engine::Parameters::embedded(), 1);
+        let found = tuner::positions::expand_sources(&[source], chess::Parameters::embedded(), 1);
         found.expect("readable").samples.iter().map(Sample::result).collect()
     };
     assert_eq!(results(&everything()), [0.5]);

@@ -8,7 +8,7 @@ mod viriformat;
 
 use std::path::Path;
 
-use engine::Parameters;
+use chess::Parameters;
 use tuner::positions::{Filter, Form, Samples, Source, expand_sources};
 
 use crate::child::output;

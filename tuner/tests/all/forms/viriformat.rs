@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use engine::chess::Position;
+use chess::Position;
 use proptest::prelude::*;
 use tuner::positions::Sample;
 use tuner::positions::store::{Game, Ply, Reader};

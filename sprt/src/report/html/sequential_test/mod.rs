@@ -111,6 +111,11 @@ impl PageContent for TestPageContent {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    use chess::Position;
+
     use super::*;
     use crate::game::MoveLimits;
     use crate::openings::{Book, OpeningSettings};
@@ -120,9 +125,6 @@ mod tests {
     use crate::report::pace::Pace;
     use crate::run::PlayRules;
     use crate::statistics::{Design, Hypotheses, Model};
-    use engine::chess::Position;
-    use std::path::PathBuf;
-    use std::sync::Arc;
 
     /// The page of so many pairs of made-up games, each of an opening of its own.
     fn page(pairs: u64) -> String {

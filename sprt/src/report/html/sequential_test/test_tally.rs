@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::chess::Color;
+use chess::Color;
 
 use super::path::RatioPath;
 use crate::game::PairRecord;

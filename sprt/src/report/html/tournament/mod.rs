@@ -4,7 +4,7 @@ mod document;
 mod players;
 mod ratings;
 
-use engine::chess::Color;
+use chess::Color;
 
 use crate::game::PairRecord;
 use crate::report::html::document::{Badge, Document};
@@ -105,6 +105,12 @@ impl PageContent for TournamentPageContent {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    use chess::Position;
+
     use super::*;
     use crate::game::MoveLimits;
     use crate::openings::{Book, OpeningSettings};
@@ -113,10 +119,6 @@ mod tests {
     use crate::report::html::viewer::made_up_pair;
     use crate::run::PlayRules;
     use crate::tournament::Format;
-    use engine::chess::Position;
-    use std::collections::BTreeMap;
-    use std::path::PathBuf;
-    use std::sync::Arc;
 
     /// The page of so many players and rounds of made-up games.
     fn page(players: usize, rounds: u64) -> String {

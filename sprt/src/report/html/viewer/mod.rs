@@ -270,7 +270,7 @@ const STEPS: [(&str, &str, &str); 5] = [
 #[cfg(test)]
 pub fn made_up_pair(number: u64, opening: usize, players: [usize; 2]) -> crate::game::PairRecord {
     use crate::game::{GameRecord, GameResult, PairRecord, PlyRecord, Termination};
-    let start = engine::chess::Position::start();
+    let start = chess::Position::start();
     let mut position = start.clone();
     // Four moves that can be repeated as often as one likes.
     let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|text| {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use engine::chess::{Board, Color, Square};
+use chess::{Board, Color, Square};
 
 use crate::game::{GameRecord, PlyRecord, plies_to_mate};
 
@@ -103,7 +103,7 @@ fn number_text(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::chess::Position;
+    use chess::Position;
 
     use super::*;
     use crate::game::{GameResult, Termination};
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn scores_are_white_s() {
         let ply = |score| PlyRecord {
-            mv: engine::chess::Move::NONE,
+            mv: chess::Move::NONE,
             score,
             depth: 1,
             selective_depth: 1,

@@ -1,0 +1,25 @@
+//! Chess: its rules, what a position is worth, endgame tables, opening books and libraries, games as
+//! PGN, the game as the search sees it, and the engine that plays it.
+//!
+//! The numbers that shape play are named, documented, ranged parameters. What stays a constant is a rule
+//! of the game, a unit (plies, points of history), a number that says how much is remembered, or one
+//! that keeps scores apart from mates.
+
+pub mod bench;
+pub mod block;
+mod built;
+pub mod endgame_tables;
+pub mod engine;
+pub mod evaluation;
+pub mod game;
+pub mod opening_book;
+pub mod opening_library;
+pub mod pgn;
+pub mod rules;
+mod sets;
+
+pub use engine::Engine;
+pub use evaluation::weights::Weights;
+pub use rules::*;
+pub use search::Margins;
+pub use sets::Parameters;

@@ -1,0 +1,250 @@
+//! Games with their moves, and playing them through.
+
+use std::io::BufRead;
+use std::path::Path;
+use std::sync::Arc;
+
+use system::files::FileError;
+use thiserror::Error;
+
+use super::movetext::{self, Broken, Movetext};
+use super::source::open;
+use super::tags::{PgnError, RawGame, RawGames, Tag, decide, result_by, terminations};
+use crate::rules::{Color, GameResult, Move, Position};
+
+/// A PGN file, or a game in it, that cannot be used.
+#[derive(Debug, Error)]
+pub enum GameError {
+    /// The file cannot be opened.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file cannot be read on.
+    #[error("{origin}: {error}")]
+    Pgn {
+        /// The file, or what stands for it.
+        origin: String,
+        /// What is wrong.
+        error: PgnError,
+    },
+    /// A game is broken; those after it can be read all the same.
+    #[error("{origin}:{line}: game {game}: {reason}")]
+    Game {
+        /// The file, or what stands for it.
+        origin: String,
+        /// Line number from 1.
+        line: u64,
+        /// Number of the game in its file, from 1.
+        game: u64,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// The games of a file one after another, their moves told apart but not yet held against the rules.
+///
+/// Accepted is what [`RawGames`] accepts, comments in braces and after a semicolon, variations
+/// (skipped), numeric annotations, moves without numbers and numbers without moves, null moves,
+/// missing results. A game that cannot be read gives an error and the games after it follow; after
+/// an error of the file itself nothing follows.
+pub struct Games<R> {
+    raw: RawGames<R>,
+    origin: Arc<str>,
+    count: u64,
+}
+
+impl Games<Box<dyn BufRead>> {
+    /// Opens a file: see [`open`].
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub fn open(path: &Path) -> Result<Games<Box<dyn BufRead>>, FileError> {
+        let file = open(path).map_err(FileError::at("read", path))?;
+        Ok(Games::new(file, &path.display().to_string()))
+    }
+}
+
+impl<R: BufRead> Games<R> {
+    /// Reads from any source; `origin` names it in errors.
+    pub fn new(source: R, origin: &str) -> Games<R> {
+        Games { raw: RawGames::new(source), origin: origin.into(), count: 0 }
+    }
+}
+
+impl<R: BufRead> Iterator for Games<R> {
+    type Item = Result<PgnGame, GameError>;
+
+    fn next(&mut self) -> Option<Result<PgnGame, GameError>> {
+        loop {
+            let raw = match self.raw.next()? {
+                Ok(raw) => raw,
+                Err(error) => {
+                    return Some(Err(GameError::Pgn { origin: self.origin.to_string(), error }));
+                }
+            };
+            let RawGame { line, tags, moves_line, moves } = raw;
+            let read = movetext::parse(&moves, moves_line);
+            // A remark behind the last game is no game.
+            if let Ok(found) = &read
+                && tags.is_empty()
+                && found.moves.is_empty()
+            {
+                continue;
+            }
+            self.count += 1;
+            let origin = self.origin.clone();
+            let mut game = PgnGame { origin, number: self.count, line, tags, ..PgnGame::default() };
+            return Some(match read {
+                Ok(Movetext { comment, moves, marker }) => {
+                    game = PgnGame { comment, moves, marker, ..game };
+                    Ok(game)
+                }
+                Err(Broken { line, reason }) => Err(game.error(line, reason.to_owned())),
+            });
+        }
+    }
+}
+
+/// A game as a PGN file shows it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct PgnGame {
+    /// The file it was read from, or what stands for it.
+    pub origin: Arc<str>,
+    /// Its number in the file, from 1.
+    pub number: u64,
+    /// The line where it begins, from 1.
+    pub line: u64,
+    /// Its tags, in the order of the file.
+    pub tags: Vec<Tag>,
+    /// Comments before the first move.
+    pub comment: String,
+    /// Moves of the main line.
+    pub moves: Vec<PgnMove>,
+    /// The result behind the moves; `None` if it is missing or unknown (`*`).
+    pub marker: Option<GameResult>,
+}
+
+/// A move as a PGN file shows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnMove {
+    /// The move, without number and annotations; [`PgnMove::NULL`] for a null move.
+    pub san: String,
+    /// Comments behind it, joined by blanks.
+    pub comment: String,
+    /// Line number from 1.
+    pub line: u64,
+}
+
+impl PgnMove {
+    /// How a null move is given.
+    pub const NULL: &'static str = "--";
+    /// How files write null moves.
+    pub(super) const NULLS: [&'static str; 7] =
+        [PgnMove::NULL, "Z0", "@@@@", "0000", "null", "NULL", "pass"];
+}
+
+impl PgnGame {
+    /// Value of the first tag of this name, whatever its case.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| &*tag.value)
+    }
+
+    /// What tags say of the end: see [`RawGame::terminations`].
+    pub fn terminations(&self) -> Vec<String> {
+        terminations(&self.tags)
+    }
+
+    /// The result by the tag, else by the marker behind the moves; `None` if neither knows one, or
+    /// the play did not decide it: see [`RawGame::result`].
+    pub fn result(&self) -> Option<GameResult> {
+        decide(&self.tags, || self.marker)
+    }
+
+    /// The remark on so many games that contradict themselves.
+    pub fn contradictions(games: u64) -> String {
+        format!(
+            "warning: {games} game{} end{} with another result than the tag Result says: the tag \
+             counts",
+            if games == 1 { "" } else { "s" },
+            if games == 1 { "s" } else { "" }
+        )
+    }
+
+    /// Whether the marker is another result than that of the tag, which counts then.
+    pub fn contradicts_itself(&self) -> bool {
+        result_by(&self.tags).is_some_and(|tag| self.marker.is_some_and(|marker| marker != tag))
+    }
+
+    /// Where the game starts, without past: the tag FEN (FEN, X-FEN or Shredder-FEN) or the usual
+    /// position. The tag Variant makes it Chess960; so does a right to castle that standard chess
+    /// does not know.
+    ///
+    /// # Errors
+    /// The FEN is wrong, or the variant is not one of these two.
+    pub fn start(&self) -> Result<Position, GameError> {
+        let mut position = match self.tag("FEN").filter(|fen| !fen.is_empty()) {
+            Some(fen) => {
+                Position::from_fen(fen).map_err(|error| self.error(self.line, error.to_string()))?
+            }
+            None => Position::start(),
+        };
+        if let Some(variant) = self.tag("Variant") {
+            let is_letter = |letter: &char| letter.is_ascii_alphanumeric();
+            let name: String = variant.to_ascii_lowercase().chars().filter(is_letter).collect();
+            match name.as_str() {
+                "chess960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" | "frc"
+                | "960" | "freestyle" | "freestylechess" => position.set_chess960(true),
+                "" | "chess" | "normal" | "standard" | "orthodox" | "fromposition" => {}
+                _ => {
+                    let reason = format!("the variant \"{variant}\" is not known here");
+                    return Err(self.error(self.line, reason));
+                }
+            }
+        }
+        Ok(position)
+    }
+
+    /// Plays the game through. Calls `visit` with the position before each move, the index of the
+    /// move and the move (`None`: a null move); returns the position after the last one, with the
+    /// whole game as its past.
+    ///
+    /// # Errors
+    /// As [`PgnGame::start`], and if a move is none or illegal; `visit` has then seen the moves
+    /// before.
+    pub fn replay(
+        &self,
+        mut visit: impl FnMut(&Position, usize, Option<Move>),
+    ) -> Result<Position, GameError> {
+        let mut position = self.start()?;
+        for (index, PgnMove { san, line, .. }) in self.moves.iter().enumerate() {
+            let fail = |reason: &dyn std::fmt::Display| {
+                let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+                let number = position.fullmove_number();
+                self.error(*line, format!("{number}{dots} {reason}"))
+            };
+            if san == PgnMove::NULL {
+                if position.in_check() {
+                    return Err(fail(&"a null move in check"));
+                }
+                visit(&position, index, None);
+                position.pass();
+                continue;
+            }
+            let mv = position.parse_san(san).or_else(|error| {
+                // Old ways to write promotion and en passant, and novelties; and some programs write
+                // castling, or all moves, in coordinates.
+                let plain = san.replace("e.p.", "").replace('/', "");
+                let plain = plain.trim_end_matches('N');
+                let again = position.parse_san(plain).or_else(|_| position.parse_uci(san));
+                again.map_err(|_| fail(&error))
+            })?;
+            visit(&position, index, Some(mv));
+            position.play(mv);
+        }
+        Ok(position)
+    }
+
+    /// An error of this game at a line of its file.
+    pub fn error(&self, line: u64, reason: String) -> GameError {
+        GameError::Game { origin: self.origin.to_string(), line, game: self.number, reason }
+    }
+}

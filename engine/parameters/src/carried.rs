@@ -1,0 +1,78 @@
+//! Sets of numbers that programs carry: the one in their block, and parameter files by name.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::block::BlockError;
+use crate::{Declared, ParameterSet, ParametersError, read_file};
+
+/// Weights of a game whose programs carry sets of numbers, with the search's margins `M` beside them.
+pub trait Carried<M: Declared>: Declared {
+    /// Parameter files that programs carry by name, with their texts.
+    const NAMED: &'static [(&'static str, &'static str)];
+
+    /// The set in the binary's block, parsed once.
+    ///
+    /// # Errors
+    /// A damaged binary, a bad file.
+    fn embedded() -> Result<&'static Arc<ParameterSet<Self, M>>, &'static EmbeddedError>;
+}
+
+/// Why the set that the binary carries cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum EmbeddedError {
+    /// The binary was damaged.
+    #[error("this binary cannot be used: {0}")]
+    Block(&'static BlockError),
+    /// The build embedded a bad file.
+    #[error("{0}: this program was built with that file; build it again when the file is right")]
+    Parameters(ParametersError),
+}
+
+impl<W: Carried<M>, M: Declared> ParameterSet<W, M> {
+    /// The set that the binary carries, parsed once.
+    ///
+    /// # Panics
+    /// If the embedded file is not a correct set; [`ParameterSet::try_embedded`] says so instead.
+    pub fn embedded() -> &'static Arc<ParameterSet<W, M>> {
+        match Self::try_embedded() {
+            Ok(parameters) => parameters,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The set that the binary carries, parsed once: `data/parameters/default.toml`, unless the build
+    /// (`KAMERTON_PARAMETERS`) or an export put in another. Errors: a damaged binary, a bad file.
+    pub fn try_embedded() -> Result<&'static Arc<ParameterSet<W, M>>, &'static EmbeddedError> {
+        W::embedded()
+    }
+
+    /// The set of a file, or of the file that is called so, see [`ParameterSet::is_name`]. Errors:
+    /// unreadable, or not a complete and correct set.
+    pub fn open(file: &Path) -> Result<ParameterSet<W, M>, ParametersError> {
+        Self::from_toml(&Self::text_of(file)?, &file.display().to_string())
+    }
+
+    /// The names of the parameter files that programs carry.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        W::NAMED.iter().map(|(name, _)| *name)
+    }
+
+    /// Whether a path is the bare name of a file that programs carry, see [`ParameterSet::names`].
+    pub fn is_name(file: &Path) -> bool {
+        Self::names().any(|name| file == Path::new(name))
+    }
+
+    /// The text of a parameter file: of that which the path is the name of, see
+    /// [`ParameterSet::is_name`], or of the file there.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn text_of(file: &Path) -> Result<Cow<'static, str>, ParametersError> {
+        match W::NAMED.iter().find(|(name, _)| file == Path::new(name)) {
+            Some(&(_, text)) => Ok(Cow::Borrowed(text)),
+            None => read_file(file).map(Cow::Owned),
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! How a number is declared: once, with its name, doc, range and place in memory.
+
+use super::cell::CellKind;
+use super::names::Number;
+
+/// Which table of a parameter file a number stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Table {
+    /// What things on the board are worth, for the evaluation.
+    Weights,
+    /// Margins and switches of the search.
+    Margins,
+}
+
+impl Table {
+    /// Both, in the order in which a file has them.
+    pub const ALL: [Table; 2] = [Table::Weights, Table::Margins];
+
+    /// `weights` or `margins`: the table's name in a file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Table::Weights => "weights",
+            Table::Margins => "margins",
+        }
+    }
+
+    /// What messages call one entry of the table.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Table::Weights => "weight",
+            Table::Margins => "margin",
+        }
+    }
+}
+
+/// One declared name: a single cell or an array of them.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// The table it stands in.
+    pub table: Table,
+    /// Group within the table, as in `[weights.GROUP]` of a parameter file.
+    pub group: &'static str,
+    /// The group's doc line.
+    pub group_doc: &'static str,
+    /// Whether its group is declared `sound`: whatever its numbers are, it leaves no line out of the
+    /// depth that was asked for, and searches none less deeply.
+    pub is_sound: bool,
+    /// Name within the group.
+    pub name: &'static str,
+    /// What it means, with its unit.
+    pub doc: &'static str,
+    /// Index of its first cell in [`Declared::cells`].
+    pub first_cell: usize,
+    /// Number of cells.
+    pub length: usize,
+    /// What each cell holds.
+    pub kind: CellKind,
+    /// Allowed values of each number, inclusive. `(0, 1)` is a switch.
+    pub range: (i32, i32),
+    /// A sensible first step for a tuner, if one was declared.
+    pub step: Option<i32>,
+    /// True for an array, false for a single cell: decides how the file shows it.
+    pub is_array: bool,
+}
+
+impl Declaration {
+    /// The name as options and reports have it: `group.name`.
+    pub fn path(&self) -> String {
+        format!("{}.{}", self.group, self.name)
+    }
+
+    /// True for a switch: 0 turns the technique off, 1 on.
+    pub fn is_switch(&self) -> bool {
+        self.range == (0, 1)
+    }
+
+    /// The numbers it stands for: one a cell, or two where a cell holds a pair.
+    pub fn numbers(&'static self) -> impl Iterator<Item = Number> {
+        (0..self.length).flat_map(move |index| {
+            let halves = self.kind.halves().iter();
+            halves.map(move |&half| Number { declaration: self, index, half })
+        })
+    }
+}
+
+/// A struct of declared numbers, as the macro `table!` makes it.
+pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
+    /// Which table of a file it is.
+    const TABLE: Table;
+    /// One row per declaration, in their order.
+    const INFO: &'static [Declaration];
+
+    /// All cells as one slice: a packed [`super::Score`] or one number each, see
+    /// [`Declaration::kind`].
+    fn cells(&self) -> &[i32] {
+        bytemuck::cast_slice(std::slice::from_ref(self))
+    }
+
+    /// As [`Declared::cells`], to write.
+    fn cells_mut(&mut self) -> &mut [i32] {
+        bytemuck::cast_slice_mut(std::slice::from_mut(self))
+    }
+}
+
+/// A group as the macro [`group`] makes it: its table adds the name and the place.
+pub struct Group {
+    /// As [`Declaration::group_doc`].
+    pub doc: &'static str,
+    /// As [`Declaration::is_sound`].
+    pub is_sound: bool,
+    /// One row per declaration, in their order.
+    pub rows: &'static [Row],
+}
+
+/// One declared name within its group. Its fields are those of [`Declaration`].
+#[allow(missing_docs, reason = "they are documented there")]
+pub struct Row {
+    pub name: &'static str,
+    pub doc: &'static str,
+    /// Counted from the group's first cell.
+    pub first_cell: usize,
+    pub length: usize,
+    pub kind: CellKind,
+    pub range: (i32, i32),
+    pub step: Option<i32>,
+    pub is_array: bool,
+}
+
+/// A group in a table: its name there, and its first cell.
+pub type Placed = (&'static str, usize, &'static Group);
+
+/// Number of declarations in all of these groups.
+pub const fn count(groups: &[Placed]) -> usize {
+    let mut count = 0;
+    let mut group = 0;
+    while group < groups.len() {
+        count += groups[group].2.rows.len();
+        group += 1;
+    }
+    count
+}
+
+/// The declarations of a table, `N` of them, from its groups in their order.
+pub const fn declarations<const N: usize>(table: Table, groups: &[Placed]) -> [Declaration; N] {
+    const NOTHING: Declaration = Declaration {
+        table: Table::Weights,
+        group: "",
+        group_doc: "",
+        is_sound: false,
+        name: "",
+        doc: "",
+        first_cell: 0,
+        length: 0,
+        kind: CellKind::Scalar,
+        range: (0, 0),
+        step: None,
+        is_array: false,
+    };
+    let mut all = [NOTHING; N];
+    let (mut index, mut group) = (0, 0);
+    while group < groups.len() {
+        let (name, first_cell, declared) = &groups[group];
+        let mut row = 0;
+        while row < declared.rows.len() {
+            let Row { name: row_name, doc, length, kind, range, step, is_array, .. } =
+                declared.rows[row];
+            all[index] = Declaration {
+                table,
+                group: name,
+                group_doc: declared.doc,
+                is_sound: declared.is_sound,
+                name: row_name,
+                doc,
+                first_cell: *first_cell + declared.rows[row].first_cell,
+                length,
+                kind,
+                range,
+                step,
+                is_array,
+            };
+            index += 1;
+            row += 1;
+        }
+        group += 1;
+    }
+    all
+}
+
+/// Declares a group of numbers: a plain struct, beside the code that uses them. A switch gets a
+/// method of its name as well, which says whether it is on. A group whose name is followed by
+/// `sound` cuts no line short ([`Declaration::is_sound`]); all others may. The group becomes part of
+/// a [`table`] by a line there.
+///
+/// ```text
+/// group! {
+///     /// Reverse futility: a node whose evaluation is far above beta is cut without a search.
+///     ReverseFutility {
+///         /// On or off.
+///         enabled: Switch,
+///         /// How far above beta the evaluation must be, per ply of depth left (centipawns).
+///         margin: i32 in 20..=200 step 8,
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! group {
+    (
+        $(#[doc = $group_doc:literal])+
+        $Group:ident $(, $sound:ident)? {
+            $(
+                $(#[doc = $doc:literal])+
+                $name:ident : $type:tt $(in $low:literal ..= $high:literal)? $(step $step:literal)?
+            ),+ $(,)?
+        }
+    ) => {
+        $(#[doc = $group_doc])+
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+        #[repr(C)]
+        pub struct $Group {
+            $( $(#[doc = $doc])+ pub $name: $type, )+
+        }
+
+        impl $Group {
+            /// The declarations, for the table.
+            pub const GROUP: $crate::declare::Group =
+                $crate::declare::Group {
+                    doc: concat!($($group_doc),+).trim_ascii(),
+                    is_sound: $crate::is_sound!($($sound)?),
+                    rows: &[$(
+                        $crate::declare::Row {
+                            name: stringify!($name),
+                            doc: concat!($($doc),+).trim_ascii(),
+                            first_cell: core::mem::offset_of!($Group, $name) / 4,
+                            length: <$type as $crate::Declarable>::LENGTH,
+                            kind: <$type as $crate::Declarable>::KIND,
+                            range: {
+                                #[allow(unused_mut, unused_assignments)]
+                                let mut range = <$type as $crate::Declarable>::RANGE;
+                                $( range = ($low, $high); )?
+                                range
+                            },
+                            step: {
+                                #[allow(unused_mut, unused_assignments)]
+                                let mut step = None;
+                                $( step = Some($step); )?
+                                step
+                            },
+                            is_array: core::mem::size_of::<$type>() != 4,
+                        },
+                    )+],
+                };
+            $( $crate::switch_question!($name: $type $(, $doc)+); )+
+        }
+    };
+}
+
+/// Makes a table of groups, in the order in which a file has them: a plain struct with one field a
+/// group, and one [`Declaration`] row a name.
+///
+/// ```text
+/// table! {
+///     /// Every search margin and switch.
+///     Margins {
+///         reverse_futility: ReverseFutility,
+///         null_move: NullMove,
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! table {
+    (
+        $(#[doc = $table_doc:literal])+
+        $Table:ident { $( $group:ident : $Group:path ),+ $(,)? }
+    ) => {
+        $(#[doc = $table_doc])+
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+        #[repr(C)]
+        pub struct $Table {
+            $( #[doc = concat!("The group `", stringify!($group), "`.")] pub $group: $Group, )+
+        }
+
+        impl $crate::Declared for $Table {
+            const TABLE: $crate::Table = $crate::Table::$Table;
+            const INFO: &'static [$crate::Declaration] = Self::INFO;
+        }
+
+        impl $Table {
+            /// One row per declaration, in their order.
+            pub const INFO: &'static [$crate::Declaration] = &Self::DECLARATIONS;
+            const GROUPS: &'static [$crate::declare::Placed] = &[$(
+                (stringify!($group), core::mem::offset_of!($Table, $group) / 4, &<$Group>::GROUP),
+            )+];
+            const DECLARATIONS: [
+                $crate::Declaration;
+                $crate::declare::count(Self::GROUPS)
+            ] = $crate::declare::declarations(
+                $crate::Table::$Table,
+                Self::GROUPS,
+            );
+
+            /// All cells as one slice, see [`parameters::Declared::cells`].
+            pub fn cells(&self) -> &[i32] {
+                $crate::Declared::cells(self)
+            }
+
+            /// All cells as one slice, to write.
+            pub fn cells_mut(&mut self) -> &mut [i32] {
+                $crate::Declared::cells_mut(self)
+            }
+
+            /// Every number, in the order of declaration.
+            pub fn numbers() -> impl Iterator<Item = $crate::Number> {
+                Self::INFO.iter().flat_map(|declaration| declaration.numbers())
+            }
+
+            /// Cell index of a number inside `self`: its address is its name.
+            ///
+            /// `number` must lie inside `self`; otherwise the index is meaningless and out of
+            /// bounds.
+            #[inline]
+            pub fn cell_of<T>(&self, number: &T) -> usize {
+                ((number as *const T as usize).wrapping_sub(self as *const Self as usize)) / 4
+            }
+        }
+    };
+}
+
+/// Declares groups and, at once, the table of them: for numbers that lie in one file.
+#[macro_export]
+macro_rules! numbers {
+    (
+        $(#[doc = $table_doc:literal])+
+        table $Table:ident;
+        $(
+            $(#[doc = $group_doc:literal])+
+            group $group:ident : $Group:ident { $($names:tt)+ }
+        )+
+    ) => {
+        $(
+            $crate::group! {
+                $(#[doc = $group_doc])+
+                $Group { $($names)+ }
+            }
+        )+
+        $crate::table! {
+            $(#[doc = $table_doc])+
+            $Table { $( $group: $Group, )+ }
+        }
+    };
+}
+
+/// The method that asks a switch; nothing for other numbers.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! switch_question {
+    ($name:ident: Switch $(, $doc:literal)+) => {
+        $(#[doc = $doc])+
+        #[inline]
+        pub const fn $name(&self) -> bool {
+            self.$name.is_on()
+        }
+    };
+    ($name:ident: $type:tt $(, $doc:literal)+) => {};
+}
+
+/// Whether a group is declared `sound`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! is_sound {
+    () => {
+        false
+    };
+    (sound) => {
+        true
+    };
+}

@@ -1,0 +1,264 @@
+//! What the search may know of a game. Nothing else of it exists for the search.
+
+use parameters::Source;
+
+use super::Margins;
+use super::value::{DRAW, Value};
+
+/// A move of the game, small enough for sixteen bits of the transposition table.
+pub trait GameMove: Copy + Eq + std::fmt::Debug {
+    /// No move; its bits are zero.
+    const NONE: Self;
+
+    /// The move in sixteen bits, different for different moves of one position.
+    fn bits(self) -> u16;
+
+    /// The move of these bits; any bits are accepted, see [`Game::is_plausible`].
+    fn from_bits(bits: u16) -> Self;
+}
+
+/// Which moves to generate. The classes of one position are disjoint, but for quiet checks, which are
+/// quiet moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveClass {
+    /// Moves that change the balance at once, when the mover is not in check.
+    Noisy,
+    /// All others, when the mover is not in check.
+    Quiet,
+    /// Those quiet moves that give check, when the mover is not in check; rare ones may be missing.
+    QuietChecks,
+    /// All moves, when the mover is in check.
+    Evasions,
+}
+
+/// What the rules say about a position before anyone has looked further.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ruling {
+    /// Nothing: the game goes on.
+    Open,
+    /// The game is over, or as good as over, with this value.
+    Exact(Value),
+    /// The mover is sure of this value.
+    AtLeast(Value),
+    /// The mover cannot have more than this value.
+    AtMost(Value),
+}
+
+/// Where the histories keep a move, as three indices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HistoryIndex {
+    /// Who moves where to: below [`Game::PIECE_TO_COUNT`].
+    pub piece_to: usize,
+    /// From where to where, by side, and whether under threat: below [`Game::ROUTE_COUNT`].
+    pub route: usize,
+    /// What kind of thing the move wins: below [`Game::PRIZE_COUNT`].
+    pub prize: usize,
+}
+
+/// What methods of the literature look at in a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveTraits {
+    /// What the move gains by its mover's place alone, in centipawns.
+    pub positional_gain: Value,
+    /// How heavy the mover is, from 0 for the lightest to 5.
+    pub weight: i32,
+    /// What the mover risks in an exchange, from 0 for the least to 5 for what must not be lost.
+    pub price: i32,
+    /// The move goes back towards its own side.
+    pub retreats: bool,
+    /// It takes the piece that moved last.
+    pub takes_last_mover: bool,
+    /// After a pass: it is by the piece that its side moved last.
+    pub by_last_mover: bool,
+    /// What it takes: nothing (0), the least there is (1), up to the greatest (4).
+    pub prize: i32,
+    /// It makes a greater piece of the mover.
+    pub promotes: bool,
+    /// A pawn comes to its last rank but one.
+    pub reaches_seventh: bool,
+    /// Distance in steps to which the heaviest piece comes near the opponent's king;
+    /// [`MoveTraits::FAR`] if it does not come nearer.
+    pub approach: i32,
+}
+
+impl MoveTraits {
+    const GREATEST_PRIZE: i32 = 4;
+    /// Farther than any distance.
+    pub const FAR: i32 = 99;
+    /// A move of which nothing is to be said.
+    pub const NONE: MoveTraits = MoveTraits {
+        positional_gain: 0,
+        weight: 0,
+        price: 0,
+        retreats: false,
+        takes_last_mover: false,
+        by_last_mover: false,
+        prize: 0,
+        promotes: false,
+        reaches_seventh: false,
+        approach: MoveTraits::FAR,
+    };
+
+    /// What it brings, in the steps of [`MoveTraits::prize`]: a promotion brings the greatest.
+    pub(super) fn gain_step(&self) -> i32 {
+        if self.promotes { MoveTraits::GREATEST_PRIZE } else { self.prize }
+    }
+}
+
+/// Number of keys by which evaluation errors are remembered.
+pub const CORRECTION_KEYS: usize = 3;
+
+/// A position of a two-player game in which players take turns and one's gain is the other's loss.
+pub trait Game {
+    /// A move of the game.
+    type Move: GameMove;
+    /// What the opponent threatens, as far as it tells moves of the same route apart; its default is
+    /// nothing.
+    type Threats: Copy + Default;
+    /// The margins of the build as constants; for a game that has none, `&'static Margins`.
+    type BuiltMargins: Source<Margins>;
+    /// Exclusive bound of [`HistoryIndex::piece_to`].
+    const PIECE_TO_COUNT: usize;
+    /// Exclusive bound of [`HistoryIndex::route`].
+    const ROUTE_COUNT: usize;
+    /// Exclusive bound of [`HistoryIndex::prize`].
+    const PRIZE_COUNT: usize;
+
+    /// Whose turn it is: 0 or 1.
+    fn mover(&self) -> usize;
+
+    /// The number of the move about to be played, from 1; games that do not count say 1.
+    fn move_number(&self) -> u32 {
+        1
+    }
+
+    /// A key that differs for positions that differ.
+    fn key(&self) -> u64;
+
+    /// What [`Game::key`] will most likely be after the move: a wrong guess costs time alone.
+    fn likely_key_after(&self, mv: Self::Move) -> u64;
+
+    /// As [`Game::likely_key_after`], of a pass.
+    fn likely_key_after_pass(&self) -> u64;
+
+    /// Plays a move that was generated here or is plausible.
+    fn play(&mut self, mv: Self::Move);
+
+    /// Gives the turn to the other side; only where [`Game::may_pass`] allows, and never in check.
+    fn pass(&mut self);
+
+    /// Takes back the last [`Game::play`] or [`Game::pass`].
+    fn undo(&mut self);
+
+    /// True where "some move is at least as good as passing" can be relied on, but for a check:
+    /// there a pass tells something, and moves can be skipped in the trust that another will do.
+    fn may_pass(&self) -> bool;
+
+    /// True if the mover must answer a threat to lose at once.
+    fn in_check(&self) -> bool;
+
+    /// Hands all legal moves of a class to `emit`.
+    fn generate(&self, class: MoveClass, emit: impl FnMut(Self::Move));
+
+    /// True if the move, which may come from another position, can be played here.
+    fn is_plausible(&self, mv: Self::Move) -> bool;
+
+    /// True if the move is one of [`MoveClass::Noisy`]. The move must be playable here.
+    fn is_noisy(&self, mv: Self::Move) -> bool;
+
+    /// True if the move leaves the opponent in check; rare cases may be missed. The move must be
+    /// playable here.
+    fn gives_check(&self, mv: Self::Move) -> bool;
+
+    /// What the move wins at once, in centipawns, before any answer.
+    fn gain(&self, mv: Self::Move) -> Value;
+
+    /// True if the sequence of exchanges that the move begins nets the mover `threshold` centipawns
+    /// or more.
+    fn exchange_at_least(&self, mv: Self::Move, threshold: Value) -> bool;
+
+    /// The same, where it is known what the opponent threatens ([`Game::threats`]): most moves go where
+    /// nobody can answer them.
+    fn exchange_under_threats(
+        &self,
+        mv: Self::Move,
+        threshold: Value,
+        _threats: Self::Threats,
+    ) -> bool {
+        self.exchange_at_least(mv, threshold)
+    }
+
+    /// What methods of the literature look at in a move, which must be playable here. Asked only where
+    /// such a method is on.
+    fn traits(&self, _mv: Self::Move) -> MoveTraits {
+        MoveTraits::NONE
+    }
+
+    /// How many places around a side's king (0 or 1) the other side attacks. Asked only where a method
+    /// of the literature wants it.
+    fn king_pressure(&self, _side: usize) -> i32 {
+        0
+    }
+
+    /// What the opponent threatens.
+    fn threats(&self) -> Self::Threats;
+
+    /// Where the histories keep the move under these threats. The move must be playable here.
+    fn history_index(&self, mv: Self::Move, threats: Self::Threats) -> HistoryIndex;
+
+    /// A key of what changes slowly in the position: moves that are good in one structure often
+    /// are in positions of the same.
+    fn structure_key(&self) -> u64;
+
+    /// Keys of those features of the position (and of whose turn it is) by which evaluation errors
+    /// are remembered.
+    fn correction_keys(&self) -> [u64; CORRECTION_KEYS];
+
+    /// The evaluation in centipawns from the mover's view, well clear of mate scores.
+    fn evaluate(&mut self) -> Value;
+
+    /// The margins of the build, if these are equal to them and all else that the game is played with is
+    /// the build's, too: a search that has them as constants is then the same, but faster.
+    fn built_margins(&self, _margins: &Margins) -> Option<Self::BuiltMargins> {
+        None
+    }
+
+    /// As [`Game::evaluate`], of a game that is played with the numbers of the build.
+    fn evaluate_as_built(&mut self) -> Value {
+        self.evaluate()
+    }
+
+    /// What the rules say, `ply` plies below the position that was asked about. Where `depth` plies
+    /// are still to be searched, more than none, what takes time to look up may be looked up.
+    fn ruling(&mut self, ply: usize, depth: i32) -> Ruling;
+
+    /// How many positions were looked up where their outcome is known, and found, for this search.
+    fn look_ups(&self) -> u64 {
+        0
+    }
+
+    /// What a draw is worth to the mover.
+    fn draw(&self) -> Value {
+        DRAW
+    }
+
+    /// Whether the mover can repeat a position that occurred since the one that was asked about,
+    /// `ply` plies ago: then a draw is his at least. May miss some.
+    fn can_repeat(&self, ply: usize) -> bool;
+
+    /// The value when the mover has no legal move, `ply` plies below the position that was asked
+    /// about.
+    fn stuck(&self, ply: usize) -> Value;
+
+    /// All legal moves, for callers to whom speed is nothing.
+    fn legal_moves(&self) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        if self.in_check() {
+            self.generate(MoveClass::Evasions, |mv| moves.push(mv));
+        } else {
+            self.generate(MoveClass::Noisy, |mv| moves.push(mv));
+            self.generate(MoveClass::Quiet, |mv| moves.push(mv));
+        }
+        moves
+    }
+}

@@ -1,0 +1,56 @@
+//! Exchange pruning: a move that simply loses material needs more depth than is left to pay.
+
+use parameters::Switch;
+use parameters::group;
+
+use super::known::{Candidate, Node};
+use crate::audit::{Auditor, Rule};
+use crate::value::Value;
+use crate::{Game, Search};
+
+group! {
+    /// Exchange pruning: moves that lose too much material by exchanges are skipped.
+    ExchangePruning {
+        /// Exchange pruning on or off.
+        enabled: Switch,
+        /// Greatest depth left (plies).
+        depth_max: i32 in 1..=16 step 1,
+        /// Loss allowed to a quiet move per ply of depth left after reduction (centipawns).
+        quiet_margin: i32 in 10..=200 step 10,
+        /// Loss allowed to a noisy move per ply of depth left (centipawns).
+        noisy_margin: i32 in 10..=300 step 10,
+    }
+}
+
+impl ExchangePruning {
+    /// Whether the technique is used at this depth.
+    #[inline]
+    pub(crate) fn applies(&self, depth: i32) -> bool {
+        self.enabled() && depth <= self.depth_max
+    }
+
+    /// The material that a move must net by exchanges: a loss, and therefore negative.
+    #[inline]
+    pub(crate) fn threshold(&self, noisy: bool, depth: i32, reduced_depth: i32) -> Value {
+        if noisy { -self.noisy_margin * depth } else { -self.quiet_margin * reduced_depth.max(1) }
+    }
+}
+
+impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
+    /// The rule by which a move is skipped that loses material, if it is.
+    #[inline(always)]
+    pub(super) fn skips_losing(
+        &self,
+        node: &Node<G::Move>,
+        candidate: &Candidate<G::Move>,
+    ) -> Option<Rule> {
+        let exchange_pruning = &self.margins.exchange_pruning;
+        let reduced = candidate.reduced_depth(node);
+        let threshold = exchange_pruning.threshold(candidate.noisy, node.depth, reduced);
+        let rule = if candidate.noisy { Rule::ExchangeNoisy } else { Rule::ExchangeQuiet };
+        let skips = exchange_pruning.applies(node.depth)
+            && !A::is_off(self, rule, node.ply)
+            && !self.game.exchange_under_threats(candidate.mv, threshold, self.threats[node.ply]);
+        skips.then_some(rule)
+    }
+}

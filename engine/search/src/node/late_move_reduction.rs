@@ -1,0 +1,239 @@
+//! Late-move reduction: moves late in the order must first show at less depth that they are good.
+//!
+//! CITE: Tord Romstad, "An Introduction to Late Move Reductions" (2006).
+
+use parameters::Switch;
+use parameters::group;
+
+use super::kinds::Kind;
+use super::known::{Candidate, Node};
+use crate::audit::Auditor;
+use crate::{Game, Search};
+
+group! {
+    /// Late-move reduction: moves late in the order are searched less deeply until they prove good.
+    LateMoveReduction {
+        /// Late-move reduction on or off.
+        enabled: Switch,
+        /// Least depth left (plies).
+        depth_min: i32 in 2..=6 step 1,
+        /// First move that is reduced in zero-window nodes (number of the move).
+        move_min: i32 in 2..=8 step 1,
+        /// First move that is reduced in principal nodes (number of the move).
+        principal_move_min: i32 in 2..=8 step 1,
+        /// Constant part for quiet moves (hundredths of a ply).
+        quiet_base: i32 in 0..=200 step 10,
+        /// ln(depth) · ln(move number) per ply of reduction of quiet moves (hundredths).
+        quiet_divisor: i32 in 100..=500 step 20,
+        /// Constant part for noisy moves (hundredths of a ply).
+        noisy_base: i32 in -100..=150 step 10,
+        /// ln(depth) · ln(move number) per ply of reduction of noisy moves (hundredths).
+        noisy_divisor: i32 in 100..=600 step 20,
+        /// Less in principal nodes (hundredths of a ply).
+        principal: i32 in 0..=250 step 15,
+        /// More where a cutoff is expected (hundredths of a ply).
+        cut: i32 in 0..=300 step 15,
+        /// More when the evaluation is not improving (hundredths of a ply).
+        worsening: i32 in 0..=200 step 15,
+        /// Less for killers (hundredths of a ply).
+        killer: i32 in 0..=250 step 15,
+        /// Less for moves that give check (hundredths of a ply).
+        check: i32 in 0..=250 step 15,
+        /// History points that make one ply less.
+        history_divisor: i32 in 2000..=30000 step 1000,
+        /// Less in nodes that were once on the line of best play (hundredths of a ply).
+        former_principal: i32 in 0..=250 step 15,
+        /// More for quiet moves where the table's move is noisy (hundredths of a ply).
+        noisy_table_move: i32 in 0..=250 step 15,
+        /// More where many siblings of the answers failed high already (hundredths of a ply).
+        many_cutoffs: i32 in 0..=250 step 15,
+        /// How many of them are many (number).
+        cutoffs_min: i32 in 1..=12 step 1,
+        /// History points of a noisy move that make one ply less.
+        noisy_history_divisor: i32 in 2000..=60000 step 2000,
+        /// Most plies by which history makes it more or less (hundredths of a ply).
+        history_max: i32 in 50..=1000 step 40,
+        /// How much of history's part counts in the depth by which moves are pruned (percent).
+        pruning_share: i32 in 0..=200 step 15,
+    }
+}
+
+impl LateMoveReduction {
+    /// Whether the `count`th move of a node is reduced.
+    #[inline]
+    pub(crate) fn applies(&self, principal: bool, depth: i32, count: usize) -> bool {
+        let first = if principal { self.principal_move_min } else { self.move_min };
+        self.enabled() && depth >= self.depth_min && count >= first as usize
+    }
+
+    /// Reduction of the `count`th move, with these points of history, before what depends on its
+    /// effect, and what of it counts where moves are pruned; in hundredths of a ply. The table must
+    /// suit these margins.
+    #[inline]
+    pub(crate) fn reduction(
+        &self,
+        reductions: &Reductions,
+        noisy: bool,
+        depth: i32,
+        count: usize,
+        history: i32,
+    ) -> (i32, i32) {
+        let divisor = if noisy { self.noisy_history_divisor } else { self.history_divisor };
+        let by_order = reductions.of(noisy, depth, count);
+        let less = (history * 100 / divisor).clamp(-self.history_max, self.history_max);
+        (by_order - less, by_order - less * self.pruning_share / 100)
+    }
+
+    /// Base and divisor of quiet and noisy moves, from which their reductions are made.
+    fn curves(&self) -> [[i32; 2]; 2] {
+        [[self.quiet_base, self.quiet_divisor], [self.noisy_base, self.noisy_divisor]]
+    }
+}
+
+/// Depths and numbers of moves that reductions tell apart; greater ones count as the last.
+const STEPS: usize = 64;
+
+/// Late-move reductions by depth and number of the move, since each takes two divisions and every
+/// move asks; in hundredths of a ply.
+pub(crate) struct Reductions {
+    /// What it was made of, see [`LateMoveReduction::curves`].
+    curves: [[i32; 2]; 2],
+    /// Those of quiet moves and of noisy ones.
+    tables: Box<[[[i16; STEPS]; STEPS]; 2]>,
+}
+
+impl Reductions {
+    /// A table that suits no margins yet.
+    pub(crate) fn new() -> Reductions {
+        Reductions { curves: [[0; 2]; 2], tables: Box::new([[[0; STEPS]; STEPS]; 2]) }
+    }
+
+    /// Becomes what these margins say, if it is not.
+    pub(crate) fn suit(&mut self, margins: &LateMoveReduction) {
+        let curves = margins.curves();
+        if self.curves == curves {
+            return;
+        }
+        self.curves = curves;
+        let logarithms = logarithms();
+        for (table, [base, divisor]) in self.tables.iter_mut().zip(curves) {
+            for (depth, row) in table.iter_mut().enumerate() {
+                for (count, entry) in row.iter_mut().enumerate() {
+                    let product = logarithms[depth] * logarithms[count] / ONE;
+                    *entry = (base + product * 10_000 / divisor.max(1) / ONE) as i16;
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn of(&self, noisy: bool, depth: i32, count: usize) -> i32 {
+        let depth = (depth as usize).min(STEPS - 1);
+        self.tables[usize::from(noisy)][depth][count.min(STEPS - 1)].into()
+    }
+}
+
+/// Fixed-point one of the logarithms.
+const ONE: i32 = 1024;
+
+/// Natural logarithms of small integers.
+fn logarithms() -> [i32; STEPS] {
+    let mut table = [0; STEPS];
+    for (number, entry) in table.iter_mut().enumerate().skip(1) {
+        *entry = ((number as f64).ln() * f64::from(ONE)).round() as i32;
+    }
+    table
+}
+
+impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
+    /// Late-move reduction of the move just played, in hundredths of a ply, with what depends on its
+    /// effect and its node.
+    #[inline(always)]
+    pub(super) fn reduction<K: Kind>(
+        &self,
+        node: &Node<G::Move>,
+        candidate: &Candidate<G::Move>,
+        favored: bool,
+        gives_check: bool,
+    ) -> i32 {
+        let late_move = &self.margins.late_move_reduction;
+        let mut reduction = candidate.reduction;
+        reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
+        reduction -= i32::from(node.tt_pv) * late_move.former_principal;
+        reduction += i32::from(node.cut_node) * late_move.cut;
+        reduction += i32::from(!node.improving) * late_move.worsening;
+        reduction -= i32::from(favored) * late_move.killer;
+        reduction -= i32::from(gives_check) * late_move.check;
+        if node.table_move_is_noisy && !candidate.noisy {
+            reduction += late_move.noisy_table_move;
+        }
+        if self.frame(node.ply + 1).cutoffs >= late_move.cutoffs_min {
+            reduction += late_move.many_cutoffs;
+        }
+        reduction
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Margins;
+
+    fn zeroed() -> LateMoveReduction {
+        let margins: Margins = bytemuck::Zeroable::zeroed();
+        margins.late_move_reduction
+    }
+
+    #[test]
+    fn reductions_follow_the_logarithms() {
+        let mut margins = zeroed();
+        margins.quiet_base = 80;
+        margins.quiet_divisor = 235;
+        margins.history_divisor = 10_000;
+        margins.noisy_base = -20;
+        margins.noisy_divisor = 400;
+        margins.noisy_history_divisor = 20_000;
+        let mut reductions = Reductions::new();
+        reductions.suit(&margins);
+        margins.history_max = 200;
+        let reduction =
+            |depth, count, history| margins.reduction(&reductions, false, depth, count, history).0;
+        assert_eq!(reduction(1, 40, 0), 80);
+        // 0.80 + ln(10) · ln(20) / 2.35 = 3.735
+        assert!((reduction(10, 20, 0) - 373).abs() <= 1, "{}", reduction(10, 20, 0));
+        assert_eq!(reduction(10, 20, 5_000), reduction(10, 20, 0) - 50);
+        assert_eq!(reduction(10, 20, -30_000), reduction(10, 20, 0) + 200, "no more than that");
+        // -0.20 + 6.898 / 4 = 1.525, less half of what a quiet move has for its points
+        let noisy = margins.reduction(&reductions, true, 10, 20, 5_000).0;
+        assert!((noisy - 127).abs() <= 1, "{noisy}");
+    }
+
+    #[test]
+    fn history_counts_for_pruning_by_its_share() {
+        let mut margins = zeroed();
+        (margins.quiet_divisor, margins.noisy_divisor) = (200, 200);
+        (margins.history_divisor, margins.noisy_history_divisor) = (10_000, 10_000);
+        (margins.history_max, margins.pruning_share) = (300, 40);
+        let mut reductions = Reductions::new();
+        reductions.suit(&margins);
+        let of = |history| margins.reduction(&reductions, false, 8, 8, history);
+        let (plain, pruning) = of(0);
+        assert_eq!(plain, pruning);
+        assert_eq!(of(-10_000), (plain + 100, plain + 40));
+        assert_eq!(of(90_000), (plain - 300, plain - 120));
+    }
+
+    #[test]
+    fn a_table_of_reductions_becomes_that_of_other_margins() {
+        let mut margins = zeroed();
+        (margins.quiet_divisor, margins.noisy_divisor) = (200, 200);
+        (margins.history_divisor, margins.noisy_history_divisor) = (10_000, 10_000);
+        let mut reductions = Reductions::new();
+        for (quiet_base, noisy_base) in [(30, 70), (40, 70), (40, 80)] {
+            (margins.quiet_base, margins.noisy_base) = (quiet_base, noisy_base);
+            reductions.suit(&margins);
+            let found = [false, true].map(|noisy| margins.reduction(&reductions, noisy, 1, 9, 0).0);
+            assert_eq!(found, [quiet_base, noisy_base]);
+        }
+    }
+}

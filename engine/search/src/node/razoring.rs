@@ -1,0 +1,68 @@
+//! Razoring: so far below alpha only a capture can help, and quiescence says whether one does.
+//!
+//! CITE: John A. Birmingham and Peter Kent, "Tree-Searching and Tree-Pruning Techniques" (1977).
+
+use parameters::Switch;
+use parameters::group;
+
+use super::NodeCut;
+use super::kinds::ZeroWindow;
+use super::known::Node;
+use crate::audit::{Auditor, Rule};
+use crate::value::Value;
+use crate::{Game, Search};
+
+group! {
+    /// Razoring: a node whose evaluation is hopelessly below alpha is left to quiescence.
+    Razoring {
+        /// Razoring on or off.
+        enabled: Switch,
+        /// Greatest depth left (plies).
+        depth_max: i32 in 1..=8 step 1,
+        /// How far below alpha the evaluation must be (centipawns).
+        base: i32 in 0..=600 step 25,
+        /// How much further below per ply of depth left (centipawns).
+        margin: i32 in 50..=600 step 25,
+    }
+}
+
+impl Razoring {
+    /// Whether the technique is used at this depth.
+    #[inline]
+    pub(crate) fn applies(&self, depth: i32) -> bool {
+        self.enabled() && depth <= self.depth_max
+    }
+
+    /// How far below alpha an evaluation must be to be given up.
+    #[inline]
+    pub(crate) fn deficit(&self, depth: i32) -> Value {
+        self.base + self.margin * depth
+    }
+}
+
+impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
+    /// An upper bound of at most alpha, where quiescence finds nothing better.
+    #[inline(always)]
+    pub(super) fn try_razoring(
+        &mut self,
+        node: &Node<G::Move>,
+        alpha: Value,
+        beta: Value,
+    ) -> Option<NodeCut> {
+        let razoring = self.margins.razoring;
+        let &Node { depth, ply, eval, .. } = node;
+        if !razoring.applies(depth)
+            || A::is_off(self, Rule::Razoring, ply)
+            || eval + razoring.deficit(depth) > alpha
+        {
+            return None;
+        }
+        let before = self.nodes;
+        let value = self.leaf::<ZeroWindow>(alpha, beta, ply);
+        if value <= alpha || self.stopped {
+            return Some((Rule::Razoring, value));
+        }
+        A::was_in_vain(self, Rule::Razoring, depth, before);
+        None
+    }
+}

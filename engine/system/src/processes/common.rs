@@ -1,0 +1,43 @@
+//! What both sides of the border speak of.
+
+use std::time::Duration;
+
+/// Why somebody starts a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// To play: it is killed with the thread that started it where the system can do that, always
+    /// with this process, and has this niceness, if any.
+    Engine {
+        /// From -20, the most important, to 19.
+        nice: Option<i32>,
+    },
+    /// To build or to measure something: it is killed with its group.
+    Tool,
+}
+
+/// Processor time.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ProcessorTime {
+    /// In programs.
+    pub user: Duration,
+    /// In the system's kernel for them.
+    pub system: Duration,
+}
+
+impl ProcessorTime {
+    /// Both together.
+    pub fn total(self) -> Duration {
+        self.user + self.system
+    }
+}
+
+/// What can be done with pipes now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ready {
+    /// Standard output has something, or its end.
+    pub output: bool,
+    /// Standard error has something, or its end.
+    pub errors: bool,
+    /// Standard input takes something, or is closed.
+    pub input: bool,
+}

@@ -5,24 +5,5 @@
 //! depends neither on how many threads ran nor on how often the run was killed and resumed.
 
 pub mod ablation;
-pub mod budget;
 pub mod check;
-pub mod game;
-#[cfg(test)]
-#[path = "../../testing/lanes.rs"]
-mod lanes;
-pub mod openings;
-pub mod paint;
-pub mod pgn;
-pub mod player;
-pub mod playing;
-pub mod random;
 pub mod regress;
-pub mod report;
-pub mod revisions;
-pub mod run;
-mod schema;
-pub mod sequential_test;
-pub mod shell;
-pub mod statistics;
-pub mod tournament;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use chess::Parameters;
 use clap::{CommandFactory, Parser};
 use engine::console::{guarded, help};
-use sprt::paint;
+use system::paint;
 use system::tell;
 
 use cli::{Command, Status, of_error};

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use chess::Parameters;
 use clap::builder::RangedU64ValueParser;
-use sprt::paint;
-use sprt::player::{ALLOW_CHANGED_ENGINE, EngineIdentity, compare};
+use matches::player::{ALLOW_CHANGED_ENGINE, EngineIdentity, compare};
+use system::paint;
 use system::tell;
 use system::threads::pool;
 

@@ -7,7 +7,7 @@ use chess::Parameters;
 use clap::{CommandFactory, Parser, Subcommand};
 use engine::console::manual::ManualArguments;
 use engine::console::{Status, guarded, help, is_broken_pipe};
-use sprt::paint;
+use system::paint;
 use tuner::command_line::WrongUse;
 use tuner::fit::Singular;
 use tuner::{audit, auto, export, fit, margins, positions, record, spsa, traces};

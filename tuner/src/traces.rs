@@ -7,8 +7,8 @@ use anyhow::{Context, anyhow, bail};
 use chess::Parameters;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use sprt::game::MoveLimits;
-use sprt::player::{Contestant, Source, UciPlayer};
+use matches::game::MoveLimits;
+use matches::player::{Contestant, Source, UciPlayer};
 use system::files;
 
 use crate::command_line::{self, WrongUse};

@@ -1,9 +1,11 @@
 //! What programs need of the system they run on, in the one place of each kind: files written whole or
 //! not at all, text of other programs, processes, threads, and lines on standard error.
 
+pub mod budget;
 pub mod files;
-pub mod foreign;
+pub mod paint;
 pub mod processes;
+pub mod shell;
 mod telling;
 pub mod text;
 pub mod threads;

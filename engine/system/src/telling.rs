@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::Write;
 
-use crate::foreign::told;
+use foreign::told;
 
 /// Says a line, or text that ends with one, on standard error, in colors only where these can be
 /// shown. Other people's text in it steers no terminal and is cut where it is very long. Where nobody

@@ -235,7 +235,7 @@ fn what_is_repeated_steers_no_terminal() {
         session.send(&line);
         let said = session.until_ready();
         assert_eq!(said.len(), 1, "{line:?}: {said:?}");
-        assert!(!said[0].contains(system::foreign::is_sign), "{said:?}");
+        assert!(!said[0].contains(foreign::is_sign), "{said:?}");
     }
     session.send(&format!("setoption name BookFile value {}", "x".repeat(100_000)));
     assert!(session.until_ready()[0].len() < 5000);

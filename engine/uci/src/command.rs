@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use system::foreign::shown;
+use foreign::shown;
 
 /// Longest time the protocol layer passes on: clocks beyond it (some senders use all 64 bits) would
 /// overflow sums of durations.

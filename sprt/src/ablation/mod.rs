@@ -13,17 +13,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use chess::Parameters;
+use matches::game::{MoveLimits, TimeControl};
+use matches::player::{Contestant, Source};
+use matches::run::{self, Observer, PlayRules, RunError, Silent, Workers};
+use matches::sequential_test::{self, Rules, SequentialTest, Summary, TestSettings};
 use serde::{Deserialize, Serialize};
+use statistics::{Design, Hypotheses, Model};
 use system::files::{
     FileError, OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
 };
 use thiserror::Error;
-
-use crate::game::{MoveLimits, TimeControl};
-use crate::player::{Contestant, Source};
-use crate::run::{self, Observer, PlayRules, RunError, Silent, Workers};
-use crate::sequential_test::{self, Rules, SequentialTest, Summary, TestSettings};
-use crate::statistics::{Design, Hypotheses, Model};
 
 pub use counts::{Suite, SuiteError};
 pub use methods::{Method, methods};

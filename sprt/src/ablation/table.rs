@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use statistics::PairCounts;
+
 use super::counts::Counts;
 use super::{Games, Method, Settings};
-use crate::statistics::PairCounts;
 
 /// What is known of a method.
 pub(super) struct Row<'a> {

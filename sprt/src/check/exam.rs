@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use chess::{Move, Position};
-use system::foreign::{LINE, WIDTH, shown};
+use foreign::{LINE, WIDTH, shown};
+use matches::game::{Direction, Fault, FaultKind};
+use matches::player::{Declared, Dialogue, Parting, Silence, read_answer};
 use uci::{OptionDeclaration, Reply};
 
 use super::report::{Counts, Finding, Severity, Subject};
 use super::{Need, Settings};
-use crate::game::{Direction, Fault, FaultKind};
-use crate::player::{Declared, Dialogue, Parting, Silence, read_answer};
 
 /// Findings of a check that are shown.
 const MOST_FINDINGS: usize = 3;
@@ -413,8 +413,9 @@ fn last_of(lines: &[String]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use matches::player::UciEngine;
+
     use super::*;
-    use crate::player::UciEngine;
 
     #[test]
     fn a_fault_after_many_milder_findings_is_shown_and_counted() {

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use chess::{Color, Position};
+use matches::game::DEFAULT_MARGIN;
+use matches::player::{Keeping, LimitTrial, MIDDLEGAME, SearchLimit, middlegame};
 
 use super::exam::{Answer, Exam, Stop};
 use super::report::Severity::{Fault, Note, Warning};
-use crate::game::DEFAULT_MARGIN;
-use crate::player::{Keeping, LimitTrial, MIDDLEGAME, SearchLimit, middlegame};
 
 /// How long a search by depth or nodes may take that takes no time.
 const LIMITED: Duration = Duration::from_secs(5);

@@ -17,7 +17,7 @@ mod thinking;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::player::{LineLog, UciEngine};
+use matches::player::{LineLog, UciEngine};
 
 pub use list::{CHECKS, Check, Need};
 pub use report::{CheckReport, Finding, Outcome, Report, Severity, Subject};

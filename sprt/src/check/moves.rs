@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use chess::{Move, Position};
+use random::stream;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::exam::{Exam, Stop};
 use super::positions::{CHESS960, ODD, OVER, SINGLE};
 use super::report::Severity::{Note, Warning};
-use crate::random::stream;
 
 /// Games that are drawn, and the most plies of one.
 const GAMES: u64 = 12;
@@ -100,7 +100,7 @@ pub(super) fn no_moves(exam: &mut Exam<'_>) -> Result<(), Stop> {
         let remedy = "Runners do not ask where a game is over; other programs may.";
         match exam.search(&setup, &position_of(fen), "go depth 2", guard) {
             Ok(answer) => {
-                use crate::game::FaultKind;
+                use matches::game::FaultKind;
                 let is_none = answer.read().is_err_and(|fault| fault.kind == FaultKind::NoMove);
                 if !is_none {
                     let what = "it answers with a move where there is none";

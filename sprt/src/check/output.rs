@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use chess::Position;
 use chess::engine::mate_in;
+use matches::player::judge_lines;
 use uci::{InfoLine, Reply, ScoreBound, ScoreValue};
 
 use super::exam::{Answer, Exam, Stop};
 use super::positions::{AHEAD, MATES, MIDDLEGAMES};
 use super::report::Severity::{Fault, Note, Warning};
-use crate::player::judge_lines;
 
 /// How long a search may take that shows what is said.
 const A_MOMENT: Duration = Duration::from_millis(1500);
@@ -38,7 +38,7 @@ pub(super) fn mates(exam: &mut Exam<'_>) -> Result<(), Stop> {
         let told = score.and_then(mate_in);
         let line = last_score(&answer).map(|(line, _)| line.to_owned());
         let came: Vec<String> = line.into_iter().chain([answer.line.clone()]).collect();
-        let wrong = odd.iter().find(|odd| odd.kind == crate::game::WarningKind::MateScore);
+        let wrong = odd.iter().find(|odd| odd.kind == matches::game::WarningKind::MateScore);
         if let Some(wrong) = wrong {
             let remedy = "Games that are adjudicated by score end with the wrong result so.";
             exam.find(Fault, &format!("a mate that is none: {}", wrong.detail), &came, remedy);

@@ -5,9 +5,9 @@ use std::fmt;
 use anstyle::Style;
 use schemars::JsonSchema;
 use serde::Serialize;
+use system::paint;
 
 use super::{Check, Settings};
-use crate::paint;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, JsonSchema, Serialize)]

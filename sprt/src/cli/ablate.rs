@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use clap::Args;
+use matches::game::TimeControl;
+use matches::run::RunError;
+use report::TestTerminal;
 use sprt::ablation::{Ablation, AblationError, Settings};
-use sprt::game::TimeControl;
-use sprt::report::TestTerminal;
-use sprt::run::RunError;
 use system::files::EMBEDDED;
 use system::tell;
 

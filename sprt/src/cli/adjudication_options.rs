@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-
-use sprt::playing::{
+use matches::playing::{
     AUDIT_ALL, Adjudication, DrawRule, GameSettings, MemorySpan, ResignRule, TablebaseRule,
 };
-use sprt::run::Plan;
+use matches::run::Plan;
 
 use super::WrongUse;
 use super::likeness::Likeness;

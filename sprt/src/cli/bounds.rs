@@ -4,7 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use sprt::statistics::Hypotheses;
+use statistics::Hypotheses;
 
 /// Nodes of a search: more take a month.
 pub const NODES: RangeInclusive<u64> = 1..=1_000_000_000_000;

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use chess::pgn::PgnGame;
 use clap::Args;
+use foreign::{WIDTH, shown};
+use matches::pgn::{MatchResults, PairedResults};
 use schemars::JsonSchema;
 use serde::Serialize;
-use sprt::pgn::{MatchResults, PairedResults};
-use sprt::statistics::{
+use statistics::{
     BookBias, ColorCounts, EloEstimate, Estimate, Figures, Hypotheses, PairCounts, RatingSettings,
     Ratings, Sample, Verdict,
 };
 use system::files::FileError;
-use system::foreign::{WIDTH, shown};
 use system::tell;
 
 use super::bounds::{self, count};

@@ -6,10 +6,9 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-
+use matches::game::{MoveLimits, milliseconds};
+use matches::player::{Contestant, LineLog, Source};
 use sprt::check::{self, CHECKS, Check, Settings, Unwatched, Watcher};
-use sprt::game::{MoveLimits, milliseconds};
-use sprt::player::{Contestant, LineLog, Source};
 
 use super::{Status, WrongUse, answer, answer_json, interruption};
 

@@ -3,8 +3,7 @@
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use sprt::statistics::{Hypotheses, Limit, Model, PairCounts, PairDistribution};
+use statistics::{Hypotheses, Limit, Model, PairCounts, PairDistribution};
 
 use super::WrongUse;
 use super::bounds::{self, count};

@@ -20,14 +20,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use sprt::openings::Format;
-use sprt::paint;
-use sprt::player::LineLog;
-use sprt::run::{RunError, Workers};
-use sprt::sequential_test::{self, TestSettings};
-use sprt::statistics::Design;
-use sprt::tournament::{self, TournamentSettings};
+use matches::openings::Format;
+use matches::player::LineLog;
+use matches::run::{RunError, Workers};
+use matches::sequential_test::{self, TestSettings};
+use matches::tournament::{self, TournamentSettings};
+use statistics::Design;
 use system::files::EMBEDDED;
+use system::paint;
 use system::tell;
 
 use super::report::refused;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use sprt::report::comparison::{find, page, text};
-use sprt::shell;
+use report::comparison::{find, page, text};
 use system::files::write_atomically;
+use system::shell;
 use system::tell;
 
 use super::report::check_page;

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, FromArgMatches};
-
-use sprt::run::{self, Competition, Plan};
+use matches::run::{self, Competition, Plan};
 
 /// The earlier run, if there is one.
 #[derive(Args, Clone, Debug)]

@@ -5,6 +5,14 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
+use matches::game::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
+use matches::pgn::MoveComments;
+use matches::player::Contestant;
+use matches::playing::MemorySpan;
+use matches::run::{FaultCap, PlayRules, Workers};
+use matches::sequential_test::Rules;
+use report::html::words::rounded_percent;
+use statistics::{Hypotheses, Model};
 
 use super::WrongUse;
 use super::adjudication_options::AdjudicationOptions;
@@ -12,15 +20,6 @@ use super::bounds;
 use super::likeness::Likeness;
 use super::opening_options::OpeningOptions;
 use super::thread_options::ThreadOptions;
-
-use sprt::game::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
-use sprt::pgn::MoveComments;
-use sprt::player::Contestant;
-use sprt::playing::MemorySpan;
-use sprt::report::html::words::rounded_percent;
-use sprt::run::{FaultCap, PlayRules, Workers};
-use sprt::sequential_test::Rules;
-use sprt::statistics::{Hypotheses, Model};
 
 /// What the sequential test decides between.
 #[derive(Args, Clone, Debug)]

@@ -39,12 +39,12 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 pub use engine::console::Status;
 use engine::console::manual::ManualArguments;
+use foreign::is_sign;
+use matches::openings::GenerateError;
+use matches::run::RunError;
 use serde::Serialize;
-use sprt::openings::GenerateError;
-use sprt::paint;
-use sprt::run::RunError;
-use sprt::statistics::Verdict;
-use system::foreign::is_sign;
+use statistics::Verdict;
+use system::paint;
 
 /// What to do.
 #[derive(Subcommand)]

@@ -1,9 +1,8 @@
 //! Which openings are played.
 
 use clap::Args;
-
-use sprt::openings::{OpeningOrder, OpeningSettings};
-use sprt::run::Plan;
+use matches::openings::{OpeningOrder, OpeningSettings};
+use matches::run::Plan;
 
 use super::likeness::Likeness;
 

@@ -12,9 +12,9 @@ use anyhow::Result;
 use chess::Parameters;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use sprt::openings::{self, GenerateSettings, PLIES, Source, Taste};
-use sprt::shell;
+use matches::openings::{self, GenerateSettings, PLIES, Source, Taste};
 use system::files::{EMBEDDED, check_outputs, claim_outputs};
+use system::shell;
 use system::tell;
 
 use super::report::refused;

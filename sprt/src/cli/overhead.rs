@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use sprt::game::MoveLimits;
-use sprt::player::{Contestant, Source, UciEngine};
-use sprt::playing::{Adjudication, GameSettings};
-use sprt::run::{PlayRules, Silent};
-use sprt::sequential_test::{self, Rules, TestSettings};
-use sprt::statistics::{Design, Hypotheses};
+use matches::game::MoveLimits;
+use matches::player::{Contestant, Source, UciEngine};
+use matches::playing::{Adjudication, GameSettings};
+use matches::run::{PlayRules, Silent};
+use matches::sequential_test::{self, Rules, TestSettings};
+use statistics::{Design, Hypotheses};
 use system::files::EMBEDDED;
 use system::processes::{ProcessorTime, processor_time, processor_time_of_ended};
 

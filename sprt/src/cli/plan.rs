@@ -6,8 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use sprt::statistics::{Outlook, Plan};
+use statistics::{Outlook, Plan};
 
 use super::design_options::{Assumptions, DesignOptions, with_commas};
 use super::{Status, WrongUse, answer, answer_json, bounds};
@@ -102,7 +101,7 @@ impl PlanArguments {
     }
 
     fn forecast(&self) -> Result<Forecast, WrongUse> {
-        let wrong = |error: sprt::statistics::DistributionError| WrongUse(error.to_string());
+        let wrong = |error: statistics::DistributionError| WrongUse(error.to_string());
         let games_per_hour = match (self.games_per_second, self.games_per_hour) {
             (Some(rate), _) => Some(3600.0 * rate),
             (None, rate) => rate,

@@ -10,20 +10,20 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
+use matches::game::{MoveLimits, TimeControl, milliseconds};
+use matches::run::{Observer, PlayRules, Workers};
+use matches::sequential_test::{Rules, SequentialTest};
 use regex::Regex;
-use sprt::budget::parse_time;
-use sprt::game::{MoveLimits, TimeControl, milliseconds};
-use sprt::paint;
+use report::TestTerminal;
+use revisions::{BenchSettings, Decision, Halt, Method, Recipe, SpeedSettings};
 use sprt::regress::{
     Against, GamesSettings, GamesStage, History, HistorySettings, RegressError, RowStatus,
     Settings, Watcher, run,
 };
-use sprt::report::TestTerminal;
-use sprt::revisions::{BenchSettings, Decision, Halt, Method, Recipe, SpeedSettings};
-use sprt::run::{Observer, PlayRules, Workers};
-use sprt::sequential_test::{Rules, SequentialTest};
-use sprt::statistics::{Design, Estimate, Hypotheses, Model};
+use statistics::{Design, Estimate, Hypotheses, Model};
+use system::budget::parse_time;
 use system::files::{EMBEDDED, FileError, read_text};
+use system::paint;
 use system::tell;
 
 use super::match_options::PROBE_HELP;

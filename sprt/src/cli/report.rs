@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use sprt::paint;
-use sprt::player::LineLog;
-use sprt::report::stream::{EndOutcome, JsonStream};
-use sprt::report::{
+use matches::player::LineLog;
+use matches::run::{self, Competition, Kind, Observer, RunError, Workers, repeating_line};
+use matches::sequential_test::{self, SequentialTest, Summary};
+use report::stream::{EndOutcome, JsonStream};
+use report::{
     AnalysisLink, PageContent, RunPage, TestPage, TestTerminal, TournamentPage, default_page,
 };
-use sprt::run::{self, Competition, Kind, Observer, RunError, Workers, repeating_line};
-use sprt::sequential_test::{self, SequentialTest, Summary};
-use sprt::shell;
 use system::files::{Claim, FileError, OutputError, check_outputs, claim_outputs};
+use system::paint;
+use system::shell;
 
 use super::{Status, WrongUse, answer, interruption, of_error, of_verdict, say};
 
@@ -217,7 +217,7 @@ impl ReportArguments {
             }
             Kind::Tournament => {
                 let page = TournamentPage::new(output, None)?.with_analysis(link);
-                show(&page, sprt::tournament::review(folder, &page))
+                show(&page, matches::tournament::review(folder, &page))
             }
         }?;
         if !is_told {

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use sprt::player::Contestant;
-use sprt::run::{self, Kind, Workers};
-use sprt::sequential_test::{self, SequentialTest, TestSettings};
-use sprt::tournament::Tournament;
+use matches::player::Contestant;
+use matches::run::{self, Kind, Workers};
+use matches::sequential_test::{self, SequentialTest, TestSettings};
+use matches::tournament::Tournament;
 use system::files::{EMBEDDED, FileError};
 
 use super::bounds;

@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering;
 use anyhow::Result;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use random::draws;
 use schemars::JsonSchema;
 use serde::Serialize;
-use sprt::random::draws;
-use sprt::statistics::simulation::{Comparison, SimulatedErrors, Simulation};
-use sprt::statistics::{Estimate, PairDistribution};
+use statistics::simulation::{Comparison, SimulatedErrors, Simulation};
+use statistics::{Estimate, PairDistribution};
 use system::threads::pool;
 
 use super::design_options::{Assumptions, DesignOptions, with_commas};

@@ -3,10 +3,9 @@
 use std::num::NonZeroU64;
 
 use clap::Args;
-
-use sprt::run::PlayRules;
-use sprt::sequential_test::Rules;
-use sprt::statistics::Design;
+use matches::run::PlayRules;
+use matches::sequential_test::Rules;
+use statistics::Design;
 
 use super::bounds;
 use super::likeness::Likeness;

@@ -3,9 +3,9 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use sprt::paint;
-use sprt::player::Contestant;
-use sprt::run::Workers;
+use matches::player::Contestant;
+use matches::run::Workers;
+use system::paint;
 use system::processes::{TELLS_STALLS, available_cores, memory_megabytes};
 
 use super::cores::parse_cores;
@@ -83,7 +83,7 @@ fn check_memory(
 
 #[cfg(test)]
 mod tests {
-    use sprt::game::MoveLimits;
+    use matches::game::MoveLimits;
 
     use super::*;
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
-use sprt::player::Contestant;
-use sprt::report::{TournamentPage, TournamentTerminal};
-use sprt::run::{FaultCap, Kind, Observer, RunError, Workers, repeating_line};
-use sprt::tournament::{self, Format, Rules, Summary, Tournament, TournamentSettings};
+use matches::player::Contestant;
+use matches::run::{FaultCap, Kind, Observer, RunError, Workers, repeating_line};
+use matches::tournament::{self, Format, Rules, Summary, Tournament, TournamentSettings};
+use report::{TournamentPage, TournamentTerminal};
 use system::files::EMBEDDED;
 
 use super::bounds;

@@ -5,17 +5,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use matches::game::{MoveLimits, PairRecord};
+use matches::player::{Contestant, Source, UciEngine};
+use matches::run::{self, Observer, PlayerFaults, RunError, Silent, Workers};
+use matches::sequential_test::{self, Description, Progress, Rules, SequentialTest, TestSettings};
+use report::TestPage;
+use revisions::{Built, Control, GamesReport, Halt, words};
 use serde::{Deserialize, Serialize};
+use statistics::Verdict;
 use system::files::{create_folder, read_text, write_atomically};
 
 use super::{RegressError, Watcher};
-use crate::game::{MoveLimits, PairRecord};
-use crate::player::{Contestant, Source, UciEngine};
-use crate::report::TestPage;
-use crate::revisions::{Built, Control, GamesReport, Halt, words};
-use crate::run::{self, Observer, PlayerFaults, RunError, Silent, Workers};
-use crate::sequential_test::{self, Description, Progress, Rules, SequentialTest, TestSettings};
-use crate::statistics::Verdict;
 
 /// How games are played.
 #[derive(Clone, Debug)]

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use maud::html;
+use report::html::chart::{self, Area, Frame};
+use revisions::{Bench, Builder, Built, Control, GitError, Halt, Repository, Revision};
 use serde::{Deserialize, Serialize};
+use system::budget::Budget;
 use system::files::{
     OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
 };
+use system::shell;
 
 use super::games::Match;
 use super::{RegressError, Settings, Watcher, games, ignore_in_git};
-use crate::budget::Budget;
-use crate::report::html::chart::{self, Area, Frame};
-use crate::revisions::{Bench, Builder, Built, Control, GitError, Halt, Repository, Revision};
-use crate::shell;
 
 /// The rows, and a picture of them.
 const TABLE: &str = "history.csv";

@@ -12,24 +12,23 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde::Deserialize;
-use system::files::{
-    FileError, OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
-};
-use thiserror::Error;
-
-use crate::budget::Budget;
-use crate::report::html::regression;
-use crate::report::{junit, markdown};
-use crate::revisions::{
+use matches::run::{Observer, RunError};
+use matches::sequential_test::SequentialTest;
+use report::html::regression;
+use report::{junit, markdown};
+use revisions::{
     BenchError, BenchSettings, BuildError, BuildReport, Builder, Built, Change, Control, Decision,
     GitError, Halt, Outcome, ProcessError, Recipe, Repository, Revision, RevisionReport,
     SpeedRatio, SpeedSettings, compare, words,
 };
-use crate::run::{Observer, RunError};
-use crate::sequential_test::SequentialTest;
-use crate::shell;
-use crate::statistics::Verdict;
+use serde::Deserialize;
+use statistics::Verdict;
+use system::budget::Budget;
+use system::files::{
+    FileError, OutputError, check_free, claim_outputs, create_folder, read_text, write_atomically,
+};
+use system::shell;
+use thiserror::Error;
 
 pub use games::{GamesSettings, GamesStage};
 pub use history::{Against, History, HistoryRow, HistorySettings, RowStatus, history};

@@ -5,15 +5,15 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use chess::Position;
-use sprt::game::{GameRecord, GameResult, MoveLimits, Termination};
-use sprt::player::{Contestant, RandomMover};
-use sprt::playing::{
+use matches::game::{GameRecord, GameResult, MoveLimits, Termination};
+use matches::player::{Contestant, RandomMover};
+use matches::playing::{
     AUDIT_ALL, Adjudication, DrawRule, GameNumber, GameSettings, MemorySpan, Played, Referee,
     ResignRule, Seat, Tablebase, TablebaseRule, play_game_until,
 };
-use sprt::run::{PlayRules, Silent};
-use sprt::sequential_test::{self, Rules, Summary, TestSettings};
-use sprt::statistics::{Design, Hypotheses, Model};
+use matches::run::{PlayRules, Silent};
+use matches::sequential_test::{self, Rules, Summary, TestSettings};
+use statistics::{Design, Hypotheses, Model};
 
 use crate::shared_data::shared_data;
 

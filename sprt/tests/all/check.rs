@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use matches::player::UciEngine;
 use sprt::check::{Report, Settings, Severity, Unwatched, examine};
-use sprt::player::UciEngine;
 
 use crate::child::output;
 use crate::helpers::{SPRT, sprt_line};

@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use chess::{Color, Position};
-use sprt::game::{FaultKind, GameRecord, GameResult, MoveLimits, Termination, WarningKind};
-use sprt::player::{Contestant, GameStart, RandomMover};
-use sprt::playing::{GameNumber, GameSettings, Played, Seat, play_game_until};
-use sprt::run::read_result;
-use sprt::sequential_test::Summary;
-use sprt::statistics::Verdict;
+use matches::game::{FaultKind, GameRecord, GameResult, MoveLimits, Termination, WarningKind};
+use matches::player::{Contestant, GameStart, RandomMover};
+use matches::playing::{GameNumber, GameSettings, Played, Seat, play_game_until};
+use matches::run::read_result;
+use matches::sequential_test::Summary;
+use statistics::Verdict;
 use tempfile::TempDir;
 
 use crate::child::{Guarded, output};

@@ -2,16 +2,16 @@
 
 use chess::engine::MATE_IN_MAX;
 use chess::{Color, Move, Position};
-use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
-use sprt::game::{
+use matches::game::{
     Fault, FaultKind, GameRecord, GameResult, MoveLimits, PairRecord, Termination, WarningKind,
 };
-use sprt::pgn::PgnTags;
-use sprt::player::{Choice, GameStart, Player, Turn};
-use sprt::playing::{Adjudication, DrawRule, GameSettings, ResignRule, Seat, play_game};
-use sprt::random::stream;
-use sprt::run::PlayerFaults;
+use matches::pgn::PgnTags;
+use matches::player::{Choice, GameStart, Player, Turn};
+use matches::playing::{Adjudication, DrawRule, GameSettings, ResignRule, Seat, play_game};
+use random::stream;
+use matches::run::PlayerFaults;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
 
 /// Plays the given moves in turn, always with the same score from its own view, if any.
 struct Scripted {

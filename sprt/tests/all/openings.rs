@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use chess::Parameters;
 use chess::engine::{Control, Engine, Limits};
-use sprt::openings::{
+use matches::openings::{
     Book, EMBEDDED, Format, GenerateSettings, Opening, OpeningSettings, OpeningsError,
     ScoredOpening, Source, Taste, generate, load, random_opening,
 };
-use sprt::random::stream;
+use random::stream;
 
 use crate::shared_data::unpacked;
 

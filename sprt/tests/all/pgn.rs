@@ -6,10 +6,10 @@ use std::process::Command;
 use chess::engine::mate_in;
 use chess::pgn::{Annotation, GameError, Games, PgnGame, PgnMove};
 use chess::{Color, Move, Position};
+use matches::game::{GameResult, PlyRecord};
+use matches::pgn::MatchResults;
+use matches::run::read_pairs;
 use serde_json::Value;
-use sprt::game::{GameResult, PlyRecord};
-use sprt::pgn::MatchResults;
-use sprt::run::read_pairs;
 
 use crate::child::output;
 use crate::helpers::sprt_line;
@@ -276,7 +276,7 @@ fn any_bytes_are_read_without_panic() {
         b"\xe2\x80",
     ];
     for seed in 0..20_000 {
-        let mut random = sprt::random::stream(seed, 0);
+        let mut random = random::stream(seed, 0);
         let count = random.random_range(0..40);
         let text: Vec<u8> = (0..count)
             .flat_map(|_| pieces[random.random_range(0..pieces.len())])

@@ -2,11 +2,11 @@
 //!
 //! Tolerance 1e-6 where the figure is known that well; the looser ones are those of the source.
 
+use random::stream;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use sprt::random::stream;
-use sprt::statistics::{
+use statistics::{
     Assessment, BayesElo, BookBias, Hypotheses, Model, PairCounts, PairDistribution, Sample, bayes,
     bayes_direct, elo_of_score, estimate_after_stop, likelihood_of_superiority, logistic,
     logistic_by_mean, logistic_by_variance, logistic_elo, normalized, normalized_closed_form,
@@ -356,7 +356,7 @@ fn normalized_and_logistic_elo_of_games_with_draws() {
 
 #[test]
 fn pairs_and_games_are_counted_alike() {
-    use sprt::statistics::GameOutcome::{Draw, Loss, Win};
+    use statistics::GameOutcome::{Draw, Loss, Win};
     let mut counts = PairCounts::default();
     for (first, second) in [(Win, Loss), (Draw, Draw), (Draw, Win), (Loss, Loss), (Win, Win)] {
         counts.add(first, second);

@@ -185,7 +185,7 @@ fn names_in_pgn_steer_no_terminal() {
     assert!(shown.contains("?]0;a??31m?b?") && shown.len() < 5000, "{shown:?}");
     let json = calculate(&["--json"]);
     for text in [&shown, &json] {
-        assert!(!text.contains(|letter| letter != '\n' && system::foreign::is_sign(letter)));
+        assert!(!text.contains(|letter| letter != '\n' && foreign::is_sign(letter)));
     }
     let json: Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["source"]["players"][0], name);

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use sprt::random::draws;
-use sprt::statistics::simulation::{Comparison, Simulation};
-use sprt::statistics::{Estimate, Hypotheses, Limit, Model, PairDistribution, Plan};
+use random::draws;
+use statistics::simulation::{Comparison, Simulation};
+use statistics::{Estimate, Hypotheses, Limit, Model, PairDistribution, Plan};
 
 use crate::lanes::repetitions;
 

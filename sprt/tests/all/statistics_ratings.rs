@@ -1,9 +1,9 @@
 //! Rating tables against closed forms.
 
+use random::stream;
 use rand::RngExt;
-use sprt::random::stream;
-use sprt::statistics::GameOutcome::{self, Draw, Loss, Win};
-use sprt::statistics::{
+use statistics::GameOutcome::{self, Draw, Loss, Win};
+use statistics::{
     ColorCounts, Crosstable, PairCounts, Rating, RatingError, RatingSettings, Ratings, Sample,
     elo_of_score, logistic_elo, score_of_elo,
 };

@@ -3,9 +3,9 @@
 
 use std::ops::RangeInclusive;
 
+use random::stream;
 use rand::{Rng, RngExt};
-use sprt::random::stream;
-use sprt::statistics::{
+use statistics::{
     BookBias, ColorCounts, Estimate, Figures, GameOutcome, Hypotheses, Model, Monitor, PairCounts,
     PairDistribution, Verdict, elo_of_score, logistic_elo, normalized_elo, small_sample_elo,
     small_sample_normalized_elo, small_sample_superiority,

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use chess::Position;
-use sprt::game::GameResult;
-use sprt::playing::{Tablebase, TablebaseRule};
+use matches::game::GameResult;
+use matches::playing::{Tablebase, TablebaseRule};
 
 use crate::child::output;
 use crate::helpers::sprt_line;

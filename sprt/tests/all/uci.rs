@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use chess::Position;
-use sprt::game::{GameRecord, MoveLimits};
-use sprt::player::{Contestant, GameStart};
-use sprt::playing::{GameNumber, GameSettings, MemorySpan, Played, Seat, play_game_until};
+use matches::game::{GameRecord, MoveLimits};
+use matches::player::{Contestant, GameStart};
+use matches::playing::{GameNumber, GameSettings, MemorySpan, Played, Seat, play_game_until};
 use tempfile::TempDir;
 
 use crate::child::output;
@@ -49,7 +49,7 @@ fn assert_same(games: &[GameRecord], others: &[GameRecord]) {
     for (game, other) in games.iter().zip(others) {
         assert_eq!((&game.faults, &game.warnings), (&other.faults, &other.warnings));
         for (number, (ply, other)) in (1..).zip(game.plies.iter().zip(&other.plies)) {
-            let all = |ply: &sprt::game::PlyRecord| (ply.mv, ply.score, ply.depth, ply.nodes);
+            let all = |ply: &matches::game::PlyRecord| (ply.mv, ply.score, ply.depth, ply.nodes);
             assert_eq!(all(ply), all(other), "ply {number}");
         }
         assert_eq!(game.plies.len(), other.plies.len());

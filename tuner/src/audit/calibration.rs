@@ -1,7 +1,7 @@
 //! Whether a model of a rule's cuts predicts how many are wrong in games that it was not fitted to.
 
 use search::Rule;
-use sprt::statistics::CONFIDENCE;
+use statistics::CONFIDENCE;
 
 use super::model::{Features, Link, Model, Observation, features};
 use super::ratio::{Ratio, jackknife_error};
@@ -174,8 +174,8 @@ fn bins(answers: &mut [(u32, bool, f64, f64)]) -> Vec<Bin> {
 
 #[cfg(test)]
 mod tests {
+    use random::stream;
     use rand::RngExt;
-    use sprt::random::stream;
 
     use super::*;
 

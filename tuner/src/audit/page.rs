@@ -1,11 +1,11 @@
 //! The page of an audit: a table of the rules, a reliability diagram of each, the prices.
 
 use maud::{Markup, html};
+use report::html::chart::{self, Area, Frame, widened};
+use report::html::document::{Badge, Document, Panel, key};
+use report::html::words::{dotted_name, grouped, signed};
 use search::Rule;
-use sprt::report::html::chart::{self, Area, Frame, widened};
-use sprt::report::html::document::{Badge, Document, Panel, key};
-use sprt::report::html::words::{dotted_name, grouped, signed};
-use sprt::statistics::CONFIDENCE;
+use statistics::CONFIDENCE;
 
 use super::calibration::{Bin, Calibration, Prediction};
 use super::findings::{Findings, RuleFindings};

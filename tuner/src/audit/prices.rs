@@ -10,7 +10,7 @@
 use chess::Parameters;
 use parameters::Number;
 use search::{Cut, Margins, Rule};
-use sprt::statistics::CONFIDENCE;
+use statistics::CONFIDENCE;
 
 use super::calibration::{GROUPS, fit, group_of};
 use super::model::{Link, features};

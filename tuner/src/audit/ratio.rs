@@ -1,6 +1,6 @@
 //! Rates with errors that know that the cuts of one game are alike.
 
-use sprt::statistics::CONFIDENCE;
+use statistics::CONFIDENCE;
 
 /// A ratio of two sums over games.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -84,8 +84,8 @@ pub(super) fn jackknife_error(without: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use random::stream;
     use rand::RngExt;
-    use sprt::random::stream;
 
     use super::*;
 

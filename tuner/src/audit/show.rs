@@ -1,9 +1,10 @@
 //! An audit in a terminal.
 
+use statistics::CONFIDENCE;
+use system::paint;
+
 use super::findings::{Findings, RuleFindings};
 use super::prices::Proposals;
-use sprt::paint;
-use sprt::statistics::CONFIDENCE;
 
 /// Said of a prediction that failed.
 const OUTSIDE: &str = "outside of its interval";

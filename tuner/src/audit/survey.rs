@@ -10,11 +10,11 @@ use chess::Position;
 use chess::engine::Limits;
 use chess::game::ChessGame;
 use indicatif::{ProgressBar, ProgressStyle};
+use random::{draws, stream};
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use search::{AuditSettings, Cut, DEPTHS, Memory, Rule, Tally, Verdict, audit};
 use serde::Serialize;
-use sprt::random::{draws, stream};
 use system::files;
 
 use crate::command_line::thread_pool;

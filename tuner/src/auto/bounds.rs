@@ -1,6 +1,6 @@
 //! What the tests of a generation decide between.
 
-use sprt::statistics::{Hypotheses, Model};
+use statistics::{Hypotheses, Model};
 
 use super::ledger::RegretFall;
 use crate::fit::report::Errors;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chess::Parameters;
-use sprt::report::html::words::grouped;
-use sprt::statistics::{Assessment, Verdict};
+use report::html::words::grouped;
+use statistics::{Assessment, Verdict};
 use system::files;
 
 use super::bounds;

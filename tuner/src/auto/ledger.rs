@@ -4,11 +4,12 @@ use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 use anyhow::Context;
+use matches::sequential_test::style_of;
+use report::html::words::grouped;
 use serde::{Deserialize, Serialize};
-use sprt::paint;
-use sprt::report::html::words::grouped;
-use sprt::statistics::{Assessment, EloEstimate, PairCounts, Verdict};
+use statistics::{Assessment, EloEstimate, PairCounts, Verdict};
 use system::files;
+use system::paint;
 
 use super::parts::Part;
 use super::words::score_in_words;
@@ -119,7 +120,7 @@ pub(super) struct Decided<'a> {
 
 impl Display for Decided<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let what = paint::painted_in(f, paint::style_of(self.verdict), self.what);
+        let what = paint::painted_in(f, style_of(self.verdict), self.what);
         write!(f, "{what}: {}", score_in_words(self.counts, self.elo))
     }
 }
@@ -334,7 +335,7 @@ pub fn write_ledger(path: &Path, generations: &[Generation]) -> anyhow::Result<(
 
 #[cfg(test)]
 mod tests {
-    use sprt::paint::{BAD, GOOD, painted};
+    use system::paint::{BAD, GOOD, painted};
 
     use super::*;
 

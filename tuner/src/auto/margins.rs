@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use chess::Parameters;
+use matches::game::MoveLimits;
+use matches::player::{Contestant, Source};
+use report::html::words::grouped;
 use serde::{Deserialize, Serialize};
-use sprt::game::MoveLimits;
-use sprt::player::{Contestant, Source};
-use sprt::report::html::words::grouped;
 use system::files;
 
 use super::bounds;

@@ -28,15 +28,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use sprt::report::html::PageFile;
-use sprt::statistics::Verdict;
+use report::html::PageFile;
+use statistics::Verdict;
 
 use crate::command_line::{count, parameter_file, threads};
 
 pub use ledger::{Fitted, Generation, RegretFall, TestResult};
 pub use parts::Part;
 pub use settings::{Choices, Sample, Settings};
-pub use sprt::budget::{Budget, parse_time};
+pub use system::budget::{Budget, parse_time};
 
 use display::Voice;
 use generation::Outcome;

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use chess::Parameters;
-use sprt::budget::Budget;
-use sprt::player::EngineIdentity;
-use sprt::report::html::PageFile;
-use sprt::report::html::words::count_of;
+use matches::player::EngineIdentity;
+use report::html::PageFile;
+use report::html::words::count_of;
+use system::budget::Budget;
 use system::files;
 
 use super::display::Voice;

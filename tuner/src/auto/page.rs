@@ -5,10 +5,10 @@
 use chess::Parameters;
 use maud::{Markup, html};
 use parameters::{Number, Table};
-use sprt::report::html::chart::{self, Frame, widened};
-use sprt::report::html::document::{Badge, Document, Panel, key, key_elo};
-use sprt::report::html::words::{dotted_name, elo_text, grouped, signed, with_minus};
-use sprt::statistics::{EloEstimate, Verdict, sentence_of};
+use report::html::chart::{self, Frame, widened};
+use report::html::document::{Badge, Document, Panel, key, key_elo};
+use report::html::words::{dotted_name, elo_text, grouped, signed, with_minus};
+use statistics::{EloEstimate, Verdict, sentence_of};
 
 use super::display::clock;
 use super::ledger::{Generation, name_of};
@@ -346,7 +346,7 @@ fn way(number: &Number, start: &Parameters, champion: &Parameters, is_term: bool
 
 #[cfg(test)]
 mod tests {
-    use sprt::statistics::PairCounts;
+    use statistics::PairCounts;
 
     use super::*;
 

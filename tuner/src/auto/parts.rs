@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use chess::Parameters;
 use serde::{Deserialize, Serialize};
-use sprt::statistics::Verdict;
+use statistics::Verdict;
 use system::files;
 
 use super::generation::FittedCandidate;

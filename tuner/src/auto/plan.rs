@@ -1,6 +1,6 @@
 //! What a run is going to do, with the games and the time to be expected.
 
-use sprt::statistics::{Hypotheses, Limit, PairDistribution, Plan};
+use statistics::{Hypotheses, Limit, PairDistribution, Plan};
 
 use super::display::spoken;
 use super::ledger::Fitted;

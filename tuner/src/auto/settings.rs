@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use chess::Parameters;
 use clap::{Args, Parser};
+use matches::player::EngineIdentity;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use sprt::player::EngineIdentity;
 use system::files;
 
 use crate::command_line::count;
@@ -177,7 +177,7 @@ impl Settings {
         let generation = if matches!(step, Step::Showcase) { 0 } else { generation };
         let index = u64::from(generation) * 16 + step.index();
         // Small enough to be exact wherever a number passes through JSON.
-        sprt::random::stream(self.choices.seed, index).random::<u64>() >> 11
+        random::stream(self.choices.seed, index).random::<u64>() >> 11
     }
 }
 

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use sprt::budget::Budget;
-use sprt::statistics::{EloEstimate, PairCounts, Verdict};
+use statistics::{EloEstimate, PairCounts, Verdict};
+use system::budget::Budget;
 use system::files;
 
 use super::hours::Lap;

@@ -4,7 +4,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use sprt::statistics::Verdict;
+use statistics::Verdict;
 use system::files;
 
 use super::ledger::{Fitted, Generation};

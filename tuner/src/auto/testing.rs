@@ -5,12 +5,12 @@ use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 
 use chess::Parameters;
-use sprt::budget::Budget;
-use sprt::game::{MoveLimits, PairRecord};
-use sprt::player::{Contestant, Source};
-use sprt::run::{Observer, PlayRules, RunError, Workers};
-use sprt::sequential_test::{self, Progress, Rules, SequentialTest, TestSettings};
-use sprt::statistics::{Assessment, Design, Hypotheses, PairCounts, Verdict};
+use matches::game::{MoveLimits, PairRecord};
+use matches::player::{Contestant, Source};
+use matches::run::{Observer, PlayRules, RunError, Workers};
+use matches::sequential_test::{self, Progress, Rules, SequentialTest, TestSettings};
+use statistics::{Assessment, Design, Hypotheses, PairCounts, Verdict};
+use system::budget::Budget;
 use system::files::EMBEDDED;
 
 use super::display::ProgressDisplay;
@@ -160,7 +160,7 @@ impl Run {
         let lap = Lap::start();
         let allows_changes = self.allows_changes;
         let workers = Workers { allows_changes, ..Workers::from(self.threads) };
-        let outcome = if sprt::run::exists(&output) {
+        let outcome = if matches::run::exists(&output) {
             sequential_test::resume(&output, workers, &watcher)
         } else {
             sequential_test::run(&settings, workers, &output, &watcher)
@@ -187,7 +187,7 @@ impl Run {
         let output = folder.join(TEST_GAMES);
         let parts = (1..=generation.parts.len() as u32).map(folder_of_part);
         let tests = [TEST, CHECK].map(str::to_string).into_iter().chain(parts);
-        let played = tests.map(|name| folder.join(name)).filter(|test| sprt::run::exists(test));
+        let played = tests.map(|name| folder.join(name)).filter(|test| matches::run::exists(test));
         games::gather(&played.collect::<Vec<_>>(), &output)
     }
 }

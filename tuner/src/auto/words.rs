@@ -1,6 +1,6 @@
 //! Results of games in words.
 
-use sprt::statistics::{Assessment, EloEstimate, PairCounts};
+use statistics::{Assessment, EloEstimate, PairCounts};
 
 /// The score of two players, from the first one's view: games by results, and Elo.
 ///

@@ -14,10 +14,10 @@ use chess::Parameters;
 use chess::bench::{DEFAULT_DEPTH, bench};
 use chess::block;
 use clap::Args;
+use foreign::last_lines;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use system::files::{self, FileError, partial_of};
-use system::foreign::last_lines;
 
 use crate::command_line::{parameter_file, values_help};
 

@@ -47,7 +47,7 @@ pub fn adamw(task: &Task<'_>, observer: &mut dyn FnMut(&Iteration)) -> Solution 
     let mut moments = Moments::new(values.0.len());
     let mut order: Vec<u32> = (0..task.training.store.blocks() as u32).collect();
     for pass in 0..task.iterations {
-        order.shuffle(&mut sprt::random::stream(task.seed, u64::from(pass)));
+        order.shuffle(&mut random::stream(task.seed, u64::from(pass)));
         let through = f64::from(pass) / f64::from(task.iterations);
         let fall = (1.0 + (through * std::f64::consts::PI).cos()) / 2.0;
         let rate = RATE_START * (RATE_END + (1.0 - RATE_END) * fall);

@@ -61,7 +61,7 @@ pub fn groups(inverse: &Symmetric) -> Vec<Vec<usize>> {
 fn near_null(inverse: &Symmetric) -> DMatrix<f64> {
     let size = inverse.size();
     let count = DIRECTIONS.min(size);
-    let mut random = sprt::random::stream(1, 0);
+    let mut random = random::stream(1, 0);
     let mut space = DMatrix::from_fn(size, count, |_, _| random.random_range(-1.0..1.0));
     for _ in 0..STEPS {
         space = inverse.times(&space).qr().q();
@@ -75,7 +75,7 @@ fn near_null(inverse: &Symmetric) -> DMatrix<f64> {
 
 #[cfg(test)]
 mod tests {
-    use sprt::random::stream;
+    use random::stream;
 
     use super::super::factor::Factor;
     use super::*;

@@ -91,8 +91,8 @@ fn damped(mut matrix: Symmetric, damping: f64) -> Symmetric {
 #[cfg(test)]
 mod tests {
     use chess::Parameters;
-    use sprt::openings::random_opening;
-    use sprt::random::stream;
+    use matches::openings::random_opening;
+    use random::stream;
 
     use super::super::task::Bounds;
     use super::super::ties::Ties;

@@ -89,8 +89,8 @@ impl Factor {
 
 #[cfg(test)]
 mod tests {
+    use random::stream;
     use rand::RngExt;
-    use sprt::random::stream;
 
     use super::*;
 

@@ -184,8 +184,8 @@ fn possible(
 
 #[cfg(test)]
 mod tests {
+    use random::stream;
     use rand::RngExt;
-    use sprt::random::stream;
 
     use super::*;
     use crate::model::trace::terms;

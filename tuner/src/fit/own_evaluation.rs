@@ -128,7 +128,7 @@ impl Sets {
         let Split { mut training, validation, held_out } = split(samples, settings.shares(), seed);
         check_sizes([training.len(), validation.len(), held_out.len()], settings.shares())?;
         // Shuffled once for all: mini-batches can then be made of neighbors in memory.
-        training.shuffle(&mut sprt::random::stream(seed, SHUFFLE));
+        training.shuffle(&mut random::stream(seed, SHUFFLE));
         let limit = memory::limit(settings.memory) as f64;
         let traced = |samples: Vec<Sample>, share: f64| {
             trace(samples, &start.weights, (limit * share) as usize)

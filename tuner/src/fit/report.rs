@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
-use sprt::paint::{OPEN, painted};
-use sprt::statistics::CONFIDENCE;
+use statistics::CONFIDENCE;
+use system::paint::{OPEN, painted};
 
 use super::blending::Blending;
 use super::diagnosis::{Diagnosis, PhaseScale};

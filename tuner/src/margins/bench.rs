@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chess::Move;
-use sprt::player::EngineIdentity;
+use matches::player::EngineIdentity;
 
 use super::judge::{JudgeSettings, Judgements};
 use super::places::{Passage, Place, expected_score};

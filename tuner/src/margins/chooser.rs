@@ -6,8 +6,8 @@ use anyhow::anyhow;
 use chess::engine::{Control, Limits};
 use chess::{Engine, Parameters};
 use chess::{Move, Position};
-use sprt::game::MoveLimits;
-use sprt::player::{GameStart, Player, Turn, UciPlayer};
+use matches::game::MoveLimits;
+use matches::player::{GameStart, Player, Turn, UciPlayer};
 
 use super::places::Passage;
 use crate::tunables::Subject;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use sprt::game::MoveLimits;
-use sprt::player::Contestant;
+use matches::game::MoveLimits;
+use matches::player::Contestant;
 use system::files;
 
 use super::job::{Job, with_ending};

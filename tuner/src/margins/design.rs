@@ -1,7 +1,7 @@
 //! Which values are tried: around a center, each passage with values of its own.
 
+use random::stream;
 use rand::RngExt;
-use sprt::random::stream;
 
 use crate::tunables::Tunable;
 

@@ -4,9 +4,9 @@ use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use matches::game::MoveLimits;
 use sha2::{Digest, Sha256};
-use sprt::game::MoveLimits;
-use sprt::statistics::{CONFIDENCE, EloEstimate};
+use statistics::{CONFIDENCE, EloEstimate};
 
 use super::ELO_PER_WORTH;
 use super::bench::Bench;
@@ -276,7 +276,7 @@ mod tests {
     use std::path::Path;
 
     use chess::Parameters;
-    use sprt::player::{Contestant, Source};
+    use matches::player::{Contestant, Source};
 
     use super::*;
     use crate::tunables;

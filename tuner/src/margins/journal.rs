@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail, ensure};
+use matches::player::EngineIdentity;
+use matches::run::journal::{checked, line_of};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sprt::player::EngineIdentity;
-use sprt::run::journal::{checked, line_of};
 use system::files;
 
 use super::lines::LineFile;
@@ -197,7 +197,7 @@ fn parsed<T: DeserializeOwned>(line: &str, number: usize) -> anyhow::Result<T> {
 
 #[cfg(test)]
 mod tests {
-    use sprt::player::ProgramIdentity;
+    use matches::player::ProgramIdentity;
 
     use super::*;
 

@@ -8,14 +8,14 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail, ensure};
 use chess::engine::MATE;
 use chess::{Ending, Move, Position};
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use sprt::game::MoveLimits;
-use sprt::paint;
-use sprt::player::{
+use matches::game::MoveLimits;
+use matches::player::{
     ALLOW_CHANGED_ENGINE, Contestant, EngineIdentity, GameStart, Loaded, Player, Source, Turn,
 };
-use sprt::run::journal::checksum;
+use matches::run::journal::checksum;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use system::paint;
 use system::tell;
 
 use super::lines::LineFile;

@@ -1,11 +1,11 @@
 //! The page of a run: what was found of each number, how sure that is, and what it is worth.
 
 use maud::{Markup, html};
-use sprt::report::html::chart::{self, Area, Frame, widened};
-use sprt::report::html::document::{Badge, Document, Panel, key};
-use sprt::report::html::rows::Rows;
-use sprt::report::html::words::{count_of, dotted_name, grouped, signed, with_minus};
-use sprt::statistics::{CONFIDENCE, extent};
+use report::html::chart::{self, Area, Frame, widened};
+use report::html::document::{Badge, Document, Panel, key};
+use report::html::rows::Rows;
+use report::html::words::{count_of, dotted_name, grouped, signed, with_minus};
+use statistics::{CONFIDENCE, extent};
 
 use super::ELO_PER_WORTH;
 use super::job::{Comparison, Job, Tuned};

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use chess::Position;
+use random::stream;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use sprt::random::stream;
 
 use crate::positions::{Part, Sample, every_position, parted};
 
@@ -245,8 +245,8 @@ pub(super) fn expected_score(k: f64, centipawns: f64) -> f64 {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
+    use matches::openings::random_opening;
     use rand::RngExt;
-    use sprt::openings::random_opening;
 
     use super::*;
     use crate::positions::write_csv;

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use anyhow::Context;
 use chess::Parameters;
 use clap::Args;
+use matches::game::MoveLimits;
+use matches::player::{Contestant, Source};
 use serde::Serialize;
-use sprt::game::MoveLimits;
-use sprt::player::{Contestant, Source};
-use sprt::statistics::CONFIDENCE;
+use statistics::CONFIDENCE;
 use system::tell;
 
 use super::ELO_PER_WORTH;

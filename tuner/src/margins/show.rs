@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use sprt::statistics::CONFIDENCE;
+use statistics::CONFIDENCE;
 use system::tell;
 
 use super::job::Job;

@@ -9,7 +9,7 @@
 //! (1951).
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
-use sprt::statistics::CONFIDENCE;
+use statistics::CONFIDENCE;
 
 /// Groups of passages for the jackknife: what is found without each of them shows how far it
 /// depends on which passages there are.
@@ -372,8 +372,8 @@ impl Covariance {
 
 #[cfg(test)]
 mod tests {
+    use random::stream;
     use rand::RngExt;
-    use sprt::random::stream;
 
     use super::*;
     use crate::lanes::{assert_share, repetitions};

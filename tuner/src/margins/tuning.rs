@@ -1,12 +1,13 @@
 //! From round to round: try values around a center, fit the surface, move the center to its peak.
 
+use statistics::CONFIDENCE;
+
 use super::ELO_PER_WORTH;
 use super::bench::{Bench, Question};
 use super::design::Space;
 use super::journal::{Entry, Journal};
 use super::places::Passage;
 use super::surface::{Doubts, Parabolas, Surface};
-use sprt::statistics::CONFIDENCE;
 
 /// Passages between two entries into the journal: what a kill can lose.
 const CHUNK: usize = 25;

@@ -124,8 +124,8 @@ fn work(
 
 #[cfg(test)]
 mod tests {
-    use sprt::game::MoveLimits;
-    use sprt::player::Contestant;
+    use matches::game::MoveLimits;
+    use matches::player::Contestant;
 
     use super::super::places::Place;
     use super::*;

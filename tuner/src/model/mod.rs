@@ -240,10 +240,10 @@ mod tests {
     use chess::evaluation::{Channel, Evaluator, SUMS, Sums, Trace, trace, weights};
     use chess::{Color, Position};
     use chess::{Parameters, Weights};
+    use matches::openings::random_opening;
+    use random::stream;
     use parameters::{CellKind, Score};
     use rand::RngExt;
-    use sprt::openings::random_opening;
-    use sprt::random::stream;
 
     use super::store::Closing;
     use super::trace::{Chess, TraceStore};

@@ -329,8 +329,8 @@ impl Values {
 mod tests {
     use chess::Parameters;
     use chess::Position;
-    use sprt::openings::random_opening;
-    use sprt::random::stream;
+    use matches::openings::random_opening;
+    use random::stream;
 
     use super::super::Positions;
     use super::*;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sprt::paint;
+use system::paint;
 use system::tell;
 
 use super::filter::Rejection;

@@ -8,9 +8,9 @@ use chess::Parameters;
 use chess::endgame_tables::{EndgameTables, Wdl};
 use chess::{Color, Move, PieceType, Position};
 use clap::Args;
+use random::stream;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
-use sprt::random::stream;
 
 use super::counts::Counts;
 use super::sample::Sample;

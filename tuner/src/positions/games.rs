@@ -10,13 +10,13 @@ use chess::Position;
 use chess::pgn::{Annotation, GameError, Games, PgnGame};
 use clap::Args;
 use indicatif::ProgressBar;
+use matches::game::{GameRecord, GameResult, PairRecord, Termination};
+use matches::openings::{Book, OpeningSettings};
+use matches::playing::Adjudication;
+use matches::run::{self, journal::JournalReader};
 use serde::Deserialize;
-use sprt::game::{GameRecord, GameResult, PairRecord, Termination};
-use sprt::openings::{Book, OpeningSettings};
-use sprt::paint;
-use sprt::playing::Adjudication;
-use sprt::run::{self, journal::JournalReader};
 use system::files::{self, partial_of};
+use system::paint;
 use system::tell;
 use system::text::Text;
 

@@ -93,7 +93,7 @@ fn centipawns(expected: f64, scale: f64) -> i16 {
 #[cfg(test)]
 mod tests {
     use chess::{Move, Position};
-    use sprt::game::{GameResult, Termination};
+    use matches::game::{GameResult, Termination};
 
     use super::*;
     use crate::positions::PackedPosition;

@@ -1,8 +1,8 @@
 //! What is taken of sources of which not every position counts once.
 
+use random::stream;
 use rand::RngExt;
 use rand::seq::index;
-use sprt::random::stream;
 
 use super::sample::Sample;
 use super::source::Source;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use chess::Parameters;
 use clap::{Args, value_parser};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
-use sprt::paint;
+use system::paint;
 use system::tell;
 
 use super::{Balance, DECIDED, Goal, Progress, Recording, record};

@@ -17,9 +17,9 @@ use std::thread;
 
 use anyhow::bail;
 use chess::Parameters;
-use sprt::paint;
-use sprt::player::ALLOW_CHANGED_ENGINE;
-use sprt::playing::Adjudication;
+use matches::player::ALLOW_CHANGED_ENGINE;
+use matches::playing::Adjudication;
+use system::paint;
 use system::threads::{self, CancelOnPanic};
 
 use crate::command_line::useful_threads;

@@ -7,14 +7,16 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail, ensure};
 use chess::Parameters;
 use chess::Position;
+use matches::game::MoveLimits;
+use matches::openings::{self, Opening};
+use matches::player::{GameStart, InProcess, Player, Turn};
+use matches::playing::{
+    GameNumber, GameSettings, MemorySpan, Played, Referee, Seat, play_game_until,
+};
+use random::stream;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use sha2::{Digest, Sha256};
-use sprt::game::MoveLimits;
-use sprt::openings::{self, Opening};
-use sprt::player::{GameStart, InProcess, Player, Turn};
-use sprt::playing::{GameNumber, GameSettings, MemorySpan, Played, Referee, Seat, play_game_until};
-use sprt::random::stream;
 
 use super::{Goal, Recording};
 use crate::command_line::WrongUse;

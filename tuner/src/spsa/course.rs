@@ -1,7 +1,7 @@
 //! What is known of a path so far: where its numbers went, how far they would have gone by chance
 //! alone, and what the way is worth by the results along it.
 
-use sprt::statistics::{CONFIDENCE, Estimate};
+use statistics::{CONFIDENCE, Estimate};
 
 use super::path::{Gains, Path, Trial};
 use crate::tunables::Tunable;

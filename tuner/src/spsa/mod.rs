@@ -15,8 +15,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use sprt::report::html::PageFile;
-use sprt::run::Workers;
+use matches::run::Workers;
+use report::html::PageFile;
 use system::files;
 
 use crate::command_line::{self, threads};

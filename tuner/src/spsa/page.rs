@@ -1,11 +1,11 @@
 //! The page of a run: a curve for each number, what the way is worth, and all of it as a table.
 
 use maud::{Markup, html};
-use sprt::report::html::chart::{self, Area, Frame, widened};
-use sprt::report::html::document::{Badge, Document, Panel, key, key_elo, key_estimate};
-use sprt::report::html::rows::Rows;
-use sprt::report::html::words::{count_of, dotted_name, grouped, signed, with_minus};
-use sprt::statistics::{CONFIDENCE, EloEstimate, Estimate, Verdict, extent, sentence_of};
+use report::html::chart::{self, Area, Frame, widened};
+use report::html::document::{Badge, Document, Panel, key, key_elo, key_estimate};
+use report::html::rows::Rows;
+use report::html::words::{count_of, dotted_name, grouped, signed, with_minus};
+use statistics::{CONFIDENCE, EloEstimate, Estimate, Verdict, extent, sentence_of};
 
 use super::course::{Course, Drift, Point};
 use super::show;
@@ -378,7 +378,7 @@ fn shown(tunable: &Tunable, value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use sprt::statistics::{Assessment, Hypotheses, PairCounts};
+    use statistics::{Assessment, Hypotheses, PairCounts};
 
     use super::*;
     use crate::spsa::path::Gains;

@@ -136,7 +136,7 @@ impl Path {
 
     /// Draws an iteration around the values as they are.
     fn draw(&self, iteration: u64) -> Arc<Trial> {
-        let mut random = sprt::random::stream(self.seed, iteration);
+        let mut random = random::stream(self.seed, iteration);
         let count = self.tunables.len();
         let mut trial = Trial {
             iteration,

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use chess::Parameters;
 use clap::Args;
+use matches::game::{MoveLimits, TimeControl};
+use matches::openings::{Book, OpeningSettings};
+use matches::player::{Contestant, EngineIdentity, Source};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use sprt::game::{MoveLimits, TimeControl};
-use sprt::openings::{Book, OpeningSettings};
-use sprt::player::{Contestant, EngineIdentity, Source};
 use system::files::{self, EMBEDDED, OutputError};
 
 use super::path::Gains;
@@ -290,7 +290,7 @@ impl Settings {
     pub fn seed_of(&self, purpose: Purpose) -> u64 {
         // Beside the streams that pairs and shuffles draw from; small enough to be exact in JSON.
         let index = (1 << 62) + purpose as u64;
-        sprt::random::stream(self.seed, index).random::<u64>() >> 11
+        random::stream(self.seed, index).random::<u64>() >> 11
     }
 
     /// Checks that the engine is the one that the run was begun with, if it may not be another, and

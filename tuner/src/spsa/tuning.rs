@@ -12,15 +12,15 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use matches::game::PairRecord;
+use matches::openings::{Book, OpeningSettings};
+use matches::player::{Identity, Player};
+use matches::playing::{Opponent, PlayedPair, Slot, play_pair};
+use matches::run::journal::{Journal, JournalReader, line_of_pair};
+use matches::run::schedule::{Schedule, play_in_order};
+use matches::run::{PlayRules, RunError, RunTally};
 use serde::{Deserialize, Serialize};
-use sprt::game::PairRecord;
-use sprt::openings::{Book, OpeningSettings};
-use sprt::player::{Identity, Player};
-use sprt::playing::{Opponent, PlayedPair, Slot, play_pair};
-use sprt::run::journal::{Journal, JournalReader, line_of_pair};
-use sprt::run::schedule::{Schedule, play_in_order};
-use sprt::run::{PlayRules, RunError, RunTally};
-use sprt::statistics::GameOutcome;
+use statistics::GameOutcome;
 use system::files;
 
 use super::course::Course;

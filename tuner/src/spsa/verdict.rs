@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use sprt::paint;
-use sprt::report::TestTerminal;
-use sprt::run::{PlayRules, Workers};
-use sprt::sequential_test::{self, Rules, TestSettings};
-use sprt::statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
+use matches::run::{PlayRules, Workers};
+use matches::sequential_test::{self, Rules, TestSettings, style_of};
+use report::TestTerminal;
+use statistics::{Assessment, Design, Hypotheses, Model, PairCounts, Verdict};
 use system::files;
+use system::paint;
 
 use super::settings::Purpose;
 use super::tuning::Tuning;
@@ -51,7 +51,7 @@ const HYPOTHESES: Hypotheses =
 /// is tested anew. None if no value changed: there is nothing to test.
 ///
 /// # Errors
-/// See [`sprt::run::RunError`]; what was finished is in the journal of the test.
+/// See [`matches::run::RunError`]; what was finished is in the journal of the test.
 pub fn test(tuning: &Tuning, pairs: u64, workers: Workers) -> anyhow::Result<Option<Assessment>> {
     let (subject, values) = (&tuning.subject, tuning.values());
     let start: Vec<f64> =
@@ -61,7 +61,7 @@ pub fn test(tuning: &Tuning, pairs: u64, workers: Workers) -> anyhow::Result<Opt
     }
     let output = folder(tuning);
     let terminal = TestTerminal::new(Arc::new(AtomicBool::new(false)));
-    if sprt::run::exists(&output) {
+    if matches::run::exists(&output) {
         return Ok(Some(sequential_test::resume(&output, workers, &terminal)?.assessment));
     }
     files::create_folder(&output)?;
@@ -94,7 +94,7 @@ impl Display for Ended<'_> {
         let Ended(assessment) = *self;
         let verdict = assessment.figures.verdict;
         let words = Outcome::Tested(assessment).words();
-        let words = paint::painted_in(f, paint::style_of(verdict), words);
+        let words = paint::painted_in(f, style_of(verdict), words);
         let verdict = match verdict {
             Verdict::Accepted => "accepted",
             Verdict::Rejected => "rejected",
@@ -115,7 +115,7 @@ impl Display for Ended<'_> {
 
 #[cfg(test)]
 mod tests {
-    use sprt::paint::{OPEN, painted};
+    use system::paint::{OPEN, painted};
 
     use super::*;
 

@@ -162,7 +162,7 @@ impl Names {
     /// # Errors
     /// It can be no name of an option, or was there before.
     fn take(&mut self, name: &str) -> Result<(), String> {
-        if name.is_empty() || name.trim() != name || name.contains(system::foreign::is_sign) {
+        if name.is_empty() || name.trim() != name || name.contains(foreign::is_sign) {
             return Err(format!("{name:?} is no name of an option"));
         }
         // The words by which the protocol finds the end of a name.

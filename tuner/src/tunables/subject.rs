@@ -10,8 +10,8 @@ use std::sync::Arc;
 use anyhow::{Context, bail, ensure};
 use chess::Parameters;
 use clap::Args;
-use sprt::game::MoveLimits;
-use sprt::player::{
+use matches::game::MoveLimits;
+use matches::player::{
     Contestant, DEFAULT_HASH, EngineIdentity, GameStart, InProcess, Player, SearchLimit, Source,
     UciEngine, UciPlayer, try_limits,
 };

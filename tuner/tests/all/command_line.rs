@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use insta::assert_snapshot;
-use sprt::openings::random_opening;
-use sprt::random::stream;
+use matches::openings::random_opening;
+use random::stream;
 
 use crate::child::{Guarded, output};
 

@@ -6,9 +6,9 @@ use chess::PieceType;
 use chess::evaluation::weights::SHAPE_GROUPS;
 use chess::{Parameters, Weights};
 use clap::Parser;
+use matches::openings::random_opening;
+use random::stream;
 use parameters::{CellKind, Declaration, Half, Number, Score};
-use sprt::openings::random_opening;
-use sprt::random::stream;
 use tuner::fit::{
     Bounds, Fit, FitSettings, Iteration, Optimizer, Singular, Solution, Stop, Task, Ties, adamw,
     fit, levenberg_marquardt, quasi_newton,

@@ -2,8 +2,8 @@
 
 use chess::Parameters;
 use chess::{Color, PieceType};
+use random::stream;
 use rand::RngExt;
-use sprt::random::stream;
 use tuner::fit::gauge::{Gauge, find, fold};
 use tuner::fit::{Bounds, Task, Ties, balanced, levenberg_marquardt, nearest, round};
 use tuner::model::trace::{TraceStore, terms};

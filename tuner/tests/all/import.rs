@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use sprt::game::{GameResult, MoveLimits};
-use sprt::player::Contestant;
-use sprt::playing::GameSettings;
-use sprt::run::{PlayRules, Silent};
-use sprt::sequential_test::{self, Rules, TestSettings};
-use sprt::statistics::{Design, Hypotheses, Model};
+use matches::game::{GameResult, MoveLimits};
+use matches::player::Contestant;
+use matches::playing::GameSettings;
+use matches::run::{PlayRules, Silent};
+use matches::sequential_test::{self, Rules, TestSettings};
+use statistics::{Design, Hypotheses, Model};
 use system::files::{Claim, EMBEDDED};
 use tuner::positions::store::{Game, Reader};
 

@@ -6,8 +6,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use chess::Parameters;
+use random::stream;
 use rand::RngExt;
-use sprt::random::stream;
 use tuner::positions::store::{Game, Reader};
 use tuner::record::{Balance, Goal, Recording, record};
 

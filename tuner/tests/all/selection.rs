@@ -2,9 +2,9 @@
 //! search score.
 
 use chess::Parameters;
+use matches::openings::random_opening;
+use random::stream;
 use rand::RngExt;
-use sprt::openings::random_opening;
-use sprt::random::stream;
 use tuner::fit::report::Report;
 use tuner::model::trace::TraceStore;
 use tuner::model::{NATURAL, Positions, Values, expected};

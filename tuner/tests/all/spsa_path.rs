@@ -1,7 +1,7 @@
 //! The path of SPSA without chess: players whose strength is a known function of their numbers.
 
+use random::stream;
 use rand::RngExt;
-use sprt::random::stream;
 use tuner::spsa::{Course, Gains, Path};
 use tuner::tunables::Tunable;
 

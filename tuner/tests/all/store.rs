@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use chess::{Position, chess960_start};
+use matches::playing::Adjudication;
+use random::stream;
 use proptest::prelude::*;
 use rand::RngExt;
-use sprt::playing::Adjudication;
-use sprt::random::stream;
 use tempfile::TempDir;
 use tuner::positions::PackedPosition;
 use tuner::positions::store::{

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chess::Parameters;
+use matches::openings::random_opening;
+use random::stream;
 use rand::RngExt;
-use sprt::openings::random_opening;
-use sprt::random::stream;
-use sprt::statistics::CONFIDENCE;
+use statistics::CONFIDENCE;
 use tuner::fit::gauge;
 use tuner::fit::uncertainty::{Constraint, Uncertainty, estimate};
 use tuner::fit::{Bounds, Task, Ties, levenberg_marquardt};

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use system::foreign::shown;
+use foreign::shown;
 use uci::InfoLine;
 
 /// Characters of an `info string` line.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use sprt::statistics::Model;
+use statistics::Model;
 
 use super::outputs::Style;
 use super::words::{Group, Refused};
@@ -256,7 +256,7 @@ fn games(group: &mut Group, notes: &mut Vec<String>) -> Result<(), Refused> {
 
 #[cfg(test)]
 mod tests {
-    use sprt::playing::DrawRule;
+    use matches::playing::DrawRule;
 
     use super::super::settings::Match;
     use super::*;
@@ -297,7 +297,7 @@ mod tests {
         let [one, other] = [&found.engines[0], &found.engines[1]];
         assert_eq!([&*one.name, &*other.name], ["demolito", "critter"]);
         assert_eq!((one.limits.nodes, other.limits.depth), (Some(200_000), Some(11)));
-        let sprt::player::Source::Uci(engine) = &other.source else { panic!("a program") };
+        let matches::player::Source::Uci(engine) = &other.source else { panic!("a program") };
         assert_eq!(engine.arguments, ["-uci", "x"]);
         assert_eq!(engine.folder.as_deref(), Some(Path::new("../Engines")));
         assert_eq!((engine.start_timeout, engine.reply_timeout), (2_500, 2_500));
@@ -316,7 +316,7 @@ mod tests {
         assert_eq!((test.elo0, test.elo1, test.alpha, test.beta), (0.0, 5.0, 0.1, 0.05));
         assert!(found.pgn.is_some_and(|pgn| pgn.minimal));
         assert_eq!(found.openings.as_deref(), Some(Path::new("book.epd")));
-        assert_eq!(found.play.openings.order, sprt::openings::OpeningOrder::Random);
+        assert_eq!(found.play.openings.order, matches::openings::OpeningOrder::Random);
         // Elo of the hypotheses that are not said are theirs.
         let found = read(Program::CChess, &format!("{ENGINES}-games 2 -sprt")).expect("as there");
         assert_eq!(found.hypotheses.map(|test| (test.elo0, test.elo1)), Some((0.0, 4.0)));
@@ -374,14 +374,14 @@ mod tests {
         let found = read(Program::Cutechess, &line).expect("theirs");
         assert!(found.pgn.is_some_and(|pgn| pgn.minimal));
         for engine in found.engines {
-            assert!(matches!(engine.source, sprt::player::Source::Uci(it) if it.ponder));
+            assert!(matches!(engine.source, matches::player::Source::Uci(it) if it.ponder));
         }
         let line = "-engine cmd=python3 arg=a.py 'arg=--x=two words' nodes=1 trust -engine cmd=b \
                     nodes=1 -games 2 -pgnout x fi min -openings file=y policy=default -repeat \
                     -each arg=-q";
         let found = read(Program::Cutechess, line).expect("theirs");
         assert!(found.pgn.is_some_and(|pgn| pgn.minimal));
-        let sprt::player::Source::Uci(engine) = &found.engines[0].source else {
+        let matches::player::Source::Uci(engine) = &found.engines[0].source else {
             panic!("a program")
         };
         assert_eq!(engine.arguments, ["a.py", "--x=two words", "-q"]);

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use sprt::game::{MoveLimits, milliseconds};
-use sprt::player::{Contestant, Source, UciEngine};
+use matches::game::{MoveLimits, milliseconds};
+use matches::player::{Contestant, Source, UciEngine};
 
 use super::names::REFUSED_OF_ENGINES;
 use super::words::{Group, Refused};
@@ -38,7 +38,7 @@ pub fn engine(
     let command = group.need("cmd")?;
     let folder = group.take("dir").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let name = group.take("name").unwrap_or_else(|| command.clone());
-    if name.is_empty() || name.contains(system::foreign::is_sign) {
+    if name.is_empty() || name.contains(foreign::is_sign) {
         return Err(group.wrong(&format!("name={name}"), "a name has letters"));
     }
     if let Some(protocol) = group.take("proto").filter(|it| it != "uci") {

@@ -2,13 +2,13 @@
 //! match goes.
 
 use chess::Color;
-use sprt::game::{FaultKind, GameRecord, GameResult, PairRecord, Termination};
-use sprt::player::{Contestant, Source};
-use sprt::statistics::{
+use foreign::{LINE, shown};
+use matches::game::{FaultKind, GameRecord, GameResult, PairRecord, Termination};
+use matches::player::{Contestant, Source};
+use statistics::{
     Estimate, Hypotheses, PairCounts, Verdict, small_sample_elo, small_sample_normalized_elo,
     small_sample_superiority,
 };
-use system::foreign::{LINE, shown};
 
 /// What separates blocks.
 pub const RULE: &str = "--------------------------------------------------";
@@ -244,8 +244,8 @@ pub fn setting(players: [&Contestant; 2], book: &str) -> String {
 #[cfg(test)]
 mod tests {
     use chess::Position;
-    use sprt::game::Fault;
-    use sprt::statistics::GameOutcome::{self, Draw, Loss, Win};
+    use matches::game::Fault;
+    use statistics::GameOutcome::{self, Draw, Loss, Win};
 
     use super::*;
 

@@ -9,15 +9,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use sprt::game::PairRecord;
-use sprt::openings::Book;
-use sprt::paint;
-use sprt::pgn::{MoveComments, PgnTags, Wording};
-use sprt::player::{Contestant, Identity};
-use sprt::run::{Competition, Description, Observer, RunTally};
-use sprt::statistics::{Crosstable, GameOutcome, Hypotheses, PairCounts, RatingSettings};
+use foreign::{LINE, shown};
+use matches::game::PairRecord;
+use matches::openings::Book;
+use matches::pgn::{MoveComments, PgnTags, Wording};
+use matches::player::{Contestant, Identity};
+use matches::run::{Competition, Description, Observer, RunTally};
+use statistics::{Crosstable, GameOutcome, Hypotheses, PairCounts, RatingSettings};
 use system::files::{EMBEDDED, FileError};
-use system::foreign::{LINE, shown};
+use system::paint;
 use system::tell;
 
 use super::lines;

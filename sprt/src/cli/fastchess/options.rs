@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use sprt::openings::OpeningOrder;
-use sprt::playing::{DrawRule, ResignRule};
-use sprt::statistics::{Hypotheses, Model};
-use sprt::tournament::Format;
+use matches::openings::OpeningOrder;
+use matches::playing::{DrawRule, ResignRule};
+use matches::tournament::Format;
+use statistics::{Hypotheses, Model};
 
 use super::dialect::Program;
 use super::names::{KNOWN, REFUSED};

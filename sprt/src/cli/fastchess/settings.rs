@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use sprt::openings::{OpeningOrder, OpeningSettings};
-use sprt::player::Contestant;
-use sprt::playing::{Adjudication, GameSettings, MemorySpan, TablebaseRule};
-use sprt::run::PlayRules;
-use sprt::statistics::Hypotheses;
-use sprt::tournament::Format;
+use matches::openings::{OpeningOrder, OpeningSettings};
+use matches::player::Contestant;
+use matches::playing::{Adjudication, GameSettings, MemorySpan, TablebaseRule};
+use matches::run::PlayRules;
+use matches::tournament::Format;
+use statistics::Hypotheses;
 use system::files::{OutputError, check_outputs};
 
 use super::dialect::Program;
@@ -431,7 +431,7 @@ mod tests {
         assert_eq!(found.places, if ours { vec![vec![0]] } else { vec![] });
         let found = read("-engine cmd=a restart=on -engine cmd=b -each nodes=1").expect("two");
         let restarts = |engine: &Contestant| match &engine.source {
-            sprt::player::Source::Uci(engine) => engine.restart,
+            matches::player::Source::Uci(engine) => engine.restart,
             _ => false,
         };
         assert_eq!([restarts(&found.engines[0]), restarts(&found.engines[1])], [true, false]);

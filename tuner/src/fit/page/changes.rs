@@ -1,8 +1,8 @@
 //! Panels on the numbers: what moved and how surely, what did not and why.
 
 use maud::{Markup, html};
-use sprt::report::html::document::Panel;
-use sprt::report::html::words::{dotted_name, grouped, signed};
+use report::html::document::Panel;
+use report::html::words::{dotted_name, grouped, signed};
 
 use crate::fit::report::{AFTER_SELECTION, Change, FEW_GAMES, Report, compact};
 

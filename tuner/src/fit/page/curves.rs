@@ -1,10 +1,10 @@
 //! Panels with curves: errors by iteration and by λ, reliability of expected results, K by phase.
 
 use maud::{Markup, html};
-use sprt::report::html::chart::{self, Area, Frame, spread};
-use sprt::report::html::document::Panel;
-use sprt::report::html::words::{grouped, signed};
-use sprt::statistics::CONFIDENCE;
+use report::html::chart::{self, Area, Frame, spread};
+use report::html::document::Panel;
+use report::html::words::{grouped, signed};
+use statistics::CONFIDENCE;
 
 use crate::fit::diagnosis::{Bin, Reliability};
 use crate::fit::report::Report;

@@ -1,11 +1,11 @@
 //! Panels on positions: kinds of them by material, and those whose results came least expected.
 
 use maud::{Markup, html};
-use sprt::report::html::board::board;
-use sprt::report::html::document::Panel;
-use sprt::report::html::rows::Rows;
-use sprt::report::html::words::{grouped, signed};
-use sprt::statistics::CONFIDENCE;
+use report::html::board::board;
+use report::html::document::Panel;
+use report::html::rows::Rows;
+use report::html::words::{grouped, signed};
+use statistics::CONFIDENCE;
 
 use crate::fit::diagnosis::Kind;
 use crate::fit::report::Report;

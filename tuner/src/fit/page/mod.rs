@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use chess::Parameters;
 use maud::{Markup, html};
-use sprt::report::html::document::{Badge, Document, key};
-use sprt::report::html::words::{grouped, signed};
+use report::html::document::{Badge, Document, key};
+use report::html::words::{grouped, signed};
 
 use super::report::Report;
 use crate::model::loss::Loss;

@@ -3,7 +3,7 @@
 use chess::{Parameters, Weights};
 use maud::{Markup, html};
 use parameters::{Declaration, Half, Score};
-use sprt::report::html::document::Panel;
+use report::html::document::Panel;
 
 use crate::fit::ties::{SQUARES, files_of};
 

@@ -182,7 +182,7 @@ impl RawGame {
             plies: Vec::with_capacity(self.plies.len()),
             result,
             // Known once it has been played through.
-            termination: sprt::game::Termination::Resignation,
+            termination: matches::game::Termination::Resignation,
         };
         for [low, high, score_low, score_high] in &self.plies {
             let played = move_of(u16::from_le_bytes([*low, *high]));

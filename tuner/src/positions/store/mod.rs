@@ -29,9 +29,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use chess::{self, Move, Position};
+use matches::game::{GameResult, Termination};
+use matches::playing::Adjudication;
 use serde::{Deserialize, Serialize};
-use sprt::game::{GameResult, Termination};
-use sprt::playing::Adjudication;
 use thiserror::Error;
 
 use super::packed::PackedPosition;

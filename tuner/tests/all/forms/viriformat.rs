@@ -52,8 +52,8 @@ fn the_example_of_the_specification_is_read_and_written() {
     assert_eq!(moves, ["e2e4", "e7e5", "d1h5", "e8e7", "h5e5"]);
     let scores: Vec<i16> = game.plies.iter().map(|ply| ply.score).collect();
     assert_eq!(scores, [10, 20, -30, 32767, 32767]);
-    assert_eq!(game.result, sprt::game::GameResult::WhiteWins);
-    assert_eq!(game.termination, sprt::game::Termination::Checkmate);
+    assert_eq!(game.result, matches::game::GameResult::WhiteWins);
+    assert_eq!(game.termination, matches::game::Termination::Checkmate);
 
     let again = folder.path().join("again.vf");
     let table = convert(&store, &again);

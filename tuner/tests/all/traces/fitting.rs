@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use random::stream;
 use rand::RngExt;
-use sprt::random::stream;
 use tuner::fit::report::Report;
 use tuner::model::NATURAL;
 use tuner::model::linear::{LinearPosition, ParameterFile};

@@ -1,0 +1,16 @@
+//! What is known of a game: how long its players may think, what they do wrong, how it ended.
+
+mod clock;
+mod evidence;
+mod fault;
+mod limits;
+mod outcome;
+mod record;
+
+pub use chess::GameResult;
+pub use clock::{Clock, Late};
+pub use evidence::{Direction, Evidence, Exchange, SaidLine};
+pub use fault::{Fault, FaultKind, Warning, WarningKind};
+pub use limits::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
+pub use outcome::{Termination, outcome_for};
+pub use record::{AuditRecord, GameRecord, HIGHEST_SCORE, PairRecord, PlyRecord, plies_to_mate};

@@ -1,0 +1,15 @@
+//! Matches: openings, players, games in pairs, and runs of them that stop when the question is decided.
+//!
+//! Openings are played in pairs with colors reversed; the pair is the unit of statistics. Pairs are
+//! counted in schedule order only, never in the order in which they finish, so that a verdict
+//! depends neither on how many threads ran nor on how often the run was killed and resumed.
+
+pub mod game;
+pub mod openings;
+pub mod pgn;
+pub mod player;
+pub mod playing;
+pub mod run;
+mod schema;
+pub mod sequential_test;
+pub mod tournament;

@@ -1,0 +1,11 @@
+//! What a match is in PGN: the results of games that any program wrote, and the writing of our own.
+//! Games themselves are read by the engine's `chess::pgn`.
+
+mod comments;
+mod results;
+mod writing;
+
+pub use comments::MoveComments;
+pub use results::{MatchResults, PairedResults, Pairing};
+pub use writing::{PgnTags, Wording};
+pub use writing::{ending, push_number};

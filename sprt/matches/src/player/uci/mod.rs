@@ -1,0 +1,622 @@
+//! An engine in a process of its own that speaks UCI.
+//!
+//! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
+//! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options,
+//! `ponder.rs` what it does in the opponent's time, `trial.rs` searches that show whether a limit is
+//! kept, `recorder.rs` the last lines of both directions, `hints.rs` why it did not start, and `dialogue.rs` a conversation for those who do not play. What systems do differently
+//! is in `system/`.
+
+mod answer;
+mod dialogue;
+mod hints;
+mod lines;
+mod options;
+mod place;
+mod ponder;
+mod process;
+mod recorder;
+mod trial;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use chess::Position;
+use foreign;
+use uci::{Go, Reply};
+
+use super::limit_trial::{LimitTrial, SearchLimit};
+use super::line_log::LineLog;
+use super::stall::Meter;
+use super::{Choice, GameStart, Player, Turn};
+use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};
+use crate::player::UciEngine;
+use answer::LastInfoLines;
+use place::Place;
+use ponder::Guess;
+use process::Process;
+
+pub use dialogue::{Dialogue, Heard, Parting, judge_lines, read_answer};
+pub use options::Declared;
+pub use process::Silence;
+
+/// Warnings of a kind that a player gives in one game; more would fill the journal.
+const WARNINGS_OF_A_KIND: usize = 3;
+/// Between two looks whether the answer is still wanted.
+const CANCEL_CHECK: Duration = Duration::from_millis(200);
+
+/// An engine in a process of its own that speaks UCI.
+#[derive(Debug)]
+pub struct UciPlayer {
+    engine: UciEngine,
+    hash: Option<usize>,
+    /// Where all lines go, and what it is called there.
+    log: Option<(LineLog, String)>,
+    running: Option<Running>,
+    /// What was said last with a process that is gone.
+    last_exchange: Option<Exchange>,
+    game: Option<Place>,
+    message: String,
+    info_lines: LastInfoLines,
+    warnings: Warnings,
+    /// The answer that it expects to its last move.
+    expected: Option<String>,
+    /// What it thinks about in the opponent's time.
+    pondering: Option<Guess>,
+    /// The last mate it announced in this game, in moves as UCI counts them.
+    last_mate: Option<i32>,
+}
+
+/// The process and what it has been told.
+#[derive(Debug)]
+struct Running {
+    process: Process,
+    declared: Declared,
+    /// Its introduction, before it was asked for more options.
+    introduction: (String, BTreeMap<String, String>),
+    chess960: bool,
+    /// Games it has been told of.
+    games: u64,
+    /// It has said something unasked.
+    says_more: bool,
+    meter: Meter,
+}
+
+/// A process that has introduced itself.
+struct Introduced {
+    declared: Declared,
+    introduction: (String, BTreeMap<String, String>),
+    meter: Meter,
+}
+
+/// Warnings that wait for the next answer.
+#[derive(Debug, Default)]
+struct Warnings {
+    waiting: Vec<Warning>,
+    /// Kinds of all those given in this game.
+    given: Vec<WarningKind>,
+}
+
+impl Warnings {
+    fn add(&mut self, kind: WarningKind, detail: String) {
+        let of_kind = self.given.iter().filter(|&&given| given == kind).count();
+        if of_kind < WARNINGS_OF_A_KIND {
+            self.given.push(kind);
+            self.waiting.push(Warning { kind, detail });
+        }
+    }
+}
+
+/// A move and when it came.
+struct Reached {
+    text: Option<String>,
+    elapsed: Duration,
+    stall: Duration,
+}
+
+impl UciPlayer {
+    /// A player; its process is started with the first game. `hash` is the size of its
+    /// transposition table in megabytes, if it is to be set.
+    ///
+    /// On Linux the process dies with the thread that started it, whatever kills that.
+    pub fn new(engine: UciEngine, hash: Option<usize>) -> UciPlayer {
+        UciPlayer {
+            engine,
+            hash,
+            log: None,
+            running: None,
+            last_exchange: None,
+            game: None,
+            message: String::new(),
+            info_lines: LastInfoLines::default(),
+            warnings: Warnings::default(),
+            expected: None,
+            pondering: None,
+            last_mate: None,
+        }
+    }
+
+    /// The same with all lines of its processes written into a log, under this name.
+    pub fn with_log(self, log: LineLog, name: &str) -> UciPlayer {
+        UciPlayer { log: Some((log, name.to_owned())), ..self }
+    }
+
+    /// Changes options from the next search on, which should be the first of a game.
+    ///
+    /// # Errors
+    /// The process does not take them, or a value is not what an option takes.
+    pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Fault> {
+        self.engine.options.extend(options.iter().cloned());
+        if self.running.is_none() {
+            return Ok(());
+        }
+        self.attempt(|player, running| {
+            player.end_pondering(running)?;
+            let options = options.iter().map(|(name, value)| (name.as_str(), value.clone()));
+            let wrong = |reason| Fault::new(FaultKind::Start, reason);
+            let text = running.declared.commands(options).map_err(wrong)?;
+            let asked = running.process.ask(&text, player.reply_deadline());
+            let patience = player.engine.reply_timeout;
+            asked.map_err(|silence| no_reply(&mut running.process, silence, "setoption", patience))
+        })
+    }
+
+    /// What the engine answers to `trace` in this position: the rest of its line that begins with that
+    /// word. Not a command of UCI, but one that engines may know which have their evaluation tuned.
+    ///
+    /// # Errors
+    /// The engine crashed, hung, or knows no such command.
+    pub fn trace(&mut self, position: &Position) -> Result<String, Fault> {
+        let patience = self.engine.reply_timeout;
+        let fen = position.to_fen(position.chess960());
+        self.attempt(|_, running| {
+            let text = format!("position fen {fen}\ntrace\nisready\n");
+            let lines = ask_until(&mut running.process, &text, "readyok", patience)?;
+            let answer = lines.iter().rev().find_map(|line| line.trim().strip_prefix("trace"));
+            let reason = "to `trace`, by a line that begins with that word";
+            Ok(answer.ok_or_else(|| Fault::new(FaultKind::Hang, reason))?.trim().to_owned())
+        })
+    }
+
+    /// Does something with the process, which does not survive a fault.
+    fn attempt<T>(
+        &mut self,
+        act: impl FnOnce(&mut UciPlayer, &mut Running) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => self.start()?,
+        };
+        let outcome = act(self, &mut running);
+        match &outcome {
+            Ok(_) => self.running = Some(running),
+            Err(_) => {
+                running.process.kill();
+                self.last_exchange = Some(running.process.exchange());
+                self.pondering = None;
+            }
+        }
+        outcome
+    }
+
+    /// Starts the process, introduces itself and sets the options.
+    fn start(&mut self) -> Result<Running, Fault> {
+        self.last_exchange = None;
+        let program = self.engine.command.display();
+        let fault = |reason: String| Fault::new(FaultKind::Start, format!("{program}: {reason}"));
+        let log = self.log.as_ref().map(|(log, name)| log.process(name));
+        let process = Process::start(&self.engine, log);
+        let mut process = process.map_err(|error| fault(hints::told(&self.engine, &error)))?;
+        match self.introduce(&mut process, fault) {
+            Ok(Introduced { declared, introduction, meter }) => Ok(Running {
+                process,
+                declared,
+                introduction,
+                chess960: false,
+                games: 0,
+                says_more: false,
+                meter,
+            }),
+            Err(mut reason) => {
+                // A refusal of ours is no riddle: the engine has introduced itself.
+                if reason.kind == FaultKind::Start {
+                    process.kill();
+                } else {
+                    let words = process.last_words();
+                    reason.detail += &hints::added(&self.engine, &reason, &words);
+                }
+                self.last_exchange = Some(process.exchange());
+                Err(reason)
+            }
+        }
+    }
+
+    /// Introduces itself to a new process and sets the options.
+    fn introduce(
+        &self,
+        process: &mut Process,
+        fault: impl Fn(String) -> Fault,
+    ) -> Result<Introduced, Fault> {
+        let patience = self.engine.start_timeout;
+        let mut introduce = |text: &str| {
+            let lines = ask_until(process, text, "uciok", patience)?;
+            Ok(Declared::new(lines.iter().map(String::as_str)))
+        };
+        let mut declared = introduce("uci\n")?;
+        let introduction = declared.introduction();
+        if let Some(more) = declared.list_more(&self.engine.options) {
+            declared = introduce(&(more + "uci\n"))?;
+        }
+        let chosen = declared.choose(&self.engine, self.hash).map_err(fault)?;
+        let meter = Meter::new(&process.find_descendants(), self.engine.threads());
+        ask_until(process, &(chosen + "isready\n"), "readyok", patience)?;
+        Ok(Introduced { declared, introduction, meter })
+    }
+
+    fn reply_deadline(&self) -> Instant {
+        Instant::now() + Duration::from_millis(self.engine.reply_timeout)
+    }
+
+    /// Says that what follows has nothing to do with what was before.
+    fn say_new_game(&self, running: &mut Running, options: &str) -> Result<(), Fault> {
+        let text = format!("{options}ucinewgame\nisready\n");
+        ask_until(&mut running.process, &text, "readyok", self.engine.reply_timeout)?;
+        Ok(())
+    }
+
+    fn prepare(&mut self, running: &mut Running, game: &GameStart<'_>) -> Result<(), Fault> {
+        self.end_pondering(running)?;
+        self.game = Some(Place::new(game.position, self.engine.short_positions));
+        self.warnings = Warnings::default();
+        self.last_mate = None;
+        // In every game, so that a game's record does not tell whether the process is a new one.
+        for name in running.declared.unknown(&self.engine.options, self.hash) {
+            self.warnings.add(WarningKind::UnknownOption, name);
+        }
+        let chess960 = game.position.chess960();
+        let mut options = String::new();
+        if chess960 != running.chess960 {
+            options = running
+                .declared
+                .chess960(chess960)
+                .ok_or_else(|| Fault::new(FaultKind::Start, "does not play Chess960"))?;
+            running.chess960 = chess960;
+        }
+        options += &running.declared.random_stream(game.seed, game.stream);
+        running.games += 1;
+        if game.forget || running.games == 1 {
+            return self.say_new_game(running, &options);
+        }
+        if options.is_empty() {
+            return Ok(());
+        }
+        let asked = running.process.ask(&options, self.reply_deadline());
+        let patience = self.engine.reply_timeout;
+        asked.map_err(|silence| no_reply(&mut running.process, silence, "setoption", patience))
+    }
+
+    /// Asks for a move and waits for it.
+    fn ask(&mut self, running: &mut Running, turn: &Turn<'_>) -> Result<Choice, Fault> {
+        let is_guessed = self.pondering.as_ref().is_some_and(|guess| guess.came_true(turn.plies));
+        if is_guessed {
+            self.pondering = None;
+        } else {
+            self.end_pondering(running)?;
+            self.fall_in_step(running)?;
+        }
+        let short = self.engine.short_positions;
+        let game = self.game.get_or_insert_with(|| Place::new(turn.start, short));
+        self.message.clear();
+        let place = game.after(turn.plies);
+        if is_guessed {
+            self.message.push_str("ponderhit\n");
+        } else {
+            self.message.push_str(place);
+            writeln!(self.message, "\n{}", go(turn)).expect("texts can be written to");
+            self.info_lines.clear();
+        }
+        if turn.limits.is_timed() {
+            running.meter.begin(is_guessed);
+        }
+        let reached = self.wait_for_move(running, turn)?;
+        let chess = turn.position;
+        let Some(text) = reached.text else {
+            return Err(Fault::new(FaultKind::NoMove, ""));
+        };
+        let mv = read_move(chess, &text)?;
+        let mut found = Vec::new();
+        let findings = self.info_lines.findings(chess, mv, &mut found);
+        for Warning { kind, detail } in found {
+            self.warnings.add(kind, detail);
+        }
+        // A mate that was proven does not go away.
+        if let (Some(before), Some(now)) = (self.last_mate, findings.mate)
+            && (before > 0) != (now > 0)
+        {
+            let detail = format!("mate {now} after mate {before}");
+            self.warnings.add(WarningKind::MateScore, detail);
+        }
+        self.last_mate = findings.mate.or(self.last_mate);
+        Ok(Choice {
+            mv,
+            score: findings.score,
+            depth: findings.depth,
+            selective_depth: findings.selective_depth,
+            nodes: findings.nodes,
+            elapsed: reached.elapsed,
+            stall: reached.stall.min(reached.elapsed),
+            warnings: std::mem::take(&mut self.warnings.waiting),
+        })
+    }
+
+    /// Takes note of what was said when nothing was asked.
+    ///
+    /// What is still under way would be taken for an answer to the next question. An engine that has
+    /// ever said more than it was asked is therefore always waited for, and so is every engine in its
+    /// first game, which shows what it is like.
+    fn fall_in_step(&mut self, running: &mut Running) -> Result<(), Fault> {
+        while let Some(line) = running.process.waiting_line() {
+            let text = String::from_utf8_lossy(running.process.text(line));
+            running.says_more |= self.hear_stray(&text);
+        }
+        if running.says_more || running.games <= 1 {
+            let patience = self.engine.reply_timeout;
+            for text in ask_until(&mut running.process, "isready\n", "readyok", patience)? {
+                running.says_more |= self.hear_stray(&text);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes note of a line that nobody asked for; false if it says nothing.
+    fn hear_stray(&mut self, text: &str) -> bool {
+        let text = text.trim();
+        if !text.is_empty() && !text.starts_with("info") {
+            self.warnings.add(WarningKind::Protocol, format!("unasked: {}", shorten(text)));
+        }
+        !text.is_empty()
+    }
+
+    /// Sends the question and reads until the answer. A late answer is still waited for, after
+    /// `stop`, so that the engine stays in step; whoever judges sees the time it took.
+    fn wait_for_move(&mut self, running: &mut Running, turn: &Turn<'_>) -> Result<Reached, Fault> {
+        let begin = Instant::now();
+        let timed = turn.limits.is_timed();
+        let allowed = self.allowed(turn);
+        let mut deadline = begin + allowed;
+        let mut excused = Duration::ZERO;
+        let mut stopped = false;
+        let process = &mut running.process;
+        if let Err(silence) = process.ask(&self.message, deadline.max(self.reply_deadline())) {
+            return Err(no_reply(process, silence, "position", self.engine.reply_timeout));
+        }
+        loop {
+            let look = deadline.min(Instant::now() + CANCEL_CHECK);
+            if timed && !running.process.has_line() {
+                running.meter.listen(|| running.process.is_silent());
+            }
+            match running.process.next_line(look) {
+                Err(Silence::Timeout) if Instant::now() < deadline => {
+                    if turn.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                        return Err(Fault::new(FaultKind::Hang, "cancelled"));
+                    }
+                }
+                Ok(line) => {
+                    let elapsed = begin.elapsed();
+                    if let Some(text) = self.hear(&running.process, line)? {
+                        // A move as short as what does not count needs no look.
+                        let may_count = timed && elapsed >= Clock::LEAST_STALL;
+                        let stall = if may_count { running.meter.waited() } else { Duration::ZERO };
+                        return Ok(Reached { text, elapsed, stall });
+                    }
+                }
+                Err(Silence::Timeout) if timed && !stopped => {
+                    // The machine's share of the time is given back before anybody is judged.
+                    let longest = Duration::from_millis(self.engine.reply_timeout);
+                    let stall = running.meter.waited().min(longest);
+                    if stall > excused {
+                        excused = stall;
+                        deadline = begin + allowed + excused;
+                        continue;
+                    }
+                    stopped = true;
+                    deadline = self.reply_deadline();
+                    if let Err(silence) = running.process.ask("stop\n", deadline) {
+                        let patience = self.engine.reply_timeout;
+                        return Err(no_reply(&mut running.process, silence, "stop", patience));
+                    }
+                }
+                Err(silence) => {
+                    let (question, patience) = match stopped {
+                        true => ("stop", self.engine.reply_timeout),
+                        false => ("go", self.engine.move_timeout),
+                    };
+                    return Err(no_reply(&mut running.process, silence, question, patience));
+                }
+            }
+        }
+    }
+
+    /// The time after which a move cannot be in time any more.
+    fn allowed(&self, turn: &Turn<'_>) -> Duration {
+        let limits = turn.limits;
+        let clock = turn.clocks[turn.position.side_to_move().index()].map(|side| side.time);
+        let move_time = limits.move_time.map(Duration::from_millis);
+        let margin = Duration::from_millis(limits.margin);
+        match clock.into_iter().chain(move_time).min() {
+            Some(time) => time + margin,
+            None => Duration::from_millis(self.engine.move_timeout),
+        }
+    }
+
+    /// Takes a line of a search. Returns the move if it has one: `None` for none.
+    fn hear(
+        &mut self,
+        process: &Process,
+        line: Range<usize>,
+    ) -> Result<Option<Option<String>>, Fault> {
+        let bytes = process.text(line).trim_ascii();
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let lossy;
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(_) => {
+                lossy = String::from_utf8_lossy(bytes);
+                self.warnings.add(WarningKind::InvalidUtf8, shorten(&lossy));
+                &lossy
+            }
+        };
+        let word = text.split_ascii_whitespace().next().unwrap_or_default();
+        match word {
+            "info" => self.info_lines.hear(text),
+            "bestmove" => match Reply::parse(text) {
+                Some(Reply::BestMove { best, ponder }) => {
+                    self.expected = ponder;
+                    return Ok(Some(best));
+                }
+                _ => return Err(Fault::new(FaultKind::UnreadableMove, shorten(text))),
+            },
+            _ => self.warnings.add(WarningKind::Protocol, shorten(text)),
+        }
+        Ok(None)
+    }
+}
+
+impl Player for UciPlayer {
+    fn unknown_options(&self) -> Vec<String> {
+        let Some(Running { declared, .. }) = &self.running else { return Vec::new() };
+        let unknown = declared.unknown(&self.engine.options, self.hash);
+        unknown.iter().map(|name| declared.meant(name)).collect()
+    }
+
+    fn introduction(&self) -> Option<(String, BTreeMap<String, String>)> {
+        self.running.as_ref().map(|running| running.introduction.clone())
+    }
+
+    fn option_remarks(&self) -> Vec<String> {
+        let Some(Running { declared, .. }) = &self.running else { return Vec::new() };
+        declared.remarks(&self.engine.options, self.hash)
+    }
+
+    fn new_game(&mut self, game: &GameStart<'_>) -> Result<(), Fault> {
+        if self.engine.restart && self.running.take_if(|running| running.games > 0).is_some() {
+            self.pondering = None;
+        }
+        self.attempt(|player, running| {
+            player.prepare(running, game)?;
+            // Not at each move: looking costs as much as several moves of a fast game.
+            running.meter.follow(&running.process.find_descendants());
+            Ok(())
+        })
+    }
+
+    fn forget(&mut self) -> Result<(), Fault> {
+        self.attempt(|player, running| {
+            player.end_pondering(running)?;
+            player.say_new_game(running, "")
+        })
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Fault> {
+        self.attempt(|player, running| {
+            let choice = player.ask(running, turn)?;
+            player.begin_pondering(running, turn, &choice);
+            Ok(choice)
+        })
+    }
+
+    fn try_limit(
+        &mut self,
+        limit: SearchLimit,
+        patience: Duration,
+    ) -> Result<Option<LimitTrial>, Fault> {
+        self.search_for_trial(limit, patience).map(Some)
+    }
+
+    fn exchange(&self) -> Option<Exchange> {
+        match &self.running {
+            Some(running) => Some(running.process.exchange()),
+            None => self.last_exchange.clone(),
+        }
+    }
+}
+
+/// Sends text, whose last word is the question, and reads for so many milliseconds until a line
+/// that begins with the answer. Returns the lines before it.
+fn ask_until(
+    process: &mut Process,
+    text: &str,
+    answer: &str,
+    patience: u64,
+) -> Result<Vec<String>, Fault> {
+    let question = text.split_ascii_whitespace().last().unwrap_or_default();
+    let deadline = Instant::now() + Duration::from_millis(patience);
+    let mut lines = Vec::new();
+    let mut asked = process.ask(text, deadline);
+    while asked.is_ok() {
+        match process.next_line(deadline) {
+            Err(silence) => asked = Err(silence),
+            Ok(line) => {
+                let text = String::from_utf8_lossy(process.text(line));
+                if text.split_ascii_whitespace().next() == Some(answer) {
+                    return Ok(lines);
+                }
+                if lines.len() < options::MOST_LINES {
+                    lines.push(text.into_owned());
+                }
+            }
+        }
+    }
+    let silence = asked.err().unwrap_or(Silence::Timeout);
+    Err(no_reply(process, silence, question, patience))
+}
+
+/// The fault of not answering a question within so many milliseconds.
+fn no_reply(process: &mut Process, silence: Silence, question: &str, patience: u64) -> Fault {
+    match silence {
+        Silence::Timeout => {
+            let seconds = patience as f64 / 1000.0;
+            Fault::new(FaultKind::Hang, format!("to `{question}` within {seconds} s"))
+        }
+        Silence::Flood(what) => Fault::new(FaultKind::Flood, what),
+        Silence::Ended => process.end_of_output(),
+    }
+}
+
+/// The `go` command of a turn. Clocks are told in whole milliseconds and never as zero, which some
+/// engines take for no clock; and only to a player that has one, since others would take the
+/// opponent's for the sign that they are out of time.
+fn go(turn: &Turn<'_>) -> Go {
+    let told = |time: Duration| Duration::from_millis(time.as_millis().max(1) as u64);
+    let clocks = turn.limits.clock.map_or([None; 2], |_| turn.clocks);
+    Go {
+        time: clocks.map(|side| side.map(|side| told(side.time))),
+        increment: clocks.map(|side| side.map(|side| side.increment)),
+        moves_to_go: turn.moves_to_go,
+        depth: turn.limits.depth,
+        nodes: turn.limits.nodes,
+        move_time: turn.limits.move_time.map(Duration::from_millis),
+        ..Go::default()
+    }
+}
+
+/// The move that a text means.
+fn read_move(position: &Position, text: &str) -> Result<chess::Move, Fault> {
+    use chess::MoveError;
+    position.parse_uci(text).map_err(|error| {
+        let kind = match error {
+            MoveError::Malformed(_) => FaultKind::UnreadableMove,
+            MoveError::Illegal(_) | MoveError::Ambiguous { .. } => FaultKind::IllegalMove,
+        };
+        Fault::new(kind, shorten(text))
+    })
+}
+
+/// Text as a message may repeat it.
+fn shorten(text: &str) -> String {
+    foreign::shown(text, foreign::WIDTH)
+}

@@ -1,0 +1,320 @@
+//! A tournament of several contestants: round robin or gauntlet, in pairs with colors reversed.
+//!
+//! A round is one opening, played by every pairing, so that nobody gets easier openings than others.
+//! Journal, resumption and all else that keeps a run repeatable are those of a test: see
+//! [`crate::run`].
+
+mod summary;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use chess::Color;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use statistics::{Crosstable, RatingSettings};
+
+use crate::game::{FaultKind, PairRecord};
+use crate::player::{Contestant, Identity};
+use crate::run::{
+    self, Competition, FaultCap, Kind, Observer, Plan, PlayRules, RunError, RunTally, Workers,
+};
+
+pub use summary::Summary;
+
+/// What is played and how.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TournamentSettings {
+    /// Who plays; in a gauntlet those first that play all others.
+    pub players: Vec<Contestant>,
+    /// Opening file, or [`system::files::EMBEDDED`].
+    pub openings: PathBuf,
+    /// Folders of endgame tables; none if no game ends by them.
+    pub syzygy: Vec<PathBuf>,
+    /// What decides the course besides the files.
+    pub rules: Rules,
+}
+
+/// What decides the course of a tournament besides the contestants and the openings.
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rules {
+    /// How games are played.
+    pub play: PlayRules,
+    /// Who plays whom.
+    pub format: Format,
+    /// Rounds: openings that every pairing plays with both colors.
+    pub rounds: u64,
+    /// Ratings that are held fixed, in logistic Elo, by the names of the players. Without any, the
+    /// mean rating is 0.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub anchors: BTreeMap<String, f64>,
+    /// When a player is withdrawn: its games count, those that are left are not played. Never if
+    /// `None`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawal: Option<FaultCap>,
+}
+
+impl Rules {
+    /// How players are rated.
+    pub fn rating(&self) -> RatingSettings {
+        RatingSettings {
+            anchors: self.anchors.iter().map(|(name, &elo)| (name.clone(), elo)).collect(),
+            white_advantage: true,
+        }
+    }
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// Everybody plays everybody else.
+    RoundRobin,
+    /// The first players play everybody behind them, and nobody else plays.
+    Gauntlet {
+        /// How many players are first; at least one.
+        seeds: usize,
+    },
+}
+
+impl Format {
+    /// The pairings of a round among so many players.
+    pub fn pairings(self, players: usize) -> Vec<[usize; 2]> {
+        let all = (0..players).flat_map(|one| (one + 1..players).map(move |other| [one, other]));
+        match self {
+            Format::RoundRobin => all.collect(),
+            Format::Gauntlet { seeds } => {
+                all.filter(|&[one, other]| one < seeds && other >= seeds).collect()
+            }
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Format::RoundRobin => f.write_str("round robin"),
+            Format::Gauntlet { seeds: 1 } => f.write_str("gauntlet of the first player"),
+            Format::Gauntlet { seeds } => write!(f, "gauntlet of the first {seeds} players"),
+        }
+    }
+}
+
+/// A player that was withdrawn for its faults.
+#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Withdrawal {
+    /// Its name.
+    pub player: String,
+    /// The number of its last pair, from 1.
+    pub pair: u64,
+    /// Faults it had made until then, losses on time not counted.
+    pub faults: u64,
+    /// Games it had played until then.
+    pub games: u64,
+}
+
+impl fmt::Display for Withdrawal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Withdrawal { player, pair, faults, games } = self;
+        write!(
+            f,
+            "{player} after pair {pair}, with {faults} faults in {games} games; these count, those \
+             left are not played"
+        )
+    }
+}
+
+/// How far a tournament is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// Pairs played so far, those in the journal at the start included.
+    pub pairs: u64,
+    /// Pairs of the whole tournament, without those that are left out so far.
+    pub pairs_in_all: u64,
+    /// Pairs that were in the journal when this process began.
+    pub resumed_pairs: u64,
+    /// Results so far.
+    pub crosstable: Crosstable,
+    /// Who was withdrawn, in the order in which that happened.
+    pub withdrawn: Vec<Withdrawal>,
+    /// The rules of the tournament.
+    pub rules: Rules,
+}
+
+/// A tournament under way.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tournament {
+    rules: Rules,
+    pairings: Vec<[usize; 2]>,
+    crosstable: Crosstable,
+    /// Names of the players, each with its faults and games.
+    players: Vec<(String, u64, u64)>,
+    withdrawn: Vec<Withdrawal>,
+}
+
+impl Competition for Tournament {
+    type Rules = Rules;
+    type Progress = Progress;
+    type Summary = Summary;
+
+    const KIND: Kind = Kind::Tournament;
+
+    fn new(rules: &Rules, players: &[Identity]) -> Result<Tournament, RunError> {
+        let pairings = rules.format.pairings(players.len());
+        if pairings.is_empty() {
+            let reason = match rules.format {
+                Format::RoundRobin => "a round robin needs two players".to_owned(),
+                Format::Gauntlet { seeds } => {
+                    let players = players.len();
+                    format!("a gauntlet of {seeds} among {players} players has no games")
+                }
+            };
+            return Err(RunError::Rules(reason));
+        }
+        if rules.rounds.checked_mul(pairings.len() as u64).is_none() {
+            return Err(RunError::Rules(format!("{} rounds are too many", rules.rounds)));
+        }
+        let crosstable = Crosstable::new(players.iter().map(|it| it.name.clone()).collect());
+        // Anchors that make no sense are known before the first game.
+        crosstable.rate(&rules.rating()).map_err(|error| RunError::Rules(error.to_string()))?;
+        let players = players.iter().map(|it| (it.name.clone(), 0, 0)).collect();
+        let withdrawn = Vec::new();
+        Ok(Tournament { rules: rules.clone(), pairings, crosstable, players, withdrawn })
+    }
+
+    fn role(index: usize) -> String {
+        format!("player-{}", index + 1)
+    }
+
+    fn play_rules(&self) -> &PlayRules {
+        &self.rules.play
+    }
+
+    fn play_rules_of(rules: &mut Rules) -> &mut PlayRules {
+        &mut rules.play
+    }
+
+    fn pairings(&self) -> Vec<[usize; 2]> {
+        self.pairings.clone()
+    }
+
+    fn pairs(&self) -> u64 {
+        self.rules.rounds * self.pairings.len() as u64
+    }
+
+    fn count(&mut self, pair: &PairRecord) {
+        let [first, second] = pair.players;
+        self.crosstable.add_pair(first, second, pair.outcomes());
+        for (game, white) in pair.games.iter().zip([first, second]) {
+            for (color, fault) in &game.faults {
+                let is_white = *color == Color::White;
+                let player = if is_white { white } else { first + second - white };
+                self.players[player].1 += u64::from(fault.kind != FaultKind::TimeLoss);
+            }
+        }
+        for player in pair.players {
+            let (name, faults, games) = &mut self.players[player];
+            *games += 2;
+            if let Some(cap) = self.rules.withdrawal
+                && cap.is_exceeded(*faults, *games)
+            {
+                let (player, pair) = (name.clone(), pair.number + 1);
+                let (faults, games) = (*faults, *games);
+                self.withdrawn.push(Withdrawal { player, pair, faults, games });
+            }
+        }
+    }
+
+    fn is_withdrawn(&self, player: usize) -> bool {
+        let (name, ..) = &self.players[player];
+        self.withdrawn.iter().any(|it| it.player == *name)
+    }
+
+    fn is_decided(&self) -> bool {
+        false
+    }
+
+    fn has_verdict(&self) -> bool {
+        false
+    }
+
+    fn progress(&self, tally: &RunTally, resumed_pairs: u64) -> Progress {
+        Progress {
+            pairs: tally.pairs,
+            pairs_in_all: self.pairs() - tally.left_out - tally.copies,
+            resumed_pairs,
+            crosstable: self.crosstable.clone(),
+            withdrawn: self.withdrawn.clone(),
+            rules: self.rules.clone(),
+        }
+    }
+
+    fn summary(
+        &self,
+        contestants: Vec<Contestant>,
+        players: Vec<Identity>,
+        tally: RunTally,
+    ) -> Summary {
+        let rules = self.rules.clone();
+        let withdrawn = self.withdrawn.clone();
+        Summary::new(rules, contestants, players, &self.crosstable, withdrawn, tally)
+    }
+}
+
+/// Plays a tournament in a new folder: see [`run::begin`].
+///
+/// # Errors
+/// See [`RunError`]; the folder must not hold a run already.
+pub fn run(
+    settings: &TournamentSettings,
+    workers: impl Into<Workers>,
+    folder: &Path,
+    observer: &dyn Observer<Tournament>,
+) -> Result<Summary, RunError> {
+    let plan = Plan {
+        contestants: settings.players.clone(),
+        openings: settings.openings.clone(),
+        syzygy: settings.syzygy.clone(),
+        rules: settings.rules.clone(),
+    };
+    run::begin(&plan, &workers.into(), folder, observer)
+}
+
+/// Reads the journal of a tournament and changes nothing: see [`run::review`].
+///
+/// # Errors
+/// See [`RunError`].
+pub fn review(folder: &Path, observer: &dyn Observer<Tournament>) -> Result<Summary, RunError> {
+    run::review(folder, observer)
+}
+
+/// Goes on with a tournament, or reports one that is finished.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn resume(
+    folder: &Path,
+    workers: impl Into<Workers>,
+    observer: &dyn Observer<Tournament>,
+) -> Result<Summary, RunError> {
+    run::resume(folder, &workers.into(), observer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairings_of_each_format() {
+        let round_robin = Format::RoundRobin.pairings(4);
+        assert_eq!(round_robin, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+        assert_eq!(Format::Gauntlet { seeds: 1 }.pairings(3), [[0, 1], [0, 2]]);
+        let two = Format::Gauntlet { seeds: 2 }.pairings(4);
+        assert_eq!(two, [[0, 2], [0, 3], [1, 2], [1, 3]]);
+        assert!(Format::Gauntlet { seeds: 3 }.pairings(3).is_empty());
+        assert!(Format::RoundRobin.pairings(1).is_empty());
+    }
+}

@@ -1,0 +1,132 @@
+//! Panels on the outcomes of pairs, and on colors.
+
+use maud::{Markup, html};
+use statistics::{BookBias, Estimate};
+
+use super::document::View;
+use super::test_tally::TestTally;
+use crate::html::chart::{self, Column};
+use crate::html::document::Panel;
+use crate::html::endings::{Bar, Sides, WORDS, outcome_head, outcome_row, score_of};
+use crate::html::words::{count_of, grouped, percent, share, with_error};
+
+/// Colors of a game lost, drawn and won by the candidate.
+pub const CLASSES: [&str; 3] = ["base", "draw", "cand"];
+
+/// Pairs by outcome.
+pub fn pairs(view: &View) -> Panel {
+    let counts = view.tally.counts;
+    let classes = [
+        ("LL", counts.loss_loss, "base", "lost both games"),
+        ("LD", counts.loss_draw, "base-soft", "lost one, drew one"),
+        ("WL", counts.win_loss, "draw", "won one, lost one"),
+        ("DD", counts.draw_draw, "draw-soft", "drew both games"),
+        ("WD", counts.win_draw, "cand-soft", "won one, drew one"),
+        ("WW", counts.win_win, "cand", "won both games"),
+    ];
+    let columns: Vec<Column> = classes
+        .iter()
+        .map(|&(label, pairs, class, meaning)| Column {
+            label: label.to_owned(),
+            value: grouped(pairs),
+            parts: vec![(pairs as f64, class, format!("{}: {meaning}", count_of(pairs, "pair")))],
+        })
+        .collect();
+    let list: Vec<String> =
+        classes.iter().map(|(label, pairs, ..)| format!("{label} {pairs}")).collect();
+    let ratio = counts.pair_ratio().map_or("none lost".to_owned(), |ratio| format!("{ratio:.2}"));
+    let even = share(counts.win_loss + counts.draw_draw, counts.pairs());
+    Panel {
+        id: "pairs",
+        name: "Pairs",
+        note: html! {
+            "Both games of an opening together; W, D and L are the candidate's. "
+            "Pairs won to lost: " (ratio) "; even: " (percent(even)) "."
+        },
+        content: chart::figure(
+            "pairs",
+            "Pairs by outcome",
+            &list.join(", "),
+            &chart::columns(&columns, 0.3, ""),
+        ),
+        figures: Some(html! {
+            table {
+                @for &(label, pairs, _, meaning) in &classes {
+                    tr {
+                        th scope="row" { (label) }
+                        td.words { (meaning) }
+                        td { (grouped(pairs)) }
+                        td { (percent(share(pairs, counts.pairs()))) }
+                    }
+                }
+            }
+        }),
+        is_wide: false,
+    }
+}
+
+/// Score by color.
+pub fn colors(view: &View) -> Panel {
+    let [with_white, with_black] = view.tally.candidate;
+    let white = view.tally.colors.white_games();
+    let is_enough = !view.tally.counts.are_too_few();
+    let advantage = view.tally.colors.white_advantage().filter(|_| is_enough);
+    let bias = BookBias::of_pairs(&view.tally.counts).filter(|_| is_enough);
+    let rows = [
+        ("Candidate with White", with_white, CLASSES),
+        ("Candidate with Black", with_black, CLASSES),
+        ("White, whoever plays it", white, Sides::colors().classes),
+    ];
+    Panel {
+        id: "colors",
+        name: "Colors",
+        note: html! { (colors_note(advantage, bias)) },
+        content: html! {
+            table.bars {
+                @for (name, outcomes, classes) in &rows {
+                    @let bar = Bar { outcomes, classes, words: &WORDS };
+                    (bar.row(name, 1.0, &percent(score_of(outcomes))))
+                }
+            }
+            (both_games(view.tally))
+        },
+        figures: Some(html! { table { (outcome_head(&WORDS)) @for (name, outcomes, _) in &rows {
+            (outcome_row(name, outcomes))
+        } } }),
+        is_wide: false,
+    }
+}
+
+fn colors_note(advantage: Option<Estimate>, bias: Option<BookBias>) -> String {
+    let advantage = advantage.map_or("unknown".to_owned(), |elo| with_error(&elo) + " Elo");
+    let bias = bias.map_or("unknown".to_owned(), |bias| {
+        format!("{:.0} Elo [{:.0}, {:.0}]", bias.rms, bias.lower, bias.upper)
+    });
+    format!("White's advantage: {advantage}; what openings give to a side (RMS): {bias}.")
+}
+
+/// Pairs by White's results in both games: which openings decide games by themselves.
+fn both_games(tally: &TestTally) -> Markup {
+    let pairs = tally.colors.pairs();
+    let names = ["Black wins", "draw", "White wins"];
+    html! {
+        table.grid {
+            caption { "Who won both games of an opening" }
+            tr {
+                td {}
+                @for name in names { th scope="col" { (name) span.minor { " candidate Black" } } }
+            }
+            @for (first, row) in pairs.iter().enumerate().rev() {
+                tr {
+                    th scope="row" { (names[first]) span.minor { " candidate White" } }
+                    @for &cell in row {
+                        @let part = share(cell, tally.counts.pairs());
+                        td style={ "--share:" (format!("{part:.3}")) } {
+                            (grouped(cell)) span.minor { " " (percent(part)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Header, key figures and panels of the page.
+
+use matches::tournament::Rules;
+use maud::{Markup, html};
+use statistics::{Ratings, sentence_of_leader};
+
+use super::{TournamentPageContent, players, ratings};
+use crate::html::document::{Document, Panel, key, key_estimate, key_timing};
+use crate::html::endings::Sides;
+use crate::html::words::{count_of, grouped, percent, share, signed};
+use crate::html::{RunContext, RunState, endings, fact_of_player, facts_of_play, faults};
+
+/// All that a page shows.
+pub struct View<'a> {
+    /// The tournament, and whether it goes on.
+    pub context: &'a RunContext<Rules>,
+    /// Pairs and games counted so far.
+    pub content: &'a TournamentPageContent,
+    /// The ratings by these.
+    pub ratings: &'a Ratings,
+    /// The players' indices by rating, the best first.
+    pub order: Vec<usize>,
+}
+
+impl View<'_> {
+    /// Players in tables that grow with the square of their number, and in charts.
+    pub const MOST: usize = 40;
+
+    /// A page of what was counted and what it says.
+    pub fn new<'a>(
+        content: &'a TournamentPageContent,
+        context: &'a RunContext<Rules>,
+        ratings: &'a Ratings,
+    ) -> View<'a> {
+        let index = |name: &str| context.run.identities.iter().position(|it| it.name == name);
+        let order = ratings.players.iter().filter_map(|rating| index(&rating.player)).collect();
+        View { context, content, ratings, order }
+    }
+
+    /// The name of a player.
+    pub fn name(&self, player: usize) -> &str {
+        &self.context.run.identities[player].name
+    }
+
+    /// Says how many players are shown, where that is not all.
+    pub fn cut(&self) -> Option<String> {
+        let players = self.order.len();
+        (players > View::MOST).then(|| format!("The first {} of {players} players.", View::MOST))
+    }
+
+    /// Puts the page together.
+    pub fn document(&self) -> Document {
+        let context = self.context;
+        Document {
+            title: format!("Tournament of {} players", self.order.len()),
+            badge: context.state.badge(),
+            is_running: context.state == RunState::Running,
+            heading: html! { "Tournament of " (count_of(self.order.len() as u64, "player")) },
+            sentences: vec![sentence_of_leader(self.ratings, self.is_over())],
+            lead: self.lead(),
+            failure: context.state.failure(),
+            overview: self.key_figures(),
+            panels: self.panels(),
+            facts: self.facts(),
+            repeat: context.repeat.clone(),
+        }
+    }
+
+    /// Whether all games were played.
+    fn is_over(&self) -> bool {
+        matches!(self.context.state, RunState::Ended(_))
+    }
+
+    fn panels(&self) -> Vec<Panel> {
+        let games = &self.content.games;
+        let sides = Sides::colors();
+        vec![
+            ratings::table(self),
+            ratings::crosstable(self),
+            ratings::superiority(self),
+            endings::terminations(games, &sides, None),
+            players::colors(self),
+            endings::lengths(games, &sides),
+            players::work(self),
+            faults::panel(games, self.context.folder.as_deref()),
+        ]
+    }
+
+    fn lead(&self) -> Markup {
+        let run = &self.context.run;
+        let limits = run.contestants.first().map(|it| it.limits);
+        let are_equal = run.contestants.iter().all(|it| Some(it.limits) == limits);
+        html! {
+            (run.rules.format) ", " (count_of(run.rules.rounds, "round"))
+            @if let (true, Some(limits)) = (are_equal, limits) { " · " (limits) }
+            @else { " · limits of their own" }
+            " · seed " (run.rules.play.seed)
+            @for withdrawal in &self.content.withdrawn { br; "Withdrawn: " (withdrawal) }
+        }
+    }
+
+    fn key_figures(&self) -> Markup {
+        let content = self.content;
+        let games = content.games.games();
+        let [_, drawn, _] = content.games.outcomes();
+        let leader = self.ratings.players.first().filter(|_| games > 0);
+        let pairs = format!("of {}", grouped(content.pairs_in_all));
+        let left = content.pairs_in_all.saturating_sub(content.pairs) as f64;
+        let played = content.pairs.saturating_sub(content.resumed_pairs);
+        html! {
+            dl.key {
+                @if let Some(leader) = leader {
+                    (key("Leader", &leader.player, &format!("{} Elo", signed(leader.elo, 1))))
+                }
+                (key("Pairs", &grouped(content.pairs), &pairs))
+                (key("Games", &grouped(games), ""))
+                (key("Drawn", &percent(share(drawn, games)), ""))
+                @if let Some(advantage) = self.ratings.white_advantage.filter(|_| games > 0) {
+                    (key_estimate("White's advantage", &advantage))
+                }
+                @if let Some(pace) = &self.context.pace {
+                    (key_timing(&pace.after(played, (left, left)),
+                                self.context.state == RunState::Running))
+                }
+            }
+        }
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let run = &self.context.run;
+        let rules = &run.rules;
+        let anchors: Vec<String> =
+            rules.anchors.iter().map(|(name, elo)| format!("{name} {elo}")).collect();
+        let anchors = match anchors.is_empty() {
+            true => "none: the mean rating is 0".to_owned(),
+            false => anchors.join(", "),
+        };
+        let player = |index| (format!("Player {}", index + 1), fact_of_player(run, index));
+        let mut facts: Vec<(String, String)> = (0..run.identities.len()).map(player).collect();
+        facts.push(("Format".to_owned(), rules.format.to_string()));
+        facts.push(("Rounds".to_owned(), grouped(rules.rounds)));
+        facts.push(("Anchors".to_owned(), anchors));
+        for withdrawal in &self.content.withdrawn {
+            facts.push(("Withdrawn".to_owned(), withdrawal.to_string()));
+        }
+        facts.extend(facts_of_play(run, &rules.play));
+        facts
+    }
+}

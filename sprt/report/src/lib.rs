@@ -1,0 +1,14 @@
+//! What a run leaves behind and shows: PGN, progress, the summary as JSON and text, a page of HTML.
+
+pub mod comparison;
+pub mod html;
+pub mod junit;
+pub mod markdown;
+pub mod pace;
+pub mod stream;
+mod terminal;
+
+pub use html::sequential_test::TestPage;
+pub use html::tournament::TournamentPage;
+pub use html::{AnalysisLink, PageContent, RunPage, default_page};
+pub use terminal::{TestTerminal, TournamentTerminal};

@@ -1,0 +1,472 @@
+//! Revisions of a git repository, by the git command line.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use foreign::{WIDTH, last_lines, shown};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use system::files::FileError;
+use thiserror::Error;
+
+use super::process::{self, Control, ProcessError};
+
+/// Branches that may be the main one, the likeliest first.
+const MAIN_BRANCHES: [&str; 5] = ["origin/HEAD", "main", "origin/main", "master", "origin/master"];
+
+/// Digits of a hash by which git finds a commit, at least.
+const FEWEST_DIGITS: usize = 4;
+
+/// How git lists a change of a submodule.
+const SUBMODULE: &str = ":160000 ";
+
+/// The greatest number of commits that git can be asked for.
+const MOST_COMMITS: u64 = i32::MAX as u64;
+
+/// Lines of git's words that are repeated.
+const LINES_SHOWN: usize = 10;
+
+/// Why a repository or a revision cannot be used.
+#[derive(Debug, Error)]
+pub enum GitError {
+    /// There is no repository.
+    #[error("{} is in no git repository: name one with --repository", path.display())]
+    NoRepository {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// The repository is empty.
+    #[error("{} has no commits yet: there is nothing to compare with", path.display())]
+    NoCommits {
+        /// A folder of the repository.
+        path: PathBuf,
+    },
+    /// The repository has no files beside it.
+    #[error("{} is a bare repository: name a --candidate", path.display())]
+    Bare {
+        /// A folder of the repository.
+        path: PathBuf,
+    },
+    /// No revision is called so.
+    #[error("{} has no revision {name:?}{}", path.display(), advice(*is_shallow))]
+    UnknownRevision {
+        /// A folder of the repository.
+        path: PathBuf,
+        /// What was asked for.
+        name: String,
+        /// True if it may lie beyond where a shallow clone ends.
+        is_shallow: bool,
+    },
+    /// There is nothing before the candidate.
+    #[error("{name} has no commit before it to compare with: name a --base")]
+    NoParent {
+        /// The candidate as it was named.
+        name: String,
+    },
+    /// What comes before a revision was not fetched.
+    #[error("what comes before {name} is not known{}", advice(true))]
+    Shallow {
+        /// The revision as it was named.
+        name: String,
+    },
+    /// No revision lies in a range.
+    #[error("--history {range}: the range is empty, no commit lies in it")]
+    EmptyRange {
+        /// The range as it was given.
+        range: String,
+    },
+    /// A submodule has changes, which no commit of the repository around it can hold.
+    #[error(
+        "{}: the submodule {name} has files that are not committed there: commit or remove them, or name \
+         a --candidate",
+        path.display()
+    )]
+    ChangedSubmodule {
+        /// A folder of the repository.
+        path: PathBuf,
+        /// Where in the repository the submodule is, as git shows it.
+        name: String,
+    },
+    /// Git fails otherwise.
+    #[error("`git {arguments}` failed: {message}")]
+    Failed {
+        /// What git was asked.
+        arguments: String,
+        /// What it said.
+        message: String,
+    },
+    /// Git cannot be run.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl GitError {
+    /// True if the user named what is not there, false if something fails.
+    pub fn is_of_use(&self) -> bool {
+        !matches!(self, GitError::Failed { .. } | GitError::Process(_) | GitError::File(_))
+    }
+}
+
+/// What to do where a repository lacks a part of its history; nothing if it has all.
+fn advice(is_shallow: bool) -> &'static str {
+    if is_shallow {
+        ". The clone is shallow: fetch the whole history by `git fetch --unshallow`, in CI by \
+         `fetch-depth: 0` of actions/checkout or by `GIT_DEPTH: 0` on GitLab"
+    } else {
+        ""
+    }
+}
+
+/// A state of the repository's files.
+#[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Revision {
+    /// What the user called it, hashes as short as git shows them; "worktree" for the working tree.
+    pub name: String,
+    /// The commit; for the working tree one that was made of it and that no branch knows.
+    pub commit: String,
+    /// The tree: equal for equal files.
+    pub tree: String,
+    /// First line of the commit's message.
+    pub subject: String,
+    /// When it was committed (ISO 8601).
+    pub date: String,
+}
+
+impl Revision {
+    /// The name of the working tree with all that is not committed.
+    pub const WORKTREE: &'static str = "worktree";
+
+    /// True if it is the working tree.
+    pub fn is_worktree(&self) -> bool {
+        self.name == Revision::WORKTREE
+    }
+
+    /// The name with the commit that it stands for, unless it is a hash itself.
+    pub fn label(&self) -> String {
+        if self.is_worktree() {
+            self.short()
+        } else if self.commit.starts_with(&self.name) {
+            self.name.clone()
+        } else {
+            format!("{} {}", self.name, self.short())
+        }
+    }
+
+    /// A short unique name that fits into a file name.
+    pub fn short(&self) -> String {
+        if self.is_worktree() {
+            format!("{}-{}", Revision::WORKTREE, &self.tree[..10])
+        } else {
+            self.commit[..10].to_owned()
+        }
+    }
+}
+
+/// A git repository.
+#[derive(Clone)]
+pub struct Repository<'a> {
+    /// Where its files are; `None` if it is bare.
+    top: Option<PathBuf>,
+    /// Where git keeps what all worktrees share.
+    common: PathBuf,
+    control: Control<'a>,
+}
+
+impl<'a> Repository<'a> {
+    /// The repository that `path` lies in.
+    ///
+    /// # Errors
+    /// There is none, it has no commits, or git is not installed.
+    pub fn open(path: &Path, control: Control<'a>) -> Result<Repository<'a>, GitError> {
+        let missing = || GitError::NoRepository { path: path.to_path_buf() };
+        if !path.is_dir() {
+            return Err(missing());
+        }
+        let mut repository =
+            Repository { top: Some(path.to_path_buf()), common: path.to_path_buf(), control };
+        let asked = repository.git(&["rev-parse", "--path-format=absolute", "--git-common-dir"]);
+        repository.common = match asked {
+            Ok(common) => PathBuf::from(common),
+            Err(GitError::Failed { message, .. }) if message.contains("not a git repository") => {
+                return Err(missing());
+            }
+            Err(error) => return Err(error),
+        };
+        repository.top = match repository.git(&["rev-parse", "--show-toplevel"]) {
+            Ok(top) => Some(PathBuf::from(top)),
+            Err(GitError::Failed { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        match repository.git(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
+            Ok(_) => Ok(repository),
+            Err(GitError::Failed { .. }) => Err(GitError::NoCommits { path: path.to_path_buf() }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Where its files are; for a bare repository where it is itself.
+    pub fn folder(&self) -> &Path {
+        self.top.as_deref().unwrap_or(&self.common)
+    }
+
+    /// What identifies the repository on this machine, whichever of its worktrees is used.
+    pub fn identity(&self) -> &Path {
+        &self.common
+    }
+
+    /// The revision called `name`, as git understands it.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn resolve(&self, name: &str) -> Result<Revision, GitError> {
+        if let Some(revision) = self.find(name)? {
+            return Ok(revision);
+        }
+        let is_shallow = self.is_shallow()?;
+        let (path, name) = (self.folder().to_path_buf(), name.to_owned());
+        Err(GitError::UnknownRevision { path, name, is_shallow })
+    }
+
+    /// The first parent of a revision; `None` for the first commit of all.
+    ///
+    /// # Errors
+    /// A shallow clone ends with the revision.
+    pub fn parent(&self, revision: &Revision) -> Result<Option<Revision>, GitError> {
+        match self.find(&format!("{}^", revision.commit))? {
+            Some(parent) => self.describe(&parent.commit, &parent.commit).map(Some),
+            None if self.is_shallow()? => Err(GitError::Shallow { name: revision.name.clone() }),
+            None => Ok(None),
+        }
+    }
+
+    /// The revision called `name`, if there is one.
+    fn find(&self, name: &str) -> Result<Option<Revision>, GitError> {
+        // What begins with a hyphen would be taken for an option.
+        if name.is_empty() || name.starts_with('-') {
+            return Ok(None);
+        }
+        let verify = ["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")];
+        match self.git(&verify) {
+            // To git `^NAME` is all that is not there, which is no revision.
+            Ok(commit) if commit.starts_with('^') => Ok(None),
+            Ok(commit) => self.describe(&commit, name).map(Some),
+            Err(GitError::Failed { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// True if the repository has only the last part of its history.
+    fn is_shallow(&self) -> Result<bool, GitError> {
+        Ok(self.git(&["rev-parse", "--is-shallow-repository"])? == "true")
+    }
+
+    fn describe(&self, commit: &str, name: &str) -> Result<Revision, GitError> {
+        // Of what prints commits this alone is the same whatever the user has set for `git log`.
+        let format = "--format=%H%n%h%n%T%n%cI%n%s";
+        let text = self.git(&["rev-list", "--max-count=1", format, commit, "--"])?;
+        // The first line has the hash in any format.
+        let mut lines = text.lines().skip(1);
+        let mut line = || lines.next().unwrap_or_default().to_owned();
+        let (commit, abbreviated, tree, date, subject) = (line(), line(), line(), line(), line());
+        let subject = shown(&subject, WIDTH);
+        // A hash of 40 digits, as CI hands over, says nothing to people.
+        let is_hash = name.len() >= FEWEST_DIGITS && commit.starts_with(&name.to_ascii_lowercase());
+        let name = if is_hash { abbreviated } else { name.to_owned() };
+        Ok(Revision { name, commit, tree, subject, date })
+    }
+
+    /// The working tree as it is now, with all files that are not ignored, as a commit that no
+    /// branch knows. Neither the user's files nor the index are touched. `scratch` is a folder for
+    /// a moment's file.
+    ///
+    /// # Errors
+    /// Git cannot write the commit, or a submodule has changes.
+    pub fn snapshot(&self, scratch: &Path) -> Result<Revision, GitError> {
+        let Some(top) = &self.top else {
+            return Err(GitError::Bare { path: self.common.clone() });
+        };
+        let index = scratch.join(format!("index-{}", std::process::id()));
+        // The copy tells git which files have not changed; without one it reads them all.
+        let theirs = self.git(&["rev-parse", "--path-format=absolute", "--git-path", "index"])?;
+        if let Ok(theirs) = File::open(theirs) {
+            copy_with_time(&theirs, &index).map_err(FileError::at("write", &index))?;
+        }
+        let made = (|| {
+            let with_index = |arguments: &[&str]| {
+                self.run(self.command(arguments).current_dir(top).env("GIT_INDEX_FILE", &index))
+            };
+            with_index(&["add", "--all"])?;
+            let changed = with_index(&["diff-files", "--ignore-submodules=none"])?;
+            match changed.lines().find(|line| line.starts_with(SUBMODULE)) {
+                None => with_index(&["write-tree"]),
+                Some(line) => {
+                    let name = line.split_once('\t').map_or(line, |(_, name)| name).to_owned();
+                    Err(GitError::ChangedSubmodule { path: top.clone(), name })
+                }
+            }
+        })();
+        // Ours alone, and of no use to anybody.
+        let _ = std::fs::remove_file(&index);
+        let tree = made?;
+        let head = self.describe("HEAD", "HEAD")?;
+        let mut commit = self.command(&["commit-tree", &tree, "-p", "HEAD", "-m", "Working tree"]);
+        for role in ["AUTHOR", "COMMITTER"] {
+            commit.env(format!("GIT_{role}_NAME"), "sprt regress");
+            commit.env(format!("GIT_{role}_EMAIL"), "regress@localhost");
+            // The same files give the same commit.
+            commit.env(format!("GIT_{role}_DATE"), &head.date);
+        }
+        let commit = self.run(&mut commit)?;
+        let subject = if tree == head.tree {
+            format!("{} (nothing changed since)", head.subject)
+        } else {
+            format!("Changes since {:.10}", head.commit)
+        };
+        Ok(Revision { name: Revision::WORKTREE.to_owned(), commit, tree, subject, date: head.date })
+    }
+
+    /// What a candidate is compared with when nobody says: where it left the main branch, or its
+    /// parent if it is on that. For a working tree with changes, the commit they are made to.
+    ///
+    /// # Errors
+    /// The candidate is the first commit, or a shallow clone ends before what is looked for.
+    pub fn default_base(&self, candidate: &Revision) -> Result<Revision, GitError> {
+        let start = if candidate.is_worktree() {
+            let head = self.resolve("HEAD")?;
+            if head.tree != candidate.tree {
+                return Ok(head);
+            }
+            head
+        } else {
+            candidate.clone()
+        };
+        for branch in MAIN_BRANCHES {
+            let Some(main) = self.find(branch)? else { continue };
+            match self.git(&["merge-base", &start.commit, &main.commit]) {
+                Ok(fork) if fork == start.commit => break,
+                Ok(fork) => return self.describe(&fork, &fork),
+                // The parent would be another answer than the whole history gives.
+                Err(GitError::Failed { .. }) if self.is_shallow()? => {
+                    return Err(GitError::Shallow { name: start.name });
+                }
+                Err(GitError::Failed { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.parent(&start)?.ok_or(GitError::NoParent { name: start.name })
+    }
+
+    /// The commits of `range` along first parents, the oldest first: `A..B` without A, or the last
+    /// `N` up to HEAD when it is a number.
+    ///
+    /// # Errors
+    /// A revision is unknown, the range is empty, or a shallow clone ends within it.
+    pub fn first_parents(&self, range: &str) -> Result<Vec<Revision>, GitError> {
+        let mut arguments = vec!["rev-list".to_owned(), "--first-parent".to_owned()];
+        if let Ok(count) = range.parse::<u64>() {
+            let count = count.min(MOST_COMMITS);
+            arguments.extend([format!("--max-count={count}"), "HEAD".to_owned()]);
+        } else {
+            let (from, to) = range.split_once("..").unwrap_or((range, "HEAD"));
+            let from = self.resolve(from)?;
+            let to = self.resolve(if to.is_empty() { "HEAD" } else { to })?;
+            arguments.push(format!("{}..{}", from.commit, to.commit));
+        }
+        arguments.push("--".to_owned());
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let list = self.git(&arguments)?;
+        let mut revisions = Vec::new();
+        // Git lists the latest first.
+        for commit in list.lines().rev() {
+            revisions.push(self.describe(commit, commit)?);
+        }
+        let Some(first) = revisions.first() else {
+            return Err(GitError::EmptyRange { range: range.to_owned() });
+        };
+        // Where a shallow clone ends, nothing tells whether the range does.
+        self.parent(first)?;
+        Ok(revisions)
+    }
+
+    /// Checks a revision out into a new folder, which is removed again when what is returned is
+    /// dropped.
+    ///
+    /// # Errors
+    /// Git cannot make the worktree.
+    pub fn check_out(&self, revision: &Revision, folder: &Path) -> Result<Worktree<'a>, GitError> {
+        self.remove_worktree(folder);
+        let worktree = Worktree { repository: self.clone(), folder: folder.to_path_buf() };
+        let mut command = self.command(&["worktree", "add", "--detach", "--force", "--quiet"]);
+        self.run(command.arg(folder).arg(&revision.commit))?;
+        if folder.join(".gitmodules").is_file() {
+            let submodules = ["submodule", "update", "--init", "--recursive", "--quiet"];
+            self.run(self.command(&submodules).current_dir(folder))?;
+        }
+        Ok(worktree)
+    }
+
+    /// Removes a worktree of ours, also one that a killed process left behind.
+    fn remove_worktree(&self, folder: &Path) {
+        // Interrupted or not, this is always done; and what is not there need not be removed.
+        let undisturbed =
+            Control { budget: system::budget::Budget::starting_now(None), ..self.control };
+        let control = Control { is_interrupted: &|| false, ..undisturbed };
+        let mut command = self.command(&["worktree", "remove", "--force", "--force"]);
+        let _ = process::run(command.arg(folder), None, &control);
+        let _ = std::fs::remove_dir_all(folder);
+        let _ = process::run(&mut self.command(&["worktree", "prune"]), None, &control);
+    }
+
+    /// A git command in the repository's folder.
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command.args(arguments).current_dir(self.folder()).env("LC_ALL", "C");
+        // Within a hook these name the repository that calls, not the one we were told.
+        for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    fn git(&self, arguments: &[&str]) -> Result<String, GitError> {
+        self.run(&mut self.command(arguments))
+    }
+
+    /// What a git command prints, without the end of its last line.
+    fn run(&self, command: &mut Command) -> Result<String, GitError> {
+        let finished = process::run(command, None, &self.control)?;
+        if finished.status.success() {
+            return Ok(finished.output.trim_end_matches(['\n', '\r']).to_owned());
+        }
+        let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
+        let message = last_lines(&finished.errors, LINES_SHOWN).join("\n");
+        let message = message.trim().trim_start_matches("fatal: ").to_owned();
+        Err(GitError::Failed { arguments: words.join(" "), message })
+    }
+}
+
+/// Copies an index, and keeps the time of its last change: git reads the files that are no older, which
+/// may have changed since at the same size, and would miss them were the copy younger.
+fn copy_with_time(mut index: &File, path: &Path) -> io::Result<()> {
+    let mut copy = File::create(path)?;
+    io::copy(&mut index, &mut copy)?;
+    copy.set_modified(index.metadata()?.modified()?)
+}
+
+/// A checked-out revision; its folder is removed when this is dropped.
+pub struct Worktree<'a> {
+    repository: Repository<'a>,
+    folder: PathBuf,
+}
+
+impl Drop for Worktree<'_> {
+    fn drop(&mut self) {
+        self.repository.remove_worktree(&self.folder);
+    }
+}

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use matches::game::{DEFAULT_MARGIN, MoveLimits, TimeControl, milliseconds};
 use matches::pgn::MoveComments;
 use matches::player::Contestant;
@@ -32,8 +32,8 @@ pub struct HypothesesOptions {
     #[arg(long, value_name = "ELO", default_value_t = 5.0, value_parser = bounds::elo)]
     elo1: f64,
     /// Scale of elo0 and elo1
-    #[arg(long, value_enum, default_value_t = Model::Normalized)]
-    model: Model,
+    #[arg(long, value_enum, default_value_t = ModelOption::Normalized)]
+    model: ModelOption,
     /// Probability of accepting a candidate at elo0, from 1e-9; with beta at most 0.99
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = bounds::probability)]
     alpha: f64,
@@ -46,18 +46,41 @@ impl HypothesesOptions {
     /// The hypotheses, not yet validated.
     pub fn hypotheses(&self) -> Hypotheses {
         let &HypothesesOptions { elo0, elo1, model, alpha, beta } = self;
-        Hypotheses { model, elo0, elo1, alpha, beta }
+        Hypotheses { model: model.into(), elo0, elo1, alpha, beta }
     }
 
     /// The hypotheses, as in an earlier test where nothing else is given; not yet validated.
     pub fn like(&self, like: &Likeness<Rules>) -> Hypotheses {
         let &HypothesesOptions { elo0, elo1, model, alpha, beta } = self;
         Hypotheses {
-            model: like.choose("model", model, |plan| plan.rules.hypotheses.model),
+            model: like.choose("model", model.into(), |plan| plan.rules.hypotheses.model),
             elo0: like.choose("elo0", elo0, |plan| plan.rules.hypotheses.elo0),
             elo1: like.choose("elo1", elo1, |plan| plan.rules.hypotheses.elo1),
             alpha: like.choose("alpha", alpha, |plan| plan.rules.hypotheses.alpha),
             beta: like.choose("beta", beta, |plan| plan.rules.hypotheses.beta),
+        }
+    }
+}
+
+/// [`Model`] on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ModelOption {
+    /// Elo in units of the game's standard deviation: what can be resolved by a number of games
+    #[value(alias = "normalised")]
+    Normalized,
+    /// The usual Elo of expected scores
+    Logistic,
+    /// BayesElo; the draw parameter is estimated from the games
+    #[value(alias = "bayeselo")]
+    Bayes,
+}
+
+impl From<ModelOption> for Model {
+    fn from(option: ModelOption) -> Model {
+        match option {
+            ModelOption::Normalized => Model::Normalized,
+            ModelOption::Logistic => Model::Logistic,
+            ModelOption::Bayes => Model::Bayes,
         }
     }
 }

@@ -20,13 +20,13 @@ use sprt::regress::{
     Against, GamesSettings, GamesStage, History, HistorySettings, RegressError, RowStatus,
     Settings, Watcher, run,
 };
-use statistics::{Design, Estimate, Hypotheses, Model};
+use statistics::{Design, Estimate, Hypotheses};
 use system::budget::parse_time;
 use system::files::{EMBEDDED, FileError, read_text};
 use system::paint;
 use system::tell;
 
-use super::match_options::PROBE_HELP;
+use super::match_options::{ModelOption, PROBE_HELP};
 use super::{Status, WrongUse, bounds, interruption, say, threads_or_cores};
 
 /// Arguments of `sprt regress`.
@@ -173,8 +173,8 @@ struct GamesOptions {
     #[arg(long, value_name = "ELO", default_value_t = 0.0, value_parser = bounds::elo)]
     elo1: f64,
     /// Scale of elo0 and elo1
-    #[arg(long, value_enum, default_value_t = Model::Normalized)]
-    model: Model,
+    #[arg(long, value_enum, default_value_t = ModelOption::Normalized)]
+    model: ModelOption,
     /// Probability of accepting a candidate at elo0, from 1e-9; with beta at most 0.99
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = bounds::probability)]
     alpha: f64,
@@ -308,7 +308,7 @@ impl RegressArguments {
                     play: PlayRules::with_seed(games.seed),
                     pairs: games.pairs,
                     early_stop: true,
-                    hypotheses: Hypotheses { model, elo0, elo1, alpha, beta },
+                    hypotheses: Hypotheses { model: model.into(), elo0, elo1, alpha, beta },
                     design: Design::default(),
                 },
                 openings: games.openings.clone(),

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -14,16 +13,14 @@ use super::{
 };
 
 /// The scale of the hypotheses' Elo.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
     /// Elo in units of the game's standard deviation: what can be resolved by a number of games.
-    #[value(alias = "normalised")]
     Normalized,
     /// The usual Elo of expected scores.
     Logistic,
     /// BayesElo; the draw parameter is estimated from the games.
-    #[value(alias = "bayeselo")]
     Bayes,
 }
 

@@ -5,12 +5,15 @@ use std::process::ExitCode;
 
 use chess::Parameters;
 use clap::{CommandFactory, Parser, Subcommand};
+use command_line::WrongUse;
 use engine::console::manual::ManualArguments;
 use engine::console::{Status, guarded, help, is_broken_pipe};
+use evaluation_tuning::fit::Singular;
+use evaluation_tuning::{fit, traces};
+use positions::record;
+use search_tuning::{audit, margins, spsa};
 use system::paint;
-use tuner::command_line::WrongUse;
-use tuner::fit::Singular;
-use tuner::{audit, auto, export, fit, margins, positions, record, spsa, traces};
+use tuner::{auto, export};
 
 /// Tunes Kamerton: records positions, fits the evaluation to them, tests the result, exports the
 /// binary.
@@ -129,7 +132,7 @@ fn run() -> ExitCode {
 /// Writes the pages and completions, and says where they are.
 fn write_manual(arguments: &ManualArguments) -> anyhow::Result<()> {
     for file in arguments.write(CommandLine::command())? {
-        tuner::command_line::say(format_args!("{}\n", file.display()));
+        command_line::say(format_args!("{}\n", file.display()));
     }
     Ok(())
 }

@@ -265,8 +265,8 @@ fn take_turn(
 
 #[cfg(test)]
 mod tests {
-    use random::stream;
     use rand::RngExt;
+    use random::stream;
 
     use super::*;
     use crate::lanes::{assert_share, repetitions};

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use chess::{Move, Position};
-use random::stream;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use random::stream;
 
 use super::exam::{Exam, Stop};
 use super::positions::{CHESS960, ODD, OVER, SINGLE};

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use matches::{sequential_test, tournament};
 use report::stream;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
-use matches::{sequential_test, tournament};
 use sprt::check;
 
 use super::{calculate, plan, simulate};

@@ -207,8 +207,8 @@ impl<const N: usize> Constraint<N> {
 
 #[cfg(test)]
 mod tests {
-    use random::stream;
     use rand::RngExt;
+    use random::stream;
 
     use super::*;
 

@@ -8,10 +8,10 @@ use matches::game::{
 use matches::pgn::PgnTags;
 use matches::player::{Choice, GameStart, Player, Turn};
 use matches::playing::{Adjudication, DrawRule, GameSettings, ResignRule, Seat, play_game};
-use random::stream;
 use matches::run::PlayerFaults;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use random::stream;
 
 /// Plays the given moves in turn, always with the same score from its own view, if any.
 struct Scripted {

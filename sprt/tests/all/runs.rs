@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use insta::assert_snapshot;
-use random::stream;
 use rand::RngExt;
+use random::stream;
 use tempfile::TempDir;
 #[cfg(windows)]
 use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, GenerateConsoleCtrlEvent};

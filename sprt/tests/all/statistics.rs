@@ -2,9 +2,9 @@
 //!
 //! Tolerance 1e-6 where the figure is known that well; the looser ones are those of the source.
 
-use random::stream;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use random::stream;
 use rayon::prelude::*;
 use statistics::{
     Assessment, BayesElo, BookBias, Hypotheses, Model, PairCounts, PairDistribution, Sample, bayes,

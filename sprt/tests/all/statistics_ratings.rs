@@ -1,7 +1,7 @@
 //! Rating tables against closed forms.
 
-use random::stream;
 use rand::RngExt;
+use random::stream;
 use statistics::GameOutcome::{self, Draw, Loss, Win};
 use statistics::{
     ColorCounts, Crosstable, PairCounts, Rating, RatingError, RatingSettings, Ratings, Sample,

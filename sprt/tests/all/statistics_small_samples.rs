@@ -3,8 +3,8 @@
 
 use std::ops::RangeInclusive;
 
-use random::stream;
 use rand::{Rng, RngExt};
+use random::stream;
 use statistics::{
     BookBias, ColorCounts, Estimate, Figures, GameOutcome, Hypotheses, Model, Monitor, PairCounts,
     PairDistribution, Verdict, elo_of_score, logistic_elo, normalized_elo, small_sample_elo,

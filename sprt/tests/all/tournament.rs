@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use random::stream;
 use rand::RngExt;
+use random::stream;
 
 use crate::child::{kill_in_the_middle, output};
 use crate::files::{LEFTOVERS, assert_same};

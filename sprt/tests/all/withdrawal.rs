@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use random::stream;
 use matches::run::read_result;
 use matches::sequential_test::Summary;
 use rand::RngExt;
+use random::stream;
 
 use crate::child::{kill_in_the_middle, output};
 use crate::files::{LEFTOVERS, assert_same};

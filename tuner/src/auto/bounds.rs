@@ -1,10 +1,10 @@
 //! What the tests of a generation decide between.
 
+use evaluation_tuning::fit::report::Errors;
+use search_tuning::margins::ELO_PER_WORTH;
 use statistics::{Hypotheses, Model};
 
 use super::ledger::RegretFall;
-use crate::fit::report::Errors;
-use crate::margins::ELO_PER_WORTH;
 
 /// Least alternative to no gain (normalized Elo): what a smaller one finds is not worth its games.
 const LEAST: f64 = 10.0;

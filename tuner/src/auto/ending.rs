@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use command_line::quoted;
+use command_line::say_line;
 use system::files;
 
 use super::display::spoken;
 use super::hours::Lap;
 use super::{BINARY, CHAMPION, Generation, LEDGER, PAGE, Run, ledger};
-use crate::command_line::quoted;
 use crate::export::{self, ExportArguments, Manifest};
 
 impl Run {

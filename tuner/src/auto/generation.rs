@@ -5,6 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chess::Parameters;
+use command_line::thread_pool;
+use evaluation_tuning::fit;
+use evaluation_tuning::fit::page::{self, Subject};
+use evaluation_tuning::fit::report::{Errors, Report};
+use positions::record::{Goal, Recording, record};
+use positions::{self, Filter};
 use report::html::words::grouped;
 use statistics::{Assessment, Verdict};
 use system::files;
@@ -17,12 +23,6 @@ use super::settings::{Choices, Step, sha256_of};
 use super::testing::Tested;
 use super::time::{EXPORT_RESERVE, TEST_RESERVE};
 use super::{CANDIDATE, CHAMPION, GAMES, RESULT, Run};
-use crate::command_line::thread_pool;
-use crate::fit;
-use crate::fit::page::{self, Subject};
-use crate::fit::report::{Errors, Report};
-use crate::positions::{self, Filter};
-use crate::record::{Goal, Recording, record};
 
 /// The end of a generation in this process.
 pub(super) enum Outcome {

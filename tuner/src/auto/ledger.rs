@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 use anyhow::Context;
+use evaluation_tuning::fit::report::Errors;
 use matches::sequential_test::style_of;
 use report::html::words::grouped;
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,6 @@ use system::paint;
 
 use super::parts::Part;
 use super::words::score_in_words;
-use crate::fit::report::Errors;
 
 /// The record of a generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -152,7 +152,7 @@ pub enum Fitted {
     Margins,
 }
 
-/// A fall in regret, see [`crate::margins`].
+/// A fall in regret, see [`search_tuning::margins`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegretFall {

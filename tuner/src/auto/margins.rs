@@ -8,8 +8,10 @@ use chess::Parameters;
 use matches::game::MoveLimits;
 use matches::player::{Contestant, Source};
 use report::html::words::grouped;
+use search_tuning::margins::{Finding, Job, JudgeSettings, Listener};
 use serde::{Deserialize, Serialize};
 use system::files;
+use tunables::{self, Subject};
 
 use super::bounds;
 use super::display::{ProgressDisplay, Voice};
@@ -19,8 +21,6 @@ use super::ledger::RegretFall;
 use super::page::State;
 use super::time::{Deadline, JUDGE_SHARE, REPLICATES};
 use super::{CANDIDATE, CHAMPION, JOURNAL, Run};
-use crate::margins::{Finding, Job, JudgeSettings, Listener};
-use crate::tunables::{self, Subject};
 
 /// What the run keeps of it in the folder of its generation.
 const OUTCOME: &str = "margins.json";

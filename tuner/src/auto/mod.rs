@@ -28,10 +28,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use command_line::{count, parameter_file, threads};
 use report::html::PageFile;
 use statistics::Verdict;
-
-use crate::command_line::{count, parameter_file, threads};
 
 pub use ledger::{Fitted, Generation, RegretFall, TestResult};
 pub use parts::Part;

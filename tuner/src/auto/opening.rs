@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use chess::Parameters;
+use command_line::{self, WrongUse};
+use evaluation_tuning::fit;
 use matches::player::EngineIdentity;
 use report::html::PageFile;
 use report::html::words::count_of;
@@ -23,8 +25,6 @@ use super::{
     AutoArguments, BINARY, CHAMPION, HOURS, LEDGER, PAGE, RESULT, Run, START, START_USUAL,
     generation_folder,
 };
-use crate::command_line::{self, WrongUse};
-use crate::fit;
 
 /// A budget below which a run begins with little, and candidates are not checked: all of it would be
 /// gone by one check.

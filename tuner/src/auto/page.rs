@@ -3,6 +3,8 @@
 //! It is made of the files of the run alone, and rewritten after each step.
 
 use chess::Parameters;
+use command_line;
+use evaluation_tuning::fit::page::square_tables;
 use maud::{Markup, html};
 use parameters::{Number, Table};
 use report::html::chart::{self, Frame, widened};
@@ -14,8 +16,6 @@ use super::display::clock;
 use super::ledger::{Generation, name_of};
 use super::showcase::{self, Showcase};
 use super::{CHAMPION, Run, START, settings};
-use crate::command_line;
-use crate::fit::page::square_tables;
 
 /// Numbers that are shown of those that changed.
 const CHANGES: usize = 20;

@@ -5,16 +5,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use chess::Parameters;
 use clap::{Args, Parser};
+use command_line::count;
+use evaluation_tuning::fit::FitSettings;
 use matches::player::EngineIdentity;
+use positions::PER_GAME_MAX;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use system::files;
-
-use crate::command_line::count;
-use crate::fit::FitSettings;
-use crate::positions::PER_GAME_MAX;
 
 /// Version of the files of a run: those of another are not gone on with.
 pub(super) const VERSION: u32 = 2;

@@ -4,12 +4,12 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use command_line::quoted;
 use statistics::Verdict;
 use system::files;
 
 use super::ledger::{Fitted, Generation};
 use super::{CANDIDATE, GAMES, JOURNAL, Run, TEST_GAMES};
-use crate::command_line::quoted;
 
 /// Elo between two players beyond which the games of their test are left out: there a result tells
 /// who played rather than what was on the board.

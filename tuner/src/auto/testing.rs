@@ -9,6 +9,7 @@ use matches::game::{MoveLimits, PairRecord};
 use matches::player::{Contestant, Source};
 use matches::run::{Observer, PlayRules, RunError, Workers};
 use matches::sequential_test::{self, Progress, Rules, SequentialTest, TestSettings};
+use positions::games;
 use statistics::{Assessment, Design, Hypotheses, PairCounts, Verdict};
 use system::budget::Budget;
 use system::files::EMBEDDED;
@@ -20,7 +21,6 @@ use super::parts::folder_of_part;
 use super::settings::Step;
 use super::time::EXPORT_RESERVE;
 use super::{CANDIDATE, CHAMPION, Run, TEST_GAMES};
-use crate::positions::games;
 
 /// Transposition table of each player in a test, in megabytes: new for each game, and a few
 /// thousand nodes a move need no more.

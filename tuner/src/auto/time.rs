@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use chess::bench;
 use chess::{Engine, Parameters};
 use search::{Control, Limits};
+use search_tuning::margins;
 
 use super::hours::Lap;
 use super::ledger::Fitted;
 use super::{CANDIDATE, CHAMPION, GAMES, JOURNAL, Run};
-use crate::margins;
 
 /// Time kept for making the binary: a second of work, most of which is its bench.
 pub(super) const EXPORT_RESERVE: Duration = Duration::from_secs(10);

@@ -14,12 +14,12 @@ use chess::Parameters;
 use chess::bench::{DEFAULT_DEPTH, bench};
 use chess::block;
 use clap::Args;
+use command_line::say_line;
+use command_line::{parameter_file, values_help};
 use foreign::last_lines;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use system::files::{self, FileError, partial_of};
-
-use crate::command_line::{parameter_file, values_help};
 
 /// Write an engine binary that carries a parameter file, and prove that it plays those numbers.
 ///

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chess::{Margins, Parameters};
 use parameters::Switch;
 use search::{Rule, Verdict};
-use tuner::audit::{Bin, Findings, Proposals, RuleFindings, Survey, SurveySettings};
+use search_tuning::audit::{Bin, Findings, Proposals, RuleFindings, Survey, SurveySettings};
 
 use crate::child::output;
 use crate::command_line::tuner;

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use random::stream;
 use rand::RngExt;
+use random::stream;
 
 use crate::child::{Guarded, kill_in_the_middle, output};
 use crate::command_line::{parameters, tuner, write_book};

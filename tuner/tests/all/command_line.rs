@@ -134,7 +134,8 @@ fn a_fit_writes_file_and_report() {
     let text = fs::read_to_string(&out).expect("the tuned file");
     assert!(text.starts_with("# Fitted by `tuner fit` from "), "{text}");
     let json = fs::read_to_string(report.join("report.json")).expect("the report");
-    let read: tuner::fit::report::Report = serde_json::from_str(&json).expect("a report");
+    let read: evaluation_tuning::fit::report::Report =
+        serde_json::from_str(&json).expect("a report");
     assert!(read.after.held_out < read.before.held_out, "{json}");
     let page = fs::read_to_string(report.join("report.html")).expect("the page");
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("id=\"changes\""), "{page}");

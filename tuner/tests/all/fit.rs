@@ -6,16 +6,16 @@ use chess::PieceType;
 use chess::evaluation::weights::SHAPE_GROUPS;
 use chess::{Parameters, Weights};
 use clap::Parser;
-use matches::openings::random_opening;
-use random::stream;
-use parameters::{CellKind, Declaration, Half, Number, Score};
-use tuner::fit::{
+use evaluation_tuning::fit::{
     Bounds, Fit, FitSettings, Iteration, Optimizer, Singular, Solution, Stop, Task, Ties, adamw,
     fit, levenberg_marquardt, quasi_newton,
 };
-use tuner::model::trace::TraceStore;
-use tuner::model::{NATURAL, Objective, Positions, Values, expected, fit_k};
-use tuner::positions::{Filter, Purpose, Sample, expand, purpose_of};
+use evaluation_tuning::model::trace::TraceStore;
+use evaluation_tuning::model::{NATURAL, Objective, Positions, Values, expected, fit_k};
+use matches::openings::random_opening;
+use parameters::{CellKind, Declaration, Half, Number, Score};
+use positions::{Filter, Purpose, Sample, expand, purpose_of};
+use random::stream;
 
 use crate::shared_data::shared_data;
 

@@ -2,13 +2,13 @@
 
 use chess::Parameters;
 use chess::{Color, PieceType};
-use random::stream;
+use evaluation_tuning::fit::gauge::{Gauge, find, fold};
+use evaluation_tuning::fit::{Bounds, Task, Ties, balanced, levenberg_marquardt, nearest, round};
+use evaluation_tuning::model::trace::{TraceStore, terms};
+use evaluation_tuning::model::{NATURAL, Objective, Positions, Values};
+use positions::Sample;
 use rand::RngExt;
-use tuner::fit::gauge::{Gauge, find, fold};
-use tuner::fit::{Bounds, Task, Ties, balanced, levenberg_marquardt, nearest, round};
-use tuner::model::trace::{TraceStore, terms};
-use tuner::model::{NATURAL, Objective, Positions, Values};
-use tuner::positions::Sample;
+use random::stream;
 
 use crate::fit::{curved_weights, labelled, numbers, textbook, truth};
 

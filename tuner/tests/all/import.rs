@@ -8,9 +8,9 @@ use matches::player::Contestant;
 use matches::playing::GameSettings;
 use matches::run::{PlayRules, Silent};
 use matches::sequential_test::{self, Rules, TestSettings};
+use positions::store::{Game, Reader};
 use statistics::{Design, Hypotheses, Model};
 use system::files::{Claim, EMBEDDED};
-use tuner::positions::store::{Game, Reader};
 
 use crate::child::output;
 use crate::command_line::{parameters, tuner};

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use chess::Parameters;
-use tuner::positions::{Filter, Form, Samples, Source, SourceArguments, View, expand_sources};
+use positions::{Filter, Form, Samples, Source, SourceArguments, View, expand_sources};
 
 use crate::child::output;
 use crate::command_line::{parameters, tuner, write_book};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chess::Position;
 use chess::{Engine, Parameters};
-use tuner::positions::{Filter, Samples, Source, expand_sources};
+use positions::{Filter, Samples, Source, expand_sources};
 
 use crate::child::output;
 use crate::command_line::tuner;

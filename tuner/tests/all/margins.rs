@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::Command;
 
 use chess::Parameters;
-use random::stream;
 use rand::RngExt;
+use random::stream;
 
 use crate::child::{kill_in_the_middle, output};
 use crate::skipping::skip;

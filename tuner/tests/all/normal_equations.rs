@@ -1,10 +1,12 @@
 //! The normal equations: sums over sparse rows against a dense Jacobian of finite differences.
 
 use chess::Weights;
+use evaluation_tuning::model::normal_equations::{
+    ActiveCells, is_silent, normal_equations, slope_squares,
+};
+use evaluation_tuning::model::trace::TraceStore;
+use evaluation_tuning::model::{Objective, Positions, Values, Work, expected};
 use nalgebra::{DMatrix, DVector};
-use tuner::model::normal_equations::{ActiveCells, is_silent, normal_equations, slope_squares};
-use tuner::model::trace::TraceStore;
-use tuner::model::{Objective, Positions, Values, Work, expected};
 
 use crate::fit::{curved_weights, labelled, truth};
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use chess::Parameters;
 use chess::{Color, Position};
-use tuner::positions::{
+use positions::{
     Filter, Purpose, Rejection, Sample, Samples, Shares, expand, parse_epd, parse_result,
     purpose_of, split, write_csv,
 };

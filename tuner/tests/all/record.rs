@@ -6,10 +6,10 @@ use std::process::Command;
 use std::sync::Arc;
 
 use chess::Parameters;
-use random::stream;
+use positions::record::{Balance, Goal, Recording, record};
+use positions::store::{Game, Reader};
 use rand::RngExt;
-use tuner::positions::store::{Game, Reader};
-use tuner::record::{Balance, Goal, Recording, record};
+use random::stream;
 
 use crate::child::{kill_in_the_middle, output};
 use crate::command_line::tuner;

@@ -2,13 +2,13 @@
 //! search score.
 
 use chess::Parameters;
+use evaluation_tuning::fit::report::Report;
+use evaluation_tuning::model::trace::TraceStore;
+use evaluation_tuning::model::{NATURAL, Positions, Values, expected};
 use matches::openings::random_opening;
-use random::stream;
+use positions::Sample;
 use rand::RngExt;
-use tuner::fit::report::Report;
-use tuner::model::trace::TraceStore;
-use tuner::model::{NATURAL, Positions, Values, expected};
-use tuner::positions::Sample;
+use random::stream;
 
 use crate::fit::{fitted, samples, settings, textbook, truth};
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use random::stream;
 use rand::RngExt;
+use random::stream;
 
 use crate::child::{kill_in_the_middle, output};
 use crate::command_line::tuner;

@@ -1,9 +1,9 @@
 //! The path of SPSA without chess: players whose strength is a known function of their numbers.
 
-use random::stream;
 use rand::RngExt;
-use tuner::spsa::{Course, Gains, Path};
-use tuner::tunables::Tunable;
+use random::stream;
+use search_tuning::spsa::{Course, Gains, Path};
+use tunables::Tunable;
 
 use crate::lanes::{assert_share, repetitions};
 

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use chess::{Position, chess960_start};
 use matches::playing::Adjudication;
-use random::stream;
-use proptest::prelude::*;
-use rand::RngExt;
-use tempfile::TempDir;
-use tuner::positions::PackedPosition;
-use tuner::positions::store::{
+use positions::PackedPosition;
+use positions::store::{
     Ending, Game, Ply, RESULTS, Reader, Settings, StoreError, TERMINATIONS, Writer,
 };
+use proptest::prelude::*;
+use rand::RngExt;
+use random::stream;
+use tempfile::TempDir;
 
 /// A folder in memory where there is such a thing: stores are synchronized with the disk block by
 /// block, which here would be all that is measured.

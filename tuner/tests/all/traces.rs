@@ -4,10 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tuner::fit::{Bounds, Iteration, Solution, Task, Ties, levenberg_marquardt, quasi_newton};
-use tuner::model::linear::{Language, LinearPosition, LinearStore, ParameterFile, read};
-use tuner::model::store::Store;
-use tuner::model::{NATURAL, Objective, Positions};
+use evaluation_tuning::fit::{
+    Bounds, Iteration, Solution, Task, Ties, levenberg_marquardt, quasi_newton,
+};
+use evaluation_tuning::model::linear::{
+    Language, LinearPosition, LinearStore, ParameterFile, read,
+};
+use evaluation_tuning::model::store::Store;
+use evaluation_tuning::model::{NATURAL, Objective, Positions};
 
 use crate::child::output;
 use crate::command_line::{tuner, write_book};

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chess::Parameters;
+use evaluation_tuning::fit::gauge;
+use evaluation_tuning::fit::uncertainty::{Constraint, Uncertainty, estimate};
+use evaluation_tuning::fit::{Bounds, Task, Ties, levenberg_marquardt};
+use evaluation_tuning::model::trace::{TraceStore, terms};
+use evaluation_tuning::model::{NATURAL, Objective, Positions, Values, expected};
 use matches::openings::random_opening;
-use random::stream;
+use positions::{Filter, Sample, expand};
 use rand::RngExt;
+use random::stream;
 use statistics::CONFIDENCE;
-use tuner::fit::gauge;
-use tuner::fit::uncertainty::{Constraint, Uncertainty, estimate};
-use tuner::fit::{Bounds, Task, Ties, levenberg_marquardt};
-use tuner::model::trace::{TraceStore, terms};
-use tuner::model::{NATURAL, Objective, Positions, Values, expected};
-use tuner::positions::{Filter, Sample, expand};
 
 use crate::fit::{numbers, textbook};
 use crate::lanes::{assert_mean_share, repetitions};

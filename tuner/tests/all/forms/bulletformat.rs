@@ -2,8 +2,8 @@
 
 use bulletformat::{BulletFormat, ChessBoard};
 use chess::{Color, Position};
+use positions::{Filter, Sample};
 use proptest::prelude::*;
-use tuner::positions::{Filter, Sample};
 
 use super::{convert, everything, read};
 use crate::child::output;
@@ -135,8 +135,8 @@ fn means_are_rounded_and_duplicates_may_be_kept() {
     command.args(["positions", "--keep-noisy"]).arg(&book);
     assert_eq!(output(command.arg("--output").arg(&out)).0, Some(0));
     let results = |filter: &Filter| -> Vec<f64> {
-        let source = tuner::positions::Source::new(&out, None, filter);
-        let found = tuner::positions::expand_sources(&[source], chess::Parameters::embedded(), 1);
+        let source = positions::Source::new(&out, None, filter);
+        let found = positions::expand_sources(&[source], chess::Parameters::embedded(), 1);
         found.expect("readable").samples.iter().map(Sample::result).collect()
     };
     assert_eq!(results(&everything()), [0.5]);

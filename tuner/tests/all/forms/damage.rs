@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use bulletformat::{BulletFormat, ChessBoard};
+use positions::{Filter, Form, Source, expand_sources};
 use proptest::prelude::*;
-use tuner::positions::{Filter, Form, Source, expand_sources};
 
 use super::{assert_alone, convert, everything, read, try_read};
 use crate::child::output;

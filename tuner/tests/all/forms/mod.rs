@@ -9,7 +9,7 @@ mod viriformat;
 use std::path::Path;
 
 use chess::Parameters;
-use tuner::positions::{Filter, Form, Samples, Source, expand_sources};
+use positions::{Filter, Form, Samples, Source, expand_sources};
 
 use crate::child::output;
 use crate::command_line::tuner;

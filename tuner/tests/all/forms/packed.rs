@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tuner::positions::Form;
+use positions::Form;
 
 use super::{convert, read, try_read};
 use crate::child::output;

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use chess::Position;
+use positions::Sample;
+use positions::store::{Game, Ply, Reader};
 use proptest::prelude::*;
-use tuner::positions::Sample;
-use tuner::positions::store::{Game, Ply, Reader};
 
 use super::{convert, read};
 use crate::child::output;

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use random::stream;
+use evaluation_tuning::fit::report::Report;
+use evaluation_tuning::model::NATURAL;
+use evaluation_tuning::model::linear::{LinearPosition, ParameterFile};
 use rand::RngExt;
-use tuner::fit::report::Report;
-use tuner::model::NATURAL;
-use tuner::model::linear::{LinearPosition, ParameterFile};
+use random::stream;
 
 use super::{PARAMETERS, packed, text};
 use crate::child::output;

@@ -1,0 +1,34 @@
+//! Recorded positions: their store, import and export, filter, and split by games.
+
+mod command;
+pub mod compression;
+mod counts;
+mod expand;
+mod filter;
+pub mod games;
+mod job;
+pub mod logistic;
+mod lookahead;
+mod output;
+mod packed;
+mod parts;
+pub mod record;
+mod records;
+mod rows;
+mod sample;
+mod selection;
+mod source;
+pub mod store;
+mod text;
+mod whole_games;
+
+pub use command::{PositionsArguments, run};
+pub use counts::{BadLines, Counts};
+pub use expand::{Samples, expand, expand_sources};
+pub use filter::{Filter, PER_GAME_MAX, Rejection};
+pub use job::SourceArguments;
+pub use packed::{PACKED_BYTES, PackedError, PackedPosition};
+pub use parts::{FoundOn, Part, every_position, parted};
+pub use sample::{Purpose, Sample, Shares, Split, purpose_of, split};
+pub use source::{Form, Source, View};
+pub use text::{Labelled, parse_epd, parse_result, parse_score, write_csv};

@@ -1,0 +1,187 @@
+//! One game of self-play: where it starts and how it goes.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, bail, ensure};
+use chess::Parameters;
+use chess::Position;
+use command_line::WrongUse;
+use matches::game::MoveLimits;
+use matches::openings::{self, Opening};
+use matches::player::{GameStart, InProcess, Player, Turn};
+use matches::playing::{
+    GameNumber, GameSettings, MemorySpan, Played, Referee, Seat, play_game_until,
+};
+use rand::seq::SliceRandom;
+use rand::{Rng, RngExt};
+use random::stream;
+use sha2::{Digest, Sha256};
+
+use super::{Goal, Recording};
+use crate::PackedPosition;
+use crate::store::{Game, Ply, Settings};
+
+/// Openings that are tried for one game before giving up.
+const TRIES: u32 = 1000;
+
+/// Where games start.
+pub(super) struct Openings {
+    /// Openings of the file, in the order in which games take them; empty without a file.
+    positions: Vec<Position>,
+    fingerprint: Option<String>,
+}
+
+impl Openings {
+    /// Reads and shuffles the opening file, if there is one.
+    ///
+    /// # Errors
+    /// If the file is unusable, or games would be the same because there is nothing random in them.
+    pub fn load(recording: &Recording) -> anyhow::Result<Openings> {
+        let (least, greatest) = recording.random_plies;
+        ensure!(
+            least <= greatest,
+            WrongUse(format!("--random-plies {least}..{greatest} is empty"))
+        );
+        let Some(path) = &recording.openings else {
+            if greatest == 0 {
+                bail!(WrongUse("without openings and random plies all games are one".to_owned()));
+            }
+            return Ok(Openings { positions: Vec::new(), fingerprint: None });
+        };
+        let openings = openings::load(path)?;
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let fingerprint = hex::encode(&Sha256::digest(&bytes)[..6]);
+        if let Goal::Games(games) = recording.goal
+            && games as usize > openings.len()
+            && greatest == 0
+        {
+            bail!(WrongUse(format!(
+                "{games} games from the {} openings of {} would repeat themselves: give \
+                 --random-plies",
+                openings.len(),
+                path.display()
+            )));
+        }
+        let mut positions: Vec<Position> =
+            openings.into_iter().map(|Opening { position, .. }| position).collect();
+        // No game has this number, so that the order owes nothing to any game.
+        positions.shuffle(&mut stream(recording.seed, u64::MAX));
+        Ok(Openings { positions, fingerprint: Some(fingerprint) })
+    }
+
+    /// Hash of the opening file.
+    pub fn fingerprint(&self) -> Option<&str> {
+        self.fingerprint.as_deref()
+    }
+
+    /// The position from which a game's random plies are played.
+    fn of_game(&self, number: u64) -> Position {
+        match self.positions.len() as u64 {
+            0 => Position::start(),
+            count => self.positions[(number % count) as usize].clone(),
+        }
+    }
+}
+
+/// Two players with the same parameters.
+pub(super) struct SelfPlay<'a> {
+    white: InProcess,
+    black: InProcess,
+    settings: &'a Settings,
+    openings: &'a Openings,
+    limits: MoveLimits,
+    referee: Referee,
+}
+
+impl<'a> SelfPlay<'a> {
+    pub fn new(
+        parameters: Arc<Parameters>,
+        settings: &'a Settings,
+        openings: &'a Openings,
+    ) -> SelfPlay<'a> {
+        SelfPlay {
+            white: InProcess::new(parameters.clone(), settings.hash),
+            black: InProcess::new(parameters, settings.hash),
+            settings,
+            openings,
+            limits: MoveLimits::nodes(settings.nodes),
+            referee: Referee::from(GameSettings {
+                adjudication: settings.adjudication,
+                max_plies: settings.max_plies,
+                memory: MemorySpan::Game,
+                audit: 0,
+            }),
+        }
+    }
+
+    /// Plays the game of a number; none if cancelled.
+    ///
+    /// # Errors
+    /// If no opening is found, or the engine plays against the rules.
+    pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> anyhow::Result<Option<Game>> {
+        let start = self.opening(number)?;
+        let seats =
+            [&mut self.white, &mut self.black].map(|player| Seat { player, limits: &self.limits });
+        let number_in_run = GameNumber { seed: self.settings.seed, number, fresh: true };
+        let record = match play_game_until(&start, seats, &self.referee, number_in_run, cancel) {
+            Played::Finished(record) => record,
+            Played::Cancelled => return Ok(None),
+            Played::Stalled(stall) => bail!("game {number}: {}", stall.reason),
+            Played::StoodStill(still) => bail!("game {number}: stood still for {still:.1?}"),
+            Played::Damaged(table) => bail!("game {number}: {table}"),
+        };
+        if let Some((_, fault)) = record.faults.first() {
+            let fen = start.to_fen(start.chess960());
+            bail!("game {number} from {fen}: the engine failed: {fault}");
+        }
+        let plies = record.plies.iter().map(|ply| Ply::new(ply.mv, ply.score));
+        Ok(Some(Game {
+            start: PackedPosition::pack(&start)?,
+            plies: plies.collect(),
+            result: record.result,
+            termination: record.termination,
+        }))
+    }
+
+    /// Where a game starts: undecided as the engine sees it, and without a past.
+    fn opening(&mut self, number: u64) -> anyhow::Result<Position> {
+        let (least, greatest) = self.settings.random_plies;
+        let mut random = stream(self.settings.seed, number);
+        let from = self.openings.of_game(number);
+        for _ in 0..TRIES {
+            let plies = random.random_range(least..=greatest);
+            let Some(mut position) = play_random(from.clone(), plies, &mut random) else {
+                continue;
+            };
+            position.forget_past();
+            // An opening of the file is what it is: trying again would give no other.
+            if greatest == 0 || !self.is_decided(&position)? {
+                return Ok(position);
+            }
+        }
+        bail!(
+            "game {number}: none of {TRIES} random openings scores within {} centipawns",
+            self.settings.decided
+        )
+    }
+
+    fn is_decided(&mut self, position: &Position) -> anyhow::Result<bool> {
+        self.white.new_game(&GameStart::fresh(position))?;
+        let score = self.white.choose(&Turn::first(position, &self.limits))?.score;
+        Ok(score.is_some_and(|score| score.abs() > self.settings.decided))
+    }
+}
+
+/// The position after so many random moves; none if the game is over there.
+fn play_random(mut position: Position, plies: u32, random: &mut impl Rng) -> Option<Position> {
+    for _ in 0..plies {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return None;
+        }
+        position.play(moves[random.random_range(0..moves.len())]);
+    }
+    position.outcome().is_none().then_some(position)
+}

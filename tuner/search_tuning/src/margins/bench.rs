@@ -1,0 +1,132 @@
+//! The bench at which numbers are tried: positions, those who choose, those who judge, and what is
+//! remembered of their judgements.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use chess::Move;
+use matches::player::EngineIdentity;
+use tunables::Subject;
+
+use super::judge::{JudgeSettings, Judgements};
+use super::places::{Passage, Place, expected_score};
+use super::workers::{Found, Job, Workers};
+
+/// Searches that are asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Question<'a> {
+    pub passage: &'a Passage,
+    /// Values of the tunables.
+    pub values: Vec<f64>,
+}
+
+/// Choosers, judges and judgements.
+pub(super) struct Bench {
+    workers: Workers,
+    judging: Option<EngineIdentity>,
+    judgements: Judgements,
+    k: f64,
+}
+
+impl Bench {
+    /// A bench for searches of so many nodes, with as many at work as there are threads. What the judge
+    /// said as another engine counts if `allows_changes`.
+    ///
+    /// # Errors
+    /// If the judge cannot be used, or the file of judgements.
+    pub fn new(
+        subject: &Arc<Subject>,
+        nodes: u64,
+        judge: &JudgeSettings,
+        (judgements, allows_changes): (&Path, bool),
+        k: f64,
+        threads: usize,
+    ) -> anyhow::Result<Bench> {
+        let judging = judge.check()?;
+        let engine = judging.as_ref().map_or_else(String::new, EngineIdentity::digest);
+        Ok(Bench {
+            workers: Workers::new(subject, nodes, judge, threads)?,
+            judgements: Judgements::open(judgements, &judge.name(), &engine, allows_changes)?,
+            judging,
+            k,
+        })
+    }
+
+    /// Which engine judges.
+    pub fn judging(&self) -> Option<&EngineIdentity> {
+        self.judging.as_ref()
+    }
+
+    /// Judgements in the file.
+    pub fn judgements(&self) -> usize {
+        self.judgements.count()
+    }
+
+    /// What the moves are worth that are chosen (expected score, 0 to 1), as the mean over the
+    /// positions of each passage, in the order of the questions. The less, the more regret.
+    ///
+    /// # Errors
+    /// If an engine over pipes fails, or judgements cannot be written.
+    pub fn ask(&mut self, questions: &[Question<'_>]) -> anyhow::Result<Vec<f64>> {
+        let jobs = questions.iter().map(|it| Job::Choose(it.passage.clone(), it.values.clone()));
+        let chosen: Vec<Vec<Move>> = self
+            .workers
+            .run(jobs)?
+            .into_iter()
+            .filter_map(|found| if let Found::Moves(moves) = found { Some(moves) } else { None })
+            .collect();
+        let named = |(question, moves): (&Question<'_>, &Vec<Move>)| {
+            let name = |(place, &mv): (&Place, &Move)| {
+                (mv, place.position.uci(mv, place.position.chess960()))
+            };
+            question.passage.places.iter().zip(moves).map(name).collect()
+        };
+        let named: Vec<Vec<(Move, String)>> = questions.iter().zip(&chosen).map(named).collect();
+        self.judge(questions, &named)?;
+        let worth = |(question, moves): (&Question<'_>, &Vec<(Move, String)>)| {
+            let places = &question.passage.places;
+            let of_place = |(place, (_, mv)): (&Place, &(Move, String))| {
+                let worth = self.judgements.of(&place.fen, mv).expect("it has been judged");
+                expected_score(self.k, f64::from(worth))
+            };
+            places.iter().zip(moves).map(of_place).sum::<f64>() / places.len() as f64
+        };
+        Ok(questions.iter().zip(&named).map(worth).collect())
+    }
+
+    /// The best that is known of any move, as the mean over a passage (expected score).
+    pub fn best(&self, passage: &Passage) -> f64 {
+        let of_place = |place: &Place| {
+            let best = self.judgements.best(&place.fen).expect("a move of it has been judged");
+            expected_score(self.k, f64::from(best))
+        };
+        passage.places.iter().map(of_place).sum::<f64>() / passage.places.len() as f64
+    }
+
+    /// Has all moves judged that are not known yet.
+    fn judge(
+        &mut self,
+        questions: &[Question<'_>],
+        chosen: &[Vec<(Move, String)>],
+    ) -> anyhow::Result<()> {
+        let mut seen = HashSet::new();
+        let mut new = Vec::new();
+        let places = questions.iter().flat_map(|it| &it.passage.places);
+        for (place, (mv, name)) in places.zip(chosen.iter().flatten()) {
+            let is_known = self.judgements.of(&place.fen, name).is_some();
+            if !is_known && seen.insert((&place.fen, name)) {
+                new.push((place, *mv, name));
+            }
+        }
+        let jobs = new.iter().map(|(place, mv, _)| Job::Judge(place.position.clone(), *mv));
+        let worths =
+            self.workers.run(jobs)?.into_iter().filter_map(|found| {
+                if let Found::Worth(worth) = found { Some(worth) } else { None }
+            });
+        let lines = new.into_iter().zip(worths);
+        self.judgements.add(
+            lines.map(|((place, _, mv), worth)| (place.fen.clone(), mv.clone(), worth)).collect(),
+        )
+    }
+}

@@ -1,0 +1,293 @@
+//! What is tuned by playing rather than by fitting: numbers with a range and a step, whoever's they
+//! are.
+//!
+//! Those of our own engine come from the declarations; those of a foreign one from a file in the
+//! form that its authors use already ([`openbench`], [`weather_factory`]). Both are a [`Tunable`];
+//! who plays with them is a [`Subject`], and nothing beyond this folder needs to know whose they
+//! are.
+
+pub mod openbench;
+mod subject;
+pub mod weather_factory;
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+
+use chess::Parameters;
+use command_line::WrongUse;
+use parameters::{Number, Table};
+use serde::{Deserialize, Serialize};
+use system::files::FileError;
+
+pub use subject::{Subject, SubjectArguments, check_limits};
+
+/// One number that can be tuned.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tunable {
+    /// Name as the engine knows it.
+    pub name: String,
+    /// Whether only whole numbers can be set.
+    pub is_whole: bool,
+    /// The value it starts from.
+    pub value: f64,
+    /// Smallest allowed value.
+    pub low: f64,
+    /// Largest allowed value.
+    pub high: f64,
+    /// A change of it that shows in play: SPSA's perturbation at the end of a run.
+    pub step: f64,
+    /// SPSA's gain at the end of a run, in squared steps.
+    pub rate: f64,
+}
+
+/// SPSA's gain unless a file says otherwise: what fishtest proposes.
+pub const RATE: f64 = 0.002;
+
+impl Tunable {
+    /// Decimals by which a change of the number can be seen, where it is not whole.
+    pub fn decimals(&self) -> usize {
+        let wanted = 1.0 - self.step.log10().floor();
+        wanted.clamp(1.0, 8.0) as usize
+    }
+
+    /// A number of our own engine, as it is declared, with its value in `start`.
+    pub fn of_number(number: &Number, start: &Parameters) -> Tunable {
+        let (low, high) = number.range();
+        Tunable {
+            name: number.name(),
+            is_whole: true,
+            value: f64::from(number.value(start)),
+            low: f64::from(low),
+            high: f64::from(high),
+            step: f64::from(number.step()),
+            rate: RATE,
+        }
+    }
+
+    /// The allowed value nearest to `value`.
+    pub fn clamp(&self, value: f64) -> f64 {
+        let value = if self.is_whole { value.round() } else { value };
+        value.clamp(self.low, self.high)
+    }
+
+    /// Which end of its range it starts from, if it does: it can move one way only.
+    pub fn start_end(&self) -> Option<&'static str> {
+        if self.value == self.low {
+            Some("lowest")
+        } else if self.value == self.high {
+            Some("highest")
+        } else {
+            None
+        }
+    }
+
+    /// Whether it is a decision rather than a measure: a whole number from 0 to 1.
+    fn is_switch(&self) -> bool {
+        self.is_whole && self.low == 0.0 && self.high == 1.0
+    }
+
+    /// A value as an engine is told it and files show it.
+    pub fn text(&self, value: f64) -> String {
+        // Adding zero turns a negative zero into zero.
+        if self.is_whole { format!("{:.0}", value.round() + 0.0) } else { format!("{value}") }
+    }
+
+    /// Whether it can be tuned: its range, and whether value, step and rate make sense.
+    ///
+    /// # Errors
+    /// What is wrong, without the name.
+    pub fn check(&self) -> Result<(), String> {
+        let Tunable { value, low, high, step, rate, .. } = *self;
+        let is_finite = [value, low, high, step, rate].iter().all(|number| number.is_finite());
+        if !is_finite {
+            return Err("its numbers must be finite".to_string());
+        }
+        if low >= high {
+            return Err(format!("its lowest value {low} is not below its highest, {high}"));
+        }
+        if !(low..=high).contains(&value) {
+            return Err(format!("its value {value} is not from {low} to {high}"));
+        }
+        if self.is_whole && [low, high].iter().any(|end| end.fract() != 0.0) {
+            return Err(format!("a whole number lies between whole numbers, not {low} and {high}"));
+        }
+        for (what, number) in [("step", step), ("rate", rate)] {
+            if number <= 0.0 {
+                return Err(format!("its {what} {number} is not above 0: it would never move"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file of numbers that cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{source_name}:{line}: {reason}")]
+pub struct BadTunables {
+    /// The file's name as the user gave it.
+    pub source_name: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// What was found and what is expected.
+    pub reason: String,
+}
+
+/// Largest file that is read, in bytes: ten thousand numbers.
+const FILE_MAX: u64 = 1 << 20;
+
+/// Reads the numbers of a foreign engine, in OpenBench's lines or weather-factory's JSON, whichever
+/// it is.
+///
+/// # Errors
+/// The file cannot be read, or [`BadTunables`].
+pub fn read(path: &Path) -> anyhow::Result<Vec<Tunable>> {
+    let name = path.display().to_string();
+    let text = system::text::read(path, FILE_MAX).map_err(FileError::at("read", path))?;
+    let found = match text.trim_start().starts_with('{') {
+        true => weather_factory::parse(&text, &name)?,
+        false => openbench::parse(&text, &name)?,
+    };
+    Ok(found)
+}
+
+/// Names that were met in a file; those of UCI options are the same in any case of letters.
+#[derive(Default)]
+struct Names(BTreeSet<String>);
+
+impl Names {
+    /// Takes one more.
+    ///
+    /// # Errors
+    /// It can be no name of an option, or was there before.
+    fn take(&mut self, name: &str) -> Result<(), String> {
+        if name.is_empty() || name.trim() != name || name.contains(foreign::is_sign) {
+            return Err(format!("{name:?} is no name of an option"));
+        }
+        // The words by which the protocol finds the end of a name.
+        if name.split(' ').any(|word| ["name", "value"].contains(&word)) {
+            return Err(format!("{name:?}: no option's name has the word name or value"));
+        }
+        if !self.0.insert(name.to_lowercase()) {
+            return Err(format!("{name} is there twice"));
+        }
+        Ok(())
+    }
+}
+
+/// The margins of our own engine that are tuned unless a user names others: all that count at a
+/// limit of nodes. Switches are decisions, not measures, what divides a clock needs one, and numbers
+/// of a technique that is off in `start` move nothing.
+pub fn margins(start: &Parameters) -> Vec<Tunable> {
+    Parameters::numbers()
+        .filter(|number| number.declaration.table == Table::Margins)
+        .filter(|number| !number.is_switch() && !number.declaration.group.starts_with("time"))
+        .filter(|number| is_in_play(number, start))
+        .map(|number| Tunable::of_number(&number, start))
+        .collect()
+}
+
+/// Whether a number's technique is on, if it has a switch.
+fn is_in_play(number: &Number, start: &Parameters) -> bool {
+    start.get(&format!("{}.enabled", number.declaration.group)).ok() != Some(0)
+}
+
+/// Every number of our own engine.
+pub fn all(start: &Parameters) -> Vec<Tunable> {
+    Parameters::numbers().map(|number| Tunable::of_number(&number, start)).collect()
+}
+
+/// Which of the numbers are tuned: those that `only` names, the usual ones if it is empty, less
+/// those that `freeze` names. A word names a number or, by `group` or `group.name`, all below it;
+/// switches that are not usual are taken by their whole name alone.
+///
+/// # Errors
+/// [`WrongUse`] for a word that names nothing, and where nothing is left.
+pub fn select(
+    usual: Vec<Tunable>,
+    all: &[Tunable],
+    only: &[String],
+    freeze: &[String],
+) -> anyhow::Result<Vec<Tunable>> {
+    for word in only.iter().chain(freeze) {
+        if !all.iter().any(|tunable| is_below(&tunable.name, word)) {
+            return Err(WrongUse(format!("no number that can be tuned is called {word:?}")).into());
+        }
+    }
+    let is_named = |words: &[String], name: &str| words.iter().any(|word| is_below(name, word));
+    let is_chosen = |tunable: &&Tunable| {
+        let is_usual = usual.iter().any(|it| it.name == tunable.name);
+        match is_usual || !tunable.is_switch() {
+            true => is_named(only, &tunable.name),
+            false => only.contains(&tunable.name),
+        }
+    };
+    let chosen =
+        if only.is_empty() { usual } else { all.iter().filter(is_chosen).cloned().collect() };
+    let left: Vec<Tunable> =
+        chosen.into_iter().filter(|tunable| !is_named(freeze, &tunable.name)).collect();
+    if left.is_empty() {
+        return Err(WrongUse("--only and --freeze leave nothing to tune".to_string()).into());
+    }
+    Ok(left)
+}
+
+/// The names that `only` does not name, unless it is empty, or `freeze` does; words as in [`select`].
+///
+/// # Errors
+/// As [`select`].
+pub fn held_back(
+    names: Vec<String>,
+    only: &[String],
+    freeze: &[String],
+) -> anyhow::Result<HashSet<String>> {
+    for word in only.iter().chain(freeze) {
+        if !names.iter().any(|name| is_below(name, word)) {
+            return Err(WrongUse(format!("no number that can be tuned is called {word:?}")).into());
+        }
+    }
+    let is_named = |words: &[String], name: &str| words.iter().any(|word| is_below(name, word));
+    let is_held =
+        |name: &String| !(only.is_empty() || is_named(only, name)) || is_named(freeze, name);
+    let count = names.len();
+    let held: HashSet<String> = names.into_iter().filter(is_held).collect();
+    if held.len() == count {
+        return Err(WrongUse("--only and --freeze leave nothing to tune".to_string()).into());
+    }
+    Ok(held)
+}
+
+/// Whether a word names this number or a group that it belongs to.
+fn is_below(name: &str, word: &str) -> bool {
+    name.strip_prefix(word)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || rest.starts_with('['))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(only: &[&str], freeze: &[&str]) -> anyhow::Result<Vec<String>> {
+        let start = Parameters::embedded();
+        let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let chosen = select(margins(start), &all(start), &words(only), &words(freeze))?;
+        Ok(chosen.into_iter().map(|tunable| tunable.name).collect())
+    }
+
+    #[test]
+    fn numbers_are_selected_by_name_and_by_group() {
+        let usual = names(&[], &[]).expect("some");
+        assert!(usual.len() > 50 && usual.contains(&"futility.base".to_string()));
+        assert!(!usual.iter().any(|name| name.ends_with("enabled") || name.starts_with("time")));
+        // What is off is tuned by its name alone.
+        assert!(!usual.contains(&"mtd.grain".to_string()));
+        assert_eq!(names(&["mtd"], &[]).expect("one"), ["mtd.grain"]);
+        let futility = names(&["futility"], &["futility.base"]).expect("some");
+        assert_eq!(futility, ["futility.depth_max", "futility.margin"]);
+        assert_eq!(names(&["null_move.enabled"], &[]).expect("one").len(), 1);
+        assert_eq!(names(&["pawns.isolated[0]"], &[]).expect("both halves").len(), 2);
+        // A word is a whole name, not its beginning.
+        assert!(names(&["futil"], &[]).is_err());
+        assert!(names(&["futility"], &["futility"]).is_err());
+    }
+}

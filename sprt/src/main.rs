@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use chess::Parameters;
 use clap::{CommandFactory, Parser};
-use engine::console::{guarded, help};
+use program::{guarded, help};
 use system::paint;
 use system::tell;
 

@@ -5,6 +5,7 @@
 //! of the game, a unit (plies, points of history), a number that says how much is remembered, or one
 //! that keeps scores apart from mates.
 
+pub mod auditing;
 pub mod bench;
 pub mod block;
 mod built;

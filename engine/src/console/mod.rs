@@ -1,10 +1,7 @@
 //! What people and programs meet: the command line, a UCI session, and what both show.
 
 pub mod command_line;
-mod ending;
-pub mod help;
 pub mod literature;
-pub mod manual;
 mod play;
 pub mod session;
 mod show;
@@ -12,9 +9,8 @@ mod translation;
 
 use std::process::ExitCode;
 
+use program::{Status, help, is_broken_pipe};
 use system::tell;
-
-pub use ending::{Status, guarded};
 
 /// The whole program: what the command line of this process asks for.
 pub fn main() -> ExitCode {
@@ -31,11 +27,4 @@ pub fn main() -> ExitCode {
             Status::Failure.into()
         }
     }
-}
-
-/// True where nobody reads any more what is written.
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

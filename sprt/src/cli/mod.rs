@@ -37,11 +37,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-pub use engine::console::Status;
-use engine::console::manual::ManualArguments;
 use foreign::is_sign;
 use matches::openings::GenerateError;
 use matches::run::RunError;
+pub use program::Status;
+use program::manual::ManualArguments;
 use serde::Serialize;
 use statistics::Verdict;
 use system::paint;

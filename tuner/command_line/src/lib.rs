@@ -45,7 +45,7 @@ pub fn say(text: impl Display) {
         && error.kind() != std::io::ErrorKind::BrokenPipe
     {
         paint::tell_error(format_args!("cannot write standard output: {error}"));
-        std::process::exit(engine::console::Status::Failure as i32);
+        std::process::exit(program::Status::Failure as i32);
     }
 }
 

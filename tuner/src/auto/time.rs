@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chess::bench;
+use chess::engine::{Control, Limits};
 use chess::{Engine, Parameters};
-use search::{Control, Limits};
 use search_tuning::margins;
 
 use super::hours::Lap;

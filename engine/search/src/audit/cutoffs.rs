@@ -43,7 +43,7 @@ impl<G: Game> Auditor<G> for Cutoffs {
     }
 }
 
-/// As [`crate()`], and counts cutoffs.
+/// As [`crate::search()`], and counts cutoffs.
 pub fn search_counting_cutoffs<G: Game>(
     game: &mut G,
     margins: &Margins,

@@ -201,7 +201,7 @@ pub struct Audited<M> {
     pub tallies: [[Tally; DEPTHS]; Rule::ALL.len()],
 }
 
-/// Searches the position of `game` as [`crate()`] does from an empty memory, to a depth or
+/// Searches the position of `game` as [`crate::search()`] does from an empty memory, to a depth or
 /// number of nodes, and looks into a sample of its cuts, drawn by `random`. The position is the
 /// same afterwards.
 ///

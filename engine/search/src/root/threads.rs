@@ -42,7 +42,7 @@ struct Ballot<M> {
     report: Option<Progress<M>>,
 }
 
-/// Searches as [`crate()`] does, with helpers; without any it is the same. A limit of nodes
+/// Searches as [`crate::search()`] does, with helpers; without any it is the same. A limit of nodes
 /// is one of their sum, which `on_info` and the outcome tell. Where the system has no more threads
 /// to give, fewer search.
 ///

@@ -18,11 +18,12 @@ use chess::engine::Control;
 use chess::{Color, Position};
 use chess::{bench, evaluation};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use program::Status;
+use program::manual::ManualArguments;
 use uci::Go;
 
-use crate::console::manual::ManualArguments;
 use crate::console::session::Listing;
-use crate::console::{Status, session, show};
+use crate::console::{session, show};
 
 /// Kamerton, a chess engine in which every evaluation term and every pruning margin is a named,
 /// documented, ranged number

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use anyhow::ensure;
 use chess::Parameters;
 use chess::Position;
+use chess::auditing::Auditing;
 use chess::engine::Limits;
-use chess::game::ChessGame;
 use command_line::thread_pool;
 use indicatif::{ProgressBar, ProgressStyle};
 use positions::{self, Filter, Purpose, Shares, purpose_of};
 use rand::seq::SliceRandom;
 use random::{draws, stream};
 use rayon::prelude::*;
-use search::{AuditSettings, Cut, DEPTHS, Memory, Rule, Tally, Verdict, audit};
+use search::{AuditSettings, Cut, DEPTHS, Rule, Tally, Verdict};
 use serde::Serialize;
 use system::files;
 
@@ -97,13 +97,10 @@ impl SurveySettings {
         let limits = Limits::nodes(self.nodes);
         let bar = progress(places.len());
         let found: Vec<_> = thread_pool(self.threads)?.install(|| {
-            let with = || (ChessGame::new(parameters.clone()), Memory::new(HASH_MEGABYTES));
-            let of_place = |(game, memory): &mut (ChessGame, Memory<ChessGame>),
-                            (index, place): (usize, &Place)| {
-                game.set_position(&place.position);
+            let with = || Auditing::new(Arc::clone(parameters), HASH_MEGABYTES);
+            let of_place = |auditing: &mut Auditing, (index, place): (usize, &Place)| {
                 let mut random = draws(self.seed, index as u64);
-                let margins = &parameters.margins;
-                let audited = audit(game, margins, memory, &limits, &settings, &mut random);
+                let audited = auditing.audit(&place.position, &limits, &settings, &mut random);
                 bar.inc(1);
                 audited
             };

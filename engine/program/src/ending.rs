@@ -52,6 +52,13 @@ pub fn guarded(program: fn() -> ExitCode) -> ExitCode {
     })
 }
 
+/// True where nobody reads any more what is written.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
 /// Has the system say that a file is too large, where it would end the process by a signal. Programs that
 /// this one starts are left as they are: a handler does not outlive that, as ignoring would.
 #[cfg(unix)]

@@ -1,9 +1,10 @@
 //! The drawings in ARCHITECTURE.md: fenced blocks of text that begin with one of four lines.
 //!
-//! - `arrows in CRATE/src`: a line `folder → folder, folder` (or `→ nothing`) for each folder or file
-//!   of the crate, without `.rs`; a file belongs to the longest name that it begins with. Arrows go
-//!   down only: to names of lines further down.
-//! - `arrows between crates`: `crate → crate/folder, …`; a folder may have a line of its own.
+//! - `arrows in CRATE`: a line `folder → folder, folder` (or `→ nothing`) for each folder or file
+//!   of the crate, without `.rs`; a file belongs to the longest name that it begins with, and to `all`
+//!   where there is none. Arrows go down only: to names of lines further down.
+//! - `arrows between crates`: `crate → crate, crate`, of which one without arrows in it is whole; a folder, `crate/folder`, that only some may use has
+//!   a name of its own on the right, and who alone may use it a line of its own.
 //! - `circles within`: `crate/folder`, a folder whose files may use each other in circles, those of its
 //!   subfolders included.
 //! - `never used`: `crate/folder: path, path`, paths such as `std::fs` or `println!`.
@@ -19,6 +20,8 @@ pub struct Drawing {
     nodes: Vec<String>,
     /// Who may use another crate: a crate, or one of its nodes.
     outward: BTreeSet<String>,
+    /// Who is used by another crate: a crate, or one of its nodes.
+    inward: BTreeSet<String>,
     /// Who uses whom.
     pub arrows: BTreeSet<(String, String)>,
     /// Folders that are one with their subfolders, where circles are allowed.
@@ -40,18 +43,22 @@ impl Drawing {
             // A line that begins with a space goes on with the one before.
             let lines = lines.replace("\n ", " ");
             for line in lines.lines().filter(|line| !line.trim().is_empty()) {
-                if let Some(folder) = head.strip_prefix("arrows in ") {
-                    let name = folder.trim_end_matches("/src");
+                if let Some(name) = head.strip_prefix("arrows in ") {
+                    let node = |of: &str| match of {
+                        "all" => name.to_owned(),
+                        folder => format!("{name}/{folder}"),
+                    };
                     let (from, to) = arrows_of(line)?;
-                    let from = format!("{name}/{from}");
+                    let from = node(&from);
                     if drawing.nodes.contains(&from) {
                         return Err(format!("{from} has a line twice"));
                     }
-                    let to = to.iter().map(|to| (from.clone(), format!("{name}/{to}")));
+                    let to = to.iter().map(|to| (from.clone(), node(to)));
                     drawing.arrows.extend(to);
                     drawing.nodes.push(from);
                 } else if head == "arrows between crates" {
                     let (from, to) = arrows_of(line)?;
+                    drawing.inward.extend(to.iter().cloned());
                     drawing.arrows.extend(to.into_iter().map(|to| (from.clone(), to)));
                     drawing.outward.insert(from);
                 } else if head == "circles within" {
@@ -67,7 +74,8 @@ impl Drawing {
         if drawing.nodes.is_empty() {
             return Err("no arrows are drawn".to_owned());
         }
-        match drawing.arrows.iter().find(|(_, to)| !drawing.nodes.contains(to)) {
+        let is_drawn = |to: &str| !to.contains('/') || drawing.nodes.iter().any(|node| node == to);
+        match drawing.arrows.iter().find(|(_, to)| !is_drawn(to)) {
             Some((from, to)) => Err(format!("{from} points to {to}, which has no line")),
             None => Ok(drawing),
         }
@@ -87,17 +95,20 @@ impl Drawing {
     }
 
     /// The node that a file belongs to.
-    pub fn node_of(&self, file: &str) -> Option<&str> {
-        longest(self.nodes.iter(), file)
+    pub fn node_of<'a>(&'a self, file: &'a str) -> Option<&'a str> {
+        let name = crate_of(file);
+        let is_whole = self.outward.contains(name) || self.inward.contains(name);
+        let is_divided = self.nodes.iter().any(|node| crate_of(node) == name);
+        longest(self.nodes.iter(), file).or((is_whole && !is_divided).then_some(name))
     }
 
     /// The arrow by which a file uses another; none if both belong to one node, or to none.
     pub fn arrow_of(&self, from: &str, to: &str) -> Option<(String, String)> {
-        let target = self.node_of(to)?;
-        let source = if crate_of(from) == crate_of(to) {
-            self.node_of(from)?
+        let (source, target) = if crate_of(from) == crate_of(to) {
+            (self.node_of(from)?, self.node_of(to)?)
         } else {
-            longest(self.outward.iter(), from).unwrap_or_else(|| crate_of(from))
+            let drawn = |names, file| longest(names, file).unwrap_or_else(|| crate_of(file));
+            (drawn(self.outward.iter(), from), drawn(self.inward.iter(), to))
         };
         (source != target).then(|| (source.to_owned(), target.to_owned()))
     }

@@ -15,7 +15,7 @@ fn the_code_is_as_it_is_drawn() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let text = std::fs::read_to_string(workspace.join("ARCHITECTURE.md")).expect("a text");
     let drawing = Drawing::read(&text).unwrap_or_else(|reason| panic!("{reason}"));
-    let sources = Sources::load(&workspace, &["engine", "sprt", "tuner"]);
+    let sources = Sources::load(&workspace);
     let found = differences(&sources.uses(), &drawing);
     assert!(found.is_empty(), "ARCHITECTURE.md and the code differ:\n{}", found.join("\n"));
 }
@@ -102,7 +102,7 @@ const MADE_UP: [(&str, &str); 6] = [
 
 const DRAWN: &str = "\
 ```text
-arrows in sprt/src
+arrows in sprt
 lib → nothing
 play → game
 game → nothing
@@ -190,6 +190,15 @@ fn a_circle_between_folders_is_found_and_one_within_a_folder_is_not() {
 }
 
 #[test]
+fn all_of_a_crate_is_what_has_no_line_of_its_own() {
+    let drawn = DRAWN
+        .replace("lib → nothing\nplay → game\ngame → nothing\n", "play → all\nall → nothing\n");
+    assert_found(&differences_with(&[], &drawn), &[]);
+    let limits = ("sprt/src/game/limits.rs", "use crate::clock::read; pub struct Limits;");
+    assert_found(&differences_with(&[limits], &drawn), &["no arrow sprt → sprt/clock"]);
+}
+
+#[test]
 fn a_drawn_arrow_that_no_code_uses_is_found() {
     let drawn = DRAWN.replace("play → game", "play → game, clock");
     assert_found(&differences_with(&[], &drawn), &["the arrow sprt/play → sprt/clock is drawn"]);
@@ -229,17 +238,20 @@ fn arrows_between_crates_are_drawn_too() {
         ("engine/src/lib.rs", "pub mod chess; pub mod search;"),
         ("engine/src/chess.rs", "pub struct Board;"),
         ("engine/src/search.rs", "pub struct Value;"),
-        ("sprt/src/clock.rs", "use chess::Board; use search;"),
+        ("sprt/src/clock.rs", "use engine::chess::Board; use engine::search;"),
     ];
     let drawn = format!(
-        "{}```text\narrows in engine/src\nlib → nothing\nchess → nothing\nsearch → nothing\n```\n",
+        "{}```text\narrows in engine\nlib → nothing\nchess → nothing\nsearch → nothing\n```\n",
         DRAWN.replace("between crates\n", "between crates\nsprt → engine/chess\n")
     );
     assert_found(&differences_with(&engine, &drawn), &[]);
-    let clock = ("sprt/src/clock.rs", "use chess::Board; fn f(_: search::Value) {}");
+    let clock =
+        ("sprt/src/clock.rs", "use engine::chess::Board; fn f(_: engine::search::Value) {}");
     let mut files = engine.to_vec();
     files.push(clock);
-    assert_found(&differences_with(&files, &drawn), &["no arrow sprt → engine/search"]);
+    assert_found(&differences_with(&files, &drawn), &["no arrow sprt → engine: "]);
+    let whole = drawn.replace("engine/chess", "engine");
+    assert_found(&differences_with(&files, &whole), &[]);
     // A file that has a line of its own is not the crate's any more.
     let drawn =
         drawn.replace("sprt → engine/chess\n", "sprt → engine/chess\nsprt/clock → engine/search\n");
@@ -255,7 +267,7 @@ fn a_file_outside_the_drawing_and_a_drawing_that_cannot_be_read_are_found() {
     for (drawn, reason) in [
         (DRAWN.replace("play → game", "play: game"), "is no arrow"),
         (DRAWN.replace("play → game", "play → gone"), "which has no line"),
-        (DRAWN.replace("arrows in sprt/src\n", "arrows in sprt/src\nplay → game\n"), "twice"),
+        (DRAWN.replace("arrows in sprt\n", "arrows in sprt\nplay → game\n"), "twice"),
         (String::new(), "no arrows"),
     ] {
         assert_found(&differences_with(&[], &drawn), &[reason]);

@@ -5,7 +5,7 @@
 //! files uses nobody; what it hands on counts for those who ask for it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
@@ -57,16 +57,26 @@ enum Target {
 }
 
 impl Sources {
-    /// Reads the sources of these crates, which are folders of the workspace.
-    pub fn load(workspace: &Path, crates: &[&str]) -> Sources {
+    /// Reads the sources of all crates of a workspace. Each has the name of its folder.
+    pub fn load(workspace: &Path) -> Sources {
+        let manifest = std::fs::read_to_string(workspace.join("Cargo.toml")).expect("a text");
+        let manifest: toml::Table = manifest.parse().expect("TOML");
+        let members = manifest["workspace"]["members"].as_array().expect("a list of folders");
         let mut texts = Vec::new();
-        let mut open: Vec<String> = crates.iter().map(|name| format!("{name}/src")).collect();
-        while let Some(folder) = open.pop() {
-            for entry in std::fs::read_dir(workspace.join(&folder)).expect("a folder") {
+        let mut open: Vec<(PathBuf, String)> = members
+            .iter()
+            .map(|member| {
+                let folder = workspace.join(member.as_str().expect("a folder"));
+                let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+                (folder.join("src"), format!("{name}/src"))
+            })
+            .collect();
+        while let Some((folder, place)) = open.pop() {
+            for entry in std::fs::read_dir(folder).expect("a folder") {
                 let entry = entry.expect("an entry");
-                let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+                let path = format!("{place}/{}", entry.file_name().to_string_lossy());
                 if entry.path().is_dir() {
-                    open.push(path);
+                    open.push((entry.path(), path));
                 } else if path.ends_with(".rs") {
                     let text = std::fs::read_to_string(entry.path()).expect("a text");
                     texts.push((path, text));

@@ -59,6 +59,7 @@ impl<M> Candidate<M> {
 }
 
 /// The depth that a reduction in hundredths of a ply leaves, after the move itself.
+#[inline]
 pub(crate) fn reduced_depth(depth: i32, reduction: i32) -> i32 {
     (depth - 1 - reduction / 100).max(0)
 }

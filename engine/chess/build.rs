@@ -32,7 +32,7 @@ fn main() {
 /// What a parameter file says as a Rust expression: tables, groups, names and the numbers of each.
 /// Nothing where it is no such file; whoever starts the program is told what is wrong with it.
 fn written(text: &str) -> String {
-    let tables: toml::Table = text.parse().unwrap_or_default();
+    let tables = over_bases(text, 0).unwrap_or_default();
     list(&tables, |groups| {
         list(groups.as_table().unwrap_or(&toml::Table::new()), |names| {
             list(names.as_table().unwrap_or(&toml::Table::new()), |value| {
@@ -42,6 +42,26 @@ fn written(text: &str) -> String {
             })
         })
     })
+}
+
+/// The tables of a parameter file, with what its base has besides; nothing where one of them is no such file.
+fn over_bases(text: &str, bases: usize) -> Option<toml::Table> {
+    const BASES_MAX: usize = 8;
+    let mut own: toml::Table = text.parse().ok()?;
+    let Some(base) = own.remove("base") else { return Some(own) };
+    let file = format!("../../data/parameters/{}.toml", base.as_str()?);
+    let file = Path::new(&variable("CARGO_MANIFEST_DIR")).join(file);
+    let base = (bases < BASES_MAX).then(|| text_of(&file))?;
+    let mut merged = over_bases(&base, bases + 1)?;
+    for (table, groups) in own {
+        let below = merged.entry(table).or_insert_with(|| toml::Table::new().into());
+        for (group, numbers) in groups.as_table()? {
+            let entry =
+                below.as_table_mut()?.entry(group).or_insert_with(|| toml::Table::new().into());
+            entry.as_table_mut()?.extend(numbers.as_table()?.clone());
+        }
+    }
+    Some(merged)
 }
 
 /// Pairs of each name and what is made of its value.

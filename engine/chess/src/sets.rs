@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use parameters::{Carried, EmbeddedError, ParameterSet};
+use parameters::{Carried, EmbeddedError, Named, ParameterSet};
 use search::Margins;
 
 use crate::block;
@@ -12,7 +12,7 @@ use crate::evaluation::weights::Weights;
 /// A complete set of numbers: what an engine plays chess with.
 pub type Parameters = ParameterSet<Weights, Margins>;
 
-impl Carried<Margins> for Weights {
+impl Named for Weights {
     const NAMED: &'static [(&'static str, &'static str)] = &[
         ("textbook", include_str!("../../../data/parameters/textbook.toml")),
         ("default", include_str!("../../../data/parameters/default.toml")),
@@ -20,7 +20,9 @@ impl Carried<Margins> for Weights {
         ("power", include_str!("../../../data/parameters/power.toml")),
         ("simplest", include_str!("../../../data/parameters/simplest.toml")),
     ];
+}
 
+impl Carried<Margins> for Weights {
     fn embedded() -> Result<&'static Arc<Parameters>, &'static EmbeddedError> {
         static EMBEDDED: OnceLock<Result<Arc<Parameters>, EmbeddedError>> = OnceLock::new();
         let read = || {

@@ -9,8 +9,8 @@ pub type Written = &'static [(&'static str, &'static [WrittenGroup])];
 /// A group of a table by its name.
 pub type WrittenGroup = (&'static str, &'static [(&'static str, &'static [i32])]);
 
-/// The cells of a table as a file has them; 0 where it says nothing, or too little. Such a file is no
-/// set that anything plays with.
+/// The cells of a table as a file has them, and as declared where it says nothing. Where it says too much
+/// or too little it is no set that anything plays with.
 pub const fn cells<const CELLS: usize>(
     table: Table,
     declarations: &[Declaration],
@@ -26,14 +26,17 @@ pub const fn cells<const CELLS: usize>(
             CellKind::Score => 2,
             CellKind::Scalar => 1,
         };
-        if numbers.len() != declaration.length * each {
-            continue;
-        }
+        let is_named = numbers.len() == declaration.length * each;
         let mut cell = 0;
         while cell < declaration.length {
+            let default = declaration.default;
             cells[declaration.first_cell + cell] = match declaration.kind {
-                CellKind::Score => Score::new(numbers[2 * cell], numbers[2 * cell + 1]).packed(),
-                CellKind::Scalar => numbers[cell],
+                CellKind::Score if is_named => {
+                    Score::new(numbers[2 * cell], numbers[2 * cell + 1]).packed()
+                }
+                CellKind::Scalar if is_named => numbers[cell],
+                CellKind::Score => Score::new(default, default).packed(),
+                CellKind::Scalar => default,
             };
             cell += 1;
         }

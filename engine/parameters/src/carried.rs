@@ -7,11 +7,14 @@ use std::sync::Arc;
 use crate::block::BlockError;
 use crate::{Declared, ParameterSet, ParametersError, read_file};
 
-/// Weights of a game whose programs carry sets of numbers, with the search's margins `M` beside them.
-pub trait Carried<M: Declared>: Declared {
-    /// Parameter files that programs carry by name, with their texts.
+/// Weights of a game whose programs carry parameter files by name.
+pub trait Named: Declared {
+    /// The names of these files, with their texts.
     const NAMED: &'static [(&'static str, &'static str)];
+}
 
+/// Weights of a game whose binaries have a set in their block, with the search's margins `M`.
+pub trait Carried<M: Declared>: Named {
     /// The set in the binary's block, parsed once.
     ///
     /// # Errors
@@ -47,7 +50,9 @@ impl<W: Carried<M>, M: Declared> ParameterSet<W, M> {
     pub fn try_embedded() -> Result<&'static Arc<ParameterSet<W, M>>, &'static EmbeddedError> {
         W::embedded()
     }
+}
 
+impl<W: Named, M: Declared> ParameterSet<W, M> {
     /// The set of a file, or of the file that is called so, see [`ParameterSet::is_name`]. Errors:
     /// unreadable, or not a complete and correct set.
     pub fn open(file: &Path) -> Result<ParameterSet<W, M>, ParametersError> {
@@ -66,13 +71,30 @@ impl<W: Carried<M>, M: Declared> ParameterSet<W, M> {
 
     /// The text of a parameter file: of that which the path is the name of, see
     /// [`ParameterSet::is_name`], or of the file there.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn text_of(file: &Path) -> Result<Cow<'static, str>, ParametersError> {
+    fn text_of(file: &Path) -> Result<Cow<'static, str>, ParametersError> {
         match W::NAMED.iter().find(|(name, _)| file == Path::new(name)) {
             Some(&(_, text)) => Ok(Cow::Borrowed(text)),
             None => read_file(file).map(Cow::Owned),
         }
+    }
+
+    /// The set that [`ParameterSet::open`] makes of a file, with a text that names all its numbers, so that it
+    /// depends on no other file and no program: that of the file, or, if it lacks some, its notes and the
+    /// set anew.
+    ///
+    /// # Errors
+    /// As [`ParameterSet::open`].
+    pub fn open_whole(file: &Path) -> Result<(ParameterSet<W, M>, String), ParametersError> {
+        let text = Self::text_of(file)?;
+        let name = file.display().to_string();
+        let (set, missing) = Self::from_toml_with_missing(&text, &name)?;
+        if missing.is_empty() {
+            return Ok((set, text.into_owned()));
+        }
+        let notes = text.lines().take_while(|line| line.starts_with('#'));
+        let notes: String = notes.map(|line| format!("{line}\n")).collect();
+        let gap = if notes.is_empty() { "" } else { "\n" };
+        let whole = format!("{notes}{gap}{}", set.to_toml());
+        Ok((set, whole))
     }
 }

@@ -40,6 +40,8 @@ pub struct Declaration {
     pub table: Table,
     /// Group within the table, as in `[weights.GROUP]` of a parameter file.
     pub group: &'static str,
+    /// What the group was called in an earlier version; empty where it always had its name.
+    pub former_group: &'static str,
     /// The group's doc line.
     pub group_doc: &'static str,
     /// Whether its group is declared `sound`: whatever its numbers are, it leaves no line out of the
@@ -57,6 +59,9 @@ pub struct Declaration {
     pub kind: CellKind,
     /// Allowed values of each number, inclusive. `(0, 1)` is a switch.
     pub range: (i32, i32),
+    /// The value of each number where a file does not name it: as declared, or else the one nearest to 0
+    /// in the range.
+    pub default: i32,
     /// A sensible first step for a tuner, if one was declared.
     pub step: Option<i32>,
     /// True for an array, false for a single cell: decides how the file shows it.
@@ -122,19 +127,30 @@ pub struct Row {
     pub length: usize,
     pub kind: CellKind,
     pub range: (i32, i32),
+    /// As declared, if it is.
+    pub default: Option<i32>,
     pub step: Option<i32>,
     pub is_array: bool,
 }
 
-/// A group in a table: its name there, and its first cell.
-pub type Placed = (&'static str, usize, &'static Group);
+/// A group in a table.
+pub struct Placed {
+    /// Its name there.
+    pub name: &'static str,
+    /// As [`Declaration::former_group`].
+    pub former_name: &'static str,
+    /// Index of its first cell.
+    pub first_cell: usize,
+    /// The group.
+    pub group: &'static Group,
+}
 
 /// Number of declarations in all of these groups.
 pub const fn count(groups: &[Placed]) -> usize {
     let mut count = 0;
     let mut group = 0;
     while group < groups.len() {
-        count += groups[group].2.rows.len();
+        count += groups[group].group.rows.len();
         group += 1;
     }
     count
@@ -145,6 +161,7 @@ pub const fn declarations<const N: usize>(table: Table, groups: &[Placed]) -> [D
     const NOTHING: Declaration = Declaration {
         table: Table::Weights,
         group: "",
+        former_group: "",
         group_doc: "",
         is_sound: false,
         name: "",
@@ -153,20 +170,22 @@ pub const fn declarations<const N: usize>(table: Table, groups: &[Placed]) -> [D
         length: 0,
         kind: CellKind::Scalar,
         range: (0, 0),
+        default: 0,
         step: None,
         is_array: false,
     };
     let mut all = [NOTHING; N];
     let (mut index, mut group) = (0, 0);
     while group < groups.len() {
-        let (name, first_cell, declared) = &groups[group];
+        let Placed { name, former_name, first_cell, group: declared } = &groups[group];
         let mut row = 0;
         while row < declared.rows.len() {
-            let Row { name: row_name, doc, length, kind, range, step, is_array, .. } =
+            let Row { name: row_name, doc, length, kind, range, default, step, is_array, .. } =
                 declared.rows[row];
             all[index] = Declaration {
                 table,
                 group: name,
+                former_group: former_name,
                 group_doc: declared.doc,
                 is_sound: declared.is_sound,
                 name: row_name,
@@ -175,6 +194,7 @@ pub const fn declarations<const N: usize>(table: Table, groups: &[Placed]) -> [D
                 length,
                 kind,
                 range,
+                default: default_within(range, default),
                 step,
                 is_array,
             };
@@ -186,19 +206,33 @@ pub const fn declarations<const N: usize>(table: Table, groups: &[Placed]) -> [D
     all
 }
 
+/// The declared default, or the value nearest to 0; compiling fails where it is outside the range.
+const fn default_within((low, high): (i32, i32), declared: Option<i32>) -> i32 {
+    match declared {
+        Some(value) => {
+            assert!(low <= value && value <= high, "a default lies in its range");
+            value
+        }
+        None if low > 0 => low,
+        None if high < 0 => high,
+        None => 0,
+    }
+}
+
 /// Declares a group of numbers: a plain struct, beside the code that uses them. A switch gets a
 /// method of its name as well, which says whether it is on. A group whose name is followed by
-/// `sound` cuts no line short ([`Declaration::is_sound`]); all others may. The group becomes part of
-/// a [`table`] by a line there.
+/// `sound` cuts no line short ([`Declaration::is_sound`]); all others may. A number has the value behind
+/// `=` where a parameter file does not name it, or else the one nearest to 0. The group becomes part of a
+/// [`table`] by a line there.
 ///
 /// ```text
 /// group! {
 ///     /// Reverse futility: a node whose evaluation is far above beta is cut without a search.
 ///     ReverseFutility {
 ///         /// On or off.
-///         enabled: Switch,
+///         enabled: Switch = true,
 ///         /// How far above beta the evaluation must be, per ply of depth left (centipawns).
-///         margin: i32 in 20..=200 step 8,
+///         margin: i32 = 80 in 20..=200 step 8,
 ///     }
 /// }
 /// ```
@@ -209,7 +243,8 @@ macro_rules! group {
         $Group:ident $(, $sound:ident)? {
             $(
                 $(#[doc = $doc:literal])+
-                $name:ident : $type:tt $(in $low:literal ..= $high:literal)? $(step $step:literal)?
+                $name:ident : $type:tt $(= $default:literal)?
+                    $(in $low:literal ..= $high:literal)? $(step $step:literal)?
             ),+ $(,)?
         }
     ) => {
@@ -239,6 +274,12 @@ macro_rules! group {
                                 $( range = ($low, $high); )?
                                 range
                             },
+                            default: {
+                                #[allow(unused_mut, unused_assignments)]
+                                let mut default = None;
+                                $( default = Some($default as i32); )?
+                                default
+                            },
                             step: {
                                 #[allow(unused_mut, unused_assignments)]
                                 let mut step = None;
@@ -255,13 +296,14 @@ macro_rules! group {
 }
 
 /// Makes a table of groups, in the order in which a file has them: a plain struct with one field a
-/// group, and one [`Declaration`] row a name.
+/// group, and one [`Declaration`] row a name. Who uses a name that a group had before is told the new one.
 ///
 /// ```text
 /// table! {
 ///     /// Every search margin and switch.
 ///     Margins {
 ///         reverse_futility: ReverseFutility,
+///         #[was(pass)]
 ///         null_move: NullMove,
 ///     }
 /// }
@@ -270,7 +312,7 @@ macro_rules! group {
 macro_rules! table {
     (
         $(#[doc = $table_doc:literal])+
-        $Table:ident { $( $group:ident : $Group:path ),+ $(,)? }
+        $Table:ident { $( $(#[was($former:ident)])? $group:ident : $Group:path ),+ $(,)? }
     ) => {
         $(#[doc = $table_doc])+
         #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
@@ -288,7 +330,12 @@ macro_rules! table {
             /// One row per declaration, in their order.
             pub const INFO: &'static [$crate::Declaration] = &Self::DECLARATIONS;
             const GROUPS: &'static [$crate::declare::Placed] = &[$(
-                (stringify!($group), core::mem::offset_of!($Table, $group) / 4, &<$Group>::GROUP),
+                $crate::declare::Placed {
+                    name: stringify!($group),
+                    former_name: concat!($(stringify!($former))?),
+                    first_cell: core::mem::offset_of!($Table, $group) / 4,
+                    group: &<$Group>::GROUP,
+                },
             )+];
             const DECLARATIONS: [
                 $crate::Declaration;

@@ -1,7 +1,8 @@
 //! Parameter files: TOML with docs and ranges as comments.
 //!
-//! The reader is driven by the declarations: a file must hold every declared number, in its
-//! range, and nothing else. Each refusal names the place, what was found and what is expected.
+//! The reader is driven by the declarations: a file holds declared numbers, each in its range, and
+//! nothing else but `base`, the name of a file that programs carry. A number that it does not name is as
+//! in its base, or as declared. Each refusal names the place, what was found and what is expected.
 
 use std::fs::File;
 use std::io::Read;
@@ -13,7 +14,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::names::{suggestion, suggestion_by_words};
-use super::{CellKind, Declaration, Declared, Number, ParameterSet, Table};
+use super::{CellKind, Declaration, Declared, Named, Number, ParameterSet, Table};
 
 /// Largest file that is read, in bytes: many times a complete one with its comments.
 const FILE_MAX: u64 = 1 << 20;
@@ -49,44 +50,86 @@ pub enum ParametersError {
     },
 }
 
-impl<W: Declared, M: Declared> ParameterSet<W, M> {
-    /// Reads a parameter file. Errors: unreadable, or not a complete and correct set.
+/// The key of a file that names its base.
+pub(super) const BASE: &str = "base";
+/// Most files that are each the base of another.
+const BASES_MAX: usize = 8;
+
+impl<W: Named, M: Declared> ParameterSet<W, M> {
+    /// Reads a parameter file. Errors: unreadable, or not a correct set.
     pub fn load(path: &Path) -> Result<ParameterSet<W, M>, ParametersError> {
         Self::from_toml(&read_file(path)?, &path.display().to_string())
     }
 
-    /// Reads a parameter file that may lack numbers: they keep the values of `base` and their names
-    /// are returned. Errors: unreadable, or wrong in any other way.
-    pub fn load_partial(
-        path: &Path,
-        base: &ParameterSet<W, M>,
-    ) -> Result<(ParameterSet<W, M>, Vec<String>), ParametersError> {
-        let text = read_file(path)?;
-        let reader = Reader::new(&text, &path.display().to_string(), base.clone());
-        let (set, missing) = reader.read()?;
-        Ok((set, missing.into_iter().map(|missing| missing.name).collect()))
-    }
-
     /// Reads parameters from TOML; `source_name` is what error messages call it. Errors: not a
-    /// complete and correct set.
+    /// correct set.
     pub fn from_toml(text: &str, source_name: &str) -> Result<ParameterSet<W, M>, ParametersError> {
-        let reader = Reader::new(text, source_name, Self::zero());
-        let (set, missing) = reader.read()?;
-        let Some(first) = missing.first() else { return Ok(set) };
-        let mut message = format!("missing `{}`: {}", first.name, first.expected);
-        if missing.len() > 1 {
-            message += &format!(" ({} more missing)", missing.len() - 1);
-        }
-        Err(error_at(text, source_name, first.offset, message))
+        Ok(Self::from_toml_with_missing(text, source_name)?.0)
     }
 
+    /// As [`ParameterSet::load`], with the declared names that the file itself does not have.
+    pub fn load_with_missing(
+        path: &Path,
+    ) -> Result<(ParameterSet<W, M>, Vec<String>), ParametersError> {
+        Self::from_toml_with_missing(&read_file(path)?, &path.display().to_string())
+    }
+
+    /// As [`ParameterSet::from_toml`], with the declared names that the text itself does not have.
+    pub(super) fn from_toml_with_missing(
+        text: &str,
+        source_name: &str,
+    ) -> Result<(ParameterSet<W, M>, Vec<String>), ParametersError> {
+        Self::read_over_base(text, source_name, 0)
+    }
+
+    fn read_over_base(
+        text: &str,
+        source_name: &str,
+        bases: usize,
+    ) -> Result<(ParameterSet<W, M>, Vec<String>), ParametersError> {
+        let document = DeTable::parse(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            error_at(text, source_name, offset, format!("not TOML: {}", error.message()))
+        })?;
+        let document = document.get_ref();
+        let base = match document.get(BASE) {
+            None => Self::declared(),
+            Some(value) => {
+                let refuse = |message| error_at(text, source_name, value.span().start, message);
+                if bases == BASES_MAX {
+                    let reason = format!("more than {BASES_MAX} files with a `{BASE}` in a row");
+                    return Err(refuse(reason));
+                }
+                let (name, text) = Self::base(value).map_err(refuse)?;
+                Self::read_over_base(text, name, bases + 1)?.0
+            }
+        };
+        Reader::new(text, source_name, base).read(document)
+    }
+
+    /// The name and text of the file that a `base` names. Errors: what is wrong with it.
+    fn base(value: &TomlValue<'_>) -> Result<(&'static str, &'static str), String> {
+        let known: Vec<String> = Self::names().map(str::to_owned).collect();
+        let expected = format!("one of {}", known.join(", "));
+        let DeValue::String(name) = value.get_ref() else {
+            return Err(format!("`{BASE}` is {}; expected {expected}", describe(value.get_ref())));
+        };
+        let found = W::NAMED.iter().find(|(known, _)| known == name).copied();
+        found.ok_or_else(|| {
+            format!("unknown {BASE} `{name}`{}; expected {expected}", suggestion(name, &known))
+        })
+    }
+}
+
+impl<W: Declared, M: Declared> ParameterSet<W, M> {
     /// The canonical name of the set: the first 12 hexadecimal digits of the SHA-256 over one line
-    /// `name=value` for every number, in the order of declaration.
+    /// `name=value` for every number, sorted.
     pub fn fingerprint(&self) -> String {
+        let line = |number: Number| format!("{}={}\n", number.name(), number.value(self));
+        let mut lines: Vec<String> = Self::numbers().map(line).collect();
+        lines.sort_unstable();
         let mut hash = Sha256::new();
-        for number in Self::numbers() {
-            hash.update(format!("{}={}\n", number.name(), number.value(self)));
-        }
+        lines.iter().for_each(|line| hash.update(line));
         hex::encode(&hash.finalize()[..6])
     }
 }
@@ -119,14 +162,6 @@ fn error_at(text: &str, source_name: &str, offset: usize, message: String) -> Pa
     }
 }
 
-/// A declared value that the file lacks.
-struct Missing {
-    name: String,
-    expected: String,
-    /// Byte offset of the table it belongs in.
-    offset: usize,
-}
-
 /// A refusal before it is told by line and column: byte offset and message.
 struct Problem {
     offset: usize,
@@ -142,7 +177,8 @@ struct Reader<'t, W, M> {
     source_name: String,
     set: ParameterSet<W, M>,
     problems: Vec<Problem>,
-    missing: Vec<Missing>,
+    /// Declared names that the text lacks.
+    missing: Vec<String>,
 }
 
 impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
@@ -157,14 +193,16 @@ impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
     }
 
     /// The set and what was missing. Errors: the first problem in the order of the text.
-    fn read(mut self) -> Result<(ParameterSet<W, M>, Vec<Missing>), ParametersError> {
-        match DeTable::parse(self.text) {
-            Ok(document) => self.document(document.get_ref()),
-            Err(error) => {
-                let offset = error.span().map_or(0, |span| span.start);
-                let message = format!("not TOML: {}", error.message());
-                self.problems.push(Problem { offset, message });
-            }
+    fn read(
+        mut self,
+        document: &TomlTable<'t>,
+    ) -> Result<(ParameterSet<W, M>, Vec<String>), ParametersError> {
+        self.document(document);
+        let counts = Table::ALL.map(|table| ParameterSet::<W, M>::declarations(table).len());
+        let names_nothing = self.missing.len() == counts.iter().sum::<usize>();
+        if self.problems.is_empty() && names_nothing && !document.contains_key(BASE) {
+            let message = format!("no number and no {BASE} is named: no parameter file");
+            self.problems.push(Problem { offset: 0, message });
         }
         match self.problems.into_iter().min_by_key(|problem| problem.offset) {
             None => Ok((self.set, self.missing)),
@@ -175,7 +213,7 @@ impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
     }
 
     fn document(&mut self, document: &TomlTable<'t>) {
-        let names = Table::ALL.map(Table::name);
+        let names = [BASE, Table::Weights.name(), Table::Margins.name()];
         self.refuse_unknown(document, "table", "", &names, |_| String::new());
         for part in Table::ALL {
             self.part(part, document);
@@ -184,9 +222,8 @@ impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
 
     /// One of the set's tables, with all its groups.
     fn part(&mut self, part: Table, document: &TomlTable<'t>) {
-        let end = self.text.trim_end().len();
         let empty = TomlTable::new();
-        let groups = self.table(document, part.name()).map_or(&empty, |(table, _)| table);
+        let groups = self.table(document, part.name()).unwrap_or(&empty);
         let declarations = ParameterSet::<W, M>::declarations(part);
         let mut names: Vec<&str> = declarations.iter().map(|info| info.group).collect();
         names.dedup();
@@ -195,32 +232,24 @@ impl<'t, W: Declared, M: Declared> Reader<'t, W, M> {
         self.refuse_unknown(groups, "group", &prefix, &names, by_words);
         for group in names {
             let infos = || declarations.iter().filter(|info| info.group == group);
-            let (table, offset) = self.table(groups, group).unwrap_or((&empty, end));
+            let table = self.table(groups, group).unwrap_or(&empty);
             let entries: Vec<&str> = infos().map(|info| info.name).collect();
             let prefix = format!("{prefix}{group}.");
             self.refuse_unknown(table, part.noun(), &prefix, &entries, |_| String::new());
             for info in infos() {
                 match table.get(info.name) {
                     Some(value) => self.entry(info, value),
-                    None => self.missing.push(Missing {
-                        name: format!("{prefix}{}", info.name),
-                        expected: expected_entry(info),
-                        offset,
-                    }),
+                    None => self.missing.push(format!("{prefix}{}", info.name)),
                 }
             }
         }
     }
 
-    /// The sub-table of that name and its offset; a problem if it is something else.
-    fn table<'a>(
-        &mut self,
-        parent: &'a TomlTable<'t>,
-        name: &str,
-    ) -> Option<(&'a TomlTable<'t>, usize)> {
+    /// The sub-table of that name; a problem if it is something else.
+    fn table<'a>(&mut self, parent: &'a TomlTable<'t>, name: &str) -> Option<&'a TomlTable<'t>> {
         let (key, value) = parent.get_key_value(name)?;
         match value.get_ref() {
-            DeValue::Table(table) => Some((table, key.span().start)),
+            DeValue::Table(table) => Some(table),
             other => {
                 let message = format!("`{name}` is {}; expected a table", describe(other));
                 self.problems.push(Problem { offset: key.span().start, message });

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use clap::ValueEnum;
 
+use super::file::BASE;
 use super::{CellKind, Declaration, Declared, Number, ParameterSet, Table};
 
 /// Entries of an array on one line.
@@ -65,22 +66,51 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
     /// As [`ParameterSet::to_toml`], with lines of comment about this set (its origin, its worth) at
     /// the top.
     pub fn to_toml_with_notes(&self, notes: &str) -> String {
+        let head = "Every number the engine plays with. Weights are centipawns unless their line says \
+             otherwise: `[middlegame, endgame]`, or one number where phases do not differ. Names, docs \
+             and ranges come from the engine.";
+        self.to_toml_where(notes, head, None, |_| true)
+    }
+
+    /// A parameter file of what differs from a base, which programs carry by that name; without one, from
+    /// the declared defaults.
+    pub fn to_toml_over(&self, notes: &str, base: Option<(&str, &ParameterSet<W, M>)>) -> String {
+        let head = match base {
+            Some((name, _)) => format!("All else is as in {name}."),
+            None => "All else is as the engine declares it.".to_owned(),
+        };
+        let declared = Self::declared();
+        let from = base.map_or(&declared, |(_, set)| set);
+        let differs = |info: &'static Declaration| {
+            info.numbers().any(|number| number.value(self) != number.value(from))
+        };
+        self.to_toml_where(notes, &head, base.map(|(name, _)| name), differs)
+    }
+
+    fn to_toml_where(
+        &self,
+        notes: &str,
+        head: &str,
+        base: Option<&str>,
+        wanted: impl Fn(&'static Declaration) -> bool,
+    ) -> String {
         let mut text = String::new();
         comment(&mut text, notes);
         if !notes.is_empty() {
             text += "\n";
         }
-        comment(
-            &mut text,
-            "Every number the engine plays with. Weights are centipawns unless their line says \
-             otherwise: `[middlegame, endgame]`, or one number where phases do not differ. All \
-             numbers must be present and in range; names, docs and ranges come from the engine.",
-        );
+        comment(&mut text, head);
+        if let Some(base) = base {
+            writeln!(text, "{BASE} = \"{base}\"").expect("strings take all");
+        }
         for (table, group) in Self::groups() {
+            if !group.iter().any(&wanted) {
+                continue;
+            }
             text += "\n";
             comment(&mut text, group[0].group_doc);
             writeln!(text, "[{}.{}]", table.name(), group[0].group).expect("strings take all");
-            for info in group {
+            for info in group.iter().filter(|info| wanted(info)) {
                 comment(&mut text, &entry_comment(info));
                 text += &self.entry_as_toml(info);
             }

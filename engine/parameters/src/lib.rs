@@ -17,7 +17,7 @@ mod format;
 mod names;
 mod source;
 
-pub use carried::{Carried, EmbeddedError};
+pub use carried::{Carried, EmbeddedError, Named};
 pub use cell::{CellKind, Declarable, Scalar, Score, Switch};
 pub use declare::{Declaration, Declared, Table};
 pub use file::{ParametersError, read_file};
@@ -54,13 +54,24 @@ impl<W: Declared, M: Declared> ParameterSet<W, M> {
     }
 
     /// Zero everywhere, or the end of the range nearest to it: every technique switched off and
-    /// every term worth nothing. The ground on which partial files are completed.
+    /// every term worth nothing.
     pub fn zero() -> ParameterSet<W, M> {
+        Self::of_each(|number| {
+            let (low, high) = number.range();
+            0.clamp(low, high)
+        })
+    }
+
+    /// The declared defaults: the set of a file that names no number and no base.
+    pub fn declared() -> ParameterSet<W, M> {
+        Self::of_each(|number| number.declaration.default)
+    }
+
+    fn of_each(value: impl Fn(&Number) -> i32) -> ParameterSet<W, M> {
         let mut set = ParameterSet { weights: W::zeroed(), margins: M::zeroed() };
         for number in Self::numbers() {
-            let (low, high) = number.range();
-            let nearest = i64::from(0.clamp(low, high));
-            number.set(&mut set, nearest).expect("the nearest value lies in the range");
+            let value = i64::from(value(&number));
+            number.set(&mut set, value).expect("the value lies in the range");
         }
         set
     }

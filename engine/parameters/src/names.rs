@@ -239,13 +239,20 @@ fn did_you_mean(known: &str) -> String {
     format!(" (did you mean `{known}`?)")
 }
 
-/// The [`suggestion`] for a name that says in other places, or with fewer words, what a declaration
-/// does, such as `null_move_depth_min` for `null_move.depth_min`: margins had no groups once.
-/// Nothing if no declaration has all of the name's words, or if it has one word only.
+/// The [`suggestion`] for a name of an earlier version: of a group that was renamed, or one that says in
+/// other places, or with fewer words, what a declaration does, such as `null_move_depth_min` for
+/// `null_move.depth_min`: margins had no groups once. Nothing if no declaration has all of the name's
+/// words, or if it has one word only.
 pub(super) fn suggestion_by_words(
     name: &str,
-    declarations: impl Iterator<Item = &'static Declaration>,
+    declarations: impl Iterator<Item = &'static Declaration> + Clone,
 ) -> String {
+    let (former, rest) = name.split_once('.').unwrap_or((name, ""));
+    let mut renamed = declarations.clone();
+    if let Some(info) = renamed.find(|info| !former.is_empty() && info.former_group == former) {
+        let gap = if rest.is_empty() { "" } else { "." };
+        return did_you_mean(&format!("{}{gap}{rest}", info.group));
+    }
     fn words(name: &str) -> Vec<&str> {
         name.split(['_', '.']).collect()
     }

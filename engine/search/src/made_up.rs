@@ -1,6 +1,6 @@
 //! A game for tests: all positions have the same moves, and White is always ahead by as much.
 
-use parameters::{ParameterSet, numbers};
+use parameters::{Named, ParameterSet, numbers};
 
 use crate::value::{DRAW, Value};
 use crate::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, Margins, MoveClass, Ruling};
@@ -16,6 +16,10 @@ numbers! {
     }
 }
 
+impl Named for Weights {
+    const NAMED: &'static [(&'static str, &'static str)] = &[];
+}
+
 /// A set with the made-up evaluation.
 pub(crate) type Set = ParameterSet<Weights, Margins>;
 
@@ -23,9 +27,7 @@ pub(crate) type Set = ParameterSet<Weights, Margins>;
 pub(crate) fn margins() -> Margins {
     let text = include_str!("../../../data/parameters/default.toml");
     let margins = &text[text.find("[margins.").expect("a table of margins")..];
-    let text = format!("[weights.lead]\nvalue = 0\n{margins}");
-    let set = Set::from_toml(&text, "default.toml");
-    set.expect("a complete set").margins
+    Set::from_toml(margins, "default.toml").expect("a correct set").margins
 }
 
 /// A move by its number in [`MadeUp::moves`], from 1.

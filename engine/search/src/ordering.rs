@@ -14,9 +14,9 @@ group! {
     /// Order of noisy moves (Kornilov pp. 61-65).
     Ordering, sound {
         /// Weight of a centipawn of gain against a point of capture history (points).
-        gain_weight: i32 in 1..=100 step 4,
+        gain_weight: i32 = 24 in 1..=100 step 4,
         /// Loss by exchanges that still counts as a good move (centipawns).
-        exchange_margin: i32 in 0..=200 step 10,
+        exchange_margin: i32 = 20 in 0..=200 step 10,
     }
 }
 

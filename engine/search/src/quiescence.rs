@@ -14,7 +14,7 @@ group! {
     /// (Kornilov p. 104).
     Quiescence, sound {
         /// Quiescence on or off.
-        enabled: Switch,
+        enabled: Switch = true,
     }
 }
 
@@ -22,9 +22,9 @@ group! {
     /// Quiet evasions: in quiescence only the first quiet answers to a check are tried.
     QuiescenceEvasions {
         /// The limit on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// How many are tried (number).
-        quiets_max: i32 in 1..=10 step 1,
+        quiets_max: i32 = 2 in 1..=10 step 1,
     }
 }
 
@@ -33,9 +33,9 @@ group! {
     /// 103-107).
     QuiescenceExchange, sound {
         /// Exchange pruning in quiescence on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Loss by exchanges that is still tried (centipawns).
-        margin: i32 in 0..=200 step 10,
+        margin: i32 = 20 in 0..=200 step 10,
         /// Where nothing less lifts the evaluation to alpha, only moves that gain by exchanges are tried.
         must_gain: Switch,
     }
@@ -46,9 +46,9 @@ group! {
     /// (Kornilov pp. 103-107).
     QuiescenceFutility, sound {
         /// Futility in quiescence on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// What a move may bring beyond its material gain (centipawns).
-        margin: i32 in 20..=500 step 20,
+        margin: i32 = 150 in 20..=500 step 20,
     }
 }
 
@@ -115,7 +115,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 stand_pat = entry.refine(stand_pat);
             }
             if stand_pat >= beta {
-                return self.margins.blending.stood_pat(stand_pat, beta);
+                return self.margins.fail_high_blend.stood_pat(stand_pat, beta);
             }
         }
 

@@ -60,23 +60,32 @@ fn changes_stay_in_their_line() {
     }
 }
 
-/// The files in the repository stay as the writer writes them (after lines of notes), so that a
-/// change of one number is a change of one line. `KAMERTON_BLESS=1` rewrites them.
+/// The files in the repository stay as the writer writes them (after lines of notes): default.toml whole,
+/// the others as far as they differ from their base. `KAMERTON_BLESS=1` rewrites them.
 #[test]
 fn repository_files_are_as_written() {
-    for name in ["default.toml", "textbook.toml", "zero.toml", "power.toml", "simplest.toml"] {
-        let text = std::fs::read_to_string(data(name)).unwrap();
-        let written = Parameters::load(&data(name)).unwrap().to_toml();
-        if text.ends_with(&written) {
-            continue;
-        }
-        let first_line = written.lines().next().unwrap();
-        let notes = text.split(first_line).next().unwrap();
-        if std::env::var_os("KAMERTON_BLESS").is_some() {
-            std::fs::write(data(name), format!("{notes}{written}")).unwrap();
-        } else {
-            panic!("{name} differs from what the writer makes of it; KAMERTON_BLESS=1 rewrites it");
-        }
+    let textbook = Parameters::load(&data("textbook.toml")).unwrap();
+    let over_textbook = Some(("textbook", &textbook));
+    check_written("default.toml", |set, notes| set.to_toml_with_notes(notes));
+    check_written("textbook.toml", |set, notes| set.to_toml_over(notes, None));
+    for name in ["zero.toml", "power.toml", "simplest.toml"] {
+        check_written(name, |set, notes| set.to_toml_over(notes, over_textbook));
+    }
+}
+
+fn check_written(name: &str, write: impl Fn(&Parameters, &str) -> String) {
+    let text = std::fs::read_to_string(data(name)).unwrap();
+    let set = Parameters::load(&data(name)).unwrap();
+    // Notes are a paragraph of their own before that of the file itself.
+    let paragraphs: Vec<&str> = text.split("\n\n").collect();
+    let has_notes =
+        paragraphs.get(1).is_some_and(|it| it.starts_with("# Every") || it.starts_with("# All"));
+    let notes = if has_notes { paragraphs[0].replace("\n# ", " ") } else { String::new() };
+    let written = write(&set, notes.trim_start_matches("# "));
+    if std::env::var_os("KAMERTON_BLESS").is_some() {
+        std::fs::write(data(name), written).unwrap();
+    } else {
+        assert!(text == written, "{name} is not as it is written; KAMERTON_BLESS=1 rewrites it");
     }
 }
 
@@ -84,7 +93,8 @@ fn repository_files_are_as_written() {
 /// `textbook.toml`. `KAMERTON_BLESS=1` makes it so again where margins or terms have changed.
 #[test]
 fn zero_knows_nothing() {
-    let mut expected = Parameters::load(&data("textbook.toml")).unwrap();
+    let textbook = Parameters::load(&data("textbook.toml")).unwrap();
+    let mut expected = textbook.clone();
     for number in Parameters::numbers() {
         let group = number.declaration.group;
         let is_term = number.declaration.table == Table::Weights;
@@ -105,7 +115,8 @@ fn zero_knows_nothing() {
                      the least it may be), scales are neutral (128), and danger starts where its \
                      square has a slope (60, for both sides, which cancels). All margins and \
                      switches, the closing formula and known endings are those of textbook.toml.";
-        std::fs::write(data("zero.toml"), expected.to_toml_with_notes(notes)).unwrap();
+        let written = expected.to_toml_over(notes, Some(("textbook", &textbook)));
+        std::fs::write(data("zero.toml"), written).unwrap();
     }
     let zero = Parameters::load(&data("zero.toml")).unwrap();
     assert!(zero == expected, "zero.toml is not nothing; KAMERTON_BLESS=1 makes it so");
@@ -257,10 +268,6 @@ fn wrong_margins() {
         let message = format!("`{full}` is {found}; {expected}");
         assert_refused(&changed, &line, name.len() + 3, &message);
     }
-    let header = format!("[margins.{}]", info.group);
-    let missing = with_entry(&text, info, "");
-    let message = format!("missing `{full}`: {expected}");
-    assert_refused(&missing, &header, "[margins.".len(), &message);
     let misspelt = format!("{}x", &name[..name.len() - 1]);
     let changed = with_entry(&text, info, &format!("{misspelt} = 1"));
     let message =
@@ -338,9 +345,6 @@ fn wrong_weights() {
     let line = format!("{name} = 12");
     let message = format!("`{full}` is the integer 12; {expected}");
     assert_refused(&with_entry(&text, info, &line), &line, name.len() + 3, &message);
-    let header = format!("[weights.{group}]");
-    let missing = with_entry(&text, info, "");
-    assert_refused(&missing, &header, "[weights.".len(), &format!("missing `{full}`: {expected}"));
 }
 
 #[test]
@@ -363,11 +367,14 @@ fn wrong_documents() {
     assert!(message.starts_with(&format!("file.toml:{line}:")), "{message}");
     assert!(message.contains(": not TOML: "), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
-    let empty = Parameters::from_toml("", "file.toml").unwrap_err().to_string();
-    let first = format!("weights.{group}.{}", Weights::INFO[0].name);
-    assert!(empty.starts_with(&format!("file.toml:1:1: missing `{first}`: ")), "{empty}");
-    let others = Weights::INFO.len() + Margins::INFO.len() - 1;
-    assert!(empty.ends_with(&format!(" ({others} more missing)")), "{empty}");
+    for empty in ["", "# nothing\n", "[margins]\n"] {
+        assert_refused(empty, empty, 0, "no number and no base is named: no parameter file");
+    }
+    let names = "one of textbook, default, zero, power, simplest";
+    let message = format!("unknown base `textbok` (did you mean `textbook`?); expected {names}");
+    assert_refused("base = \"textbok\"", "\"textbok", 0, &message);
+    let message = format!("`base` is the integer 5; expected {names}");
+    assert_refused("base = 5", "5", 0, &message);
 }
 
 #[test]
@@ -384,19 +391,52 @@ fn unreadable_files() {
     assert_eq!(error, format!("{place}not UTF-8 text; a parameter file is TOML"));
 }
 
+/// A number that a file does not name is as in its base, or as declared, and the file's whole text says
+/// the same without either.
 #[test]
-fn partial_files_keep_the_base() {
+fn files_say_what_differs_from_their_base() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("partial.toml");
-    let base = varied(5);
-    let info = &Margins::INFO[0];
-    std::fs::write(&path, format!("[margins.{}]\n{} = {}\n", info.group, info.name, info.range.1))
-        .unwrap();
-    let (parameters, missing) = Parameters::load_partial(&path, &base).unwrap();
-    assert_eq!(parameters.margins.cells()[info.first_cell], info.range.1);
-    assert_eq!(parameters.weights, base.weights);
-    assert_eq!(missing.len(), Weights::INFO.len() + Margins::INFO.len() - 1);
-    assert!(!missing.contains(&format!("margins.{}", info.path())));
+    let info = first(|info| info.table == Table::Margins && !info.is_switch());
+    let named = |name: &str| Parameters::open(name.as_ref()).unwrap();
+    for (base, expected) in [
+        ("", Parameters::declared()),
+        ("base = \"textbook\"\n", named("textbook")),
+        ("base = \"simplest\"\n", named("simplest")),
+    ] {
+        let (low, high) = info.range;
+        let value = if expected.get(&info.path()).unwrap() == high { low } else { high };
+        let entry = format!("[margins.{}]\n{} = {value}\n", info.group, info.name);
+        std::fs::write(&path, format!("# A note.\n{base}{entry}")).unwrap();
+        let mut expected = expected;
+        expected.set(&info.path(), i64::from(value)).unwrap();
+        assert_eq!(Parameters::load(&path).unwrap(), expected, "{base}");
+        let (parameters, missing) = Parameters::load_with_missing(&path).unwrap();
+        assert_eq!(parameters, expected);
+        assert_eq!(missing.len(), Weights::INFO.len() + Margins::INFO.len() - 1);
+        assert!(!missing.contains(&format!("margins.{}", info.path())));
+        let (parameters, whole) = Parameters::open_whole(&path).unwrap();
+        assert_eq!(parameters, expected);
+        assert_eq!(whole, format!("# A note.\n\n{}", expected.to_toml()));
+        std::fs::write(&path, &whole).unwrap();
+        assert_eq!(Parameters::open_whole(&path).unwrap(), (expected, whole));
+    }
+}
+
+/// Names of groups that are others today.
+#[test]
+fn former_names_of_groups_are_told_the_new_ones() {
+    let renamed: Vec<_> =
+        Margins::INFO.iter().filter(|info| !info.former_group.is_empty()).collect();
+    assert!(renamed.iter().any(|info| info.former_group == "second_look"));
+    for info in renamed {
+        let (old, new) = (info.former_group, info.group);
+        let text = format!("[margins.{old}]\n{} = 0\n", info.name);
+        let message = format!("unknown group `margins.{old}` (did you mean `{new}`?)");
+        assert_refused(&text, old, 0, &message);
+        let refused = Parameters::find(&format!("{old}.{}", info.name)).unwrap_err().to_string();
+        assert!(refused.ends_with(&format!(" (did you mean `{}`?)", info.path())), "{refused}");
+    }
 }
 
 #[test]

@@ -148,8 +148,7 @@ impl Ablation {
         folder: &Path,
         only: &[String],
     ) -> Result<Ablation, AblationError> {
-        let text = Parameters::text_of(file)?.into_owned();
-        let parameters = Parameters::from_toml(&text, &file.display().to_string())?;
+        let (parameters, text) = Parameters::open_whole(file)?;
         let suite = settings.suite.as_ref().map(|(path, nodes)| Suite::read(path, *nodes));
         let suite = suite.transpose()?;
         let mut methods = methods(&parameters);

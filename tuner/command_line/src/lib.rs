@@ -137,7 +137,7 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// The parameter file that a word names: a path, or a name that this program carries and
-/// [`parameters::text_of`] knows.
+/// [`Parameters::open`] knows.
 ///
 /// # Errors
 /// When the word is empty, or neither a name nor a file and looks like a name.
@@ -249,11 +249,11 @@ mod tests {
         for name in Parameters::names() {
             let file = parameter_file(name).expect("a name");
             let path = format!("{}/../../data/parameters/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-            let text = std::fs::read_to_string(path).expect("readable");
-            assert_eq!(Parameters::text_of(&file).expect("carried"), text);
+            let read = Parameters::load(path.as_ref()).expect("a parameter file");
+            assert_eq!(Parameters::open(&file).expect("carried"), read);
         }
         assert_eq!(parameter_file("./textbook"), Ok(PathBuf::from("./textbook")));
-        assert!(Parameters::text_of("./textbook".as_ref()).is_err());
+        assert!(Parameters::open("./textbook".as_ref()).is_err());
         for word in ["", "textbok"] {
             let error = parameter_file(word).expect_err("neither a name nor a file");
             let expected =

@@ -211,7 +211,7 @@ fn new_settings(
     arguments: &AutoArguments,
     earlier: Option<&Settings>,
 ) -> anyhow::Result<(Settings, String)> {
-    let (parameters, text) = settings::start(&arguments.start)?;
+    let (parameters, text) = Parameters::open_whole(&arguments.start)?;
     let sample = match &arguments.sample {
         None if fit::says_nothing(&parameters) => None,
         None => settings::own_sample().map(|path| Sample::load(&path)).transpose()?,
@@ -267,7 +267,7 @@ fn refuse_others(arguments: &AutoArguments, earlier: &Settings) -> anyhow::Resul
         ..earlier.clone()
     };
     if arguments.start != Path::new(START_USUAL) {
-        let (parameters, text) = settings::start(&arguments.start)?;
+        let (parameters, text) = Parameters::open_whole(&arguments.start)?;
         asked.start = Parameters::fingerprint(&parameters);
         asked.start_sha256 = settings::sha256(text.as_bytes());
     }

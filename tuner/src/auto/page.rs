@@ -15,7 +15,7 @@ use statistics::{EloEstimate, Verdict, sentence_of};
 use super::display::clock;
 use super::ledger::{Generation, name_of};
 use super::showcase::{self, Showcase};
-use super::{CHAMPION, Run, START, settings};
+use super::{CHAMPION, Run, START};
 
 /// Numbers that are shown of those that changed.
 const CHANGES: usize = 20;
@@ -58,7 +58,7 @@ impl Run {
     /// The name of the set that the run began with.
     pub(super) fn start_name(&self) -> String {
         let is_start = |name: &&&str| {
-            let known = settings::start(name.as_ref());
+            let known = Parameters::open_whole(name.as_ref());
             known.is_ok_and(|(values, _)| values.fingerprint() == self.settings.start)
         };
         let known = NAMES.iter().find(is_start);

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use chess::Parameters;
 use clap::{Args, Parser};
 use command_line::count;
 use evaluation_tuning::fit::FitSettings;
@@ -246,16 +245,6 @@ fn difference(now: &Value, then: &Value) -> Option<String> {
         }),
         _ => (now != then).then(|| format!("{now}, not {then}")),
     }
-}
-
-/// A parameter file's values and its text.
-///
-/// # Errors
-/// When the file is not a correct parameter file.
-pub fn start(path: &Path) -> anyhow::Result<(Parameters, String)> {
-    let text = Parameters::text_of(path)?.into_owned();
-    let parameters = Parameters::from_toml(&text, &path.display().to_string())?;
-    Ok((parameters, text))
 }
 
 /// The repository's sample of recorded positions, where it lies: in the sources that this program

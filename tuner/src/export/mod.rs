@@ -133,8 +133,7 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
     let read = [Some(&arguments.parameters), arguments.engine.as_ref()].into_iter().flatten();
     files::check_outputs(&[&arguments.output, &beside], read.map(PathBuf::as_path))?;
     let _claims = files::claim_outputs([&*arguments.output])?;
-    let file = Parameters::text_of(&arguments.parameters)?;
-    let parameters = Parameters::from_toml(&file, &arguments.parameters.display().to_string())?;
+    let (parameters, file) = Parameters::open_whole(&arguments.parameters)?;
     // Before anything that takes long: can the output be written at all?
     let partial = partial_of(&arguments.output);
     let (_, partial) = partial.map_err(FileError::at("write", &arguments.output))?;

@@ -57,7 +57,7 @@ group! {
         /// The three lists on or off.
         enabled: Switch,
         /// Least gain of a good move (centipawns).
-        good_min: i32 in 1..=60 step 4,
+        good_min: i32 = 10 in 1..=60 step 4,
     }
 }
 
@@ -101,7 +101,7 @@ group! {
         /// Only one pass in a line.
         once: Switch,
         /// First ply from the root on at which a pass is tried (plies).
-        ply_min: i32 in 0..=8 step 1,
+        ply_min: i32 = 2 in 0..=8 step 1,
     }
 }
 
@@ -113,7 +113,7 @@ group! {
         enabled: Switch,
         /// What the answer must win against the evaluation; a mate always counts
         /// (centipawns).
-        loss_min: i32 in 50..=1200 step 50,
+        loss_min: i32 = 300 in 50..=1200 step 50,
     }
 }
 
@@ -124,13 +124,13 @@ group! {
         /// Frontier cuts on or off.
         enabled: Switch,
         /// Futility up to this depth left (plies).
-        futility_depth: i32 in 0..=8 step 1,
+        futility_depth: i32 = 2 in 0..=8 step 1,
         /// How far above beta the evaluation must be there (centipawns).
-        futility_margin: i32 in 0..=300 step 10,
+        futility_margin: i32 = 50 in 0..=300 step 10,
         /// Razoring up to this depth left (plies).
-        razoring_depth: i32 in 0..=16 step 1,
+        razoring_depth: i32 = 4 in 0..=16 step 1,
         /// How far above beta the evaluation must be there (centipawns).
-        razoring_margin: i32 in 100..=2000 step 100,
+        razoring_margin: i32 = 900 in 100..=2000 step 100,
         /// Razoring takes a ply of depth instead of cutting.
         reduces: Switch,
     }
@@ -143,9 +143,9 @@ group! {
         /// Static search on or off.
         enabled: Switch,
         /// From this ply on (plies from the root).
-        ply_min: i32 in 1..=32 step 1,
+        ply_min: i32 = 4 in 1..=32 step 1,
         /// Or with at most this depth left (plies).
-        depth_max: i32 in 0..=16 step 1,
+        depth_max: i32 = 2 in 0..=16 step 1,
         /// How far above beta the evaluation must be for a cut (centipawns).
         margin: i32 in 0..=500 step 20,
         /// How much further above per ply of depth left (centipawns).
@@ -180,9 +180,9 @@ group! {
         /// LazyEval on or off.
         enabled: Switch,
         /// How much less deep (plies).
-        plies: i32 in 1..=6 step 1,
+        plies: i32 = 2 in 1..=6 step 1,
         /// How far below alpha the evaluation after the move must be (centipawns).
-        margin: i32 in 0..=300 step 10,
+        margin: i32 = 50 in 0..=300 step 10,
     }
 }
 
@@ -193,11 +193,11 @@ group! {
         /// Internal deepening on or off.
         enabled: Switch,
         /// How much less deep (plies).
-        plies: i32 in 1..=6 step 1,
+        plies: i32 = 2 in 1..=6 step 1,
         /// A node above beta by evaluation and that search is cut (program B's lazy cut).
         lazy_cut: Switch,
         /// How far above beta both must be (centipawns).
-        margin: i32 in 0..=300 step 10,
+        margin: i32 = 64 in 0..=300 step 10,
     }
 }
 
@@ -208,7 +208,7 @@ group! {
         /// The cap on or off.
         enabled: Switch,
         /// Most plies below the main search (plies).
-        plies_max: i32 in 0..=40 step 2,
+        plies_max: i32 = 8 in 0..=40 step 2,
     }
 }
 
@@ -220,15 +220,15 @@ group! {
         /// Quiet checks in quiescence on or off.
         enabled: Switch,
         /// Plies of quiescence in which checks are tried.
-        plies: i32 in 0..=8 step 1,
+        plies: i32 = 2 in 0..=8 step 1,
         /// Further plies for each check with three answers or more.
-        check: i32 in 0..=3 step 1,
+        check: i32 = 1 in 0..=3 step 1,
         /// Further plies for a check with two answers.
-        two_replies: i32 in 0..=4 step 1,
+        two_replies: i32 = 1 in 0..=4 step 1,
         /// Further plies for a check with an only answer.
-        only_reply: i32 in 0..=6 step 1,
+        only_reply: i32 = 2 in 0..=6 step 1,
         /// Most plies of quiescence in which checks are tried.
-        plies_max: i32 in 2..=60 step 4,
+        plies_max: i32 = 30 in 2..=60 step 4,
     }
 }
 
@@ -243,9 +243,9 @@ group! {
         /// Also a node where only one move keeps the material, by a forced search of each.
         by_material: Switch,
         /// Least depth left at which material is asked (plies).
-        depth_min: i32 in 1..=12 step 1,
+        depth_min: i32 = 4 in 1..=12 step 1,
         /// What a move may lose of the evaluation and still keep the material (centipawns).
-        loss_max: i32 in 0..=400 step 25,
+        loss_max: i32 = 100 in 0..=400 step 25,
     }
 }
 
@@ -265,7 +265,7 @@ group! {
         /// The extension on or off.
         enabled: Switch,
         /// Plies from the root in which a pawn is enough; each greater piece has one more.
-        pawn_plies: i32 in 0..=16 step 1,
+        pawn_plies: i32 = 6 in 0..=16 step 1,
     }
 }
 
@@ -284,9 +284,9 @@ group! {
         /// The extension on or off.
         enabled: Switch,
         /// Greatest distance after the move (king steps).
-        distance_max: i32 in 1..=7 step 1,
+        distance_max: i32 = 3 in 1..=7 step 1,
         /// Plies beyond the iteration's depth up to which it is made.
-        plies_over: i32 in 0..=8 step 1,
+        plies_over: i32 = 2 in 0..=8 step 1,
     }
 }
 
@@ -297,7 +297,7 @@ group! {
         /// The extension on or off.
         enabled: Switch,
         /// How many more (squares).
-        squares_min: i32 in 1..=9 step 1,
+        squares_min: i32 = 3 in 1..=9 step 1,
     }
 }
 
@@ -308,7 +308,7 @@ group! {
         /// The extension on or off.
         enabled: Switch,
         /// How much (centipawns).
-        margin: i32 in 50..=900 step 50,
+        margin: i32 = 200 in 50..=900 step 50,
     }
 }
 
@@ -319,11 +319,11 @@ group! {
         /// The extension on or off.
         enabled: Switch,
         /// For a check (quarters of a ply).
-        check: i32 in 0..=8 step 1,
+        check: i32 = 4 in 0..=8 step 1,
         /// For a recapture (quarters of a ply).
-        exchange: i32 in 0..=8 step 1,
+        exchange: i32 = 3 in 0..=8 step 1,
         /// For a pawn that reaches the seventh rank (quarters of a ply).
-        pawn: i32 in 0..=8 step 1,
+        pawn: i32 = 3 in 0..=8 step 1,
     }
 }
 
@@ -335,6 +335,6 @@ group! {
         /// The tree on or off.
         enabled: Switch,
         /// Positions that it remembers (number).
-        positions_max: i32 in 8..=256 step 16,
+        positions_max: i32 = 48 in 8..=256 step 16,
     }
 }

@@ -293,7 +293,7 @@ group! {
     /// Killers: quiet moves that refuted a sibling are tried early (Kornilov after p. 142, killer).
     Killer, sound {
         /// Killers on or off.
-        enabled: Switch,
+        enabled: Switch = true,
     }
 }
 
@@ -301,7 +301,7 @@ group! {
     /// Counter move: the quiet move that last refuted the opponent's move is tried early.
     CounterMove, sound {
         /// Counter moves on or off.
-        enabled: Switch,
+        enabled: Switch = true,
     }
 }
 
@@ -310,7 +310,7 @@ group! {
     /// p. 142, history).
     QuietHistory, sound {
         /// Quiet history on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Whether moves from and to attacked squares have a history of their own.
         by_threats: Switch,
     }
@@ -320,7 +320,7 @@ group! {
     /// Capture history: noisy moves are ordered by their success as well as by gain.
     CaptureHistory, sound {
         /// Capture history on or off.
-        enabled: Switch,
+        enabled: Switch = true,
     }
 }
 
@@ -331,7 +331,7 @@ group! {
         /// Structure history on or off.
         enabled: Switch,
         /// How much it counts against quiet history (percent).
-        share: i32 in 0..=200 step 15,
+        share: i32 = 100 in 0..=200 step 15,
     }
 }
 
@@ -340,13 +340,13 @@ group! {
     /// four and six plies before.
     ContinuationHistory, sound {
         /// Continuation history on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// How much that after the last move counts against quiet history (percent).
-        share_1: i32 in 0..=200 step 15,
+        share_1: i32 = 100 in 0..=200 step 15,
         /// How much that after the move two plies before counts (percent).
-        share_2: i32 in 0..=200 step 15,
+        share_2: i32 = 100 in 0..=200 step 15,
         /// How much that after the move four plies before counts (percent).
-        share_4: i32 in 0..=200 step 15,
+        share_4: i32 = 100 in 0..=200 step 15,
         /// How much that after the move six plies before counts (percent).
         share_6: i32 in 0..=200 step 15,
     }
@@ -356,13 +356,13 @@ group! {
     /// What all histories learn from a move that refutes its node.
     History, sound {
         /// Bonus for a success, per ply of depth left (points).
-        bonus_margin: i32 in 20..=500 step 20,
+        bonus_margin: i32 = 150 in 20..=500 step 20,
         /// What is taken off the bonus (points).
-        bonus_base: i32 in 0..=400 step 20,
+        bonus_base: i32 = 60 in 0..=400 step 20,
         /// Greatest bonus (points).
-        bonus_max: i32 in 400..=4000 step 150,
+        bonus_max: i32 = 1600 in 400..=4000 step 150,
         /// Penalty for moves tried before the successful one, as a share of its bonus (percent).
-        penalty: i32 in 20..=200 step 10,
+        penalty: i32 = 90 in 20..=200 step 10,
     }
 }
 
@@ -370,20 +370,20 @@ group! {
     /// Correction history: the evaluation is corrected by its past errors in similar positions.
     CorrectionHistory, sound {
         /// Correction history on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Share of the error by pawn structure that is applied (percent).
-        pawn_weight: i32 in 0..=200 step 10,
+        pawn_weight: i32 = 50 in 0..=200 step 10,
         /// Share of the error by each side's pieces that is applied (percent).
-        non_pawn_weight: i32 in 0..=200 step 10,
+        non_pawn_weight: i32 = 25 in 0..=200 step 10,
         /// Share of the error by the last two moves that is applied (percent).
         continuation_weight: i32 in 0..=200 step 10,
         /// Greatest error that is remembered (centipawns).
-        limit: i32 in 16..=255 step 16,
+        limit: i32 = 128 in 16..=255 step 16,
         /// Greatest weight of a new error; below it, one more than the depth it was found at
         /// (parts of the divisor).
-        learning_max: i32 in 1..=64 step 2,
+        learning_max: i32 = 16 in 1..=64 step 2,
         /// Weight of all errors together, the new one and those remembered (parts).
-        learning_divisor: i32 in 64..=1024 step 32,
+        learning_divisor: i32 = 256 in 64..=1024 step 32,
     }
 }
 

@@ -19,13 +19,13 @@ group! {
     /// Transposition table: results of positions met before are remembered (Kornilov pp. 140-142).
     TableMargins, sound {
         /// The table on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Depth that a result counts less for each search since it was found, when one must give
         /// way (plies).
-        ageing: i32 in 0..=32 step 1,
+        ageing: i32 = 4 in 0..=32 step 1,
         /// How much shallower than the result that is there a new bound of the same search may be
         /// and still replace it (plies).
-        depth_margin: i32 in 0..=32 step 1,
+        depth_margin: i32 = 4 in 0..=32 step 1,
     }
 }
 

@@ -11,7 +11,7 @@ group! {
     /// Check extension: a move that gives check is searched one ply deeper (Kornilov p. 108).
     CheckExtension {
         /// Check extension on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Least depth left (plies).
         depth_min: i32 in 1..=12 step 1,
         /// Only checks that lose nothing by exchanges.

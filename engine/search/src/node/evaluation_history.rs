@@ -13,12 +13,12 @@ group! {
         /// Evaluation history on or off.
         enabled: Switch,
         /// Points per centipawn gained.
-        weight: i32 in 0..=40 step 2,
+        weight: i32 = 10 in 0..=40 step 2,
         /// What the right to move adds to both evaluations together, so that a move which changes
         /// nothing gains nothing (centipawns).
-        tempo: i32 in 0..=120 step 8,
+        tempo: i32 = 28 in 0..=120 step 8,
         /// Greatest bonus (points).
-        bonus_max: i32 in 100..=3000 step 150,
+        bonus_max: i32 = 1200 in 100..=3000 step 150,
     }
 }
 

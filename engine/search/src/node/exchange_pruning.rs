@@ -12,13 +12,13 @@ group! {
     /// Exchange pruning: moves that lose too much material by exchanges are skipped.
     ExchangePruning {
         /// Exchange pruning on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Greatest depth left (plies).
-        depth_max: i32 in 1..=16 step 1,
+        depth_max: i32 = 9 in 1..=16 step 1,
         /// Loss allowed to a quiet move per ply of depth left after reduction (centipawns).
-        quiet_margin: i32 in 10..=200 step 10,
+        quiet_margin: i32 = 60 in 10..=200 step 10,
         /// Loss allowed to a noisy move per ply of depth left (centipawns).
-        noisy_margin: i32 in 10..=300 step 10,
+        noisy_margin: i32 = 100 in 10..=300 step 10,
     }
 }
 

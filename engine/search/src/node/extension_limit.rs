@@ -6,7 +6,7 @@ group! {
     /// Limit of extensions: far beyond the depth asked for, no line grows longer (Kornilov p. 108).
     ExtensionLimit, sound {
         /// Plies from the root up to which moves are extended, per ply of the iteration's depth.
-        ply_factor: i32 in 1..=4 step 1,
+        ply_factor: i32 = 2 in 1..=4 step 1,
     }
 }
 

@@ -17,13 +17,13 @@ group! {
     /// matter; the first one that is ends all those to come that give no check.
     Futility {
         /// Futility on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Greatest depth left after reduction (plies).
-        depth_max: i32 in 1..=16 step 1,
+        depth_max: i32 = 8 in 1..=16 step 1,
         /// How far below alpha the evaluation must be (centipawns).
-        base: i32 in 0..=300 step 15,
+        base: i32 = 100 in 0..=300 step 15,
         /// How much further below per ply of depth left after reduction (centipawns).
-        margin: i32 in 20..=250 step 10,
+        margin: i32 = 90 in 20..=250 step 10,
         /// The first move so skipped ends checks, too.
         ends_quiets: Switch,
     }

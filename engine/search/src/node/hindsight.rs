@@ -12,15 +12,15 @@ group! {
     /// before and after the move suggest.
     Hindsight {
         /// Hindsight on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Least reduction of the move after which a node that is no better for the mover than he
         /// thought is searched one ply deeper (plies).
-        deeper_min: i32 in 1..=6 step 1,
+        deeper_min: i32 = 3 in 1..=6 step 1,
         /// Least reduction of the move after which a node is searched one ply less deeply if both
         /// evaluations are good for their mover (plies).
-        shallower_min: i32 in 1..=6 step 1,
+        shallower_min: i32 = 2 in 1..=6 step 1,
         /// Sum of the two evaluations for that (centipawns).
-        shallower_sum: i32 in 0..=400 step 20,
+        shallower_sum: i32 = 170 in 0..=400 step 20,
     }
 }
 

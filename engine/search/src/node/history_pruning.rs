@@ -11,11 +11,11 @@ group! {
     /// History pruning: quiet moves that failed nearly always before are skipped.
     HistoryPruning {
         /// History pruning on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Greatest depth left after reduction (plies).
-        depth_max: i32 in 1..=10 step 1,
+        depth_max: i32 = 4 in 1..=10 step 1,
         /// How bad the history must be, per ply of depth left after reduction (points).
-        margin: i32 in 500..=10000 step 500,
+        margin: i32 = 4000 in 500..=10000 step 500,
     }
 }
 

@@ -14,7 +14,7 @@ group! {
         /// Inheritance on or off.
         enabled: Switch,
         /// Least depth left (plies).
-        depth_min: i32 in 1..=12 step 1,
+        depth_min: i32 = 4 in 1..=12 step 1,
     }
 }
 

@@ -14,15 +14,15 @@ group! {
     /// first.
     InternalReduction {
         /// Internal reduction on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Least depth left (plies).
-        depth_min: i32 in 2..=10 step 1,
+        depth_min: i32 = 4 in 2..=10 step 1,
         /// How much less deeply (plies).
         plies: i32 in 1..=4 step 1,
         /// A result of the table that is this much shallower than the node counts as none (plies).
-        table_depth_margin: i32 in 1..=20 step 1,
+        table_depth_margin: i32 = 5 in 1..=20 step 1,
         /// Also nodes that are expected to fail low.
-        all_nodes: Switch,
+        all_nodes: Switch = true,
     }
 }
 

@@ -14,15 +14,15 @@ group! {
     /// Late-move pruning: after many quiet moves without success the rest is skipped.
     LateMovePruning {
         /// Late-move pruning on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Greatest depth left (plies).
-        depth_max: i32 in 1..=16 step 1,
+        depth_max: i32 = 8 in 1..=16 step 1,
         /// Moves always tried.
-        base: i32 in 1..=12 step 1,
+        base: i32 = 4 in 1..=12 step 1,
         /// Further moves per squared ply of depth left (hundredths of a move).
-        margin: i32 in 20..=300 step 15,
+        margin: i32 = 90 in 20..=300 step 15,
         /// Share of these moves that is tried when the evaluation is not improving (percent).
-        worsening_share: i32 in 10..=100 step 5,
+        worsening_share: i32 = 50 in 10..=100 step 5,
         /// Quiet moves that give check are tried nevertheless.
         spares_checks: Switch,
     }

@@ -10,7 +10,7 @@ group! {
     /// 30).
     MateDistance, sound {
         /// Mate-distance pruning on or off.
-        enabled: Switch,
+        enabled: Switch = true,
     }
 }
 

@@ -3,11 +3,11 @@
 //!
 //! CITE: Donald E. Knuth and Ronald W. Moore, "An Analysis of Alpha-Beta Pruning" (1975).
 
-mod blending;
 mod check_extension;
 mod evaluation_history;
 mod exchange_pruning;
 mod extension_limit;
+mod fail_high_blend;
 mod futility;
 mod hindsight;
 mod history_pruning;
@@ -17,15 +17,15 @@ pub(super) mod kinds;
 pub(super) mod known;
 mod late_move_pruning;
 pub(super) mod late_move_reduction;
+mod lmr_research;
 mod mate_distance;
 mod noisy_futility;
 mod null_move;
-mod prior_move;
+mod prior_move_bonus;
 mod prob_cut;
-mod raised_alpha;
 mod razoring;
+mod reduce_after_alpha;
 mod reverse_futility;
-mod second_look;
 mod singular_extension;
 mod table_cutoff;
 mod upcoming_repetition;
@@ -69,10 +69,13 @@ table! {
         check_extension: check_extension::CheckExtension,
         extension_limit: extension_limit::ExtensionLimit,
         late_move_reduction: late_move_reduction::LateMoveReduction,
-        second_look: second_look::SecondLook,
-        raised_alpha: raised_alpha::RaisedAlpha,
+        #[was(second_look)]
+        lmr_research: lmr_research::LmrResearch,
+        #[was(raised_alpha)]
+        reduce_after_alpha: reduce_after_alpha::ReduceAfterAlpha,
         inherited_line: inherited_line::InheritedLine,
-        blending: blending::Blending,
+        #[was(blending)]
+        fail_high_blend: fail_high_blend::FailHighBlend,
         killer: super::memory::history::Killer,
         counter_move: super::memory::history::CounterMove,
         quiet_history: super::memory::history::QuietHistory,
@@ -80,7 +83,8 @@ table! {
         structure_history: super::memory::history::StructureHistory,
         continuation_history: super::memory::history::ContinuationHistory,
         history: super::memory::history::History,
-        prior_move: prior_move::PriorMove,
+        #[was(prior_move)]
+        prior_move_bonus: prior_move_bonus::PriorMoveBonus,
         evaluation_history: evaluation_history::EvaluationHistory,
         ordering: super::ordering::Ordering,
         quiescence: super::quiescence::Quiescence,
@@ -347,12 +351,13 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                     }
                     if value >= beta {
                         self.learn(node, &candidate, quiets.moves(), noisies.moves());
-                        best.value = self.margins.blending.searched(value, beta, node.depth);
+                        best.value = self.margins.fail_high_blend.searched(value, beta, node.depth);
                         break;
                     }
                     alpha = value;
                     if K::PRINCIPAL {
-                        node.depth = self.margins.raised_alpha.depth(whole_depth, alpha, beta);
+                        node.depth =
+                            self.margins.reduce_after_alpha.depth(whole_depth, alpha, beta);
                     }
                 }
             }
@@ -462,7 +467,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 A::reduced_move::<K>(self, node, candidate, plies, alpha, value, before);
             }
             if !verified {
-                depth += margins.second_look.plies(value - best);
+                depth += margins.lmr_research.plies(value - best);
                 verified = reduced >= depth;
             }
         }

@@ -12,13 +12,13 @@ group! {
     /// Noisy futility: captures are skipped whose gain leaves the evaluation too far below alpha.
     NoisyFutility {
         /// Noisy futility on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Greatest depth left after reduction (plies).
-        depth_max: i32 in 1..=12 step 1,
+        depth_max: i32 = 6 in 1..=12 step 1,
         /// What a capture may bring beyond its gain (centipawns).
-        base: i32 in 0..=500 step 25,
+        base: i32 = 200 in 0..=500 step 25,
         /// How much more per ply of depth left after reduction (centipawns).
-        margin: i32 in 20..=400 step 20,
+        margin: i32 = 200 in 20..=400 step 20,
         /// How much more per ten thousand points of history (centipawns).
         history: i32 in 0..=200 step 10,
     }

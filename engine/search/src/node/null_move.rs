@@ -21,23 +21,23 @@ group! {
     /// evaluation_max 0.
     NullMove {
         /// Null move on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Least depth left (plies).
-        depth_min: i32 in 1..=8 step 1,
+        depth_min: i32 = 3 in 1..=8 step 1,
         /// Reduction of the search after the pass (hundredths of a ply).
-        reduction_base: i32 in 100..=800 step 30,
+        reduction_base: i32 = 300 in 100..=800 step 30,
         /// Further reduction per ply of depth left (thousandths of a ply).
-        depth_share: i32 in 100..=600 step 25,
+        depth_share: i32 = 250 in 100..=600 step 25,
         /// Evaluation above beta per further ply of reduction (centipawns).
-        evaluation_divisor: i32 in 50..=500 step 25,
+        evaluation_divisor: i32 = 180 in 50..=500 step 25,
         /// Greatest reduction for evaluation above beta (plies).
-        evaluation_max: i32 in 0..=6 step 1,
+        evaluation_max: i32 = 3 in 0..=6 step 1,
         /// How far below beta the evaluation without the table's help may be (centipawns).
         evaluation_slack: i32 in -100..=300 step 20,
         /// How much further below per ply of depth left (centipawns).
         evaluation_margin: i32 in 0..=40 step 3,
         /// Least depth left from which on a cut must be confirmed without passing (plies).
-        verification_depth_min: i32 in 6..=60 step 3,
+        verification_depth_min: i32 = 14 in 6..=60 step 3,
     }
 }
 

@@ -19,13 +19,13 @@ group! {
         /// ProbCut on or off.
         enabled: Switch,
         /// Least depth left (plies).
-        depth_min: i32 in 3..=12 step 1,
+        depth_min: i32 = 5 in 3..=12 step 1,
         /// How far above beta (centipawns).
-        margin: i32 in 40..=400 step 20,
+        margin: i32 = 180 in 40..=400 step 20,
         /// How much less far when the evaluation is improving (centipawns).
-        improving: i32 in 0..=200 step 15,
+        improving: i32 = 45 in 0..=200 step 15,
         /// How much shallower than the node (plies).
-        reduction: i32 in 2..=8 step 1,
+        reduction: i32 = 4 in 2..=8 step 1,
     }
 }
 

@@ -16,13 +16,13 @@ group! {
     /// Razoring: a node whose evaluation is hopelessly below alpha is left to quiescence.
     Razoring {
         /// Razoring on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Greatest depth left (plies).
-        depth_max: i32 in 1..=8 step 1,
+        depth_max: i32 = 3 in 1..=8 step 1,
         /// How far below alpha the evaluation must be (centipawns).
-        base: i32 in 0..=600 step 25,
+        base: i32 = 150 in 0..=600 step 25,
         /// How much further below per ply of depth left (centipawns).
-        margin: i32 in 50..=600 step 25,
+        margin: i32 = 200 in 50..=600 step 25,
     }
 }
 

@@ -13,13 +13,13 @@ group! {
     /// Reverse futility: a node whose evaluation is far above beta is cut without a search.
     ReverseFutility {
         /// Reverse futility on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Greatest depth left (plies).
-        depth_max: i32 in 1..=16 step 1,
+        depth_max: i32 = 9 in 1..=16 step 1,
         /// How far above beta the evaluation must be, per ply of depth left (centipawns).
-        margin: i32 in 20..=200 step 8,
+        margin: i32 = 75 in 20..=200 step 8,
         /// How much less suffices when the evaluation is improving (centipawns).
-        improving: i32 in 0..=200 step 8,
+        improving: i32 = 70 in 0..=200 step 8,
         /// How much more it must be in a node that was once on the line of best play (centipawns).
         former_principal: i32 in 0..=600 step 30,
     }
@@ -58,7 +58,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         {
             return None;
         }
-        Some((Rule::ReverseFutility, margins.blending.trusted(eval, beta)))
+        Some((Rule::ReverseFutility, margins.fail_high_blend.trusted(eval, beta)))
     }
 }
 

@@ -17,33 +17,33 @@ group! {
     /// 111, and an article on the single reply).
     SingularExtension {
         /// Singular extension on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Least depth left (plies).
-        depth_min: i32 in 4..=14 step 1,
+        depth_min: i32 = 7 in 4..=14 step 1,
         /// How much shallower than the node the table's result may be (plies).
-        table_depth_margin: i32 in 0..=8 step 1,
+        table_depth_margin: i32 = 3 in 0..=8 step 1,
         /// How far below the table value all others must stay, per ply of depth (hundredths of a
         /// centipawn).
-        margin: i32 in 20..=600 step 25,
+        margin: i32 = 150 in 20..=600 step 25,
         /// Depth at which the others are searched, as a share of the depth after a move (percent).
-        verification_share: i32 in 20..=80 step 5,
+        verification_share: i32 = 50 in 20..=80 step 5,
         /// How much further below for a second ply of extension (centipawns).
-        double_margin: i32 in 0..=100 step 5,
+        double_margin: i32 = 20 in 0..=100 step 5,
         /// How much less deeply a table move is searched that fails high and is not alone in it
         /// (plies).
-        reduction: i32 in 0..=3 step 1,
+        reduction: i32 = 1 in 0..=3 step 1,
         /// How much further below for a third ply of extension (centipawns).
-        triple_margin: i32 in 0..=400 step 20,
+        triple_margin: i32 = 100 in 0..=400 step 20,
         /// Most plies by which one move is extended.
-        plies_max: i32 in 1..=3 step 1,
+        plies_max: i32 = 3 in 1..=3 step 1,
         /// More margin per ply of depth in zero-window nodes that were on the line of best play
         /// (hundredths of a centipawn).
         former_principal_margin: i32 in 0..=300 step 20,
         /// Most extensions by two plies or more in one line (number).
-        double_max: i32 in 0..=40 step 2,
+        double_max: i32 = 10 in 0..=40 step 2,
         /// How much less deeply a table move is searched that is not alone, where a cutoff is
         /// expected (plies).
-        cut_reduction: i32 in 0..=3 step 1,
+        cut_reduction: i32 = 1 in 0..=3 step 1,
     }
 }
 

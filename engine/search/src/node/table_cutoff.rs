@@ -15,10 +15,10 @@ group! {
     /// 140-142).
     TableCutoff, sound {
         /// Table cutoffs on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Bonus of a quiet move whose remembered result cuts the node, as a share of that of a move
         /// which does so by a search (percent).
-        bonus_share: i32 in 0..=200 step 20,
+        bonus_share: i32 = 100 in 0..=200 step 20,
     }
 }
 

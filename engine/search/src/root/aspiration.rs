@@ -20,21 +20,21 @@ group! {
     /// 100 and failures_max 0.
     Aspiration {
         /// Aspiration windows on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// First depth with a narrow window (plies).
-        depth_min: i32 in 2..=12 step 1,
+        depth_min: i32 = 4 in 2..=12 step 1,
         /// Half width of the first window (centipawns).
-        margin: i32 in 4..=100 step 4,
+        margin: i32 = 16 in 4..=100 step 4,
         /// Growth of the window after each failure (percent).
-        growth: i32 in 10..=300 step 20,
+        growth: i32 = 60 in 10..=300 step 20,
         /// Half width from which on the side that failed is opened wholly (centipawns).
-        margin_max: i32 in 100..=4000 step 100,
+        margin_max: i32 = 1000 in 100..=4000 step 100,
         /// New upper end after a failure below, from the old lower end (0) to the old upper end
         /// (100) (percent).
-        upper_share: i32 in 0..=100 step 5,
+        upper_share: i32 = 50 in 0..=100 step 5,
         /// Most failures above the window in a row for each of which the next try is a ply less deep
         /// (number).
-        failures_max: i32 in 0..=6 step 1,
+        failures_max: i32 = 2 in 0..=6 step 1,
     }
 }
 

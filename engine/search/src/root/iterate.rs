@@ -18,7 +18,7 @@ group! {
     /// Order of the root's moves: those that took more nodes come earlier.
     RootOrder, sound {
         /// Order by nodes on or off.
-        enabled: Switch,
+        enabled: Switch = true,
     }
 }
 

@@ -115,21 +115,21 @@ group! {
     /// Time: the share of the clock for one move.
     Time, sound {
         /// Moves for which the clock must last at the start of a game, when it does not say (moves).
-        horizon: i32 in 10..=80 step 4,
+        horizon: i32 = 40 in 10..=80 step 4,
         /// By how much these get less with each move of the game (hundredths of a move).
         horizon_fall: i32 in 0..=100 step 10,
         /// What they do not get less than (moves).
-        horizon_least: i32 in 5..=80 step 2,
+        horizon_least: i32 = 10 in 5..=80 step 2,
         /// Part of the coming increments that is counted on; the rest stays as a reserve (percent).
-        increment_share: i32 in 0..=100 step 5,
+        increment_share: i32 = 85 in 0..=100 step 5,
         /// Moves beyond the coming ones whose overhead is kept in reserve (moves).
-        overhead_reserve: i32 in 0..=10 step 1,
+        overhead_reserve: i32 = 2 in 0..=10 step 1,
         /// Usual share of the fair portion of the clock (percent).
-        soft_share: i32 in 30..=200 step 10,
+        soft_share: i32 = 90 in 30..=200 step 10,
         /// Most that one move may take, in usual shares (percent).
-        hard_share: i32 in 100..=1000 step 50,
+        hard_share: i32 = 500 in 100..=1000 step 50,
         /// Most of the remaining clock that one move may take (percent).
-        clock_share: i32 in 10..=90 step 5,
+        clock_share: i32 = 35 in 10..=90 step 5,
     }
 }
 
@@ -137,13 +137,13 @@ group! {
     /// Stability: an answer that has stayed the same for several iterations saves time.
     TimeStability, sound {
         /// Saving by stability on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Saving per iteration in which the answer stayed the same (percent of the usual share).
-        margin: i32 in 0..=15 step 1,
+        margin: i32 = 5 in 0..=15 step 1,
         /// Iterations that neither save nor cost time; an answer that stayed for fewer costs more.
-        iterations_neutral: i32 in 0..=10 step 1,
+        iterations_neutral: i32 = 2 in 0..=10 step 1,
         /// Iterations after which more of them save nothing more.
-        iterations_max: i32 in 2..=20 step 1,
+        iterations_max: i32 = 6 in 2..=20 step 1,
     }
 }
 
@@ -151,13 +151,13 @@ group! {
     /// Node share: an answer that took most of the nodes saves time, one that took few costs more.
     TimeNodeShare, sound {
         /// Saving by node share on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Usual share used by an answer that took no node at all (percent).
-        base: i32 in 100..=300 step 15,
+        base: i32 = 190 in 100..=300 step 15,
         /// How much less for an answer that took all nodes (percent).
-        margin: i32 in 0..=200 step 10,
+        margin: i32 = 130 in 0..=200 step 10,
         /// Least of the usual share that is used (percent).
-        least: i32 in 1..=100 step 5,
+        least: i32 = 10 in 1..=100 step 5,
     }
 }
 
@@ -168,9 +168,9 @@ group! {
         enabled: Switch,
         /// How much more per ten centipawns that the score has fallen since the iteration before
         /// the last (percent).
-        margin: i32 in 0..=60 step 4,
+        margin: i32 = 16 in 0..=60 step 4,
         /// Most that it makes of the usual share (percent).
-        most: i32 in 100..=400 step 20,
+        most: i32 = 200 in 100..=400 step 20,
     }
 }
 

@@ -22,7 +22,7 @@ Examples:
   kamerton params bishop                     those that have to do with bishops
   kamerton params --format toml > mine.toml  a file to edit, and load with --parameters
   kamerton params --format openbench         lines to paste into an SPSA form
-  kamerton params --parameters old.toml --complete --format toml > new.toml
+  kamerton params --parameters old.toml --format toml > new.toml
                                              give an older file the numbers it lacks"
 )]
 pub struct ParamsArguments {
@@ -40,14 +40,10 @@ pub struct ParamsArguments {
     /// Print the manifest of the export that made this binary instead
     #[arg(long, conflicts_with_all = ["parameters", "format", "weights"])]
     manifest: bool,
-    /// Accept a file that lacks numbers: they become zero, or the nearest value in range, and are
-    /// named on stderr
-    #[arg(long, requires = "parameters")]
-    complete: bool,
 }
 
 impl ParamsArguments {
-    /// Prints the parameters or the manifest. Errors: a bad parameter file, no manifest.
+    /// Prints the parameters or the manifest; of a file, what it lacks on standard error. Errors: a bad parameter file, no manifest.
     pub fn run(self, outer: ParametersChoice) -> anyhow::Result<()> {
         let choice = self.parameters.or(outer);
         let mut stdout = std::io::stdout().lock();
@@ -63,8 +59,8 @@ impl ParamsArguments {
             other => other,
         };
         let parameters = match &choice.file {
-            Some(path) if self.complete => {
-                let (parameters, missing) = Parameters::load_partial(path, &Parameters::zero())?;
+            Some(path) if !Parameters::is_name(path) => {
+                let (parameters, missing) = Parameters::load_with_missing(path)?;
                 for name in missing {
                     tell(format_args!("missing in {}: {name}", path.display()));
                 }

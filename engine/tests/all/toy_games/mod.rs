@@ -46,7 +46,7 @@ const DRIVERS: [&[&str]; 5] = [
     &["mtd.enabled"],
     &["mtd.enabled", "mtd.bisects"],
     &["mtd.enabled", "aspiration.enabled", "killer.enabled", "quiet_history.enabled"],
-    &["mtd.enabled", "mtd.bisects", "negascout.enabled", "blending.enabled"],
+    &["mtd.enabled", "mtd.bisects", "negascout.enabled", "fail_high_blend.enabled"],
 ];
 
 fn run<G: Game>(position: &mut G, margins: &Margins, depth: u32) -> Outcome<G::Move> {

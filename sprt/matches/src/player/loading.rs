@@ -196,8 +196,7 @@ fn load_parameters(
         let parameters = Parameters::embedded();
         (parameters.as_ref().clone(), parameters.to_toml())
     } else {
-        let text = Parameters::text_of(file)?.into_owned();
-        (Parameters::from_toml(&text, &file.display().to_string())?, text)
+        Parameters::open_whole(file)?
     };
     if changes.is_empty() {
         return Ok((parameters, text));

@@ -182,7 +182,7 @@ impl RegretArguments {
         let mut remarks = Vec::new();
         for file in files {
             let name = file.display().to_string();
-            remarks.extend(FoundOn::remark(&name, &Parameters::text_of(&file)?, &measured));
+            remarks.extend(FoundOn::remark(&name, &Parameters::open_whole(&file)?.1, &measured));
         }
         Ok(remarks)
     }

@@ -200,7 +200,7 @@ impl Settings {
         if let Some(start) = &choices.subject.start {
             files::write_beside_others(
                 &folder.join(START),
-                Parameters::text_of(start)?.as_bytes(),
+                Parameters::open_whole(start)?.1.as_bytes(),
             )?;
         }
         files::write_beside_others(&own, book.bytes())?;

@@ -6,21 +6,20 @@ use parameters::group;
 use crate::value::{Value, is_decided};
 
 group! {
-    /// Blending: a bound above beta is drawn towards beta, since the more it says the less sure it
-    /// is.
-    Blending {
+    /// Blending: a bound above beta is drawn towards beta, since the more it says the less sure it is.
+    FailHighBlend {
         /// Blending on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// Share of beta where the evaluation alone is enough in quiescence (percent).
-        stand_pat: i32 in 0..=100 step 10,
+        stand_pat: i32 = 30 in 0..=100 step 10,
         /// Share of beta in reverse futility (percent).
-        reverse_futility: i32 in 0..=100 step 10,
+        reverse_futility: i32 = 30 in 0..=100 step 10,
         /// Weight of beta against each ply of depth searched (percent).
-        search: i32 in 0..=400 step 25,
+        search: i32 = 100 in 0..=400 step 25,
     }
 }
 
-impl Blending {
+impl FailHighBlend {
     /// An evaluation that is enough in quiescence.
     #[inline]
     pub(crate) fn stood_pat(&self, value: Value, beta: Value) -> Value {
@@ -62,16 +61,16 @@ mod tests {
 
     #[test]
     fn a_blended_bound_lies_between_itself_and_beta_and_leaves_mates_alone() {
-        let mut blending = zeroed().blending;
-        (blending.stand_pat, blending.search) = (50, 100);
-        assert_eq!(blending.stood_pat(140, 100), 140, "off");
-        blending.enabled = Switch::ON;
-        assert_eq!(blending.stood_pat(140, 100), 120);
-        assert_eq!(blending.searched(140, 100, 3), 130);
-        assert_eq!(blending.searched(MATE - 5, 100, 3), MATE - 5);
+        let mut blend = zeroed().fail_high_blend;
+        (blend.stand_pat, blend.search) = (50, 100);
+        assert_eq!(blend.stood_pat(140, 100), 140, "off");
+        blend.enabled = Switch::ON;
+        assert_eq!(blend.stood_pat(140, 100), 120);
+        assert_eq!(blend.searched(140, 100, 3), 130);
+        assert_eq!(blend.searched(MATE - 5, 100, 3), MATE - 5);
         for depth in 1..40 {
-            let value = blending.searched(140, 100, depth);
-            assert!((100..=140).contains(&value) && value >= blending.searched(140, 100, 1));
+            let value = blend.searched(140, 100, depth);
+            assert!((100..=140).contains(&value) && value >= blend.searched(140, 100, 1));
         }
     }
 }

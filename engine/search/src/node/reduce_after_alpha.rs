@@ -8,17 +8,17 @@ use crate::value::{Value, is_decided};
 group! {
     /// Raised alpha: once a move on the line of best play has proved better than hoped for, the moves
     /// after it are searched less deeply.
-    RaisedAlpha {
+    ReduceAfterAlpha {
         /// Less depth after a better move on or off.
         enabled: Switch,
         /// Least depth left (plies).
         depth_min: i32 in 2..=12 step 1,
         /// Greatest depth left (plies).
-        depth_max: i32 in 2..=24 step 1,
+        depth_max: i32 = 6 in 2..=24 step 1,
     }
 }
 
-impl RaisedAlpha {
+impl ReduceAfterAlpha {
     /// Plies taken off a node's depth for the moves after one that has raised alpha.
     #[inline]
     pub(crate) fn plies(&self, depth: i32) -> i32 {
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn a_better_move_costs_the_others_a_ply_between_two_depths() {
-        let mut raised = zeroed().raised_alpha;
+        let mut raised = zeroed().reduce_after_alpha;
         (raised.depth_min, raised.depth_max) = (3, 5);
         assert_eq!(raised.plies(4), 0, "off");
         raised.enabled = Switch::ON;

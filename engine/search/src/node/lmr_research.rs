@@ -12,20 +12,20 @@ use crate::{Game, Search};
 
 group! {
     /// Second look: how a move is searched again that proved better than expected.
-    SecondLook {
+    LmrResearch {
         /// Second looks with a depth and a bonus of their own, on or off.
-        enabled: Switch,
+        enabled: Switch = true,
         /// How far above the best move so far a value must be for one ply more (centipawns).
-        deeper_margin: i32 in 10..=300 step 15,
+        deeper_margin: i32 = 60 in 10..=300 step 15,
         /// How little above it for one ply less (centipawns).
-        shallower_margin: i32 in 0..=60 step 4,
+        shallower_margin: i32 = 12 in 0..=60 step 4,
         /// Bonus of a move that failed high again, and penalty of one that did not, as a share of
         /// that for a refutation (percent).
-        bonus_share: i32 in 0..=200 step 20,
+        bonus_share: i32 = 100 in 0..=200 step 20,
     }
 }
 
-impl SecondLook {
+impl LmrResearch {
     /// Plies to add to the depth of a second search, from how far the first one's value lies above
     /// the best so far.
     #[inline]
@@ -50,8 +50,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         (alpha, beta): (Value, Value),
     ) {
         let margins = self.margins;
-        let share = margins.second_look.bonus_share;
-        if !margins.second_look.enabled() || candidate.noisy || share == 0 {
+        let share = margins.lmr_research.bonus_share;
+        if !margins.lmr_research.enabled() || candidate.noisy || share == 0 {
             return;
         }
         let bonus = margins.history.bonus(depth) * share / 100;
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_second_look_is_deeper_the_better_the_first_one_was() {
-        let mut second = zeroed().second_look;
+        let mut second = zeroed().lmr_research;
         (second.deeper_margin, second.shallower_margin) = (60, 12);
         assert_eq!([5, 12, 60, 61].map(|above| second.plies(above)), [0; 4], "off");
         second.enabled = Switch::ON;

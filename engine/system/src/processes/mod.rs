@@ -4,6 +4,9 @@
 //! Everything else is written once. On Unix pipes are polled by the thread that waits,
 //! and what belongs together is a process group; on Windows threads read the pipes, and what belongs
 //! together is a job object. Both sides have the same names; what a system cannot do stands with it.
+//!
+//! If a runner is killed, its supervisor kills the engines that are left (`unix/supervisor.rs`); on
+//! Windows a job object does. Nothing outside this crate knows which.
 
 mod common;
 #[cfg(unix)]

@@ -4,6 +4,8 @@
 //! beside the key of another. Data are one word and therefore always whole; keys are kept mixed
 //! with the data they came with, and are no longer themselves beside others.
 //!
+//! A test tries all orders of its events by loom (`engine/tests/all/table.rs`).
+//!
 //! CITE: Robert Hyatt and Tim Mann, "A lock-less transposition table implementation for parallel
 //! search" (2002).
 

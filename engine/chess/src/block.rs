@@ -1,7 +1,7 @@
 //! The block of the binary: its parameter file, its build notes, and the manifest of an export.
 //!
 //! The program reads it when it runs. `tuner export` replaces it in the file by another of the same
-//! size, so that a tuned engine needs no compiler. `parameters/src/block.rs` has its layout.
+//! size, so that a tuned engine needs no compiler. `engine/parameters/src/block.rs` has its layout.
 //!
 //! The block is plain data between the other data of the program; nothing points into it. An export
 //! searches the file for the block's mark, and so knows nothing of ELF, PE and Mach-O. Where

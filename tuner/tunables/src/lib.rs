@@ -3,7 +3,7 @@
 //!
 //! Those of our own engine come from the declarations; those of a foreign one from a file in the
 //! form that its authors use already ([`openbench`], [`weather_factory`]). Both are a [`Tunable`];
-//! who plays with them is a [`Subject`], and nothing beyond this folder needs to know whose they
+//! who plays with them is a [`Subject`], and nothing beyond this crate needs to know whose they
 //! are.
 
 pub mod openbench;

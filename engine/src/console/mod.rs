@@ -1,4 +1,4 @@
-//! What people and programs meet: the command line, a UCI session, and what both show.
+//! People and programs meet the engine here: the command line, a UCI session, and their output.
 //!
 //! In a session one thread reads, another searches, a third answers, so that `stop` and `isready`
 //! are heard at any time. Every `go` is answered. Unreadable words are named and left out; if no

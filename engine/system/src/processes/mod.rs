@@ -1,5 +1,5 @@
-//! What operating systems do in ways of their own: programs started with all that they start, their
-//! pipes, locks of files, processors and their time.
+//! Work that each operating system does in its own way: programs started with all that they start,
+//! their pipes, locks of files, processors and their time.
 //!
 //! Everything else is written once. On Unix pipes are polled by the thread that waits,
 //! and what belongs together is a process group; on Windows threads read the pipes, and what belongs

@@ -1,4 +1,5 @@
-//! What is known of a few positions, in one cache line that all threads read and write at once.
+//! A cluster: a few positions and their results, in one cache line that all threads read and write
+//! at once.
 //!
 //! There is no lock, and words go one by one, so that a reader may meet the data of one result
 //! beside the key of another. Data are one word and therefore always whole; keys are kept mixed

@@ -1,9 +1,11 @@
-//! The block of the binary that holds its parameter file: it is read when the program runs, and can
-//! be replaced in the file by another of the same size, so that a tuned engine needs no compiler.
+//! The block of the binary: its parameter file, its build notes, and the manifest of an export.
 //!
-//! The block is plain data between the other data of the program; nothing points into it. What works
-//! on it searches the file for its mark, and so knows nothing of ELF, PE and Mach-O. Where binaries
-//! are signed (Mach-O on Apple silicon) a changed one has to be signed anew.
+//! The program reads it when it runs. `tuner export` replaces it in the file by another of the same
+//! size, so that a tuned engine needs no compiler. `engine/parameters/src/block.rs` has its layout.
+//!
+//! The block is plain data between the other data of the program; nothing points into it. An export
+//! searches the file for the block's mark, and so knows nothing of ELF, PE and Mach-O. Where
+//! binaries are signed (Mach-O on Apple silicon) a changed one has to be signed anew.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -1,9 +1,9 @@
-//! Chess: its rules, what a position is worth, endgame tables, opening books and libraries, games as
-//! PGN, the game as the search sees it, and the engine that plays it.
+//! Chess: its rules, what a position is worth, endgame tables, opening books and libraries, games
+//! as PGN, the game as the search sees it, and the engine that plays it.
 //!
-//! The numbers that shape play are named, documented, ranged parameters. What stays a constant is a rule
-//! of the game, a unit (plies, points of history), a number that says how much is remembered, or one
-//! that keeps scores apart from mates.
+//! The numbers that shape play are named, documented, ranged parameters. A number stays a constant
+//! if it is a rule of the game, a unit (plies, points of history), says how much is remembered, or
+//! keeps scores apart from mates.
 
 pub mod auditing;
 pub mod bench;

@@ -1,4 +1,4 @@
-//! What all programs share as programs: how their help is laid out, their manual pages and completions, and how
+//! All programs share this: how their help is laid out, their manual pages and completions, and how
 //! they end.
 
 mod ending;

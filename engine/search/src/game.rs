@@ -1,4 +1,4 @@
-//! What the search may know of a game. Nothing else of it exists for the search.
+//! The game as the search may know it. Nothing else of it exists for the search.
 
 use parameters::Source;
 

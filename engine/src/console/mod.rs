@@ -1,4 +1,10 @@
-//! What people and programs meet: the command line, a UCI session, and what both show.
+//! People and programs meet the engine here: the command line, a UCI session, and their output.
+//!
+//! In a session one thread reads, another searches, a third answers, so that `stop` and `isready`
+//! are heard at any time. Every `go` is answered. Unreadable words are named and left out; if no
+//! limit is left, clocks count as run out. Lines and parameter files of more than a megabyte are
+//! refused. Long work is done before a clock can run, or when the program is compiled. A seeded
+//! fuzzer holds all this (`engine/tests/all/fuzz.rs`).
 
 pub mod command_line;
 pub mod literature;

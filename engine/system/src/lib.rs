@@ -1,5 +1,5 @@
-//! What programs need of the system they run on, in the one place of each kind: files written whole or
-//! not at all, text of other programs, processes, threads, and lines on standard error.
+//! Programs ask their system here, in the one place of each kind: files written whole or not at
+//! all, text of other programs, processes, threads, and lines on standard error.
 
 pub mod budget;
 pub mod files;

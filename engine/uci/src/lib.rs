@@ -2,8 +2,8 @@
 //!
 //! `command.rs` holds what a user interface says to an engine, `reply.rs` what an engine says back,
 //! `option.rs` the options it offers, `win_draw_loss.rs` the chances it may print. Moves stay text
-//! here: only a position can tell what they mean. The engine's own loop is in `console/session/`; the
-//! match runner talks to child processes with the same types.
+//! here: only a position can tell what they mean. The engine's own loop is in
+//! `engine/src/console/session/`; the match runner talks to child processes with the same types.
 
 mod command;
 mod option;

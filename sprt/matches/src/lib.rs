@@ -3,6 +3,11 @@
 //! Openings are played in pairs with colors reversed; the pair is the unit of statistics. Pairs are
 //! counted in schedule order only, never in the order in which they finish, so that a verdict
 //! depends neither on how many threads ran nor on how often the run was killed and resumed.
+//!
+//! A `Competition` is a function of its rules and the pairs counted so far; only `run/` touches
+//! folder, threads and clock. A thread writes down its pair. The coordinator appends the line to
+//! the journal, then counts. Each run says of which engines it is (`player/identity.rs`), and a
+//! resumption with others is refused.
 
 pub mod game;
 pub mod openings;

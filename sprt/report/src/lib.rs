@@ -1,4 +1,4 @@
-//! What a run leaves behind and shows: PGN, progress, the summary as JSON and text, a page of HTML.
+//! Reports of a run: progress on the terminal, the result as JSON and text, pages of HTML.
 
 pub mod comparison;
 pub mod html;

@@ -1,4 +1,7 @@
 //! Builds of revisions, kept in a cache.
+//!
+//! Revisions are checked out at one place in the cache, so that paths in the programs are equal. A
+//! build's key has all that it depends on: tree, recipe, compiler, flags, processor.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};

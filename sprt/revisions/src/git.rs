@@ -1,4 +1,6 @@
 //! Revisions of a git repository, by the git command line.
+//!
+//! The working tree becomes a commit through an index of our own, so that the user's index stays.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,6 @@
 //! `sprt fake-engine`: an engine to test match runners with.
+//!
+//! It has every fault to order.
 
 use std::io::{self, BufRead, StdinLock, StdoutLock, Write};
 use std::path::PathBuf;

@@ -1,9 +1,14 @@
 //! `sprt fastchess`: the command lines of fastchess, cutechess-cli and c-chess-cli on our machinery.
 //!
-//! What scripts and test clients send is read (`words.rs`, `names.rs`, `settings.rs`, `engines.rs`),
-//! what two of the programs spell otherwise is translated before (`dialect.rs`), and how the match
-//! goes is told by the lines that they look for (`lines.rs`, `observer.rs`). Games, pairs, clocks,
-//! faults and the test are those of every run.
+//! The words of scripts and test clients are read (`words.rs`, `names.rs`, `settings.rs`,
+//! `engines.rs`), other spellings of two programs are translated before (`dialect.rs`), and how the
+//! match goes is told by the lines that they look for (`lines.rs`, `observer.rs`). Games, pairs,
+//! clocks, faults and the test are those of every run.
+//!
+//! Two engines are a test, more are a tournament, in a temporary folder. An option that is not read
+//! is refused by its name, because games would be others without it; only options that change no
+//! game are passed over, and told of (`names.rs`). A test sends the command lines of the programs
+//! that call it, and reads the lines as they do.
 
 mod dialect;
 mod engines;

@@ -3,6 +3,9 @@
 //! Both are checked out from git, built, and asked for their bench. Equal benches mean that the
 //! change does not alter play, and then speed is compared by benches run in turn; different ones
 //! are played against each other, by nodes, by time, or by nodes first and then by time.
+//!
+//! The cheapest question comes first: equal bytes, equal benches, then games. Benches of fewer than
+//! 10,000 nodes are not believed. All reports are made of one `Outcome`.
 
 mod games;
 mod history;

@@ -4,6 +4,11 @@
 //! as used by fishtest and fastchess; BayesElo of R. Coulom, as used by OpenBench and cutechess.
 //! A *pair* is one opening played twice with colors reversed and is the unit of the test: the two
 //! games of a pair are not independent, pairs are.
+//!
+//! `likelihood.rs` and `deviation.rs` hold the exact ratios, for a mean and for a t-value
+//! (normalized Elo). `monitor.rs` is the test as it runs. Estimates after a stop and plans take the
+//! ratio for a Brownian motion (`brownian.rs`). Printed figures hold for few pairs, too
+//! (`small_sample.rs`), and a test of fewer than ten pairs prints no Elo.
 
 mod approximation;
 mod brownian;

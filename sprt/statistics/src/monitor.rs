@@ -1,4 +1,15 @@
 //! The sequential test as it runs: pair by pair in schedule order, batches, overshoot.
+//!
+//! The test is a function of the pairs alone, so that a resumed run says the same.
+//!
+//! The test errs as it promises. `sprt simulate --elo0 0 --elo1 20`, 100,000 tests each (± 0.14 %):
+//!
+//! | batch | correction | α | β | mean pairs at elo0 |
+//! |---|---|---|---|---|
+//! | 1 | no | 4.76 % | 4.78 % | 818 |
+//! | 1 | yes | 4.99 % | 5.01 % | 800 |
+//! | 16 | no | 4.20 % | 4.21 % | 870 |
+//! | 16 | yes | 5.04 % | 5.03 % | 801 |
 
 use std::num::NonZeroU64;
 

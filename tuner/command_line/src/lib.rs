@@ -1,4 +1,4 @@
-//! What all commands share: how files, numbers and threads are read from a command line, and the
+//! All commands share this: how files, numbers and threads are read from a command line, and the
 //! line that repeats a run.
 
 use std::fmt::Display;

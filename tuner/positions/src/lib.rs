@@ -1,4 +1,10 @@
 //! Recorded positions: their store, import and export, filter, and split by games.
+//!
+//! A file of positions is a [`Source`] with weight, limit and filter, from the command line or a
+//! job (`job.rs`). All forms are streams that become rows or games, and end in one expansion
+//! (`expand.rs`). Weights come last, as shares drawn or copies (`selection.rs`), so that a fit
+//! knows nothing of them. A damaged record is counted, up to a share. Where nobody knows what
+//! follows, the file is refused.
 
 mod command;
 pub mod compression;

@@ -1,5 +1,5 @@
-//! Margins of the search: found by games ([`spsa`]) or from recorded positions ([`margins`]), and how often
-//! each rule of the search cuts wrongly ([`audit`]).
+//! Margins of the search: found by games ([`spsa`]) or from recorded positions ([`margins`]), and
+//! how often each rule of the search cuts wrongly ([`audit`]).
 
 pub mod audit;
 #[cfg(test)]

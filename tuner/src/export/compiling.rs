@@ -1,4 +1,9 @@
 //! A binary built anew with the file embedded: for another processor, or of other sources.
+//!
+//! A profile makes the engine 1 to 7 % faster (`docs/lab/speed.md`). It belongs to one compiler and
+//! one state of the sources. So none is kept: `--guided` counts anew, as the Makefile does.
+//! Compiler flags stand in `.cargo/config.toml` alone; builds add to them by
+//! `CARGO_BUILD_RUSTFLAGS`.
 
 use std::fs::File;
 use std::io::Write;

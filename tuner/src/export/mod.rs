@@ -1,5 +1,8 @@
 //! `tuner export`: an engine binary with a parameter file embedded, checked, with its manifest
 //! beside it.
+//!
+//! A binary gets its name only when its bench equals that of this process, so a wrong one never
+//! lies under it.
 
 mod compiling;
 mod replacing;

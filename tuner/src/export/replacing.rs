@@ -1,4 +1,7 @@
 //! A copy of an engine with its parameter block replaced: no compiler, and the time of a bench.
+//!
+//! The engine is `kamerton` beside this program if the benches agree, or else this program, which
+//! has the whole engine in it. So the first command of the README needs no second build.
 
 use std::fs::File;
 use std::io::Write;

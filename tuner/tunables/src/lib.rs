@@ -1,10 +1,10 @@
-//! What is tuned by playing rather than by fitting: numbers with a range and a step, whoever's they
-//! are.
+//! Numbers that are tuned by playing rather than by fitting, with a range and a step, whoever's
+//! they are.
 //!
-//! Those of our own engine come from the declarations; those of a foreign one from a file in the
-//! form that its authors use already ([`openbench`], [`weather_factory`]). Both are a [`Tunable`];
-//! who plays with them is a [`Subject`], and nothing beyond this folder needs to know whose they
-//! are.
+//! Numbers of our own engine come from the declarations, numbers of a foreign one from a file in
+//! the form that its authors use already ([`openbench`], [`weather_factory`]). Both are a
+//! [`Tunable`]; who plays with them is a [`Subject`], and nothing beyond this crate needs to know
+//! whose they are.
 
 pub mod openbench;
 mod subject;

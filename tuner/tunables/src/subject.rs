@@ -3,6 +3,9 @@
 //! A [`Subject`] makes players of vectors of values, in the order of [`Subject::tunables`]. Where
 //! it is our own engine, they play in this process with these numbers; otherwise each player is a
 //! process of its own that is told them as UCI options.
+//!
+//! Before a run a program is started with all options at both ends of their ranges, so that a bad
+//! one is known at once.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -3,6 +3,16 @@
 //! pyrrhic-rs, a translation of C, reads what is in them
 //! and trusts every byte; therefore no table is handed to it that [`verify_table`] has not read and
 //! found whole, or that looks different since then.
+//!
+//! The search knows tables as rulings of its game (`search::Ruling`): won, lost or drawn, in a
+//! range between evaluations and mates. It asks only where no halfmove counts, because only there
+//! is a table's result true under the fifty-move rule. At the root it asks for a ranking of the
+//! moves (`ranking.rs`), and then looks nothing up.
+//!
+//! Tables of up to five pieces are verified when `SyzygyPath` is set, larger ones by a thread. A
+//! damaged or replaced file is named once. The search goes on without it, and without all from
+//! which captures lead to it. A file that is overwritten in place while it is mapped cannot be
+//! guarded against.
 
 mod checksum;
 mod file;

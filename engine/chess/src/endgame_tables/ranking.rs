@@ -1,5 +1,8 @@
 //! The moves of a position by what tables say of them: which keep its value, and which of those get
 //! on.
+//!
+//! Moves are ranked by distance. Where distances are missing they are ranked by results, and the
+//! search finds the way.
 
 use super::{EndgameTables, Wdl};
 use crate::rules::{Board, Move, Position};

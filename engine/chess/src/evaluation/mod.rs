@@ -2,8 +2,15 @@
 //!
 //! Every term is declared once, in [`weights`], and used once, in the file of its theme, through a
 //! [`Sink`]: in play a sum, for the tuner a list of coefficients. The sums are listed as
-//! [`Channel`]s, and [`close`] joins them to one value. Each side fills its own sink; no term knows
-//! about signs.
+//! [`Channel`]s, and [`close`] joins them to one value.
+//!
+//! A term is one statement: `sink.term(&w.pawns.isolated[file], 1)`. It sees neither signs nor
+//! colors: each side fills its own sink and plays up the board (`scene.rs`). So each term is
+//! compiled once, and the search keeps more of the instruction cache.
+//!
+//! King danger, initiative and endgame scale are no sums. Their terms go through channels of their
+//! own, and the closing formula joins them. The engine computes it with integers, the tuner with
+//! dual numbers. The chain rule does the rest, so nobody writes a gradient by hand.
 
 // What terms are added to, and what becomes of the sums.
 mod arithmetic;

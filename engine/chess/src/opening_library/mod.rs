@@ -1,5 +1,10 @@
 //! The opening library: trees of moves from the first on, in which every move carries an assessment.
 //!
+//! A library is a forest of moves in one array. Nothing that was learned is thrown away: moves of
+//! too few games are kept and not played. Replies stand in the order of their moves, so that the
+//! same games make the same bytes, in whatever order they were learned (`growing.rs`). A game that
+//! was set up elsewhere is searched.
+//!
 //! SOURCE: A. D. Yudin's article on an opening library and its algorithm (850 variations in 20 KB,
 //! Fortran IV on an ICL 4-70). From it come the three arrays of one length (the moves, LIB; the first
 //! reply to each, SON; the next sibling, BRAT; 0 where there is none), the assessments from −2 to +2

@@ -1,8 +1,8 @@
 //! The margins and switches of methods from the literature that are off in ordinary play.
 //!
 //! SOURCE: E. N. Kornilov, *Programming Chess and Other Logic Games* (in Russian, 2005); pages are
-//! its printed ones, sections without one follow p. 142. The methods themselves stand in
-//! `classics.rs`, `static_search.rs`, `extensions.rs`, `forced_checks.rs` and `ordering.rs`.
+//! its printed ones, sections without one follow p. 142. The methods themselves stand in `mod.rs`,
+//! `static_search.rs`, `extensions.rs`, `forced_checks.rs` and `ordering.rs`.
 
 use parameters::Switch;
 use parameters::group;

@@ -1,6 +1,9 @@
 //! A node of the tree: fail-soft principal-variation search, from its window to its last move. A file
 //! beside this one has all of a technique: its numbers, its formula, its reason and its use.
 //!
+//! The node reads from top to bottom as a list of techniques. Moves are skipped unsearched only
+//! where the game says that moving is as good as passing (`Game::may_pass`).
+//!
 //! CITE: Donald E. Knuth and Ronald W. Moore, "An Analysis of Alpha-Beta Pruning" (1975).
 
 mod check_extension;

@@ -6,6 +6,9 @@
 //! hundred nodes, and then nobody waits for work or must be told to end. What they have learned
 //! stays in their [`Helper`].
 //!
+//! With one thread the count of nodes is exact. `sprt` and `tuner` search with one thread, so that
+//! their runs can be repeated.
+//!
 //! CITE: Daniel Homan and Martin Sedlak, "Lazy SMP" (talkchess.com, 2013).
 
 use std::panic::resume_unwind;

@@ -1,9 +1,12 @@
-//! What operating systems do in ways of their own: programs started with all that they start, their
-//! pipes, locks of files, processors and their time.
+//! Work that each operating system does in its own way: programs started with all that they start,
+//! their pipes, locks of files, processors and their time.
 //!
 //! Everything else is written once. On Unix pipes are polled by the thread that waits,
 //! and what belongs together is a process group; on Windows threads read the pipes, and what belongs
 //! together is a job object. Both sides have the same names; what a system cannot do stands with it.
+//!
+//! If a runner is killed, its supervisor kills the engines that are left (`unix/supervisor.rs`); on
+//! Windows a job object does. Nothing outside this crate knows which.
 
 mod common;
 #[cfg(unix)]

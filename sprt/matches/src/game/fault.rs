@@ -1,4 +1,7 @@
-//! What players do wrong: faults lose the game, warnings are counted.
+//! Faults and warnings of players: a fault loses the game, a warning is counted.
+//!
+//! More faults than the cap fail the run, and so do forfeits in more than a tenth of the games
+//! (`run/run_tally.rs`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

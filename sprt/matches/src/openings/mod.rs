@@ -1,4 +1,8 @@
 //! Where games start: openings from a file, embedded, or made.
+//!
+//! An opening is a position without past, so that nothing in a book counts for repetition. The
+//! opening of pair n is a function of seed, n and the settings of the order; `--opening-start`
+//! shifts n. A book is read whole at the start, so that a bad line is known before the first game.
 
 mod book;
 mod epd;

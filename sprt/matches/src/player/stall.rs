@@ -2,8 +2,11 @@
 //!
 //! Linux counts for each thread the time it was ready to run and waited for a processor: the second
 //! number of `/proc/…/schedstat`, in nanoseconds; what the host of a virtual machine takes comes on
-//! top. Where there is no such count, a thread of our own that wakes every few milliseconds tells by
-//! how much it was late; on Windows, where that says nothing, no stall is ever told.
+//! top. Where there is no such count, a thread of our own that wakes every few milliseconds tells
+//! by how much it was late; on Windows, where that says nothing, no stall is ever told, and a run
+//! with clocks says so.
+//!
+//! Nothing counts for more than the time that passed.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

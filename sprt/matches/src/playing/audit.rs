@@ -2,6 +2,8 @@
 //!
 //! The result that counts is the adjudicated one, and the next game does not know of the moves played
 //! on, so that a run with an audit decides as the same run without.
+//!
+//! The sample is drawn by seed and game.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,6 @@
 //! Endgame tables as a referee: when what they know ends a game.
+//!
+//! A win counts right after a capture or a pawn's move, a draw at any time.
 
 use std::path::PathBuf;
 

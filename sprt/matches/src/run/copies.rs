@@ -2,6 +2,8 @@
 //!
 //! Under limits of nodes or depth players repeat themselves: an opening that comes again gives the same
 //! games again, and these say nothing new. By the clock equal games are rare, and each is chance.
+//!
+//! So without a clock a copy is written down and not counted.
 
 use std::collections::HashSet;
 

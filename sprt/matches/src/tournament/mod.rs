@@ -3,6 +3,8 @@
 //! A round is one opening, played by every pairing, so that nobody gets easier openings than others.
 //! Journal, resumption and all else that keeps a run repeatable are those of a test: see
 //! [`crate::run`].
+//!
+//! A player that fails too often is withdrawn, and the journal has gaps there.
 
 mod summary;
 

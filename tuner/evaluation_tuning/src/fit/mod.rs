@@ -1,7 +1,15 @@
 //! Fits: from positions and starting values to tuned values and a report.
 //!
-//! The core ([`problem`]) knows an evaluation as traced positions and named numbers alone. It is
-//! used for Kamerton's own (`chess.rs`) and for linear ones read from files ([`traces`]).
+//! The core ([`problem`]) knows an evaluation as traced positions and named numbers alone
+//! (`model::Positions`). Kamerton's own (`own_evaluation.rs`) and linear ones from files
+//! ([`traces`]) are thin layers above the same store.
+//!
+//! All optimizers minimize the same error with the same pull (`task.rs`). Reported errors are of
+//! results and whole numbers, whatever was minimized, so that fits with different losses compare.
+//!
+//! A fitted number has an interval, which is what the positions alone say, and a t-value, which
+//! says whether it moved for a reason ([`uncertainty`]). It also has a share of the fall of the
+//! error ([`attribution`]).
 
 mod adamw;
 mod assessment;

@@ -1,5 +1,9 @@
 //! The default optimizer: the curvature of a sample of the positions, corrected by what gradients of
 //! all of them show, at one pass a step.
+//!
+//! It is limited-memory BFGS that begins with the Gauss–Newton matrix of at most 32,768 positions.
+//! Few positions make it the method of Gauss and Newton. Many make a step as cheap as a pass of
+//! gradients.
 
 use std::collections::VecDeque;
 

@@ -1,7 +1,7 @@
 //! The model of a set of positions: expected results, their error and its gradient.
 //!
-//! What a fit needs of an evaluation is the trait [`Positions`]: traces that give evaluations, slopes
-//! and sparse rows at any values. Its users are the optimizers, the gauge, the rounding; those who
+//! A fit needs of an evaluation the trait [`Positions`]: traces that give evaluations, slopes and
+//! sparse rows at any values. Its users are the optimizers, the gauge, the rounding; those who
 //! implement it are Kamerton's evaluation ([`trace`]) and any linear one, read from files
 //! ([`linear`]). Both keep their positions in a [`store`], and differ in the closing formula.
 //!

@@ -5,6 +5,9 @@
 //! positions, a bit in each costs less than a byte in some; those of the evaluation of chess take
 //! more than half of its entries. The others are lists, see [`lists`](super::lists). Columns of a
 //! block that repeat a few values hold each once.
+//!
+//! A position of Kamerton's evaluation takes 94 bytes. Traces beyond `--memory` lie in a temporary
+//! file (`blocks.rs`).
 
 use std::ops::Range;
 

@@ -1,5 +1,7 @@
 //! Symmetric matrices of a thousand rows and more, of which half is stored: a few of them are as
 //! large as a good part of the positions of a fit.
+//!
+//! A fit of all terms needs 65 MB beside the positions, mostly for these matrices.
 
 use std::ops::{Index, IndexMut, MulAssign, Range};
 

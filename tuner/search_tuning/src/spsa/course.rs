@@ -1,5 +1,8 @@
-//! What is known of a path so far: where its numbers went, how far they would have gone by chance
+//! The course of a path so far: where its numbers went, how far they would have gone by chance
 //! alone, and what the way is worth by the results along it.
+//!
+//! The slope of even iterations tells what the way of odd ones is worth, and the other way round. A
+//! lucky result moves a number and raises its slope alike, and would else count as a gain.
 
 use statistics::{CONFIDENCE, Estimate};
 use tunables::Tunable;

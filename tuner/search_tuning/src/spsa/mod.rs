@@ -1,7 +1,9 @@
 //! `tuner spsa`: numbers tuned by games, with all of them perturbed at once.
 //!
-//! What fishtest and OpenBench do with many machines, on this one: in process for our own engine,
+//! Fishtest and OpenBench do it with many machines, this with one: in process for our own engine,
 //! over pipes for any that speaks UCI. The folder holds the whole state, see `tuning.rs`.
+//!
+//! A path is a function of its settings and pairs, whatever the threads (`path.rs`).
 
 mod course;
 mod page;

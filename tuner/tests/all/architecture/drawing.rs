@@ -3,8 +3,9 @@
 //! - `arrows in CRATE`: a line `folder → folder, folder` (or `→ nothing`) for each folder or file
 //!   of the crate, without `.rs`; a file belongs to the longest name that it begins with, and to `all`
 //!   where there is none. Arrows go down only: to names of lines further down.
-//! - `arrows between crates`: `crate → crate, crate`, of which one without arrows in it is whole; a folder, `crate/folder`, that only some may use has
-//!   a name of its own on the right, and who alone may use it a line of its own.
+//! - `arrows between crates`: `crate → crate, crate`, of which one without arrows in it is whole; a
+//!   folder, `crate/folder`, that only some may use has a name of its own on the right, and who alone
+//!   may use it a line of its own.
 //! - `circles within`: `crate/folder`, a folder whose files may use each other in circles, those of its
 //!   subfolders included.
 //! - `never used`: `crate/folder: path, path`, paths such as `std::fs` or `println!`.

@@ -1,8 +1,11 @@
-//! What is known of a few positions, in one cache line that all threads read and write at once.
+//! A cluster: a few positions and their results, in one cache line that all threads read and write
+//! at once.
 //!
 //! There is no lock, and words go one by one, so that a reader may meet the data of one result
 //! beside the key of another. Data are one word and therefore always whole; keys are kept mixed
 //! with the data they came with, and are no longer themselves beside others.
+//!
+//! A test tries all orders of its events by loom (`engine/tests/all/table.rs`).
 //!
 //! CITE: Robert Hyatt and Tim Mann, "A lock-less transposition table implementation for parallel
 //! search" (2002).

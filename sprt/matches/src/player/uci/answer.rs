@@ -1,4 +1,6 @@
-//! What an engine says while it searches, and what of it is kept.
+//! The words of an engine that searches, and what of them is kept.
+//!
+//! Score and depth are those of the last `info` line about the best move that is no upper bound.
 
 use chess::engine::MATE;
 use chess::{Board, Position};

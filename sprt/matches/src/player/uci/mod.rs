@@ -1,10 +1,9 @@
 //! An engine in a process of its own that speaks UCI.
 //!
-//! `process.rs` has the child and its pipes, `lines.rs` what was read from them, `place.rs` the
-//! position as it is sent, `answer.rs` what the engine finds, `options.rs` its options,
-//! `ponder.rs` what it does in the opponent's time, `trial.rs` searches that show whether a limit is
-//! kept, `recorder.rs` the last lines of both directions, `hints.rs` why it did not start, and `dialogue.rs` a conversation for those who do not play. What systems do differently
-//! is in `system/`.
+//! `process.rs` has the child and its pipes, `lines.rs` its lines, `place.rs` the position as it is
+//! sent, `answer.rs` its answers, `options.rs` its options, `ponder.rs` its work in the opponent's
+//! time, `trial.rs` searches that try a limit, `recorder.rs` the last lines of both directions,
+//! `hints.rs` why it did not start, and `dialogue.rs` a conversation without a game.
 
 mod answer;
 mod dialogue;

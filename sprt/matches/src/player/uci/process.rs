@@ -1,6 +1,13 @@
 //! A child process and what is said over its pipes.
 //!
 //! All waiting has a deadline, in the thread of the game.
+//!
+//! A ply costs 11 to 40 µs of the runner's processor, with clocks up to 400 µs.
+//!
+//! Late lines would pass for the answer to the next `go`. So in its first game a process is asked
+//! `isready` before each move, and always if it ever said something unasked. A late move is still
+//! waited for, after `stop`, so that the engine stays in step. After a fault everything that the
+//! engine started is killed, and the next game begins with a new process.
 
 use std::io;
 use std::ops::Range;

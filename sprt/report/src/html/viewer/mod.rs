@@ -1,5 +1,8 @@
 //! Games that can be looked at within a page: the board, the moves, the scores and times as curves.
 //! The games are embedded as JSON, and a script of our own shows them; nothing is fetched.
+//!
+//! Rust says what each move changes on the board (`plies.rs`), so that the script needs no rules of
+//! chess.
 
 mod analysis_link;
 mod plies;

@@ -89,13 +89,13 @@ struct Frame<M> {
     quiet: Option<HistoryIndex>,
     /// The node lies, or once lay, on the line of best play.
     tt_pv: bool,
-    /// Plies by which the move played here is reduced.
-    reduction: i32,
+    /// Plies by which the move played here is reduced, for hindsight at the node after it; else 0.
+    plies_reduced: i32,
     /// Nodes at this ply that failed high since the one two plies before was entered.
     cutoffs: i32,
     /// How many moves of the line up to here were extended by two plies or more.
     double_extensions: i32,
-    /// A move left out, to see whether the others are worse.
+    /// The move that singular extension leaves out while it searches this position again, else NONE.
     excluded: M,
     /// What methods that look back remember of the move played here.
     marks: Marks,
@@ -108,9 +108,9 @@ const AFTER_LAST: usize = 3;
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;
 
-/// What the rules leave open of a node.
+/// The bounds that the rules of the game set on the value of a node.
 enum RuleBounds {
-    /// Nothing: this is the value, or a bound that is enough.
+    /// Nothing is left to search: this is the value, or a bound that is enough.
     Settled(Value),
     /// The value lies between these two, whatever a search says, and may lie in the window.
     Within(Value, Value),
@@ -181,7 +181,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             killers: [none; 2],
             quiet: None,
             tt_pv: false,
-            reduction: 0,
+            plies_reduced: 0,
             cutoffs: 0,
             double_extensions: 0,
             excluded: none,
@@ -261,8 +261,8 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
             || self.timer.is_over(self.control);
     }
 
-    /// What the rules leave of the question whether a node's value lies in this window, when `depth`
-    /// plies are still to be searched.
+    /// The bounds that the rules of the game set on a node's value, or its value if they settle it for
+    /// this window. `depth` plies are still to be searched.
     #[inline]
     fn rule_bounds(&mut self, alpha: Value, beta: Value, ply: usize, depth: i32) -> RuleBounds {
         match self.game.ruling(ply, depth) {
@@ -411,8 +411,8 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
         Rows::new(continuation, self.game.structure_key())
     }
 
-    /// Makes `mv`, followed by the variation of the next ply, the best one at `ply`.
-    fn extend_variation(&mut self, ply: usize, mv: G::Move) {
+    /// Makes `mv`, followed by the variation of the next ply, the best variation at `ply`.
+    fn update_variation(&mut self, ply: usize, mv: G::Move) {
         let (before, after) = self.variations.split_at_mut(ply + 1);
         let (variation, rest) = (&mut before[ply], &after[0]);
         let length = rest.length.min(MAX_PLY - 1);

@@ -81,8 +81,8 @@ pub(super) fn append<M: GameMove>(moves: &mut Vec<Scored<M>>, mv: M, points: i32
 pub(super) enum Pick<M> {
     /// This move.
     Move(M),
-    /// Quiet moves, which have not been generated yet: the time to say which are wanted.
-    Quiets,
+    /// No move yet: quiet ones are about to be generated, and may still be dropped.
+    QuietsNext,
     /// Nothing: that was all.
     End,
 }
@@ -344,7 +344,7 @@ impl<M: GameMove> MainPicker<M> {
         if matches!(self.step, MainStep::BeforeQuiet) {
             self.step = MainStep::GenerateQuiet;
             if self.quiets == Quiets::All {
-                return Pick::Quiets;
+                return Pick::QuietsNext;
             }
         }
         if matches!(self.step, MainStep::GenerateQuiet) {
@@ -578,10 +578,10 @@ mod tests {
                         picker.keep_quiets(Quiets::Checks, &mut search);
                     }
                 }
-                Pick::Quiets if skipped_after == Some(0) => {
+                Pick::QuietsNext if skipped_after == Some(0) => {
                     picker.keep_quiets(Quiets::Checks, &mut search)
                 }
-                Pick::Quiets => {}
+                Pick::QuietsNext => {}
                 Pick::End => return moves,
             }
         }

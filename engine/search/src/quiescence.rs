@@ -85,11 +85,11 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             RuleBounds::Within(least, most) => (least, most),
         };
         let (alpha, beta) = (alpha.max(least), beta.min(most));
-        self.undecided_leaf::<K>(alpha, beta, ply).clamp(least, most)
+        self.unsettled_leaf::<K>(alpha, beta, ply).clamp(least, most)
     }
 
-    /// The value of a leaf about which the rules leave the question of this window open.
-    fn undecided_leaf<K: Kind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+    /// The value of a leaf that the rules of the game have not settled for this window.
+    fn unsettled_leaf<K: Kind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         let is_capped = self.classics().leaves && self.is_beyond_cap(ply);
         if !self.margins.quiescence.enabled() || ply >= MAX_PLY - 1 || is_capped {
             return self.evaluate();
@@ -220,7 +220,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if value > *alpha {
             best.1 = mv;
             if K::PRINCIPAL {
-                self.extend_variation(ply, mv);
+                self.update_variation(ply, mv);
             }
             *alpha = value;
         }

@@ -28,7 +28,7 @@ use strata::Plan;
 /// Depths that are told apart: 0 to this less one, which stands for all beyond it, too.
 pub const DEPTHS: usize = 16;
 
-/// A rule by which the search leaves something out.
+/// A pruning rule: a technique by which the search leaves something out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rule {
     /// A node is cut because its evaluation is far above beta.
@@ -248,22 +248,29 @@ pub(crate) trait Auditor<G: Game>: Sized {
         false
     }
 
-    /// A node of this depth and window was given a value, after the search had `before` nodes.
+    /// A pruning rule gave a node of this depth and window its value. The search had `nodes_before`
+    /// nodes when the rule began.
     #[inline(always)]
-    fn cut_node(
+    fn node_was_cut(
         _search: &mut Search<'_, G, Self>,
         _rule: Rule,
         _node: &Node<G::Move>,
         _depth: i32,
         _window: (Value, Value),
         _value: Value,
-        _before: u64,
+        _nodes_before: u64,
     ) {
     }
 
-    /// A rule spent all nodes after `before` and did not cut.
+    /// A rule spent all nodes after `nodes_before` and did not cut.
     #[inline(always)]
-    fn was_in_vain(_search: &mut Search<'_, G, Self>, _rule: Rule, _depth: i32, _before: u64) {}
+    fn was_in_vain(
+        _search: &mut Search<'_, G, Self>,
+        _rule: Rule,
+        _depth: i32,
+        _nodes_before: u64,
+    ) {
+    }
 
     /// A move was skipped.
     #[inline(always)]
@@ -310,7 +317,7 @@ pub(crate) trait Auditor<G: Game>: Sized {
         _plies: (i32, i32),
         _alpha: Value,
         _value: Value,
-        _before: u64,
+        _nodes_before: u64,
     ) {
     }
 

@@ -155,7 +155,7 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
         // What futility leaves out together late-move pruning would have skipped in part.
         let is_late = off == Some(Rule::Futility) && self.is_late(node, candidate.count);
         self.shadow(|search| {
-            if is_late || search.hopeless(node, candidate, alpha).is_some() {
+            if is_late || search.pruning_rule(node, candidate, alpha).is_some() {
                 alpha
             } else {
                 let rows = search.rows(node.ply);
@@ -193,7 +193,7 @@ impl<G: Game> Search<'_, G, Shadows<G>> {
             match picker.next(self) {
                 Pick::Move(mv) if self.game.is_noisy(mv) => break,
                 Pick::Move(mv) if mv != node.excluded => quiets.push(mv),
-                Pick::Move(_) | Pick::Quiets => {}
+                Pick::Move(_) | Pick::QuietsNext => {}
                 Pick::End => break,
             }
         }
@@ -314,32 +314,32 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         search.auditor.off == Some((rule, ply))
     }
 
-    fn cut_node(
+    fn node_was_cut(
         search: &mut Search<'_, G, Self>,
         rule: Rule,
         node: &Node<G::Move>,
         depth: i32,
         window: (Value, Value),
         value: Value,
-        before: u64,
+        nodes_before: u64,
     ) {
         let Some(wanted) = search.count(rule, depth) else { return };
         let mut context = search.context_of_node(rule, node, depth, window, value);
-        context.spent = search.nodes - before;
+        context.spent = search.nodes - nodes_before;
         let (alpha, beta) = window;
         search.auditor.off = Some((rule, node.ply));
         let answer = search.shadow(|search| {
             // The depth is that after hindsight, which looks back only once.
-            search.frame_mut(node.ply - 1).reduction = 0;
-            search.undecided_node::<ZeroWindow>(alpha, beta, depth, node.ply, node.cut_node)
+            search.frame_mut(node.ply - 1).plies_reduced = 0;
+            search.unsettled_node::<ZeroWindow>(alpha, beta, depth, node.ply, node.cut_node)
         });
         let is_wrong = |shadow: Value| (shadow >= beta) != (value >= beta);
         search.auditor.note(context, wanted.weight, &answer, value, is_wrong);
     }
 
-    fn was_in_vain(search: &mut Search<'_, G, Self>, rule: Rule, depth: i32, before: u64) {
+    fn was_in_vain(search: &mut Search<'_, G, Self>, rule: Rule, depth: i32, nodes_before: u64) {
         if !search.auditor.is_running {
-            let nodes = search.nodes - before;
+            let nodes = search.nodes - nodes_before;
             search.auditor.plan.count_in_vain(rule, depth, nodes);
         }
     }
@@ -411,24 +411,24 @@ impl<G: Game> Auditor<G> for Shadows<G> {
         (depth, plies): (i32, i32),
         alpha: Value,
         value: Value,
-        before: u64,
+        nodes_before: u64,
     ) {
         let rule = Rule::LateMoveReduction;
         if value > alpha {
-            Self::was_in_vain(search, rule, depth, before);
+            Self::was_in_vain(search, rule, depth, nodes_before);
             return;
         }
         let Some(wanted) = search.count(rule, depth) else { return };
         let context = Context {
             rule,
             depth,
-            gap: candidate.reduction,
+            gap: candidate.base_reduction,
             lead: plies,
             improving: node.improving,
             history: candidate.history,
             count: candidate.count,
             node: kind_of(K::PRINCIPAL, node),
-            spent: search.nodes - before,
+            spent: search.nodes - nodes_before,
         };
         let answer = search.shadow(|search| {
             -search.node::<ZeroWindow>(-alpha - 1, -alpha, depth, node.ply + 1, !node.cut_node)

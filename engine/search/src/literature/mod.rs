@@ -224,7 +224,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return (is_bound_below && self.is_lazily_cut(ply, beta, known.value)).then_some(beta);
         }
         let nested = std::mem::replace(&mut self.in_reduced, true);
-        let value = self.undecided_node::<K>(alpha, beta, depth, ply, node.cut_node);
+        let value = self.unsettled_node::<K>(alpha, beta, depth, ply, node.cut_node);
         self.in_reduced = nested;
         if self.stopped {
             return None;
@@ -329,9 +329,9 @@ mod tests {
             Search::new(&mut game, &margins, &mut memory, &limits, &control, Unaudited::new());
         let index = search.game.history_index(Numbered(1), ());
         let frame = search.frame_mut(0);
-        (frame.static_eval, frame.reduction, frame.quiet) = (before, 2, Some(index));
+        (frame.static_eval, frame.plies_reduced, frame.quiet) = (before, 2, Some(index));
         search.game.play(Numbered(1));
-        let value = search.undecided_node::<ZeroWindow>(99, 100, 6, 1, true);
+        let value = search.unsettled_node::<ZeroWindow>(99, 100, 6, 1, true);
         assert_eq!(value, 100, "the lazy cut leaves what the shallower search has stored");
         search.probe(1).expect("it was stored").depth
     }

@@ -1,4 +1,4 @@
-//! A node leaves behind: points in the histories, an entry in the table, a corrected
+//! Traces that a node leaves: points in the histories, an entry in the transposition table, a corrected
 //! evaluation.
 
 use crate::audit::Auditor;
@@ -7,15 +7,15 @@ use crate::node::known::{Candidate, Node};
 use crate::value::is_decided;
 use crate::{Bound, Game, GameMove, Search, TableEntry};
 
-/// Moves tried without a cutoff; more than fit are not blamed.
-pub(crate) struct FailedMoves<M> {
+/// Moves tried without a cutoff, whether they raised alpha or not; more than fit are not blamed.
+pub(crate) struct TriedMoves<M> {
     moves: [M; 32],
     length: usize,
 }
 
-impl<M: GameMove> FailedMoves<M> {
-    pub(crate) fn new() -> FailedMoves<M> {
-        FailedMoves { moves: [M::NONE; 32], length: 0 }
+impl<M: GameMove> TriedMoves<M> {
+    pub(crate) fn new() -> TriedMoves<M> {
+        TriedMoves { moves: [M::NONE; 32], length: 0 }
     }
 
     pub(crate) fn push(&mut self, mv: M) {
@@ -68,7 +68,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
     }
 
-    /// Remembers the result of a node in the table.
+    /// Remembers the result of a node in the transposition table.
     pub(crate) fn remember(&mut self, node: &Node<G::Move>, best: &Best<G::Move>, bound: Bound) {
         let entry = TableEntry {
             mv: best.mv,

@@ -37,7 +37,7 @@ impl ExchangePruning {
 }
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
-    /// The rule by which a move is skipped that loses material, if it is.
+    /// The pruning rule that skips a move because it loses material, if one does.
     #[inline(always)]
     pub(super) fn skips_losing(
         &self,

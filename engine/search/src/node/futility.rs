@@ -65,9 +65,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && !self.game.gives_check(candidate.mv)
     }
 
-    /// The reduction, in hundredths of a ply, by which futility would skip a quiet move with this
-    /// number of which history says nothing, if it would. History thinks so much better of few moves
-    /// that they would not be skipped then.
+    /// The reduction, in hundredths of a ply, with which futility would skip a quiet move of this number
+    /// and no history points; None if it would not skip it. Few moves have so many points that they would
+    /// then be kept.
     pub(crate) fn futile_by(
         &self,
         node: &Node<G::Move>,
@@ -75,7 +75,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         alpha: Value,
     ) -> Option<i32> {
         let (late_move, reductions) = (&self.margins.late_move_reduction, &self.memory.reductions);
-        let (_, reduction) = late_move.reduction(reductions, false, node.depth, count, 0);
+        let base = late_move.base_reduction(reductions, false, node.depth, count, 0);
+        let reduction = base.pruning;
         self.is_futile(node, reduced_depth(node.depth, reduction), alpha).then_some(reduction)
     }
 

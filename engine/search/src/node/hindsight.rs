@@ -47,10 +47,10 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     pub(super) fn hindsight(&self, depth: i32, ply: usize) -> i32 {
         let before = &self.stack[BEFORE_ROOT + ply - 1];
         let now = self.frame(ply).static_eval;
-        if before.reduction == 0 || now == UNKNOWN || before.static_eval == UNKNOWN {
+        if before.plies_reduced == 0 || now == UNKNOWN || before.static_eval == UNKNOWN {
             return 0;
         }
-        self.margins.hindsight.plies(before.reduction, before.static_eval + now, depth)
+        self.margins.hindsight.plies(before.plies_reduced, before.static_eval + now, depth)
     }
 }
 

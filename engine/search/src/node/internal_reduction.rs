@@ -27,7 +27,8 @@ group! {
 }
 
 impl InternalReduction {
-    /// The depth of a node, if the table has a move for it from a search of the `known` depth.
+    /// The depth of a node, if the transposition table has a move for it from a search of the `known`
+    /// depth.
     #[inline]
     pub(crate) fn depth(&self, depth: i32, known: Option<i32>, expects_cut: bool) -> i32 {
         let is_known = known.is_some_and(|known| known > depth - self.table_depth_margin);

@@ -1,10 +1,11 @@
-//! Kinds of nodes. They are types, so that each has its own code.
+//! Kinds of nodes. They are types, so that the compiler makes code for each, without questions that
+//! its kind answers.
 
-/// A kind of node. Kinds are types, so that each has its own code.
+/// A kind of node.
 pub(crate) trait Kind {
-    /// The position that was asked about.
+    /// The node is the root: the position that was asked about.
     const ROOT: bool;
-    /// The window is open: the node may lie on the line of best play.
+    /// The window is open (beta > alpha + 1): the node may lie on the line of best play.
     const PRINCIPAL: bool;
 }
 
@@ -12,7 +13,7 @@ pub(crate) trait Kind {
 pub(crate) struct Root;
 /// A node with an open window.
 pub(crate) struct Principal;
-/// A node of which only "above or not" is asked.
+/// A node with beta = alpha + 1, of which only "above alpha or not" is asked.
 pub(crate) struct ZeroWindow;
 
 impl Kind for Root {

@@ -1,6 +1,7 @@
 //! A node as it is known before its moves are tried, and a move before it is searched.
 
 use super::kinds::Kind;
+use super::late_move_reduction::BaseReduction;
 use crate::audit::Auditor;
 use crate::memory::history::Rows;
 use crate::value::{UNKNOWN, Value};
@@ -9,30 +10,36 @@ use crate::{BEFORE_ROOT, Game, GameMove, HistoryIndex, Search, TableEntry};
 /// A node as it is known before its moves are tried.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<M> {
+    /// Plies left to search, after hindsight and what other techniques add or take off.
     pub(crate) depth: i32,
+    /// Distance from the root in plies.
     pub(crate) ply: usize,
-    /// The parent expects a cutoff here.
+    /// A beta cutoff is expected: the parent thinks that this node fails high.
     pub(crate) cut_node: bool,
     pub(crate) in_check: bool,
-    /// Evaluation before corrections, for the table.
+    /// Evaluation before corrections, as the transposition table keeps it.
     pub(crate) raw_eval: Value,
-    /// Static eval, or the value in the table where that says more.
+    /// Static eval, or the value in the transposition table where that says more.
     pub(crate) eval: Value,
-    /// The mover stands better than at its last turn.
+    /// The static eval is higher than at the mover's last turn. Margins and reductions depend on it.
     pub(crate) improving: bool,
-    /// The node lies, or once lay, on the line of best play.
+    /// The node lies, or by the transposition table once lay, on the line of best play.
     pub(crate) tt_pv: bool,
-    /// Some move will be at least as good as passing: only then do the bad ones say nothing of the
-    /// others.
+    /// Some move will be at least as good as a pass (no zugzwang). Only then is a null move tried, and
+    /// may bad moves be skipped unsearched in the trust that another one will do.
     pub(crate) may_pass: bool,
-    /// None of its moves is skipped or reduced.
+    /// Moves are neither skipped nor reduced here. Only the literature's principal-variation tree asks
+    /// for this, in the positions of earlier best lines.
     pub(crate) trusted: bool,
-    /// It is not cut as a whole: it is trusted, or the answer at a node that is.
+    /// The node is not cut as a whole before its moves: it is trusted, or a child of a trusted node.
     pub(crate) uncut: bool,
+    /// The move to leave out, or NONE. Singular extension sets it, and searches this position again
+    /// without that move.
     pub(crate) excluded: M,
+    /// The position's entry in the transposition table.
     pub(crate) entry: Option<TableEntry<M>>,
+    /// The move of that entry if it can be played here, else NONE.
     pub(crate) table_move: M,
-    /// The table's move is noisy.
     pub(crate) table_move_is_noisy: bool,
 }
 
@@ -42,11 +49,13 @@ pub(crate) struct Candidate<M> {
     /// Its number among the node's moves, from 1.
     pub(crate) count: usize,
     pub(crate) noisy: bool,
+    /// Its place in the histories.
     pub(crate) index: HistoryIndex,
+    /// Its points in the histories.
     pub(crate) history: i32,
-    /// Late-move reduction in hundredths of a ply, before what depends on the move's effect.
-    pub(crate) reduction: i32,
-    /// The part of it that counts where moves are pruned, in hundredths of a ply.
+    /// Base of its late-move reduction ([`BaseReduction::search`]), in hundredths of a ply.
+    pub(crate) base_reduction: i32,
+    /// The same for pruning ([`BaseReduction::pruning`]), in hundredths of a ply.
     pub(crate) pruning_reduction: i32,
 }
 
@@ -65,8 +74,9 @@ pub(crate) fn reduced_depth(depth: i32, reduction: i32) -> i32 {
 }
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
-    /// Looks at a node without searching: check, evaluation, trend, table move.
-    pub(super) fn look_at<K: Kind>(
+    /// Builds the node as it is known without a search: check, evaluation, flags, table move. Resets the
+    /// killers and cutoffs of the ply after next, whose nodes all lie below this one from now on.
+    pub(super) fn prepare_node<K: Kind>(
         &mut self,
         depth: i32,
         ply: usize,
@@ -92,7 +102,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             }
             eval = entry.map_or(evaluation, |entry| entry.refine(evaluation));
         }
-        // Without the table's move it is the node that it was.
+        // A search without a move keeps the flag of the node that it belongs to.
         let tt_pv = if excluded == G::Move::NONE {
             K::PRINCIPAL || entry.is_some_and(|entry| entry.tt_pv)
         } else {
@@ -154,8 +164,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         };
         let reductions = &self.memory.reductions;
         let late_move = &self.margins.late_move_reduction;
-        let (reduction, pruning_reduction) =
-            late_move.reduction(reductions, noisy, node.depth, count, history);
-        Candidate { mv, count, noisy, index, history, reduction, pruning_reduction }
+        let BaseReduction { search: base_reduction, pruning: pruning_reduction } =
+            late_move.base_reduction(reductions, noisy, node.depth, count, history);
+        Candidate { mv, count, noisy, index, history, base_reduction, pruning_reduction }
     }
 }

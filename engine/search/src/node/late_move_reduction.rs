@@ -1,5 +1,9 @@
 //! Late-move reduction: moves late in the order must first show at less depth that they are good.
 //!
+//! A reduction has two parts. The base depends on depth, number and history of the move; it is known
+//! before the move is searched, and pruning asks it as well. The full reduction adds the effects of the
+//! node and of the move played. Both are in hundredths of a ply; the search rounds to plies.
+//!
 //! CITE: Tord Romstad, "An Introduction to Late Move Reductions" (2006).
 
 use parameters::Switch;
@@ -58,6 +62,15 @@ group! {
     }
 }
 
+/// The base of a move's reduction, in hundredths of a ply.
+#[derive(Clone, Copy)]
+pub(crate) struct BaseReduction {
+    /// The part for the search of the move.
+    pub(crate) search: i32,
+    /// The part for the pruning of the move, in which history counts by `pruning_share`.
+    pub(crate) pruning: i32,
+}
+
 impl LateMoveReduction {
     /// Whether the `count`th move of a node is reduced.
     #[inline]
@@ -66,49 +79,54 @@ impl LateMoveReduction {
         self.enabled() && depth >= self.depth_min && count >= first as usize
     }
 
-    /// Reduction of the `count`th move, with these points of history, before what depends on its
-    /// effect, and what of it counts where moves are pruned; in hundredths of a ply. The table must
-    /// suit these margins.
+    /// The base reduction of the `count`th move, with these points of history: good history makes it
+    /// less. `reductions` must have been made for these margins ([`Reductions::suit`]).
     #[inline]
-    pub(crate) fn reduction(
+    pub(crate) fn base_reduction(
         &self,
         reductions: &Reductions,
         noisy: bool,
         depth: i32,
         count: usize,
         history: i32,
-    ) -> (i32, i32) {
+    ) -> BaseReduction {
         let divisor = if noisy { self.noisy_history_divisor } else { self.history_divisor };
         let by_order = reductions.of(noisy, depth, count);
         let less = (history * 100 / divisor).clamp(-self.history_max, self.history_max);
-        (by_order - less, by_order - less * self.pruning_share / 100)
+        BaseReduction {
+            search: by_order - less,
+            pruning: by_order - less * self.pruning_share / 100,
+        }
     }
 
-    /// Base and divisor of quiet and noisy moves, from which their reductions are made.
+    /// Constant part and divisor, of quiet moves first and of noisy ones second.
     fn curves(&self) -> [[i32; 2]; 2] {
         [[self.quiet_base, self.quiet_divisor], [self.noisy_base, self.noisy_divisor]]
     }
 }
 
-/// Depths and numbers of moves that reductions tell apart; greater ones count as the last.
+/// Depths, and numbers of moves, that reductions tell apart: 0 to 63. Greater ones count as 63.
 const STEPS: usize = 64;
 
-/// Late-move reductions by depth and number of the move, since each takes two divisions and every
-/// move asks; in hundredths of a ply.
+/// Logarithms are kept as whole numbers, in parts of one: this is how many parts one has.
+const LOGARITHM_SCALE: i32 = 1024;
+
+/// Reductions by depth and number of the move, before history. They are computed in advance, since
+/// each takes two divisions and every move asks.
 pub(crate) struct Reductions {
-    /// What it was made of, see [`LateMoveReduction::curves`].
+    /// The [`LateMoveReduction::curves`] that the values were computed from.
     curves: [[i32; 2]; 2],
-    /// Those of quiet moves and of noisy ones.
-    tables: Box<[[[i16; STEPS]; STEPS]; 2]>,
+    /// Hundredths of a ply by kind of move (quiet, noisy), depth and number of the move.
+    hundredths: Box<[[[i16; STEPS]; STEPS]; 2]>,
 }
 
 impl Reductions {
-    /// A table that suits no margins yet.
+    /// Values that suit no margins yet: see [`Reductions::suit`].
     pub(crate) fn new() -> Reductions {
-        Reductions { curves: [[0; 2]; 2], tables: Box::new([[[0; STEPS]; STEPS]; 2]) }
+        Reductions { curves: [[0; 2]; 2], hundredths: Box::new([[[0; STEPS]; STEPS]; 2]) }
     }
 
-    /// Becomes what these margins say, if it is not.
+    /// Computes the values for these margins, unless they are those of the last call.
     pub(crate) fn suit(&mut self, margins: &LateMoveReduction) {
         let curves = margins.curves();
         if self.curves == curves {
@@ -116,57 +134,59 @@ impl Reductions {
         }
         self.curves = curves;
         let logarithms = logarithms();
-        for (table, [base, divisor]) in self.tables.iter_mut().zip(curves) {
-            for (depth, row) in table.iter_mut().enumerate() {
-                for (count, entry) in row.iter_mut().enumerate() {
-                    let product = logarithms[depth] * logarithms[count] / ONE;
-                    *entry = (base + product * 10_000 / divisor.max(1) / ONE) as i16;
+        for (by_depth, [base, divisor]) in self.hundredths.iter_mut().zip(curves) {
+            for (depth, by_count) in by_depth.iter_mut().enumerate() {
+                for (count, entry) in by_count.iter_mut().enumerate() {
+                    let product = logarithms[depth] * logarithms[count] / LOGARITHM_SCALE;
+                    // 10,000 is 100 times 100: the result is in hundredths of a ply, and the divisor
+                    // is in hundredths as well.
+                    *entry = (base + product * 10_000 / divisor.max(1) / LOGARITHM_SCALE) as i16;
                 }
             }
         }
     }
 
+    /// Hundredths of a ply for the `count`th move of a node.
     #[inline]
     fn of(&self, noisy: bool, depth: i32, count: usize) -> i32 {
         let depth = (depth as usize).min(STEPS - 1);
-        self.tables[usize::from(noisy)][depth][count.min(STEPS - 1)].into()
+        self.hundredths[usize::from(noisy)][depth][count.min(STEPS - 1)].into()
     }
 }
 
-/// Fixed-point one of the logarithms.
-const ONE: i32 = 1024;
-
-/// Natural logarithms of small integers.
+/// Natural logarithms of the numbers below [`STEPS`], times [`LOGARITHM_SCALE`]; 0 for zero.
 fn logarithms() -> [i32; STEPS] {
-    let mut table = [0; STEPS];
-    for (number, entry) in table.iter_mut().enumerate().skip(1) {
-        *entry = ((number as f64).ln() * f64::from(ONE)).round() as i32;
+    let mut logarithms = [0; STEPS];
+    for (number, entry) in logarithms.iter_mut().enumerate().skip(1) {
+        *entry = ((number as f64).ln() * f64::from(LOGARITHM_SCALE)).round() as i32;
     }
-    table
+    logarithms
 }
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
-    /// Late-move reduction of the move just played, in hundredths of a ply, with what depends on its
-    /// effect and its node.
+    /// The full reduction of the move just played, in hundredths of a ply: the base with the effects of
+    /// the node and of the move.
     #[inline(always)]
-    pub(super) fn reduction<K: Kind>(
+    pub(super) fn full_reduction<K: Kind>(
         &self,
         node: &Node<G::Move>,
         candidate: &Candidate<G::Move>,
-        favored: bool,
+        is_killer: bool,
         gives_check: bool,
     ) -> i32 {
         let late_move = &self.margins.late_move_reduction;
-        let mut reduction = candidate.reduction;
+        let mut reduction = candidate.base_reduction;
         reduction -= i32::from(K::PRINCIPAL) * late_move.principal;
         reduction -= i32::from(node.tt_pv) * late_move.former_principal;
         reduction += i32::from(node.cut_node) * late_move.cut;
         reduction += i32::from(!node.improving) * late_move.worsening;
-        reduction -= i32::from(favored) * late_move.killer;
+        reduction -= i32::from(is_killer) * late_move.killer;
         reduction -= i32::from(gives_check) * late_move.check;
         if node.table_move_is_noisy && !candidate.noisy {
             reduction += late_move.noisy_table_move;
         }
+        // Nodes one ply below this node and its siblings that failed high so far: where the opponent's
+        // answers refute that often, this move will hardly do better.
         if self.frame(node.ply + 1).cutoffs >= late_move.cutoffs_min {
             reduction += late_move.many_cutoffs;
         }
@@ -196,15 +216,16 @@ mod tests {
         let mut reductions = Reductions::new();
         reductions.suit(&margins);
         margins.history_max = 200;
-        let reduction =
-            |depth, count, history| margins.reduction(&reductions, false, depth, count, history).0;
+        let reduction = |depth, count, history| {
+            margins.base_reduction(&reductions, false, depth, count, history).search
+        };
         assert_eq!(reduction(1, 40, 0), 80);
         // 0.80 + ln(10) · ln(20) / 2.35 = 3.735
         assert!((reduction(10, 20, 0) - 373).abs() <= 1, "{}", reduction(10, 20, 0));
         assert_eq!(reduction(10, 20, 5_000), reduction(10, 20, 0) - 50);
         assert_eq!(reduction(10, 20, -30_000), reduction(10, 20, 0) + 200, "no more than that");
         // -0.20 + 6.898 / 4 = 1.525, less half of what a quiet move has for its points
-        let noisy = margins.reduction(&reductions, true, 10, 20, 5_000).0;
+        let noisy = margins.base_reduction(&reductions, true, 10, 20, 5_000).search;
         assert!((noisy - 127).abs() <= 1, "{noisy}");
     }
 
@@ -216,7 +237,10 @@ mod tests {
         (margins.history_max, margins.pruning_share) = (300, 40);
         let mut reductions = Reductions::new();
         reductions.suit(&margins);
-        let of = |history| margins.reduction(&reductions, false, 8, 8, history);
+        let of = |history| {
+            let base = margins.base_reduction(&reductions, false, 8, 8, history);
+            (base.search, base.pruning)
+        };
         let (plain, pruning) = of(0);
         assert_eq!(plain, pruning);
         assert_eq!(of(-10_000), (plain + 100, plain + 40));
@@ -224,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_reductions_becomes_that_of_other_margins() {
+    fn reductions_become_those_of_other_margins() {
         let mut margins = zeroed();
         (margins.quiet_divisor, margins.noisy_divisor) = (200, 200);
         (margins.history_divisor, margins.noisy_history_divisor) = (10_000, 10_000);
@@ -232,7 +256,8 @@ mod tests {
         for (quiet_base, noisy_base) in [(30, 70), (40, 70), (40, 80)] {
             (margins.quiet_base, margins.noisy_base) = (quiet_base, noisy_base);
             reductions.suit(&margins);
-            let found = [false, true].map(|noisy| margins.reduction(&reductions, noisy, 1, 9, 0).0);
+            let found = [false, true]
+                .map(|noisy| margins.base_reduction(&reductions, noisy, 1, 9, 0).search);
             assert_eq!(found, [quiet_base, noisy_base]);
         }
     }

@@ -40,8 +40,8 @@ impl LmrResearch {
 }
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
-    /// Histories learn from the second search of a move that proved better than expected.
-    pub(super) fn learn_from_second_look(
+    /// Histories learn from the second search of a move whose reduced search exceeded alpha.
+    pub(super) fn learn_from_research(
         &mut self,
         candidate: &Candidate<G::Move>,
         rows: Rows,

@@ -4,6 +4,18 @@
 //! The node reads from top to bottom as a list of techniques. Moves are skipped unsearched only
 //! where the game says that moving is as good as passing (`Game::may_pass`).
 //!
+//! Terms. The root is the position that was asked about; `ply` is the distance from it. A principal
+//! node has an open window, with values between alpha and beta, and may lie on the line of best play.
+//! A zero-window node has beta = alpha + 1, which asks only whether its value is above alpha. The type
+//! parameter `K: Kind` tells these kinds apart. A node fails high with a value of beta or more, and low
+//! with one of alpha or less; the value is then a lower or an upper bound (fail-soft). A cut node is
+//! expected to fail high. A noisy move changes the balance at once, as a capture does; all others are
+//! quiet. A killer move is a quiet move that refuted another node at the same ply. History gives each move
+//! points, which it wins by refuting nodes and loses where another refutes. A null move is a pass.
+//!
+//! "Rules of the game" end a game or bound its value (`rule_bounds`). A pruning rule ([`Rule`]) is a
+//! technique that leaves something unsearched.
+//!
 //! CITE: Donald E. Knuth and Ronald W. Moore, "An Analysis of Alpha-Beta Pruning" (1975).
 
 mod check_extension;
@@ -39,7 +51,7 @@ use parameters::table;
 use super::audit::{Auditor, Rule};
 use super::literature::Look;
 use super::memory::history::Rows;
-use super::memory::learning::FailedMoves;
+use super::memory::learning::TriedMoves;
 use super::ordering::{MainPicker, Pick, Picker, RootPicker, TacticalPicker};
 use super::value::{Bound, DECIDED, DRAW, INFINITY, MAX_PLY, Value};
 use super::{Game, GameMove, RuleBounds, Search};
@@ -127,22 +139,25 @@ table! {
     }
 }
 
-/// The rule that cuts a node as a whole, and the value it gives.
+/// The pruning rule that cuts a node as a whole, and the value it gives.
 type NodeCut = (Rule, Value);
 
 /// The best of a node's moves so far.
 pub(crate) struct Best<M> {
+    /// The greatest value of a move; minus infinity while none has been searched.
     pub(crate) value: Value,
+    /// The last move that raised alpha; NONE if none has.
     pub(crate) mv: M,
-    /// Number of moves tried or skipped, but for those left out together.
+    /// Number of moves that the picker has handed out, searched or skipped. Quiet moves that it drops
+    /// together ([`Picker::keep_quiets`]) are not counted.
     pub(crate) count: usize,
-    /// The value rests on a search of less than the node's depth.
+    /// The value comes from the shallower search of singular extension (multi-cut).
     pub(crate) by_shallow_search: bool,
 }
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// The value of the current position searched to `depth`; exact within the window, else a
-    /// bound.
+    /// bound. `cut_node` says that a beta cutoff is expected here; some techniques then reduce more.
     pub(crate) fn node<K: Kind>(
         &mut self,
         alpha: Value,
@@ -158,22 +173,23 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             self.variations[ply].length = 0;
         }
         if self.enter(ply) {
+            // The search has been stopped: nobody uses the value.
             return DRAW;
         }
         if K::ROOT {
-            return self.undecided_node::<K>(alpha, beta, depth, ply, cut_node);
+            return self.unsettled_node::<K>(alpha, beta, depth, ply, cut_node);
         }
-        // A node that the rules have decided needs no search.
+        // The rules of the game may settle the value, as by a repetition; else they may bound it.
         let (least, most) = match self.rule_bounds(alpha, beta, ply, depth) {
             RuleBounds::Settled(value) => return value,
             RuleBounds::Within(least, most) => (least, most),
         };
         let (alpha, beta) = (alpha.max(least), beta.min(most));
-        self.undecided_node::<K>(alpha, beta, depth, ply, cut_node).clamp(least, most)
+        self.unsettled_node::<K>(alpha, beta, depth, ply, cut_node).clamp(least, most)
     }
 
-    /// The value of a node about which the rules leave the question of this window open.
-    pub(crate) fn undecided_node<K: Kind>(
+    /// The value of a node that the rules of the game have not settled for this window.
+    pub(crate) fn unsettled_node<K: Kind>(
         &mut self,
         mut alpha: Value,
         mut beta: Value,
@@ -185,6 +201,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             if ply >= MAX_PLY - 1 {
                 return self.evaluate();
             }
+            // The window loses the values that no node at this ply can have: no mate comes sooner than
+            // by the next move. Alpha rises to a draw where the mover can repeat a position.
             (alpha, beta) = self.margins.mate_distance.narrow(alpha, beta, ply);
             alpha = self.raise_by_repetition(alpha, ply);
             if alpha >= beta {
@@ -192,6 +210,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             }
         }
 
+        // `excluded` is set by singular extension, which searches this position again without that
+        // move. The transposition table, which knows the position with all its moves, is not asked then.
         let excluded = self.frame(ply).excluded;
         let entry = if excluded == G::Move::NONE { self.probe(ply) } else { None };
         if !K::PRINCIPAL
@@ -200,21 +220,25 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return value;
         }
 
-        // A pass may be tried before any move.
+        // The transposition table's data of the position after a null move, which may come first, are
+        // fetched early: they arrive while the node is prepared.
         if !K::PRINCIPAL && self.margins.null_move.applies(depth) {
             self.memory.table.prefetch(self.game.likely_key_after_pass());
         }
-        let mut node = self.look_at::<K>(depth, ply, cut_node, excluded, entry);
-        let before = self.nodes;
+        // The flags set here (`improving`, `may_pass` and others) are explained at `Node`.
+        let mut node = self.prepare_node::<K>(depth, ply, cut_node, excluded, entry);
+        let nodes_before = self.nodes;
 
-        // Methods of the literature, if any is on.
-        let mut sure = -INFINITY;
+        // Methods of the literature, if any is on: they may know the value, or a lower bound of it.
+        let mut lower_bound = -INFINITY;
         if self.classics().nodes {
             match self.look_classically::<K>(&mut node, depth, (alpha, beta)) {
                 Look::Answer(value) => return value,
-                Look::AtLeast(value) => sure = value,
+                Look::AtLeast(value) => lower_bound = value,
             }
         }
+        // Pruning rules that cut the node as a whole. A node is `uncut` if a method of the literature
+        // wants its moves searched.
         if !K::PRINCIPAL && !node.in_check && !node.uncut && excluded == G::Move::NONE {
             let cut = self
                 .try_reverse_futility(&node, beta)
@@ -222,26 +246,29 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 .or_else(|| self.try_null_move(&mut node, beta))
                 .or_else(|| self.try_prob_cut(&node, beta));
             if let Some((rule, value)) = cut {
-                A::cut_node(self, rule, &node, node.depth, (alpha, beta), value, before);
+                A::node_was_cut(self, rule, &node, node.depth, (alpha, beta), value, nodes_before);
                 return value;
             }
         }
-        let depth = node.depth;
+        // Internal reduction may search the moves less deeply than the node was asked for.
+        let full_depth = node.depth;
         node.depth = self.depth_of_moves::<K>(&node);
 
-        let mut best = self.search_in_order::<K>(&mut node, alpha.max(sure), beta);
+        let mut best = self.search_in_order::<K>(&mut node, alpha.max(lower_bound), beta);
         if self.stopped {
             return DRAW;
         }
         if best.count == 0 {
-            let stuck = excluded == G::Move::NONE;
-            return if stuck { self.game.stuck(ply) } else { alpha };
+            // The game is over; or the excluded move is the only one: no other exceeds alpha.
+            let no_legal_move = excluded == G::Move::NONE;
+            return if no_legal_move { self.game.stuck(ply) } else { alpha };
         }
-        best.value = best.value.max(sure);
-        if node.depth < depth && !K::PRINCIPAL {
+        best.value = best.value.max(lower_bound);
+        if node.depth < full_depth && !K::PRINCIPAL {
             let rule = Rule::InternalReduction;
-            A::cut_node(self, rule, &node, depth, (alpha, beta), best.value, before);
+            A::node_was_cut(self, rule, &node, full_depth, (alpha, beta), best.value, nodes_before);
         }
+        // A search without one move, or of less depth, says nothing of the whole node.
         if excluded == G::Move::NONE && !best.by_shallow_search {
             if best.value <= alpha {
                 self.learn_from_failing_low(&node);
@@ -256,7 +283,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         best.value
     }
 
-    /// Tries the moves of a node in the order that suits it.
+    /// Chooses the picker of moves that suits the node (root, in check or neither), and tries the moves
+    /// in its order.
     #[inline(always)]
     fn search_in_order<K: Kind>(
         &mut self,
@@ -280,7 +308,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         best
     }
 
-    /// Tries the node's moves one by one. The node is the same afterwards.
+    /// Tries the node's moves one by one. `node.depth` may fall meanwhile, and is put back at the end.
     fn search_moves<K: Kind, P: Picker<G>>(
         &mut self,
         node: &mut Node<G::Move>,
@@ -289,28 +317,31 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         beta: Value,
     ) -> Best<G::Move> {
         let ply = node.ply;
-        let rows = self.rows(ply);
-        // The depth falls once alpha has been raised.
-        let whole_depth = node.depth;
+        let history_rows = self.rows(ply);
+        // In principal nodes `node.depth` may fall once a move has raised alpha.
+        let initial_depth = node.depth;
         let mut best =
             Best { value: -INFINITY, mv: G::Move::NONE, count: 0, by_shallow_search: false };
-        let mut quiets = FailedMoves::new();
-        let mut noisies = FailedMoves::new();
+        // Moves tried without a cutoff, those that raised alpha included: they lose history points if
+        // a later one cuts.
+        let mut tried_quiets = TriedMoves::new();
+        let mut tried_noisies = TriedMoves::new();
         loop {
-            // Some move can be searched, so that others may be skipped.
+            // Moves are skipped only once one has been searched that does not lose for sure: a sure
+            // loss is proven only by searching all moves.
             let may_skip = !K::ROOT && node.may_pass && best.value > -DECIDED;
             let next = self.next_wanted::<K, P>(node, &mut picker, best.count, alpha, may_skip);
             let Some(mv) = next else { break };
             best.count += 1;
             self.prefetch_after(mv);
-            let candidate = self.candidate(node, mv, best.count, rows);
+            let candidate = self.candidate(node, mv, best.count, history_rows);
             let noisy = candidate.noisy;
 
             if may_skip {
                 if self.skips_late::<K, P>(node, &mut picker, &candidate, alpha) {
                     continue;
                 }
-                if let Some(rule) = self.hopeless(node, &candidate, alpha) {
+                if let Some(rule) = self.pruning_rule(node, &candidate, alpha) {
                     A::skipped_move::<K>(self, rule, node, &candidate, alpha);
                     if rule == Rule::Futility && picker.is_among_quiets() {
                         let reduction = candidate.pruning_reduction;
@@ -320,12 +351,21 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 }
             }
 
-            let before = self.nodes;
+            // Singular extension of the transposition table's move: the others are searched first.
+            let nodes_before = self.nodes;
             let extension = match self.singular_extension::<K>(node, mv, beta) {
                 Singular::Extension(extension) => extension,
                 Singular::Cutoff(value) => {
                     let rule = Rule::MultiCut;
-                    A::cut_node(self, rule, node, node.depth, (alpha, beta), value, before);
+                    A::node_was_cut(
+                        self,
+                        rule,
+                        node,
+                        node.depth,
+                        (alpha, beta),
+                        value,
+                        nodes_before,
+                    );
                     best.value = value;
                     best.by_shallow_search = true;
                     break;
@@ -335,14 +375,20 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 break;
             }
 
-            let nodes_before = self.nodes;
-            let value =
-                self.try_move::<K>(node, &candidate, &rows, extension, (alpha, beta), best.value);
+            let nodes_before_move = self.nodes;
+            let value = self.try_move::<K>(
+                node,
+                &candidate,
+                &history_rows,
+                extension,
+                (alpha, beta),
+                best.value,
+            );
             if self.stopped {
                 break;
             }
             if K::ROOT {
-                self.judge_root_move(best.count, value, alpha, beta, nodes_before);
+                self.judge_root_move(best.count, value, alpha, beta, nodes_before_move);
             }
 
             if value > best.value {
@@ -350,28 +396,29 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 if value > alpha {
                     best.mv = mv;
                     if K::PRINCIPAL {
-                        self.extend_variation(ply, mv);
+                        self.update_variation(ply, mv);
                     }
                     if value >= beta {
-                        self.learn(node, &candidate, quiets.moves(), noisies.moves());
+                        self.learn(node, &candidate, tried_quiets.moves(), tried_noisies.moves());
                         best.value = self.margins.fail_high_blend.searched(value, beta, node.depth);
                         break;
                     }
                     alpha = value;
                     if K::PRINCIPAL {
                         node.depth =
-                            self.margins.reduce_after_alpha.depth(whole_depth, alpha, beta);
+                            self.margins.reduce_after_alpha.depth(initial_depth, alpha, beta);
                     }
                 }
             }
-            if noisy { noisies.push(mv) } else { quiets.push(mv) }
+            if noisy { tried_noisies.push(mv) } else { tried_quiets.push(mv) }
         }
-        node.depth = whole_depth;
+        node.depth = initial_depth;
         best
     }
 
-    /// The rule by which a move is not worth a search this close to the leaves, if there is one.
-    pub(crate) fn hopeless(
+    /// The pruning rule that skips this one move unsearched, if one does. Late-move pruning, which also
+    /// skips the moves after it, is not among them.
+    pub(crate) fn pruning_rule(
         &self,
         node: &Node<G::Move>,
         candidate: &Candidate<G::Move>,
@@ -388,8 +435,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
     }
 
-    /// The node's next move, after this number of them. Futility may leave out quiet ones before they
-    /// are generated, if moves may be skipped.
+    /// The node's next move, after `count` of them; never the excluded one. If moves may be skipped,
+    /// futility may drop the quiet ones before they are generated.
     #[inline(always)]
     fn next_wanted<K: Kind, P: Picker<G>>(
         &mut self,
@@ -403,7 +450,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             match picker.next(self) {
                 Pick::Move(mv) if mv == node.excluded => {}
                 Pick::Move(mv) => return Some(mv),
-                Pick::Quiets => {
+                Pick::QuietsNext => {
                     if may_skip && let Some(reduction) = self.futile_by(node, count + 1, alpha) {
                         self.skip_futile::<K, P>(node, picker, count, reduction, alpha);
                     }
@@ -413,22 +460,23 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
     }
 
-    /// Plays and searches one move of a node whose best one so far has the value `best`.
+    /// Plays and searches one move of a node. `best_value` is the greatest value of the moves before.
     pub(crate) fn try_move<K: Kind>(
         &mut self,
         node: &Node<G::Move>,
         candidate: &Candidate<G::Move>,
-        rows: &Rows,
+        history_rows: &Rows,
         mut extension: i32,
         (alpha, beta): (Value, Value),
-        best: Value,
+        best_value: Value,
     ) -> Value {
         let margins = self.margins;
         let ply = node.ply;
-        let favored = !candidate.noisy && self.frame(ply).killers.contains(&candidate.mv);
+        let is_killer = !candidate.noisy && self.frame(ply).killers.contains(&candidate.mv);
         let extends_check = self.extends_check(node, candidate, extension);
         if K::PRINCIPAL {
-            // A move that fails high at once leaves no variation: not that of the one before.
+            // The next ply's variation may be that of the move before. A zero-window search leaves it
+            // alone, so it is emptied here.
             self.variations[ply + 1].length = 0;
         }
         let prospects = self.classics().moves.then(|| self.prospects(node, candidate));
@@ -453,49 +501,58 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return value;
         }
 
-        // Late-move reduction.
+        // Late-move reduction: a zero-window search at less depth comes first. A move that stays at or
+        // below alpha there is not searched again, nor one that was not reduced after all. INFINITY
+        // stands for "not searched yet": as it lies above alpha, the zero window below follows.
         let mut value = INFINITY;
-        let mut verified = false;
+        let mut needs_no_research = false;
         let late_move = &margins.late_move_reduction;
         if late_move.applies(K::PRINCIPAL, node.depth, candidate.count) && !node.trusted {
-            let reduction = self.reduction::<K>(node, candidate, favored, gives_check);
+            let reduction = self.full_reduction::<K>(node, candidate, is_killer, gives_check);
             let reduced = (depth - reduction / 100).clamp(1, depth.max(1));
-            let before = self.nodes;
-            self.frame_mut(ply).reduction = depth - reduced;
+            let nodes_before = self.nodes;
+            // The node after the move is expected to fail high (`cut_node` is true). Hindsight reads
+            // there by how much the move is reduced.
+            self.frame_mut(ply).plies_reduced = depth - reduced;
             value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, reduced, ply + 1, true);
-            self.frame_mut(ply).reduction = 0;
-            verified = value <= alpha || reduced >= depth;
+            self.frame_mut(ply).plies_reduced = 0;
+            needs_no_research = value <= alpha || reduced >= depth;
             if reduced < depth {
                 let plies = (depth, depth - reduced);
-                A::reduced_move::<K>(self, node, candidate, plies, alpha, value, before);
+                A::reduced_move::<K>(self, node, candidate, plies, alpha, value, nodes_before);
             }
-            if !verified {
-                depth += margins.lmr_research.plies(value - best);
-                verified = reduced >= depth;
+            if !needs_no_research {
+                depth += margins.lmr_research.plies(value - best_value);
+                needs_no_research = reduced >= depth;
             }
         }
 
-        // Zero window: all but the first move need only show that they are no better.
+        // Zero window at full depth: is the move better than alpha at all? The first move of a
+        // principal node is not asked, unless a switch of NegaScout says so: it gets the open window
+        // at once. For zero-window nodes this is the only full search, of the first move as of others.
         // CITE: T. A. Marsland and Murray Campbell, "Parallel Search of Strongly Ordered Game
         // Trees" (1982).
-        let narrow_first = margins.negascout.first_move();
-        let first = K::PRINCIPAL && candidate.count == 1 && !narrow_first;
-        if !verified && value > alpha && !first && !self.stopped {
-            let is_second = value < INFINITY;
+        let zero_window_first = margins.negascout.first_move();
+        let opens_at_once = K::PRINCIPAL && candidate.count == 1 && !zero_window_first;
+        if !needs_no_research && value > alpha && !opens_at_once && !self.stopped {
+            let is_research = value < INFINITY;
             value = -self.node::<ZeroWindow>(-alpha - 1, -alpha, depth, ply + 1, !node.cut_node);
-            if is_second && !self.stopped {
-                self.learn_from_second_look(candidate, *rows, depth, value, (alpha, beta));
+            if is_research && !self.stopped {
+                self.learn_from_research(candidate, *history_rows, depth, value, (alpha, beta));
             }
         }
 
-        // Open window: for the first move, and for one that turned out better after all, which NegaScout
-        // asks only how much better.
+        // Open window, in principal nodes alone: for the first move, and for a move whose zero-window
+        // value lies inside the window, to find its exact value. This value is a lower bound. With
+        // NegaScout on, the new window begins there, else at alpha.
         // CITE: Alexander Reinefeld, "An Improvement to the Scout Tree Search Algorithm" (1983).
-        let better = value > alpha && value < beta;
-        if K::PRINCIPAL && (first || better) && !self.stopped {
-            let proved = if better && margins.negascout.enabled() { value } else { alpha };
-            let searched = -self.node::<Principal>(-beta, -proved, depth, ply + 1, false);
-            value = if proved > alpha { searched.max(proved) } else { searched };
+        let is_inside_window = value > alpha && value < beta;
+        if K::PRINCIPAL && (opens_at_once || is_inside_window) && !self.stopped {
+            let lower_bound =
+                if is_inside_window && margins.negascout.enabled() { value } else { alpha };
+            let searched = -self.node::<Principal>(-beta, -lower_bound, depth, ply + 1, false);
+            // A search that begins at a raised bound finds no value below it: the bound remains.
+            value = if lower_bound > alpha { searched.max(lower_bound) } else { searched };
         }
         self.game.undo();
         value

@@ -86,7 +86,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return None;
         }
         let reduction = margins.null_move.reduction(depth, eval - beta);
-        let before = self.nodes;
+        let nodes_before = self.nodes;
         self.pass(ply);
         let value =
             -self.node::<ZeroWindow>(-beta, 1 - beta, depth - reduction, ply + 1, !node.cut_node);
@@ -104,7 +104,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if margins.null_threat.enabled() && self.is_threatened(ply, value) {
             node.depth += 1;
         }
-        A::was_in_vain(self, Rule::NullMove, depth, before);
+        A::was_in_vain(self, Rule::NullMove, depth, nodes_before);
         None
     }
 
@@ -119,9 +119,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         self.pass_from = node.ply + 3 * depth as usize / 4 + 1;
         // The node has got already what the move before deserves in hindsight.
         let before = &mut self.stack[BEFORE_ROOT + node.ply - 1];
-        let reduction = std::mem::take(&mut before.reduction);
-        let value = self.undecided_node::<ZeroWindow>(beta - 1, beta, depth, node.ply, false);
-        self.stack[BEFORE_ROOT + node.ply - 1].reduction = reduction;
+        let reduction = std::mem::take(&mut before.plies_reduced);
+        let value = self.unsettled_node::<ZeroWindow>(beta - 1, beta, depth, node.ply, false);
+        self.stack[BEFORE_ROOT + node.ply - 1].plies_reduced = reduction;
         self.pass_from = 0;
         !self.stopped && value >= beta
     }

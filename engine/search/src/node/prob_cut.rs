@@ -60,12 +60,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         {
             return None;
         }
-        let before = self.nodes;
+        let nodes_before = self.nodes;
         let value = self.best_capture(node, above);
         if value.is_some() || self.stopped {
             return Some((Rule::ProbCut, value.unwrap_or(DRAW)));
         }
-        A::was_in_vain(self, Rule::ProbCut, depth, before);
+        A::was_in_vain(self, Rule::ProbCut, depth, nodes_before);
         None
     }
 

@@ -57,12 +57,12 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         {
             return None;
         }
-        let before = self.nodes;
+        let nodes_before = self.nodes;
         let value = self.leaf::<ZeroWindow>(alpha, beta, ply);
         if value <= alpha || self.stopped {
             return Some((Rule::Razoring, value));
         }
-        A::was_in_vain(self, Rule::Razoring, depth, before);
+        A::was_in_vain(self, Rule::Razoring, depth, nodes_before);
         None
     }
 }

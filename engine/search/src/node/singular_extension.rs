@@ -1,4 +1,10 @@
-//! Singular extension: a table move far better than all others is searched deeper, since much hangs on it.
+//! Singular extension: a transposition-table move far better than all others is searched deeper, since
+//! much hangs on it.
+//!
+//! A search of the same position without that move, at less depth and with a zero window, asks whether
+//! any other move reaches a target a little below the table's value. If none does, the move is singular
+//! and extended. If one does and the target is at least beta, two moves refute the node: it is cut
+//! (multi-cut). Otherwise the table's move may be searched less deeply.
 //!
 //! CITE: Thomas Anantharaman, Murray S. Campbell and Feng-hsiung Hsu, "Singular Extensions: Adding
 //! Selectivity to Brute-Force Searching" (1988).
@@ -48,21 +54,24 @@ group! {
 }
 
 impl SingularExtension {
-    /// Whether the technique is used at this depth, with a result of that depth in the table.
+    /// Whether the technique is used at this depth, with a result of that depth in the transposition
+    /// table.
     #[inline]
     pub(crate) fn applies(&self, depth: i32, table_depth: i32) -> bool {
         self.enabled() && depth >= self.depth_min && table_depth >= depth - self.table_depth_margin
     }
 
-    /// The value that all other moves must stay below (centipawns).
+    /// The value that all other moves must stay below if the table's move is to be singular
+    /// (centipawns).
     #[inline]
     pub(crate) fn target(&self, table_value: Value, depth: i32, former_principal: bool) -> Value {
         let more = i32::from(former_principal) * self.former_principal_margin;
         table_value - (self.margin + more) * depth / 100
     }
 
-    /// By how many plies a move is extended above which all others stay by so much more than the
-    /// margin, after so many longer extensions in the same line.
+    /// Plies by which a singular move is extended. `below` says how far the other moves stay below the
+    /// target (centipawns): the farther, the more plies. `doubles` counts the moves of this line that
+    /// were extended by two plies or more: after too many, one ply is all.
     #[inline]
     pub(crate) fn plies(&self, below: Value, doubles: i32) -> i32 {
         let plies = if doubles >= self.double_max || below <= self.double_margin {
@@ -75,23 +84,25 @@ impl SingularExtension {
         plies.min(self.plies_max)
     }
 
-    /// The depth at which the other moves are searched.
+    /// The depth of the search without the table's move, in a node of this depth (plies).
     #[inline]
     pub(crate) fn verification_depth(&self, depth: i32) -> i32 {
         (depth - 1) * self.verification_share / 100
     }
 }
 
-/// The verdict of the search without the table's move on that move.
+/// The verdict of the search without the table's move.
 pub(super) enum Singular {
-    /// Plies by which to search the move deeper; below zero, less deeply.
+    /// The move is searched deeper by so many plies; below zero, less deeply.
     Extension(i32),
-    /// Another move refutes the node as well: this is its value.
+    /// The node is cut: another move refutes it as well. This is the target, a lower bound of the node's
+    /// value that is at least beta.
     Cutoff(Value),
 }
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
-    /// By how much a move is extended, as a search of all others says if it is the table's.
+    /// The extension of a move, or a cutoff of its node. Only the table's move is looked into: any other
+    /// gets no extension, and no search.
     pub(super) fn singular_extension<K: Kind>(
         &mut self,
         node: &Node<G::Move>,
@@ -100,6 +111,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     ) -> Singular {
         let margins = self.margins;
         let Some(entry) = node.entry else { return Singular::Extension(0) };
+        // A search without a move starts no other of its kind. An upper bound does not say how good the
+        // table's move is, and a sure win or loss cannot be compared with a margin of centipawns.
         if K::ROOT
             || mv != node.table_move
             || node.excluded != G::Move::NONE
@@ -111,22 +124,28 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return Singular::Extension(0);
         }
         let singular = &margins.singular_extension;
-        let former = node.tt_pv && !K::PRINCIPAL;
-        let target = singular.target(entry.value, node.depth, former);
+        let former_principal = node.tt_pv && !K::PRINCIPAL;
+        let target = singular.target(entry.value, node.depth, former_principal);
         let depth = singular.verification_depth(node.depth);
+        // The position is the same, and so is the ply. The frame of this ply tells the search which move
+        // to leave out.
         self.frame_mut(node.ply).excluded = mv;
         let value = self.node::<ZeroWindow>(target - 1, target, depth, node.ply, node.cut_node);
         self.frame_mut(node.ply).excluded = G::Move::NONE;
         if value < target {
+            // The move is singular. In principal nodes one ply is all, however far the others stay below:
+            // longer extensions cost most where the window is open.
             let below = if K::PRINCIPAL { 0 } else { target - value };
             let doubles = self.double_extensions(node.ply);
             return Singular::Extension(singular.plies(below, doubles));
         }
         if !K::PRINCIPAL && target >= beta && !A::is_off(self, Rule::MultiCut, node.ply) {
-            // Two moves refute the node.
+            // Multi-cut: the table's move and another one reach the target, and so beta. The search had
+            // less depth and a zero window: the target is all that it has proven.
             return Singular::Cutoff(target);
         }
-        // Neither alone nor clearly better: such a move deserves less than full depth.
+        // The move is not singular: others come near it. Where the node is likely to fail high, by the
+        // table's value or as a cut node, it is searched less deeply.
         let less = if entry.value >= beta {
             singular.reduction
         } else if node.cut_node {
@@ -137,7 +156,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         Singular::Extension(-less)
     }
 
-    /// How many moves of the line to this ply were extended by two plies or more.
+    /// Number of moves on the line to this ply that were extended by two plies or more.
     fn double_extensions(&self, ply: usize) -> i32 {
         self.stack[BEFORE_ROOT + ply - 1].double_extensions
     }

@@ -23,7 +23,7 @@ group! {
 }
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
-    /// The value of a zero-window node, where the table has the answer.
+    /// The value of a zero-window node, where the transposition table has the answer.
     #[inline(always)]
     pub(super) fn try_table_cutoff(
         &mut self,

@@ -26,6 +26,7 @@ mod opening_book;
 mod opening_library;
 mod parameters;
 mod play;
+mod recipes;
 mod search;
 mod session_options;
 mod sessions;

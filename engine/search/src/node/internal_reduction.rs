@@ -10,8 +10,8 @@ use crate::audit::{Auditor, Rule};
 use crate::{Game, GameMove, Search};
 
 group! {
-    /// Internal reduction: a node without a table move is searched less deeply, to find that move
-    /// first.
+    /// Internal reduction: a node without a transposition-table move is searched less deeply, to find
+    /// that move first.
     InternalReduction {
         /// Internal reduction on or off.
         enabled: Switch = true,
@@ -19,7 +19,8 @@ group! {
         depth_min: i32 = 4 in 2..=10 step 1,
         /// How much less deeply (plies).
         plies: i32 in 1..=4 step 1,
-        /// A result of the table that is this much shallower than the node counts as none (plies).
+        /// A result of the transposition table that is this much shallower than the node counts as none
+        /// (plies).
         table_depth_margin: i32 = 5 in 1..=20 step 1,
         /// Also nodes that are expected to fail low.
         all_nodes: Switch = true,

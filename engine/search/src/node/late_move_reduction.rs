@@ -27,15 +27,16 @@ group! {
         principal_move_min: i32 = 3 in 2..=8 step 1,
         /// Constant part for quiet moves (hundredths of a ply).
         quiet_base: i32 = 80 in 0..=200 step 10,
-        /// ln(depth) · ln(move number) per ply of reduction of quiet moves (hundredths).
+        /// Divisor of ln(depth) · ln(move number) for quiet moves: the greater, the smaller the reduction
+        /// (hundredths).
         quiet_divisor: i32 = 235 in 100..=500 step 20,
         /// Constant part for noisy moves (hundredths of a ply).
         noisy_base: i32 = 10 in -100..=150 step 10,
-        /// ln(depth) · ln(move number) per ply of reduction of noisy moves (hundredths).
+        /// The same divisor for noisy moves (hundredths).
         noisy_divisor: i32 = 335 in 100..=600 step 20,
         /// Less in principal nodes (hundredths of a ply).
         principal: i32 = 100 in 0..=250 step 15,
-        /// More where a cutoff is expected (hundredths of a ply).
+        /// More in cut nodes, where a beta cutoff is expected (hundredths of a ply).
         cut: i32 = 120 in 0..=300 step 15,
         /// More when the evaluation is not improving (hundredths of a ply).
         worsening: i32 = 60 in 0..=200 step 15,
@@ -47,17 +48,18 @@ group! {
         history_divisor: i32 = 10000 in 2000..=30000 step 1000,
         /// Less in nodes that were once on the line of best play (hundredths of a ply).
         former_principal: i32 in 0..=250 step 15,
-        /// More for quiet moves where the table's move is noisy (hundredths of a ply).
+        /// More for quiet moves where the transposition table's move is noisy (hundredths of a ply).
         noisy_table_move: i32 = 60 in 0..=250 step 15,
-        /// More where many siblings of the answers failed high already (hundredths of a ply).
+        /// More where many nodes one ply below this node and its siblings have failed high (hundredths of
+        /// a ply).
         many_cutoffs: i32 = 90 in 0..=250 step 15,
-        /// How many of them are many (number).
+        /// Least count of such nodes.
         cutoffs_min: i32 = 4 in 1..=12 step 1,
         /// History points of a noisy move that make one ply less.
         noisy_history_divisor: i32 = 10000 in 2000..=60000 step 2000,
-        /// Most plies by which history makes it more or less (hundredths of a ply).
+        /// Greatest change of the reduction by history, either way (hundredths of a ply).
         history_max: i32 = 1000 in 50..=1000 step 40,
-        /// How much of history's part counts in the depth by which moves are pruned (percent).
+        /// Share of history's part that counts in the reduction by which moves are pruned (percent).
         pruning_share: i32 = 100 in 0..=200 step 15,
     }
 }

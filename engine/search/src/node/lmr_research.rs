@@ -1,5 +1,5 @@
-//! Second look: a late move that proved better than expected is searched again, at a depth that depends
-//! on how much better, and the histories learn from it.
+//! Re-search after late-move reduction: a reduced move that exceeds alpha is searched again, at a depth
+//! that depends on how far, and the histories learn from it.
 
 use parameters::Switch;
 use parameters::group;
@@ -11,9 +11,9 @@ use crate::value::Value;
 use crate::{Game, Search};
 
 group! {
-    /// Second look: how a move is searched again that proved better than expected.
+    /// Re-search after late-move reduction: how a reduced move is searched again that exceeds alpha.
     LmrResearch {
-        /// Second looks with a depth and a bonus of their own, on or off.
+        /// Re-searches with a depth and a bonus of their own, on or off.
         enabled: Switch = true,
         /// How far above the best move so far a value must be for one ply more (centipawns).
         deeper_margin: i32 = 60 in 10..=300 step 15,

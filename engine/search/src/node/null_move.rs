@@ -32,7 +32,8 @@ group! {
         evaluation_divisor: i32 = 180 in 50..=500 step 25,
         /// Greatest reduction for evaluation above beta (plies).
         evaluation_max: i32 = 3 in 0..=6 step 1,
-        /// How far below beta the evaluation without the table's help may be (centipawns).
+        /// How far below beta the static evaluation, without the transposition table's value, may be
+        /// (centipawns).
         evaluation_slack: i32 in -100..=300 step 20,
         /// How much further below per ply of depth left (centipawns).
         evaluation_margin: i32 in 0..=40 step 3,

@@ -19,26 +19,26 @@ use crate::value::{Value, is_decided};
 use crate::{BEFORE_ROOT, Bound, Game, GameMove, Search};
 
 group! {
-    /// Singular extension: a table move far better than all others is searched deeper (Kornilov p.
-    /// 111, and an article on the single reply).
+    /// Singular extension: a transposition-table move far better than all others is searched deeper
+    /// (Kornilov p. 111, and an article on the single reply).
     SingularExtension {
         /// Singular extension on or off.
         enabled: Switch = true,
         /// Least depth left (plies).
         depth_min: i32 = 7 in 4..=14 step 1,
-        /// How much shallower than the node the table's result may be (plies).
+        /// How much shallower than the node the transposition table's result may be (plies).
         table_depth_margin: i32 = 3 in 0..=8 step 1,
-        /// How far below the table value all others must stay, per ply of depth (hundredths of a
-        /// centipawn).
+        /// How far below the table's value the target lies that all other moves must stay below, per ply
+        /// of depth (hundredths of a centipawn).
         margin: i32 = 150 in 20..=600 step 25,
-        /// Depth at which the others are searched, as a share of the depth after a move (percent).
+        /// Depth of the search without the table's move, as a share of the depth after a move (percent).
         verification_share: i32 = 50 in 20..=80 step 5,
-        /// How much further below for a second ply of extension (centipawns).
+        /// How far below the target the others must stay for a second ply of extension (centipawns).
         double_margin: i32 = 20 in 0..=100 step 5,
-        /// How much less deeply a table move is searched that fails high and is not alone in it
-        /// (plies).
+        /// How much less deeply the table's move is searched if its value is at least beta and it is not
+        /// singular (plies).
         reduction: i32 = 1 in 0..=3 step 1,
-        /// How much further below for a third ply of extension (centipawns).
+        /// How much further below than for the second ply for a third (centipawns).
         triple_margin: i32 = 100 in 0..=400 step 20,
         /// Most plies by which one move is extended.
         plies_max: i32 = 3 in 1..=3 step 1,
@@ -47,8 +47,7 @@ group! {
         former_principal_margin: i32 in 0..=300 step 20,
         /// Most extensions by two plies or more in one line (number).
         double_max: i32 = 10 in 0..=40 step 2,
-        /// How much less deeply a table move is searched that is not alone, where a cutoff is
-        /// expected (plies).
+        /// The same in cut nodes, where a beta cutoff is expected, if its value is below beta (plies).
         cut_reduction: i32 = 1 in 0..=3 step 1,
     }
 }
@@ -87,7 +86,8 @@ impl SingularExtension {
     /// The depth of the search without the table's move, in a node of this depth (plies).
     #[inline]
     pub(crate) fn verification_depth(&self, depth: i32) -> i32 {
-        (depth - 1) * self.verification_share / 100
+        // A search of depth 0 would be the leaf of the same position, with all moves.
+        ((depth - 1) * self.verification_share / 100).max(1)
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
         let mut singular = zeroed().singular_extension;
         singular.verification_share = 50;
         for depth in 1..60 {
-            assert_eq!(singular.verification_depth(depth), (depth - 1) / 2);
+            assert_eq!(singular.verification_depth(depth), ((depth - 1) / 2).max(1));
         }
     }
 }

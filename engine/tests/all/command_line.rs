@@ -69,7 +69,6 @@ fn wrong_use_is_refused() {
         &["perft", "2", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
         &["eval", "start"],
         &["params", "--format", "xml"],
-        &["params", "--complete"],
         &["params", "--manifest", "--format", "csv"],
         &["search"],
         &["search", "--time", "5"],
@@ -339,12 +338,12 @@ fn closed_output_is_no_failure() {
 fn closed_error_output_is_no_panic() {
     let folder = tempfile::tempdir().unwrap();
     let partial = folder.path().join("old.toml");
-    std::fs::write(&partial, "[margins]\n").unwrap();
+    std::fs::write(&partial, "[margins.killer]\nenabled = 0\n").unwrap();
     let partial = partial.to_str().unwrap();
     for (arguments, expected) in [
         (&["params", "--parameters", "/no/such/file"][..], None),
         (&["search", "--depth", "none"], None),
-        (&["params", "--complete", "--format", "toml", "--parameters", partial], Some(0)),
+        (&["params", "--format", "toml", "--parameters", partial], Some(0)),
         (&["bench", "1"], Some(0)),
     ] {
         let mut command = command(arguments);

@@ -37,7 +37,7 @@ const QUICK_GO: [&str; 14] = [
     "go nodes 300",
     "go nodes 1",
     "go nodes 1500",
-    "go depth 1",
+    "go depth 1 nodes 1000",
     "go depth 0",
     "go depth -3",
     "go depth x",

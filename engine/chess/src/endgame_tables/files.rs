@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     fn small_tables() -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy")
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/syzygy")
     }
 
     /// Copies of the small tables, of which one has a wrong bit.

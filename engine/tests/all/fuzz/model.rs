@@ -25,12 +25,12 @@ pub(super) fn set_up(start: &Start, moves: &[String]) -> Option<Position> {
     Some(position)
 }
 
-/// Whether a search ends soon of itself.
+/// Whether a search ends soon of itself. A limit of depth is none: with the numbers of some methods of the
+/// literature at the ends of their ranges a ply has no end.
 pub(super) fn is_quick(go: &Go, position: &Position) -> bool {
     let soon = Some(Duration::from_millis(50));
     let own_time = go.time[position.side_to_move().index()];
     let limited = go.nodes.is_some_and(|nodes| nodes <= 3_000)
-        || go.depth.is_some_and(|depth| depth <= 1)
         || (go.move_time.is_some() && go.move_time <= soon)
         || (own_time.is_some() && own_time <= soon);
     match go.perft {

@@ -291,7 +291,7 @@ mod tests {
         let tunables = tunables::margins(Parameters::embedded());
         Job {
             positions: vec![
-                Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/positions/champion.kgames"),
+                Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/positions/champion.kgames"),
             ],
             judge: JudgeSettings::new(contestant.clone(), 60).expect("it is there"),
             subject: Arc::new(Subject::new(contestant, tunables).expect("its margins")),

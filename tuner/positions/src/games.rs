@@ -146,7 +146,7 @@ fn import(sources: &[PathBuf], bad_games_max: f64, output: &Path) -> anyhow::Res
     let cannot = || format!("cannot write {}", output.display());
     let (file, partial) = partial_of(output).with_context(cannot)?;
     let found = write_store(sources, bad_games_max, Writer::begin(file, output, &settings())?)?;
-    partial.persist(output).with_context(cannot)?;
+    partial.persist().with_context(cannot)?;
     Ok(found)
 }
 

@@ -162,7 +162,7 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
     let (mut file, note) = partial_of(&beside).map_err(FileError::at("write", &beside))?;
     file.write_all(manifest.text()?.as_bytes()).map_err(FileError::at("write", &beside))?;
     for (partial, place) in [(partial, &arguments.output), (note, &beside)] {
-        partial.persist(place).map_err(|error| FileError::at("write", place)(error.error))?;
+        partial.persist().map_err(FileError::at("write", place))?;
     }
     Ok(manifest)
 }

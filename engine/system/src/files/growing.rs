@@ -1,12 +1,10 @@
 //! Files that are appended to.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempPath;
-
-use super::{FileError, partial_of};
+use super::{FileError, Partial, partial_of};
 
 /// A file that is written for a while before it takes its place, and appended to afterwards.
 #[derive(Debug)]
@@ -14,7 +12,7 @@ pub struct GrowingFile {
     path: PathBuf,
     writer: BufWriter<File>,
     /// Where it is until it takes its place.
-    partial: Option<TempPath>,
+    partial: Option<Partial>,
 }
 
 impl GrowingFile {
@@ -43,8 +41,7 @@ impl GrowingFile {
     pub fn publish(&mut self) -> Result<(), FileError> {
         self.writer.flush().map_err(FileError::at("write", &self.path))?;
         if let Some(partial) = self.partial.take() {
-            let placed = partial.persist(&self.path).map_err(io::Error::from);
-            placed.map_err(FileError::at("write", &self.path))?;
+            partial.persist().map_err(FileError::at("write", &self.path))?;
             // In its place it is for all to read. Where there are no locks it is so anyway.
             let _ = self.writer.get_ref().unlock();
         }

@@ -1,21 +1,22 @@
-//! Files: written whole or not at all (here), or appended to (`growing.rs`), by one process at a time;
-//! read up to a size; and folders (`folders.rs`).
+//! Files: written whole or not at all (here and `partial.rs`), or appended to (`growing.rs`), by one
+//! process at a time; read up to a size; and folders (`folders.rs`).
 
 mod folders;
 mod growing;
+mod partial;
 
-use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use same_file::Handle;
-use tempfile::TempPath;
 use thiserror::Error;
 
 pub use folders::{check_free, create_folder, lock_folder, write_beside_others};
 pub use growing::GrowingFile;
+use partial::hidden_beside;
+pub use partial::{Partial, partial_of};
 
 pub use crate::processes::is_deleted;
 use crate::processes::lock_at_once;
@@ -150,8 +151,7 @@ impl Claim {
                 return Ok(None);
             }
             // A process that had it before has removed it, and another may have made it anew.
-            let own = file.try_clone().and_then(Handle::from_file).ok();
-            if own.is_some() && own == Handle::from_path(&path).ok() {
+            if is_at(&file, &path) {
                 return Ok(Some(Claim { path, _file: file }));
             }
         }
@@ -208,7 +208,7 @@ pub fn write_atomically(
         write(&mut writer)?;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.sync_all()?;
-        Ok(partial.persist(path)?)
+        partial.persist()
     });
     written.map_err(FileError::at("write", path))
 }
@@ -261,82 +261,10 @@ fn write_into(
     writer.flush()
 }
 
-/// Makes the hidden file in which the new contents of a place are written, under a name that no other
-/// process has. It takes the place by [`TempPath::persist`], or else is removed when the path is
-/// dropped; what killed processes left of the same place is removed now. It may be read and run by
-/// those who might do so with the file that is replaced, or with any new file.
-///
-/// # Errors
-/// It cannot be made.
-pub fn partial_of(place: &Path) -> io::Result<(File, TempPath)> {
-    let folder = folder_of(place);
-    let prefix = hidden_beside(place, ".").file_name().unwrap_or_default().to_owned();
-    remove_leftovers(folder, &prefix);
-    loop {
-        let (file, path) = tempfile::Builder::new()
-            .prefix(&prefix)
-            .rand_bytes(RANDOM_LETTERS)
-            .suffix(PARTIAL)
-            .make_in(folder, |path| OpenOptions::new().write(true).create_new(true).open(path))?
-            .into_parts();
-        // As long as it is written: what nobody has locked is a leftover. Where files cannot be locked
-        // these stay.
-        let _ = file.lock();
-        if path.exists() {
-            keep_permissions(place, &file)?;
-            return Ok((file, path));
-        }
-    }
-}
-
-/// The end of a partial file's name, and the letters before it that make the name its own.
-const PARTIAL: &str = ".partial";
-const RANDOM_LETTERS: usize = 6;
-
-/// Removes the partial files with this beginning of their names that nobody is writing.
-fn remove_leftovers(folder: &Path, prefix: &OsStr) {
-    let prefix = prefix.as_encoded_bytes();
-    let length = prefix.len() + RANDOM_LETTERS + PARTIAL.len();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.as_encoded_bytes();
-        let is_partial = name.len() == length
-            && name.starts_with(prefix)
-            && name.ends_with(PARTIAL.as_bytes())
-            && entry.file_type().is_ok_and(|it| it.is_file());
-        if is_partial
-            && let Ok(file) = OpenOptions::new().write(true).open(entry.path())
-            && file.try_lock().is_ok()
-        {
-            // One that cannot be removed is in nobody's way.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// Lets those read and run a new file who might do so with the one that it replaces.
-#[cfg(unix)]
-fn keep_permissions(place: &Path, file: &File) -> io::Result<()> {
-    let Ok(replaced) = fs::symlink_metadata(place) else { return Ok(()) };
-    let (replaced, own) = (replaced.is_file().then(|| replaced.permissions()), file.metadata()?);
-    match replaced {
-        Some(replaced) if replaced != own.permissions() => file.set_permissions(replaced),
-        _ => Ok(()),
-    }
-}
-
-/// Elsewhere it has those of its folder.
-#[cfg(not(unix))]
-fn keep_permissions(_: &Path, _: &File) -> io::Result<()> {
-    Ok(())
-}
-
-/// A hidden file beside another one: its name with an ending.
-fn hidden_beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(ending);
-    path.with_file_name(name)
+/// Whether an open file is what stands at a path: not so where its folder was moved, or it was replaced.
+pub fn is_at(file: &File, path: &Path) -> bool {
+    let own = file.try_clone().and_then(Handle::from_file).ok();
+    own.is_some() && own == Handle::from_path(path).ok()
 }
 
 /// The folder in which a file lies.

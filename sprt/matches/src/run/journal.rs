@@ -7,14 +7,14 @@
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use chess::{Board, Color, Position};
 use itoa::Buffer;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use system::files::{self, FileError, write_atomically};
+use system::files::{self, FileError, open_file, write_atomically};
 use system::processes::is_deleted;
 use thiserror::Error;
 
@@ -39,6 +39,15 @@ pub enum JournalError {
     /// It was deleted while it was being written.
     #[error("{}: the journal was deleted, and the run ends with it", path.display())]
     Deleted {
+        /// Where it was.
+        path: PathBuf,
+    },
+    /// Its folder was moved, or another journal stands in its place.
+    #[error(
+        "{}: the journal was moved away while it was written, and the run ends: resume it where it is now",
+        path.display()
+    )]
+    Moved {
         /// Where it was.
         path: PathBuf,
     },
@@ -134,12 +143,10 @@ impl Journal {
     /// as a whole.
     ///
     /// # Errors
-    /// The file cannot be written, for instance as the disk is full; the line is cut off again. Or
-    /// it was deleted: what is written into it would be lost.
+    /// The file cannot be written, for instance as the disk is full; the line is cut off again. Or as
+    /// [`Journal::check_place`].
     pub fn append(&mut self, text: &str) -> Result<(), JournalError> {
-        if is_deleted(&self.file) {
-            return Err(JournalError::Deleted { path: self.path.clone() });
-        }
+        self.check_place()?;
         if let Err(error) = self.file.write_all(text.as_bytes()) {
             // If cutting fails too, the next start drops the torn line.
             let _ = self.cut();
@@ -147,6 +154,19 @@ impl Journal {
         }
         self.length += text.len() as u64;
         Ok(())
+    }
+
+    /// Checks that the journal still stands where it was.
+    ///
+    /// # Errors
+    /// It was deleted: what is written into it would be lost. Or it was moved: what is written beside it
+    /// would not be.
+    pub fn check_place(&self) -> Result<(), JournalError> {
+        let path = self.path.clone();
+        if is_deleted(&self.file) {
+            return Err(JournalError::Deleted { path });
+        }
+        if files::is_at(&self.file, &path) { Ok(()) } else { Err(JournalError::Moved { path }) }
     }
 
     /// Waits until everything is on the disk.
@@ -158,6 +178,8 @@ impl Journal {
     }
 
     fn lock(path: &Path, length: u64) -> Result<Journal, JournalError> {
+        // A pipe would be waited for.
+        open_file(path).map_err(FileError::at("open for writing", path))?;
         loop {
             let file = OpenOptions::new()
                 .append(true)
@@ -177,6 +199,9 @@ impl Journal {
         self.file.set_len(self.length)
     }
 }
+
+/// Bytes of a line: more than any pair of games has, or header.
+const LINE_MAX: u64 = 64 << 20;
 
 /// A journal being read.
 #[derive(Debug)]
@@ -199,7 +224,7 @@ impl JournalReader {
     /// # Errors
     /// The file cannot be read, or its header is damaged.
     pub fn open<H: DeserializeOwned>(path: &Path) -> Result<(H, JournalReader), JournalError> {
-        let file = File::open(path).map_err(FileError::at("read", path))?;
+        let file = open_file(path).map_err(FileError::at("read", path))?;
         let mut reader = JournalReader {
             path: path.to_path_buf(),
             reader: BufReader::new(file),
@@ -243,10 +268,13 @@ impl JournalReader {
     /// The JSON text of the next complete line.
     fn next_line(&mut self) -> Result<Option<String>, JournalError> {
         self.buffer.clear();
-        let read = self
-            .reader
-            .read_until(b'\n', &mut self.buffer)
-            .map_err(FileError::at("read", &self.path))?;
+        let mut line = self.reader.by_ref().take(LINE_MAX + 1);
+        let read =
+            line.read_until(b'\n', &mut self.buffer).map_err(FileError::at("read", &self.path))?;
+        if read as u64 > LINE_MAX {
+            self.line += 1;
+            return Err(self.damaged(format!("longer than {LINE_MAX} bytes")));
+        }
         if self.buffer.last() != Some(&b'\n') {
             return Ok(None);
         }
@@ -536,5 +564,42 @@ mod tests {
         for (read, written) in read.games.iter().zip(&pair.games) {
             assert_eq!(read.faults, written.faults);
         }
+    }
+
+    /// What waits for ever, or never ends, is no journal.
+    #[test]
+    fn what_has_no_line_is_refused() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let path = folder.path().join("journal");
+        let file = File::create(&path).expect("writable");
+        file.set_len(100 * LINE_MAX).expect("the zeros take no room");
+        let error = JournalReader::open::<String>(&path).expect_err("no line");
+        assert!(error.to_string().contains("longer than"), "{error}");
+        std::fs::remove_file(&path).expect("there");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        if made.is_ok_and(|status| status.success()) {
+            assert!(JournalReader::open::<String>(&path).is_err());
+            assert!(Journal::open::<String>(&path).is_err());
+        }
+    }
+
+    #[test]
+    fn a_journal_that_was_moved_away_takes_no_more() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let [here, there] = ["here", "there"].map(|name| folder.path().join(name));
+        std::fs::create_dir(&here).expect("writable");
+        let path = here.join("journal");
+        let mut journal = Journal::create(&path, &"first").expect("writable");
+        journal.append("a line\n").expect("it is there");
+        std::fs::rename(&here, &there).expect("free");
+        let moved = |journal: &mut Journal| {
+            matches!(journal.append("lost\n"), Err(JournalError::Moved { .. }))
+        };
+        assert!(moved(&mut journal));
+        std::fs::create_dir(&here).expect("free");
+        Journal::create(&path, &"second").expect("writable");
+        assert!(moved(&mut journal));
+        std::fs::remove_dir_all(&there).expect("there");
+        assert!(matches!(journal.check_place(), Err(JournalError::Deleted { .. })));
     }
 }

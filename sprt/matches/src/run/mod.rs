@@ -617,6 +617,7 @@ impl<C: Competition> Run<C> {
             take,
             || observer.is_interrupted(),
         );
+        journal.check_place()?;
         games.publish()?;
         journal.synchronize()?;
         if stop? == Stop::Interrupted {

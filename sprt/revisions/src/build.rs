@@ -18,7 +18,7 @@ use system::processes::{is_executable, lock_at_once};
 use system::shell;
 use thiserror::Error;
 
-use super::built::{Built, Record, digest, note_use, prune, write_record};
+use super::built::{Built, Damage, Record, digest, note_use, prune, write_record};
 use super::git::{GitError, Repository, Revision};
 use super::process::{self, Control, Halt, ProcessError};
 use super::toolchain;
@@ -181,13 +181,22 @@ impl<'a> Builder<'a> {
     /// See [`BuildError`]; nothing is left behind but the log of a failed build.
     pub fn build(&self, revision: &Revision, on_build: &dyn Fn(&str)) -> Result<Built, BuildError> {
         let folder = self.builds.join(self.key(revision));
-        if let Some(built) = Built::load(&folder, revision) {
+        if let Ok(Some(built)) = Built::load(&folder, revision) {
             return Ok(built);
         }
         let _lock = self.lock(on_build)?;
         // Whoever had the lock may have built the same.
-        if let Some(built) = Built::load(&folder, revision) {
-            return Ok(built);
+        match Built::load(&folder, revision) {
+            Ok(Some(built)) => return Ok(built),
+            Ok(None) => {}
+            Err(Damage) => {
+                let name = &revision.name;
+                on_build(&format!(
+                    "the program of {name} in the cache is not the one that was built (its SHA-256 is \
+                     another): it is removed"
+                ));
+                let _ = fs::remove_dir_all(&folder);
+            }
         }
         on_build(&format!("building {} ({})", revision.name, revision.subject));
         let partial = folder.with_extension("partial");
@@ -215,7 +224,7 @@ impl<'a> Builder<'a> {
                 revision: revision.name.clone(),
                 path: folder.join(&record.program),
             };
-            let mut built = Built::load(&folder, revision).ok_or_else(missing)?;
+            let mut built = Built::load(&folder, revision).ok().flatten().ok_or_else(missing)?;
             built.was_cached = false;
             Ok(built)
         });

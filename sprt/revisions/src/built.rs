@@ -1,6 +1,7 @@
 //! Programs that were built, as the cache keeps them.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -76,21 +77,38 @@ impl Built {
         self.record.benches.get(&settings.key()).copied().filter(|bench| bench.nodes > 0)
     }
 
-    /// The build that a folder of the cache holds, if it is whole.
-    pub fn load(folder: &Path, revision: &Revision) -> Option<Built> {
-        let text = read_text(&folder.join(RECORD)).ok()?;
-        let record: Record = serde_json::from_str(&text).ok()?;
+    /// The build that a folder of the cache holds, if there is one.
+    ///
+    /// # Errors
+    /// The program is not the one that was built.
+    pub fn load(folder: &Path, revision: &Revision) -> Result<Option<Built>, Damage> {
+        let Some(record) = read_record(folder) else { return Ok(None) };
         touch(folder);
         let binary = folder.join(&record.program);
-        is_executable(&binary).then(|| Built {
+        if !is_executable(&binary) {
+            return Ok(None);
+        }
+        // One that cannot be read is of no more use than one that was changed.
+        if !fs::read(&binary).is_ok_and(|bytes| digest(&bytes) == record.sha256) {
+            return Err(Damage);
+        }
+        Ok(Some(Built {
             revision: revision.name.clone(),
             binary,
             sha256: record.sha256.clone(),
             seconds: record.seconds,
             was_cached: true,
             record,
-        })
+        }))
     }
+}
+
+/// A program in the cache that is not what was built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Damage;
+
+fn read_record(folder: &Path) -> Option<Record> {
+    serde_json::from_str(&read_text(&folder.join(RECORD)).ok()?).ok()
 }
 
 /// What is known of a build; lies beside the program in the cache.
@@ -116,12 +134,16 @@ pub struct Record {
 /// What no run asked for in this time is removed from the cache.
 const KEPT_FOR: Duration = Duration::from_secs(30 * 86_400);
 
+/// Digits of the names in the cache: of builds, and of cargo's folders.
+const BUILD_DIGITS: usize = 24;
+const TARGET_DIGITS: usize = 16;
+
 /// Removes from a folder of the cache what nobody asked for in a long time: builds, logs of failed
-/// ones, and what cargo keeps between builds.
+/// ones, and what cargo keeps between builds. What others have put there stays.
 pub fn prune(folder: &Path) {
     // What cannot be looked at or removed costs room, but no run may fail for that.
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for path in entries.map(|entry| entry.path()).filter(|path| is_ours(path)) {
         let is_folder = path.is_dir();
         let dated = if is_folder { path.join(RECORD) } else { path.clone() };
         let dated = fs::metadata(dated).or_else(|_| fs::metadata(&path));
@@ -130,6 +152,21 @@ pub fn prune(folder: &Path) {
             let _ = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
         }
     }
+}
+
+/// True for what builds leave in the cache, by its name and what it holds.
+fn is_ours(path: &Path) -> bool {
+    let part = |part: Option<&OsStr>| part.and_then(OsStr::to_str).unwrap_or_default().to_owned();
+    let (stem, extension) = (part(path.file_stem()), part(path.extension()));
+    let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+    let is_digest = stem.bytes().all(is_digit);
+    is_digest
+        && match (stem.len(), extension.as_str()) {
+            (BUILD_DIGITS, "log") => path.is_file(),
+            (BUILD_DIGITS, "partial") => path.is_dir(),
+            (BUILD_DIGITS | TARGET_DIGITS, "") => path.join(RECORD).is_file(),
+            _ => false,
+        }
 }
 
 /// Notes that a build was asked for now.
@@ -171,20 +208,51 @@ mod tests {
     fn builds_unused_for_long_are_removed() {
         let home = tempfile::tempdir().expect("temporary folder");
         let old = SystemTime::now() - KEPT_FOR - Duration::from_secs(60);
-        for name in ["new", "old", "revived"] {
+        let name = |digit: &str, digits| digit.repeat(digits);
+        let [new, past, revived] = ["0", "1", "a"].map(|digit| name(digit, BUILD_DIGITS));
+        let (target, log) = (name("b", TARGET_DIGITS), format!("{}.log", name("c", BUILD_DIGITS)));
+        for name in [&new, &past, &revived, &target] {
             create_folder(&home.path().join(name)).expect("writable");
             let record = File::create(home.path().join(name).join(RECORD)).expect("writable");
-            if name != "new" {
+            if *name != new {
                 record.set_modified(old).expect("writable");
             }
         }
-        let log = File::create(home.path().join("failed.log")).expect("writable");
-        log.set_modified(old).expect("writable");
-        touch(&home.path().join("revived"));
+        let file = File::create(home.path().join(&log)).expect("writable");
+        file.set_modified(old).expect("writable");
+        touch(&home.path().join(&revived));
         prune(home.path());
         let left = |name: &str| home.path().join(name).exists();
-        assert!(left("new") && left("revived"));
-        assert!(!left("old") && !left("failed.log"));
+        assert!(left(&new) && left(&revived));
+        assert!(!left(&past) && !left(&target) && !left(&log));
         prune(&home.path().join("missing"));
+    }
+
+    #[test]
+    fn files_of_others_stay_in_the_cache() {
+        let home = tempfile::tempdir().expect("temporary folder");
+        let old = SystemTime::now() - KEPT_FOR - Duration::from_secs(60);
+        let digits = "a".repeat(BUILD_DIGITS);
+        // Folders hold such a file or do not; others' programs write files of this name, too.
+        let folders = ["engine-1.0", "engine-2.0", &digits];
+        for name in folders {
+            create_folder(&home.path().join(name)).expect("writable");
+        }
+        let record = format!("engine-2.0/{RECORD}");
+        let named = format!("{digits}.txt");
+        let files = ["engine-1.0/engine", &record, "notes.log", "notes.txt", &named];
+        for name in files {
+            let file = File::create(home.path().join(name)).expect("writable");
+            file.set_modified(old).expect("writable");
+        }
+        // The time of a folder itself can be set on Unix alone.
+        for name in folders.iter().filter(|_| cfg!(unix)) {
+            let folder = File::open(home.path().join(name)).expect("readable");
+            folder.set_modified(old).expect("writable");
+        }
+        prune(home.path());
+        for name in folders.iter().chain(&files) {
+            assert!(home.path().join(name).exists(), "{name}");
+        }
     }
 }

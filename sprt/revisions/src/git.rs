@@ -1,9 +1,5 @@
 //! Revisions of a git repository, by the git command line.
-//!
-//! The working tree becomes a commit through an index of our own, so that the user's index stays.
 
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,16 +9,28 @@ use serde::{Deserialize, Serialize};
 use system::files::FileError;
 use thiserror::Error;
 
-use super::process::{self, Control, ProcessError};
+use super::process::{self, Control, Finished, ProcessError};
 
 /// Branches that may be the main one, the likeliest first.
-const MAIN_BRANCHES: [&str; 5] = ["origin/HEAD", "main", "origin/main", "master", "origin/master"];
+const MAIN_BRANCHES: [&str; 5] = [
+    "refs/remotes/origin/HEAD",
+    "refs/heads/main",
+    "refs/remotes/origin/main",
+    "refs/heads/master",
+    "refs/remotes/origin/master",
+];
 
 /// Digits of a hash by which git finds a commit, at least.
 const FEWEST_DIGITS: usize = 4;
 
-/// How git lists a change of a submodule.
-const SUBMODULE: &str = ":160000 ";
+/// Digits of a whole hash, at least: by them git finds nothing but the commit.
+const WHOLE_HASH: usize = 40;
+
+/// Keeps git from running the user's hooks: nothing that is done here is the user's doing.
+const NO_HOOKS: [&str; 2] = ["-c", "core.hooksPath=/dev/null"];
+
+/// Has git say when a name stands for several things.
+const WARN_OF_AMBIGUITY: [&str; 2] = ["-c", "core.warnAmbiguousRefs=true"];
 
 /// The greatest number of commits that git can be asked for.
 const MOST_COMMITS: u64 = i32::MAX as u64;
@@ -61,6 +69,20 @@ pub enum GitError {
         /// True if it may lie beyond where a shallow clone ends.
         is_shallow: bool,
     },
+    /// Several things are called so.
+    #[error(
+        "{}: {name:?} is ambiguous, for several things are called {reference}: write refs/heads/{reference} \
+         for the branch, refs/tags/{reference} for the tag, or the whole hash of the commit",
+        path.display()
+    )]
+    Ambiguous {
+        /// A folder of the repository.
+        path: PathBuf,
+        /// What was asked for.
+        name: String,
+        /// The part of it that stands for several things.
+        reference: String,
+    },
     /// There is nothing before the candidate.
     #[error("{name} has no commit before it to compare with: name a --base")]
     NoParent {
@@ -91,8 +113,20 @@ pub enum GitError {
         /// Where in the repository the submodule is, as git shows it.
         name: String,
     },
+    /// A folder is a repository of its own, whose files no commit of the one around it can hold.
+    #[error(
+        "{}: {name} is a git repository of its own, whose files would be left out: add it as a submodule \
+         (`git submodule add`), put it into .gitignore, or name a --candidate",
+        path.display()
+    )]
+    NestedRepository {
+        /// A folder of the repository.
+        path: PathBuf,
+        /// Where in the repository the other one is.
+        name: String,
+    },
     /// Git fails otherwise.
-    #[error("`git {arguments}` failed: {message}")]
+    #[error("`git {arguments}` failed{}", reason(message))]
     Failed {
         /// What git was asked.
         arguments: String,
@@ -121,6 +155,14 @@ fn advice(is_shallow: bool) -> &'static str {
          `fetch-depth: 0` of actions/checkout or by `GIT_DEPTH: 0` on GitLab"
     } else {
         ""
+    }
+}
+
+/// A message behind what failed, also where there is none.
+fn reason(message: &str) -> String {
+    match message {
+        "" => " without a message".to_owned(),
+        message => format!(": {message}"),
     }
 }
 
@@ -174,10 +216,10 @@ impl Revision {
 #[derive(Clone)]
 pub struct Repository<'a> {
     /// Where its files are; `None` if it is bare.
-    top: Option<PathBuf>,
+    pub(super) top: Option<PathBuf>,
     /// Where git keeps what all worktrees share.
-    common: PathBuf,
-    control: Control<'a>,
+    pub(super) common: PathBuf,
+    pub(super) control: Control<'a>,
 }
 
 impl<'a> Repository<'a> {
@@ -225,7 +267,7 @@ impl<'a> Repository<'a> {
     /// The revision called `name`, as git understands it.
     ///
     /// # Errors
-    /// There is none.
+    /// There is none, or there are several.
     pub fn resolve(&self, name: &str) -> Result<Revision, GitError> {
         if let Some(revision) = self.find(name)? {
             return Ok(revision);
@@ -253,13 +295,24 @@ impl<'a> Repository<'a> {
         if name.is_empty() || name.starts_with('-') {
             return Ok(None);
         }
-        let verify = ["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")];
-        match self.git(&verify) {
+        // With --quiet it would not warn.
+        let commit = format!("{name}^{{commit}}");
+        let mut verify = self.command(&WARN_OF_AMBIGUITY);
+        let finished = match self.ask(verify.args(["rev-parse", "--verify", &commit])) {
+            Ok(finished) => finished,
+            Err(GitError::Failed { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        if let Some(reference) = ambiguous_reference(&finished.errors)
+            && !is_whole_hash(name)
+        {
+            let (path, name) = (self.folder().to_path_buf(), name.to_owned());
+            return Err(GitError::Ambiguous { path, name, reference: reference.to_owned() });
+        }
+        match finished.output.trim_end() {
             // To git `^NAME` is all that is not there, which is no revision.
-            Ok(commit) if commit.starts_with('^') => Ok(None),
-            Ok(commit) => self.describe(&commit, name).map(Some),
-            Err(GitError::Failed { .. }) => Ok(None),
-            Err(error) => Err(error),
+            commit if commit.starts_with('^') => Ok(None),
+            commit => self.describe(commit, name).map(Some),
         }
     }
 
@@ -268,7 +321,7 @@ impl<'a> Repository<'a> {
         Ok(self.git(&["rev-parse", "--is-shallow-repository"])? == "true")
     }
 
-    fn describe(&self, commit: &str, name: &str) -> Result<Revision, GitError> {
+    pub(super) fn describe(&self, commit: &str, name: &str) -> Result<Revision, GitError> {
         // Of what prints commits this alone is the same whatever the user has set for `git log`.
         let format = "--format=%H%n%h%n%T%n%cI%n%s";
         let text = self.git(&["rev-list", "--max-count=1", format, commit, "--"])?;
@@ -281,56 +334,6 @@ impl<'a> Repository<'a> {
         let is_hash = name.len() >= FEWEST_DIGITS && commit.starts_with(&name.to_ascii_lowercase());
         let name = if is_hash { abbreviated } else { name.to_owned() };
         Ok(Revision { name, commit, tree, subject, date })
-    }
-
-    /// The working tree as it is now, with all files that are not ignored, as a commit that no
-    /// branch knows. Neither the user's files nor the index are touched. `scratch` is a folder for
-    /// a moment's file.
-    ///
-    /// # Errors
-    /// Git cannot write the commit, or a submodule has changes.
-    pub fn snapshot(&self, scratch: &Path) -> Result<Revision, GitError> {
-        let Some(top) = &self.top else {
-            return Err(GitError::Bare { path: self.common.clone() });
-        };
-        let index = scratch.join(format!("index-{}", std::process::id()));
-        // The copy tells git which files have not changed; without one it reads them all.
-        let theirs = self.git(&["rev-parse", "--path-format=absolute", "--git-path", "index"])?;
-        if let Ok(theirs) = File::open(theirs) {
-            copy_with_time(&theirs, &index).map_err(FileError::at("write", &index))?;
-        }
-        let made = (|| {
-            let with_index = |arguments: &[&str]| {
-                self.run(self.command(arguments).current_dir(top).env("GIT_INDEX_FILE", &index))
-            };
-            with_index(&["add", "--all"])?;
-            let changed = with_index(&["diff-files", "--ignore-submodules=none"])?;
-            match changed.lines().find(|line| line.starts_with(SUBMODULE)) {
-                None => with_index(&["write-tree"]),
-                Some(line) => {
-                    let name = line.split_once('\t').map_or(line, |(_, name)| name).to_owned();
-                    Err(GitError::ChangedSubmodule { path: top.clone(), name })
-                }
-            }
-        })();
-        // Ours alone, and of no use to anybody.
-        let _ = std::fs::remove_file(&index);
-        let tree = made?;
-        let head = self.describe("HEAD", "HEAD")?;
-        let mut commit = self.command(&["commit-tree", &tree, "-p", "HEAD", "-m", "Working tree"]);
-        for role in ["AUTHOR", "COMMITTER"] {
-            commit.env(format!("GIT_{role}_NAME"), "sprt regress");
-            commit.env(format!("GIT_{role}_EMAIL"), "regress@localhost");
-            // The same files give the same commit.
-            commit.env(format!("GIT_{role}_DATE"), &head.date);
-        }
-        let commit = self.run(&mut commit)?;
-        let subject = if tree == head.tree {
-            format!("{} (nothing changed since)", head.subject)
-        } else {
-            format!("Changes since {:.10}", head.commit)
-        };
-        Ok(Revision { name: Revision::WORKTREE.to_owned(), commit, tree, subject, date: head.date })
     }
 
     /// What a candidate is compared with when nobody says: where it left the main branch, or its
@@ -396,39 +399,10 @@ impl<'a> Repository<'a> {
         Ok(revisions)
     }
 
-    /// Checks a revision out into a new folder, which is removed again when what is returned is
-    /// dropped.
-    ///
-    /// # Errors
-    /// Git cannot make the worktree.
-    pub fn check_out(&self, revision: &Revision, folder: &Path) -> Result<Worktree<'a>, GitError> {
-        self.remove_worktree(folder);
-        let worktree = Worktree { repository: self.clone(), folder: folder.to_path_buf() };
-        let mut command = self.command(&["worktree", "add", "--detach", "--force", "--quiet"]);
-        self.run(command.arg(folder).arg(&revision.commit))?;
-        if folder.join(".gitmodules").is_file() {
-            let submodules = ["submodule", "update", "--init", "--recursive", "--quiet"];
-            self.run(self.command(&submodules).current_dir(folder))?;
-        }
-        Ok(worktree)
-    }
-
-    /// Removes a worktree of ours, also one that a killed process left behind.
-    fn remove_worktree(&self, folder: &Path) {
-        // Interrupted or not, this is always done; and what is not there need not be removed.
-        let undisturbed =
-            Control { budget: system::budget::Budget::starting_now(None), ..self.control };
-        let control = Control { is_interrupted: &|| false, ..undisturbed };
-        let mut command = self.command(&["worktree", "remove", "--force", "--force"]);
-        let _ = process::run(command.arg(folder), None, &control);
-        let _ = std::fs::remove_dir_all(folder);
-        let _ = process::run(&mut self.command(&["worktree", "prune"]), None, &control);
-    }
-
     /// A git command in the repository's folder.
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub(super) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new("git");
-        command.args(arguments).current_dir(self.folder()).env("LC_ALL", "C");
+        command.args(NO_HOOKS).args(arguments).current_dir(self.folder()).env("LC_ALL", "C");
         // Within a hook these name the repository that calls, not the one we were told.
         for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
             command.env_remove(variable);
@@ -436,39 +410,62 @@ impl<'a> Repository<'a> {
         command
     }
 
-    fn git(&self, arguments: &[&str]) -> Result<String, GitError> {
+    pub(super) fn git(&self, arguments: &[&str]) -> Result<String, GitError> {
         self.run(&mut self.command(arguments))
     }
 
     /// What a git command prints, without the end of its last line.
-    fn run(&self, command: &mut Command) -> Result<String, GitError> {
+    pub(super) fn run(&self, command: &mut Command) -> Result<String, GitError> {
+        Ok(self.ask(command)?.output.trim_end_matches(['\n', '\r']).to_owned())
+    }
+
+    /// A git command that succeeds, with what it warns of.
+    fn ask(&self, command: &mut Command) -> Result<Finished, GitError> {
         let finished = process::run(command, None, &self.control)?;
         if finished.status.success() {
-            return Ok(finished.output.trim_end_matches(['\n', '\r']).to_owned());
+            return Ok(finished);
         }
-        let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
+        let words = command.get_args().skip(NO_HOOKS.len());
+        let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
         let message = last_lines(&finished.errors, LINES_SHOWN).join("\n");
         let message = message.trim().trim_start_matches("fatal: ").to_owned();
         Err(GitError::Failed { arguments: words.join(" "), message })
     }
 }
 
-/// Copies an index, and keeps the time of its last change: git reads the files that are no older, which
-/// may have changed since at the same size, and would miss them were the copy younger.
-fn copy_with_time(mut index: &File, path: &Path) -> io::Result<()> {
-    let mut copy = File::create(path)?;
-    io::copy(&mut index, &mut copy)?;
-    copy.set_modified(index.metadata()?.modified()?)
+/// The name that git warns of because it stands for several things.
+fn ambiguous_reference(warnings: &str) -> Option<&str> {
+    let rest = |line| str::strip_prefix(line, "warning: refname '");
+    warnings.lines().filter_map(rest).find_map(|rest| rest.strip_suffix("' is ambiguous."))
 }
 
-/// A checked-out revision; its folder is removed when this is dropped.
-pub struct Worktree<'a> {
-    repository: Repository<'a>,
-    folder: PathBuf,
+/// True for a whole hash and what goes on from one, as `HASH^`.
+fn is_whole_hash(name: &str) -> bool {
+    let digits = name.bytes().take_while(u8::is_ascii_hexdigit).count();
+    digits >= WHOLE_HASH
 }
 
-impl Drop for Worktree<'_> {
-    fn drop(&mut self) {
-        self.repository.remove_worktree(&self.folder);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_without_a_message_says_so() {
+        let failed = |message: &str| {
+            let (arguments, message) = ("worktree add".to_owned(), message.to_owned());
+            GitError::Failed { arguments, message }.to_string()
+        };
+        assert_eq!(failed(""), "`git worktree add` failed without a message");
+        assert_eq!(failed("no room"), "`git worktree add` failed: no room");
+    }
+
+    #[test]
+    fn warnings_of_ambiguous_names_are_known() {
+        let warnings = "hint: x\nwarning: refname 'a'b' is ambiguous.\n";
+        assert_eq!(ambiguous_reference(warnings), Some("a'b"));
+        assert_eq!(ambiguous_reference("warning: log for 'a' only goes back to 1970"), None);
+        let hash = "0123456789abcdef0123456789abcdef01234567";
+        assert!(is_whole_hash(hash) && is_whole_hash(&format!("{hash}^")));
+        assert!(!is_whole_hash(&hash[1..]) && !is_whole_hash("topic"));
     }
 }

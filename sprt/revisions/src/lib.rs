@@ -4,12 +4,14 @@
 mod bench;
 mod build;
 mod built;
+mod checkout;
 mod git;
 #[cfg(test)]
 #[path = "../../../testing/lanes.rs"]
 mod lanes;
 mod outcome;
 mod process;
+mod snapshot;
 mod speed;
 mod toolchain;
 pub mod words;

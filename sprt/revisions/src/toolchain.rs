@@ -1,5 +1,6 @@
 //! What builds depend on beside the revision: compilers, environment, processor; and cargo.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,14 +13,19 @@ use super::process::{self, Control, ProcessError};
 /// The package of a workspace with several programs that is taken to be the engine.
 const ENGINE_PACKAGE: &str = "engine";
 
-/// Variables of the environment that change what compilers make.
-const VARIABLES: [&str; 12] = [
+/// Variables of the environment that change what compilers make, or that engines' Makefiles read.
+const VARIABLES: [&str; 17] = [
     "CC",
     "CXX",
     "CPPFLAGS",
     "CFLAGS",
     "CXXFLAGS",
     "LDFLAGS",
+    "LDLIBS",
+    MAKE_FLAGS,
+    "ARCH",
+    "COMP",
+    "EVALFILE",
     "RUSTC",
     "RUSTC_WRAPPER",
     "RUSTFLAGS",
@@ -29,7 +35,10 @@ const VARIABLES: [&str; 12] = [
 ];
 
 /// Beginnings of further such variables.
-const VARIABLE_FAMILIES: [&str; 2] = ["CARGO_PROFILE_", "CARGO_TARGET_"];
+const VARIABLE_FAMILIES: [&str; 3] = ["CARGO_PROFILE_", "CARGO_TARGET_", "EXTRA"];
+
+/// The variable by which make hands its options to what it starts.
+const MAKE_FLAGS: &str = "MAKEFLAGS";
 
 /// A cargo command at the top of a checkout.
 pub fn cargo(checkout: &Path) -> Command {
@@ -87,7 +96,11 @@ pub fn describe(folder: &Path, method: &Method, control: &Control) -> Result<Str
             let compilers =
                 [variable("CC", "cc"), variable("CXX", "c++"), "clang".to_owned(), rustc];
             for compiler in compilers {
-                match ask(&compiler, &["--version"]) {
+                let words = words(&compiler);
+                let Some((program, arguments)) = words.split_first() else { continue };
+                let arguments: Vec<&str> =
+                    arguments.iter().map(String::as_str).chain(["--version"]).collect();
+                match ask(program, &arguments) {
                     // Nobody has them all.
                     Ok(()) | Err(ProcessError::Start { .. }) => {}
                     Err(error) => return Err(error),
@@ -95,16 +108,38 @@ pub fn describe(folder: &Path, method: &Method, control: &Control) -> Result<Str
             }
         }
     }
-    let mut variables: Vec<String> = std::env::vars_os()
-        .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
+    let lossy = |text: OsString| text.to_string_lossy().into_owned();
+    let environment = std::env::vars_os().map(|(name, value)| (lossy(name), lossy(value)));
+    Ok(format!("{text}{}\n{}", telling_variables(environment).join("\n"), processor()))
+}
+
+/// The variables of an environment that a build may depend on, with their values.
+fn telling_variables(environment: impl Iterator<Item = (String, String)>) -> Vec<String> {
+    let mut variables: Vec<String> = environment
         .filter(|(name, _)| {
             let is_of_family = VARIABLE_FAMILIES.iter().any(|family| name.starts_with(family));
             VARIABLES.contains(&name.as_str()) || (is_of_family && name != "CARGO_TARGET_DIR")
         })
-        .map(|(name, value)| format!("{name}={}", value.to_string_lossy()))
+        .map(|(name, value)| match name == MAKE_FLAGS {
+            true => format!("{name}={}", lasting_flags(&value)),
+            false => format!("{name}={value}"),
+        })
         .collect();
     variables.sort();
-    Ok(format!("{text}{}\n{}", variables.join("\n"), processor()))
+    variables
+}
+
+/// Flags of make without how many jobs there are and how they are counted, which is another way from
+/// call to call and changes no program.
+fn lasting_flags(flags: &str) -> String {
+    let is_of_jobs = |word: &&str| word.starts_with("-j") || word.starts_with("--jobserver");
+    let words: Vec<&str> = flags.split_whitespace().filter(|word| !is_of_jobs(word)).collect();
+    words.join(" ")
+}
+
+/// The words of a command as a variable has it, as `ccache gcc`.
+fn words(command: &str) -> Vec<String> {
+    shlex::split(command).unwrap_or_else(|| command.split_whitespace().map(str::to_owned).collect())
 }
 
 /// Model and abilities of the processor, as far as the system tells.
@@ -256,6 +291,34 @@ mod tests {
         for words in ["release: ", "target_feature=", std::env::consts::ARCH] {
             assert!(text.contains(words), "{text}");
         }
+    }
+
+    #[test]
+    fn builds_depend_on_what_makefiles_read() {
+        let told = [
+            ("EXTRACXXFLAGS", "-O1"),
+            ("EXTRA_FLAGS", "-g"),
+            ("ARCH", "x86-64-avx2"),
+            ("COMP", "clang"),
+            ("EVALFILE", "a.nnue"),
+            ("LDLIBS", "-lm"),
+            ("MAKEFLAGS", " -j8 --jobserver-auth=fifo:/tmp/x -- optimize=no"),
+            ("HOME", "/home"),
+            ("CARGO_TARGET_DIR", "target"),
+        ];
+        let told = told.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let expected = [
+            "ARCH=x86-64-avx2",
+            "COMP=clang",
+            "EVALFILE=a.nnue",
+            "EXTRACXXFLAGS=-O1",
+            "EXTRA_FLAGS=-g",
+            "LDLIBS=-lm",
+            "MAKEFLAGS=-- optimize=no",
+        ];
+        assert_eq!(telling_variables(told.into_iter()), expected);
+        assert_eq!(words("ccache 'my gcc'"), ["ccache", "my gcc"]);
+        assert_eq!(words("it's gcc"), ["it's", "gcc"]);
     }
 
     #[test]

@@ -180,7 +180,8 @@ impl Standing {
     fn error_against(&self, other: &Standing) -> f64 {
         let only = |one: &Standing, two: &Standing| -> f64 {
             let alone = one.steps.iter().filter(|(number, _)| !two.steps.contains_key(number));
-            alone.map(|(_, error)| error * error).sum()
+            // Of no numbers the sum is -0.
+            alone.map(|(_, error)| error * error).fold(0.0, |sum, square| sum + square)
         };
         (only(self, other) + only(other, self)).sqrt()
     }

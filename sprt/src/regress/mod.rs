@@ -157,7 +157,9 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<(Outcome, PathB
     ignore_in_git(&settings.cache)?;
     let builder = Builder::new(&repository, &settings.recipe, &settings.cache, control)?;
     let candidate = match settings.candidate.as_deref() {
-        None | Some(Revision::WORKTREE) => repository.snapshot(builder.scratch())?,
+        None | Some(Revision::WORKTREE) => {
+            repository.snapshot(builder.scratch(), &reports_in(settings.output.as_deref()))?
+        }
         Some(name) => repository.resolve(name)?,
     };
     let base = match &settings.base {
@@ -416,6 +418,14 @@ fn remove_other_reports(folder: &Path, revisions: [&Revision; 2]) {
             let _ = fs::remove_file(folder.join(name));
         }
     }
+}
+
+/// What a run writes into the folder that it was told: within the working tree it would be part of the
+/// next candidate, unless the folder was new.
+fn reports_in(folder: Option<&Path>) -> Vec<PathBuf> {
+    let names = FILES.into_iter().chain(GamesStage::NAMES);
+    let within = |folder: &Path| names.map(|name| folder.join(name)).collect();
+    folder.map(within).unwrap_or_default()
 }
 
 /// Makes a folder of ours that git ignores: within the working tree it would be part of the next

@@ -59,6 +59,8 @@ mod regress_builds;
 mod regress_foreign;
 #[cfg(unix)]
 mod regress_revisions;
+#[cfg(unix)]
+mod regress_worktree;
 mod report;
 mod runs;
 #[cfg(unix)]

@@ -343,6 +343,9 @@ fn a_history_measures_what_plays_differently() {
         let statuses: Vec<String> = (0..rows.len()).map(|row| column(row, "status")).collect();
         assert_eq!(statuses, ["equal", "played", "failed", "equal"], "{csv}");
         assert_eq!(column(0, "total_elo"), "0.0");
+        assert_eq!(["elo_error", "total_error"].map(|name| column(0, name)), ["0.0", "0.0"]);
+        assert!(csv.split([',', '\n']).all(|cell| cell != "-0.0"), "{csv}");
+        assert!(!stdout.contains("± -"), "{stdout}");
         assert_eq!(column(1, "games"), "6");
         assert_eq!(column(3, "total_elo"), column(1, "total_elo"));
         let picture = read(&site.output(), "history.svg");

@@ -132,6 +132,64 @@ fn what_the_budget_left_no_time_for_is_said() {
     site.assert_clean();
 }
 
+/// What a Makefile reads of the environment, and the compiler that a wrapper starts, are part of what is
+/// built.
+#[test]
+fn builds_of_another_environment_are_made_anew() {
+    let site = Site::new();
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
+    let compiler = site.home.path().join("compiler");
+    let wrapped = format!("sh '{}'", compiler.display());
+    let builds = |version: &str, flags: &str| {
+        fs::write(&compiler, format!("echo {version}\n")).expect("writable");
+        let mut command = site.regress("--base HEAD~1 --candidate HEAD --elo0 -1500 --elo1 -900");
+        let (_, stdout, stderr) = output(command.env("CC", &wrapped).env("EXTRACXXFLAGS", flags));
+        let count = |words: &str| stderr.matches(words).count();
+        assert_eq!(count("building ") + count(" is built already"), 2, "{stdout}{stderr}");
+        count("building ")
+    };
+    assert_eq!(builds("one", "-O2"), 2);
+    assert_eq!(builds("one", "-O2"), 0);
+    assert_eq!(builds("two", "-O2"), 2);
+    assert_eq!(builds("two", "-O1"), 2);
+}
+
+/// A bench is remembered beside the program, and would be believed of another one.
+#[test]
+fn a_program_that_was_changed_in_the_cache_is_built_anew() {
+    let site = Site::new();
+    site.commit(10_000, "first");
+    site.commit(20_000, "second");
+    let options = "--base HEAD~1 --candidate HEAD --elo0 -1500 --elo1 -900";
+    let (status, stdout, stderr) = output(&mut site.regress(options));
+    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    let before = site.result();
+    let builds = fs::read_dir(site.home.path().join("cache/builds")).expect("written").flatten();
+    let changed = builds.map(|build| build.path().join("engine")).find(|program| {
+        let text = fs::read_to_string(program).expect("a script");
+        let is_base = text.contains("10000 nodes");
+        if is_base {
+            fs::write(program, text.replace("10000 nodes", "55555 nodes")).expect("writable");
+        }
+        is_base
+    });
+    let program = changed.expect("the base was built");
+    let (status, stdout, stderr) = output(&mut site.regress(options));
+    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    let words = "the program of HEAD~1 in the cache is not the one that was built";
+    assert!(stderr.contains(words), "{stderr}");
+    assert!(stderr.contains("building HEAD~1") && stderr.contains("HEAD is built already"));
+    for what in ["bench", "build"] {
+        let same = |result: &serde_json::Value| match what {
+            "bench" => result["base"]["bench"]["nodes"].clone(),
+            _ => result["base"]["build"]["sha256"].clone(),
+        };
+        assert_eq!(same(&site.result()), same(&before), "{what}");
+    }
+    assert!(fs::read_to_string(&program).expect("a script").contains("10000 nodes"));
+}
+
 /// What a build and a commit say is other people's text, and may be of any length.
 #[test]
 fn a_flood_of_a_build_is_not_repeated() {

@@ -155,12 +155,11 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
     let (world, start, bounds, names) = random_world(2000);
     let mut held: BTreeMap<&str, [u64; 2]> = BTreeMap::new();
     let mut false_alarms = [0; 2];
+    let mut silent = 0;
     for seed in 0..repetitions(96) {
         let (values, found) = world.fitted(seed, &start, &bounds, 1e-3, &[]);
-        for (place, name) in &names {
-            let is_known = found.estimates.iter().any(|it| (it.cell, it.half) == *place);
-            assert!(is_known, "{name} has no effect on any position");
-        }
+        // Danger below its bound has no slope. A fit to few games may end there, and then says nothing.
+        silent += (names.len() - found.estimates.len()) as u64;
         for it in &found.estimates {
             let (cell, half) = (it.cell, it.half);
             let truth = world.truth.0[cell][half];
@@ -182,6 +181,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
     };
     let all = held.values().fold([0, 0], |sum, it| [sum[0] + it[0], sum[1] + it[1]]);
     is(all, 0.95, "intervals");
+    assert!(100 * silent <= all[1], "{silent} of {} numbers have no interval", all[1]);
     for (kind, &counts) in &held {
         is(counts, 0.95, kind);
     }

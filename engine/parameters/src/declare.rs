@@ -107,7 +107,7 @@ pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
     }
 }
 
-/// A group as the macro [`group`] makes it: its table adds the name and the place.
+/// A group as the macro [`group`](crate::group) makes it: its table adds the name and the place.
 pub struct Group {
     /// As [`Declaration::group_doc`].
     pub doc: &'static str,
@@ -223,7 +223,7 @@ const fn default_within((low, high): (i32, i32), declared: Option<i32>) -> i32 {
 /// method of its name as well, which says whether it is on. A group whose name is followed by
 /// `sound` cuts no line short ([`Declaration::is_sound`]); all others may. A number has the value behind
 /// `=` where a parameter file does not name it, or else the one nearest to 0. The group becomes part of a
-/// [`table`] by a line there.
+/// [`table`](crate::table) by a line there.
 ///
 /// ```text
 /// group! {

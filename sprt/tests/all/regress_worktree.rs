@@ -139,9 +139,10 @@ fn a_nested_repository_is_refused_unless_it_is_ignored() {
 fn an_ambiguous_name_is_refused() {
     let site = Site::new();
     site.commit(10_000, "first");
+    site.commit(15_000, "second");
     site.git("tag topic");
     site.git("switch --quiet --create topic");
-    let candidate = site.commit(20_000, "second");
+    let candidate = site.commit(20_000, "third");
     for options in ["--candidate topic", "--base topic~1", "--history topic..HEAD"] {
         let (status, _, stderr) = output(&mut site.regress(options));
         assert_eq!(status, Some(64), "{options}: {stderr}");

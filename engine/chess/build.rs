@@ -29,7 +29,7 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
 }
 
-/// What a parameter file says as a Rust expression: tables, groups, names and the numbers of each.
+/// A parameter file as a Rust expression: tables, groups, names and the numbers of each.
 /// Nothing where it is no such file; whoever starts the program is told what is wrong with it.
 fn written(text: &str) -> String {
     let tables = over_bases(text, 0).unwrap_or_default();

@@ -40,7 +40,7 @@ pub struct Declaration {
     pub table: Table,
     /// Group within the table, as in `[weights.GROUP]` of a parameter file.
     pub group: &'static str,
-    /// What the group was called in an earlier version; empty where it always had its name.
+    /// The group's name in an earlier version; empty where it always had its own.
     pub former_group: &'static str,
     /// The group's doc line.
     pub group_doc: &'static str,

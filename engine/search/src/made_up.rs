@@ -46,7 +46,7 @@ impl GameMove for Numbered {
     }
 }
 
-/// What a move is.
+/// A kind of move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum What {
     /// Noisy, with what it gains at once and in the end (centipawns).

@@ -64,7 +64,7 @@ pub enum GitError {
     UnknownRevision {
         /// A folder of the repository.
         path: PathBuf,
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
         /// True if it may lie beyond where a shallow clone ends.
         is_shallow: bool,
@@ -78,7 +78,7 @@ pub enum GitError {
     Ambiguous {
         /// A folder of the repository.
         path: PathBuf,
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
         /// The part of it that stands for several things.
         reference: String,

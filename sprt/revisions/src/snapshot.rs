@@ -100,7 +100,7 @@ impl Index<'_> {
         self.git(&["write-tree"])
     }
 
-    /// What a git command says that works with this index.
+    /// The output of a git command that works with this index.
     fn git(&self, arguments: &[&str]) -> Result<String, GitError> {
         let mut command = self.repository.command(arguments);
         self.repository.run(command.current_dir(self.top).env("GIT_INDEX_FILE", &self.file))
@@ -222,7 +222,7 @@ impl Index<'_> {
     }
 }
 
-/// What git calls a file in the working tree `top`; `None` if it lies elsewhere or is not there.
+/// Git's name of a file in the working tree `top`; `None` if it lies elsewhere or is not there.
 fn name_within(top: &Path, path: &Path) -> Option<String> {
     let path = path.canonicalize().ok()?;
     let parts = path.strip_prefix(top).ok()?.components();

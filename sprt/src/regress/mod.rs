@@ -420,8 +420,8 @@ fn remove_other_reports(folder: &Path, revisions: [&Revision; 2]) {
     }
 }
 
-/// What a run writes into the folder that it was told: within the working tree it would be part of the
-/// next candidate, unless the folder was new.
+/// Files and folders that a run writes into its folder: within the working tree they would be part of
+/// the next candidate, unless the folder was new.
 fn reports_in(folder: Option<&Path>) -> Vec<PathBuf> {
     let names = FILES.into_iter().chain(GamesStage::NAMES);
     let within = |folder: &Path| names.map(|name| folder.join(name)).collect();

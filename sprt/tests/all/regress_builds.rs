@@ -132,8 +132,7 @@ fn what_the_budget_left_no_time_for_is_said() {
     site.assert_clean();
 }
 
-/// What a Makefile reads of the environment, and the compiler that a wrapper starts, are part of what is
-/// built.
+/// A build depends on the variables that a Makefile reads, and on the compiler that a wrapper starts.
 #[test]
 fn builds_of_another_environment_are_made_anew() {
     let site = Site::new();

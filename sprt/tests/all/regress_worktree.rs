@@ -1,4 +1,4 @@
-//! What `sprt regress` takes for the working tree, and what it leaves alone in the repository.
+//! The working tree as `sprt regress` takes it, and the parts of a repository that it leaves alone.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -29,7 +29,7 @@ fn worktrees_of_the_user_stay_known() {
     site.git(&format!("-C {} status", drive.display()));
 }
 
-/// What a kill left of a checkout may lack the file by which git knows it.
+/// The rest of a checkout after a kill may lack the file by which git knows it.
 #[test]
 fn a_damaged_checkout_is_cleared_away() {
     let site = Site::new();

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use statistics::GameOutcome;
 
-/// What a game's result is for the player of a color.
+/// The outcome of a game for the player of a color.
 pub fn outcome_for(result: GameResult, color: Color) -> GameOutcome {
     match result {
         GameResult::Draw => GameOutcome::Draw,

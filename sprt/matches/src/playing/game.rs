@@ -388,7 +388,7 @@ impl PlyRecord {
         self.score.map(|score| if color == Color::White { score } else { -score })
     }
 
-    /// What is kept of a mover's choice.
+    /// The part of a mover's choice that is kept.
     pub fn new(mover: Color, choice: &Choice) -> PlyRecord {
         let most = i32::from(i16::MAX);
         let score = choice.score.map(|score| score.clamp(-most, most) as i16);

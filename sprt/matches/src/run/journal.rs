@@ -566,7 +566,7 @@ mod tests {
         }
     }
 
-    /// What waits for ever, or never ends, is no journal.
+    /// A pipe, which would be waited for, and a file without line ends are no journals.
     #[test]
     fn what_has_no_line_is_refused() {
         let folder = tempfile::tempdir().expect("temporary folder");

@@ -1,4 +1,4 @@
-//! What the derived schemas of our JSON need beyond what the types say by themselves.
+//! Parts of our JSON schemas that the types do not give by themselves.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 

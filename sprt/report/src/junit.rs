@@ -40,7 +40,7 @@ pub fn report(outcome: &Outcome) -> Result<String, quick_junit::SerializeError> 
     for step in &outcome.not_done {
         suite.add_test_case(case_of_status(step, status(Decision::Undecided, words::NOT_DONE)));
     }
-    // Whatever the steps say, the whole has one answer.
+    // The whole has one answer, whatever the steps say.
     let mut whole = case_of_status("no regression", status(outcome.decision, &outcome.reason));
     whole.set_system_out(markdown::summary(outcome));
     suite.add_test_case(whole);

@@ -6,7 +6,7 @@ use foreign::{LINE, shown};
 use revisions::Outcome;
 use revisions::words::{effort, revision_rows, sentences, test_rows, title};
 
-/// The outcome as Markdown.
+/// The outcome of a regression test as Markdown.
 pub fn summary(outcome: &Outcome) -> String {
     let mut text = format!("## {}: {}\n\n", outcome.decision.heading(), plain(&title(outcome)));
     for sentence in [&outcome.reason].into_iter().chain(&sentences(outcome)) {
@@ -51,7 +51,7 @@ fn plain(text: &str) -> String {
     }
     // An address without brackets is a link, too.
     let escaped = escaped.replace("://", "&#58;//").replace("www.", "www&#46;");
-    // What only means something at the beginning of a line.
+    // Marks of Markdown at the beginning of a line only.
     match escaped.chars().next() {
         Some('+' | '-' | '=') => format!("\\{escaped}"),
         Some(digit) if digit.is_ascii_digit() => escaped.replacen('.', "\\.", 1),

@@ -10,7 +10,7 @@ pub struct Pace {
     started: Instant,
 }
 
-/// What the stopwatch says.
+/// The stopwatch's reading.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
     /// Time since the process began to play.
@@ -22,7 +22,7 @@ pub struct Timing {
 }
 
 impl Pace {
-    /// Starts the stopwatch.
+    /// A stopwatch that starts now.
     pub fn start() -> Pace {
         Pace { started: Instant::now() }
     }

@@ -181,7 +181,7 @@ impl<W: Write> JsonStream<W> {
         }
     }
 
-    /// Writes one line.
+    /// Writes an event as one line of JSON, and flushes it.
     pub fn write(&self, event: &Event) {
         if self.is_broken.get() {
             return;

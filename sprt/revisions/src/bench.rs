@@ -28,7 +28,7 @@ const PATTERNS: [&str; 5] = [
     r"(?im)\b(#)\s+nodes\b",
 ];
 
-/// What stands between groups of three digits, beside blanks.
+/// Characters between groups of three digits, beside blanks.
 const SEPARATORS: [char; 8] = [',', '.', '\'', '\u{2019}', '_', '\u{a0}', '\u{2009}', '\u{202f}'];
 
 /// How an engine is asked for its bench.
@@ -41,10 +41,10 @@ pub struct BenchSettings {
 }
 
 impl BenchSettings {
-    /// The usual command.
+    /// The command if none is given.
     pub const COMMAND: &'static str = "{engine} bench";
 
-    /// What distinguishes these settings from others.
+    /// A text that tells these settings from others.
     pub fn key(&self) -> String {
         let pattern = self.pattern.as_ref().map_or("", Regex::as_str);
         format!("{} {pattern}", self.command)
@@ -75,7 +75,7 @@ impl Bench {
         self.nodes >= Bench::LEAST_NODES
     }
 
-    /// Nodes per second.
+    /// Nodes per second of the time taken.
     pub fn speed(&self) -> f64 {
         self.nodes as f64 / self.seconds.max(1e-6)
     }
@@ -89,7 +89,7 @@ pub enum BenchError {
     Process {
         /// Name of the revision whose bench it is.
         revision: String,
-        /// What is wrong.
+        /// The reason, or who ended it.
         error: ProcessError,
     },
     /// It ends with an error.
@@ -97,7 +97,7 @@ pub enum BenchError {
     Failed {
         /// Name of the revision whose bench it is.
         revision: String,
-        /// How it ended.
+        /// Exit status or signal, in words.
         status: String,
         /// The last lines of what it said.
         output: String,
@@ -114,7 +114,7 @@ pub enum BenchError {
         /// The last lines of what it said.
         output: String,
     },
-    /// It searches nothing.
+    /// The bench searches no nodes.
     #[error(
         "the bench of {revision} counts 0 nodes, which is no bench: it must search some positions to a \
          fixed depth, {} nodes or more in all; name a --bench-command that does, or play games \
@@ -136,26 +136,26 @@ pub enum BenchError {
     Unsteady {
         /// Name of the revision whose bench it is.
         revision: String,
-        /// Nodes at first.
+        /// Nodes of the first bench.
         first: u64,
         /// Nodes that a later bench counted.
         second: u64,
     },
-    /// What is timed is not the same search for both.
+    /// The timed search is not the same for both.
     #[error(
         "the timed search counts {base} nodes for the base and {candidate} for the candidate, but \
          times compare only for the same search: name another --speed-command"
     )]
     Unlike {
-        /// Nodes of the base.
+        /// Nodes of the timed search of the base.
         base: u64,
-        /// Nodes of the candidate.
+        /// Nodes of the timed search of the candidate.
         candidate: u64,
     },
 }
 
 impl BenchError {
-    /// What ended the bench, if somebody did.
+    /// The user or the budget, if either ended the bench.
     pub fn halt(&self) -> Option<Halt> {
         match self {
             BenchError::Process { error: ProcessError::Halted(halt), .. } => Some(*halt),
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(node_count("signature 5\n7 nodes", Some(&pattern)), Some(5));
         let pattern = Regex::new(r"signature ([0-9,]+)").expect("a pattern");
         assert_eq!(node_count("signature 5,000 nodes", Some(&pattern)), Some(5_000));
-        // What is named is taken, whatever stands beside it.
+        // The named number is taken, whatever stands beside it.
         let pattern = Regex::new("^([0-9]+),").expect("a pattern");
         assert_eq!(node_count("42,7", Some(&pattern)), Some(42));
         // Without a group there is nothing to take.

@@ -33,17 +33,17 @@ const LOG: &str = "build.log";
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// What builds it.
+    /// Cargo or a command.
     pub method: Method,
     /// Files and folders of the checkout that the engine needs beside it when it runs.
     pub companions: Vec<PathBuf>,
 }
 
-/// What builds a revision.
+/// The tool that builds a revision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Method {
-    /// `cargo build --release`.
+    /// `cargo build --release`, with the flags below.
     Cargo {
         /// The package; found if there is only one with a program, or one called `engine`.
         package: Option<String>,
@@ -73,14 +73,14 @@ pub enum BuildError {
     /// A program cannot be run.
     #[error(transparent)]
     Process(#[from] ProcessError),
-    /// The build fails.
+    /// The build ends with an error.
     #[error("{revision} does not build ({status}; all of it in {}):\n{output}", log.display())]
     Failed {
         /// Name of the revision that was being built.
         revision: String,
-        /// How the build ended.
+        /// Exit status or signal, in words.
         status: String,
-        /// Its whole output.
+        /// The file with its whole output.
         log: PathBuf,
         /// The last lines of it.
         output: String,
@@ -90,7 +90,7 @@ pub enum BuildError {
     NoProgram {
         /// Name of the revision that was being built.
         revision: String,
-        /// Where it should be.
+        /// The path where it should be.
         path: PathBuf,
     },
     /// The build gives a file that cannot be run.
@@ -104,12 +104,12 @@ pub enum BuildError {
         /// The program that was to be there.
         path: PathBuf,
     },
-    /// A companion is missing.
+    /// A companion is not in the checkout.
     #[error("{revision} has no {}, which the engine shall have beside it", path.display())]
     NoCompanion {
         /// Name of the revision that was being built.
         revision: String,
-        /// The file or folder.
+        /// Path of the missing file or folder.
         path: PathBuf,
     },
     /// It is not clear what to build.
@@ -117,13 +117,13 @@ pub enum BuildError {
     NoChoice {
         /// Name of the revision that was being built.
         revision: String,
-        /// What there is.
+        /// The choices, or the lack of any, in words.
         reason: String,
     },
 }
 
 impl BuildError {
-    /// What ended the build, if somebody did.
+    /// The user or the budget, if either ended the build.
     pub fn halt(&self) -> Option<Halt> {
         match self {
             BuildError::Process(ProcessError::Halted(halt))
@@ -138,7 +138,7 @@ pub struct Builder<'a> {
     repository: &'a Repository<'a>,
     recipe: &'a Recipe,
     control: Control<'a>,
-    /// Builds by key.
+    /// Folder of the builds, a folder for each key.
     builds: PathBuf,
     /// Where this repository is checked out and built; one process at a time.
     site: PathBuf,
@@ -185,7 +185,7 @@ impl<'a> Builder<'a> {
             return Ok(built);
         }
         let _lock = self.lock(on_build)?;
-        // Whoever had the lock may have built the same.
+        // The process that had the lock may have built the same.
         match Built::load(&folder, revision) {
             Ok(Some(built)) => return Ok(built),
             Ok(None) => {}

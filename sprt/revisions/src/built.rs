@@ -17,15 +17,15 @@ use super::build::Recipe;
 use super::git::Revision;
 use super::process::Control;
 
-/// What is known of a build, beside the program.
+/// The record of a build, beside the program.
 const RECORD: &str = "build.json";
 
 /// A revision that was built.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// What the revision is called.
+    /// Name of the revision.
     pub revision: String,
-    /// Path of the program.
+    /// Path of the program in the cache.
     pub binary: PathBuf,
     /// SHA-256 of the program in hexadecimal.
     pub sha256: String,
@@ -111,7 +111,7 @@ fn read_record(folder: &Path) -> Option<Record> {
     serde_json::from_str(&read_text(&folder.join(RECORD)).ok()?).ok()
 }
 
-/// What is known of a build; lies beside the program in the cache.
+/// The record of a build; it lies beside the program in the cache.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
@@ -131,7 +131,7 @@ pub struct Record {
     pub benches: BTreeMap<String, Bench>,
 }
 
-/// What no run asked for in this time is removed from the cache.
+/// Time after which a build that no run asked for is removed from the cache.
 const KEPT_FOR: Duration = Duration::from_secs(30 * 86_400);
 
 /// Digits of the names in the cache: of builds, and of cargo's folders.
@@ -139,9 +139,9 @@ const BUILD_DIGITS: usize = 24;
 const TARGET_DIGITS: usize = 16;
 
 /// Removes from a folder of the cache what nobody asked for in a long time: builds, logs of failed
-/// ones, and what cargo keeps between builds. What others have put there stays.
+/// ones, and what cargo keeps between builds. Files of others stay.
 pub fn prune(folder: &Path) {
-    // What cannot be looked at or removed costs room, but no run may fail for that.
+    // Files that cannot be looked at or removed cost room, but no run may fail for that.
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for path in entries.map(|entry| entry.path()).filter(|path| is_ours(path)) {
         let is_folder = path.is_dir();
@@ -193,7 +193,7 @@ pub fn write_record(folder: &Path, record: &Record) -> Result<(), FileError> {
     write_atomically(&folder.join(RECORD), |file| file.write_all(text.as_bytes()))
 }
 
-/// SHA-256 in hexadecimal.
+/// SHA-256 of the bytes in hexadecimal.
 pub fn digest(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }

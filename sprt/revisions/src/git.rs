@@ -41,13 +41,13 @@ const LINES_SHOWN: usize = 10;
 /// Why a repository or a revision cannot be used.
 #[derive(Debug, Error)]
 pub enum GitError {
-    /// There is no repository.
+    /// The folder is in no repository.
     #[error("{} is in no git repository: name one with --repository", path.display())]
     NoRepository {
         /// Where it was looked for.
         path: PathBuf,
     },
-    /// The repository is empty.
+    /// The repository has no commits.
     #[error("{} has no commits yet: there is nothing to compare with", path.display())]
     NoCommits {
         /// A folder of the repository.
@@ -89,7 +89,7 @@ pub enum GitError {
         /// The candidate as it was named.
         name: String,
     },
-    /// What comes before a revision was not fetched.
+    /// The history before a revision was not fetched.
     #[error("what comes before {name} is not known{}", advice(true))]
     Shallow {
         /// The revision as it was named.
@@ -125,15 +125,15 @@ pub enum GitError {
         /// Where in the repository the other one is.
         name: String,
     },
-    /// Git fails otherwise.
+    /// Git ends with an error.
     #[error("`git {arguments}` failed{}", reason(message))]
     Failed {
-        /// What git was asked.
+        /// Git's arguments.
         arguments: String,
-        /// What it said.
+        /// Git's standard error.
         message: String,
     },
-    /// Git cannot be run.
+    /// Git cannot be run, or was ended.
     #[error(transparent)]
     Process(#[from] ProcessError),
     /// A file cannot be written.
@@ -148,7 +148,7 @@ impl GitError {
     }
 }
 
-/// What to do where a repository lacks a part of its history; nothing if it has all.
+/// Advice where a repository lacks a part of its history; empty if it has all.
 fn advice(is_shallow: bool) -> &'static str {
     if is_shallow {
         ". The clone is shallow: fetch the whole history by `git fetch --unshallow`, in CI by \
@@ -212,7 +212,7 @@ impl Revision {
     }
 }
 
-/// A git repository.
+/// A git repository, seen from one of its folders.
 #[derive(Clone)]
 pub struct Repository<'a> {
     /// Where its files are; `None` if it is bare.
@@ -259,7 +259,7 @@ impl<'a> Repository<'a> {
         self.top.as_deref().unwrap_or(&self.common)
     }
 
-    /// What identifies the repository on this machine, whichever of its worktrees is used.
+    /// The repository's common folder, which is the same for all of its worktrees.
     pub fn identity(&self) -> &Path {
         &self.common
     }
@@ -291,7 +291,7 @@ impl<'a> Repository<'a> {
 
     /// The revision called `name`, if there is one.
     fn find(&self, name: &str) -> Result<Option<Revision>, GitError> {
-        // What begins with a hyphen would be taken for an option.
+        // A name with a hyphen in front would be taken for an option.
         if name.is_empty() || name.starts_with('-') {
             return Ok(None);
         }
@@ -336,8 +336,8 @@ impl<'a> Repository<'a> {
         Ok(Revision { name, commit, tree, subject, date })
     }
 
-    /// What a candidate is compared with when nobody says: where it left the main branch, or its
-    /// parent if it is on that. For a working tree with changes, the commit they are made to.
+    /// The base of a comparison when nobody names one: where the candidate left the main branch, or
+    /// its parent if it is on that. For a working tree with changes, the commit they are made to.
     ///
     /// # Errors
     /// The candidate is the first commit, or a shallow clone ends before what is looked for.
@@ -414,7 +414,7 @@ impl<'a> Repository<'a> {
         self.run(&mut self.command(arguments))
     }
 
-    /// What a git command prints, without the end of its last line.
+    /// The output of a git command, without the end of its last line.
     pub(super) fn run(&self, command: &mut Command) -> Result<String, GitError> {
         Ok(self.ask(command)?.output.trim_end_matches(['\n', '\r']).to_owned())
     }

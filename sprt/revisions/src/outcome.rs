@@ -1,4 +1,4 @@
-//! What came out of a regression test; its JSON form is `result.json`.
+//! The outcome of a regression test; its JSON form is `result.json`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -151,7 +151,7 @@ impl Outcome {
     /// Name and version of the JSON form, described in `docs/schemas/regress.schema.json`.
     pub const SCHEMA: &str = "kamerton-regress/2";
 
-    /// The outcome as JSON.
+    /// The outcome as JSON, ending in a line break.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("plain data becomes JSON") + "\n"
     }

@@ -20,10 +20,10 @@ const MOST_OUTPUT: usize = 64 << 20;
 /// independent may hold them for ever.
 const STREAM_PATIENCE: Duration = Duration::from_secs(2);
 
-/// What may end work before it is done.
+/// Reasons to end work before it is done: the budget and the user.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
-    /// Time for everything.
+    /// Time for all of the work.
     pub budget: Budget,
     /// True when the user wants it to end.
     pub is_interrupted: &'a dyn Fn() -> bool,
@@ -32,7 +32,7 @@ pub struct Control<'a> {
 /// Why work ended before it was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Halt {
-    /// The user said so.
+    /// The user interrupted it.
     #[error("interrupted")]
     Interrupted,
     /// The budget is used up.
@@ -64,7 +64,7 @@ pub enum ProcessError {
     Start {
         /// Name of the program that was started.
         program: String,
-        /// What the system says.
+        /// The system's reason.
         reason: io::Error,
     },
     /// It ran longer than it may.
@@ -75,10 +75,10 @@ pub enum ProcessError {
         /// How long it may run.
         limit: Duration,
     },
-    /// What it says cannot be read.
+    /// The thread that reads its output cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadError),
-    /// It was ended.
+    /// The user or the budget ended it.
     #[error(transparent)]
     Halted(#[from] Halt),
 }
@@ -86,11 +86,11 @@ pub enum ProcessError {
 /// A program that ran to its end.
 #[derive(Debug)]
 pub struct Finished {
-    /// How it ended.
+    /// Exit status, or the signal that ended it.
     pub status: ExitStatus,
-    /// Its standard output.
+    /// Text of standard output.
     pub output: String,
-    /// Its standard error.
+    /// Text of standard error.
     pub errors: String,
     /// Time from start to end.
     pub elapsed: Duration,
@@ -108,8 +108,8 @@ impl Finished {
     }
 }
 
-/// Runs a program without input until it ends. What it leaves running in its process group is ended
-/// then, so that it disturbs no measurement and writes into no later build.
+/// Runs a program without input until it ends. Processes that it leaves running in its group are
+/// ended then, so that they disturb no measurement and write into no later build.
 ///
 /// # Errors
 /// It cannot be started, takes longer than `limit`, or is ended by `control`.
@@ -200,7 +200,7 @@ impl Collector {
     }
 }
 
-// What is run is in the language of a Unix shell, and looked for by `ps`.
+// The programs here are in the language of a Unix shell, and looked for by `ps`.
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;

@@ -65,7 +65,7 @@ impl Repository<'_> {
 /// An index of our own; its file is removed when this is dropped.
 struct Index<'a> {
     repository: &'a Repository<'a>,
-    /// Where the repository's files are.
+    /// Top of the repository's files.
     top: &'a Path,
     file: PathBuf,
 }
@@ -192,7 +192,6 @@ impl Index<'_> {
         }
     }
 
-    /// Where the submodules are.
     fn submodules(&self) -> Result<Vec<String>, GitError> {
         let paths =
             ["config", "--file", ".gitmodules", "-z", "--get-regexp", r"^submodule\..*\.path$"];

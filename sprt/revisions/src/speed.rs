@@ -57,8 +57,8 @@ impl SpeedSettings {
         looks
     }
 
-    /// What the turns tell so far, with an interval that holds as it would at the next look; `None`
-    /// while they are too few for any.
+    /// The ratio by the turns so far, with an interval that holds as it would at the next look;
+    /// `None` while they are too few for any.
     ///
     /// The interval may be relied on at a look, or where something ends the comparison that has
     /// nothing to do with the times, as a budget does.
@@ -138,7 +138,7 @@ impl SpeedRatio {
         (self.upper - self.lower) / 2.0
     }
 
-    /// What it says of the candidate: rejected if it is surely slower than tolerated; undecided if
+    /// The verdict on the candidate: rejected if it is surely slower than tolerated; undecided if
     /// it may be and the interval is wider than the tolerance.
     pub fn verdict(&self, tolerance: f64) -> Verdict {
         let least = 1.0 - tolerance;
@@ -299,7 +299,6 @@ mod tests {
             .collect()
     }
 
-    /// Comparisons that are simulated.
     const SIMULATED: u64 = 4000;
 
     #[test]
@@ -338,7 +337,7 @@ mod tests {
                 });
             held_if_careless += u64::from(holds(found.expect("enough turns").0));
         }
-        // What is promised, and what the looks are for.
+        // The promise holds with few looks, and would not with a look after each turn.
         assert_share(held, simulated, 0.95..=1.0, "with few looks");
         let promised = simulated * 95 / 100;
         assert!(held_if_careless < promised, "{held_if_careless} of {simulated}");

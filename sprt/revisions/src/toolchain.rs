@@ -1,4 +1,4 @@
-//! What builds depend on beside the revision: compilers, environment, processor; and cargo.
+//! Tools that builds depend on beside the revision: compilers, environment, processor; and cargo.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub fn cargo(checkout: &Path) -> Command {
     command
 }
 
-/// A shell command.
+/// A command that the shell runs.
 pub fn shell(line: &str) -> Command {
     let mut command = Command::new("sh");
     clean(command.arg("-c").arg(line));

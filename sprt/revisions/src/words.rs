@@ -5,7 +5,7 @@ use statistics::{Model, PairCounts, Verdict, sentence};
 use super::outcome::{Change, GamesReport, Outcome, RevisionReport};
 use super::speed::SpeedReport;
 
-/// Which revisions were compared.
+/// The names of both revisions.
 pub fn title(outcome: &Outcome) -> String {
     format!("{} against {}", outcome.candidate.revision.name, outcome.base.revision.name)
 }
@@ -19,7 +19,7 @@ pub fn effort(outcome: &Outcome) -> String {
     text
 }
 
-/// What is known of both revisions: name of the row, base, candidate.
+/// Facts about both revisions: name of the row, base, candidate.
 pub fn revision_rows(outcome: &Outcome) -> Vec<(&'static str, [String; 2])> {
     let both = |of: &dyn Fn(&RevisionReport) -> String| [of(&outcome.base), of(&outcome.candidate)];
     let missing = || "–".to_owned();
@@ -39,14 +39,14 @@ pub fn revision_rows(outcome: &Outcome) -> Vec<(&'static str, [String; 2])> {
     ]
 }
 
-/// What is said of a step that was not done.
+/// The result of a step that was not done.
 pub const NOT_DONE: &str = "not done";
 
 /// Why equal benches of few nodes do not end a comparison.
 pub const SHORT_BENCH: &str = "equal, but too short to show that play is the same: a bench must search \
                                10,000 nodes or more, over positions of all phases; games decide";
 
-/// What was tested, and what should have been: name, result, detail.
+/// The tests, their results, and those left out: name, result, detail.
 pub fn test_rows(outcome: &Outcome) -> Vec<(String, String, String)> {
     let mut rows = Vec::new();
     if let Some(change) = outcome.change {

@@ -1,5 +1,5 @@
-//! What searches count beside the games: nodes to a depth over the bench positions, and positions of a
-//! suite that are solved.
+//! Searches beside the games: nodes to a depth over the bench positions, and positions of a suite
+//! that are solved.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,14 +17,14 @@ use super::{AblationError, Settings, write_text};
 
 /// The row of the file as it is.
 pub(super) const AS_IT_IS: &str = "as it is";
-/// Where the counts are kept.
+/// File of the counts, in the folder of the comparison.
 pub(super) const COUNTS: &str = "counts.csv";
 /// Megabytes of the transposition table, for each position anew.
 const HASH: usize = 16;
 /// First line of the file of counts.
 const HEAD: &str = "name,nodes,is_capped,solved";
 
-/// What was counted of one set of numbers.
+/// Counts of one set of numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counts {
     /// Nodes over all bench positions; 0 if none was asked for.
@@ -44,11 +44,11 @@ pub enum SuiteError {
     /// A line makes no sense.
     #[error("{}:{line}: {reason}; a line is a position with `bm` or `am`, as in EPD", path.display())]
     Line {
-        /// The file.
+        /// The suite's file.
         path: PathBuf,
-        /// The line, from 1.
+        /// Line number from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason in words.
         reason: String,
     },
 }
@@ -97,7 +97,7 @@ impl Suite {
     }
 }
 
-/// A line of EPD.
+/// The problem in a line of EPD.
 fn problem(line: &str) -> Result<Problem, String> {
     let (fen, operations) = Position::split_operations(line);
     let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
@@ -157,7 +157,7 @@ pub(super) fn count(
     Some(found)
 }
 
-/// What was counted so far in a folder, by name.
+/// Counts of a folder so far, by name.
 pub(super) fn read(folder: &Path) -> Result<BTreeMap<String, Counts>, AblationError> {
     let path = folder.join(COUNTS);
     if !path.exists() {
@@ -192,7 +192,6 @@ fn parse(line: &str) -> Option<(String, Counts)> {
     Some((name.to_owned(), counts))
 }
 
-/// Writes what was counted so far.
 pub(super) fn write(folder: &Path, known: &BTreeMap<String, Counts>) -> Result<(), FileError> {
     let mut text = format!("{HEAD}\n");
     for (name, counts) in known {

@@ -1,5 +1,5 @@
-//! What can be switched in a parameter file: each switch of the search, and each group of the
-//! evaluation that says something.
+//! The methods that can be switched in a parameter file: each switch of the search, and each group
+//! of the evaluation that is not neutral already.
 
 use chess::Parameters;
 use parameters::{Declaration, Number, Table};
@@ -16,7 +16,7 @@ const SCALES: (&str, i32) = ("scale", 128);
 pub struct Method {
     /// The group's name, with that of the switch where it is not the group's own.
     pub name: String,
-    /// What it is, in the words of the declaration.
+    /// Its meaning, in the words of the declaration.
     pub what: String,
     /// Whether the change puts it on; else it goes off.
     pub put_on: bool,

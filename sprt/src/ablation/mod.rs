@@ -1,9 +1,9 @@
-//! What each method is worth: a parameter file plays against itself with one method switched, method by
-//! method, and a table says what came out.
+//! The worth of each method: a parameter file plays against itself with one method switched, method
+//! by method, and a table shows the results.
 //!
-//! The folder holds a copy of the file, what was asked (`ablation.json`), a run of its own for each
-//! method below `games/`, what searches counted (`counts.csv`), and the table, which is written again
-//! after each method. Whatever is killed goes on where it was: nothing in the table was not played.
+//! The folder holds a copy of the file, the settings (`ablation.json`), a run of its own for each
+//! method below `games/`, the counts of searches (`counts.csv`), and the table, which is written
+//! again after each method. A killed comparison goes on where it was: all in the table was played.
 
 mod counts;
 mod methods;
@@ -29,21 +29,20 @@ pub use methods::{Method, methods};
 
 /// Copy of the parameter file in the folder.
 const PARAMETERS: &str = "parameters.toml";
-/// What was asked.
 const SETTINGS: &str = "ablation.json";
 /// The table, for programs and for people.
 const TABLE: &str = "table.csv";
 const TABLE_TEXT: &str = "table.md";
-/// Folder of the runs.
+/// Folder with a run for each method.
 const GAMES: &str = "games";
 
-/// What is asked of every method. A folder that was begun goes on with these alone.
+/// Settings for every method. A folder that was begun goes on with these alone.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Pairs of games for each method.
     pub pairs: u64,
-    /// Nodes a move.
+    /// Nodes of each move.
     pub nodes: u64,
     /// Clock of the games of methods that matter by time alone; they are not played without one.
     pub tc: Option<TimeControl>,
@@ -89,39 +88,37 @@ pub enum AblationError {
         known.join(", ")
     )]
     Unknown {
-        /// As it was given.
+        /// The name as it was given.
         name: String,
-        /// All there are.
+        /// The names of all methods.
         known: Vec<String>,
     },
     /// The folder was begun with something else.
     #[error("{} was begun with {what}: give the same, or another folder", folder.display())]
     Other {
-        /// The folder.
+        /// The folder of the comparison.
         folder: PathBuf,
-        /// What differs.
+        /// The part that differs.
         what: String,
     },
     /// A file of the folder cannot be understood.
     #[error("{}:{line}: {reason}: take the file away to count anew", path.display())]
     Damaged {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The line, from 1.
+        /// Line number from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason in words.
         reason: String,
     },
 }
 
-/// What is known of a method's games.
+/// The state of a method's games.
 #[derive(Clone, Debug)]
 enum Games {
-    /// None were begun.
     None,
-    /// Some pairs are left to play.
+    /// Pairs left to play.
     Begun(u64),
-    /// All were played.
     Played(Box<Summary>),
 }
 
@@ -267,7 +264,7 @@ impl Ablation {
         Ok(())
     }
 
-    /// What was played of a method.
+    /// The state of a method's games in the folder.
     fn known_games(&self, method: &Method) -> Result<Games, AblationError> {
         let folder = self.games_of(method);
         if !run::exists(&folder) {

@@ -7,7 +7,7 @@ use statistics::PairCounts;
 use super::counts::Counts;
 use super::{Games, Method, Settings};
 
-/// What is known of a method.
+/// A method with its games and counts, as far as there are any.
 pub(super) struct Row<'a> {
     pub method: &'a Method,
     pub games: Games,
@@ -174,7 +174,7 @@ impl Table<'_> {
     }
 }
 
-/// Which way the method is switched.
+/// The word for the way in which the method is switched.
 fn switch(method: &Method) -> &'static str {
     if method.put_on { "on" } else { "off" }
 }

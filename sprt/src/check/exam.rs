@@ -27,43 +27,35 @@ pub(super) enum Stop {
     NotJudged(String),
 }
 
-/// What an engine answered to a `go`.
+/// An engine's answer to a `go`.
 pub(super) struct Answer {
-    /// What was searched; `None` if there is no game in it.
     pub position: Position,
-    /// The lines before the answer.
     pub lines: Vec<String>,
-    /// The line of the answer.
     pub line: String,
-    /// From `go` to the answer.
+    /// Time from `go` to the answer.
     pub passed: Duration,
     /// The same without what the machine withheld.
     pub elapsed: Duration,
-    /// Whether it came only after `stop`.
     pub was_stopped: bool,
 }
 
-/// What was noticed on the way, whatever was being checked.
+/// Oddities noticed on the way, whatever was being checked.
 #[derive(Default)]
 pub(super) struct Noticed {
     /// Lines that are not of the protocol.
     pub chatter: Vec<String>,
     /// Lines when nothing was asked.
     pub unasked: Vec<String>,
-    /// Lines that are not UTF-8.
     pub not_utf8: Vec<String>,
     /// The end of standard error, where there was something.
     pub errors: Vec<String>,
 }
 
-/// A check at work.
 pub(super) struct Exam<'a> {
     pub settings: &'a Settings,
-    /// How far the engine gets.
     pub reached: Need,
-    /// What it has told of itself: the lines between `uci` and `uciok`.
+    /// Its introduction: the lines between `uci` and `uciok`.
     pub introduction: Vec<String>,
-    /// Its options.
     pub options: Vec<OptionDeclaration>,
     pub noticed: Noticed,
     dialogue: Option<Dialogue>,
@@ -96,7 +88,6 @@ impl<'a> Exam<'a> {
         self.settings.patience.min(Duration::from_millis(400))
     }
 
-    /// Who is checked.
     pub fn subject(&self) -> Subject {
         let told = |pick: fn(Reply) -> Option<String>| {
             let mut replies = self.introduction.iter().filter_map(|line| Reply::parse(line));
@@ -159,7 +150,6 @@ impl<'a> Exam<'a> {
         self.sent.clear();
     }
 
-    /// Sends a line.
     pub fn say(&mut self, line: &str) -> Result<(), Stop> {
         self.sent.push(line.to_owned());
         let patience = self.settings.patience;
@@ -325,7 +315,7 @@ impl<'a> Exam<'a> {
         });
     }
 
-    /// What was sent from the last position on: what was before it mostly does not matter.
+    /// The lines sent from the last position on: those before it mostly do not matter.
     fn since_position(&self) -> &[String] {
         let is_position = |line: &String| line.trim_start().starts_with("position");
         let last = self.sent.iter().rposition(is_position);

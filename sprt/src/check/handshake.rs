@@ -1,4 +1,4 @@
-//! What an engine says before it is asked to play.
+//! Checks of the lines before an engine is asked to play.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -101,7 +101,7 @@ pub(super) fn options(exam: &mut Exam<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What is wrong with the default of an option.
+/// The fault in the default of an option.
 fn wrong_default(option: &OptionDeclaration, line: &str) -> Option<String> {
     let name = &option.name;
     let has_default = line.split_ascii_whitespace().any(|word| word == "default");

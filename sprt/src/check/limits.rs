@@ -12,8 +12,8 @@ use super::report::Severity::{Fault, Note, Warning};
 /// How long a search by depth or nodes may take that takes no time.
 const LIMITED: Duration = Duration::from_secs(5);
 
-/// What an answer says of a limit, with the last line that tells it; the guard is how long it was
-/// waited for.
+/// The trial of a limit by an answer, with the last line that tells of it; the guard is how long
+/// the answer was waited for.
 fn trial_of(limit: SearchLimit, answer: &Answer, guard: Duration) -> (LimitTrial, Vec<String>) {
     let mut trial = LimitTrial::new(limit);
     answer.lines.iter().for_each(|line| trial.hear(line));
@@ -26,7 +26,7 @@ fn trial_of(limit: SearchLimit, answer: &Answer, guard: Duration) -> (LimitTrial
     (trial, last.cloned().into_iter().collect())
 }
 
-/// Where limits are tried.
+/// Positions in which limits are tried.
 fn places() -> [(String, Position); 2] {
     let middlegame = middlegame();
     [
@@ -93,7 +93,7 @@ pub(super) fn nodes(exam: &mut Exam<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What to do with an engine that does not count its nodes.
+/// Advice about an engine that does not count its nodes.
 const NO_NODES: &str =
     "It does not keep this limit: play it by --depth or on a clock (--tc), not by --nodes.";
 

@@ -12,7 +12,7 @@ pub enum Need {
     Start,
     /// It says when it is ready.
     Ready,
-    /// It answers a search.
+    /// The engine answers a search with a move.
     Search,
 }
 
@@ -33,7 +33,7 @@ impl Need {
 pub struct Check {
     /// Its name on the command line and in reports.
     pub name: &'static str,
-    /// What it demands, in a sentence.
+    /// The demand on the engine, in a sentence.
     pub demand: &'static str,
     /// How far the engine must get for it.
     pub needs: Need,

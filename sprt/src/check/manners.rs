@@ -9,7 +9,7 @@ use super::Need;
 use super::exam::{Exam, Stop};
 use super::report::Severity::{Note, Warning};
 
-/// What is soon.
+/// Time for answers that take no thinking.
 const SOON: Duration = Duration::from_secs(1);
 /// How long an engine may take to end after `quit`: then a runner kills it.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -129,7 +129,7 @@ pub(super) fn new_games(exam: &mut Exam<'_>) -> Result<(), Stop> {
 }
 
 pub(super) fn unknown_commands(exam: &mut Exam<'_>) -> Result<(), Stop> {
-    // That it says what it does not know is no harm.
+    // An engine may say that it does not know a command.
     unnoticed(exam, pass_over)
 }
 
@@ -228,7 +228,7 @@ fn survive(exam: &mut Exam<'_>) -> Result<(), Stop> {
 }
 
 pub(super) fn reply_speed(exam: &mut Exam<'_>) -> Result<(), Stop> {
-    /// What is felt at a tenth of a second a move.
+    /// A delay that matters at a tenth of a second a move.
     const FELT: Duration = Duration::from_millis(20);
     const TIMES: usize = 15;
     exam.meet()?;
@@ -266,7 +266,7 @@ pub(super) fn reply_speed(exam: &mut Exam<'_>) -> Result<(), Stop> {
 }
 
 pub(super) fn memory(exam: &mut Exam<'_>) -> Result<(), Stop> {
-    /// What tables may still fill after the first moves (bytes), and plies before and after.
+    /// Growth allowed after the first moves (bytes), as tables still fill; plies before and after.
     const BORNE: u64 = 48 << 20;
     const BEFORE: usize = 30;
     const PLIES: usize = 160;

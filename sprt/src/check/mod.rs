@@ -24,7 +24,7 @@ pub use report::{CheckReport, Finding, Outcome, Report, Severity, Subject};
 
 use exam::{Exam, Stop};
 
-/// What is checked, and how.
+/// The engine to check, and the checks.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The engine; its options are set in every process.
@@ -78,7 +78,6 @@ pub fn examine(
     Some(Report::new(exam.subject(), settings, reports))
 }
 
-/// Does one check.
 fn judge(exam: &mut Exam<'_>, check: &Check) -> CheckReport {
     if exam.reached < check.needs {
         let reason = exam.reached.lacking().to_owned();

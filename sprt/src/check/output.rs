@@ -1,4 +1,4 @@
-//! What an engine says while it searches.
+//! Checks of the lines during a search.
 
 use std::time::Duration;
 
@@ -118,7 +118,7 @@ const FIELDS: [(&str, Option<usize>); 20] = [
     ("refutation", None),
 ];
 
-/// What is wrong with the form of an `info` line, if anything is.
+/// The fault in the form of an `info` line, if there is one.
 fn malformed(line: &str) -> Option<String> {
     let mut words = line.split_ascii_whitespace().skip(1).peekable();
     while let Some(word) = words.next() {

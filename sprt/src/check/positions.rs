@@ -69,7 +69,6 @@ pub(super) const AHEAD: &[(&str, bool)] = &[
     ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", false),
 ];
 
-/// Positions from the middle of games.
 pub(super) const MIDDLEGAMES: &[&str] = &[
     "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9",
     "r3kb1r/1bqn1ppp/p2ppn2/1p6/3NPP2/2N1B3/PPPQB1PP/R4RK1 b kq - 1 11",

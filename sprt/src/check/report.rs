@@ -1,4 +1,4 @@
-//! What a check has found.
+//! The findings of a check.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub enum Severity {
 pub(super) type Counts = [u64; 3];
 
 impl Severity {
-    /// The word for it.
+    /// `note`, `warning` or `FAULT`, as reports show it.
     pub fn as_str(self) -> &'static str {
         match self {
             Severity::Note => "note",

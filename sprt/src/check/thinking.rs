@@ -7,7 +7,7 @@ use chess::Position;
 use super::exam::{Exam, Stop};
 use super::report::Severity::{Fault, Note, Warning};
 
-/// What is at once.
+/// Time for answers that are due at once.
 const AT_ONCE: Duration = Duration::from_secs(1);
 /// How long a search without limit is left alone.
 const A_WHILE: Duration = Duration::from_millis(400);

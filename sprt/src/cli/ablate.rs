@@ -81,7 +81,7 @@ pub struct AblateArguments {
 }
 
 impl AblateArguments {
-    /// Plays what is missing.
+    /// Plays the games that are missing.
     pub fn execute(self) -> Result<Status> {
         let settings = Settings {
             pairs: self.pairs,

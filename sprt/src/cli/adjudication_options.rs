@@ -1,4 +1,4 @@
-//! When games end before the rules of chess end them.
+//! Options of adjudication.
 
 use std::path::PathBuf;
 use std::str::FromStr;

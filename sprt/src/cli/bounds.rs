@@ -1,4 +1,4 @@
-//! Bounds of the numbers on the command line. Whatever is outside is refused before anything is done.
+//! Bounds of the numbers on the command line. Others are refused before anything is done.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::RangeInclusive;
@@ -49,7 +49,7 @@ pub fn share(text: &str) -> Result<f64, String> {
     number(text, 0.0..=1.0)
 }
 
-/// What openings give to a side (logistic Elo).
+/// The advantage that openings give to a side (logistic Elo).
 pub fn bias(text: &str) -> Result<f64, String> {
     number(text, 0.0..=1000.0)
 }

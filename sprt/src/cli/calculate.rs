@@ -85,7 +85,6 @@ pub struct CalculateArguments {
     json: bool,
 }
 
-/// What is known of the games.
 struct Counted {
     /// Pairs where there are any, or games.
     sample: Sample,
@@ -196,7 +195,6 @@ pub(super) struct Tournament {
 }
 
 impl CalculateArguments {
-    /// Computes and prints.
     pub fn execute(self) -> Result<Status> {
         let hypotheses = self.hypotheses.hypotheses();
         hypotheses.validate().map_err(|error| WrongUse(error.to_string()))?;
@@ -262,7 +260,6 @@ impl CalculateArguments {
         Ok(Status::Success)
     }
 
-    /// Reads all PGN files.
     fn read_results(&self) -> Result<MatchResults> {
         let mut results = MatchResults::default();
         for path in &self.pgn {

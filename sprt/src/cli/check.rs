@@ -63,7 +63,6 @@ pub struct CheckArguments {
     log: Option<PathBuf>,
 }
 
-/// The name of a check.
 fn check_name(text: &str) -> Result<String, String> {
     match CHECKS.iter().any(|check| check.name == text) {
         true => Ok(text.to_owned()),
@@ -96,7 +95,6 @@ impl CheckArguments {
         Ok(if report.faults == 0 { Status::Success } else { Status::Rejected })
     }
 
-    /// What is to be checked, how.
     fn settings(&self) -> Result<Settings, WrongUse> {
         // No limit is needed: the checks say how long it may think.
         let wrong = |error: &dyn std::fmt::Display| WrongUse(error.to_string());

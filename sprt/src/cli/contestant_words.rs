@@ -1,6 +1,6 @@
 //! Contestants as words of a command line.
 
-/// What the words of a contestant may be, for the help texts.
+/// The words of a contestant, for the help texts.
 pub const PLAYER_HELP: &str = "\
 A player is described by words. The first says what plays:
   ./engine            a UCI engine (a path, or a name that is looked up in PATH)

@@ -47,7 +47,7 @@ pub struct DesignOptions {
 }
 
 impl DesignOptions {
-    /// The hypotheses, validated.
+    /// The hypotheses that the options give, if they can be tested.
     pub fn hypotheses(&self) -> Result<Hypotheses, WrongUse> {
         let hypotheses = self.hypotheses.hypotheses();
         hypotheses.validate().map_err(|error| WrongUse(error.to_string()))?;

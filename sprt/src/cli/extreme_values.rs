@@ -24,7 +24,7 @@ const EXTREMES: [&str; 10] = [
     "inf",
 ];
 
-/// Names of values that are no numbers. What has a name that is not here is tried.
+/// Names of values that are no numbers. An option with any other name is tried.
 const NO_NUMBERS: [&str; 20] = [
     "CHECK",
     "COMMAND",
@@ -63,7 +63,7 @@ fn numeric_options<'a>(command: &'a clap::Command, no_numbers: &[&str]) -> Vec<(
     command.get_subcommands().flat_map(options).collect()
 }
 
-/// What a subcommand needs besides an option, so that it ends soon if the option's value is good.
+/// Words that a subcommand needs besides an option, so that it ends soon with a good value.
 fn other_words(subcommand: &str, option: &str) -> Vec<&'static str> {
     let all: &[&str] = match subcommand {
         "run" => &[
@@ -168,7 +168,7 @@ fn as_program(words: &[&str], folder: &std::path::Path) -> Output {
     output
 }
 
-/// What this test program says when it has become `sprt`.
+/// The output of this test program when it has become `sprt`.
 const BEGUN: &str = "begun as sprt";
 
 /// Does nothing unless [`as_program`] asks.

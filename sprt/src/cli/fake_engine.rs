@@ -134,7 +134,6 @@ enum Misbehavior {
     IgnoreQuit,
 }
 
-/// The engine's state.
 struct FakeEngine {
     arguments: FakeEngineArguments,
     random: ChaCha8Rng,
@@ -147,7 +146,6 @@ struct FakeEngine {
     output: StdoutLock<'static>,
 }
 
-/// Whether to go on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Command,
@@ -209,7 +207,6 @@ impl FakeEngineArguments {
 }
 
 impl FakeEngine {
-    /// Does what a command says.
     fn obey(&mut self, command: Command, input: &mut StdinLock<'_>) -> io::Result<Next> {
         let misbehavior = self.arguments.misbehave;
         match command {
@@ -293,7 +290,6 @@ impl FakeEngine {
         self.output.flush()
     }
 
-    /// A proper answer.
     fn answer(&mut self, mv: &str) -> io::Result<()> {
         self.say(&format!("info nodes 1\nbestmove {mv}\n"))
     }
@@ -381,7 +377,7 @@ impl FakeEngine {
         Ok(Next::Command)
     }
 
-    /// What a process does wrong, whatever it says: ends, hangs, floods.
+    /// Misbehavior as a process, whatever the text: it ends, hangs, floods.
     fn misbehave_as_process(&mut self, kind: Misbehavior, text: &str) -> io::Result<Next> {
         let flood = |engine: &mut FakeEngine, text: &str| -> io::Result<Next> {
             let many = text.repeat((1 << 16) / text.len());

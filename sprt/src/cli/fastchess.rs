@@ -101,7 +101,6 @@ resumed, and shown as a page, is `sprt run`; its exit status is the verdict, and
 something of the match failed or could not be written.";
 
 impl FastchessArguments {
-    /// Plays the match.
     pub fn execute(self) -> Result<Status> {
         // The subcommand has the names of all of them.
         let name = std::env::args().nth(1).unwrap_or_default();
@@ -114,7 +113,7 @@ fn runner(program: &Path) -> Option<Program> {
     Program::called(program.file_stem()?.to_str()?)
 }
 
-/// What to say to somebody who gives this program the options of fastchess where it has its own.
+/// Advice to a user who gives this program the options of fastchess where it has its own.
 pub fn hint<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<&'static str> {
     let is_theirs = |word: &str| names::KNOWN.contains(&word) || word == "-pgnin";
     words.into_iter().any(is_theirs).then_some(
@@ -182,11 +181,10 @@ fn play(words: &[String], program: Program) -> Result<Status> {
     failure.map_or(Ok(Status::Success), Err)
 }
 
-/// How a match ended.
 struct Ended {
     /// The pairs that were played, if somebody interrupted it.
     interrupted: Option<u64>,
-    /// What could not be written of it.
+    /// The first error of writing.
     failure: Option<anyhow::Error>,
 }
 

@@ -18,7 +18,7 @@ pub struct LikeOptions {
     like: Option<PathBuf>,
 }
 
-/// What a command line says, and what the earlier run that it names was begun with.
+/// A command line's options, and the plan of the earlier run that it names.
 pub struct Likeness<R> {
     given: Given,
     plan: Option<Plan<R>>,
@@ -38,7 +38,7 @@ impl<R> Likeness<R> {
         self.given.0.value_source(option) == Some(ValueSource::CommandLine)
     }
 
-    /// What the earlier run was begun with.
+    /// The plan of the earlier run.
     pub fn plan(&self) -> Option<&Plan<R>> {
         self.plan.as_ref()
     }

@@ -151,8 +151,8 @@ it tells that it had not come to the limit by then. Less than that, but more tha
 plus 9000, or any ply too many, is remarked on; so is an engine that tells nothing and cannot be judged";
 
 impl MatchOptions {
-    /// Reads the description of a player. What it leaves open is as for all players, and without a
-    /// description all is as in an earlier run for the contestant of this index.
+    /// Reads the description of a player. The rest is as for all players, and without a description
+    /// all is as in an earlier run for the contestant of this index.
     pub fn contestant<R>(
         &self,
         words: &[String],
@@ -262,7 +262,6 @@ pub fn without_time(option: &str) -> WrongUse {
 pub struct CapWords(pub FaultCap);
 
 impl CapWords {
-    /// That of a run.
     const OF_RUN: CapWords = CapWords(FaultCap {
         faults: PlayRules::DEFAULT_MOST_FAULTS,
         share: PlayRules::DEFAULT_MOST_FAULT_SHARE,

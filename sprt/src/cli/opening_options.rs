@@ -1,4 +1,4 @@
-//! Which openings are played.
+//! The choice of openings.
 
 use clap::Args;
 use matches::openings::{OpeningOrder, OpeningSettings};
@@ -28,8 +28,8 @@ pub struct OpeningOptions {
 }
 
 impl OpeningOptions {
-    /// Which openings these options choose and in which order, as in the rules of an earlier run
-    /// where they are not given.
+    /// The openings that these options choose, and their order; as in the rules of an earlier run
+    /// where the options are not given.
     pub fn settings<R>(
         &self,
         like: &Likeness<R>,

@@ -84,7 +84,6 @@ Examples:
 const LINES: Duration = Duration::from_secs(10);
 
 impl OpeningsArguments {
-    /// Makes the file.
     pub fn execute(self) -> Result<Status> {
         // Of no file where they name something else.
         let read = [Path::new(&self.from), &self.parameters];
@@ -125,7 +124,6 @@ impl OpeningsArguments {
         Ok(Status::Success)
     }
 
-    /// Where the openings come from.
     fn source(&self) -> Result<Source> {
         /// How much worse than the best a move may be (centipawns), and nodes of the search that
         /// says so, unless the user says otherwise.

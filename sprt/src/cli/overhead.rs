@@ -40,10 +40,9 @@ pub struct OverheadArguments {
 }
 
 impl OverheadArguments {
-    /// Measures and prints.
     pub fn execute(self) -> Result<Status> {
         let program = std::env::current_exe().context("cannot find this program")?;
-        // What was measured matters more than whether this can be cleared away, which is not asked.
+        // The measurement matters more than the removal of the folder, whose errors are ignored.
         let folder = tempfile::Builder::new().prefix("sprt-overhead-").tempdir();
         let folder = folder.context("cannot make a folder for the games")?;
         self.measure(&program, folder.path())?;
@@ -75,7 +74,7 @@ impl OverheadArguments {
     }
 }
 
-/// What a test without thinking costs.
+/// The cost of a test without thinking.
 struct Cost {
     games: u64,
     plies: u64,

@@ -89,7 +89,6 @@ struct Strength {
 }
 
 impl PlanArguments {
-    /// Computes and prints.
     pub fn execute(self) -> Result<Status> {
         let forecast = self.forecast()?;
         if self.json {

@@ -239,7 +239,6 @@ budget. 3 says that something does not build, run or play; in a history that is 
 command goes on where it was interrupted.";
 
 impl RegressArguments {
-    /// Runs the regression test.
     pub fn execute(self) -> Result<Status> {
         if self.github_summary && std::env::var_os(GITHUB_SUMMARY).is_none() {
             return Err(WrongUse(format!("--github-summary: {GITHUB_SUMMARY} is not set")).into());
@@ -386,7 +385,7 @@ fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Where builds are kept.
+/// The folder of builds where none is named.
 fn default_cache() -> Result<PathBuf, WrongUse> {
     let folder = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
     let caches = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));

@@ -145,7 +145,6 @@ impl StreamOptions {
         self.json_stream
     }
 
-    /// The stream, if it is wanted.
     fn open(self) -> Option<JsonStream<Stdout>> {
         self.json_stream.then(|| JsonStream::new(stdout()))
     }
@@ -170,7 +169,7 @@ pub fn watch<S: PageContent>(
     }
     match &result {
         Ok(summary) => tell(summary),
-        // What the players did is in the result of a run that they ended, too.
+        // A run that its players ended has a result, too, with their faults.
         Err(error) if error.is_by_players() => {
             if let Some(summary) = run::read_result::<SummaryOf<S>>(folder) {
                 tell(&summary);

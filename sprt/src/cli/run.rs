@@ -71,7 +71,6 @@ pub struct RunArguments {
 }
 
 impl RunArguments {
-    /// Runs the test.
     pub fn execute(self) -> Result<Status> {
         let like = self.like.read::<SequentialTest>()?;
         let candidate = self.options.contestant(&self.candidate, &like, 0)?;
@@ -100,7 +99,6 @@ impl RunArguments {
 
 /// The folder of a new run.
 pub struct OutputFolder {
-    /// Where it is.
     pub path: PathBuf,
     /// It was created for the run.
     is_ours: bool,

@@ -89,7 +89,6 @@ struct Strength {
 }
 
 impl SimulateArguments {
-    /// Simulates and prints.
     pub fn execute(self) -> Result<Status> {
         let base = self.design.base()?;
         let limit = self.design.limit();

@@ -87,7 +87,6 @@ pub struct TournamentArguments {
 }
 
 impl TournamentArguments {
-    /// Plays the tournament.
     pub fn execute(self) -> Result<Status> {
         let like = self.like.read::<Tournament>()?;
         let players = match (like.plan(), self.players.0.as_slice()) {

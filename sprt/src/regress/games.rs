@@ -17,12 +17,12 @@ use system::files::{create_folder, read_text, write_atomically};
 
 use super::{RegressError, Watcher};
 
-/// How games are played.
+/// Settings of the tests by games.
 #[derive(Clone, Debug)]
 pub struct GamesSettings {
     /// The tests, each only if the one before accepts.
     pub stages: Vec<GamesStage>,
-    /// What holds for all of them.
+    /// The rules of all stages.
     pub rules: Rules,
     /// Opening file, or [`system::files::EMBEDDED`].
     pub openings: PathBuf,
@@ -34,7 +34,7 @@ pub struct GamesSettings {
     pub workers: Workers,
 }
 
-/// One test by games.
+/// A test by games: one stage of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct GamesStage {
     /// `nodes` or `time`; also the name of its folder.
@@ -44,14 +44,14 @@ pub struct GamesStage {
 }
 
 impl GamesStage {
-    /// All names there are.
+    /// All names of stages.
     pub const NAMES: [&str; 2] = ["nodes", "time"];
 }
 
-/// What a folder's games belong to.
+/// The settings that a folder's games belong to.
 #[derive(Debug, Serialize, Deserialize)]
 struct PlayedSettings {
-    /// Those that the programs were built of first.
+    /// The git trees that the programs were first built from.
     trees: [String; 2],
     base: String,
     candidate: String,
@@ -68,9 +68,9 @@ pub const PAGE: &str = "page.html";
 
 /// A test by games of two builds.
 pub struct Match<'a> {
-    /// How games are played.
+    /// The settings of all stages.
     pub settings: &'a GamesSettings,
-    /// How long players may think.
+    /// The stage to play: its name and the limits of players.
     pub stage: &'a GamesStage,
     /// The base and the candidate.
     pub builds: [&'a Built; 2],
@@ -82,7 +82,7 @@ pub struct Match<'a> {
 
 /// The games of a regression test.
 pub struct PlayedGames {
-    /// Their result.
+    /// The result of the games.
     pub report: GamesReport,
     /// False if the budget ended them.
     pub are_over: bool,
@@ -154,8 +154,7 @@ pub fn reason(report: &GamesReport, control: &Control) -> String {
     format!("After {games} games by {}, {found}: Elo {}.", report.name, words::elo(report))
 }
 
-/// What an engine did wrong: the games it forfeited with the first few examples, and how often it
-/// was odd.
+/// An engine's faults: games it forfeited with the first examples, and its number of oddities.
 fn misbehavior(faults: &PlayerFaults) -> Vec<String> {
     let mut notes = Vec::new();
     let forfeits = faults.faults.iter().map(|(kind, count)| (kind.as_str(), count));
@@ -256,12 +255,12 @@ fn occupied(folder: &Path, difference: Option<&str>) -> Result<(), RegressError>
 }
 
 impl PlayedSettings {
-    /// What the games of a folder belong to, if it says so.
+    /// The settings that the games of a folder belong to, if it has them.
     fn of(folder: &Path) -> Option<PlayedSettings> {
         serde_json::from_str(&read_text(&folder.join(SETTINGS)).ok()?).ok()
     }
 
-    /// What is not as these settings say, if anything.
+    /// The first difference from these settings, if there is one.
     fn difference(&self, settings: &GamesSettings, stage: &GamesStage) -> Option<&'static str> {
         let options = (&self.openings, self.hash, &self.options);
         if self.limits != stage.limits {

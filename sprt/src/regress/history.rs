@@ -22,7 +22,7 @@ use super::{RegressError, Settings, Watcher, games, ignore_in_git};
 const TABLE: &str = "history.csv";
 const PICTURE: &str = "history.svg";
 
-/// Which revisions are compared with what.
+/// The revisions to compare, and with which.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HistorySettings {
     /// `FROM..TO` along first parents, or a number: so many up to HEAD.
@@ -52,14 +52,14 @@ pub enum RowStatus {
     Equal,
     /// It does not build or bench.
     Failed,
-    /// The budget ended before.
+    /// The budget ended before its turn.
     Unreached,
 }
 
 /// A revision of a history.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HistoryRow {
-    /// Hash of the commit.
+    /// Hash of the commit, in hexadecimal.
     pub revision: String,
     /// When it was committed (ISO 8601).
     pub date: String,
@@ -67,7 +67,7 @@ pub struct HistoryRow {
     pub subject: String,
     /// How the row came about.
     pub status: RowStatus,
-    /// Nodes of its bench.
+    /// Nodes of its bench; `None` if it has none.
     pub bench: Option<u64>,
     /// Nodes per second of one bench: what it shows at a glance, not a measurement.
     pub nodes_per_second: Option<u64>,
@@ -85,7 +85,7 @@ pub struct HistoryRow {
     pub total_error: Option<f64>,
 }
 
-/// What came out of a history.
+/// The result of a history.
 #[derive(Clone, PartialEq, Debug)]
 pub struct History {
     /// The commit everything is compared with in the end.
@@ -246,7 +246,7 @@ impl Walk<'_> {
         };
         let mut row = row(revision, RowStatus::Equal, opponent.commit.clone());
         (row.bench, row.nodes_per_second) = (nodes, bench.map(|bench| bench.1));
-        // What plays as something measured is as strong as that.
+        // A revision that plays as a measured one is as strong as that.
         let known = rated.iter().find(|it| {
             let says_enough = nodes.is_some_and(|nodes| nodes >= Bench::LEAST_NODES);
             it.built.sha256 == built.sha256 || (says_enough && it.bench == nodes)
@@ -295,7 +295,7 @@ impl Walk<'_> {
     }
 }
 
-/// What games say of a revision against its opponent.
+/// The games of a revision against its opponent.
 struct Step {
     games: u64,
     elo: f64,
@@ -327,7 +327,6 @@ fn check_own_table(folder: &Path) -> Result<(), OutputError> {
 }
 
 impl History {
-    /// Writes history.csv and history.svg.
     fn write(&self) -> Result<(), RegressError> {
         let report = |error: String| RegressError::Report(error);
         let mut csv = csv::Writer::from_writer(Vec::new());

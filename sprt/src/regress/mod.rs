@@ -38,29 +38,29 @@ pub use history::{Against, History, HistoryRow, HistorySettings, RowStatus, hist
 
 use games::Match;
 
-/// What is compared with what, and how.
+/// The revisions to compare, and the ways to compare them.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// A folder of the repository.
     pub repository: PathBuf,
-    /// What the candidate is compared with; if `None`, where it left the main branch, its parent,
+    /// The base of the comparison; if `None`, where the candidate left the main branch, its parent,
     /// or for a working tree with changes the commit they are made to.
     pub base: Option<String>,
-    /// What is tested; if `None` or `worktree`, the working tree as it is.
+    /// The candidate; if `None` or `worktree`, the working tree as it is.
     pub candidate: Option<String>,
-    /// How revisions are built.
+    /// The recipe that builds both.
     pub recipe: Recipe,
     /// How they are asked for their bench; if `None`, they are not, and games are played.
     pub bench: Option<BenchSettings>,
     /// The bench that is timed when speeds are compared: the same, or a shorter one.
     pub timed: BenchSettings,
-    /// How speeds are compared.
+    /// The plan of the comparison of speeds.
     pub speed: SpeedSettings,
-    /// How games are played.
+    /// The settings of the games.
     pub games: GamesSettings,
     /// Time for everything, builds included.
     pub budget: Option<Duration>,
-    /// Where builds are kept.
+    /// Folder of the builds.
     pub cache: PathBuf,
     /// Folder for the results; `regress/BASE..CANDIDATE` if `None`.
     pub output: Option<PathBuf>,
@@ -72,7 +72,7 @@ pub struct Settings {
 pub trait Watcher {
     /// Something begins or was found out.
     fn note(&self, text: &str);
-    /// What shows the next games.
+    /// The observer of the next games.
     fn games(&self) -> Box<dyn Observer<SequentialTest> + '_>;
     /// True when the user wants it to end.
     fn is_interrupted(&self) -> bool;
@@ -87,7 +87,7 @@ pub enum RegressError {
     /// A revision cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// There is no bench.
+    /// The bench of a revision fails.
     #[error(transparent)]
     Bench(#[from] BenchError),
     /// The games cannot be played.
@@ -107,7 +107,7 @@ pub enum RegressError {
     Occupied {
         /// The folder that was to take the results.
         folder: PathBuf,
-        /// What is not the same.
+        /// The first difference.
         difference: String,
     },
     /// A report cannot be made.
@@ -119,7 +119,7 @@ pub enum RegressError {
 }
 
 impl RegressError {
-    /// What ended the work, if somebody did.
+    /// The user or the budget, if either ended the work.
     pub fn halt(&self) -> Option<Halt> {
         match self {
             RegressError::Git(GitError::Process(ProcessError::Halted(halt)))
@@ -140,7 +140,7 @@ pub const FILES: [&str; 4] = ["result.json", "junit.xml", "summary.md", "page.ht
 
 /// Compares two revisions; returns the outcome and the folder with the reports about it.
 ///
-/// What goes wrong after the revisions are known (a build, a bench) is an outcome too: reports are
+/// A failure after the revisions are known (a build, a bench) is an outcome too: reports are
 /// written that say [`Decision::Failed`].
 ///
 /// # Errors
@@ -414,7 +414,7 @@ fn remove_other_reports(folder: &Path, revisions: [&Revision; 2]) {
     if are_others {
         // The one by which the others are known to be ours goes last.
         for name in FILES.into_iter().rev() {
-            // What stays is written over in the end.
+            // A file that stays is written over in the end.
             let _ = fs::remove_file(folder.join(name));
         }
     }

@@ -1,8 +1,8 @@
 //! The log-likelihood ratio as a Brownian motion between two absorbing bounds.
 //!
-//! In a long test the ratio is a sum of many small independent steps. What it does between its
-//! bounds then depends on drift and variance alone and is known in closed form. Real tests move in
-//! steps and overshoot their bounds: they take a little longer and err a little less.
+//! In a long test the ratio is a sum of many small independent steps. Its course between the bounds
+//! then depends on drift and variance alone and is known in closed form. Real tests move in steps
+//! and overshoot their bounds: they take a little longer and err a little less.
 //!
 //! CITE: D. R. Cox and H. D. Miller, "The Theory of Stochastic Processes", chapter 5, for the
 //! series; fishtest's `brownian.py` by M. Van den Bergh uses the same forms.
@@ -14,9 +14,7 @@ use super::{normal_cdf, roots};
 /// A Brownian motion that starts at 0 and is absorbed at the bounds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Brownian {
-    /// Bound below 0.
     pub lower: f64,
-    /// Bound above 0.
     pub upper: f64,
     /// Mean change in a unit of time.
     pub drift: f64,

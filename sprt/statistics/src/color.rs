@@ -1,4 +1,4 @@
-//! What the colors say: White's advantage and how unfair the openings are.
+//! Statistics of colors: White's advantage and how unfair the openings are.
 //!
 //! Let an opening give White the expected score ½ + w against an equal player, and let the candidate
 //! add d to it with either color. White then scores ½ + w + d in the first game of a pair and

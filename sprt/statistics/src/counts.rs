@@ -1,4 +1,4 @@
-//! What was counted: outcomes of games and pairs, and the sample the formulas work on.
+//! Counts of outcomes of games and pairs, and the sample the formulas work on.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ pub struct PairCounts {
 }
 
 impl PairCounts {
-    /// Counts one more pair.
+    /// Counts one more pair by the outcomes of its two games.
     pub fn add(&mut self, first: GameOutcome, second: GameOutcome) {
         self.add_times(first, second, 1);
     }
@@ -75,7 +75,7 @@ impl PairCounts {
         *class += pairs;
     }
 
-    /// These pairs and others.
+    /// The sum of these pairs and others.
     pub fn plus(&self, other: &PairCounts) -> PairCounts {
         PairCounts {
             loss_loss: self.loss_loss + other.loss_loss,
@@ -103,7 +103,7 @@ impl PairCounts {
     /// Fewer pairs than this say too little to print an Elo.
     pub const LEAST_FOR_ESTIMATES: u64 = 10;
 
-    /// What is printed instead.
+    /// The text in place of estimates.
     pub const TOO_FEW: &str = "too few pairs to say: fewer than 10";
 
     /// True if there are too few pairs for estimates: whoever prints figures says so instead.
@@ -111,7 +111,7 @@ impl PairCounts {
         self.pairs() < PairCounts::LEAST_FOR_ESTIMATES
     }
 
-    /// Number of pairs.
+    /// Number of pairs, of two games each.
     pub fn pairs(&self) -> u64 {
         self.pentanomial().iter().sum()
     }
@@ -148,7 +148,7 @@ impl PairCounts {
         draws as f64 / (losses + draws + wins).max(1) as f64
     }
 
-    /// The sample of pairs.
+    /// The sample of pairs, each scored from 0 to 1.
     pub fn sample(&self) -> Sample {
         Sample::of_pairs(self.pentanomial())
     }

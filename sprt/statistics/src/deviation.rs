@@ -17,7 +17,7 @@ use super::roots;
 
 /// Relative log-likelihood per unit of the best distribution with (mean − ½) / deviation = `t`.
 pub(super) fn best_likelihood<const N: usize>(shares: &[f64; N], t: f64) -> f64 {
-    // What holds for a t-value above 0 holds for one below, seen from the other side.
+    // The formula for a t-value above 0 holds for one below, seen from the other side.
     let mirrored =
         if t < 0.0 { std::array::from_fn(|class| shares[N - 1 - class]) } else { *shares };
     let constraint = Constraint::new(mirrored, t.abs());

@@ -91,8 +91,8 @@ impl PairDistribution {
         Ok(PairDistribution { shares })
     }
 
-    /// What openings give to one side unless something else is known: 72 Elo, or where so many draws
-    /// leave little room for that, three quarters of the score there can be.
+    /// The usual advantage that openings give to one side: 72 Elo, or where so many draws leave
+    /// little room for that, three quarters of the score there can be.
     pub fn usual_bias(draw_ratio: f64) -> f64 {
         const USUAL: f64 = 72.0;
         let decided = (1.0 - draw_ratio).clamp(0.0, 1.0) / 2.0;

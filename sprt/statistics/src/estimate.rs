@@ -62,14 +62,14 @@ pub fn small_sample_estimate_after_stop(
 /// Scores of hypotheses closer than this are the same but for rounding.
 const LEAST_WIDTH: f64 = 1e-12;
 
-/// What was observed of the log-likelihood ratio on its way between the bounds.
+/// A log-likelihood ratio as observed on its way between the bounds.
 struct ObservedRatio {
     /// Bounds: lower (below 0) and upper.
     bounds: (f64, f64),
     /// Units played, and the ratio then; scaled back to the bound if beyond.
     time: f64,
     ratio: f64,
-    /// Scores of the hypotheses.
+    /// Expected scores of the hypotheses.
     scores: (f64, f64),
     /// Mean and variance of the sample.
     mean: f64,
@@ -108,7 +108,7 @@ impl ObservedRatio {
     fn probability_of_worse(&self, elo: f64) -> f64 {
         let (score0, score1) = self.scores;
         let width = score1 - score0;
-        // Under BayesElo nearly all draws make all hypotheses the same score. Such a test never
+        // Under BayesElo nearly all draws make all hypotheses the same score. The test then never
         // stops, and the sample is one of a fixed size.
         if width < LEAST_WIDTH {
             let deviation = (self.variance / self.time).sqrt();

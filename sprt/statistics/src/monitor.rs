@@ -184,12 +184,12 @@ impl Monitor {
         self.verdict()
     }
 
-    /// What was counted.
+    /// The pairs counted so far.
     pub fn counts(&self) -> PairCounts {
         self.counts
     }
 
-    /// What is tested.
+    /// The hypotheses between which it decides.
     pub fn hypotheses(&self) -> &Hypotheses {
         &self.hypotheses
     }
@@ -224,7 +224,7 @@ impl Monitor {
         self.first_crossing
     }
 
-    /// The verdict so far. That of a test which stops is its first decision: pairs pushed after it
+    /// The verdict so far. For a test which stops it is the first decision: pairs pushed after it
     /// change the ratio, but neither bounds nor verdict. Without a stop all pairs decide.
     pub fn verdict(&self) -> Verdict {
         match self.stops {
@@ -245,7 +245,7 @@ impl Monitor {
     }
 }
 
-/// What the sign of a log-likelihood ratio says; 0 says nothing.
+/// The verdict by the sign of a log-likelihood ratio; undecided if it is 0.
 pub fn verdict_by_sign(log_likelihood_ratio: f64) -> Verdict {
     if log_likelihood_ratio > 0.0 {
         Verdict::Accepted

@@ -1,4 +1,4 @@
-//! What to expect of a test before it is run: how long it takes, and how often it errs if it is cut
+//! The outlook of a test before it is run: how long it takes, and how often it errs if it is cut
 //! off at a number of pairs.
 
 use schemars::JsonSchema;
@@ -84,7 +84,7 @@ impl Plan {
         0.5 * (self.hypotheses.elo0 + self.hypotheses.elo1)
     }
 
-    /// What to expect for a candidate of this strength (Elo of the model).
+    /// The outlook for a candidate of this strength (Elo of the model).
     ///
     /// # Errors
     /// The strength is out of reach of the base.

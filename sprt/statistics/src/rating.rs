@@ -133,8 +133,8 @@ impl Crosstable {
 
     /// Ford's condition: from every player to every other leads a chain of players of whom each
     /// scored against the next; anchors, whose difference is known, are as if they had against each
-    /// other. Otherwise some ratings are infinite or unknown to each other. What White's advantage
-    /// adds to that is seen in [`Model::solve`].
+    /// other. Otherwise some ratings are infinite or unknown to each other. [`Model::solve`] shows
+    /// the part of White's advantage in that.
     fn has_solution(&self, model: &Model) -> bool {
         let scored = |one: usize, other: usize| {
             let are_anchors = [one, other].iter().all(|player| model.column(*player).is_none());
@@ -210,7 +210,7 @@ impl Crosstable {
     }
 }
 
-/// What is given, and what is asked for.
+/// Assumptions of a rating, and what it estimates besides.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct RatingSettings {
     /// Players of fixed rating (Elo). Without any, the mean of all ratings is 0.
@@ -249,7 +249,7 @@ pub enum RatingError {
     Anchor {
         /// The player that is meant.
         name: String,
-        /// Its rating (Elo).
+        /// Rating that was given (Elo).
         elo: f64,
     },
 }
@@ -345,7 +345,6 @@ impl Model<'_> {
         players.chain(self.white_column().map(|column| (column, 0.0)))
     }
 
-    /// White's expected score.
     fn expected(&self, solution: &DVector<f64>, white: usize, black: usize) -> f64 {
         let advantage = self.white_column().map_or(0.0, |column| solution[column]);
         score_of_elo(self.elo(solution, white) - self.elo(solution, black) + advantage)
@@ -476,7 +475,7 @@ impl Model<'_> {
             add_outer(&mut scatter, &[one, other], weight(&counts.pentanomial()));
             add_outer(&mut scatter, &[advantage], weight(&pairs.by_white_points()));
         }
-        // What only the prior tells is no better known than that: its games scatter, too.
+        // A rating that only the prior fixes is no better known than that: its games scatter, too.
         for (column, _) in self.pulled() {
             scatter[(column, column)] += 0.25 * self.prior * LOGIT * LOGIT;
         }

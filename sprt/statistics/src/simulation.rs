@@ -11,16 +11,16 @@ use super::{
     verdict_by_sign,
 };
 
-/// A design to simulate.
+/// A design to simulate, and how often.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Simulation {
-    /// What is tested.
+    /// The hypotheses between which the tests decide.
     pub hypotheses: Hypotheses,
     /// Pairs between two looks at the log-likelihood ratio.
     pub batch_pairs: NonZeroU64,
     /// Where tests end that decide nothing; `None` lets them run.
     pub limit: Option<Limit>,
-    /// Tests to simulate.
+    /// Number of tests to simulate.
     pub runs: u64,
 }
 
@@ -56,7 +56,6 @@ pub struct Comparison {
     pub saved: f64,
 }
 
-/// How one test ended.
 #[derive(Clone, Copy)]
 struct End {
     verdict: Verdict,

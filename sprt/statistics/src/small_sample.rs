@@ -58,7 +58,7 @@ pub fn small_sample_normalized_elo(sample: &Sample) -> Estimate {
     let widened = sample.widened();
     let (mean, deviation) = (widened.mean(), widened.variance().sqrt());
     let t_value = (mean - 0.5) / deviation;
-    // What a unit at distance z from the mean adds to the t-value, to the first order.
+    // The influence of a unit at distance z from the mean on the t-value, to the first order.
     let influence = |score: f64| {
         let distance = (score - mean) / deviation;
         distance - 0.5 * t_value * (distance * distance - 1.0)
@@ -76,7 +76,6 @@ pub fn small_sample_superiority(sample: &Sample) -> f64 {
     student(sample.total()).map_or_else(|| normal_cdf(errors), |student| student.cdf(errors))
 }
 
-/// Standard error of the mean.
 fn standard_error(sample: &Sample) -> f64 {
     (sample.widened().variance() / sample.total()).sqrt()
 }

@@ -33,8 +33,8 @@ fn examined(words: &str, patience: u64, only: &[&str]) -> Report {
 /// says, in which `{n}` stands for n times the patience.
 type Case = (&'static str, &'static [u64], &'static str, Severity, &'static str);
 
-/// Those who answer are waited for. Those who never do are not, but a busy machine may keep even
-/// the good answers before from coming in so short a time: then there is more of it.
+/// Engines that answer are waited for. Engines that never do are not; but a busy machine may keep
+/// even the good answers before from coming in so short a time: then there is more of it.
 const LONG: &[u64] = &[60];
 const SHORT: &[u64] = &[1, 4, 16, 64];
 
@@ -122,7 +122,7 @@ fn no_misbehavior_is_forgotten() {
     let list = text.split("[possible values: ").nth(1).and_then(|it| it.split(']').next());
     let kinds: BTreeSet<&str> = list.expect("they are listed").split(", ").collect();
     let mut known: BTreeSet<&str> = CASES.iter().map(|(kind, ..)| *kind).collect();
-    // What this one does is allowed.
+    // This misbehavior is allowed.
     known.insert("spaces");
     assert_eq!(kinds.iter().map(|it| it.trim()).collect::<BTreeSet<_>>(), known);
 }

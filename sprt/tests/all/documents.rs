@@ -34,7 +34,7 @@ fn the_book_has_every_document() {
     assert_eq!(listed, there);
 }
 
-/// What the links of a document lead to within the repository, without the places in pages.
+/// Targets of a document's links within the repository, without the places in pages.
 fn links(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).expect("a document");
     // A link's words may go on over the end of a line, and hold a picture.

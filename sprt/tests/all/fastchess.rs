@@ -54,7 +54,7 @@ impl Client {
     }
 }
 
-/// What a client of OpenBench sends; `limits` are how long the engines may think.
+/// The command line of a client of OpenBench; `limits` are how long the engines may think.
 fn openbench(limits: [&str; 2], rounds: u32) -> String {
     let [limit, other] = limits;
     format!(
@@ -135,7 +135,7 @@ fn a_client_of_openbench_is_understood() {
     assert_eq!((&last[1], &last[2]), ("12", &*games.iter().filter(won).count().to_string()));
     assert!(output.contains("Results of NAME-dev vs NAME-base (150 nodes, 1t, 16MB, UHO.epd):"));
     assert!(!output.contains("LLR: "), "nothing was tested");
-    // What is not written is said.
+    // The user is told of lines that are not written.
     assert!(stderr.contains("note: -pgnout match_line="), "{stderr}");
 
     let pgn = read(client.path(), "PGNs/1.2.3.0.pgn");
@@ -148,7 +148,7 @@ fn a_client_of_openbench_is_understood() {
     }
 }
 
-/// Whatever an engine does wrong has the words by which the client knows it, and the match goes on.
+/// Each fault of an engine has the words by which the client knows it, and the match goes on.
 #[test]
 fn faults_have_the_words_that_clients_look_for() {
     for (misbehavior, limit, word, tag) in [
@@ -186,7 +186,7 @@ fn a_match_without_recover_ends_with_a_fault() {
     assert!(finished(&output).len() < 40 && !output.contains("Finished match"), "{output}");
 }
 
-/// What weather-factory reads: up to the first empty line, the last score and the last difference.
+/// Weather-factory reads the last score and difference up to the first empty line.
 #[test]
 fn weather_factory_is_understood() {
     let elo = Regex::new(r"Elo difference: (-?[\d.]+|-?inf|nan) \+/-").expect("a pattern");
@@ -367,7 +367,7 @@ fn what_is_unknown_is_refused_by_name() {
     assert!(help.contains("-openings file="), "{help}");
 }
 
-/// What people try first in `sprt run`: words of other runners.
+/// The first tries of people in `sprt run`: words of other runners.
 #[test]
 fn words_of_other_runners_are_understood() {
     let client = Client::new("sprt");

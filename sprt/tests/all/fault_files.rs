@@ -1,4 +1,4 @@
-//! What is kept of faults: a file each, with the last lines, named where the fault is told.
+//! Files of faults: one each, with the last lines, named where the fault is told.
 
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn each_fault_has_a_file_that_shows_why() {
     );
     let (status, stdout, stderr) = run(&folder, "abort", "", &options);
     assert!(matches!(status, Some(0..=2)), "{stderr}");
-    // Which files there are does not depend on threads.
+    // The set of files does not depend on threads.
     let expected: Vec<String> = (1..=2)
         .flat_map(|pair| {
             [(1, "white"), (2, "black")]

@@ -317,7 +317,7 @@ fn engines_do_not_outlive_their_runner() {
     wait_until("the engine ends", || processes_with(&mark, runner).is_empty());
 }
 
-/// Whoever is killed cannot clean up.
+/// A killed runner cannot clean up.
 #[test]
 fn what_engines_have_started_does_not_outlive_a_runner_that_is_killed() {
     if !cfg!(target_os = "linux") {
@@ -400,7 +400,7 @@ fn what_an_engine_has_started_ends_with_it() {
     });
 }
 
-/// What it may be busy with after `quit` is worth something: it is not killed at once.
+/// Its work after `quit` may be worth something: it is not killed at once.
 #[test]
 fn an_engine_has_two_seconds_to_end() {
     let contestant = misbehaving("ignore-quit", 0, "");
@@ -420,7 +420,7 @@ fn too_many_faults_fail_the_run() {
     let (status, stdout, stderr) = run(&folder, arguments, "--pairs 20 --max-faults 4 --threads 2");
     assert_eq!(status, Some(3), "{stderr}");
     assert!(stderr.contains("culprit") && stderr.contains(aborted!()), "{stderr}");
-    // What happened is told and kept, but it is no verdict.
+    // The faults are told and kept, but they are no verdict.
     assert!(stdout.contains("Faults      culprit: crashed"), "{stdout}");
     assert!(stdout.contains("Verdict     none, the run failed: 6 faults"), "{stdout}");
     let result = read_result::<Summary>(&folder).expect("a result");

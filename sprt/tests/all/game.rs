@@ -195,7 +195,6 @@ fn games_end_by_adjudication() {
     assert_eq!(play(None, Some(900), resign(1)), unended);
 }
 
-/// Plays random legal moves.
 struct Random(ChaCha8Rng);
 
 impl Player for Random {

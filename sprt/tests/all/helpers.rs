@@ -1,10 +1,10 @@
-//! What most tests of this crate use.
+//! Helpers of most tests of this crate.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The program.
+/// The path of the program.
 pub const SPRT: &str = env!("CARGO_BIN_EXE_sprt");
 
 /// The program, without arguments yet.

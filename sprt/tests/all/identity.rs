@@ -137,8 +137,8 @@ fn another_program_is_refused_by_its_file_and_by_what_it_says() {
     refused_unless_allowed(&filed, &["engine: ", "the program's file ("]);
 }
 
-/// A script that is the fake engine. What is done with each line before it is passed on decides whether
-/// it writes a file that it is told of.
+/// A script that is the fake engine. The handling of each line before it is passed on decides
+/// whether it writes a file that it is told of.
 #[cfg(unix)]
 fn engine_that(home: &Path, what: &str) -> PathBuf {
     let path = home.join("engine");

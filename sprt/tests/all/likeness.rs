@@ -72,7 +72,7 @@ fn the_line_that_repeats_a_tournament_gives_the_same_bytes() {
     let (status, _, stderr) = output(&mut repetition(&stdout, &again));
     assert_eq!(status, Some(0), "{stderr}");
     assert_same(&first, &again, &[]);
-    // What a tournament was begun with is no test.
+    // The plan of a tournament is none of a test.
     let test = home.path().join("test");
     let (status, _, stderr) =
         output(sprt_line("run --like").arg(&first).arg("--output").arg(&test));

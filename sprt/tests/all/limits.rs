@@ -71,7 +71,7 @@ fn what_cannot_be_judged_is_said() {
 fn games_are_the_same_with_and_without_the_trial() {
     let home = TempDir::new().expect("temporary folder");
     let files = ["", "--no-probe"].map(|option| {
-        // Whoever had searched before in the same process would have another table.
+        // An earlier search in the same process would leave another table.
         let words = format!(
             "run --candidate {} --baseline embedded --nodes 400 --pairs 2 --max-plies 60 \
              --memory pair --hash 1 --threads 1 --output x {option}",

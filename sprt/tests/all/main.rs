@@ -3,7 +3,7 @@
 // A test may say something.
 #![allow(clippy::print_stderr)]
 
-/// What a runner says of the end of a program that has aborted, with what is said after it.
+/// A runner's words for the end of a program that has aborted, with the text after them.
 #[cfg(unix)]
 macro_rules! aborted {
     ($($after:literal)?) => {
@@ -11,7 +11,7 @@ macro_rules! aborted {
     };
 }
 
-/// What a runner says of the end of a program that has aborted, with what is said after it.
+/// A runner's words for the end of a program that has aborted, with the text after them.
 #[cfg(windows)]
 macro_rules! aborted {
     ($($after:literal)?) => {

@@ -168,7 +168,7 @@ fn copies_that_a_run_keeps_are_not_written_over_other_files() {
         assert!(stderr.contains(name) && stderr.contains("choose another folder"), "{stderr}");
         assert!(fs::read(&path).expect("readable") == before, "{line}");
     }
-    // What a run that was killed before its first game has left is the same.
+    // The leftovers of a run that was killed before its first game are the same.
     assert_eq!(call(home, &format!("run {RANDOM} --output new")).0, Some(2));
     for name in ["journal", "games.pgn", "result.json"] {
         fs::remove_file(home.join("new").join(name)).expect("ours");

@@ -289,7 +289,6 @@ fn any_bytes_are_read_without_panic() {
     }
 }
 
-/// What a file holds.
 #[derive(Default)]
 struct Found {
     /// Games that replay.

@@ -292,7 +292,7 @@ fn a_build_that_is_interrupted_or_killed_leaves_the_repository_clean() {
     assert!(!site.output().join("result.json").exists());
 
     start().kill();
-    // What a killed run leaves behind, the next one clears away.
+    // The next run clears away the leftovers of a killed one.
     let (status, _, stderr) = output(&mut site.regress("--elo0 -1500 --elo1 -900"));
     assert_eq!(status, Some(0), "{stderr}");
     site.assert_clean();

@@ -1,4 +1,4 @@
-//! What `sprt regress` does with builds, benches and folders that are not as they should be.
+//! `sprt regress` with builds, benches and folders that are not as they should be.
 
 use std::fs;
 
@@ -189,7 +189,7 @@ fn a_program_that_was_changed_in_the_cache_is_built_anew() {
     assert!(fs::read_to_string(&program).expect("a script").contains("10000 nodes"));
 }
 
-/// What a build and a commit say is other people's text, and may be of any length.
+/// Output of builds and messages of commits are other people's text, of any length.
 #[test]
 fn a_flood_of_a_build_is_not_repeated() {
     let site = Site::new();

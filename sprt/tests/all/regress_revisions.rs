@@ -1,4 +1,4 @@
-//! Which revisions `sprt regress` compares, and what it calls them.
+//! The revisions that `sprt regress` compares, and their names.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +8,7 @@ use crate::child::output;
 use crate::helpers::read;
 use crate::regress::Site;
 
-/// What tells how to fetch the history.
+/// Ways to fetch the history.
 const ADVICE: [&str; 3] = ["`git fetch --unshallow`", "`fetch-depth: 0`", "`GIT_DEPTH: 0`"];
 
 #[test]
@@ -191,7 +191,7 @@ fn reports_call_commits_by_short_hashes() {
     assert_eq!(result["candidate"]["revision"]["name"], short(&candidate));
 }
 
-/// What a commit calls itself stays text wherever it is shown.
+/// A commit's subject stays text wherever it is shown.
 #[test]
 fn subjects_of_commits_stay_text() {
     let site = Site::new();

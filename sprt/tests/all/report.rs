@@ -398,7 +398,7 @@ pub fn check_room(browser: &OsString, home: &Path, page: &str) {
     }
 }
 
-/// What a page has become in the browser once its scripts have run, and what the browser says.
+/// The page in the browser once its scripts have run, and the browser's messages.
 pub fn dom_of(browser: &OsString, home: &Path, page: &Path) -> (String, String) {
     let mut profile = OsString::from("--user-data-dir=");
     profile.push(home.join("profile"));

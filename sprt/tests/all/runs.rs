@@ -288,7 +288,7 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert!(fs::read(folder.join("journal")).expect("readable").ends_with(b"\n"));
 }
 
-/// Whoever waits for a reader of what it says does not hear the first.
+/// A run that waits for a reader of its output does not hear the first.
 #[cfg(unix)]
 #[test]
 fn a_second_interruption_ends_a_run_at_once() {

@@ -30,7 +30,6 @@ fn program(home: &Path, script: &str) -> PathBuf {
     path
 }
 
-/// All parts are in the text.
 fn assert_parts(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{part:?} is not in\n{text}");

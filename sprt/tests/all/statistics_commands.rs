@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::child::{Guarded, output};
 use crate::helpers::{sprt, sprt_line};
 
-/// What is printed.
+/// Standard output of a command that succeeds.
 fn printed(arguments: &[&str]) -> String {
     let (status, stdout, stderr) = output(sprt().args(arguments));
     assert_eq!(status, Some(0), "{stderr}");

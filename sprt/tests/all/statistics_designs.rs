@@ -116,8 +116,8 @@ fn a_limit_changes_the_errors() {
 
 #[test]
 fn overshoot_correction_keeps_the_errors_and_saves_pairs() {
-    // Measured with 100,000 runs: α, power and mean pairs at both hypotheses together. What is
-    // simulated here with fewer runs must agree.
+    // Measured with 100,000 runs: α, power and mean pairs at both hypotheses together. The
+    // simulation here, with fewer runs, must agree.
     for (batch, runs, plain, corrected) in [
         (16, 16_000, [0.0410, 0.9595, 871.0], [0.0497, 0.9496, 800.0]),
         (1, 4000, [0.0484, 0.9527, 817.0], [0.0520, 0.9510, 799.0]),

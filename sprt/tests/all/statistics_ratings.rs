@@ -90,7 +90,7 @@ fn openings_that_decide_both_games_make_the_advantage_uncertain() {
     let found = ratings.white_advantage.expect("estimated");
     let expected = colors.white_advantage().expect("pairs");
     assert_close(found.value, 0.0, 1e-6);
-    // That takes its interval on the scale of scores, with Student's quantile.
+    // `ColorCounts` takes its interval on the scale of scores, with Student's quantile.
     assert_close(found.error, expected.error, 0.02 * expected.error);
     // The players are as good as each other in every pair: of them more is known.
     assert!(ratings.players[0].error < 0.2 * found.error, "{ratings:?}");

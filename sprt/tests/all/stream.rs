@@ -10,7 +10,7 @@ use crate::child::output;
 use crate::helpers::{fake, read, sprt, sprt_line};
 use crate::json_schema::check_line;
 
-/// What a command says of the run in a folder: its status, the lines on standard output, standard
+/// A command's report of the run in a folder: its status, the lines on standard output, standard
 /// error.
 fn lines(command: &mut Command, folder: &Path) -> (Option<i32>, Vec<Value>, String) {
     let (status, stdout, stderr) = output(command.arg(folder));
@@ -41,7 +41,7 @@ fn a_test_is_told_as_lines() {
     let folder = home.path().join("run");
     let (status, told, stderr) = lines(&mut sprt_line(RUN), &folder);
     assert!(matches!(status, Some(0..=2)), "{stderr}");
-    // What people read is on standard error.
+    // The text for people is on standard error.
     assert!(stderr.contains("Verdict     ") && stderr.contains("Repeat      "), "{stderr}");
     let expected = BTreeMap::from([
         ("start", 1),
@@ -102,7 +102,7 @@ fn faults_and_failures_are_told() {
     assert_eq!((&end["outcome"], &end["exit_status"]), (&"failed".into(), &3.into()));
     assert!(end["message"].as_str().is_some_and(|text| text.contains("more than the 3 allowed")));
 
-    // What fails before the start has an end, too.
+    // A command that fails before the start has an end, too.
     let (status, told, stderr) = lines(&mut run(), &folder);
     assert_eq!((status, told.len()), (Some(3), 1), "{stderr}");
     assert_eq!(told[0]["event"], "end");

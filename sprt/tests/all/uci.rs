@@ -255,7 +255,7 @@ fn clocks_are_told_to_those_who_have_one() {
     assert!(clocked.iter().all(is_told), "{clocked:?}");
 }
 
-/// Whatever it costs, the same games are played in this process and over pipes.
+/// The same games are played in this process and over pipes, at any cost.
 #[test]
 fn overhead_is_told_of_the_same_games() {
     let told = |line: &str| {

@@ -40,7 +40,7 @@ fn faulty_run(folder: &Path) {
     assert!(stdout.contains("illegal move 12"), "{stdout}{stderr}");
 }
 
-/// What a browser does with a page: opens the viewer by a link, walks through the game with the
+/// A visit of a page in a browser: it opens the viewer by a link, walks through the game with the
 /// arrow keys, turns the board, copies, closes. All that is seen is written as lines of JSON.
 const WALK: &str = r##"
 <pre id="log"></pre><script>
@@ -130,7 +130,7 @@ Object.defineProperty(navigator, "clipboard",
 })();
 </script></body>"##;
 
-/// What a browser has seen, by the first word of each line.
+/// The log of the browser, by the first word of each line.
 struct Seen(Vec<Vec<serde_json::Value>>);
 
 impl Seen {

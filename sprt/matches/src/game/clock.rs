@@ -6,7 +6,7 @@ use chess::engine::ClockSide;
 
 use super::MoveLimits;
 
-/// One side's clock.
+/// One side's clock during a game.
 pub struct Clock<'a> {
     limits: &'a MoveLimits,
     left: Duration,
@@ -18,7 +18,7 @@ pub struct Clock<'a> {
 /// A move that came too late.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Late {
-    /// By how much.
+    /// Time beyond what was left and the margin.
     pub by: Duration,
     /// How long the machine had kept the player waiting in this move; and, if a clock ran out, in the
     /// moves before it as far as that was more than the margin, because so much time lost in one move
@@ -51,7 +51,7 @@ impl Clock<'_> {
         }
     }
 
-    /// As players are told.
+    /// The time left and the increment, as players are told them; `None` without a clock.
     pub fn side(&self) -> Option<ClockSide> {
         let control = self.limits.clock?;
         let increment = Duration::from_millis(control.increment);
@@ -150,8 +150,8 @@ mod tests {
         assert_eq!(late.stalled, Duration::ZERO);
     }
 
-    /// On any machine that is used a player waits a little for nearly every move. Whoever thinks up
-    /// to its last millisecond and beyond must not be able to call that the machine's fault.
+    /// On any machine that is used a player waits a little for nearly every move. Thinking up to
+    /// the last millisecond and beyond must not count as the machine's fault.
     #[test]
     fn small_stalls_do_not_add_up_to_an_excuse() {
         let milliseconds = Duration::from_millis;

@@ -1,20 +1,20 @@
-//! What is kept of a fault to find its reason by: the position, the clocks, what was said.
+//! The evidence of a fault, to find its reason by: the position, the clocks, the last lines.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What was known when a player made a fault. It holds times, so that it is no part of a journal.
+/// The state of the game when a player made a fault. It holds times, so no journal has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evidence {
     /// The position in which the player was to move (FEN).
     pub position: String,
     /// The same as an engine is sent it: `position fen START moves …`.
     pub game: String,
-    /// What White and Black had left when the player was asked; `None` for who has no clock.
+    /// Time left for White and Black when the player was asked; `None` for a side without a clock.
     pub clocks: [Option<Duration>; 2],
     /// How long the player might think, in words.
     pub limits: String,
-    /// What was said last; `None` for a player in this process, which has no pipes.
+    /// The last lines; `None` for a player in this process, which has no pipes.
     pub exchange: Option<Exchange>,
 }
 
@@ -34,13 +34,13 @@ pub struct Exchange {
 pub struct SaidLine {
     /// When, before the exchange was looked at.
     pub ago: Duration,
-    /// Who said it.
+    /// The way that the line took.
     pub direction: Direction,
-    /// What was said, shortened in its middle if it is very long.
+    /// The line's text, shortened in its middle if it is very long.
     pub text: String,
 }
 
-/// Who says something.
+/// The way of a line between runner and engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// The runner, to the engine.

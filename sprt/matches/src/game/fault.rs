@@ -59,12 +59,12 @@ impl FaultKind {
 #[error("{}{}{detail}", kind.as_str(), if detail.is_empty() { "" } else { ": " })]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
-    /// What it is.
+    /// The kind of fault; [`FaultKind::as_str`] names it.
     pub kind: FaultKind,
     /// More of it: the move, the signal, the last words on stderr. May be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
-    /// What was known when it was made; of a fault that was read from a journal nothing.
+    /// The state of the game when it was made; `None` for a fault read from a journal.
     #[serde(skip)]
     pub evidence: Option<Box<Evidence>>,
 }
@@ -111,7 +111,7 @@ impl WarningKind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Warning {
-    /// What it is.
+    /// The kind of oddity.
     pub kind: WarningKind,
     /// More of it. May be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -1,4 +1,4 @@
-//! What is known of a game: how long its players may think, what they do wrong, how it ended.
+//! A game's data: limits of its players, their faults, its record and its end.
 
 mod clock;
 mod evidence;

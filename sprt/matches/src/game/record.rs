@@ -1,4 +1,4 @@
-//! What is kept of what was played: plies, games, pairs.
+//! The record of play: plies, games, pairs.
 
 use chess::engine::MATE;
 use chess::{Color, Move, Position};
@@ -31,22 +31,22 @@ pub struct PlyRecord {
     pub depth: u8,
     /// Longest line that the search followed, in plies, at most 255; 0 if the mover did not tell.
     pub selective_depth: u8,
-    /// Nodes of the search.
+    /// Nodes of the search, as the mover counts them.
     pub nodes: u64,
     /// Time from question to answer in microseconds, at most 2³² − 1.
     pub time: u32,
 }
 
-/// A finished game.
+/// A finished game: its moves, its result, and what the players did wrong.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    /// Where it started.
+    /// The position before the first ply.
     pub start: Position,
     /// Its plies in order.
     pub plies: Vec<PlyRecord>,
-    /// Who won it.
+    /// The result; see `faults` for a game that nobody won and that is no draw.
     pub result: GameResult,
-    /// Why it ended.
+    /// The rule or the fault that ended it.
     pub termination: Termination,
     /// Who forfeited it, and what it did wrong: empty unless it ended so. Both players have a fault
     /// where neither got as far as the first move; then nobody won.
@@ -54,7 +54,7 @@ pub struct GameRecord {
     /// How it went on after it was adjudicated, if it was chosen for that. Nothing else of the record
     /// knows of it.
     pub audit: Option<AuditRecord>,
-    /// What was odd about the players, in the order in which it was noticed.
+    /// Oddities of the players, in the order in which they were noticed.
     pub warnings: Vec<(Color, Warning)>,
 }
 
@@ -66,7 +66,7 @@ pub struct AuditRecord {
     pub plies: u32,
     /// The result when it was played on.
     pub result: GameResult,
-    /// Why it ended then.
+    /// The rule that ended it then.
     pub termination: Termination,
 }
 

@@ -25,7 +25,7 @@ pub struct Book {
     distinct: usize,
 }
 
-/// Where the openings are.
+/// The places of the openings in the bytes of the file.
 #[derive(Debug)]
 enum Lines {
     /// The ends of each line within the bytes of the file.
@@ -34,7 +34,6 @@ enum Lines {
     Pgn(Vec<Game>),
 }
 
-/// An opening from a game.
 #[derive(Debug)]
 struct Game {
     /// Where it starts, if not at the usual position.
@@ -73,7 +72,7 @@ impl Format {
         Ok(Format::of(&Book::read(path)?.0))
     }
 
-    /// What the text looks like: games begin with a tag, a comment or the number of a move.
+    /// The form that the text has: games begin with a tag, a comment or the number of a move.
     pub(super) fn of(bytes: &[u8]) -> Format {
         let mut lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
         let first = lines.find(|line| !line.is_empty() && !b"#%".contains(&line[0]));

@@ -18,12 +18,12 @@ use thiserror::Error;
 use super::sources::Source;
 use random::stream;
 
-/// What openings to make.
+/// The number of openings to make, their source, and conditions that they must meet.
 #[derive(Debug)]
 pub struct GenerateSettings {
-    /// Where they come from.
+    /// The source of positions: random moves, games, or a search's taste.
     pub source: Source,
-    /// Openings to find.
+    /// Number of openings to make.
     pub count: usize,
     /// Least and greatest lead of the side that is better off (centipawns).
     pub balance: RangeInclusive<i32>,
@@ -50,10 +50,10 @@ pub enum GenerateError {
         found: usize,
         /// Openings that were asked for.
         wanted: usize,
-        /// Positions tried.
+        /// Positions that were tried.
         tried: u64,
     },
-    /// The work was interrupted.
+    /// An interrupt ended the work.
     #[error("interrupted: nothing was written")]
     Interrupted,
     /// The threads could not be started.
@@ -132,7 +132,7 @@ pub fn generate(
     Ok(openings)
 }
 
-/// What the source has for this index, if it is as wanted.
+/// The source's opening for this index, if it is as wanted.
 fn try_opening(
     settings: &GenerateSettings,
     engine: &mut Engine,

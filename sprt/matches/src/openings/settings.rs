@@ -1,4 +1,4 @@
-//! Which openings of a file are played, and in which order.
+//! The choice among the openings of a file, and their order.
 
 use clap::ValueEnum;
 use schemars::JsonSchema;

@@ -13,7 +13,7 @@ use rand::{Rng, RngExt};
 use super::book::refuse_packed;
 use super::{Book, Format, OpeningSettings, OpeningsError, random_opening};
 
-/// Where the positions of an opening file come from.
+/// A source of positions for an opening file.
 #[derive(Debug)]
 pub enum Source {
     /// So many legal moves from the start position, whichever they are.
@@ -86,7 +86,7 @@ impl Source {
     }
 }
 
-/// A recorded game.
+/// A recorded game, to be cut off after some plies.
 #[derive(Debug)]
 pub struct Line {
     start: Position,
@@ -104,13 +104,13 @@ impl Line {
     }
 }
 
-/// What a search likes to play: the better a move, the likelier.
+/// A search's choice among moves: the better a move, the likelier.
 #[derive(Debug)]
 pub struct Taste {
     nodes: u64,
     worse: i32,
-    /// What was found in positions before, by key and halfmove clock, which the evaluation knows of.
-    /// Searches begin with nothing in memory, so that it is no matter who searched first.
+    /// Results for positions before, by key and halfmove clock, which the evaluation knows of.
+    /// Searches begin with nothing in memory, so the order of searches does not matter.
     known: Mutex<HashMap<(u64, u32), Liked>>,
 }
 

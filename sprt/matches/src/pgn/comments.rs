@@ -1,4 +1,4 @@
-//! Which comments are written behind moves.
+//! The comments behind moves.
 
 use clap::ValueEnum;
 use schemars::JsonSchema;

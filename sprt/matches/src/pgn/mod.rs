@@ -1,5 +1,5 @@
-//! What a match is in PGN: the results of games that any program wrote, and the writing of our own.
-//! Games themselves are read by the engine's `chess::pgn`.
+//! Matches as PGN: the results of games that any program wrote, and the writing of our own. The
+//! engine's `chess::pgn` reads the games themselves.
 
 mod comments;
 mod results;

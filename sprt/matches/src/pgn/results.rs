@@ -42,10 +42,10 @@ struct Game {
     round: String,
 }
 
-/// What both games of a pair have in common besides the players.
+/// The marks that both games of a pair have in common besides the players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pairing {
-    /// Round and opening.
+    /// Round and opening: the surest mark.
     RoundAndOpening,
     /// The opening, which only the two games of a pair share.
     Opening,
@@ -58,7 +58,7 @@ pub enum Pairing {
 /// The games of a match sorted into pairs.
 #[derive(Debug)]
 pub struct PairedResults {
-    /// How pairs were told.
+    /// The mark by which pairs were found.
     pub pairing: Pairing,
     /// Pairs and single games of all players.
     pub table: Crosstable,
@@ -84,7 +84,7 @@ impl MatchResults {
         Ok(())
     }
 
-    /// Takes in a game.
+    /// Takes in a game; one without names or a result is only counted.
     pub fn add(&mut self, game: &RawGame) {
         let name = |tag| game.tag(tag).map(str::trim).filter(|name| !["", "?"].contains(name));
         let (Some(white), Some(black)) = (name("White"), name("Black")) else {
@@ -246,7 +246,6 @@ fn fingerprint(game: &RawGame, players: [usize; 2], position: &str) -> Option<u1
     (!moves.is_empty()).then(|| u128::from_le_bytes(half))
 }
 
-/// The first moves of a game.
 fn first_moves(game: &RawGame) -> String {
     // A broken movetext has a result all the same.
     let moves = game.written_moves();

@@ -15,16 +15,16 @@ use crate::game::{
 /// Widest line of move text, in characters.
 const WIDTH: usize = 80;
 
-/// What all games of a run share.
+/// Tags and choices that all games of a run share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnTags {
-    /// What the tag Event says.
+    /// Value of the tag Event.
     pub event: String,
-    /// The contestants' names.
+    /// The contestants' names, by their indices.
     pub players: Vec<String>,
     /// How long each of them may think.
     pub limits: Vec<MoveLimits>,
-    /// What is written behind each move.
+    /// Kind of comments behind the moves.
     pub comments: MoveComments,
 }
 
@@ -40,7 +40,7 @@ pub struct Wording {
 }
 
 impl PgnTags {
-    /// What the tag Event says of a run with this seed.
+    /// Value of the tag Event for a run with this seed.
     pub fn event(seed: u64) -> String {
         format!("Kamerton sprt, seed {seed}")
     }
@@ -55,10 +55,11 @@ impl PgnTags {
     ///
     /// A plain comment behind each move gives the mover's score in pawns or its moves to mate, the
     /// depth, the seconds if [`PgnTags::with_times`], the nodes and the selective depth:
-    /// `{+0.31/9 0.052s, n=5000, sd=17}`. What the player did not tell is missing. Commands give the score in pawns
-    /// or moves to mate from White's view with the depth, `[%eval -0.31,9]` or `[%eval #-3,9]`, and
-    /// with times what the mover's clock shows after the move, if it has one, and the time of the
-    /// move: `[%clk 0:00:07.948] [%emt 0:00:00.052]`. A last comment says how the game ended.
+    /// `{+0.31/9 0.052s, n=5000, sd=17}`. Figures that the player did not tell are missing.
+    /// Commands give the score in pawns or moves to mate from White's view with the depth,
+    /// `[%eval -0.31,9]` or `[%eval #-3,9]`, and with times the mover's clock after the move, if it
+    /// has one, and the time of the move: `[%clk 0:00:07.948] [%emt 0:00:00.052]`. A last comment
+    /// says how the game ended.
     pub fn pair(&self, pair: &PairRecord, opening: Option<&str>) -> String {
         let with_times = self.with_times();
         let own = Wording { with_times, mates_in_plies: false, selective_depth: true };
@@ -228,7 +229,7 @@ pub fn ending(game: &GameRecord) -> String {
 /// The text of a game's moves, broken into lines.
 struct MoveText<'a> {
     text: &'a mut String,
-    /// Where the last line begins.
+    /// Start of the last line in the text (bytes).
     line: usize,
 }
 
@@ -270,8 +271,8 @@ impl MoveText<'_> {
         self.end(begin);
     }
 
-    /// What the mover said of its move; nothing if that is nothing. `clock` is what its clock shows
-    /// then.
+    /// The mover's report of its move as a comment; nothing if the report is empty. `clock` is the
+    /// reading of its clock then.
     fn comment(
         &mut self,
         ply: &PlyRecord,
@@ -410,7 +411,6 @@ impl MoveText<'_> {
         }
     }
 
-    /// Centipawns as pawns.
     fn pawns(&mut self, centipawns: u32) {
         self.number(centipawns / 100);
         self.text.push('.');
@@ -424,7 +424,6 @@ impl MoveText<'_> {
         self.text.push('s');
     }
 
-    /// A point and three places.
     fn thousandths(&mut self, milliseconds: u32) {
         self.text.push('.');
         self.number(milliseconds / 100 % 10);
@@ -447,7 +446,7 @@ impl MoveText<'_> {
 struct CommentStyle<'a> {
     comments: MoveComments,
     wording: Wording,
-    /// White's and Black's.
+    /// Limits of White and Black.
     limits: [&'a MoveLimits; 2],
 }
 

@@ -133,7 +133,7 @@ pub enum ContestantError {
     /// A file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The parameters are wrong.
+    /// Its parameter file is wrong.
     #[error(transparent)]
     Parameters(#[from] ParametersError),
     /// A change names no number or gives it a wrong value.
@@ -141,13 +141,13 @@ pub enum ContestantError {
     Change {
         /// The change as written.
         word: String,
-        /// What is wrong.
+        /// The reason in words.
         reason: String,
     },
     /// The program is not there.
     #[error("engine {}: no such program: {reason}", command.display())]
     NoProgram {
-        /// As it was described.
+        /// The program as it was described.
         command: PathBuf,
         /// Where it was looked for, and what may be meant.
         reason: String,
@@ -158,7 +158,7 @@ pub enum ContestantError {
         command.display()
     )]
     NotExecutable {
-        /// As it was described.
+        /// The program as it was described.
         command: PathBuf,
     },
     /// The folder it is to run in is not there.
@@ -183,7 +183,7 @@ impl Contestant {
 
     /// Reads a description: what plays, then `key=value` words.
     ///
-    /// What plays is `embedded`, `random`, a parameter file (`.toml`), a program, or `cmd=PROGRAM`.
+    /// The player is `embedded`, `random`, a parameter file (`.toml`), a program, or `cmd=PROGRAM`.
     /// For parameters the words change numbers by name; for programs they are `arg` (repeatable),
     /// `dir`, `option.NAME`, `nice`, `position=full|short`, and `start-timeout`, `reply-timeout`,
     /// `move-timeout` in seconds. All know `name`, `hash`, `nodes`, `depth`, `movetime` (seconds),
@@ -305,7 +305,6 @@ impl Contestant {
         }
     }
 
-    /// Takes one word of a description.
     fn set(&mut self, key: &str, value: &str, limits: &mut MoveLimits) -> Result<(), String> {
         fn number<T: FromStr + PartialOrd + Display>(
             value: &str,
@@ -409,7 +408,7 @@ const ENGINE_KEYS: [&str; 10] = [
 
 /// Tells that a key is unknown, which one may be meant, and which there are.
 fn unknown(key: &str, known: &[&str]) -> String {
-    // What follows a point is the user's own.
+    // The part behind a point is the user's own.
     let stem = |key: &str| key.split('.').next().unwrap_or_default().to_owned();
     let similar =
         |known: &&&str| strsim::normalized_damerau_levenshtein(&stem(key), &stem(known)) > 0.6;

@@ -18,7 +18,7 @@ use system::threads;
 use super::stall::counts;
 use super::steal::Stolen;
 
-/// Between two beats.
+/// Time between two beats.
 const NAP: Duration = Duration::from_millis(50);
 /// A shorter standstill is one of those that any machine has.
 const LEAST: Duration = Duration::from_millis(100);

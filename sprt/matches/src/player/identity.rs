@@ -1,5 +1,5 @@
-//! Which program plays, whatever numbers and options it is given: a run that goes on with another
-//! build would add up the games of two engines.
+//! The identity of a program, whatever numbers and options it is given: a run that goes on with
+//! another build would add up the games of two engines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
@@ -20,14 +20,14 @@ const NODES: u64 = 3000;
 /// Bytes of a digest that are kept.
 const DIGEST: usize = 6;
 
-/// Which program plays: an engine of ours by what it does, any other by its file and by what it says
-/// of itself. Nothing in it depends on time.
+/// The identity of an engine: of ours by its play, of any other by its file and its own words about
+/// itself. Nothing in it depends on time.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum EngineIdentity {
     /// An engine in this process: a digest of what short searches find with its numbers.
     Signature(String),
-    /// A program.
+    /// A program, played over pipes.
     Program(ProgramIdentity),
 }
 
@@ -35,7 +35,7 @@ pub enum EngineIdentity {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramIdentity {
-    /// Digest of its file.
+    /// Digest of the program's file.
     pub file: String,
     /// Its own name (`id name`); empty if it does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -159,7 +159,7 @@ impl Display for Changed {
     }
 }
 
-/// Compares an engine with the one that something was begun with. What is to be told where they may
+/// Compares an engine with the one that something was begun with. Returns a remark where they may
 /// differ, or where it is not known which one it was.
 ///
 /// # Errors

@@ -25,9 +25,9 @@ const TRIAL: Duration = Duration::from_secs(10);
 /// A limit of a search that engines may not know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchLimit {
-    /// So many nodes.
+    /// Nodes of the search.
     Nodes(u64),
-    /// So many plies.
+    /// Depth of the search in plies.
     Depth(u32),
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for SearchLimit {
 /// A search with such a limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LimitTrial {
-    /// What was asked.
+    /// The limit that the engine was given.
     pub limit: SearchLimit,
     /// The most nodes or plies that its lines tell; `None` if they tell none.
     pub told: Option<u64>,
@@ -68,9 +68,9 @@ pub struct LimitTrial {
 /// How a limit was kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keeping {
-    /// It was.
+    /// The search ended at its limit, or nearly so.
     Kept,
-    /// It was exceeded.
+    /// The search went beyond its limit, but not by far.
     Exceeded,
     /// It was exceeded by far, or is not known at all.
     Ignored,
@@ -127,7 +127,7 @@ impl LimitTrial {
     }
 }
 
-/// What happened.
+/// The trial in words.
 impl fmt::Display for LimitTrial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` ", self.limit)?;
@@ -160,7 +160,7 @@ pub fn try_limits(
         let trial = match player.try_limit(limit, TRIAL) {
             Ok(Some(trial)) => trial,
             Ok(None) => return Ok(noticed),
-            // What it does wrong in games is judged there.
+            // A fault in games is judged there.
             Err(fault) => {
                 noticed.push(format!("`{limit}` could not be tried: {fault}"));
                 return Ok(noticed);

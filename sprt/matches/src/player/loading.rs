@@ -73,7 +73,7 @@ pub struct NamedFiles {
 /// A contestant ready to play.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// Who it is.
+    /// Its name and engine, as journals keep them.
     pub identity: Identity,
     source: LoadedSource,
     hash: Option<usize>,
@@ -125,8 +125,8 @@ impl Loaded {
         }
     }
 
-    /// Which engine it is, by a player of it that has begun a game, which ends then; and by the files that
-    /// it is told of, as they were before. `None` for chance.
+    /// The engine's identity, by a player of it that has begun a game, which ends then; and by the
+    /// files that it is told of, as they were before. `None` for chance.
     pub fn engine(&self, player: Box<dyn Player>, files: &NamedFiles) -> Option<EngineIdentity> {
         match &self.source {
             LoadedSource::Parameters { parameters, .. } => {

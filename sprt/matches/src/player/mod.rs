@@ -35,7 +35,7 @@ pub use named_files::Watch;
 pub use random::RandomMover;
 pub use uci::{Declared, Dialogue, Heard, Parting, Silence, UciPlayer, judge_lines, read_answer};
 
-/// A player of games.
+/// A player of games, in this process or in one of its own.
 pub trait Player {
     /// Options that it was to set and does not have, and what may be meant; known from the first
     /// game on.
@@ -54,8 +54,8 @@ pub trait Player {
         None
     }
 
-    /// Prepares for a game: a program is started with the first one. What was learned in games before
-    /// is forgotten if the game says so.
+    /// Prepares for a game: a program is started with the first one. It forgets games before if the
+    /// game says so.
     ///
     /// # Errors
     /// The player does not answer: it forfeits the game.
@@ -93,10 +93,10 @@ pub trait Player {
     }
 }
 
-/// What a player is told before a game.
+/// The start of a game, as a player is told it.
 #[derive(Clone, Copy, Debug)]
 pub struct GameStart<'a> {
-    /// Where the game starts.
+    /// The position before the first ply.
     pub position: &'a Position,
     /// Forget everything from games before.
     pub forget: bool,
@@ -113,14 +113,14 @@ impl<'a> GameStart<'a> {
     }
 }
 
-/// What a player is asked.
+/// A question to a player.
 #[derive(Clone, Copy)]
 pub struct Turn<'a> {
     /// The position with the whole game as its past.
     pub position: &'a Position,
-    /// Where the game started.
+    /// The position before the game's first ply.
     pub start: &'a Position,
-    /// The plies since.
+    /// The plies since `start`.
     pub plies: &'a [PlyRecord],
     /// How long the mover may think.
     pub limits: &'a MoveLimits,
@@ -147,10 +147,10 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// What a player answers.
+/// A player's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// The move it plays.
+    /// The move to play, not yet checked.
     pub mv: Move,
     /// Its score in centipawns from the mover's view, mates as [`crate::game::plies_to_mate`] reads
     /// them; `None` if the player gave none.
@@ -159,14 +159,14 @@ pub struct Choice {
     pub depth: u32,
     /// Longest line that the search followed, in plies; 0 if it is not known.
     pub selective_depth: u32,
-    /// Nodes of the search.
+    /// Nodes of the search, as the player counts them.
     pub nodes: u64,
     /// Time from the question to the answer.
     pub elapsed: Duration,
     /// How much of that time the machine kept the player or its reader from running, where time is
     /// limited; stalls below a millisecond may be left out.
     pub stall: Duration,
-    /// What was odd about the answer.
+    /// Oddities of the answer.
     pub warnings: Vec<Warning>,
 }
 

@@ -37,8 +37,8 @@ fn texts_of(word: &str) -> Vec<String> {
     whole.chain(parts).filter(|text| !text.is_empty()).collect()
 }
 
-/// Digests of them: of what is in a file, of the names and sizes in a folder. What cannot be read says
-/// why.
+/// Digests of them: of what is in a file, of the names and sizes in a folder. For a file that
+/// cannot be read, the reason stands in place of the digest.
 pub(super) fn digests(files: &BTreeMap<String, PathBuf>) -> BTreeMap<String, String> {
     let of = |path: &Path| match path.is_dir() {
         true => digest_of_folder(path),
@@ -75,7 +75,7 @@ type Stamp = Option<(u64, Option<SystemTime>)>;
 /// Tells which named files change while games are played.
 #[derive(Debug, Default)]
 pub struct Watch {
-    /// Those that have not changed yet, as they were.
+    /// The stamps of files that have not changed yet.
     files: Mutex<BTreeMap<String, (PathBuf, Stamp)>>,
 }
 

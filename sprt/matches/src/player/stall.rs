@@ -29,26 +29,24 @@ pub(super) struct Meter {
     begin: Instant,
     /// It was thinking when the question was asked.
     was_thinking: bool,
-    /// What this thread had waited when it last began to wait for the engine, or the one that stands
-    /// in for all when the question was asked (nanoseconds).
+    /// Time that this thread had waited when it last began to wait for the engine, or the count of
+    /// the watchdog when the question was asked (nanoseconds).
     before: u64,
 }
 
 #[derive(Debug)]
 enum Source {
-    /// The kernel's counts.
     Kernel {
-        /// Those of the thread that made the meter.
+        /// The counts of the thread that made the meter.
         own: File,
         engine: Engine,
-        /// What the host had taken when the question was asked.
+        /// The host's share when the question was asked.
         stolen: Arc<Stolen>,
     },
     /// A thread that ought to wake in time.
     Watchdog(&'static AtomicU64),
 }
 
-/// Where the engine is.
 #[derive(Debug)]
 enum Engine {
     /// It is the thread that made the meter.
@@ -61,7 +59,6 @@ enum Engine {
 #[derive(Debug)]
 struct Process {
     number: u32,
-    /// The folder of its threads.
     folder: PathBuf,
     threads: Vec<Thread>,
     /// Processor time of all its threads, those that have ended included: when the question was
@@ -70,20 +67,18 @@ struct Process {
     ran: u64,
 }
 
-/// A thread of the engine.
 #[derive(Debug)]
 struct Thread {
     number: u32,
-    /// What the kernel tells of it.
     folder: PathBuf,
     /// `None` once it has ended: what was counted when it was last seen still belongs to the question.
     file: Option<File>,
-    /// What was counted when the question was asked, and when it was last looked at.
+    /// Its counts when the question was asked, and when they were last looked at.
     before: Counts,
     now: Counts,
 }
 
-/// What the kernel counts of threads (nanoseconds).
+/// The kernel's counts of threads (nanoseconds).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Counts {
     /// Time on a processor.
@@ -165,9 +160,9 @@ impl Meter {
         self.begin = Instant::now();
     }
 
-    /// This thread is about to wait for the engine to say something, if nothing is there yet. What it
-    /// waited for a processor before did not hold up an engine that had nothing to say then; but where
-    /// something is there, it may have been for long.
+    /// This thread is about to wait for the engine to say something, if nothing is there yet. Its
+    /// waiting for a processor before did not hold up an engine that had nothing to say then; but
+    /// where something is there, it may have been for long.
     pub fn listen(&mut self, is_silent: impl FnOnce() -> bool) {
         if let Source::Kernel { own, engine: Engine::Processes(_), .. } = &self.source {
             let waited = counts(own).unwrap_or_default().waited;
@@ -177,7 +172,7 @@ impl Meter {
         }
     }
 
-    /// What the machine has withheld since the question, never more than the time that has passed.
+    /// Time that the machine has withheld since the question, at most the time that has passed.
     pub fn waited(&mut self) -> Duration {
         let spent = self.spent();
         let elapsed = self.begin.elapsed();
@@ -202,7 +197,7 @@ impl Meter {
         Duration::from_nanos(waited).min(elapsed)
     }
 
-    /// What the engine's threads have counted since the question, all together.
+    /// The counts of the engine's threads since the question, all together.
     fn spent(&mut self) -> Spent {
         match &mut self.source {
             Source::Kernel { engine, .. } => engine.spent(),
@@ -263,7 +258,6 @@ impl Thread {
         self.file.is_some()
     }
 
-    /// What was counted since the question.
     fn spent(&self) -> Counts {
         Counts {
             ran: self.now.ran.saturating_sub(self.before.ran),
@@ -290,11 +284,12 @@ impl Spent {
         self.waited_idle += if ran < Self::IDLE { waited } else { 0 };
     }
 
-    /// What the machine has withheld of the processors that were the engine's due in this time
-    /// (nanoseconds). Its threads hand work to each other, so that what they waited is added up;
-    /// but threads beyond those it was told to have wait at its own risk: nothing was withheld from
-    /// an engine that had its processors all the time. But for `hearing` (nanoseconds): an engine that
-    /// thinks already uses its processors while what ends that thinking waits to be heard.
+    /// Time of processors that the machine has withheld from the engine, of those that were its due
+    /// in this time (nanoseconds). Its threads hand work to each other, so that their waiting is
+    /// added up; but threads beyond those it was told to have wait at its own risk: nothing was
+    /// withheld from an engine that had its processors all the time. But for `hearing`
+    /// (nanoseconds): an engine that thinks already uses its processors while the message that ends
+    /// that thinking waits to be heard.
     fn withheld(self, entitled: u32, hearing: u64, elapsed: Duration) -> u64 {
         let due = elapsed.as_nanos() * u128::from(entitled);
         let missing = due.saturating_sub(u128::from(self.ran)) / u128::from(entitled);
@@ -353,7 +348,7 @@ fn processor_time(_process: u32) -> Option<u64> {
     None
 }
 
-/// What is counted of a thread; `None` if it has ended, or if nothing is counted here.
+/// The counts of a thread; `None` if it has ended, or if nothing is counted here.
 pub(super) fn counts(file: &File) -> Option<Counts> {
     let mut text = [0; 96];
     let count = read_at(file, &mut text, 0).ok()?;
@@ -374,7 +369,7 @@ fn processor(stat: &str) -> Option<usize> {
 /// exact even if nothing is in the way, nothing is ever counted.
 fn watchdog() -> &'static AtomicU64 {
     const NAP: Duration = Duration::from_millis(2);
-    /// What waking costs where nothing is in the way.
+    /// The usual delay of waking where nothing is in the way.
     const USUAL: Duration = Duration::from_micros(200);
     static LATE: AtomicU64 = AtomicU64::new(0);
     static STARTED: OnceLock<()> = OnceLock::new();
@@ -476,7 +471,7 @@ mod tests {
             return eprintln!("skipped: the kernel does not count");
         }
         meter.begin(false);
-        // What the host of a virtual machine takes is neither run nor waited.
+        // Time that the host of a virtual machine takes is neither run nor waited.
         let now = || {
             let clock = nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID;
             Duration::from(clock.now().expect("Linux counts it"))
@@ -543,7 +538,7 @@ mod tests {
             return eprintln!("skipped: the kernel does not count, or not who has started whom");
         }
         assert!(all_spent.ran > alone.ran, "{all_spent:?} {alone:?}");
-        // What was seen of it stays when it has ended, until the next question.
+        // The counts of an ended thread stay until the next question.
         assert!(all.spent().ran >= all_spent.ran);
         all.begin(false);
         assert_eq!(all.spent(), Spent::default());

@@ -1,4 +1,4 @@
-//! What the host of a virtual machine takes from its processors.
+//! Processor time that the host takes from a virtual machine.
 //!
 //! A processor of a virtual machine stands still while the host runs something else. Where the host
 //! tells, Linux counts that time for each processor as "steal" in `/proc/stat`, in ticks. A player
@@ -14,7 +14,7 @@ const TICK: Duration = Duration::from_millis(10);
 /// Counts this old are new enough: reading them costs as much as several moves of a fast game.
 const FRESH: Duration = Duration::from_millis(20);
 
-/// What was counted of a processor so far.
+/// A processor's counts so far (ticks).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Ticks {
     /// It ran programs or the kernel.
@@ -35,7 +35,7 @@ pub(super) struct Stolen {
 pub(super) struct Run {
     /// The processor it was seen on last; `None` for a thread that has ended.
     pub processor: Option<usize>,
-    /// How long it ran.
+    /// Its time on a processor.
     pub time: Duration,
     /// How long it was ready to run without a processor.
     pub waited: Duration,
@@ -45,7 +45,6 @@ pub(super) struct Run {
 static LAST: Mutex<Option<Arc<Stolen>>> = Mutex::new(None);
 
 impl Stolen {
-    /// The counts now.
     pub fn now() -> Arc<Stolen> {
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         let text = fs::read_to_string("/proc/stat").unwrap_or_default();
@@ -81,8 +80,8 @@ impl Stolen {
         both.any(|(now, before)| now.stolen > before.stolen)
     }
 
-    /// What was taken from a player since `before`, by where its threads ran; `elapsed` is the time
-    /// since its question. See [`share`].
+    /// Time taken from a player since `before`, by the processors that its threads ran on;
+    /// `elapsed` is the time since its question. See [`share`].
     pub fn taken(&self, before: &Stolen, runs: &[Run], elapsed: Duration) -> Duration {
         let since = |(now, before): (&Ticks, &Ticks)| Ticks {
             busy: now.busy.saturating_sub(before.busy),
@@ -93,7 +92,7 @@ impl Stolen {
     }
 }
 
-/// What was taken from a player whose threads ran so, of the ticks that were counted within `window`.
+/// Time taken from a player whose threads ran so, of the ticks that were counted within `window`.
 ///
 /// A thread lost the share of its processor's steal that it had of its processor's work; a thread
 /// that has ended lost what the mean processor did. But where all that a thread neither ran nor waited
@@ -217,7 +216,7 @@ mod tests {
         assert_eq!(found, milliseconds(5));
     }
 
-    /// What a machine that takes a little all the time gives a player in a long game.
+    /// The share of a player in a long game on a machine that takes a little all the time.
     #[test]
     fn ticks_do_not_add_up_to_more_than_there_are() {
         // Sixty moves of 100 ms; every tenth of them sees a tick.

@@ -76,7 +76,7 @@ fn is_two_sided(two_sided: &bool) -> bool {
 /// Ends games: the settings, and the tables that they ask.
 #[derive(Clone, Debug)]
 pub struct Referee {
-    /// How games are played.
+    /// The settings of games, with the rules of adjudication.
     pub settings: GameSettings,
     /// Endgame tables, for [`Adjudication::tablebase`].
     pub tablebase: Option<Tablebase>,
@@ -128,8 +128,8 @@ impl Referee {
 }
 
 impl Adjudication {
-    /// What the scores of a game so far say, after a move of `mover`: its result, if it is clear. A
-    /// move without a score says nothing.
+    /// The result of a game by its scores so far, after a move of `mover`, if it is clear. A move
+    /// without a score decides nothing.
     fn judge_scores(&self, plies: &[PlyRecord], mover: Color) -> Option<(GameResult, Termination)> {
         // As many moves of each player, hence twice as many plies as moves; of one player alone the
         // other's move before them does not matter.

@@ -41,7 +41,7 @@ pub struct AuditTally(
     BTreeMap<Termination, AuditCounts>,
 );
 
-/// What audits say of one rule.
+/// The measured error of one rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ErrorRate {
     /// Share of the audited games that ended otherwise.
@@ -50,10 +50,10 @@ pub struct ErrorRate {
     pub interval: (f64, f64),
 }
 
-/// What adjudication does to the first player's Elo.
+/// The bias of adjudication in the first player's Elo.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bias {
-    /// Elo that it adds.
+    /// Elo that adjudication adds, negative if it takes some.
     pub elo: f64,
     /// Half of the 95 % interval.
     pub error: f64,

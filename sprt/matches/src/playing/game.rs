@@ -90,12 +90,12 @@ impl GameNumber {
     pub const SINGLE: GameNumber = GameNumber { seed: 0, number: 0, fresh: true };
 }
 
-/// What became of a game.
+/// The end of a game, or the reason why it has none.
 #[derive(Clone, Debug)]
 pub enum Played {
-    /// It is over.
+    /// The game is over, by a rule or by a fault.
     Finished(Box<GameRecord>),
-    /// It was cancelled.
+    /// The run was cancelled during the game.
     Cancelled,
     /// A player would have lost on time only because the machine kept it waiting: the game says
     /// nothing.
@@ -110,9 +110,9 @@ pub enum Played {
 /// A loss on time that is the machine's fault.
 #[derive(Clone, Debug)]
 pub struct Stall {
-    /// Whose move was late.
+    /// The side whose move was late.
     pub color: Color,
-    /// What was measured.
+    /// Times of the late move, in words.
     pub reason: String,
     /// The game as it would be if that were no excuse: lost on time.
     pub game: Box<GameRecord>,
@@ -221,7 +221,7 @@ pub fn play_game_until(
                     Some(Fault::new(FaultKind::IllegalMove, move_text))
                 }
             }
-            // Whoever gave up for that reason has made no fault.
+            // A player that gave up for that reason has made no fault.
             Err(_) if cancel.load(Ordering::Relaxed) => return Played::Cancelled,
             Err(reason) => Some(reason),
         };
@@ -239,7 +239,7 @@ pub fn play_game_until(
         adjudicated.cut(&mut game);
     }
     let game = Box::new(game);
-    // What was late after a game was adjudicated is no reason to throw its result away.
+    // A late answer after the game was adjudicated is no reason to throw its result away.
     match excuse.filter(|_| game.audit.is_none()) {
         Some((color, reason)) => Played::Stalled(Stall { color, reason, game }),
         None => Played::Finished(game),
@@ -252,7 +252,6 @@ impl FaultKind {
         matches!(self, FaultKind::TimeLoss | FaultKind::Hang)
     }
 
-    /// How it ends a game.
     fn termination(self) -> Termination {
         match self {
             FaultKind::TimeLoss => Termination::TimeLoss,
@@ -261,7 +260,7 @@ impl FaultKind {
     }
 }
 
-/// What is known of a fault that a player has just made.
+/// The evidence of a fault that a player has just made.
 fn evidence(
     position: &Position,
     start: &Position,
@@ -354,7 +353,7 @@ fn false_hope(plies: &[PlyRecord], loser: Color) -> Option<(Color, Warning)> {
     (score > 0 && plies_to_mate(score).is_some()).then_some((loser, warning))
 }
 
-/// What was measured of a move that came too late.
+/// The times of a move that came too late, in words.
 fn lateness(late: &Late, choice: &Choice) -> String {
     let Late { by, stalled } = late;
     format!(

@@ -15,7 +15,7 @@ use super::{DamagedTable, GameNumber, MemorySpan, Played, Referee, Seat, Stall, 
 use crate::game::{MoveLimits, PairRecord};
 use crate::player::Player;
 
-/// A pair to play.
+/// A pair of the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slot {
     /// Number of the pair, from 0.
@@ -43,12 +43,12 @@ impl Opponent<'_> {
 /// Times a pair is replayed because the machine kept players waiting, before the run fails.
 pub const MOST_REPLAYS: usize = 20;
 
-/// What became of a pair.
+/// The end of a pair, or the reason why it has none.
 #[derive(Clone, Debug)]
 pub enum PlayedPair<T = Box<PairRecord>> {
     /// Both games are over.
     Finished(T),
-    /// It was cancelled.
+    /// The run was cancelled during the pair.
     Cancelled,
     /// The machine stalled again and again; the texts tell how.
     Stalled(Vec<String>),

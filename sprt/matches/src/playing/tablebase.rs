@@ -40,7 +40,7 @@ impl Tablebase {
         Ok(Tablebase { tables: EndgameTables::open(folders)? })
     }
 
-    /// What tells sets of tables apart: a checksum of their names and sizes.
+    /// A checksum of the tables' names and sizes, which tells sets of tables apart.
     pub fn fingerprint(&self) -> &str {
         self.tables.fingerprint()
     }

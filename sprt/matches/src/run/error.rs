@@ -42,7 +42,7 @@ pub enum RunError {
         faults: u64,
         /// Faults that were allowed.
         most: u64,
-        /// Who did what last.
+        /// The last fault, with its player.
         last: String,
     },
     /// A verdict would rest on games that were not played.
@@ -52,20 +52,20 @@ pub enum RunError {
         faults: u64,
         /// Games that were played.
         games: u64,
-        /// Who did what last.
+        /// The last fault, with its player.
         last: String,
     },
     /// The players lost on time too often.
     #[error("{losses} losses on time, more than the {most} allowed; the last: {last}")]
     TimeLosses {
-        /// Losses on time.
+        /// Losses on time that occurred.
         losses: u64,
         /// Losses on time that were allowed.
         most: u64,
-        /// Who did what last.
+        /// The last of them, with its player.
         last: String,
     },
-    /// The openings are wrong.
+    /// The opening file cannot be used.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
     /// The endgame tables cannot be used.
@@ -105,11 +105,11 @@ pub enum RunError {
     Foreign {
         /// Path of the journal.
         path: PathBuf,
-        /// What it is of.
+        /// The kind of run that the journal is of.
         found: Kind,
-        /// What was expected.
+        /// The kind of run that was asked for.
         expected: Kind,
-        /// Version of its format.
+        /// The version in the journal's header.
         version: u32,
     },
     /// A file of the run was changed since it began.
@@ -120,7 +120,7 @@ pub enum RunError {
     Changed {
         /// The file that is meant.
         path: PathBuf,
-        /// Fingerprint of the file.
+        /// Fingerprint of the file now.
         found: String,
         /// Fingerprint in the journal.
         expected: String,
@@ -128,9 +128,9 @@ pub enum RunError {
     /// An engine of the run is another than it was when the run began.
     #[error("{player}: {changed}; begin another run")]
     ChangedEngine {
-        /// Who it is.
+        /// Name of the contestant.
         player: String,
-        /// The difference.
+        /// The part of its identity that differs.
         changed: Changed,
     },
     /// The run was interrupted; it can be resumed.
@@ -160,7 +160,7 @@ pub enum RunError {
         pair: u64,
         /// Times the pair was replayed.
         replays: usize,
-        /// What was measured last.
+        /// The times of the last late move, in words.
         last: String,
     },
 }

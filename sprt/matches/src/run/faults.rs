@@ -1,4 +1,4 @@
-//! What the players of a run did wrong, per player.
+//! The faults of a run's players, per player.
 
 use std::collections::BTreeMap;
 
@@ -85,7 +85,7 @@ impl PlayerFaults {
         }
     }
 
-    /// Faults of all kinds.
+    /// Faults of all kinds, losses on time included.
     pub fn total(&self) -> u64 {
         self.faults.values().sum()
     }
@@ -98,7 +98,7 @@ impl PlayerFaults {
         self.faults.iter().map(of_kind).sum()
     }
 
-    /// Losses on time.
+    /// Games lost on time, which are faults of no program.
     pub fn time_losses(&self) -> u64 {
         self.faults.get(&FaultKind::TimeLoss).copied().unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! What lies in the folder of a run, and the header of its journal.
+//! The files in the folder of a run, and the header of its journal.
 
 use std::fmt;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::playing::{Adjudication, Tablebase};
 pub const JOURNAL: &str = "journal";
 /// All games as PGN.
 pub const GAMES: &str = "games.pgn";
-/// What came out of the run, as JSON.
+/// The result of the run, as JSON.
 pub(super) const RESULT: &str = "result.json";
 /// Copy of the openings, with the ending of its form.
 const OPENINGS: &str = "openings";
@@ -28,7 +28,7 @@ const OPENINGS: &str = "openings";
 pub(super) const VERSION: u32 = 4;
 const OLDEST_VERSION: u32 = 3;
 
-/// What a run is for.
+/// The kind of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -62,7 +62,6 @@ pub(super) struct Header<R> {
     pub rules: R,
 }
 
-/// The endgame tables of a run.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tables {
@@ -105,13 +104,12 @@ impl Tables {
     }
 }
 
-/// A contestant in the journal.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct JournalContestant {
     pub identity: Identity,
     pub contestant: Contestant,
-    /// Which engine it is; runs of earlier versions do not say.
+    /// Its identity; runs of earlier versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineIdentity>,
 }
@@ -222,7 +220,7 @@ fn existing_journal(folder: &Path) -> Result<PathBuf, RunError> {
     }
 }
 
-/// What the run in a folder is for.
+/// The kind of the run in a folder.
 ///
 /// # Errors
 /// There is no run, or the header of its journal is damaged.

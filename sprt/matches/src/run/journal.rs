@@ -39,7 +39,7 @@ pub enum JournalError {
     /// It was deleted while it was being written.
     #[error("{}: the journal was deleted, and the run ends with it", path.display())]
     Deleted {
-        /// Where it was.
+        /// Path that the journal had.
         path: PathBuf,
     },
     /// Its folder was moved, or another journal stands in its place.
@@ -48,7 +48,7 @@ pub enum JournalError {
         path.display()
     )]
     Moved {
-        /// Where it was.
+        /// Path that the journal had.
         path: PathBuf,
     },
     /// A line is not what was written.
@@ -65,7 +65,7 @@ pub enum JournalError {
         path: PathBuf,
         /// Line number from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason in words.
         reason: String,
     },
 }
@@ -188,7 +188,7 @@ impl Journal {
             if !files::lock(&file).map_err(FileError::at("lock", path))? {
                 return Err(JournalError::Locked { path: path.to_path_buf() });
             }
-            // Whoever held it before may have put another file in its place.
+            // The process that held it before may have put another file in its place.
             if !is_deleted(&file) {
                 return Ok(Journal { path: path.to_path_buf(), file, length });
             }

@@ -1,5 +1,5 @@
-//! A run in a folder: who plays whom from where, its journal, its games. What a run is for, a test or
-//! a tournament, is its [`Competition`].
+//! A run in a folder: who plays whom from where, its journal, its games. Its [`Competition`] says
+//! whether it is a test or a tournament.
 
 mod copies;
 mod error;
@@ -52,19 +52,19 @@ pub use rules::{FaultCap, PlayRules};
 pub use run_tally::RunTally;
 pub use workers::Workers;
 
-/// What a run is for: who plays whom, when it is over, what comes out.
+/// A kind of run: who plays whom, when it is over, and its result.
 ///
 /// All of it is a function of the rules and of the pairs counted so far, in schedule order; that is
 /// why a run ends the same however often it was killed.
 pub trait Competition: Sized {
-    /// What decides the course besides the contestants and the openings.
+    /// Settings that decide the course besides the contestants and the openings.
     type Rules: Clone + Serialize + DeserializeOwned;
     /// How far it is, as observers are told.
     type Progress;
-    /// What comes out.
+    /// The result that `result.json` holds.
     type Summary: Serialize + DeserializeOwned + Display;
 
-    /// What the journal calls it.
+    /// Its name in the journal.
     const KIND: Kind;
 
     /// The competition before its first pair.
@@ -73,7 +73,7 @@ pub trait Competition: Sized {
     /// The rules make no sense for these players.
     fn new(rules: &Self::Rules, players: &[Identity]) -> Result<Self, RunError>;
 
-    /// What tells the player of this index from another of the same name.
+    /// A word that tells the player of this index from another of the same name.
     fn role(index: usize) -> String;
 
     /// How its games are played.
@@ -110,7 +110,7 @@ pub trait Competition: Sized {
     /// How far it is; `resumed_pairs` were in the journal when this process began.
     fn progress(&self, tally: &RunTally, resumed_pairs: u64) -> Self::Progress;
 
-    /// What comes out.
+    /// The result of the run, from all that was counted.
     fn summary(
         &self,
         contestants: Vec<Contestant>,
@@ -119,7 +119,7 @@ pub trait Competition: Sized {
     ) -> Self::Summary;
 }
 
-/// What a run begins with.
+/// The plan that a run begins with.
 #[derive(Clone, Debug)]
 pub struct Plan<R> {
     /// Who plays, in the order in which the pairings number them.
@@ -130,7 +130,7 @@ pub struct Plan<R> {
     ///
     /// [`Adjudication::tablebase`]: crate::playing::Adjudication::tablebase
     pub syzygy: Vec<PathBuf>,
-    /// What decides its course.
+    /// Settings that decide its course.
     pub rules: R,
 }
 
@@ -213,7 +213,7 @@ fn remark_on_openings(file: &Path, openings: &Book) -> Option<String> {
     })
 }
 
-/// What the run in a folder was begun with, its files being the copies there.
+/// The plan that the run in a folder was begun with, its files being the copies there.
 ///
 /// # Errors
 /// There is no run of this kind and version, or the header of its journal is damaged.
@@ -287,7 +287,7 @@ pub fn change_caps<C: Competition>(
     if *rules == before {
         return Ok(());
     }
-    // What was said of the run as it was is not true any more.
+    // The result of the shorter run does not hold any more.
     let forget_result = || {
         let result = folder.join(RESULT);
         match std::fs::remove_file(&result) {
@@ -334,7 +334,7 @@ pub fn read_result<S: DeserializeOwned>(folder: &Path) -> Option<S> {
 /// # Errors
 /// See [`RunError`].
 pub fn read_pairs(folder: &Path, mut visit: impl FnMut(&PairRecord)) -> Result<(), RunError> {
-    /// What all kinds have in common.
+    /// The part that headers of all kinds share.
     #[derive(Deserialize)]
     struct Beginning {
         players: Vec<JournalContestant>,
@@ -529,7 +529,6 @@ impl<C: Competition> Run<C> {
         }
     }
 
-    /// Plays the pairs that are left.
     fn play_pairs(
         &mut self,
         mut journal: Journal,

@@ -8,7 +8,7 @@ use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::player::{Contestant, Identity};
 
-/// What is played, as told before the first pair.
+/// The run's description, as told before the first pair.
 #[derive(Clone, Debug)]
 pub struct Description<R> {
     /// Where the run is kept.
@@ -21,7 +21,7 @@ pub struct Description<R> {
     pub openings: Arc<Book>,
     /// Checksum of the openings.
     pub openings_checksum: String,
-    /// What decides the course of the run.
+    /// Settings that decide the course of the run.
     pub rules: R,
 }
 

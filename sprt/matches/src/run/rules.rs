@@ -1,4 +1,4 @@
-//! How the games of a run are played and when it fails, whatever it is to decide.
+//! The rules that all kinds of run share.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

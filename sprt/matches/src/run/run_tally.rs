@@ -1,4 +1,4 @@
-//! What is counted in every run, whatever it is to decide.
+//! Counts of every run, whatever it is to decide.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -63,7 +63,7 @@ impl RunTally {
     pub const OPENINGS_REPEATED: &str =
         "more pairs than different openings: openings were played repeatedly";
 
-    /// A run without pairs.
+    /// Counts of a run without pairs.
     pub fn new(identities: &[Identity]) -> RunTally {
         RunTally {
             pairs: 0,

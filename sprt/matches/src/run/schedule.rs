@@ -1,4 +1,4 @@
-//! Which opening a pair starts from, who plays it, and in which order results are taken.
+//! The schedule: opening and players of each pair, and the order in which results are taken.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -90,7 +90,7 @@ impl Iterator for Schedule {
 /// A pair that cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PairFailure {
-    /// Its thread panicked.
+    /// The thread that played it panicked.
     Panicked {
         /// Number of the pair, from 0.
         pair: u64,
@@ -99,7 +99,7 @@ pub enum PairFailure {
     Stalled {
         /// Number of the pair, from 0.
         pair: u64,
-        /// What was measured, each time.
+        /// The times of each late move, in words.
         reasons: Vec<String>,
     },
     /// An endgame table that the referee has to ask is damaged.
@@ -113,7 +113,7 @@ pub enum PairFailure {
 pub enum Stop {
     /// All pairs of the schedule were taken.
     Finished,
-    /// `take` said so.
+    /// `take` broke off.
     Broken,
     /// The run was interrupted.
     Interrupted,

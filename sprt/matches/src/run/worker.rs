@@ -10,7 +10,7 @@ use crate::pgn::PgnTags;
 use crate::player::{Loaded, Player};
 use crate::playing::{Opponent, PlayedPair, Referee, Slot, play_pair};
 
-/// What a thread has made of a pair of the schedule.
+/// A pair of the schedule as a thread hands it on.
 pub(super) enum Written {
     /// It is finished, with what is written of it.
     Pair { pair: Box<PairRecord>, journal_line: String, games: String },
@@ -31,7 +31,7 @@ pub(super) struct WorkerContext {
 }
 
 impl WorkerContext {
-    /// Notes who is withdrawn. Whatever pair a thread begins later comes behind in the schedule.
+    /// Notes who is withdrawn. Every pair that a thread begins later comes behind in the schedule.
     pub fn withdraw<C: Competition>(&self, competition: &C) {
         for (player, withdrawn) in self.withdrawn.iter().enumerate() {
             withdrawn.store(competition.is_withdrawn(player), Ordering::Relaxed);

@@ -27,10 +27,10 @@ pub fn style_of(verdict: Verdict) -> paint::Style {
     }
 }
 
-/// What is tested and how.
+/// The contestants, files and rules of a test.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestSettings {
-    /// Who is tested.
+    /// The contestant on trial, first player of each pair.
     pub candidate: Contestant,
     /// Who it is tested against.
     pub baseline: Contestant,
@@ -38,7 +38,7 @@ pub struct TestSettings {
     pub openings: PathBuf,
     /// Folders of endgame tables; none if the rules ask none.
     pub syzygy: Vec<PathBuf>,
-    /// What decides the course of the run besides the files.
+    /// Settings that decide the course of the run besides the files.
     pub rules: Rules,
 }
 
@@ -59,13 +59,13 @@ pub struct Rules {
     pub design: Design,
 }
 
-/// What is played, as observers are told.
+/// The test's description, as observers are told it.
 pub type Description = run::Description<Rules>;
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// What was counted.
+    /// The counted pairs by their points.
     pub counts: PairCounts,
     /// Log-likelihood ratio as the test sees it: see [`Monitor::log_likelihood_ratio`].
     pub log_likelihood_ratio: f64,
@@ -97,7 +97,7 @@ impl Progress {
     }
 }
 
-/// A test under way.
+/// A test under way: its rules, counts and bounds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SequentialTest {
     rules: Rules,

@@ -25,7 +25,7 @@ use crate::run::{
 
 pub use summary::Summary;
 
-/// What is played and how.
+/// The players, files and rules of a tournament.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TournamentSettings {
     /// Who plays; in a gauntlet those first that play all others.
@@ -34,7 +34,7 @@ pub struct TournamentSettings {
     pub openings: PathBuf,
     /// Folders of endgame tables; none if no game ends by them.
     pub syzygy: Vec<PathBuf>,
-    /// What decides the course besides the files.
+    /// Settings that decide the course besides the files.
     pub rules: Rules,
 }
 
@@ -59,7 +59,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// How players are rated.
+    /// The conditions under which players are rated.
     pub fn rating(&self) -> RatingSettings {
         RatingSettings {
             anchors: self.anchors.iter().map(|(name, &elo)| (name.clone(), elo)).collect(),
@@ -138,7 +138,7 @@ pub struct Progress {
     pub pairs_in_all: u64,
     /// Pairs that were in the journal when this process began.
     pub resumed_pairs: u64,
-    /// Results so far.
+    /// Results so far, by pairs of players.
     pub crosstable: Crosstable,
     /// Who was withdrawn, in the order in which that happened.
     pub withdrawn: Vec<Withdrawal>,
@@ -146,7 +146,7 @@ pub struct Progress {
     pub rules: Rules,
 }
 
-/// A tournament under way.
+/// A tournament under way: its rules, players and results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tournament {
     rules: Rules,

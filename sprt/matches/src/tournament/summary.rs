@@ -1,4 +1,4 @@
-//! What came out of a tournament.
+//! The result of a tournament.
 
 use std::fmt;
 
@@ -45,7 +45,6 @@ impl Summary {
         self.rules.rounds * self.rules.format.pairings(self.players.len()).len() as u64
     }
 
-    /// Rates the players.
     pub(super) fn new(
         rules: Rules,
         contestants: Vec<Contestant>,

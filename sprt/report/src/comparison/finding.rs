@@ -16,7 +16,7 @@ pub struct Found {
     pub rows: Vec<Row>,
     /// Folders that were passed over.
     pub skipped: Vec<Skipped>,
-    /// Folders that were named.
+    /// The folders that the user named.
     pub named: Vec<PathBuf>,
     /// Folders that were looked into, by the paths that tell them from all others.
     seen: BTreeSet<PathBuf>,
@@ -25,7 +25,7 @@ pub struct Found {
 /// A folder that was passed over, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Skipped {
-    /// The folder.
+    /// The folder that was passed over.
     pub folder: PathBuf,
     /// Why it cannot be read.
     pub reason: String,

@@ -16,10 +16,10 @@ pub use finding::{Found, NothingFound, Skipped, find};
 pub use page::page;
 pub use table::text;
 
-/// A run.
+/// A run, as a row of the table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// Its folder.
+    /// The run's folder.
     pub folder: PathBuf,
     /// A page that shows it, if there is one.
     pub page: Option<PathBuf>,
@@ -29,7 +29,7 @@ pub struct Row {
     pub limits: String,
     /// Whether it is over.
     pub state: State,
-    /// Pairs that were played.
+    /// Pairs that are counted.
     pub pairs: u64,
     /// Pairs of the first player by outcome, from its view.
     pub counts: PairCounts,
@@ -53,7 +53,7 @@ pub enum State {
     Finished,
     /// Interrupted, killed, or going on: games are left to play.
     Unfinished,
-    /// It broke off.
+    /// An error or the players' faults ended it early.
     Failed,
 }
 
@@ -83,7 +83,6 @@ const COLUMNS: [&str; 11] = [
 ];
 
 impl Row {
-    /// The cells of [`COLUMNS`].
     fn cells(&self) -> [String; 11] {
         let or_dash = |text: &str| if text.is_empty() { "-".to_owned() } else { text.to_owned() };
         [
@@ -110,12 +109,10 @@ impl Row {
         }
     }
 
-    /// The Elo with its interval.
     fn elo_text(&self) -> String {
         self.elo.as_ref().map_or("-".to_owned(), elo_text)
     }
 
-    /// The likelihood ratio with its bounds.
     fn ratio_text(&self) -> String {
         match self.ratio {
             Some(ratio) => {

@@ -132,7 +132,6 @@ fn elo(all: &[Row]) -> Panel {
     }
 }
 
-/// Folders that were passed over.
 fn skipped(skipped: &[Skipped]) -> Panel {
     Panel {
         id: "skipped",

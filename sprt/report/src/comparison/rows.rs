@@ -49,7 +49,7 @@ fn page_of(folder: &Path) -> Option<PathBuf> {
     inside.into_iter().chain([default_page(folder)]).find(|page| page.is_file())
 }
 
-/// What players put into their moves, as far as times are known.
+/// Work of the players for their moves, as far as times are known.
 #[derive(Default)]
 struct Meter {
     limits: RefCell<Vec<MoveLimits>>,
@@ -205,7 +205,6 @@ fn tournament(folder: &Path) -> Result<Row, RunError> {
     })
 }
 
-/// The rows of a regression test.
 fn regression(folder: &Path, outcome: &Outcome) -> Result<Vec<Row>, RunError> {
     let [candidate, base] = [&outcome.candidate, &outcome.base].map(|it| it.revision.label());
     let players = format!("{candidate} – {base}");

@@ -280,9 +280,9 @@ impl Frame {
 
 /// A column of a bar chart: parts from the bottom up, each with its class and tooltip.
 pub struct Column {
-    /// What stands below it; may be empty.
+    /// Text below it; may be empty.
     pub label: String,
-    /// What stands above it; may be empty.
+    /// Text above it; may be empty.
     pub value: String,
     /// Heights, classes and tooltips.
     pub parts: Vec<(f64, &'static str, String)>,

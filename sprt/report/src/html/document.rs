@@ -9,7 +9,7 @@ use crate::pace::{Timing, duration_text};
 
 /// The colors, by day and by night.
 pub const COLORS: &str = include_str!("colors.css");
-/// How charts look.
+/// Style sheet of all charts.
 pub const CHART_STYLE: &str = include_str!("chart.css");
 const STYLE: &str = include_str!("style.css");
 /// Seconds between two looks of the browser at the page of a run that goes on.
@@ -23,13 +23,13 @@ pub struct Document {
     pub badge: Badge,
     /// Whether that goes on, so that the browser looks again.
     pub is_running: bool,
-    /// Its subject.
+    /// The page's subject, as its heading.
     pub heading: Markup,
     /// The result in plain words, a sentence each.
     pub sentences: Vec<String>,
     /// Under which conditions, in a line.
     pub lead: Markup,
-    /// Why it failed.
+    /// The reason of a failed run.
     pub failure: Option<String>,
     /// The figures that are read first, as items of a list.
     pub overview: Markup,
@@ -60,7 +60,7 @@ pub struct Panel {
     pub note: Markup,
     /// Chart or table; where there is none, the panel is folded.
     pub content: Markup,
-    /// The same as numbers.
+    /// The content in numbers, as a table.
     pub figures: Option<Markup>,
     /// Takes the whole width where others stand in pairs.
     pub is_wide: bool,

@@ -10,19 +10,19 @@ use super::words::{count_of, grouped, percent, share, signed};
 
 /// From whose view games are lost, drawn and won, in this order.
 pub struct Sides {
-    /// Whose color is which.
+    /// The words of the legend for lost, drawn and won.
     pub legend: [String; 3],
-    /// What tables and tooltips say.
+    /// The words of tables and tooltips.
     pub words: [&'static str; 3],
     /// Classes of the style sheet that color lost, drawn and won.
     pub classes: [&'static str; 3],
 }
 
-/// What tables say of games from a player's view.
+/// The words of tables for games from a player's view.
 pub const WORDS: [&str; 3] = ["lost", "drawn", "won"];
 
 impl Sides {
-    /// White's view.
+    /// The view of White.
     pub fn colors() -> Sides {
         let words = ["Black won", "drawn", "White won"];
         Sides {
@@ -32,7 +32,7 @@ impl Sides {
         }
     }
 
-    /// Which color is whose, those that won first.
+    /// The legend of the colors, from won to lost.
     pub fn legend(&self) -> Markup {
         html! {
             p.legend {
@@ -91,7 +91,7 @@ fn audit(tally: &AuditTally, bias: Option<Bias>) -> Markup {
     }
 }
 
-/// Games by length.
+/// The panel of games by length.
 pub fn lengths(tally: &GamesTally, sides: &Sides) -> Panel {
     let step = GamesTally::LENGTH_STEP;
     let columns: Vec<Column> = tally
@@ -141,7 +141,7 @@ pub struct Bar<'a> {
     pub outcomes: &'a Outcomes,
     /// Colors of lost, drawn and won.
     pub classes: &'a [&'static str; 3],
-    /// What tooltips say of them.
+    /// The words of tooltips.
     pub words: &'a [&'static str; 3],
 }
 

@@ -48,7 +48,7 @@ impl PageFile {
     }
 
     /// Writes the page if it is time. A failure must not end the run; if it lasts, the end tells.
-    /// What cannot be rewritten, as a pipe, has the last page only.
+    /// A file that cannot be rewritten, such as a pipe, gets the last page only.
     pub fn refresh(&self, make: impl FnOnce() -> String) {
         if is_stream(&self.path) {
             return;

@@ -1,5 +1,4 @@
-//! What the pages of all runs show of games, counted pair by pair: the cost of a pair does not grow
-//! with the run.
+//! Counts of games for all pages, pair by pair: a pair's cost does not grow with the run.
 
 use std::collections::BTreeMap;
 
@@ -23,11 +22,11 @@ pub struct GamesTally {
     pub audit: AuditTally,
     /// Games by length, in steps of [`GamesTally::LENGTH_STEP`] moves.
     pub lengths: Vec<Outcomes>,
-    /// What each player put into its moves.
+    /// Work of each player.
     pub work: Vec<PlayerWork>,
-    /// What the players did wrong.
+    /// Faults of each player.
     pub faults: Vec<PlayerFaults>,
-    /// The games of that.
+    /// Games with faults.
     pub shelf: FaultShelf,
     /// Pairs that were replayed, and why: the first few.
     pub replays: Vec<String>,
@@ -37,21 +36,21 @@ pub struct GamesTally {
     pub plies: u64,
 }
 
-/// What a player put into its moves.
+/// A player's work for its moves.
 #[derive(Clone, Default, Debug)]
 pub struct PlayerWork {
-    /// All of them.
+    /// Work for all its moves.
     pub total: Work,
-    /// Those of one number after the opening, as far as they are told apart.
+    /// Work for the moves of one number after the opening, as far as moves are told apart.
     pub by_move: Vec<Work>,
 }
 
-/// What a player put into some moves.
+/// Work for some moves.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Work {
-    /// Moves it made.
+    /// Number of its moves.
     pub moves: u64,
-    /// Plies of depth.
+    /// Sum of the depths (plies).
     pub depth: u64,
     /// Nodes of all its searches.
     pub nodes: u64,
@@ -64,7 +63,6 @@ pub struct Work {
 }
 
 impl Work {
-    /// Adds other moves.
     fn add(&mut self, other: &Work) {
         self.moves += other.moves;
         self.depth += other.depth;
@@ -83,7 +81,7 @@ impl GamesTally {
     /// Reasons for replays that are kept.
     const MOST_REASONS: usize = 5;
 
-    /// Nothing counted yet.
+    /// Counts without a game.
     pub fn new(players: &[Identity]) -> GamesTally {
         GamesTally {
             terminations: BTreeMap::new(),

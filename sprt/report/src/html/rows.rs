@@ -55,7 +55,7 @@ impl Rows {
         self.rows.push(Row { label, drawn, value: value.to_owned() });
     }
 
-    /// Adds single values.
+    /// Adds a row of single values.
     pub fn dots(&mut self, label: Markup, values: &[f64]) {
         let drawn = html! {
             @for &value in values { (dot(place(self.scale.clamped(value)), "faint")) }

@@ -17,9 +17,9 @@ use super::viewer::{AnalysisLink, Viewer};
 use super::words::{adjudication_text, count_of, grouped, memory_text, percent, rounded_percent};
 use crate::pace::Pace;
 
-/// What a page counts and shows of a kind of run.
+/// The content of a page for a kind of run.
 pub trait PageContent {
-    /// The kind of run.
+    /// The kind of run that it shows.
     type Competition: Competition;
 
     /// The content of a page without pairs.
@@ -58,11 +58,11 @@ pub fn html_of<S: PageContent>(
     content.document(context).into_html_with(Some(content.viewer(context)))
 }
 
-/// What a page knows of a run besides what its sheet counts.
+/// A page's data of a run besides the counts of its content.
 pub struct RunContext<R> {
-    /// What is played.
+    /// The run's contestants, openings and rules.
     pub run: Description<R>,
-    /// Whether it goes on.
+    /// Running, ended, unfinished or failed.
     pub state: RunState,
     /// How fast it goes; unknown afterwards.
     pub pace: Option<Pace>,
@@ -85,9 +85,9 @@ impl<R> RunContext<R> {
 /// Whether a run goes on.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RunState {
-    /// Games are being played.
+    /// This process plays games.
     Running,
-    /// It is over.
+    /// The run is over, with the badge of its result.
     Ended(Badge),
     /// Interrupted, killed, or perhaps running: pairs are left to play.
     Unfinished,
@@ -96,7 +96,7 @@ pub enum RunState {
 }
 
 impl RunState {
-    /// The state in words.
+    /// The state as a badge.
     pub fn badge(&self) -> Badge {
         match self {
             RunState::Running => Badge { name: "running", class: "open" },
@@ -106,7 +106,7 @@ impl RunState {
         }
     }
 
-    /// Why it failed.
+    /// The reason, if the run failed.
     pub fn failure(&self) -> Option<String> {
         match self {
             RunState::Failed(reason) => Some(reason.clone()),
@@ -221,7 +221,7 @@ fn is_timed(contestants: &[Contestant]) -> bool {
     contestants.iter().any(|it| it.limits.is_timed())
 }
 
-/// What every run is told, whatever it is to decide: name and value.
+/// Conditions of every run, whatever it is to decide: name and value.
 pub fn facts_of_play<R>(run: &Description<R>, play: &PlayRules) -> Vec<(String, String)> {
     let mut openings = grouped(run.openings.len() as u64);
     if run.openings.distinct() < run.openings.len() {

@@ -69,7 +69,7 @@ pub fn mean(sum: u64, number: u64) -> Option<f64> {
     (number > 0).then(|| sum as f64 / number as f64)
 }
 
-/// Points such as "1½".
+/// Half points as points, such as "1½".
 pub fn points(half_points: u64) -> String {
     match (half_points / 2, half_points % 2) {
         (whole, 0) => grouped(whole),
@@ -112,7 +112,7 @@ pub fn stopping_text(rules: &Rules) -> String {
     text
 }
 
-/// When games are adjudicated.
+/// The rules of adjudication in words.
 pub fn adjudication_text(adjudication: &Adjudication) -> String {
     let draw = adjudication.draw.map(|DrawRule { after_moves, moves, score }| {
         format!(
@@ -128,7 +128,7 @@ pub fn adjudication_text(adjudication: &Adjudication) -> String {
     if rules.is_empty() { "none".to_owned() } else { rules.join("; ") }
 }
 
-/// How long players remember.
+/// The span of the players' memory in words.
 pub fn memory_text(memory: MemorySpan) -> &'static str {
     match memory {
         MemorySpan::Move => "a move",

@@ -1,4 +1,4 @@
-//! What players put into their moves, as a table.
+//! The players' work for their moves, as a table.
 
 use matches::player::Identity;
 use maud::{Markup, html};

@@ -40,7 +40,7 @@ impl TestTerminal {
     const LINES: Duration = Duration::from_secs(30);
     /// Time between two changes of a line that stays in its place.
     const CHANGES: Duration = Duration::from_millis(100);
-    /// Characters of the bars.
+    /// Width of the bars (characters).
     const WIDTH: usize = 40;
 
     /// Shows a run that stops when `interrupted` is set.
@@ -99,7 +99,6 @@ impl TestTerminal {
         }
     }
 
-    /// All in one line.
     fn line(&self, progress: &Progress) -> String {
         let (lower, upper) = progress.bounds;
         let ratio = progress.log_likelihood_ratio;
@@ -203,7 +202,6 @@ fn speed(pace: &Pace, progress: &Progress) -> String {
     format!("{speed}, {left} left, at most {}", duration_text(at_most))
 }
 
-/// Elo with its interval, and draws.
 fn figures(progress: &Progress) -> String {
     if progress.counts.are_too_few() {
         return PairCounts::TOO_FEW.to_owned();

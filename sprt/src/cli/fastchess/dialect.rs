@@ -66,7 +66,8 @@ impl Program {
         }
     }
 
-    /// Writes options as fastchess has them. What is done otherwise than asked for is noted.
+    /// Writes options as fastchess has them. A note tells of each option that is done otherwise
+    /// than asked for.
     ///
     /// # Errors
     /// A word that makes no sense where it stands.
@@ -141,7 +142,6 @@ impl Program {
     }
 }
 
-/// An engine of cutechess-cli.
 fn cutechess_engine(group: &mut Group) {
     group.mark("ponder", "ponder");
     // Results are judged by the rules in any case.

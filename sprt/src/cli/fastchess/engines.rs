@@ -14,11 +14,12 @@ use crate::cli::bounds;
 pub struct Waits {
     /// Until `uciok` and the first `readyok`.
     pub start: u64,
-    /// Until any later `readyok`.
+    /// Time until any later `readyok`.
     pub reply: u64,
 }
 
-/// Reads an engine, which has the words of all engines already. What is not done is noted.
+/// Reads an engine, which has the words of all engines already. A note tells of words without
+/// effect.
 ///
 /// # Errors
 /// A word that is not known or makes no sense; no limit.
@@ -80,7 +81,6 @@ pub fn engine(
     Ok(Contestant { name, source: Source::Uci(engine), limits, hash: None })
 }
 
-/// How long it may think.
 fn limits(group: &mut Group) -> Result<MoveLimits, Refused> {
     let mut limits = MoveLimits { margin: 0, ..MoveLimits::default() };
     if let Some(text) = group.take("tc").filter(|it| !matches!(it.as_str(), "inf" | "infinite")) {

@@ -10,7 +10,7 @@ use statistics::{
     small_sample_superiority,
 };
 
-/// What separates blocks.
+/// The line between blocks.
 pub const RULE: &str = "--------------------------------------------------";
 
 /// `Started game 1 of 6 (a vs b)`
@@ -38,7 +38,7 @@ fn name(color: Color) -> &'static str {
     if color == Color::White { "White" } else { "Black" }
 }
 
-/// Why a game ended.
+/// The reason why a game ended, in fastchess's words.
 pub fn reason(game: &GameRecord) -> String {
     if let Some((color, fault)) = game.faults.first() {
         let name = name(*color);
@@ -76,7 +76,7 @@ pub fn reason(game: &GameRecord) -> String {
     }
 }
 
-/// What PGN's `Termination` says of a game where it is another word than our own.
+/// The value of PGN's `Termination` for a game where it is another word than our own.
 pub fn termination(game: &GameRecord) -> Option<&'static str> {
     let (_, fault) = game.faults.first()?;
     match fault.kind {
@@ -128,7 +128,7 @@ pub fn completed(counts: &PairCounts, hypotheses: &Hypotheses) -> Option<String>
     Some(format!("SPRT ([{elo0:.2}, {elo1:.2}]) completed - {accepted}"))
 }
 
-/// Which hypothesis a ratio decides for, by the words that scripts look for.
+/// The hypothesis that a ratio decides for, in the words that scripts look for.
 fn accepted(hypotheses: &Hypotheses, llr: f64) -> Option<&'static str> {
     match hypotheses.verdict(llr) {
         Verdict::Accepted => Some("H1 was accepted"),
@@ -220,7 +220,7 @@ fn ratio(over: u64, under: u64) -> String {
     }
 }
 
-/// What both players have, as the block of results says it: `8+0.08, 1t, 16MB, book.epd`.
+/// The settings of both players, as the block of results has them: `8+0.08, 1t, 16MB, book.epd`.
 pub fn setting(players: [&Contestant; 2], book: &str) -> String {
     let both = |of: &dyn Fn(&Contestant) -> String| {
         let [first, second] = players.map(of);

@@ -32,25 +32,22 @@ pub struct Teller {
     intervals: [u64; 2],
     /// Games of the whole match.
     games: u64,
-    /// What the block of results calls the openings.
+    /// The name of the openings in the block of results.
     book: String,
     event: String,
     site: String,
-    /// What is written behind each move.
     comments: MoveComments,
     wording: Wording,
     pgn: Option<(File, PathBuf)>,
     epd: Option<(File, PathBuf)>,
     log: Option<(File, LogSettings)>,
     state: RefCell<State>,
-    /// What could not be written, the first time.
+    /// The first error of writing.
     failure: RefCell<Option<anyhow::Error>>,
     interrupted: Arc<AtomicBool>,
-    /// Prints a line.
     say: fn(&str) -> io::Result<()>,
 }
 
-/// What was counted so far.
 #[derive(Default)]
 struct State {
     contestants: Vec<Contestant>,
@@ -137,7 +134,7 @@ impl Teller {
         }
     }
 
-    /// What could not be written of what was told so far, if anything.
+    /// The first error of writing so far, if there was one.
     pub fn failure(&self) -> Option<anyhow::Error> {
         self.failure.borrow_mut().take()
     }
@@ -164,7 +161,6 @@ impl Teller {
         self.note(line, false);
     }
 
-    /// Writes a line into the log.
     fn note(&self, line: &str, is_trouble: bool) {
         let Some((file, settings)) = &self.log else { return };
         if is_trouble || !settings.only_troubles {
@@ -227,7 +223,6 @@ impl Teller {
         said.iter().filter(|line| !line.trim().is_empty()).for_each(|line| self.tell(line));
     }
 
-    /// Writes both games of a pair.
     fn write_games(&self, state: &State, pair: &PairRecord) {
         let Some((file, path)) = &self.pgn else { return };
         let opening = state.openings.as_ref().and_then(|book| book.opening(pair.opening));

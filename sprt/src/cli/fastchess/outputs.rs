@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::words::{Group, Refused};
 
-/// How results are shown.
+/// The form of the results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     /// A block of results now and then.
@@ -13,10 +13,9 @@ pub enum Style {
     Cutechess,
 }
 
-/// Where games go.
+/// The PGN file of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PgnSettings {
-    /// The file.
     pub file: PathBuf,
     /// Behind what is there, rather than instead of it.
     pub append: bool,
@@ -29,7 +28,6 @@ pub struct PgnSettings {
 /// Where the last positions of games go.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EpdSettings {
-    /// The file.
     pub file: PathBuf,
     /// Behind what is there, rather than instead of it.
     pub append: bool,
@@ -38,7 +36,6 @@ pub struct EpdSettings {
 /// Where the run's course is written down.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LogSettings {
-    /// The file.
     pub file: PathBuf,
     /// Behind what is there, rather than instead of it.
     pub append: bool,
@@ -48,7 +45,7 @@ pub struct LogSettings {
     pub engine_lines: bool,
 }
 
-/// `-pgnout`. What is not written is noted.
+/// `-pgnout`. A note tells of each detail that is not written.
 ///
 /// # Errors
 /// A word that makes no sense.

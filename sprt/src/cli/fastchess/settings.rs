@@ -1,4 +1,4 @@
-//! What a command line of fastchess asks for, in our terms.
+//! The match of a command line of fastchess, in our terms.
 
 use std::path::{Path, PathBuf};
 
@@ -23,28 +23,25 @@ use super::outputs::{
 use super::words::{Group, Refused, groups};
 use crate::cli::{bounds, cores};
 
-/// What a command line asks for.
+/// The match that a command line asks for.
 #[derive(Debug)]
 pub struct Match {
-    /// Who plays.
     pub engines: Vec<Contestant>,
     /// Who plays whom, where there are more than two.
     pub format: Format,
     /// Pairs of each pairing.
     pub rounds: u64,
-    /// Games at once.
+    /// Games at a time.
     pub threads: usize,
     /// The cores of each of them; empty if the system chooses.
     pub places: Vec<Vec<usize>>,
     /// The file of openings; none if all games begin at the start.
     pub openings: Option<PathBuf>,
-    /// How games are played.
     pub play: PlayRules,
     /// Folders of endgame tables.
     pub syzygy: Vec<PathBuf>,
     /// When a test ends the match, if one does.
     pub hypotheses: Option<Hypotheses>,
-    /// How results are shown.
     pub style: Style,
     /// Games between two blocks of results, and between two lines of the score.
     pub intervals: [u64; 2],
@@ -58,7 +55,7 @@ pub struct Match {
     pub event: String,
     /// Tag Site of the games.
     pub site: String,
-    /// What was asked for and is not done, as the user is told.
+    /// Options that are read and have no effect, as the user is told.
     pub notes: Vec<String>,
 }
 
@@ -100,7 +97,7 @@ struct Reader {
     each: Option<Group>,
     waits: Waits,
     seeds: usize,
-    /// `-rounds` and `-games`.
+    /// The numbers of `-rounds` and `-games`.
     lengths: [Option<u64>; 2],
     repeat: bool,
     /// The list of `-use-affinity`, if there is one.

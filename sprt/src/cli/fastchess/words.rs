@@ -12,7 +12,7 @@ use thiserror::Error;
 #[error("{0}")]
 pub struct Refused(pub String);
 
-/// An option with its words: `KEY=VALUE` or bare ones. What nobody takes is refused by its name.
+/// An option with its words: `KEY=VALUE` or bare ones. Other words are refused by name.
 #[derive(Clone, Debug)]
 pub struct Group {
     /// The option, with its dash.

@@ -21,7 +21,7 @@ pub(super) struct LastInfoLines {
     nodes: String,
 }
 
-/// What an engine said of its move.
+/// An engine's report about its move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Findings {
     /// Centipawns from the mover's view, mates as [`crate::game::plies_to_mate`] reads them; `None`
@@ -31,7 +31,6 @@ pub(super) struct Findings {
     pub depth: u32,
     /// Longest line that the search followed, in plies; 0 if it did not tell.
     pub selective_depth: u32,
-    /// Nodes of the search.
     pub nodes: u64,
     /// The mate it is sure of, in moves as UCI counts them.
     pub mate: Option<i32>,
@@ -165,7 +164,7 @@ fn check_variation(
     }
 }
 
-/// What is wrong with the claim of a mate in `moves`, given the last position of its variation.
+/// The fault in the claim of a mate in `moves`, given the last position of its variation.
 fn wrong_mate(
     position: &Position,
     best: chess::Move,

@@ -53,7 +53,7 @@ impl Dialogue {
         Ok(Dialogue { process, meter })
     }
 
-    /// Sends a line, given without its end. What follows is counted as the answer.
+    /// Sends a line, given without its end. The output after it is counted as the answer.
     ///
     /// # Errors
     /// It cannot be written within this time.
@@ -148,9 +148,9 @@ pub fn read_answer(position: &Position, text: &str) -> Result<Move, Fault> {
     read_move(position, text)
 }
 
-/// What is odd about the `info` lines of a search that ended with this move, and the score that the
-/// last of them give it (centipawns from the mover's view, mates as [`crate::game::plies_to_mate`]
-/// reads them).
+/// Oddities of the `info` lines of a search that ended with this move, and the score that the last
+/// of them give it (centipawns from the mover's view, mates as [`crate::game::plies_to_mate`] reads
+/// them).
 pub fn judge_lines<'a>(
     position: &Position,
     best: Move,

@@ -9,11 +9,11 @@ const CHUNK: usize = 1 << 13;
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     bytes: Vec<u8>,
-    /// Where the next line begins.
+    /// Start of the next line.
     start: usize,
     /// No line ends between `start` and here.
     searched: usize,
-    /// Where the bytes read end.
+    /// End of the bytes read.
     end: usize,
 }
 
@@ -60,7 +60,7 @@ impl Lines {
         self.end += count;
     }
 
-    /// What was read and not taken: lines, and the begin of one.
+    /// Bytes that were read and not taken: lines, and the begin of one.
     pub fn rest(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }

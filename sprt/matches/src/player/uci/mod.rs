@@ -54,7 +54,7 @@ pub struct UciPlayer {
     /// Where all lines go, and what it is called there.
     log: Option<(LineLog, String)>,
     running: Option<Running>,
-    /// What was said last with a process that is gone.
+    /// The last lines of a process that is gone.
     last_exchange: Option<Exchange>,
     game: Option<Place>,
     message: String,
@@ -62,7 +62,7 @@ pub struct UciPlayer {
     warnings: Warnings,
     /// The answer that it expects to its last move.
     expected: Option<String>,
-    /// What it thinks about in the opponent's time.
+    /// Its guess at the opponent's move, if it thinks in the opponent's time.
     pondering: Option<Guess>,
     /// The last mate it announced in this game, in moves as UCI counts them.
     last_mate: Option<i32>,
@@ -162,8 +162,8 @@ impl UciPlayer {
         })
     }
 
-    /// What the engine answers to `trace` in this position: the rest of its line that begins with that
-    /// word. Not a command of UCI, but one that engines may know which have their evaluation tuned.
+    /// The engine's answer to `trace` in this position: the rest of its line that begins with that
+    /// word. The command is not part of UCI; engines may know it to have their evaluation tuned.
     ///
     /// # Errors
     /// The engine crashed, hung, or knows no such command.
@@ -352,9 +352,9 @@ impl UciPlayer {
 
     /// Takes note of what was said when nothing was asked.
     ///
-    /// What is still under way would be taken for an answer to the next question. An engine that has
-    /// ever said more than it was asked is therefore always waited for, and so is every engine in its
-    /// first game, which shows what it is like.
+    /// An answer still under way would be taken for one to the next question. An engine that has
+    /// ever said more than it was asked is therefore always waited for, and so is every engine in
+    /// its first game, which shows its habits.
     fn fall_in_step(&mut self, running: &mut Running) -> Result<(), Fault> {
         while let Some(line) = running.process.waiting_line() {
             let text = String::from_utf8_lossy(running.process.text(line));

@@ -10,7 +10,7 @@ use crate::player::UciEngine;
 /// Lines of an introduction that are looked at.
 pub(super) const MOST_LINES: usize = 10_000;
 
-/// What an engine declares.
+/// An engine's introduction: its name and options.
 #[derive(Debug, Default)]
 pub struct Declared {
     /// Its own name (`id name`); empty if it does not say.
@@ -160,7 +160,6 @@ impl Declared {
     }
 }
 
-/// A `setoption` line.
 fn set(name: &str, value: Option<&str>) -> String {
     let value = value.map(|value| if value.is_empty() { "<empty>" } else { value }.to_owned());
     let command = Command::SetOption { name: name.to_owned(), value };

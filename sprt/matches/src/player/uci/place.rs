@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use crate::player::Choice;
 
-    /// What an engine is told before each ply of a game, and after the last.
+    /// The lines to an engine before each ply of a game, and after the last.
     fn told(fen: &str, moves: &[&str], is_short: bool) -> Vec<String> {
         let start = Position::from_fen(fen).expect("a position");
         let mut place = Place::new(&start, is_short);

@@ -9,7 +9,7 @@ use super::{Running, UciPlayer, ask_until, go, shorten};
 use crate::game::{Fault, PlyRecord, WarningKind};
 use crate::player::{Choice, Turn};
 
-/// What an engine thinks about while its opponent is to move: the answer that it expects.
+/// The answer that an engine expects and thinks about while its opponent is to move.
 #[derive(Debug)]
 pub(super) struct Guess {
     /// Plies of the game before its own move.

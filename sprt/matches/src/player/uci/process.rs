@@ -37,14 +37,14 @@ const PARTING: Duration = Duration::from_millis(500);
 const FAREWELL: Duration = Duration::from_secs(2);
 /// How long one that did not introduce itself may take after `quit` to say what it has held back.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-/// What is kept of stderr: bytes, and lines shown.
+/// Most of stderr that is kept: bytes, and lines shown.
 const KEPT_ERRORS: usize = 8 << 10;
 const SHOWN_ERRORS: usize = 20;
 
 /// Why there is no line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Silence {
-    /// The time is over.
+    /// Nothing came in time.
     Timeout,
     /// The process has ended or closed its output.
     Ended,
@@ -64,7 +64,6 @@ pub(super) struct Process {
     /// Bytes of output since the last question, and lines.
     received: usize,
     lines_taken: usize,
-    /// The last bytes of stderr.
     last_errors: Vec<u8>,
 }
 
@@ -119,7 +118,7 @@ impl Process {
         self.tree.find_descendants()
     }
 
-    /// Writes text, a question with its line ends. What follows is counted as the answer.
+    /// Writes text, a question with its line ends. The output after it is counted as the answer.
     pub fn ask(&mut self, text: &str, deadline: Instant) -> Result<(), Silence> {
         self.received = 0;
         self.lines_taken = 0;
@@ -173,7 +172,7 @@ impl Process {
         Some(line)
     }
 
-    /// What was said last.
+    /// The last lines of both sides, and of stderr.
     pub fn exchange(&self) -> Exchange {
         let kept = self.last_errors.len().saturating_sub(KEPT_ERRORS);
         self.recorder.exchange(&self.last_errors[kept..], self.lines.rest())

@@ -7,8 +7,8 @@ use crate::game::Fault;
 use crate::player::limit_trial::{LimitTrial, MIDDLEGAME, SearchLimit};
 
 impl UciPlayer {
-    /// Searches once with this limit, and says `stop` if there is no answer for so long. Whoever does
-    /// not hear that either is left as it is.
+    /// Searches once with this limit, and says `stop` if there is no answer for so long. An engine
+    /// that does not hear that either is left as it is.
     pub(super) fn search_for_trial(
         &mut self,
         limit: SearchLimit,

@@ -16,7 +16,7 @@ use crate::html::viewer::{PairingShelf, Viewer};
 use crate::html::{PageContent, RunContext, RunPage, faults};
 use document::View;
 
-/// The page of a tournament.
+/// A page that is written again as a tournament goes on.
 pub type TournamentPage = RunPage<TournamentPageContent>;
 
 /// The counts of a tournament's page.
@@ -33,9 +33,7 @@ pub struct TournamentPageContent {
     pairs: u64,
     /// Pairs of them that were in the journal when this process began.
     resumed_pairs: u64,
-    /// Pairs of the whole tournament.
     pairs_in_all: u64,
-    /// Who was withdrawn.
     withdrawn: Vec<Withdrawal>,
 }
 

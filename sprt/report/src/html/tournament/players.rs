@@ -8,7 +8,7 @@ use crate::html::endings::{Bar, Sides, outcome_head, outcome_row, score_of};
 use crate::html::words::{percent, with_error};
 use crate::html::work::{NO_TIMES, table};
 
-/// Score by color.
+/// The panel of each player's score by color.
 pub fn colors(view: &View) -> Panel {
     let sides = Sides::colors();
     let all = view.content.games.outcomes();
@@ -43,7 +43,7 @@ pub fn colors(view: &View) -> Panel {
     }
 }
 
-/// What the players put into their moves.
+/// The players' work for their moves.
 pub fn work(view: &View) -> Panel {
     let tally = &view.content.games;
     Panel {

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct AnalysisLink(String);
 
 impl AnalysisLink {
-    /// What stands for the FEN in an address.
+    /// The placeholder of the FEN in an address.
     pub const PLACE: &str = "{fen}";
 }
 

@@ -30,7 +30,7 @@ pub struct Viewer<'a> {
     players: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     analysis: Option<&'a AnalysisLink>,
-    /// Starting positions, each once.
+    /// Starting positions (FEN), each once.
     starts: Vec<String>,
     lists: Vec<List>,
     games: Vec<Game<'a>>,
@@ -41,7 +41,7 @@ pub struct Viewer<'a> {
     known: HashMap<(u64, usize), usize>,
 }
 
-/// Games that belong together.
+/// A list of games under a name.
 #[derive(Serialize)]
 struct List {
     id: String,
@@ -55,7 +55,7 @@ struct List {
 struct Game<'a> {
     /// Pair and game from 1.
     round: [u64; 2],
-    /// White and Black.
+    /// Indices of White and Black.
     players: [usize; 2],
     result: &'static str,
     ending: String,

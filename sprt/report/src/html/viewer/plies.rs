@@ -62,7 +62,7 @@ fn state(board: &Board, chess960: bool) -> (String, String) {
     (rights, field().replace('-', ""))
 }
 
-/// Appends what differs between two boards.
+/// Appends the differences between two boards.
 fn push_change(before: &Board, after: &Board, text: &mut String) {
     let differs = |square: &Square| before.piece_on(*square) != after.piece_on(*square);
     let changed: Vec<Square> = Square::all().filter(differs).collect();

@@ -9,13 +9,13 @@ use matches::game::{GameRecord, PairRecord};
 pub struct KeptGame {
     /// Number of its pair, from 0.
     pub pair: u64,
-    /// Which game of the pair: 0 or 1.
+    /// The game's index within the pair: 0 or 1.
     pub index: usize,
     /// Index of its opening, from 0.
     pub opening: usize,
     /// Indices of the players: White, Black.
     pub players: [usize; 2],
-    /// What was played.
+    /// The game with its moves and faults.
     pub record: GameRecord,
     /// Whether the times of its moves are known.
     pub with_times: bool,
@@ -49,11 +49,11 @@ impl KeptGame {
 /// Games in which something went wrong.
 #[derive(Clone, Default, Debug)]
 pub struct FaultShelf {
-    /// Those with faults, in their order: the first [`FaultShelf::MOST`].
+    /// Games with faults, in their order: the first [`FaultShelf::MOST`].
     pub faulty: Vec<KeptGame>,
     /// Faulty games that found no room.
     pub left_out: u64,
-    /// Those with the warnings that are told.
+    /// Games with the warnings that are told.
     pub odd: Vec<KeptGame>,
 }
 

@@ -21,7 +21,7 @@ pub struct Guarded {
 }
 
 impl Guarded {
-    /// Starts a program.
+    /// Starts a program, and the thread that watches it.
     pub fn spawn(command: &mut Command) -> Guarded {
         let child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
         let child = Arc::new(Mutex::new(child));
@@ -76,7 +76,7 @@ impl Guarded {
         }
     }
 
-    /// Kills it.
+    /// Kills the program and waits for its end.
     pub fn kill(&self) {
         self.child().kill().expect("our child");
         self.wait();
@@ -111,7 +111,7 @@ impl Drop for Guarded {
     }
 }
 
-/// What comes out of a pipe, piece by piece.
+/// The chunks read from a pipe, on a thread of their own.
 fn read(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     let (sender, pieces) = channel();
     thread::spawn(move || {

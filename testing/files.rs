@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// What a program that was killed may have left beside its files; the next one takes them over.
+/// Endings of the files that a killed program may leave behind; the next run takes them over.
 pub const LEFTOVERS: &[&str] = &[".claim", ".partial"];
 
 /// Every file below a folder with its bytes. Files and folders whose names end so are left out.

@@ -1,4 +1,4 @@
-//! What becomes of memory that is freed.
+//! The return of freed memory to the system.
 
 /// Bytes from which on memory goes back to the system as soon as it is freed.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

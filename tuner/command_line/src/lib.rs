@@ -37,9 +37,9 @@ const THREADS_PER_CORE: usize = 4;
 #[error("{0}")]
 pub struct WrongUse(pub String);
 
-/// Says something on standard output. Whoever reads it may have heard enough (`| head`); where it cannot
-/// be written (a full disk) there is nothing left to do for a program that speaks last: it ends with a
-/// message, as after a failure.
+/// Says something on standard output. Its reader may have heard enough (`| head`); where it cannot
+/// be written (a full disk) there is nothing left to do for a program that speaks last: it ends
+/// with a message, as after a failure.
 pub fn say(text: impl Display) {
     if let Err(error) = paint::write(text)
         && error.kind() != std::io::ErrorKind::BrokenPipe
@@ -70,8 +70,8 @@ fn line_of(arguments: impl Iterator<Item = String>) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a command line without the options that decide no result. What is written is left to
-/// whoever repeats it.
+/// The words of a command line without the options that decide no result. The caller who repeats it
+/// chooses the files to write.
 fn deciding(words: impl Iterator<Item = String>) -> Vec<String> {
     /// Options with a value.
     const IDLE: [&str; 2] = ["--threads", "--report"];

@@ -20,18 +20,18 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// Bytes of content in each frame that is written: what is packed together, and held in memory.
 const FRAME_BYTES: usize = 4 << 20;
 
-/// Opens a file and unpacks it if it begins as a packed one does. What is read of it, as it lies on
-/// the disk, moves the bar on.
+/// Opens a file and unpacks it if it begins as a packed one does. Each byte read, as it lies on the
+/// disk, moves the bar on.
 ///
 /// # Errors
-/// The file cannot be opened or read. That it is damaged shows as it is read on.
+/// The file cannot be opened or read. Damage shows only as it is read on.
 pub fn open(path: &Path, bar: &ProgressBar) -> Result<Box<dyn BufRead + Send>, FileError> {
     File::open(path)
         .and_then(|file| unpacked(BufReader::with_capacity(1 << 16, bar.wrap_read(file))))
         .map_err(FileError::at("read", path))
 }
 
-/// What is packed, if it is.
+/// The plain bytes of a file, unpacked if it is packed.
 pub(super) fn unpacked(
     mut file: impl BufRead + Send + 'static,
 ) -> io::Result<Box<dyn BufRead + Send>> {
@@ -206,7 +206,7 @@ mod tests {
             let mut writer = ZstdWriter::new(&mut packed);
             writer.write_all(&content[..length]).expect("memory");
             writer.finish().expect("memory");
-            // What others leave between frames is skipped.
+            // Frames of other kinds in between are skipped.
             packed.extend_from_slice(&[0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
             let mut found = Vec::new();
             unpacked(io::Cursor::new(packed))

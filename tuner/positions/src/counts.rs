@@ -1,4 +1,4 @@
-//! What was found in the files, for the report.
+//! Counts of files and positions, for the report.
 
 use std::fmt;
 
@@ -53,7 +53,7 @@ impl BadLines {
     }
 }
 
-/// What was found in the files read.
+/// Counts of the files that were read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Files that were read.
@@ -86,13 +86,13 @@ pub struct Counts {
     pub resolved: u64,
     /// Positions whose result is that of an endgame table.
     pub table_results: u64,
-    /// Those among them whose game had another result.
+    /// Positions among them whose game had another result.
     pub table_changes: u64,
     /// Samples after their sources were weighted; none if all weigh the same.
     pub weighted_samples: Option<u64>,
     /// Positions of files or lines that name no games.
     pub guessed_positions: u64,
-    /// Those among them that may be of the same game as the line before.
+    /// Positions among them that may be of the same game as the line before.
     pub continued_positions: u64,
     /// Lines that could not be used.
     pub bad_lines: BadLines,

@@ -41,7 +41,7 @@ const GAMES_AN_ENGINE: usize = 16;
 pub struct Samples {
     /// In the order of files, games and plies.
     pub samples: Vec<Sample>,
-    /// What was found and left out.
+    /// Counts of positions read and left out.
     pub counts: Counts,
 }
 
@@ -107,7 +107,7 @@ struct Occurrences {
 
 struct Expansion<'a> {
     parameters: &'a Arc<Parameters>,
-    /// What a score means where those of later plies are averaged.
+    /// The scale of scores where those of later plies are averaged.
     scale: f64,
     /// How much of the files has been read, on a terminal.
     bar: ProgressBar,

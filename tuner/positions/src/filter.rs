@@ -1,4 +1,4 @@
-//! Which positions are fit to learn from.
+//! The filter of positions that are fit to learn from.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,9 +22,9 @@ use super::sample::Sample;
 pub enum Rejection {
     /// Too near the start of the game, where positions are alike.
     EarlyPly,
-    /// The game is decided.
+    /// The score is large: the game is decided.
     LargeScore,
-    /// No move is left.
+    /// The game is over: no move is left.
     Over,
     /// The side to move is in check.
     InCheck,
@@ -57,7 +57,7 @@ impl Rejection {
         Rejection::Duplicate,
     ];
 
-    /// Name in reports.
+    /// Name of the reason in reports.
     pub fn name(self) -> &'static str {
         match self {
             Rejection::EarlyPly => "first plies",
@@ -203,7 +203,7 @@ impl Filter {
         score: Option<i16>,
         played: Option<Move>,
     ) -> Option<Rejection> {
-        // What is resolved becomes quiet.
+        // A resolved position becomes quiet.
         let takes_noisy = self.keep_noisy || self.resolve;
         if ply.is_some_and(|ply| ply < self.min_ply) {
             Some(Rejection::EarlyPly)

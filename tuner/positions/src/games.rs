@@ -65,7 +65,6 @@ Examples:
     tuner import tcec/*.pgn --output tcec.kgames
     tuner positions tcec.kgames --count";
 
-/// Why a game is left out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Omission {
     /// Nobody knows how it ended.
@@ -95,7 +94,7 @@ impl Omission {
 /// Name of a journal in the folder of a run.
 const JOURNAL: &str = "journal";
 
-/// What was found.
+/// Counts of games and plies in the files.
 #[derive(Clone, Default, Debug)]
 struct Found {
     games: u64,
@@ -150,7 +149,6 @@ fn import(sources: &[PathBuf], bad_games_max: f64, output: &Path) -> anyhow::Res
     Ok(found)
 }
 
-/// Fills a store.
 fn write_store(
     sources: &[PathBuf],
     bad_games_max: f64,
@@ -171,7 +169,7 @@ fn write_store(
     Ok(found)
 }
 
-/// What is known of games from anywhere: nothing but the program that wrote the store.
+/// Settings of a store of games from anywhere: only the program that wrote it is known.
 fn settings() -> Settings {
     Settings {
         program: concat!("tuner import ", env!("CARGO_PKG_VERSION")).to_owned(),

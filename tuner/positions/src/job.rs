@@ -32,8 +32,8 @@ pub struct SourceArguments {
 }
 
 impl SourceArguments {
-    /// The sources: the files named, then those of the job. What the filter of the job names counts
-    /// for all of them, and the rest is as `filter` says.
+    /// The sources: the files named, then those of the job. Fields of the job's filter count for
+    /// all of them, and the rest is as `filter` says.
     ///
     /// # Errors
     /// If the job cannot be read or says what is impossible.
@@ -64,7 +64,6 @@ impl SourceArguments {
     }
 }
 
-/// What a job file comes to.
 struct Job {
     filter: Filter,
     sources: Vec<Source>,

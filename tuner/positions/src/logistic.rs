@@ -1,6 +1,6 @@
 //! Expected results: the logistic function of an advantage, and the search for its scale K.
 
-/// What K = 1 means: odds of ten to one for 400 centipawns, in natural units for one centipawn.
+/// The unit of K: odds of ten to one for 400 centipawns, in natural units for one centipawn.
 pub const NATURAL: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// Values of K tried, in units of [`NATURAL`]: beyond them the evaluation's unit is no centipawn.

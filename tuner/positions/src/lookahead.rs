@@ -1,4 +1,4 @@
-//! What became of a position: the scores of the plies that follow in place of its own.
+//! The further course of a position's game: scores of the next plies in place of its own.
 //!
 //! The score of a search is as wrong as the evaluation at its leaves, so that a fit to scores teaches
 //! the evaluation what it believes already. Some plies later the game has shown whether a merit was
@@ -30,7 +30,7 @@ pub(super) fn scale(sources: &[Source]) -> anyhow::Result<f64> {
     let mut points = BTreeMap::<i16, (f64, f64)>::new();
     for source in sources.iter().filter(|source| source.filter.lookahead > 0) {
         for_each_game(source, |game| {
-            // What is wrong with a game is told where its positions are read.
+            // A fault in a game is told where its positions are read.
             let Ok(game) = game else { return Ok(()) };
             let result = points_of(&game);
             let scores = game.plies.iter().filter_map(|ply| ply.known_score());

@@ -1,4 +1,5 @@
-//! Which games margins are found on and which they are measured on, and what a found file records of it.
+//! The split of games into those that margins are found on and those that they are measured on, and
+//! the record of it in a found file.
 //!
 //! The part of a game follows from its positions alone: no seed changes it, no order of files and no
 //! file beside its own. So nothing that `tuner margins` finds was chosen by a position that `tuner
@@ -78,7 +79,6 @@ pub struct FoundOn {
     files: Vec<Recorded>,
 }
 
-/// A file of positions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 struct Recorded {
     name: String,

@@ -25,7 +25,6 @@ pub(super) const BATCH_BYTES: usize = 16 << 20;
 const BLOCK_LINES_MAX: usize = 64;
 const BLOCKS: usize = 400;
 
-/// A row's content.
 pub(super) struct Row {
     pub labelled: Labelled,
     pub ply: Option<u16>,
@@ -52,7 +51,7 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// What there are many of in such a file.
+    /// The noun for the rows of such a file.
     fn unit(&self) -> &'static str {
         match self {
             Place::Line(_) => "lines",
@@ -61,7 +60,7 @@ impl Place {
     }
 }
 
-/// What follows the name of the file.
+/// The place as it follows the name of the file.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -71,19 +70,19 @@ impl fmt::Display for Place {
     }
 }
 
-/// What a line came to.
+/// A line after parsing and filtering.
 enum Parsed {
     Bad(String),
     Rejected(Rejection, Option<u64>, Trail),
     Candidate(Candidate, Option<u64>, Trail),
 }
 
-/// What tells whether a line can be of the same game as the one before it.
+/// Marks by which a line can be of the same game as the one before it.
 #[derive(Clone, Copy, Debug)]
 struct Trail {
     /// White's points.
     result: f32,
-    /// What stays the same through a game.
+    /// The result as all lines of a game share it, whichever side is to move.
     lasting: f32,
     pieces: u32,
     /// Number of the move; 1 in all lines without counters.
@@ -203,7 +202,7 @@ fn examine(row: Result<Row, String>, filter: &Filter) -> Parsed {
 struct Games {
     first: u32,
     count: u32,
-    /// Those that were not handed over yet.
+    /// Candidates that were not handed over yet.
     candidates: Vec<OfGame>,
     /// Index by the number in the file.
     known: HashMap<u64, u32>,

@@ -42,7 +42,7 @@ impl Sample {
         self.packed.unpack().expect("a sample was packed from a legal position")
     }
 
-    /// The position, packed.
+    /// The position in its packed form.
     pub fn packed(&self) -> &PackedPosition {
         &self.packed
     }
@@ -88,7 +88,7 @@ impl Sample {
         Ok(Sample { packed: PackedPosition::pack(position)?, ..self })
     }
 
-    /// With another result.
+    /// The same position with another result (White's points, 0 to 1).
     pub fn with_result(self, result: f32) -> Sample {
         Sample { result, ..self }
     }
@@ -97,16 +97,16 @@ impl Sample {
 /// Shares of the games that are kept from a fit, each 0 to 1, and no more than 1 together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Shares {
-    /// To stop by.
+    /// Share of games whose positions decide when a fit stops, 0 to 1.
     pub validation: f64,
-    /// To judge by.
+    /// Share of games whose positions judge a fit, 0 to 1.
     pub held_out: f64,
 }
 
-/// What the positions of a game are for.
+/// The purpose of a game's positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// To fit to.
+    /// The fit is made to them.
     Training,
     /// Their error decides when to stop.
     Validation,
@@ -117,11 +117,11 @@ pub enum Purpose {
 /// Samples by purpose. No game is in two of the sets.
 #[derive(Clone, Debug, Default)]
 pub struct Split {
-    /// To fit to.
+    /// Positions to fit to.
     pub training: Vec<Sample>,
-    /// To stop by.
+    /// Positions that decide when the fit stops.
     pub validation: Vec<Sample>,
-    /// To judge by.
+    /// Positions that judge the fit.
     pub held_out: Vec<Sample>,
 }
 
@@ -138,7 +138,7 @@ pub fn split(samples: Vec<Sample>, shares: Shares, seed: u64) -> Split {
     split
 }
 
-/// What a game is for: a function of its number and the seed alone, so that a game keeps its
+/// The purpose of a game: a function of its number and the seed alone, so that a game keeps its
 /// purpose when files are added after it.
 pub fn purpose_of(game: u32, shares: Shares, seed: u64) -> Purpose {
     // CITE: the finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number

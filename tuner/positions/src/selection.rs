@@ -1,4 +1,4 @@
-//! What is taken of sources of which not every position counts once.
+//! The draw from sources of which not every position counts once.
 
 use rand::RngExt;
 use rand::seq::index;

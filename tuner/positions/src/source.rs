@@ -69,9 +69,9 @@ pub enum View {
 /// A file of positions, and what is taken from it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Source {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What it holds; where that is not said, its first bytes tell a store, and its name the rest.
+    /// Its form; where none is given, its first bytes tell a store, and its name the rest.
     pub form: Option<Form>,
     /// Whose results and scores it gives, if it is text.
     pub view: View,
@@ -80,13 +80,12 @@ pub struct Source {
     pub weight: f64,
     /// Positions at most, after the filter, drawn at random.
     pub positions: Option<usize>,
-    /// Which of its positions are fit to learn from.
+    /// The filter of its positions.
     pub filter: Filter,
 }
 
 impl Source {
-    /// What it holds, as it says itself, as the first bytes of a store do, or as its name does; text, if
-    /// none of them tells.
+    /// Its form as given, or by the first bytes of a store, or by its name; else text.
     pub(super) fn form_of(&self, first_bytes: &[u8]) -> Form {
         self.form.unwrap_or_else(|| match Form::of_name(&self.path) {
             _ if first_bytes.starts_with(&MAGIC) => Form::Store,
@@ -94,7 +93,7 @@ impl Source {
         })
     }
 
-    /// All of a file.
+    /// All positions of a file, each once.
     pub fn new(path: &Path, form: Option<Form>, filter: &Filter) -> Source {
         Source {
             path: path.to_owned(),

@@ -55,14 +55,10 @@ pub(super) fn for_each_game(
     Ok(())
 }
 
-/// What came of writing games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct WrittenGames {
-    /// Games found.
     games: u64,
-    /// Games written.
     written: u64,
-    /// Positions in these.
     positions: u64,
     /// Games that could not be read.
     broken: BadLines,

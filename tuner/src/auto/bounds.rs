@@ -1,4 +1,4 @@
-//! What the tests of a generation decide between.
+//! The hypotheses of a generation's tests.
 
 use evaluation_tuning::fit::report::Errors;
 use search_tuning::margins::ELO_PER_WORTH;

@@ -31,7 +31,6 @@ impl Voice {
         tell(format_args!("{:>5}  {text}", clock(self.started.elapsed())));
     }
 
-    /// More on it.
     pub fn detail(&self, text: impl Display) {
         if self.verbose {
             tell(format_args!("       {text}"));
@@ -117,7 +116,6 @@ pub(super) fn clock(time: Duration) -> String {
     }
 }
 
-/// A time in words.
 pub(super) fn spoken(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..=99 => format!("{} s", seconds.max(1)),

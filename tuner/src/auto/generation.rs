@@ -26,7 +26,6 @@ use super::{CANDIDATE, CHAMPION, GAMES, RESULT, Run};
 
 /// The end of a generation in this process.
 pub(super) enum Outcome {
-    /// It is done.
     Finished(Generation),
     /// The budget ended its test; it can be gone on with.
     Cut(Generation),

@@ -1,7 +1,7 @@
 //! How long a run has taken, in a file of its own: the others depend on nothing but the settings.
 //!
-//! A step adds its line when it ends or when the budget ends it. What a process did of a step in
-//! which it was killed is not told.
+//! A step adds its line when it ends or when the budget ends it. The time of a step in which a
+//! process was killed is not told.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -31,7 +31,6 @@ impl Lap {
         Lap { started: Instant::now(), processor: processor_time() }
     }
 
-    /// Time since then.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }

@@ -19,7 +19,7 @@ use super::words::score_in_words;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
-    /// Its number, from 1.
+    /// Number of the generation, from 1.
     pub generation: u32,
     /// The numbers that were fitted.
     pub step: Fitted,
@@ -62,15 +62,15 @@ pub struct Generation {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TestResult {
-    /// Nodes a move.
+    /// Nodes of each move.
     pub nodes: u64,
     /// Pairs of games, from the candidate's view.
     pub counts: PairCounts,
-    /// Log-likelihood ratio.
+    /// Log-likelihood ratio at the end.
     pub log_likelihood_ratio: f64,
     /// Median-unbiased Elo of the candidate against the champion.
     pub elo: EloEstimate,
-    /// The decision.
+    /// The decision about the candidate.
     pub verdict: Verdict,
 }
 
@@ -111,7 +111,7 @@ impl TestResult {
 
 /// A decision and the games that made it, in words; the alternate form (`{:#}`) has colors.
 pub(super) struct Decided<'a> {
-    /// The decision.
+    /// The decision in words.
     what: &'static str,
     verdict: Verdict,
     counts: &'a PairCounts,
@@ -158,7 +158,7 @@ pub enum Fitted {
 pub struct RegretFall {
     /// The gain (expected score a move).
     pub gain: f64,
-    /// Its standard error.
+    /// Standard error of the fall.
     pub error: f64,
 }
 
@@ -272,7 +272,6 @@ fn elo_cells(elo: &EloEstimate) -> [String; 3] {
     [format!("{:.1}", elo.value), shown(elo.lower), shown(elo.upper)]
 }
 
-/// A verdict in a word.
 pub(super) fn name_of(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted => "accepted",

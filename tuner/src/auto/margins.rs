@@ -22,22 +22,19 @@ use super::page::State;
 use super::time::{Deadline, JUDGE_SHARE, REPLICATES};
 use super::{CANDIDATE, CHAMPION, JOURNAL, Run};
 
-/// What the run keeps of it in the folder of its generation.
+/// The file of the fitted margins in the folder of their generation.
 const OUTCOME: &str = "margins.json";
 
-/// What came of fitting margins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FittedMargins {
-    /// Positions they were fitted to.
     pub positions: usize,
-    /// Rounds in which they were found.
     pub rounds: usize,
-    /// What a centipawn changes in the logarithm of the odds.
+    /// Change of the logarithm of the odds by a centipawn.
     pub k: f64,
-    /// What they gain on other positions.
+    /// Their gain on other positions.
     pub regret_fall: RegretFall,
-    /// What each technique's margins are expected to gain (Elo).
+    /// Expected gain of each technique's margins (Elo).
     pub worth: BTreeMap<String, f64>,
 }
 
@@ -148,7 +145,6 @@ impl Run {
 /// Shows how a run goes on, and ends it while there is time for a test.
 struct Watcher<'a> {
     voice: &'a Voice,
-    /// Rounds that are planned.
     planned: usize,
     /// The round that goes on, from 0.
     round: usize,

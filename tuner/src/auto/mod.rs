@@ -201,7 +201,6 @@ pub fn run(arguments: &AutoArguments) -> anyhow::Result<()> {
     }
 }
 
-/// A run in its folder.
 struct Run {
     folder: PathBuf,
     settings: Settings,
@@ -249,12 +248,10 @@ impl Run {
         Ok(None)
     }
 
-    /// The folder of a generation.
     fn generation_folder(&self, generation: u32) -> PathBuf {
         generation_folder(&self.folder, generation)
     }
 
-    /// The last accepted generation.
     fn accepted(&self) -> Option<&Generation> {
         self.generations.iter().rev().find(|generation| generation.verdict == Verdict::Accepted)
     }

@@ -205,8 +205,8 @@ fn check_options(arguments: &AutoArguments) -> anyhow::Result<()> {
     arguments.choices.fit.check()
 }
 
-/// The settings that the arguments ask for, and the text of the starting file. What is not asked for
-/// and depends on the budget is as in the run that was begun `earlier`.
+/// The settings that the arguments ask for, and the text of the starting file. Settings that are
+/// not asked for and depend on the budget are as in the run that was begun `earlier`.
 fn new_settings(
     arguments: &AutoArguments,
     earlier: Option<&Settings>,

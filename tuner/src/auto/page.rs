@@ -26,9 +26,8 @@ const ROOM: f64 = 100.0;
 /// The files that runs begin with by name.
 const NAMES: [&str; 5] = ["textbook", "default", "zero", "power", "simplest"];
 
-/// How far a run is.
 pub(super) enum State {
-    /// Steps go on.
+    /// This process takes steps.
     Running,
     /// It broke off, and why.
     Failed(String),
@@ -99,7 +98,6 @@ impl Run {
         }
     }
 
-    /// All champions, in their order.
     fn champions<'a>(&'a self) -> Vec<Champion<'a>> {
         let steps = self.hours.steps();
         let is_accepted = |it: &&Generation| it.verdict == Verdict::Accepted;
@@ -273,7 +271,6 @@ fn errors(generations: &[Generation]) -> Panel {
 /// Columns of the table of generations.
 const STEPS: [&str; 4] = ["", "Fit", "Games", "Verdict"];
 
-/// The result of each generation.
 fn steps(generations: &[Generation]) -> Panel {
     Panel {
         id: "generations",

@@ -1,4 +1,4 @@
-//! What a run is going to do, with the games and the time to be expected.
+//! The plan of a run, with the games and the time to be expected.
 
 use statistics::{Hypotheses, Limit, PairDistribution, Plan};
 

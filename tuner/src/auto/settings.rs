@@ -1,4 +1,4 @@
-//! What decides the course of a run of the loop, as its folder remembers it.
+//! Settings that decide the course of a run of the loop, as its folder remembers them.
 
 use std::path::{Path, PathBuf};
 
@@ -73,7 +73,7 @@ pub struct Settings {
     pub start: String,
     /// SHA-256 of their file, of which the run keeps a copy.
     pub start_sha256: String,
-    /// Which engine plays; runs of earlier versions do not say.
+    /// Identity of the engine that plays; runs of earlier versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineIdentity>,
     /// Positions of the first generation; none if it records its own.
@@ -94,9 +94,9 @@ pub struct Settings {
 /// A file of positions that a run begins with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// SHA-256 of it.
+    /// SHA-256 of the file, in hexadecimal.
     pub sha256: String,
 }
 
@@ -207,7 +207,7 @@ impl Step {
 }
 
 impl Choices {
-    /// What was asked for, and what was left at its default as it was `begun`.
+    /// The options that were given, and the others at their default as the run was `begun`.
     pub fn or_as_begun(&self, begun: &Choices) -> anyhow::Result<Choices> {
         #[derive(Parser)]
         struct Usual {
@@ -265,7 +265,7 @@ pub fn sha256_of(path: &Path) -> anyhow::Result<String> {
     Ok(sha256(&bytes))
 }
 
-/// SHA-256 in hexadecimal.
+/// SHA-256 of the bytes, in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }

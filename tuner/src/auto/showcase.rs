@@ -28,7 +28,6 @@ const RECORD: &str = "showcase.json";
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Showcase {
-    /// Nodes a move.
     pub nodes: u64,
     /// Pairs of games, from the champion's view.
     pub counts: PairCounts,

@@ -18,11 +18,10 @@ const EVEN: f64 = 100.0;
 /// Keeps the number of positions of each game that a fit takes.
 const PER_GAME: &str = "per-game.txt";
 
-/// Positions to learn from.
+/// A file of positions to learn from.
 pub(super) struct Origin {
-    /// Their file.
     pub path: PathBuf,
-    /// What the notes of a candidate call them.
+    /// Name of the file in the notes of a candidate.
     pub name: String,
     /// The file as the line that repeats a fit in the run's folder calls it.
     pub word: String,

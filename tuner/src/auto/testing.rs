@@ -31,7 +31,6 @@ pub(super) const CHECK_PAIRS: u64 = 300;
 const TEST: &str = "test";
 const CHECK: &str = "check";
 
-/// How a test ended.
 pub(super) enum Tested {
     Finished(Assessment),
     Cut(Assessment),

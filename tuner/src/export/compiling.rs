@@ -16,7 +16,7 @@ use system::files;
 
 use super::{Build, Job, Manifest, commit, output_of};
 
-/// What `--compile` is told of the build.
+/// Options of `--compile`.
 pub(super) struct Wishes<'a> {
     /// Workspace to build from; that of this program if none is named.
     pub workspace: Option<&'a Path>,
@@ -108,7 +108,7 @@ struct Workshop<'a> {
     /// A folder of its own: the environment is part of what cargo compares, and the main build
     /// should not notice.
     target: PathBuf,
-    /// What every build tells the compiler: what the workspace says, and the processor.
+    /// Flags of every build for the compiler: those of the workspace, and the processor.
     flags: Vec<String>,
     parameters: PathBuf,
     manifest: PathBuf,
@@ -196,7 +196,7 @@ fn flags_of(workspace: &Path) -> anyhow::Result<Vec<String>> {
     Ok(config.build.rustflags)
 }
 
-/// What is read of cargo's configuration.
+/// The part of cargo's configuration that is read.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Config {

@@ -79,19 +79,19 @@ Examples:
   tuner export --parameters tuned.toml --output kamerton-tuned --compile --target-cpu x86-64-v2
   ./kamerton-tuned params --manifest";
 
-/// What an exported binary is made of.
+/// The parts that an exported binary is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// SHA-256 of the parameter file, in hexadecimal.
     pub parameters_sha256: String,
     /// Fingerprint of the values, as in the engine's name.
     pub fingerprint: String,
-    /// Nodes of `bench`.
+    /// Nodes of the binary's `bench`.
     pub bench: u64,
     /// Commit that the engine was built from, with `-dirty` if there were changes; none where that
     /// is not known.
     pub commit: Option<String>,
-    /// Version of the compiler.
+    /// The compiler that built the engine, with its version.
     pub compiler: String,
     /// Target it was built for.
     pub target: String,
@@ -167,21 +167,21 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
     Ok(manifest)
 }
 
-/// What is to be made.
+/// The binary to be made.
 struct Job<'a> {
     /// The numbers that the binary is to play.
     parameters: Arc<Parameters>,
     fingerprint: String,
-    /// Their file.
+    /// Content of their file.
     file: &'a str,
     verdict: Option<&'a str>,
     /// Where the binary is made and checked.
     partial: &'a Path,
-    /// Where it will be.
+    /// Path of the binary.
     output: &'a Path,
 }
 
-/// What an engine was built by, for and from.
+/// The origin of an engine: commit, compiler and target.
 struct Build {
     commit: Option<String>,
     compiler: String,

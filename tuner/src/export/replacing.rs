@@ -115,8 +115,8 @@ fn make_executable(_: &Path, _: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What the engine says it was built by, for and from. Where it does not know its commit, but lies
-/// in the workspace that this program comes from, it is that of the workspace.
+/// The engine's own notes about its origin. Where it does not know its commit, but lies in the
+/// workspace that this program comes from, it is that of the workspace.
 fn build_of(contents: &Contents, engine: &Path) -> Build {
     let note = |name: &str| {
         let mut lines = contents.build.lines().filter_map(|line| line.split_once('='));

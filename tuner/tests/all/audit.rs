@@ -44,7 +44,7 @@ fn of(findings: &Findings, rule: Rule) -> &RuleFindings {
     findings.rules.iter().find(|it| it.rule == rule).expect("all rules are listed")
 }
 
-/// What `tuner audit` prints and writes: table, CSV, parameters, page.
+/// The output and the files of `tuner audit`: table, CSV, parameters, page.
 fn files(folder: &Path, threads: u32, seed: u32) -> [String; 4] {
     let arguments = format!(
         "audit --start default --count 20 --nodes 3000 --samples 3 --threads {threads} --seed \
@@ -84,7 +84,7 @@ fn threads_do_not_show_and_seeds_do() {
         halves[usize::from(&row[2] == "held out")] += 1;
     }
     assert!(halves[0] > 100 && halves[1] > 100, "{halves:?}");
-    // What is written is what was there but for the margins that are proposed.
+    // The file equals the old one but for the margins that are proposed.
     let priced = Parameters::from_toml(priced, "priced.toml").expect("correct");
     let start = Parameters::embedded();
     assert_eq!(priced.weights, start.weights);
@@ -149,7 +149,7 @@ fn recklessness_shows() {
     assert!(of(&findings, Rule::Futility).cuts > 0.0);
 }
 
-/// What the models predict from one half of the games comes true in the other, within its interval.
+/// Predictions from one half of the games come true in the other, within their intervals.
 #[test]
 fn predictions_hold_in_games_held_out() {
     let findings = Findings::of(&survey(200, |_| {}));

@@ -314,7 +314,7 @@ fn from_zero_a_run_learns_by_its_own_games() {
     let men = ["pawn", "knight", "rook", "queen"].map(worth);
     // A fit of so few games knows little of a queen, but its unit is right.
     assert!(men.is_sorted() && (60..=160).contains(&men[0]) && men[3] > 500, "{men:?}");
-    // What danger is counted from has a slope, so that its terms are found, too.
+    // The numbers that danger is counted from have a slope, so that its terms are found, too.
     let danger = chess::Parameters::numbers()
         .filter(|number| number.declaration.group == "danger")
         .filter(|number| number.value(&candidate) != 0);
@@ -322,8 +322,8 @@ fn from_zero_a_run_learns_by_its_own_games() {
     assert!(danger > 0, "{danger}");
 }
 
-/// What a generation fits is what `tuner fit` makes of the same positions by the same options: those
-/// of the choice of positions and targets among them.
+/// A generation fits the same as `tuner fit` by the same options from the same positions: those of
+/// the choice of positions and targets among them.
 #[test]
 fn a_candidate_is_what_a_fit_by_the_same_options_makes() {
     let folder = tempfile::tempdir().expect("temporary folder");

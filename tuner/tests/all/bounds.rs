@@ -7,7 +7,7 @@ use crate::child::{in_memory, output};
 use crate::command_line::tuner;
 use crate::store::scratch;
 
-/// What `tuner` says with these words and a file, in so many megabytes.
+/// The output of `tuner` with these words and a file, in so many megabytes.
 fn said(megabytes: u64, words: &[&str], file: &Path) -> (Option<i32>, String, String) {
     let mut command = tuner();
     command.args(words).arg(file).args(["--threads", "1"]);

@@ -148,7 +148,7 @@ fn script(folder: &Path, text: &str, capacity: usize) -> PathBuf {
     file
 }
 
-/// Whatever is wrong with the engine is said, and what lay at the output stays there alone.
+/// Each fault of the engine is told, and the file that lay at the output stays there alone.
 #[cfg(unix)]
 #[test]
 fn engines_that_cannot_be_used_are_refused() {
@@ -189,7 +189,7 @@ fn engines_that_cannot_be_used_are_refused() {
         fs::write(&file, bytes).expect("writable");
         refused(&file, reason);
     }
-    // Those that can be run: what the file is worth, they do not know.
+    // Programs that run, but do not report the file's bench.
     for (text, reason) in [
         ("echo 1 nodes 1 nps", "the binary's bench is 1 nodes, but "),
         ("echo hello", "ends in no node count: hello"),

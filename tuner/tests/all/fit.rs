@@ -147,8 +147,7 @@ fn k_is_that_of_the_labels() {
 /// The weights that made the labels are found again, though they begin far away.
 #[test]
 fn known_weights_are_recovered() {
-    // What pieces are worth beside each other, or take from each other's room, trades with what they
-    // are worth, and was not changed.
+    // Imbalance and space trade with the values of pieces, and were not changed.
     let arguments = ["--k", "1", "--regularization", "0.0001", "--freeze", "imbalance,space"];
     let found = fitted(&samples(5000), &settings(&arguments), 0);
     let report = &found.report;
@@ -409,8 +408,8 @@ fn wrong_settings_are_named() {
     assert_eq!(settings(&["--optimizer", "lm"]).optimizer, Optimizer::LevenbergMarquardt);
 }
 
-/// What stops the fit is not what reports its error: the held-out positions leave no trace in the
-/// tuned values.
+/// The fit stops by other positions than those of the reported error: the held-out positions leave
+/// no trace in the tuned values.
 #[test]
 fn held_out_positions_decide_nothing() {
     let samples = samples(1600);
@@ -430,8 +429,7 @@ fn held_out_positions_decide_nothing() {
     assert!(one.report.best > 0);
 }
 
-/// What the report calls memory is what is kept for each position: less than two bytes an entry,
-/// and what the tables take.
+/// The report's memory is all that is kept of positions: two bytes an entry at most, and tables.
 #[test]
 fn the_memory_told_is_all_that_is_kept() {
     let samples = samples(1600);

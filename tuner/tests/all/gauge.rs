@@ -63,8 +63,8 @@ fn rows_trade_with_the_values_they_are_against() {
     }
 }
 
-/// What holds by chance in the positions that candidates come from, and in all others but the last,
-/// is no freedom.
+/// A relation that holds by chance in the positions that candidates come from, and in all others
+/// but the last, is no freedom.
 #[test]
 fn a_single_late_position_refutes_a_gauge() {
     let pool = labelled(800, &truth(), NATURAL);

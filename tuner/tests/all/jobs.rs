@@ -89,7 +89,7 @@ fn weights_and_limits_hold() {
     assert_eq!(take("weight = 0.25").samples.len(), few, "the same draw again");
 }
 
-/// What a limit left out may come from a later source, and a mean goes on where both have it.
+/// Positions that a limit left out may come from a later source.
 #[test]
 fn a_limit_forgets_what_it_leaves_out() {
     let folder = scratch();

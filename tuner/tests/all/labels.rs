@@ -1,4 +1,4 @@
-//! What stands for a position and its result: quiet leaves and endgame tables.
+//! Substitutes for a position and its result: quiet leaves and endgame tables.
 
 use std::fs;
 use std::path::Path;

@@ -24,7 +24,7 @@ fn tuner(folder: &Path, arguments: &str) -> Command {
     command
 }
 
-/// What is printed.
+/// Standard output of a run that succeeds.
 fn run(folder: &Path, arguments: &str) -> String {
     let (status, stdout, stderr) = output(&mut tuner(folder, arguments));
     assert_eq!(status, Some(0), "{stderr}");
@@ -40,7 +40,7 @@ fn small(threads: u32, name: &str) -> String {
     )
 }
 
-/// What a run leaves: result, journal, judgements.
+/// The files of a run: result, journal, judgements, page.
 fn files(folder: &Path, name: &str) -> [Vec<u8>; 4] {
     [".toml", ".toml.journal", ".toml.judgements.csv", ".html"].map(|ending| {
         fs::read(folder.join(format!("{name}{ending}"))).expect("the run has written it")
@@ -253,7 +253,7 @@ fn pipes_do_not_show() {
     assert_eq!(written.lines().count(), 3, "{written}");
 }
 
-/// What would be ignored, overwritten or waited for in vain is refused before anything is searched.
+/// Options without effect, overwritten files and vain waits are refused before any search.
 #[test]
 fn wrong_use_is_named() {
     let folder = scratch();

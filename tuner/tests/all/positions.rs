@@ -17,7 +17,7 @@ use crate::store::{random_game, scratch, settings, write};
 const FEN4: &str = "6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 w - -";
 const BLACK4: &str = "6k1/1rq1pp1p/1p1p2p1/1BnP4/1R1QP3/r4P2/P5PP/1R4K1 b - -";
 
-/// Lets everything through.
+/// A filter that rejects nothing.
 fn open_filter() -> Filter {
     Filter { per_game: 0, min_ply: 0, max_score: u16::MAX, keep_noisy: true, ..Filter::default() }
 }
@@ -103,7 +103,7 @@ fn every_form_of_label_is_read() {
     assert_eq!((both.result, both.score), (1.0, Some(-35)));
 }
 
-/// What some editors put before a text is no part of its first line.
+/// The mark that some editors put before a text is no part of its first line.
 #[test]
 fn a_byte_order_mark_is_left_out() {
     let folder = scratch();

@@ -177,7 +177,7 @@ fn openings_of_a_file_are_each_played() {
     assert!(!output.exists());
 }
 
-/// What was recorded is told with its shares, and games that occur again are seen.
+/// The recorded games are told with their shares, and games that occur again are seen.
 #[test]
 fn the_balance_of_a_store_is_told() {
     let folder = scratch();

@@ -1,5 +1,4 @@
-//! What a fit is told to move, to minimize and to believe: words, significance, losses, ties and the
-//! search score.
+//! Choices of a fit: numbers to move by words and significance, losses, ties and the search score.
 
 use chess::Parameters;
 use evaluation_tuning::fit::report::Report;
@@ -95,7 +94,7 @@ fn cross_entropy_is_minimized() {
     for found in &reports {
         let [before, after] = [found.cross_entropy_before, found.cross_entropy_after];
         assert!(after.training < before.training, "{before:?} {after:?}");
-        // What is told by iteration is what is minimized: half of the cross-entropy.
+        // Iterations tell the minimized error: half of the cross-entropy.
         let last = found.iterations[found.best].training;
         assert!((last - after.training / 2.0).abs() < 1e-3, "{last} {after:?}");
     }
@@ -103,7 +102,6 @@ fn cross_entropy_is_minimized() {
     assert!((one - other).abs() < 2e-3, "{one} {other}");
 }
 
-/// Tied squares change alike.
 #[test]
 fn tied_squares_change_alike() {
     let samples = samples(3000);

@@ -327,7 +327,7 @@ fn an_engine_that_cheats_loses_until_the_run_fails() {
     assert!(page.contains("more than the 25 allowed"));
 }
 
-/// What is in the journal is judged as it was when it was played.
+/// The games in the journal are judged as they were when they were played.
 #[cfg(unix)]
 #[test]
 fn a_run_of_forfeits_stays_failed() {

@@ -14,7 +14,6 @@ fn number(name: &str, is_whole: bool, value: f64, step: f64) -> Tunable {
 
 /// Plays a path to its end, each iteration a pair of games between players of this strength (Elo).
 fn tune(tunables: Vec<Tunable>, pairs: u64, seed: u64, strength: &dyn Fn(&[f64]) -> f64) -> Course {
-    /// Share of drawn games.
     const DRAWN: f64 = 0.4;
     let gains = Gains::usual(pairs);
     let mut path = Path::new(tunables.clone(), gains, seed, 16);

@@ -282,8 +282,8 @@ fn store(path: &Path, parameters: &ParameterFile) -> LinearStore {
 /// One of the optimizers.
 type Optimize = fn(&Task<'_>, &mut dyn FnMut(&Iteration)) -> Solution;
 
-/// What the C++ header writes of a toy engine's evaluation is fitted to the optimum that a solver in
-/// another language finds, within a millionth of the error.
+/// Traces that the C++ header writes of a toy engine's evaluation are fitted to the optimum that a
+/// solver in another language finds, within a millionth of the error.
 #[test]
 fn the_toy_engine_is_fitted_to_the_optimum_of_another_solver() {
     let folder = tempfile::tempdir().expect("temporary folder");
@@ -347,7 +347,7 @@ fn the_toy_engine_is_fitted_to_the_optimum_of_another_solver() {
     }
 }
 
-/// What an engine answers over UCI is what it would have written, with the results of the positions.
+/// Engines answer over UCI with the traces they would have written, and results are added.
 #[test]
 fn engines_are_asked_for_traces() {
     let folder = tempfile::tempdir().expect("temporary folder");

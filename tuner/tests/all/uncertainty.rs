@@ -249,7 +249,7 @@ fn intervals_of_all_numbers_hold_the_truth() {
         }
         constraints.push(Constraint { terms });
     }
-    // What is seen too rarely is fixed at the start, and must be there in truth.
+    // A number that is seen too rarely is fixed at the start, and must be there in truth.
     let mut world = world;
     for (_, cell, half) in numbers().filter(|it| seen[it.1] < 20) {
         world.truth.0[cell][half] = start.0[cell][half];

@@ -71,7 +71,7 @@ impl Tunable {
         value.clamp(self.low, self.high)
     }
 
-    /// Which end of its range it starts from, if it does: it can move one way only.
+    /// The end of its range that it starts from, if it does: it can move one way only.
     pub fn start_end(&self) -> Option<&'static str> {
         if self.value == self.low {
             Some("lowest")
@@ -127,9 +127,9 @@ impl Tunable {
 pub struct BadTunables {
     /// The file's name as the user gave it.
     pub source_name: String,
-    /// Line, from 1.
+    /// Line number from 1.
     pub line: usize,
-    /// What was found and what is expected.
+    /// The mistake found, and the text expected.
     pub reason: String,
 }
 
@@ -197,8 +197,8 @@ pub fn all(start: &Parameters) -> Vec<Tunable> {
     Parameters::numbers().map(|number| Tunable::of_number(&number, start)).collect()
 }
 
-/// Which of the numbers are tuned: those that `only` names, the usual ones if it is empty, less
-/// those that `freeze` names. A word names a number or, by `group` or `group.name`, all below it;
+/// The numbers that are tuned: those that `only` names, the usual ones if it is empty, less those
+/// that `freeze` names. A word names a number or, by `group` or `group.name`, all below it;
 /// switches that are not usual are taken by their whole name alone.
 ///
 /// # Errors
@@ -279,7 +279,7 @@ mod tests {
         let usual = names(&[], &[]).expect("some");
         assert!(usual.len() > 50 && usual.contains(&"futility.base".to_string()));
         assert!(!usual.iter().any(|name| name.ends_with("enabled") || name.starts_with("time")));
-        // What is off is tuned by its name alone.
+        // A switched-off technique is tuned by its name alone.
         assert!(!usual.contains(&"mtd.grain".to_string()));
         assert_eq!(names(&["mtd"], &[]).expect("one"), ["mtd.grain"]);
         let futility = names(&["futility"], &["futility.base"]).expect("some");

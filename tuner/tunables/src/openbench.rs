@@ -2,14 +2,14 @@
 //! `name, int|float, value, lowest, highest, c_end, r_end`.
 //!
 //! `c_end` is the perturbation and `r_end` the gain at the end of a run. One line a number; empty
-//! lines are passed over. What comes out of a run has the same form, so that the next one can begin
+//! lines are passed over. The result of a run has the same form, so that the next one can begin
 //! with it.
 
 use std::fmt::Write;
 
 use super::{BadTunables, Names, Tunable};
 
-/// What stands in a line, in its order.
+/// The fields of a line, in their order.
 const FIELDS: &str = "name, int|float, value, lowest, highest, c_end, r_end";
 
 /// Reads the lines.

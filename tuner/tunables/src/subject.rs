@@ -103,7 +103,6 @@ pub struct Subject {
     kind: Kind,
 }
 
-/// What plays.
 #[derive(Clone, Debug)]
 enum Kind {
     /// Our own engine, from these values.
@@ -161,7 +160,7 @@ impl Subject {
         &self.contestant
     }
 
-    /// Which engine it is, whatever values it is given: a program is started for it.
+    /// The engine's identity, whatever values it is given: a program is started for it.
     ///
     /// # Errors
     /// It is not there, or does not start.
@@ -318,7 +317,6 @@ impl Subject {
         Ok(paths)
     }
 
-    /// The tunables with these values.
     fn with<'a>(&'a self, values: &'a [f64]) -> impl Iterator<Item = (&'a Tunable, &'a f64)> {
         assert_eq!(self.tunables.len(), values.len(), "a value for each number");
         self.tunables.iter().zip(values)

@@ -1,4 +1,4 @@
-//! What a fit is worth: its errors, how sure each number is, and which changes count.
+//! The assessment of a fit: its errors, how sure each number is, and which changes count.
 
 use std::collections::HashMap;
 
@@ -76,7 +76,7 @@ pub(super) fn assess_model(problem: &Problem<'_>, fitted: &Fitted, report: &mut 
     report.held_out_at_k_after = Objective::new(problem.held_out, k, 0.0).error(&fitted.values);
 }
 
-/// What is known of each number.
+/// Adds each number's change, interval and share of the fall to the report.
 pub(super) fn numbers(problem: &Problem<'_>, fitted: &Fitted, report: &mut Report) {
     let Fitted { values, seen, uncertainty, .. } = fitted;
     let results = Objective::new(problem.held_out, fitted.k, 0.0);
@@ -120,7 +120,6 @@ pub(super) fn numbers(problem: &Problem<'_>, fitted: &Fitted, report: &mut Repor
     }
 }
 
-/// Why no number changed.
 fn why_unchanged(problem: &Problem<'_>, fitted: &Fitted, report: &Report) -> String {
     if let Some(least) = report.shrink.filter(|_| !fitted.insignificant.is_empty()) {
         return format!("no number changed by {least} standard errors or more (--shrink)");
@@ -154,7 +153,6 @@ fn mean_loss(results: &[f32], evaluations: &[i32], k: f64, loss: fn(f64, f64) ->
     losses.sum::<f64>() / evaluations.len() as f64
 }
 
-/// The estimates by cell and half.
 pub(super) fn by_number(found: &Uncertainty) -> HashMap<(usize, usize), Estimate> {
     found.estimates.iter().map(|&it| ((it.cell, it.half), it)).collect()
 }

@@ -1,4 +1,4 @@
-//! Which changes the fall of the error is owed to.
+//! The share of each change in the fall of the error.
 
 use crate::model::{Objective, Values};
 

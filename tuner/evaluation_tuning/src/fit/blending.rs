@@ -1,9 +1,10 @@
 //! How much of the search score goes into the target: chosen by games that are not fitted to.
 //!
 //! A result is true and says little of one position; a score says much and errs with the engine that
-//! gave it. What mixture teaches most shows in the error of *results* of games that the fit has not
-//! seen. Near a fit to results alone, the values move in proportion to the share, because the target
-//! does: one step leads to all shares, and only the best of them is fitted.
+//! gave it. The mixture that teaches most is the one with the least error of *results* in games
+//! that the fit has not seen. Near a fit to results alone, the values move in proportion to the
+//! share, because the target does: one step leads to all shares, and only the best of them is
+//! fitted.
 
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +71,7 @@ pub(super) fn choose(
 }
 
 /// Where the values go as the target goes from results to scores: the step of Gauss and Newton to
-/// scores alone. What early stopping left undone of the fit to results stays undone.
+/// scores alone. The part of the fit to results that early stopping left undone stays undone.
 fn towards_scores(fitting: &Fitting<'_>, bounds: &Bounds, values: &Values) -> Vec<[f64; 2]> {
     let active = bounds.active();
     let objective = fitting.objective(fitting.problem.training, 1.0);

@@ -17,17 +17,17 @@ const BIN_MIN: usize = 20;
 /// Least lead of each row, in pawns by the usual count.
 const LEADS: [(i32, &str); 7] =
     [(0, "0"), (1, "1"), (2, "2"), (3, "3"), (4, "4"), (5, "5–7"), (8, "8+")];
-/// What a man counts in a lead: pawn, knight, bishop, rook, queen.
+/// Points of a man in a lead: pawn, knight, bishop, rook, queen.
 const POINTS: [i32; 5] = [1, 3, 3, 5, 9];
 /// Outliers shown, each of another game.
 const OUTLIERS: usize = 6;
 
-/// Positions of one kind.
+/// Positions of one kind, and how well both files expect their results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kind {
-    /// What they have in common.
+    /// The feature they have in common, in words.
     pub name: String,
-    /// How many there are.
+    /// Number of positions, held-out ones.
     pub positions: usize,
     /// Mean squared error with the starting file.
     pub before: f64,
@@ -43,7 +43,7 @@ pub struct Kind {
 /// Positions with about the same expected result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bin {
-    /// How many there are.
+    /// Number of positions.
     pub positions: usize,
     /// Mean expected result of White.
     pub expected: f64,
@@ -53,27 +53,27 @@ pub struct Bin {
     pub error: f64,
 }
 
-/// What came of expected results in one phase of the game.
+/// Expected and actual results in one phase of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reliability {
-    /// The phase.
+    /// Name of the phase, one of four.
     pub name: String,
-    /// With the starting file.
+    /// Bins by the expected result with the starting file.
     pub before: Vec<Bin>,
-    /// With the tuned file.
+    /// Bins by the expected result with the tuned file.
     pub after: Vec<Bin>,
 }
 
 /// A position whose result came least expected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outlier {
-    /// The position.
+    /// The position (FEN).
     pub fen: String,
     /// Evaluation with the tuned file: centipawns, White's view.
     pub evaluation: i32,
-    /// White's expected result.
+    /// White's expected result with the tuned file, 0 to 1.
     pub expected: f64,
-    /// White's result.
+    /// White's points, 0 to 1.
     pub result: f64,
     /// Score that the recording search gave: centipawns, White's view.
     pub score: Option<i16>,
@@ -82,7 +82,7 @@ pub struct Outlier {
 /// The K that fits the tuned values best in one phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PhaseScale {
-    /// The phase.
+    /// Name of the phase, one of four.
     pub name: String,
     /// Training positions of it.
     pub positions: usize,
@@ -90,7 +90,7 @@ pub struct PhaseScale {
     pub k: f64,
 }
 
-/// What the held-out positions say of the two files.
+/// Errors of the two files in the held-out positions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Diagnosis {
     /// Standard error of the fall of the mean squared error, by games.
@@ -101,7 +101,7 @@ pub struct Diagnosis {
     pub by_pieces: Vec<Kind>,
     /// By the lead in material.
     pub by_lead: Vec<Kind>,
-    /// The largest residuals.
+    /// The largest residuals, each of another game.
     pub outliers: Vec<Outlier>,
 }
 
@@ -227,7 +227,7 @@ pub fn error_by_phase(
     squares.sum::<f64>() / samples.len() as f64
 }
 
-/// What may stand beside kings and pawns.
+/// Pieces that may stand beside kings and pawns.
 const PIECES: [&str; 6] = [
     "queens and rooks",
     "queens, no rooks",

@@ -153,7 +153,7 @@ mod tests {
         }
     }
 
-    /// Which numbers have a row that says nothing but that they stay.
+    /// True for a number whose row fixes it and nothing else.
     fn stays(system: &System, number: usize) -> bool {
         let row = system.matrix.columns(number..number + 1);
         row[number] == 1.0 && row.sum() == 1.0 && system.vector[number] == 0.0

@@ -28,7 +28,7 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// What it relates, by names.
+    /// The numbers it relates, by names.
     pub fn describe(&self, terms: &Terms) -> String {
         let (first, last) = (terms.cell_name(self.row.start), terms.cell_name(self.row.end - 1));
         match self.anchor {

@@ -21,7 +21,7 @@ const PATIENCE: usize = 3;
 /// Relative fall of the training error below which it has converged.
 const CONVERGED: f64 = 1e-6;
 
-/// What came of looking for a step.
+/// The result of a search for a step.
 enum Found {
     /// A step that lowers the error: the values after it, their error, and that with the pull.
     Step(Values, f64, f64),

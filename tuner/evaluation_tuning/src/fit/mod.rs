@@ -60,6 +60,6 @@ pub type ProgressLines<'a> = &'a mut (dyn FnMut(&str) + Send);
 pub struct Fit {
     /// The starting parameters with fitted weights.
     pub parameters: Parameters,
-    /// What was done.
+    /// Errors, iterations, and each number's change.
     pub report: Report,
 }

@@ -19,7 +19,7 @@ use crate::model::{Positions, Values, Work, in_blocks};
 
 /// Stream of random numbers that shuffles the positions; the passes of AdamW have those from 0 on.
 const SHUFFLE: u64 = u64::MAX;
-/// What a pawn is worth where a fit from nothing begins (centipawns).
+/// The pawn's value where a fit from nothing begins (centipawns).
 const PAWN: i64 = 100;
 /// Samples that are traced, and then freed, at a time.
 const SAMPLES_AT_A_TIME: usize = 1 << 16;
@@ -94,8 +94,8 @@ pub fn says_nothing(values: &Parameters) -> bool {
 /// They predict what they did, at a smaller K.
 ///
 /// The unit has to be right before the fit: K keeps it, and the pull would hold a queen at the least
-/// of her range against all but a million positions. That K is not 1 is as it should be: in games of
-/// who knows nothing, men decide less.
+/// of her range against all but a million positions. A K other than 1 is as it should be: in games
+/// of who knows nothing, men decide less.
 fn in_centipawns(start: &Parameters) -> Parameters {
     let mut scaled = start.clone();
     let pawn = i64::from(start.get("material.pawn.middlegame").expect("it is declared"));
@@ -110,7 +110,6 @@ fn in_centipawns(start: &Parameters) -> Parameters {
 
 /// The traced positions of a fit, by what they are for; no game is in two sets.
 pub(super) struct Sets {
-    /// To fit to.
     pub training: TraceStore,
     /// To stop by.
     pub validation: TraceStore,
@@ -142,7 +141,8 @@ impl Sets {
         })
     }
 
-    /// Those for training, to stop by, and held out; where no games are kept for a purpose, those fitted to serve it.
+    /// Positions for training, to stop by, and held out; where no games are kept for a purpose,
+    /// those for training serve it.
     pub fn all(&self) -> [&TraceStore; 3] {
         let kept = |set| if TraceStore::len(set) == 0 { &self.training } else { set };
         [&self.training, kept(&self.validation), kept(&self.held_out)]
@@ -162,7 +162,6 @@ impl Sets {
         self.total(|set| set.bytes()) as f64 / self.positions()
     }
 
-    /// What is fitted to, in a line.
     fn describe(&self) -> String {
         let in_file = self.total(|set| set.file_bytes() as usize);
         let elsewhere = match in_file {

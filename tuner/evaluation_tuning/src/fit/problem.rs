@@ -18,10 +18,10 @@ use crate::model::normal_equations::{is_silent, slope_squares};
 use crate::model::terms::Terms;
 use crate::model::{K_RANGE, Objective, Positions, Values, fit_k};
 
-/// What is fitted: the numbers of an evaluation to positions in three sets that share no game.
+/// A fit to make: the numbers of an evaluation, and positions in three sets that share no game.
 #[derive(Clone, Copy)]
 pub struct Problem<'a> {
-    /// Positions fitted to.
+    /// Training positions.
     pub training: &'a dyn Positions,
     /// Positions whose error decides when to stop; those fitted to where none are kept for it.
     pub validation: &'a dyn Positions,
@@ -74,7 +74,6 @@ pub(super) struct Fitting<'a> {
     gauges: Vec<Gauge>,
 }
 
-/// One fit.
 pub(super) struct Attempt {
     pub solution: Solution,
     /// Its values, rounded and folded.
@@ -94,7 +93,7 @@ pub enum Singular {
     Nothing {
         /// All numbers of the evaluation.
         numbers: usize,
-        /// Those that may not change.
+        /// Numbers that may not change.
         held: usize,
     },
     /// The equations of a step have no solution.
@@ -112,7 +111,7 @@ pub enum Singular {
 const POSITIONS_MIN: usize = 100;
 
 /// Refuses sets of so few positions (for training, to stop by, held out) that errors say nothing.
-/// Those of which no share is kept may be empty.
+/// Sets of which no share is kept may be empty.
 ///
 /// # Errors
 /// When one of them is too small.
@@ -182,7 +181,7 @@ impl<'a> Problem<'a> {
             bounds.hold(start, terms, &insignificant);
             attempt = fitting.attempt(lambda, &bounds, progress)?;
         }
-        // What has an effect only at other values than these may have been moved.
+        // A number that has an effect only at values other than these may have been moved.
         let at_start: HashSet<(usize, usize)> = silent_at_start.into_iter().collect();
         let training = fitting.objective(self.training, lambda);
         let mut silent = silent(&training, &attempt.values, &bounds, terms);
@@ -215,7 +214,6 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Names in their order.
 pub(super) fn sorted(names: HashSet<String>) -> Vec<String> {
     let mut names: Vec<String> = names.into_iter().collect();
     names.sort();
@@ -291,7 +289,7 @@ impl Fitting<'_> {
         uncertainty::estimate(&task, values, games, &self.constraints(bounds))
     }
 
-    /// What the folding of gauges makes 0: the mean change of each row, by how often its cells are
+    /// The mean changes that folding makes 0: one a row of a gauge, by how often its cells are
     /// seen.
     fn constraints(&self, bounds: &Bounds) -> Vec<Constraint> {
         let seen_min = self.settings.seen_min;

@@ -78,7 +78,7 @@ pub fn quasi_newton(task: &Task<'_>, observer: &mut dyn FnMut(&Iteration)) -> So
         let held = held_slopes(task, &free, &place);
         let mut found = line_search(task, &free, &place, &direction(&held, &steps, curvature));
         if found.is_none() && !steps.is_empty() {
-            // What was learned may hold no more: once more without it.
+            // The curvature of earlier steps may hold no more: once more without it.
             steps.clear();
             found = line_search(task, &free, &place, &direction(&held, &steps, curvature));
         }
@@ -120,7 +120,7 @@ struct Curvature {
     factor: Factor,
     /// Places of the free numbers in the equations.
     numbers: Vec<usize>,
-    /// What the equations' unit is in that of the mean.
+    /// The unit of the equations in units of the mean.
     unit: f64,
 }
 

@@ -115,9 +115,9 @@ pub struct Report {
     /// Why no number changed, where none did.
     #[serde(default)]
     pub unchanged: Option<String>,
-    /// Positions fitted to.
+    /// Number of positions fitted to.
     pub training_positions: usize,
-    /// Games these are of.
+    /// Number of games that these are of.
     pub training_games: usize,
     /// Positions whose error decides when to stop.
     pub validation_positions: usize,
@@ -213,7 +213,7 @@ impl Report {
         }
     }
 
-    /// Which positions the reported error is of: held-out ones, or where none are, those fitted to.
+    /// The positions of the reported error: held-out ones, or where none are, those fitted to.
     pub fn judging(&self) -> &'static str {
         if self.held_out_positions > 0 { "held-out" } else { "training" }
     }
@@ -229,7 +229,7 @@ impl Report {
         interval.unwrap_or_default()
     }
 
-    /// Half of that interval.
+    /// Half-width of that interval.
     pub fn fall_side(&self) -> Option<f64> {
         let error = self.diagnosis.fall_error;
         (self.has_intervals && error > 0.0).then_some(CONFIDENCE * error)
@@ -462,7 +462,6 @@ impl Report {
         }
     }
 
-    /// How the positions were split.
     fn split_in_words(&self) -> String {
         let all = self.training_positions + self.validation_positions + self.held_out_positions;
         match self.guessed_positions {
@@ -480,7 +479,6 @@ fn kept(share: f64, set: &dyn Positions) -> usize {
     if share > 0.0 { set.len() } else { 0 }
 }
 
-/// The first names of a list.
 fn some_of(names: &[String]) -> String {
     let names = compact(names);
     let mut text = names[..names.len().min(NAMES_SHOWN)].join(", ");
@@ -512,7 +510,6 @@ pub fn compact(names: &[String]) -> Vec<String> {
     joined.into_iter().map(name).collect()
 }
 
-/// Appends formatted text.
 fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     text.write_fmt(arguments).expect("strings take all");
 }

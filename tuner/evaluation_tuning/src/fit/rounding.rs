@@ -98,7 +98,7 @@ mod tests {
         assert!(cost(&matrix, &values, &balanced) < 0.1 * cost(&matrix, &values, &plain));
     }
 
-    /// What a bound takes away, the others make up for.
+    /// Other numbers make up for the part that a bound takes away.
     #[test]
     fn bounds_hold_while_errors_are_balanced() {
         let matrix = trading();

@@ -1,5 +1,5 @@
-//! Which numbers may change: those that words name, those that the positions speak of, and what is
-//! left of them when only what is significant may move.
+//! The numbers that may change: those that words name, those that the positions speak of, and those
+//! that remain when only significant ones may move.
 
 use std::collections::HashSet;
 

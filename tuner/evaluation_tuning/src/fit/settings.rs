@@ -1,4 +1,4 @@
-//! What decides the result of a fit, besides positions and starting values.
+//! Settings that decide the result of a fit, besides positions and starting values.
 
 use clap::{Args, ValueEnum};
 use command_line::{WrongUse, within};
@@ -202,7 +202,7 @@ impl FitSettings {
         Shares { validation: self.validation, held_out: self.held_out }
     }
 
-    /// Iterations at most.
+    /// Most iterations: those given, or the optimizer's usual number.
     pub fn iterations(&self) -> u32 {
         self.epochs.unwrap_or(match self.optimizer {
             Optimizer::Auto => AUTO_ITERATIONS,

@@ -1,5 +1,5 @@
-//! What an optimizer is given and what it gives back: the error with its pull, the limits, and the
-//! stopping by positions that are not fitted to.
+//! The task and the solution of an optimizer: the error with its pull, the limits, and the stopping
+//! by positions that are not fitted to.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,13 +7,13 @@ use super::ties::Ties;
 use crate::model::normal_equations::ActiveCells;
 use crate::model::{Objective, Values};
 
-/// What is minimized, from where, and within which limits.
+/// The error to minimize, the start, and the limits.
 ///
 /// The error that every optimizer minimizes is the mean loss of the training positions plus the
 /// pull: [`Task::regularization`] times the squared distances from the start, in pawns, over the
 /// number of training positions; and the ties of squares, in the same unit.
 pub struct Task<'a> {
-    /// Positions fitted to.
+    /// The loss of the positions fitted to.
     pub training: &'a Objective<'a>,
     /// Positions of other games, whose error decides when to stop; without them, the training error
     /// with its pull decides.
@@ -69,7 +69,7 @@ pub enum Stop {
     Singular,
 }
 
-/// What an optimizer found.
+/// An optimizer's result.
 pub struct Solution {
     /// The values with the least validation error.
     pub values: Values,
@@ -77,7 +77,7 @@ pub struct Solution {
     pub iterations: Vec<Iteration>,
     /// The iteration whose values these are.
     pub best: usize,
-    /// Why it ended.
+    /// The reason why the optimizer stopped.
     pub stop: Stop,
 }
 
@@ -91,7 +91,7 @@ impl Bounds {
         ActiveCells::new(&(0..self.low.len()).map(free).collect::<Vec<_>>())
     }
 
-    /// May this number change?
+    /// True if the bounds leave room for a change.
     pub fn is_free(&self, cell: usize, half: usize) -> bool {
         self.low[cell][half] < self.high[cell][half]
     }
@@ -114,7 +114,7 @@ impl Task<'_> {
         (error, error + self.penalty(values))
     }
 
-    /// What the pull towards the start adds to the mean squared error.
+    /// The pull's part of the mean squared error.
     pub fn penalty(&self, values: &Values) -> f64 {
         let distance: f64 = values
             .0

@@ -126,7 +126,6 @@ impl Scaled<'_> {
     }
 }
 
-/// What was read from files of traces.
 struct Read {
     /// For training, to stop by, and held out; no game is in two of them.
     sets: [LinearStore; 3],
@@ -152,7 +151,7 @@ fn read_sets(
     let terms = &parameters.terms;
     let limit = memory::limit(settings.memory) as f64;
     let shares = settings.shares();
-    // Those held out are looked at but twice: no memory for them.
+    // Held-out positions are looked at but twice: no memory for them.
     let mut sets = [1.0 - shares.validation, shares.validation, 0.0]
         .map(|share| Store::builder(terms.cells(), (limit * share) as usize));
     let bar =

@@ -18,10 +18,11 @@
 //! clusters; Bell and McCaffrey, Bias reduction in standard errors (2002): the correction; Kish, Survey
 //! Sampling (1965): the design effect.
 //!
-//! Two things are told. What the positions alone say, without the pull towards the start: one step
-//! of Gauss and Newton from the values of the file to where the loss is least, with its error; that
-//! interval covers the truth as often as it says. And whether the file's value moved for a reason:
-//! its change over the scatter that such a change has with the pull and the ties at work.
+//! Two things are told. First the estimate by the positions alone, without the pull towards the
+//! start: one step of Gauss and Newton from the values of the file to where the loss is least, with
+//! its error; that interval covers the truth as often as it says. Second, whether the file's value
+//! moved for a reason: its change over the scatter that such a change has with the pull and the
+//! ties at work.
 //!
 //! Simulated, 94.0 % of 720 intervals hold the truth, and 4.8 % of the changes of unchanged numbers
 //! have |t| > 2. With hardly any pull only 84 % do, because one step from values so far off is too
@@ -52,14 +53,14 @@ const INFLUENCE_MAX: f64 = 0.9;
 /// Games whose slopes are held at a time.
 const GAMES: usize = 256;
 
-/// What is known of one number.
+/// One number's estimate by the positions, and its errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Its cell.
+    /// Index of its cell in the values.
     pub cell: usize,
     /// 0 for the middlegame, 1 for the endgame or a number without phases.
     pub half: usize,
-    /// What the positions alone say, and the standard error of that; none of a number that they do
+    /// The estimate by the positions alone, and its standard error; none of a number that they do
     /// not tell from others.
     pub alone: Option<(f64, f64)>,
     /// Standard error of the fitted value, with pull and ties.
@@ -77,7 +78,8 @@ pub struct Constraint {
 pub struct Uncertainty {
     /// The numbers that may change and have an effect, in their order.
     pub estimates: Vec<Estimate>,
-    /// Those that the positions can hardly tell apart, as indices: see [`collinear::groups`].
+    /// Groups of numbers that the positions can hardly tell apart, as indices: see
+    /// [`collinear::groups`].
     pub collinear: Vec<Vec<usize>>,
     /// Whether games are the units of the errors; else positions, enlarged.
     pub by_games: bool,
@@ -102,7 +104,7 @@ pub fn estimate(
         free.iter().map(|&number| equations.matrix[(number, number)].sqrt()).collect();
     let place =
         |cell: usize, half: usize| free.binary_search(&(2 * active.place(cell)? + half)).ok();
-    // What fixes each gauge: how much the numbers count, and what their sum still lacks.
+    // The fixing of each gauge: the weights of its numbers, and what their sum still lacks.
     let change = |cell: usize, half: usize| values.0[cell][half] - task.start.0[cell][half];
     let gauges: Vec<FixedGauge> = constraints
         .iter()
@@ -191,7 +193,7 @@ fn normalized(
 struct FixedGauge {
     /// Numbers, in their order, and how much each counts.
     terms: Vec<(usize, f64)>,
-    /// What is left to the sum of their changes.
+    /// The change that their sum still lacks.
     left: f64,
     /// Sum of the squared weights, by which all is divided.
     squares: f64,
@@ -250,7 +252,7 @@ struct Room {
     sums: Vec<[f64; 2]>,
 }
 
-/// What the slopes of games are made of.
+/// The parts of the slopes of games.
 struct GameSlopes<'a> {
     objective: &'a Objective<'a>,
     tables: &'a Tables,

@@ -24,7 +24,7 @@ impl Blocks {
         Blocks { memory: Vec::new(), places: Vec::new(), file: None, bytes: 0, limit }
     }
 
-    /// Number of blocks.
+    /// Number of blocks, in memory and in the file.
     pub fn len(&self) -> usize {
         self.memory.len() + self.places.len()
     }

@@ -5,7 +5,7 @@ use bytemuck::Pod;
 /// Different values that one byte tells apart.
 const VALUES_MAX: usize = 256;
 
-/// A column, read.
+/// A column of a block, unpacked or in place.
 #[derive(Clone, Copy, Debug)]
 pub enum Column<'a, T> {
     /// All positions have the same value.

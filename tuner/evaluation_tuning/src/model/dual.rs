@@ -14,7 +14,7 @@ pub const DIRECTIONS: usize = 2 * SUMS;
 /// A value and its partial derivatives by the sums of the channels.
 #[derive(Clone, Copy, Debug)]
 pub struct Dual {
-    /// The value itself.
+    /// The value without derivatives.
     pub value: f64,
     /// Its partial derivative in each direction.
     pub slopes: [f64; DIRECTIONS],

@@ -56,7 +56,7 @@ mod tests {
             let (mut bytes, mut found) = (Vec::new(), Vec::new());
             push_gaps(&mut bytes, &mut codes.iter().rev().copied().collect::<Vec<_>>(), 300);
             each_gap(&bytes, 300, |code| found.push(code as u16));
-            // Those before the first come last.
+            // Codes before the first come last.
             let before = found.iter().position(|&code| code < 300).unwrap_or(found.len());
             found.rotate_left(before);
             assert_eq!(found, codes);

@@ -19,7 +19,7 @@ const BAND_BLOCKS: usize = 8192;
 
 /// The cells a fit may change, in order; each has two numbers, middlegame and endgame.
 pub struct ActiveCells {
-    /// Indices in [`Values`].
+    /// Indices of these cells in [`Values`], ascending.
     pub cells: Vec<usize>,
     /// For each cell its index in `cells`, or [`INACTIVE`].
     index: Vec<u16>,
@@ -49,7 +49,7 @@ impl ActiveCells {
 ///
 /// Number `2·i` is the middlegame half of active cell `i`, number `2·i + 1` its endgame half.
 pub struct NormalEquations {
-    /// JᵀJ.
+    /// The matrix JᵀJ.
     pub matrix: Symmetric,
     /// Right side of the equations: Jᵀr, an entry a free number.
     pub vector: DVector<f64>,

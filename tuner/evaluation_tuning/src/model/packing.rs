@@ -17,7 +17,7 @@ const DENSE_SHARE: f64 = 1.0 / 8.0;
 /// One position as it is traced.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<Context> {
-    /// What the closing formula needs besides the sums.
+    /// Input of the closing formula besides the sums.
     pub context: Context,
     /// White's points: 0 to 1.
     pub result: f32,
@@ -87,7 +87,7 @@ impl<C: Closing> Builder<C> {
         if self.first.len() < FIRST_POSITIONS { Ok(()) } else { self.begin() }
     }
 
-    /// What is kept beside the positions, to be filled as they come.
+    /// The data beside the positions, to be filled as they come.
     pub fn beside(&mut self) -> &mut C::Beside {
         &mut self.store.beside
     }

@@ -20,20 +20,20 @@ use super::{Labels, Objective, Positions, Row, RowRoom, Single, Tables, Values, 
 
 /// Positions of a block, the unit of storage and of sums.
 pub const BLOCK: usize = 512;
-/// Stands for no score.
+/// Stands for a missing score.
 pub(super) const NO_SCORE: i16 = i16::MIN;
 
 /// How an evaluation follows from a position's sums.
 pub trait Closing: Send + Sync + 'static {
     /// The sums, each with its middlegame and its endgame half; the first is the main sum.
     type Sums: Copy + Default + AsRef<[[f64; 2]]> + AsMut<[[f64; 2]]>;
-    /// What the formula needs of a position besides its sums.
+    /// Input of the formula from a position besides its sums.
     type Context: bytemuck::Pod + PartialEq + Send + Sync;
     /// Numbers of the formula itself, which no fit changes.
     type Numbers;
-    /// What is kept beside the positions.
+    /// Data beside the positions.
     type Beside: Default + Send + Sync;
-    /// Number of sums.
+    /// Number of sums of a position.
     const SUMS: usize;
     /// The evaluation is linear in so many of them, the first.
     const LINEAR_SUMS: u8;
@@ -72,11 +72,10 @@ pub struct Store<C: Closing> {
     pub(super) cells: usize,
     /// Where each position stood in its block when it was pushed; empty where they lie as they came.
     pub(super) order: Vec<u16>,
-    /// What is kept beside the positions.
+    /// Data beside the positions.
     pub beside: C::Beside,
 }
 
-/// A block, read.
 struct View<'a, Context> {
     results: Column<'a, f32>,
     scores: Column<'a, i16>,
@@ -111,8 +110,8 @@ impl<C: Closing> Store<C> {
             + self.order.capacity() * size_of::<u16>()
     }
 
-    /// What is known of each position beside the store, from the order in which the positions were
-    /// pushed into the order in which the store has them.
+    /// Data of each position beside the store, from the order in which the positions were pushed
+    /// into the order in which the store has them.
     pub fn arranged<T: Copy>(&self, pushed: Vec<T>) -> Vec<T> {
         if self.order.is_empty() {
             return pushed;
@@ -195,7 +194,6 @@ impl<C: Closing> Store<C> {
         }
     }
 
-    /// The sums of a position.
     #[inline(always)]
     fn sums(&self, codes: &PositionCodes<'_>, products: &[[f64; 2]]) -> C::Sums {
         let mut main = [0.0; 2];
@@ -239,7 +237,6 @@ impl<C: Closing> Store<C> {
     }
 }
 
-/// The codes of one position.
 struct PositionCodes<'a> {
     main_bits: &'a [u64],
     other_bits: &'a [u64],
@@ -279,7 +276,6 @@ impl PositionCodes<'_> {
         }
     }
 
-    /// All codes.
     #[inline(always)]
     fn each(&self, mut take: impl FnMut(usize)) {
         self.each_main(&mut take);

@@ -12,8 +12,8 @@ const COLUMNS: usize = 96;
 
 /// A symmetric matrix; `(row, column)` is an element with a row not less than its column.
 ///
-/// It is stored in strips of columns, each a dense matrix from the row of its first column on. What
-/// a strip has above the diagonal means nothing.
+/// It is stored in strips of columns, each a dense matrix from the row of its first column on.
+/// Elements of a strip above the diagonal mean nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Symmetric {
     size: usize,
@@ -36,12 +36,12 @@ impl Symmetric {
         matrix
     }
 
-    /// Number of rows.
+    /// Number of rows, and of columns.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The diagonal.
+    /// The elements of the diagonal.
     pub fn diagonal(&self) -> DVector<f64> {
         DVector::from_fn(self.size, |number, _| self[(number, number)])
     }
@@ -85,7 +85,7 @@ impl Symmetric {
         DMatrixView::from_slice(&self.elements[place(self.size, first, first)..], rows, width)
     }
 
-    /// All strips.
+    /// All strips, to write.
     pub fn strips_mut(&mut self) -> Vec<DMatrixViewMut<'_, f64>> {
         let size = self.size;
         let mut left = self.elements.as_mut_slice();

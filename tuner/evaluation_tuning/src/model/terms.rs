@@ -1,4 +1,4 @@
-//! What the numbers of an evaluation are called, and where they may lie.
+//! Names and ranges of an evaluation's numbers.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub struct Term {
     pub name: String,
     /// Its first cell in [`Values`](super::Values).
     pub first_cell: usize,
-    /// Number of cells.
+    /// Number of cells: 1, or the array's length.
     pub length: usize,
     /// Whether it is an array, be it of one cell.
     pub is_array: bool,
@@ -25,11 +25,10 @@ pub struct Term {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms(pub Vec<Term>);
 
-/// Names of the halves.
 const HALVES: [&str; 2] = ["middlegame", "endgame"];
 
 impl Term {
-    /// Its cells.
+    /// The range of its cells among those of all terms.
     pub fn cells(&self) -> Range<usize> {
         self.first_cell..self.first_cell + self.length
     }
@@ -41,7 +40,7 @@ impl Term {
 }
 
 impl Terms {
-    /// Number of cells.
+    /// Number of cells of all terms.
     pub fn cells(&self) -> usize {
         self.0.last().map_or(0, |term| term.cells().end)
     }

@@ -78,7 +78,7 @@ impl Closing for Chess {
     }
 }
 
-/// What is kept beside the traces.
+/// Data beside the traces.
 pub struct Beside {
     /// Indices of the samples left out because endgame knowledge answers them exactly.
     exact: Vec<usize>,
@@ -170,7 +170,7 @@ pub struct Tracer<'a> {
     boards: Vec<u8>,
 }
 
-/// What a task traced: the head and the number of entries of each position that is not exact.
+/// A task's traces: the head and the number of entries of each position that is not exact.
 #[derive(Default)]
 struct Traced {
     heads: Vec<Option<(Head<[u8; 4]>, usize)>>,
@@ -335,8 +335,8 @@ mod tests {
     use super::super::Positions;
     use super::*;
 
-    /// What several tasks trace is joined as if the positions had been traced one by one, those left
-    /// out among them.
+    /// Traces of several tasks are joined as if the positions had been traced one by one, those
+    /// left out among them.
     #[test]
     fn many_tasks_make_the_store_of_single_positions() {
         let weights = Parameters::embedded().weights;

@@ -13,10 +13,10 @@ const BANDS: [i16; 8] = [-600, -300, -150, -50, 50, 150, 300, 600];
 /// Positions whose occurrences are counted at most: beyond, only a share of them is watched.
 const WATCHED_MAX: usize = 1 << 22;
 
-/// What the games of a store come to.
+/// Counts of the games of a store.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Balance {
-    /// Games.
+    /// Number of games.
     pub games: u64,
     /// Games that have all their moves in common with one before.
     pub repeated_games: u64,

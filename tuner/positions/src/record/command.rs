@@ -167,7 +167,7 @@ fn command_line(arguments: &RecordArguments, recording: &Recording) -> String {
     line
 }
 
-/// Reads `A..B`, both included.
+/// Reads `A..B`, with both ends included.
 fn parse_range(text: &str) -> Result<(u32, u32), String> {
     let plies = |text: &str| text.parse().ok().filter(|&plies: &u32| plies <= 200);
     text.split_once("..")

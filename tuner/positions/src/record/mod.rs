@@ -29,10 +29,10 @@ use play::{Openings, SelfPlay};
 pub use balance::Balance;
 pub use command::{RecordArguments, run};
 
-/// How much to record.
+/// The amount to record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// This many games.
+    /// Number of games.
     Games(u32),
     /// Games until they hold this many positions together; the last game is recorded whole.
     Positions(u64),
@@ -48,10 +48,10 @@ impl Goal {
     }
 }
 
-/// What to record, and where to.
+/// The settings of a recording, and its file.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// How much to record.
+    /// Number of games or positions.
     pub goal: Goal,
     /// Nodes searched for each move.
     pub nodes: u64,

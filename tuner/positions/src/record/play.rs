@@ -26,7 +26,6 @@ use crate::store::{Game, Ply, Settings};
 /// Openings that are tried for one game before giving up.
 const TRIES: u32 = 1000;
 
-/// Where games start.
 pub(super) struct Openings {
     /// Openings of the file, in the order in which games take them; empty without a file.
     positions: Vec<Position>,

@@ -25,7 +25,6 @@ use super::super::sample::Sample;
 use super::super::source::Source;
 use super::super::text::Labelled;
 
-/// Bytes of a record.
 pub(crate) const RECORD_BYTES: usize = 32;
 /// Bit of a piece's code for the opponent.
 const OPPONENT: u8 = 8;

@@ -32,7 +32,7 @@ const PLIES_MAX: usize = u16::MAX as usize;
 const EN_PASSANT: u16 = 1 << 14;
 const CASTLING: u16 = 2 << 14;
 const PROMOTION: u16 = 3 << 14;
-/// From and to.
+/// The bits of a move's two squares.
 const SQUARES: u16 = 0xfff;
 
 /// A game as it lies in the file, not yet held against the rules.
@@ -42,7 +42,7 @@ pub(crate) struct RawGame {
     /// Where it begins, in the file unpacked (bytes).
     offset: u64,
     start: [u8; START_BYTES],
-    /// Moves and scores.
+    /// Move and score of each ply.
     plies: Vec<[u8; 4]>,
 }
 

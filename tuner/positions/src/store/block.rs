@@ -10,7 +10,6 @@ use flate2::write::DeflateEncoder;
 use super::super::packed::{PACKED_BYTES, PackedPosition};
 use super::{BLOCK_PLIES_MAX, Game, Ply, RESULTS, TERMINATIONS, result_code, termination_code};
 
-/// Bytes of a block head.
 pub(super) const HEAD_BYTES: usize = 32;
 /// Bytes of a game before its plies: start, result, termination, number of plies.
 const GAME_BYTES: usize = PACKED_BYTES + 4;
@@ -24,22 +23,19 @@ const BLOCK_MAGIC: [u8; 4] = *b"KBLK";
 /// First bytes of the end mark.
 const END_MAGIC: [u8; 4] = *b"KEND";
 
-/// What a block says of itself before its games.
+/// A block's head, before its games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
     /// This is the end mark, not a block of games.
     pub end: bool,
     /// Index of the first game in the store.
     pub first_game: u32,
-    /// Number of games.
     pub games: u32,
     /// Number of plies in all games.
     pub plies: u32,
-    /// Bytes before compression.
     pub plain_bytes: u32,
     /// Bytes that follow the head.
     pub payload_bytes: u32,
-    /// CRC32 of these.
     pub payload_checksum: u32,
 }
 
@@ -101,7 +97,7 @@ impl Head {
         if plain != u64::from(head.plain_bytes) {
             return Err("its numbers of games and plies do not fit its length");
         }
-        // What does not pack is a little longer packed.
+        // Bytes that do not pack are a little longer packed.
         let longest = plain + plain / 64 + 1024;
         if head.plies > PLIES_MAX
             || head.games > PLIES_MAX

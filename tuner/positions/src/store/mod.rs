@@ -16,10 +16,10 @@
 //! of move and two of score a ply. Within a block these lie in planes (all low bytes of moves, then
 //! all high bytes, and so on), because a plane of like bytes compresses better.
 //!
-//! Appending is safe: a block counts only once it is whole. What a killed run leaves at the end is
-//! an unfinished block, which [`Writer::resume`] drops and records again. Every other difference
-//! (a flipped bit, bytes missing in the middle, a block of another store) fails a checksum and is
-//! an error that names file, block and byte. A store without its end mark was not finished.
+//! Appending is safe: a block counts only once it is whole. A killed run leaves an unfinished block
+//! at the end, which [`Writer::resume`] drops and records again. Every other difference (a flipped
+//! bit, bytes missing in the middle, a block of another store) fails a checksum and is an error
+//! that names file, block and byte. A store without its end mark was not finished.
 
 mod block;
 mod reader;
@@ -45,10 +45,10 @@ pub const MAGIC: [u8; 8] = *b"\x89KPOS\r\n\n";
 /// Version of the format this program reads and writes.
 pub const VERSION: u32 = 1;
 
-/// What [`Settings::block_plies`] is less than.
+/// Bound of [`Settings::block_plies`], exclusive.
 pub const BLOCK_PLIES_MAX: u32 = 1_000_000;
 
-/// What made the store: recording goes on only with the same settings.
+/// The settings that the games were recorded by: recording goes on only with the same.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -126,7 +126,7 @@ pub fn result_code(result: GameResult) -> u8 {
 /// A move that was played and what the search thought of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move played.
+    /// The move that was played.
     pub played: Move,
     /// Score of the search before the move: White's view, centipawns, mates as the engine counts
     /// them (31,000 less the plies to mate); [`Ply::NO_SCORE`] if nobody knows.
@@ -148,7 +148,7 @@ impl Ply {
     }
 }
 
-/// A recorded game.
+/// A recorded game from its start to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     /// Position before the first recorded ply.
@@ -157,7 +157,7 @@ pub struct Game {
     pub plies: Vec<Ply>,
     /// How the game ended for White.
     pub result: GameResult,
-    /// How it ended.
+    /// The reason why it ended.
     pub termination: Termination,
 }
 
@@ -185,10 +185,10 @@ impl Game {
 /// Why a store cannot be read or written.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// The file system refused.
+    /// The file system refuses.
     #[error("cannot {action} {path}: {error}", path = path.display())]
     Io {
-        /// What was tried.
+        /// The action tried: "read", "write", …
         action: &'static str,
         /// Path of the store.
         path: PathBuf,
@@ -205,7 +205,7 @@ pub enum StoreError {
         path: PathBuf,
         /// Index of the block, from 0.
         block: usize,
-        /// Where the block begins.
+        /// First byte of the block.
         offset: u64,
         /// The system's answer.
         error: io::Error,
@@ -215,7 +215,7 @@ pub enum StoreError {
     Header {
         /// Path of the store.
         path: PathBuf,
-        /// What is wrong with the header.
+        /// The fault in words.
         problem: String,
     },
     /// A block's checksum or content is wrong.
@@ -225,9 +225,9 @@ pub enum StoreError {
         path: PathBuf,
         /// Index of the block, from 0.
         block: usize,
-        /// Where the block begins.
+        /// First byte of the block.
         offset: u64,
-        /// What is wrong with it.
+        /// The fault in words.
         problem: String,
     },
     /// The end mark is missing.
@@ -244,7 +244,7 @@ pub enum StoreError {
         blocks: usize,
         /// Where the next block would begin.
         offset: u64,
-        /// Bytes after that.
+        /// Bytes after these blocks.
         surplus: u64,
     },
     /// The file exists and resuming was not asked for.
@@ -264,7 +264,7 @@ pub enum StoreError {
     /// The file was deleted while it was being written.
     #[error("{path} was deleted, and the recording ends with it", path = path.display())]
     Deleted {
-        /// Where it was.
+        /// Path that the store had.
         path: PathBuf,
     },
     /// Another process holds the file.

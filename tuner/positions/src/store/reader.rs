@@ -53,7 +53,7 @@ impl Block {
         self.head.first_game
     }
 
-    /// Number of games.
+    /// Number of games in the block.
     pub fn games(&self) -> u32 {
         self.head.games
     }
@@ -177,7 +177,7 @@ impl Reader {
         })
     }
 
-    /// What made the store.
+    /// The settings that the games were recorded by.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

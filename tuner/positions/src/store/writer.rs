@@ -240,7 +240,6 @@ impl Writer {
     }
 }
 
-/// The header of a store.
 fn header(settings: &Settings) -> Vec<u8> {
     let settings = serde_json::to_vec(settings).expect("settings have nothing JSON cannot hold");
     let mut header = MAGIC.to_vec();

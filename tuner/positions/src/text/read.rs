@@ -14,7 +14,7 @@ use super::table::Table;
 /// Longest line that is believed (bytes).
 const LINE_BYTES_MAX: u64 = 1 << 20;
 
-/// What to do with a file that is no text.
+/// Advice about a file that is no text.
 const ADVICE: &str = "if it is not text, --input-form says what it is";
 
 /// Reads the games of lines of a FEN and a result or, where the first line names columns, of the rows

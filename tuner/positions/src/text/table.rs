@@ -17,7 +17,6 @@ const SCORE: &[&str] =
 const PLY: &[&str] = &["ply"];
 const GAME: &[&str] = &["game", "gamenumber"];
 
-/// Most columns of a table.
 const COLUMNS_MAX: usize = 1000;
 
 /// Advice where a table does not name its columns.

@@ -44,10 +44,10 @@ impl Prediction {
     }
 }
 
-/// What a model says of one rule's cuts in games held out.
+/// A model's predictions for one rule's cuts in games held out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Calibration {
-    /// Of all its cuts.
+    /// The prediction for all its cuts.
     pub prediction: Prediction,
     /// By the probability that was predicted, from the least on.
     pub bins: Vec<Bin>,
@@ -110,7 +110,7 @@ impl Calibration {
         Some(Calibration { prediction, bins, without, answers })
     }
 
-    /// Of all rules together.
+    /// The prediction for the cuts of all rules together; none without any.
     pub fn overall<'a>(all: impl Iterator<Item = &'a Calibration>) -> Option<Prediction> {
         let mut answers = Vec::new();
         let mut without = vec![0.0; GROUPS as usize];

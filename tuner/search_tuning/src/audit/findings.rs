@@ -1,4 +1,4 @@
-//! What an audit found, by rule.
+//! The findings of an audit, by rule.
 
 use search::{DEPTHS, Rule, Verdict};
 
@@ -6,10 +6,10 @@ use super::calibration::{Calibration, Prediction};
 use super::ratio::Ratio;
 use super::survey::{Record, Survey};
 
-/// What was found of one rule.
+/// The findings about one rule.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RuleFindings {
-    /// The rule.
+    /// The rule that cuts.
     pub rule: Rule,
     /// Its cuts in all searches; of late-move pruning the skipped moves, estimated from the sample.
     pub cuts: f64,
@@ -33,16 +33,16 @@ pub struct RuleFindings {
     pub calibration: Option<Calibration>,
 }
 
-/// What was found of all rules.
+/// The findings about all rules.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Findings {
-    /// In the order in which a node meets them. Rules that never cut have no sample.
+    /// Findings in the order in which a node meets the rules. Rules that never cut have no sample.
     pub rules: Vec<RuleFindings>,
     /// How well the models predict the wrong cuts of all rules together.
     pub overall: Option<Prediction>,
-    /// Positions searched.
+    /// Number of positions searched.
     pub positions: usize,
-    /// Games they are of.
+    /// Number of games that they are of.
     pub games: usize,
     /// Nodes of all searches.
     pub nodes: u64,
@@ -51,7 +51,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// What a survey says.
+    /// The findings of a survey.
     pub fn of(survey: &Survey) -> Findings {
         let rules: Vec<RuleFindings> =
             Rule::ALL.into_iter().map(|rule| of_rule(survey, rule)).collect();

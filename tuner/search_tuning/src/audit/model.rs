@@ -1,5 +1,5 @@
-//! What the measures of a cut say of it: a logistic model of whether it was wrong, and a model with
-//! a logarithmic link of the nodes it saved.
+//! Models of a cut by its measures: a logistic one of whether it was wrong, and one with a
+//! logarithmic link of the nodes it saved.
 
 use nalgebra::{SMatrix, SVector};
 use search::{Cut, NodeKind, Rule};
@@ -11,7 +11,6 @@ const RIDGE: f64 = 2.0;
 /// Beyond it nothing changes but the rounding.
 const LINK_MAX: f64 = 14.0;
 
-/// The description of a cut.
 pub(super) type Features = SVector<f64, FEATURES>;
 
 /// Describes a cut as if its rule's measure had been `gap`.
@@ -25,7 +24,7 @@ pub(super) fn features(cut: &Cut, gap: f64) -> Features {
     };
     let far = (gap.max(0.0) / unit).ln_1p();
     let depth = f64::from(cut.depth) / 4.0;
-    // What is the gap itself is not said twice.
+    // A measure that is the gap itself is left out.
     let history = if cut.rule == Rule::HistoryPruning { 0 } else { cut.history };
     let count = if cut.rule == Rule::LateMovePruning { 0 } else { cut.count };
     let plies = if cut.rule == Rule::LateMoveReduction { cut.lead } else { 0 };
@@ -47,9 +46,9 @@ pub(super) fn features(cut: &Cut, gap: f64) -> Features {
 /// How the expected answer follows from the sum of features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Link {
-    /// A probability.
+    /// The answer is a probability.
     Logistic,
-    /// A number above zero.
+    /// The answer is a number above zero.
     Logarithm,
 }
 
@@ -60,7 +59,7 @@ pub(super) struct Model {
     center: Features,
     scale: Features,
     coefficients: Features,
-    /// What answers are measured in.
+    /// Unit of the answers.
     unit: f64,
 }
 
@@ -102,7 +101,6 @@ impl Model {
         model
     }
 
-    /// The expected answer.
     pub fn predict(&self, features: &Features) -> f64 {
         let (value, _) = self.of_sum(self.coefficients.dot(&self.standard(features)));
         self.unit * value

@@ -101,7 +101,6 @@ fn overview(findings: &Findings) -> Markup {
     }
 }
 
-/// A share in percent.
 fn percent(share: f64) -> String {
     let decimals = if share.abs() < 0.1 { 2 } else { 1 };
     format!("{:.*}\u{a0}%", decimals, 100.0 * share)
@@ -188,7 +187,6 @@ fn row(it: &RuleFindings, whose: Option<&str>) -> Markup {
     }
 }
 
-/// A reliability diagram of each rule.
 fn diagrams(name: &str, findings: &Findings) -> Panel {
     let all: Vec<(&RuleFindings, &Calibration)> =
         findings.rules.iter().filter_map(|it| Some((it, it.calibration.as_ref()?))).collect();
@@ -277,7 +275,6 @@ fn predictions(findings: &Findings) -> Markup {
     }
 }
 
-/// Rates by depth.
 fn depths(findings: &Findings) -> Panel {
     let all: Vec<&RuleFindings> =
         findings.rules.iter().filter(|it| it.by_depth.len() > 1).collect();

@@ -27,11 +27,11 @@ const REACH: f64 = 0.5;
 /// The proposal for one margin.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proposal {
-    /// The rule.
+    /// The rule that the margin belongs to.
     pub rule: Rule,
-    /// The margin's name.
+    /// The margin's full name.
     pub name: String,
-    /// Its value.
+    /// Its value in the file that was audited.
     pub now: i32,
     /// Wrong cuts for a thousand nodes saved, at the margin's edge.
     pub price: f64,
@@ -49,7 +49,7 @@ pub struct Proposal {
 /// The proposals for all margins.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proposals {
-    /// By rule.
+    /// A proposal for each rule with a margin.
     pub margins: Vec<Proposal>,
     /// The common price: wrong cuts for a thousand nodes saved. None where no rule names one.
     pub price: Option<f64>,

@@ -30,7 +30,7 @@ pub const SAMPLES: usize = 8;
 /// Transposition table of each search (megabytes): no search here fills more.
 const HASH_MEGABYTES: usize = 1;
 
-/// Which searches are audited, and how.
+/// The searches to audit, and how.
 #[derive(Clone, Debug)]
 pub struct SurveySettings {
     /// Files of recorded positions.
@@ -58,7 +58,7 @@ pub struct Record {
     pub game: u32,
     /// Models are not fitted to it.
     pub held_out: bool,
-    /// The cut.
+    /// The cut with its measures.
     pub cut: Cut,
 }
 
@@ -69,9 +69,9 @@ pub struct Survey {
     pub records: Vec<Record>,
     /// All cuts, by rule in the order of [`Rule::ALL`] and depth.
     pub tallies: [[Tally; DEPTHS]; Rule::ALL.len()],
-    /// Positions searched.
+    /// Number of positions searched.
     pub positions: usize,
-    /// Games they are of.
+    /// Number of games that they are of.
     pub games: usize,
     /// Nodes of all searches, without those of shadow searches.
     pub nodes: u64,
@@ -79,7 +79,6 @@ pub struct Survey {
     pub shadow_nodes: u64,
 }
 
-/// A position to search.
 struct Place {
     game: u32,
     held_out: bool,
@@ -172,7 +171,6 @@ impl SurveySettings {
     }
 }
 
-/// Progress on a terminal.
 fn progress(length: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -249,12 +247,10 @@ impl Survey {
 }
 
 impl Record {
-    /// Whether the cut was wrong.
     pub(super) fn is_wrong(&self) -> bool {
         self.cut.verdict == Verdict::Wrong
     }
 
-    /// Nodes that the cut has saved.
     pub(super) fn saved(&self) -> f64 {
         self.cut.nodes as f64 - self.cut.spent as f64
     }

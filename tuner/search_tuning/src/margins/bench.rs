@@ -13,15 +13,13 @@ use super::judge::{JudgeSettings, Judgements};
 use super::places::{Passage, Place, expected_score};
 use super::workers::{Found, Job, Workers};
 
-/// Searches that are asked for.
+/// A search to be asked for.
 #[derive(Clone, Debug)]
 pub(super) struct Question<'a> {
     pub passage: &'a Passage,
-    /// Values of the tunables.
     pub values: Vec<f64>,
 }
 
-/// Choosers, judges and judgements.
 pub(super) struct Bench {
     workers: Workers,
     judging: Option<EngineIdentity>,
@@ -30,8 +28,8 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    /// A bench for searches of so many nodes, with as many at work as there are threads. What the judge
-    /// said as another engine counts if `allows_changes`.
+    /// A bench for searches of so many nodes, with as many at work as there are threads. Judgements
+    /// of the judge as another engine count if `allows_changes`.
     ///
     /// # Errors
     /// If the judge cannot be used, or the file of judgements.
@@ -53,17 +51,17 @@ impl Bench {
         })
     }
 
-    /// Which engine judges.
+    /// The identity of the engine that judges.
     pub fn judging(&self) -> Option<&EngineIdentity> {
         self.judging.as_ref()
     }
 
-    /// Judgements in the file.
+    /// Number of judgements in the file.
     pub fn judgements(&self) -> usize {
         self.judgements.count()
     }
 
-    /// What the moves are worth that are chosen (expected score, 0 to 1), as the mean over the
+    /// The worth of the moves that are chosen (expected score, 0 to 1), as the mean over the
     /// positions of each passage, in the order of the questions. The less, the more regret.
     ///
     /// # Errors

@@ -24,9 +24,8 @@ pub(super) struct Chooser {
 }
 
 enum Kind {
-    /// Our own engine, in this process.
     Own(Box<Engine>),
-    /// Any other, over pipes.
+    /// Any other engine, over pipes.
     Foreign(Box<UciPlayer>),
 }
 

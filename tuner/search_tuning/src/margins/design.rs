@@ -1,4 +1,4 @@
-//! Which values are tried: around a center, each passage with values of its own.
+//! The design of values to try: around a center, each passage with values of its own.
 
 use rand::RngExt;
 use random::stream;
@@ -37,7 +37,7 @@ impl Space {
         Space { tunables: tunables.to_vec(), spread: tunables.iter().map(spread).collect() }
     }
 
-    /// The numbers.
+    /// The numbers, in the order of coordinates.
     pub fn tunables(&self) -> &[Tunable] {
         &self.tunables
     }

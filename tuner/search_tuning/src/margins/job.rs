@@ -24,9 +24,9 @@ use super::tuning::{Finding, Listener, Tuning};
 pub struct Job {
     /// Files of recorded positions.
     pub positions: Vec<PathBuf>,
-    /// Who is tuned.
+    /// The engine or file that is tuned.
     pub subject: Arc<Subject>,
-    /// Who judges.
+    /// The engine that judges moves, and how.
     pub judge: JudgeSettings,
     /// The file from which a killed run goes on.
     pub journal: PathBuf,
@@ -55,7 +55,7 @@ pub struct Job {
 /// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Tuned {
-    /// Of each number.
+    /// The finding about each number.
     pub findings: Vec<Finding>,
     /// The same after each round.
     pub history: Vec<Vec<Finding>>,
@@ -70,7 +70,7 @@ pub struct Tuned {
 /// Start and result compared on positions of other games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Comparison {
-    /// Positions.
+    /// Number of positions of both sides of the comparison.
     pub positions: usize,
     /// Mean regret of start and result (expected score a move).
     pub regret: [f64; 2],

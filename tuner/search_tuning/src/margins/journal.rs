@@ -18,26 +18,23 @@ use super::lines::LineFile;
 pub(super) struct Course {
     /// Fingerprint of the values it starts from.
     pub start: String,
-    /// The numbers that are tuned.
     pub tunables: Vec<String>,
     /// SHA-256 of the positions.
     pub positions: String,
     /// The change of the logarithm of the odds by a centipawn.
     pub k: String,
-    /// Positions tuned on.
+    /// Number of positions tuned on.
     pub count: usize,
-    /// Nodes of each search.
     pub nodes: u64,
-    /// Who judges.
+    /// Description of the judge.
     pub judge: String,
-    /// Seed of all randomness.
     pub seed: u64,
-    /// Which values are tried ([`super::design::DESIGN`]).
+    /// Version of the design of values ([`super::design::DESIGN`]).
     pub design: u32,
-    /// Which engine is tuned; runs of earlier versions do not say.
+    /// Identity of the engine that is tuned; runs of earlier versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineIdentity>,
-    /// Which engine judges.
+    /// Identity of the engine that judges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judging: Option<EngineIdentity>,
 }
@@ -73,7 +70,6 @@ pub(super) struct Entry {
     pub worths: [f64; 2],
 }
 
-/// The journal of a run.
 #[derive(Debug)]
 pub(super) struct Journal {
     file: LineFile,

@@ -12,7 +12,6 @@ use system::files;
 pub(super) struct LineFile {
     path: PathBuf,
     file: File,
-    /// Its first line.
     head: String,
     /// Bytes of whole lines that were found in it.
     whole: u64,
@@ -79,7 +78,6 @@ impl LineFile {
         self.file.write_all(lines.as_bytes()).with_context(|| format!("cannot write {shown}"))
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }

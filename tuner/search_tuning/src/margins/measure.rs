@@ -7,9 +7,9 @@ use super::places::Passage;
 /// A mean with its standard error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The mean.
+    /// Mean of the values.
     pub mean: f64,
-    /// Its standard error.
+    /// Standard error of the mean.
     pub error: f64,
 }
 
@@ -23,9 +23,9 @@ impl Estimate {
     }
 }
 
-/// What searches with several sets of values came to.
+/// The worth of moves that searches with several sets of values chose.
 pub(super) struct Scores {
-    /// What the chosen moves are worth (expected score), by set of values, replicate and passage.
+    /// The worth of the chosen moves (expected score), by set of values, replicate and passage.
     worths: Vec<Vec<Vec<f64>>>,
 }
 

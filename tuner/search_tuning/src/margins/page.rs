@@ -14,7 +14,7 @@ use crate::audit::{self, Findings};
 
 /// Room of one number's curve.
 const SMALL: Area = Area { width: 300.0, height: 150.0, left: 46.0, bottom: 30.0 };
-/// Points of a parabola.
+/// Points drawn of a parabola.
 const POINTS: usize = 40;
 
 /// The page as HTML, with the audits of start and result where there are any. It holds nothing that
@@ -156,7 +156,6 @@ fn changes(order: &[&Finding]) -> Panel {
     }
 }
 
-/// The parabola of each number.
 fn curves(tuned: &Tuned, order: &[&Finding]) -> Panel {
     Panel {
         id: "curves",

@@ -45,7 +45,6 @@ pub(super) struct Passage {
 /// Positions by purpose, and what a score means for the result.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    /// Positions that numbers are tuned on.
     pub tuning: Vec<Passage>,
     /// Positions of other games, on which the result is measured.
     pub held_out: Vec<Passage>,
@@ -269,7 +268,7 @@ mod tests {
         numbers.flat_map(game).collect()
     }
 
-    /// Whatever the seeds and the files, no game chooses margins and measures them, too.
+    /// No game chooses margins and measures them, too, whatever the seeds and the files.
     #[test]
     fn no_game_is_in_both_parts() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! What a run shows in a terminal.
+//! The display of a run in a terminal.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -74,7 +74,7 @@ impl Display {
         Display { bar, rounds: job.rounds, started: Instant::now(), last_line: Instant::now() }
     }
 
-    /// Removes the bar.
+    /// Removes the bar from the terminal.
     pub fn end(self) {
         self.bar.finish_and_clear();
     }

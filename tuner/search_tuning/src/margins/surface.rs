@@ -1,8 +1,8 @@
 //! The response surface: how the worth of moves depends on the numbers, as far as a sum of one
 //! parabola a number can tell.
 //!
-//! What all numbers together do to one passage is known twice a round, with other values each time;
-//! every observation speaks of every number at once. A passage has a level of its own, whatever the
+//! Each passage is observed twice a round, with other values of all numbers each time; every
+//! observation speaks of every number at once. A passage has a level of its own, whatever the
 //! numbers: it is taken out by comparing observations of the same passage alone.
 //!
 //! CITE: G. E. P. Box and K. B. Wilson, "On the experimental attainment of optimum conditions"
@@ -15,9 +15,9 @@ use statistics::CONFIDENCE;
 /// depends on which passages there are.
 const GROUPS: usize = 20;
 
-/// What may be thought of the numbers before anything is known, each believed as far as it makes the
-/// observations likely: that slopes where the numbers start (expected score by spread) scatter
-/// around zero with one of these standard deviations …
+/// Prior beliefs about the numbers, each weighed by how likely it makes the observations: slopes
+/// where the numbers start (expected score by spread) scatter around zero with one of these
+/// standard deviations …
 const SLOPE_DEVIATIONS: [f64; 10] =
     [3e-5, 6e-5, 1e-4, 1.5e-4, 2e-4, 4e-4, 8e-4, 1.5e-3, 3e-3, 6e-3];
 /// … and second derivatives (by squared spread), as numbers have been set with some care, around one
@@ -45,7 +45,7 @@ struct Sums {
     vector: DVector<f64>,
     square: f64,
     weight: f64,
-    /// Passages with an observation.
+    /// Number of passages with an observation.
     levels: f64,
 }
 
@@ -215,7 +215,7 @@ impl Sums {
         covariances
     }
 
-    /// What is thought of the numbers after the observations.
+    /// The belief about the numbers after the observations.
     fn posterior(&self, noise: f64, prior: Prior) -> Posterior {
         let numbers = self.vector.len() / 2;
         let mut matrix = &self.matrix / noise;
@@ -237,14 +237,14 @@ impl Sums {
     }
 }
 
-/// What is thought of the numbers before the observations.
+/// A belief about the numbers before the observations.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Prior {
     slope_deviation: f64,
     curvature: f64,
 }
 
-/// What is thought of them after.
+/// The belief about them after the observations.
 struct Posterior {
     /// Slopes, then second derivatives.
     solution: DVector<f64>,
@@ -268,7 +268,7 @@ impl Parabolas {
         (-self.slope[number] / self.curvature[number]).clamp(low, high)
     }
 
-    /// What a number's parabola gives at a place, less what it gives at another (expected score).
+    /// The gain of a number's parabola at a place over another (expected score).
     pub fn gain(&self, number: usize, from: f64, to: f64) -> f64 {
         let (slope, curvature) = (self.slope[number], self.curvature[number]);
         let height = |place: f64| place * (slope + 0.5 * curvature * place);
@@ -339,7 +339,7 @@ struct Covariance {
 }
 
 impl Covariance {
-    /// That of a number with all groups, from what was found without each.
+    /// The covariance of a number with all groups, from the results without each.
     ///
     /// CITE: John W. Tukey, "Bias and confidence in not-quite large samples" (1958).
     fn jackknife(without: &[DVector<f64>], number: usize) -> Covariance {
@@ -460,7 +460,7 @@ mod tests {
                 .collect();
             let mut surface = Surface::new(numbers, passages);
             for passage in 0..passages {
-                // What a number does differs from passage to passage.
+                // The effect of a number differs from passage to passage.
                 let own: Vec<f64> =
                     truth.iter().map(|it| it[0] + random.random_range(-2e-3..2e-3)).collect();
                 for _ in 0..32 {

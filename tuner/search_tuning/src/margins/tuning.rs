@@ -14,12 +14,12 @@ const CHUNK: usize = 25;
 /// How far the center moves in a round at most (spreads).
 const STRIDE: f64 = 0.7;
 
-/// What was found of one number.
+/// The finding about one number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
-    /// Its name.
+    /// The number's full name.
     pub name: String,
-    /// Where it started.
+    /// Its value at the start.
     pub start: f64,
     /// The value that was found, as it is set.
     pub value: f64,
@@ -30,11 +30,11 @@ pub struct Finding {
     pub is_open: bool,
     /// No choice depended on it.
     pub is_blind: bool,
-    /// What is expected from the change (Elo).
+    /// Expected gain of the change (Elo).
     pub gain: f64,
     /// Standard error of that (Elo).
     pub gain_error: f64,
-    /// What a value loses that is off by a spread (Elo).
+    /// Loss of a value that is off by a spread (Elo).
     pub curvature: f64,
     /// Standard error of that (Elo).
     pub curvature_error: f64,
@@ -52,14 +52,14 @@ impl Finding {
         format!("{value:.*}", self.decimals)
     }
 
-    /// What is expected of a value instead of the start (Elo).
+    /// Expected gain of a value over the start (Elo).
     pub fn gain_of(&self, value: f64) -> f64 {
         let place = (value - self.start) / self.spread;
         place * (self.slope - self.curvature * place)
     }
 
-    /// What is to be said of it, in a few words: whether values within a spread of the best one are
-    /// as good, as far as can be told, or whether nothing can be told.
+    /// The finding in a few words: whether values within a spread of the best one are as good, as
+    /// far as can be told, or whether nothing can be told.
     pub fn verdict(&self) -> &'static str {
         /// Less is not worth a line in a log (Elo).
         const LITTLE: f64 = 1.5;
@@ -78,7 +78,6 @@ impl Finding {
     }
 }
 
-/// A run of the method.
 pub(super) struct Tuning<'a> {
     pub bench: &'a mut Bench,
     pub journal: &'a mut Journal,
@@ -109,7 +108,7 @@ pub trait Listener {
 
 impl Tuning<'_> {
     /// Goes through so many rounds, each of which asks twice about every passage, or fewer if the
-    /// listener ends it. What was found after each whole round.
+    /// listener ends it. Returns the findings after each whole round.
     ///
     /// # Errors
     /// If an engine over pipes fails, or journal or judgements cannot be written.
@@ -184,7 +183,6 @@ impl Tuning<'_> {
         Ok(true)
     }
 
-    /// What is known of each number.
     fn findings(&self, parabolas: &Parabolas, doubts: &Doubts, next: &[f64]) -> Vec<Finding> {
         let of_number = |number: usize| {
             let tunable = &self.space.tunables()[number];

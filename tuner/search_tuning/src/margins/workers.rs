@@ -15,16 +15,15 @@ use super::chooser::Chooser;
 use super::judge::{Judge, JudgeSettings};
 use super::places::Passage;
 
-/// Something to search.
 #[derive(Clone, Debug)]
 pub(super) enum Job {
-    /// What is chosen in the positions of a passage with these values?
+    /// The choice of moves in the positions of a passage with these values.
     Choose(Passage, Vec<f64>),
-    /// What is a move worth?
+    /// The worth of a move.
     Judge(Position, Move),
 }
 
-/// What came of it.
+/// The answer to a job.
 #[derive(Clone, Debug)]
 pub(super) enum Found {
     Moves(Vec<Move>),

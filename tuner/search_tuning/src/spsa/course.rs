@@ -19,14 +19,14 @@ const MOST_ERROR: f64 = 200.0;
 /// quarter of a score that one game won more than lost out of two is.
 const ELO_PER_WIN_IN_A_PAIR: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Where a path was.
+/// A point of the path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
-    /// Iterations counted.
+    /// Iterations counted up to it.
     pub iteration: u64,
     /// Games won more than lost by all `plus` players so far.
     pub score: i64,
-    /// The values.
+    /// Values of the numbers, in their order.
     pub values: Vec<f64>,
     /// For each number the sum of squares of its moves per win: its variance if the results were
     /// chance, but for the variance of a result.
@@ -36,9 +36,9 @@ pub struct Point {
 /// How far a number went.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Drift {
-    /// Where it began.
+    /// The value at the start.
     pub start: f64,
-    /// Where it is.
+    /// The value now.
     pub now: f64,
     /// How far chance alone would have brought it: the standard deviation of the same moves if the
     /// results were independent of the numbers.
@@ -57,7 +57,6 @@ impl Drift {
 pub struct Course {
     tunables: Vec<Tunable>,
     gains: Gains,
-    /// Pairs of an iteration.
     batch: u64,
     points: Vec<Point>,
     last: Point,
@@ -150,7 +149,7 @@ impl Course {
         &self.gains
     }
 
-    /// Where the path is.
+    /// The end of the path so far.
     pub fn last(&self) -> &Point {
         &self.last
     }
@@ -184,7 +183,7 @@ impl Course {
         self.worth().into_iter().filter(|(_, elo)| is_told(elo)).collect()
     }
 
-    /// What the way so far is worth, against the start, after each stretch: iterations, Elo with its
+    /// The worth of the way so far against the start, after each stretch: iterations, Elo with its
     /// error (95 %).
     ///
     /// Slope times way, summed up over the numbers and the stretches of the path. The slope of a

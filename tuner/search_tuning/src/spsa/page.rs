@@ -17,12 +17,12 @@ use super::verdict::{self, Outcome};
 const SMALL: Area = Area { width: 300.0, height: 150.0, left: 46.0, bottom: 30.0 };
 /// Numbers that have a curve of their own.
 const CURVES: usize = 100;
-/// Points of a curve.
+/// Points drawn of a curve.
 const POINTS: usize = 150;
 
 /// How far a run is.
 pub enum State<'a> {
-    /// Games are being played.
+    /// This process plays games.
     Running,
     /// It broke off, and why.
     Failed(String),
@@ -256,7 +256,6 @@ fn paths(tuning: &Tuning, order: &[(usize, Drift)]) -> Panel {
     }
 }
 
-/// A curve for each number.
 fn curves(tuning: &Tuning, order: &[(usize, Drift)]) -> Panel {
     let course = &tuning.course;
     let points = thinned(course);

@@ -38,14 +38,14 @@ pub struct Gains {
     pub iterations: u64,
     /// A in units of K: how much the first steps are held back.
     pub a_ratio: f64,
-    /// How fast steps shrink.
+    /// Exponent by which steps shrink.
     pub alpha: f64,
-    /// How fast perturbations shrink.
+    /// Exponent by which perturbations shrink.
     pub gamma: f64,
 }
 
 impl Gains {
-    /// What fishtest and OpenBench propose, for so many iterations.
+    /// The gains that fishtest and OpenBench propose, for so many iterations.
     pub fn usual(iterations: u64) -> Gains {
         Gains { iterations, a_ratio: 0.1, alpha: 0.602, gamma: 0.101 }
     }
@@ -66,27 +66,27 @@ impl Gains {
     }
 }
 
-/// What is played in one iteration.
+/// The values of both players of one iteration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
     /// Its number k, from 1.
     pub iteration: u64,
-    /// Values of one player.
+    /// Values of the player that was moved one way.
     pub plus: Vec<f64>,
-    /// Values of the other.
+    /// Values of the player that was moved the other way.
     pub minus: Vec<f64>,
     /// How far each number moves for each game that `plus` wins more than it loses.
     pub moves: Vec<f64>,
 }
 
-/// The path under way.
+/// The path of SPSA under way: values, and trials that are drawn ahead.
 #[derive(Clone, Debug)]
 pub struct Path {
     tunables: Vec<Tunable>,
     gains: Gains,
     seed: u64,
     values: Vec<f64>,
-    /// Those that may be played now, the next to be counted first.
+    /// Trials that may be played now, the next to be counted first.
     trials: VecDeque<Arc<Trial>>,
 }
 

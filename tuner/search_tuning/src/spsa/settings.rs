@@ -1,4 +1,4 @@
-//! What decides the path of a run, as its folder remembers it.
+//! Settings that decide the path of a run, as its folder remembers them.
 
 use std::path::{Path, PathBuf};
 
@@ -24,9 +24,9 @@ const START: &str = "start.toml";
 pub const TUNED: &str = "tuned";
 /// Pairs that an extended run shall have.
 const GOAL: &str = "goal.json";
-/// Where each number was.
+/// File of the numbers' values along the path.
 pub const PATH: &str = "path.csv";
-/// The page.
+/// File of the page.
 pub const PAGE: &str = "report.html";
 const SETTINGS: &str = "settings.json";
 /// Iterations played at once unless the user says otherwise.
@@ -98,20 +98,20 @@ pub struct Settings {
     contestant: Contestant,
     /// Fingerprint of its numbers or of its program.
     fingerprint: String,
-    /// Which engine it is; runs of earlier versions do not say.
+    /// Its identity; runs of earlier versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     engine: Option<EngineIdentity>,
     /// The numbers that are tuned, from where, in which steps.
     tunables: Vec<Tunable>,
     /// How perturbations and steps shrink.
     pub gains: Gains,
-    /// What all rates were set to, if the user said so.
+    /// The rate of all numbers, if the user gave one.
     rate: Option<f64>,
-    /// What all steps were multiplied by, if the user said so.
+    /// The factor of all steps, if the user gave one.
     steps: Option<f64>,
-    /// Pairs of an iteration.
+    /// Pairs of games of an iteration.
     pub batch: u64,
-    /// Iterations played at once.
+    /// Iterations that may be in play at once.
     pub window: u64,
     /// SHA-256 of the openings, of which the run's folder has a copy.
     openings: String,
@@ -121,13 +121,13 @@ pub struct Settings {
 
 /// A run's settings with what they name.
 pub struct Loaded {
-    /// The settings.
+    /// The settings as the folder has them.
     pub settings: Settings,
     /// SHA-256 of their file.
     pub digest: String,
-    /// Who is tuned.
+    /// The engine or file that is tuned.
     pub subject: Subject,
-    /// The openings.
+    /// The book of openings.
     pub book: Book,
     /// Where the run keeps them.
     pub openings: PathBuf,
@@ -389,14 +389,14 @@ impl Settings {
     }
 }
 
-/// What a run needs a seed of its own for.
+/// A purpose for which a run needs a seed of its own.
 #[derive(Clone, Copy, Debug)]
 pub enum Purpose {
-    /// Which numbers go up and which down.
+    /// The directions in which numbers are moved.
     Perturbations,
     /// The games by which they are measured.
     Games,
-    /// The test of what came out.
+    /// The test of the result.
     Test,
 }
 
@@ -441,7 +441,7 @@ impl Choices {
 /// best rates were near .01 for 1,000 and 4,000 pairs and .006 for 16,000, and gained 13, 41 and 67 %
 /// of what was to be had, .002 gained 4, 19 and 50 %, and .03 nothing.
 fn rate_of_plan(pairs: u64) -> f64 {
-    /// More is chance.
+    /// A greater rate follows chance.
     const MOST: f64 = 0.012;
     (tunables::RATE * (LONG_PLAN / pairs as f64).sqrt()).min(MOST)
 }

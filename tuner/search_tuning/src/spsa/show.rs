@@ -59,7 +59,7 @@ impl Display {
         }
     }
 
-    /// No more pairs follow.
+    /// Ends the display: no more pairs follow.
     pub fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -96,7 +96,7 @@ pub fn table(course: &Course, most: usize) -> String {
     text
 }
 
-/// Which numbers begin where their range ends, if any do.
+/// The numbers that begin at an end of their range, if any do.
 pub fn one_way_only(course: &Course) -> Option<String> {
     let numbers = course.tunables().iter();
     let ends = numbers.filter_map(|it| it.start_end().map(|end| format!("{} ({end})", it.name)));

@@ -44,7 +44,7 @@ struct Header {
     settings: String,
 }
 
-/// What the journal is of: those of tests and tournaments have other kinds.
+/// The kind of the journal: those of tests and tournaments have other kinds.
 #[derive(PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
@@ -53,17 +53,17 @@ enum Kind {
 
 /// A run in its folder.
 pub struct Tuning {
-    /// The folder.
+    /// The folder of the run.
     pub folder: PathBuf,
-    /// What decides the path.
+    /// The settings that decide the path.
     pub settings: Settings,
-    /// Who is tuned.
+    /// The engine or file that is tuned.
     pub subject: Subject,
-    /// Where the path went.
+    /// The points of the path so far.
     pub course: Course,
-    /// What was counted of the games.
+    /// Counts of the games.
     pub tally: RunTally,
-    /// Where the openings are.
+    /// The file of the openings.
     pub openings: PathBuf,
     book: Arc<Book>,
     rules: PlayRules,
@@ -175,7 +175,7 @@ impl Tuning {
         Ok(self)
     }
 
-    /// Pairs counted so far.
+    /// Pairs that are counted so far.
     pub fn pairs(&self) -> u64 {
         self.tally.pairs
     }
@@ -243,7 +243,7 @@ impl Header {
     }
 }
 
-/// What threads need to play.
+/// Data that threads need to play.
 struct Stage {
     subject: Subject,
     book: Arc<Book>,

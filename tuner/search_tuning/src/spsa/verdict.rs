@@ -17,13 +17,13 @@ use super::tuning::Tuning;
 
 /// All that is known of the values that came out.
 pub enum Outcome<'a> {
-    /// They are being tested.
+    /// The games of the test are being played.
     Testing,
     /// Nobody asked for a test.
     NotTested,
     /// No number changed: there is nothing to test.
     Unchanged,
-    /// How the test ended.
+    /// The assessment of the test, which is over.
     Tested(&'a Assessment),
 }
 

@@ -23,11 +23,11 @@ pub struct Drawing {
     outward: BTreeSet<String>,
     /// Who is used by another crate: a crate, or one of its nodes.
     inward: BTreeSet<String>,
-    /// Who uses whom.
+    /// Pairs of user and used.
     pub arrows: BTreeSet<(String, String)>,
     /// Folders that are one with their subfolders, where circles are allowed.
     circular: BTreeSet<String>,
-    /// What a node never uses.
+    /// Names that a node never uses.
     never: BTreeMap<String, Vec<String>>,
 }
 

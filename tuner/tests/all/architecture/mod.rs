@@ -120,7 +120,7 @@ sprt/game: std::fs,
 ```
 ";
 
-/// What differs in the made-up crate, after these files were added or replaced.
+/// The differences of the made-up crate, after these files were added or replaced.
 fn differences_with(files: &[(&str, &str)], drawn: &str) -> Vec<String> {
     let texts = MADE_UP.iter().chain(files);
     let sources = Sources::of(texts.map(|&(path, text)| (path.to_owned(), text.to_owned())));

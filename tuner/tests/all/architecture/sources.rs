@@ -1,8 +1,8 @@
 //! Who uses whom, as the sources say: every `use`, every path of two or more words and every such path
 //! within a macro's tokens, each followed through re-exports to the file that defines the name.
 //!
-//! What is compiled for tests alone is left out. A folder's `mod.rs` that hands on names of its own
-//! files uses nobody; what it hands on counts for those who ask for it.
+//! Code that is compiled for tests alone is left out. A folder's `mod.rs` that hands on names of
+//! its own files uses nobody; the names that it hands on count for those who ask for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,14 +17,14 @@ type Words = Vec<String>;
 /// More imports than this in a row only a circle of re-exports has.
 const LONGEST_CHAIN: usize = 32;
 
-/// Who uses whom.
+/// The uses that the sources make of each other.
 #[derive(Default, Debug)]
 pub struct Uses {
-    /// All files.
     pub files: BTreeSet<String>,
-    /// Which file uses a name of which other one.
+    /// Pairs of files of which the first uses a name of the second.
     pub arrows: BTreeSet<(String, String)>,
-    /// What a file uses of the standard library and of other people's crates; macros end in `!`.
+    /// Names of the standard library and of other people's crates, by the file that uses them;
+    /// macros end in `!`.
     pub foreign: BTreeSet<(String, String)>,
 }
 
@@ -42,14 +42,14 @@ struct Module {
     globs: Vec<Words>,
 }
 
-/// What a name in a module stands for.
+/// The meaning of a name in a module.
 enum Meaning {
     Item,
     Module,
     Import(Words),
 }
 
-/// What a path leads to: a module, an item by the module that defines it, or something foreign.
+/// The target of a path: a module, an item by the module that defines it, or something foreign.
 enum Target {
     Module(Words),
     Item(Words),
@@ -154,7 +154,6 @@ impl Sources {
         self.modules.insert(path, Module { file: file.to_owned(), items, names, globs });
     }
 
-    /// Who uses whom.
     pub fn uses(&self) -> Uses {
         let mut uses = Uses::default();
         for (path, module) in &self.modules {
@@ -206,7 +205,7 @@ impl Sources {
         Some(Target::Module(module))
     }
 
-    /// What a name means in a module; at the end of a path rather an item than a module.
+    /// The target of a name in a module; at the end of a path rather an item than a module.
     fn named(&self, at: &[String], name: &str, is_last: bool, chain: usize) -> Option<Target> {
         let module = self.modules.get(at)?;
         let meanings = module.names.get(name).map_or(&[][..], Vec::as_slice);
@@ -235,7 +234,6 @@ impl Sources {
     }
 }
 
-/// Reads one module.
 struct Reader<'a> {
     sources: &'a Sources,
     path: &'a Words,

@@ -62,7 +62,7 @@ proptest! {
         let records = folder.path().join("games.bullet");
         convert(&store, &records);
         let bytes = std::fs::read(&records).expect("written");
-        // What bullet makes of the same lines.
+        // The records that bullet makes of the same lines.
         let text = std::fs::read_to_string(&text).expect("written");
         let boards: Vec<ChessBoard> =
             text.lines().map(|line| line.parse().expect("bullet reads the line")).collect();

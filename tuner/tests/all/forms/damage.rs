@@ -14,7 +14,7 @@ use crate::store::{random_game, scratch, settings, write};
 
 const RECORD: usize = 32;
 
-/// Five sound records.
+/// The bytes of five sound records.
 fn records() -> Vec<u8> {
     let line = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2 | 35 | 1.0";
     let board: ChessBoard = line.parse().expect("a line of bullet");
@@ -132,7 +132,7 @@ fn damaged_viriformat_is_named() {
     ] {
         let message = refusal(&bytes, "damaged.vf");
         assert!(message.contains(reason), "{reason}: {message}");
-        // What cannot be read goes into no store either.
+        // A record that cannot be read goes into no store either.
         let folder = scratch();
         let path = folder.path().join("damaged.vf");
         fs::write(&path, &bytes).expect("writable");

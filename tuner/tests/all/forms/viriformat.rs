@@ -104,7 +104,7 @@ proptest! {
     }
 }
 
-/// What is not said of a move must not be made up, and an extension is none of our business.
+/// A score that a game does not have must not be made up, and an extension is passed over.
 #[test]
 fn games_without_scores_and_extensions_are_left_out() {
     let folder = scratch();

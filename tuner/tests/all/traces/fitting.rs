@@ -88,7 +88,7 @@ fn traces_are_fitted_on_the_command_line() {
     fs::write(path("a.txt"), text(&scored)).expect("writable");
     let (status, _, stderr) = fit(&["--validation", "0"]);
     assert!(status == Some(64) && stderr.contains("--validation 0 needs --lambda"), "{stderr}");
-    // What is damaged leaves everything as it was.
+    // A damaged file leaves everything as it was.
     fs::write(path("b.traces"), &packed(&positions[1000..], 6)[..5000]).expect("writable");
     let (status, _, stderr) = fit(&[]);
     assert!(
@@ -139,7 +139,7 @@ fn the_order_of_lines_changes_no_errors() {
         command.args(["--output", "tuned.toml", "--lambda", "0", "--held-out", "0.3"]);
         let (status, stdout, stderr) = output(command.args(["--regularization", "0"]));
         assert_eq!(status, Some(0), "{stderr}");
-        // What it says of the numbers and of the results held out, without bytes and paths.
+        // The report of the numbers and of the results held out, without bytes and paths.
         let told = stdout.lines().filter(|line| !line.contains("bytes a position"));
         told.map(str::to_string).collect::<Vec<_>>()
     };

@@ -18,7 +18,7 @@ fn legend(names: &[(&str, &str)]) -> Markup {
     }
 }
 
-/// Errors by iteration.
+/// The panel of errors by iteration.
 pub fn loss(report: &Report) -> Panel {
     let iterations = &report.iterations;
     let training: Vec<_> =
@@ -62,7 +62,7 @@ pub fn loss(report: &Report) -> Panel {
     }
 }
 
-/// What came of expected results, by phase.
+/// Expected and actual results, by phase.
 pub fn reliability(report: &Report) -> Panel {
     let phases = &report.diagnosis.reliability;
     Panel {

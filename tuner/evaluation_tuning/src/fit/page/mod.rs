@@ -57,7 +57,7 @@ pub fn write(report: &Report, subject: &Subject<'_>, folder: &Path) -> anyhow::R
     Ok(())
 }
 
-/// The page.
+/// The page of a fit as HTML.
 pub fn page(report: &Report, subject: &Subject<'_>) -> String {
     let mut panels = vec![curves::loss(report)];
     panels.extend(curves::lambda(report));
@@ -96,7 +96,7 @@ pub fn page(report: &Report, subject: &Subject<'_>) -> String {
     document.into_html()
 }
 
-/// Which way the error went, where that is clear. Without intervals nobody knows how clear it is.
+/// The direction of the error, where it is clear. Without intervals nobody knows how clear it is.
 fn direction(report: &Report) -> Ordering {
     let clear = report.fall_side().unwrap_or(0.0);
     match report.fall() {

@@ -68,7 +68,7 @@ pub struct LinearPosition {
     pub result: f32,
     /// Share of the middlegame: 1 at the start, 0 with kings and pawns.
     pub phase: f32,
-    /// What the endgame half is multiplied by, 0 to 1.
+    /// The factor of the endgame half, 0 to 1.
     pub scale: f32,
     /// Number of the game in its file, if it is told.
     pub game: Option<u32>,

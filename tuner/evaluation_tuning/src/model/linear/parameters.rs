@@ -29,12 +29,12 @@ const RANGE: (i32, i32) = (-10_000, 10_000);
 /// Most cells: their indices have two bytes.
 const CELLS_MAX: usize = 1 << 16;
 
-/// A parameter file, read.
+/// The content of a parameter file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParameterFile {
-    /// Names and ranges.
+    /// Names and ranges of the numbers.
     pub terms: Terms,
-    /// The values.
+    /// Values of all cells.
     pub values: Values,
 }
 

@@ -19,16 +19,16 @@ pub const DEFAULT_DEPTH: u32 = 13;
 /// Megabytes of the bench's own transposition table.
 const HASH: usize = 16;
 
-/// What a bench counted, and how long its searches took.
+/// A bench's node counts, and the time of its searches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BenchResult {
     /// Nodes of each position, in order, with the position's name.
     pub positions: Vec<(&'static str, u64)>,
-    /// Nodes of all positions.
+    /// Sum over all positions.
     pub nodes: u64,
     /// Time taken by the searches alone.
     pub time: Duration,
-    /// Which moves refuted their nodes, where that was to be counted.
+    /// Counts of the moves that refuted their nodes, if they were asked for.
     pub cutoffs: Option<Cutoffs>,
 }
 

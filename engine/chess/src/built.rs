@@ -8,10 +8,10 @@ use search::Margins;
 
 use crate::evaluation::weights::Weights;
 
-/// What the embedded file says, from the build script.
+/// The embedded file's content, from the build script.
 const WRITTEN: Written = include!(concat!(env!("OUT_DIR"), "/parameters.rs"));
 
-/// Those of the embedded file, if it is a set; meaningless otherwise.
+/// The weights of the embedded file, if it is a set; meaningless otherwise.
 #[allow(long_running_const_eval, reason = "some hundred names are looked for")]
 const WEIGHTS: Weights = bytemuck::must_cast(cells::<{ size_of::<Weights>() / 4 }>(
     Table::Weights,
@@ -19,7 +19,7 @@ const WEIGHTS: Weights = bytemuck::must_cast(cells::<{ size_of::<Weights>() / 4 
     WRITTEN,
 ));
 
-/// As [`WEIGHTS`].
+/// The margins, as [`WEIGHTS`].
 #[allow(long_running_const_eval, reason = "some hundred names are looked for")]
 const MARGINS: Margins = bytemuck::must_cast(cells::<{ size_of::<Margins>() / 4 }>(
     Table::Margins,
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(*BuiltMargins, embedded.margins);
     }
 
-    /// Whatever way a set came to be: what counts are its numbers, every one of them.
+    /// Only the numbers of a set count, every one of them, and not the way it came to be.
     #[test]
     fn constants_are_used_for_the_numbers_of_the_build_alone() {
         let uses = |parameters: &Parameters| {

@@ -18,16 +18,15 @@ pub use search::{Bound, ClockSide, Control, THREADS_MAX};
 
 /// When a search is to stop.
 pub type Limits = search::Limits<Move>;
-/// What a search reports on its way.
+/// A search's report on its way.
 pub type Progress = search::Progress<Move>;
-/// What a search answers.
+/// A search's result.
 pub type Outcome = search::Outcome<Move>;
 
 /// One or several threads of search with their memory.
 pub struct Engine {
     game: ChessGame,
     memory: Memory<ChessGame>,
-    /// The other threads.
     helpers: Vec<Helper<ChessGame>>,
     tables: Option<TableUse>,
     /// Stays empty, so that [`Engine::quiescence`] depends on the position alone. Made by its first
@@ -48,7 +47,7 @@ impl Engine {
         }
     }
 
-    /// The numbers in play.
+    /// The parameters that it plays with.
     pub fn parameters(&self) -> &Arc<Parameters> {
         self.game.parameters()
     }
@@ -73,7 +72,7 @@ impl Engine {
         }
     }
 
-    /// How many threads search.
+    /// Number of threads that search, at least 1.
     pub fn threads(&self) -> usize {
         1 + self.helpers.len()
     }
@@ -94,7 +93,7 @@ impl Engine {
     }
 
     /// Says by how many centipawns a draw is worse than equality for whoever is to move in the positions
-    /// that are asked about; 0 at first. What endgame tables know to be a draw is worth 0 all the same.
+    /// that are asked about; 0 at first. A draw known from endgame tables is worth 0 all the same.
     pub fn set_contempt(&mut self, contempt: Value) {
         self.game.set_contempt(contempt);
         for helper in &mut self.helpers {
@@ -279,7 +278,7 @@ fn exhaustive(limits: &Limits) -> Option<Limits> {
     may_go_so_deep.then(|| Limits { depth: Some(plies), ..limits.clone() })
 }
 
-/// What a search among ranked moves found, with the score that is known.
+/// A report of a search among ranked moves, with the score that is known.
 fn told(found: &Progress, score: Value) -> Progress {
     let bound = if score == found.score { found.bound } else { Bound::Exact };
     Progress { score, bound, ..found.clone() }

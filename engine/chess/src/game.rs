@@ -37,11 +37,11 @@ pub struct ChessGame {
     uses_constants: bool,
     /// Only what stood on the board four and eight plies before is repeated.
     line_repetition: bool,
-    /// What a draw costs whoever is to move in the position that was set (centipawns).
+    /// The cost of a draw for the side to move in the position that was set (centipawns).
     contempt: Value,
-    /// Whoever that is.
+    /// The side to move in that position.
     asker: Color,
-    /// What is looked up on the way, if anything.
+    /// The tables to look up in, if any.
     tables: Option<Box<TableUse>>,
     /// Positions found in tables since [`ChessGame::set_tables`].
     table_hits: u64,
@@ -74,7 +74,7 @@ impl ChessGame {
         }
     }
 
-    /// Replaces the position.
+    /// Replaces the position, its past included.
     pub fn set_position(&mut self, position: &rules::Position) {
         self.position.clone_from(position);
         self.asker = position.side_to_move();
@@ -86,7 +86,7 @@ impl ChessGame {
         self.contempt = contempt;
     }
 
-    /// Replaces the numbers.
+    /// Replaces the weights and margins.
     pub fn set_parameters(&mut self, parameters: Arc<Parameters>) {
         self.values = values_of(&parameters);
         self.weights_are_built = are_built(&parameters.weights);
@@ -107,7 +107,7 @@ impl ChessGame {
         self.table_hits = hits;
     }
 
-    /// The numbers in play.
+    /// The parameters that it evaluates with.
     pub fn parameters(&self) -> &Arc<Parameters> {
         &self.parameters
     }
@@ -151,8 +151,8 @@ impl ChessGame {
     }
 }
 
-/// What tables say of a position, if they are to be asked. Only where no halfmove counts towards the
-/// fifty-move rule do they know, and on the way to such a position the search finds its way alone.
+/// The tables' answer about a position, if they are to be asked. They know it only where no
+/// halfmove counts towards the fifty-move rule; until then the search is on its own.
 #[cold]
 #[inline(never)]
 fn look_up(tables: &TableUse, hits: &mut u64, board: &Board, ply: usize, depth: i32) -> Ruling {
@@ -174,7 +174,7 @@ fn are_built(weights: &Weights) -> bool {
     weights.cells() == BuiltWeights.cells()
 }
 
-/// What exchanges count: the evaluation's own worth of the pieces.
+/// Values of pieces for exchanges: the evaluation's own.
 fn values_of(parameters: &Parameters) -> [Value; 6] {
     let material = &parameters.weights.material;
     let kinds = [material.pawn, material.knight, material.bishop, material.rook, material.queen];

@@ -35,7 +35,7 @@ pub const LEAST_CAPACITY: usize = 160 << 10;
 /// The texts of a block.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Contents {
-    /// What the binary was built by and for: lines `name=value`.
+    /// Compiler, target, processor and commit of the binary: lines `name=value`.
     pub build: String,
     /// The parameter file (TOML).
     pub parameters: String,
@@ -46,7 +46,7 @@ pub struct Contents {
 /// Why a block cannot be read or replaced.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 pub enum BlockError {
-    /// The mark is nowhere.
+    /// The mark was not found.
     #[error(
         "no parameter block in it: it is not Kamerton, is older than such blocks, or was packed"
     )]

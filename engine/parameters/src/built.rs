@@ -4,7 +4,7 @@
 use super::cell::{CellKind, Score};
 use super::declare::{Declaration, Table};
 
-/// What a parameter file says: its tables, their groups, their names, and the numbers of each.
+/// A parameter file's content: its tables, their groups, their names, and the numbers of each.
 pub type Written = &'static [(&'static str, &'static [WrittenGroup])];
 /// A group of a table by its name.
 pub type WrittenGroup = (&'static str, &'static [(&'static str, &'static [i32])]);
@@ -54,7 +54,7 @@ const fn numbers_of(table: Table, declaration: &Declaration, written: Written) -
     }
 }
 
-/// What stands beside a name in a list.
+/// The value beside a name in a list.
 const fn found<T>(
     list: &'static [(&'static str, &'static [T])],
     name: &str,
@@ -69,7 +69,6 @@ const fn found<T>(
     None
 }
 
-/// `a == b`, for constants.
 const fn is_same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {

@@ -25,7 +25,7 @@ pub trait Carried<M: Declared>: Named {
 /// Why the set that the binary carries cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum EmbeddedError {
-    /// The binary was damaged.
+    /// The block cannot be read: the binary was damaged.
     #[error("this binary cannot be used: {0}")]
     Block(&'static BlockError),
     /// The build embedded a bad file.

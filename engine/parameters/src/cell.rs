@@ -1,4 +1,4 @@
-//! What a declared number may be made of: every cell of a table takes 32 bits.
+//! The types of declared numbers. Every cell of a table takes 32 bits.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -77,7 +77,7 @@ impl std::ops::Mul<i32> for Score {
 #[repr(transparent)]
 pub struct Scalar(pub i32);
 
-/// What turns a technique on and off: 1 or 0 in files and options.
+/// A technique's switch, on or off: 1 or 0 in files and options.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Switch(i32);
@@ -95,7 +95,7 @@ impl Switch {
     }
 }
 
-/// What one cell of a declared number holds.
+/// The content of one cell of a declared number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CellKind {
     /// A [`Score`]: two numbers, middlegame and endgame.
@@ -106,9 +106,9 @@ pub enum CellKind {
 
 /// Types a number can be declared with: `Score`, `Scalar`, `i32`, `Switch`, and arrays of them.
 pub trait Declarable {
-    /// What each cell holds.
+    /// The content of each cell.
     const KIND: CellKind;
-    /// Number of cells.
+    /// Number of cells: 1, or the array's length.
     const LENGTH: usize;
     /// Allowed values, inclusive, of a number whose declaration names none.
     const RANGE: (i32, i32) = (-1000, 1000);

@@ -3,10 +3,10 @@
 use super::cell::CellKind;
 use super::names::Number;
 
-/// Which table of a parameter file a number stands in.
+/// The table of a parameter file that a number stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Table {
-    /// What things on the board are worth, for the evaluation.
+    /// The worth of things on the board, for the evaluation.
     Weights,
     /// Margins and switches of the search.
     Margins,
@@ -24,7 +24,7 @@ impl Table {
         }
     }
 
-    /// What messages call one entry of the table.
+    /// The word for one entry of the table in messages.
     pub fn noun(self) -> &'static str {
         match self {
             Table::Weights => "weight",
@@ -47,15 +47,15 @@ pub struct Declaration {
     /// Whether its group is declared `sound`: whatever its numbers are, it leaves no line out of the
     /// depth that was asked for, and searches none less deeply.
     pub is_sound: bool,
-    /// Name within the group.
+    /// Name within the group, as the file has it.
     pub name: &'static str,
-    /// What it means, with its unit.
+    /// Its meaning, with its unit.
     pub doc: &'static str,
     /// Index of its first cell in [`Declared::cells`].
     pub first_cell: usize,
-    /// Number of cells.
+    /// Number of cells: 1, or the array's length.
     pub length: usize,
-    /// What each cell holds.
+    /// The content of each cell.
     pub kind: CellKind,
     /// Allowed values of each number, inclusive. `(0, 1)` is a switch.
     pub range: (i32, i32),
@@ -90,7 +90,7 @@ impl Declaration {
 
 /// A struct of declared numbers, as the macro `table!` makes it.
 pub trait Declared: bytemuck::Pod + PartialEq + std::fmt::Debug {
-    /// Which table of a file it is.
+    /// The table of a file that it is.
     const TABLE: Table;
     /// One row per declaration, in their order.
     const INFO: &'static [Declaration];
@@ -135,13 +135,13 @@ pub struct Row {
 
 /// A group in a table.
 pub struct Placed {
-    /// Its name there.
+    /// Its name in the table.
     pub name: &'static str,
     /// As [`Declaration::former_group`].
     pub former_name: &'static str,
     /// Index of its first cell.
     pub first_cell: usize,
-    /// The group.
+    /// The declarations that its table places.
     pub group: &'static Group,
 }
 

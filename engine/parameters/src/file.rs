@@ -27,7 +27,7 @@ pub enum ParametersError {
     Read {
         /// The file as it was named.
         path: PathBuf,
-        /// What the system says.
+        /// The system's reason.
         error: std::io::Error,
     },
     /// The file is larger than any parameter file; it was not read further.
@@ -45,7 +45,7 @@ pub enum ParametersError {
         line: usize,
         /// Column in characters, from 1.
         column: usize,
-        /// What was found and what is expected.
+        /// The mistake found, and the text expected.
         message: String,
     },
 }

@@ -35,7 +35,7 @@ pub enum Format {
     OpenBenchAll,
 }
 
-/// Which declarations are to be written.
+/// A filter: true for each declaration to be written.
 pub type Wanted<'a> = &'a dyn Fn(&Declaration) -> bool;
 
 impl<W: Declared, M: Declared> ParameterSet<W, M> {

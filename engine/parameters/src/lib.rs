@@ -28,9 +28,9 @@ pub use source::Source;
 /// A complete set of numbers: what an engine plays a game with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterSet<W, M> {
-    /// What the evaluation counts.
+    /// The evaluation's numbers.
     pub weights: W,
-    /// Search margins and switches.
+    /// The search's margins and switches.
     pub margins: M,
 }
 

@@ -10,7 +10,7 @@ const HEADS: [&str; 3] = ["method", "pages", "here"];
 /// A row of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// What the source calls it, in short.
+    /// The source's name for it, in short.
     pub method: &'static str,
     /// Where the source has it.
     pub pages: &'static str,

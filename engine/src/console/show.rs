@@ -1,4 +1,4 @@
-//! What people are shown of positions: a diagram, and counts of moves.
+//! Positions shown to people: a diagram, and counts of moves.
 
 use std::fmt::Write;
 

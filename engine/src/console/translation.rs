@@ -62,8 +62,7 @@ pub fn best_move(outcome: &Outcome, position: &Position, style: Style) -> Reply 
     Reply::BestMove { best: texts.next(), ponder: texts.next() }
 }
 
-/// What `go` asks for, as the search takes it. Moves that are illegal here are left out and
-/// returned.
+/// The limits of a `go` command, as the search takes them. Illegal moves are left out and returned.
 pub fn limits(
     go: &Go,
     position: &Position,

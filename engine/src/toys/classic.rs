@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use search::value::INFINITY;
 use search::{Game, GameMove, Ruling, Value};
 
-/// What an algorithm did.
+/// The work of an algorithm.
 #[derive(Default)]
 pub struct Count {
     /// Nodes visited, the root included.
@@ -194,7 +194,7 @@ fn whole_nodes<G: Game>(
     value.clamp(least, most)
 }
 
-/// What is known of a position searched to a depth.
+/// Bounds of the value of a position searched to a depth.
 #[derive(Clone, Copy)]
 struct Known {
     low: Value,

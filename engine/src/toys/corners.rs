@@ -120,7 +120,7 @@ impl Corners {
         cells_of(self.men[side])
     }
 
-    /// What a move of the side to move gains in the worth of its man.
+    /// The gain of a move in the worth of its man, for the side to move.
     fn gain_of(&self, mv: Hop) -> Value {
         worth_of(self.mover, mv.to()) - worth_of(self.mover, mv.from())
     }
@@ -134,7 +134,7 @@ impl Corners {
         cells_of(self.men[side]).map(|cell| worth_of(side, cell)).sum()
     }
 
-    /// What a man can reach: one step, or any chain of jumps over men.
+    /// Cells that a man can reach: by one step, or by any chain of jumps over men.
     fn targets(&self, from: usize) -> u64 {
         let occupied = (self.men[0] | self.men[1]) & !(1 << from);
         let is_free = |cell: usize| occupied >> cell & 1 == 0;

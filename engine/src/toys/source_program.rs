@@ -17,15 +17,14 @@ pub struct SourceProgram {
     men: Vec<usize>,
 }
 
-/// What the program found.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Thought {
     /// The first move of the best sequence; `None` if no man can move, or all are home.
     pub best: Option<Hop>,
-    /// What the sequence gains in the worth of cells; infinity less the moves to it where all men are
-    /// home.
+    /// The sequence's gain in the worth of cells; infinity less the moves if all men get home.
     pub gain: Value,
-    /// Positions visited.
+    /// Positions visited, the root included.
     pub nodes: u64,
 }
 

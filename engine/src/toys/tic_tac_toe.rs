@@ -67,7 +67,7 @@ impl TicTacToe {
     /// The order of the source's program.
     pub const ORDER: [u8; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-    /// An empty board.
+    /// An empty board with the first player to move.
     pub fn new() -> TicTacToe {
         TicTacToe::with_order(TicTacToe::ORDER)
     }

@@ -19,14 +19,14 @@ impl Budget {
         self.end.is_some()
     }
 
-    /// What is left, as `4:05 left` after a comma; empty without a budget.
+    /// The time left, as `4:05 left` after a comma; empty without a budget.
     pub fn left(&self) -> String {
         let Some(end) = self.end else { return String::new() };
         let seconds = end.saturating_duration_since(Instant::now()).as_secs();
         format!(", {}:{:02} left", seconds / 60, seconds % 60)
     }
 
-    /// What is left; none without a budget, zero when it is used up.
+    /// The time left; none without a budget, zero when it is used up.
     pub fn remaining(&self) -> Option<Duration> {
         self.end.map(|end| end.saturating_duration_since(Instant::now()))
     }

@@ -47,7 +47,7 @@ pub fn write(text: impl Display) -> Result<()> {
     output.flush()
 }
 
-/// Says what went wrong.
+/// Writes an error message to standard error.
 pub fn tell_error(text: impl Display) {
     tell(format_args!("{} {text}", painted(BAD, "error:")));
 }

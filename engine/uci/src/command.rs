@@ -1,4 +1,4 @@
-//! What a user interface says to an engine.
+//! The lines that a user interface sends to an engine.
 
 use std::fmt;
 use std::time::Duration;
@@ -95,7 +95,7 @@ pub struct Go {
 /// A command and what was odd about its line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parsed {
-    /// What the line asks for.
+    /// The command that the line gives.
     pub command: Command,
     /// Words that mean nothing there and were passed over.
     pub ignored: Vec<String>,
@@ -114,9 +114,9 @@ pub enum CommandError {
     Value {
         /// The word, or words, without a fitting value.
         word: String,
-        /// What should follow the word.
+        /// The kind of value that should follow the word.
         expected: &'static str,
-        /// What follows it, quoted, or `nothing`.
+        /// The text that follows it, quoted, or `nothing`.
         found: String,
     },
 }

@@ -7,11 +7,11 @@ use std::fmt;
 pub struct OptionDeclaration {
     /// The option's name, which may hold spaces.
     pub name: String,
-    /// Which values it takes.
+    /// The type of its values, with their range and default.
     pub kind: OptionKind,
 }
 
-/// What an option takes, and what it is when nobody sets it.
+/// An option's type, and its value when nobody sets it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionKind {
     /// `check`: true or false.

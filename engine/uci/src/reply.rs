@@ -1,4 +1,4 @@
-//! What an engine says to a user interface.
+//! The lines that an engine sends to a user interface.
 
 use std::fmt;
 use std::time::Duration;
@@ -73,7 +73,7 @@ pub enum ScoreValue {
     Mate(i32),
 }
 
-/// What a score says.
+/// How a score bounds the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ScoreBound {
     /// The score is the value.

@@ -64,7 +64,7 @@ fn hash_256(bytes: &[u8]) -> [u64; 4] {
 /// Five lanes that are stirred round by round, and a CRC of what each was.
 struct Lanes {
     words: [u64; 5],
-    /// What the first lane was before.
+    /// The first lane before the last step.
     last: u64,
     sums: [u32; 5],
 }
@@ -82,7 +82,7 @@ impl Lanes {
     }
 }
 
-/// At least [`LEAST`] bytes.
+/// The hash of at least [`LEAST`] bytes.
 fn hash_long(bytes: &[u8], seed: u32) -> [u64; 4] {
     const EVEN: [u32; 5] = [41, 27, 41, 33, 25];
     const ODD: [u32; 5] = [40, 26, 40, 32, 24];

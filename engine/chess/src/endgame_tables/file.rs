@@ -13,7 +13,7 @@ use super::material::Material;
 const WDL_ENDING: &str = ".rtbw";
 /// Ending of the names of tables of distances to the next capture or pawn's move.
 const DTZ_ENDING: &str = ".rtbz";
-/// First bytes of either.
+/// First bytes of the two kinds of tables.
 const WDL_MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 const DTZ_MAGIC: [u8; 4] = [0xd7, 0x66, 0x0c, 0xa5];
 /// Tables are written in whole blocks of this many bytes, and a checksum.
@@ -25,7 +25,7 @@ const BLOCK_BYTES: u64 = 64;
 pub struct DamagedTable {
     /// The file whose bytes are not what its checksum says.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault, in words.
     pub reason: String,
 }
 
@@ -66,8 +66,8 @@ pub(super) fn begin(path: &Path) -> Result<(File, u64), DamagedTable> {
 }
 
 /// Reads a table (`KQvK.rtbw`, `KQvK.rtbz`) from its first byte to its last and says whether all of
-/// it is what its writer wrote. Whoever reads tables trusts every byte, so that a single wrong bit
-/// may mean a wrong result, or memory that is not theirs.
+/// it is what its writer wrote. The library that reads tables trusts every byte, so that a single
+/// wrong bit may mean a wrong result, or memory that is not its own.
 ///
 /// # Errors
 /// The table is cut off, damaged, or of other pieces than its name says.
@@ -94,7 +94,7 @@ pub fn verify_table(path: &Path) -> Result<(), DamagedTable> {
     }
 }
 
-/// What is read of a table to know its pieces.
+/// Bytes read of a table to know its pieces.
 const HEADER_BYTES: usize = 16;
 
 /// The pieces that a table says it is of, if it is laid out as one of `expected` is.

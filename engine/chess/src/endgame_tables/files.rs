@@ -12,8 +12,8 @@ use super::checksum;
 use super::file::{self, DamagedTable, verify_table};
 use super::material::Material;
 
-/// What came out of verifying the tables of some pieces and of all that captures lead to: whether
-/// they are all there.
+/// The result of verifying the tables of some pieces and of all that captures lead to: whether they
+/// are all there.
 type Verified = Result<bool, DamagedTable>;
 
 /// The files of tables by their pieces, and which of them are known to be whole.
@@ -25,15 +25,15 @@ pub(super) struct Files {
     distances: HashMap<Material, Vec<PathBuf>>,
     verified: RwLock<HashMap<Material, Verified>>,
     verified_distances: RwLock<HashMap<Material, Verified>>,
-    /// What verified files looked like from outside.
+    /// Size and time of verified files, to notice a change.
     stamps: RwLock<HashMap<PathBuf, Stamp>>,
     /// Pieces whose table of results the library has mapped into memory, where nobody can replace it.
     mapped: RwLock<HashSet<Material>>,
-    /// The same of distances.
+    /// Likewise for tables of distances.
     mapped_distances: RwLock<HashSet<Material>>,
     /// Held by the thread that verifies: others wait instead of reading the same file.
     verifying: Mutex<()>,
-    /// What was found wrong and nobody has been told yet.
+    /// Faults found and not yet reported.
     troubles: Mutex<Vec<DamagedTable>>,
 }
 
@@ -190,7 +190,7 @@ impl Files {
         paths.is_some_and(|paths| paths.iter().all(is_unchanged))
     }
 
-    /// What was found wrong since this was asked last, by name.
+    /// Faults found since the last call, by name.
     pub fn take_troubles(&self) -> Vec<DamagedTable> {
         let mut troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
         let mut troubles = std::mem::take(&mut *troubles);
@@ -315,7 +315,7 @@ mod tests {
             let error = files.verify(material(name)).expect_err("it leads to KBvK");
             assert_eq!(error.path, folder.path().join("KBvK.rtbw"), "{name}");
         }
-        // What is known is not read again.
+        // A verified file is not read again.
         fs::remove_file(folder.path().join("KQvK.rtbw")).expect("it is there");
         assert_eq!(files.verify(material("KQvK")), Ok(()));
     }

@@ -1,4 +1,4 @@
-//! Which pieces a table is of.
+//! The pieces that a table is of.
 
 use crate::rules::{Board, Color, PieceType, Position};
 

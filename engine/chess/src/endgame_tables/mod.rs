@@ -36,8 +36,8 @@ use material::Material;
 pub use file::{DamagedTable, verify_table};
 pub use ranking::Ranking;
 
-/// What perfect play comes to, for the side to move, if no halfmove has counted towards the fifty-move
-/// rule.
+/// The result of perfect play for the side to move, if no halfmove has counted towards the
+/// fifty-move rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Wdl {
     /// It loses, whatever it plays.
@@ -82,10 +82,10 @@ pub enum EndgameTablesError {
     Folder {
         /// The folder that cannot be used.
         path: PathBuf,
-        /// What the system says.
+        /// The system's reason.
         reason: std::io::Error,
     },
-    /// There is no table.
+    /// No file of these folders is a table.
     #[error("{0}: no Syzygy table (KQvK.rtbw and the like) in it")]
     Empty(String),
     /// A file is not what its name says.
@@ -97,7 +97,7 @@ pub enum EndgameTablesError {
     /// The library reads one set of tables in a process.
     #[error("tables of {open} are in use: one process reads one set of tables")]
     Other {
-        /// The folders in use.
+        /// The folders in use, by name.
         open: String,
     },
 }
@@ -105,8 +105,8 @@ pub enum EndgameTablesError {
 /// Syzygy tables. Clones share them; any thread may ask.
 ///
 /// Each file of wins, draws and losses is read and verified when [`EndgameTables::probe`] first asks
-/// it, or a file that a capture leads to, and is mapped into memory then. What is asked in play was
-/// verified when the tables were opened for it. All is closed when the last clone is gone.
+/// it, or a file that a capture leads to, and is mapped into memory then. Tables asked in play were
+/// verified when they were opened for it. All is closed when the last clone is gone.
 #[derive(Clone)]
 pub struct EndgameTables(Arc<Opened>);
 
@@ -130,7 +130,7 @@ const PIECES_AT_ONCE: u32 = 5;
 /// How a search uses tables.
 #[derive(Clone, Debug)]
 pub struct TableUse {
-    /// The tables to ask.
+    /// The tables to look up in.
     pub tables: EndgameTables,
     /// Plies that must be left to search at a position for it to be looked up; at least 1.
     pub depth_min: i32,
@@ -149,7 +149,7 @@ impl EndgameTables {
     }
 
     /// Opens the tables of these folders for play, in which no time may be lost and damaged tables
-    /// are left out. Those of up to five pieces are verified at once, larger ones by a thread,
+    /// are left out. Tables of up to five pieces are verified at once, larger ones by a thread,
     /// smallest first; until then they are not asked. [`EndgameTables::take_troubles`] says what is
     /// wrong with any.
     ///
@@ -226,13 +226,13 @@ impl EndgameTables {
         self.0.pieces
     }
 
-    /// What tells sets of tables apart: a checksum of their names and sizes.
+    /// A checksum of the tables' names and sizes, which tells sets of tables apart.
     pub fn fingerprint(&self) -> &str {
         &self.0.fingerprint
     }
 
-    /// What perfect play comes to for the side to move; `None` if a side may still castle or there is
-    /// no table for these pieces. The halfmove clock is taken for 0.
+    /// The result of perfect play for the side to move; `None` if a side may still castle or there
+    /// is no table for these pieces. The halfmove clock is taken for 0.
     ///
     /// # Errors
     /// A table that would have to be read is damaged.
@@ -299,7 +299,7 @@ impl EndgameTables {
         may_be_read
     }
 
-    /// What was found wrong with tables that were opened for play, since this was asked last.
+    /// Faults found since the last call in tables that were opened for play.
     pub fn take_troubles(&self) -> Vec<DamagedTable> {
         self.0.files.take_troubles()
     }

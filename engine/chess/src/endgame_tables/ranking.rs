@@ -12,8 +12,8 @@ const CLOCK_DRAWS_AT: i32 = Board::CLOCK_DRAWS_AT as i32;
 /// The distance of a capture or pawn's move after which a side wins, but for the fifty-move rule.
 const TOO_LATE: i32 = CLOCK_DRAWS_AT + 1;
 
-/// What is known of a move. Distances may be one too few, so that at the very end of the fifty-move
-/// rule nobody knows. In the order in which whoever moves wants them.
+/// A move's result as far as it is known, from the worst to the best for the side that moves.
+/// Distances may be one too few, so at the very end of the fifty-move rule the result is uncertain.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Prospect {
     Loss,
@@ -28,7 +28,7 @@ enum Prospect {
 }
 
 impl Prospect {
-    /// What it is as a result; what is uncertain counts as a draw.
+    /// Its result; an uncertain one counts as a draw.
     fn result(self) -> Wdl {
         match self {
             Prospect::Loss => Wdl::Loss,
@@ -60,7 +60,7 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// What a move is worth that is ranked.
+    /// The result of a ranked move.
     pub fn value_of(&self, mv: Move) -> Wdl {
         let other = self.others.iter().find(|&&(other, _)| other == mv);
         other.map_or(self.value, |&(_, value)| value)
@@ -186,8 +186,8 @@ impl EndgameTables {
     }
 }
 
-/// What a distance means for whoever has it, when so many plies already count. From a count of none
-/// distances are right where it matters.
+/// The prospect of a side with this distance, when so many plies already count. From a count of
+/// none distances are right where it matters.
 fn prospect(distance: i32, clock: i32, fifty_move_rule: bool) -> Prospect {
     let end = if fifty_move_rule { distance.abs() + clock } else { 0 };
     let is_late = end > CLOCK_DRAWS_AT;
@@ -203,7 +203,7 @@ fn prospect(distance: i32, clock: i32, fifty_move_rule: bool) -> Prospect {
     }
 }
 
-/// What has happened before a position: tables know nothing of it, and it draws games.
+/// The game before a position: tables know nothing of it, and repetitions draw games.
 struct Past {
     position: Position,
     /// Without a repetition so far no move makes one for the third time.

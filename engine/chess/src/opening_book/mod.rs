@@ -13,7 +13,6 @@ use super::rules::{Move, PieceType, Position, Square};
 
 pub use key::key;
 
-/// Bytes of an entry.
 const ENTRY_BYTES: usize = 16;
 
 /// A book that cannot be used. Entries are counted from 1.
@@ -36,7 +35,7 @@ pub enum BookError {
 /// A move of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
-    /// The move.
+    /// The move, legal in the position that was asked about.
     pub mv: Move,
     /// How good or frequent it is, compared to the others of its position; above 0.
     pub weight: u16,
@@ -53,7 +52,7 @@ impl BookEntry {
     }
 }
 
-/// An opening book.
+/// An opening book of Polyglot's form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Book {
     entries: Vec<Entry>,
@@ -172,7 +171,7 @@ impl Entry {
         (square(6), square(0))
     }
 
-    /// What a pawn becomes: 0 for none, then knight to queen.
+    /// The piece a pawn promotes to: 0 for none, then knight to queen.
     fn promotion(self) -> u16 {
         self.mv >> 12
     }

@@ -13,7 +13,7 @@ use super::{Assessment, Entry, GrowingLibrary, Library, PLIES_MAX, Tally, minima
 use crate::opening_book;
 use crate::rules::Position;
 
-/// What a library's file begins with.
+/// The first bytes of a library's file.
 const SIGNATURE: &[u8; 8] = b"KamerLib";
 /// The version that is written, and the only one that is read.
 const VERSION: u16 = 1;
@@ -27,7 +27,7 @@ pub enum LibraryError {
     /// There is nothing in it.
     #[error("the library is empty")]
     Empty,
-    /// It is something else.
+    /// The file has another signature.
     #[error("this is no opening library: it does not begin with KamerLib")]
     Foreign,
     /// A version that is not known here.
@@ -38,10 +38,10 @@ pub enum LibraryError {
     Length {
         /// Bytes that it should have.
         expected: u64,
-        /// Bytes that it has.
+        /// Bytes found in the file.
         found: u64,
     },
-    /// Bytes were changed.
+    /// The bytes do not match the checksum.
     #[error("the checksum is wrong: damaged")]
     Checksum,
     /// Plies or least games are out of range.
@@ -55,9 +55,9 @@ pub enum LibraryError {
     /// A wrong entry; the start of a game is number 0.
     #[error("entry {number}: {fault}")]
     Entry {
-        /// Its number.
+        /// Number of the entry in the file.
         number: usize,
-        /// What is wrong with it.
+        /// The fault found in it.
         fault: EntryFault,
     },
     /// No more can be taken in.
@@ -65,13 +65,13 @@ pub enum LibraryError {
     Full,
 }
 
-/// What is wrong with an entry.
+/// A fault of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum EntryFault {
     /// A link leads back, or past an entry, or out of the library.
     #[error("a link leads elsewhere than to the next entry")]
     Link,
-    /// Nothing leads to it.
+    /// No link of an earlier entry leads to it.
     #[error("no link leads to it")]
     Unreached,
     /// Its move is none, or illegal where it stands.
@@ -123,8 +123,8 @@ impl Library {
     /// Reads the bytes of a library's file, and plays through all of its variations.
     ///
     /// # Errors
-    /// A [`LibraryError`]: what is no library, or damaged. What is read is sound: its links make
-    /// trees, its moves are legal, and its assessments are those of its games.
+    /// A [`LibraryError`]: the bytes are no library, or damaged. A library that is read is sound:
+    /// its links make trees, its moves are legal, and its assessments are those of its games.
     pub fn parse(bytes: &[u8]) -> Result<Library, LibraryError> {
         if bytes.is_empty() {
             return Err(LibraryError::Empty);

@@ -1,4 +1,4 @@
-//! Which games a library learns from, and what of them.
+//! The selection of games that a library learns from, and of their moves.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::{GrowingLibrary, LibraryError, ScoredMove};
 use crate::pgn::{Annotation, GameError, PgnGame, PgnMove};
 use crate::rules::{Move, Position};
 
-/// What became of a game that was given to learn from.
+/// The fate of a game that was given to learn from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taken {
     /// The library has learned from it.
@@ -42,7 +42,7 @@ pub struct LearnedGames {
 }
 
 impl LearnedGames {
-    /// Counts a game.
+    /// Counts a game by what became of it.
     pub fn count(&mut self, taken: Taken) {
         match taken {
             Taken::Learned => self.learned += 1,
@@ -123,7 +123,7 @@ fn refuse_null_moves(game: &PgnGame) -> Result<(), GameError> {
     }
 }
 
-/// What tells positions of standard chess apart, whatever the counters of moves say.
+/// A text that tells positions of standard chess apart, whatever the counters of moves are.
 fn place(position: &Position) -> String {
     let fen = position.to_fen(false);
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")

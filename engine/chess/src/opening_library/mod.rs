@@ -66,9 +66,9 @@ struct Entry {
 /// A move of a library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LibraryMove {
-    /// The move.
+    /// The move that can be played.
     pub mv: Move,
-    /// What it leads to with the best play that the library knows.
+    /// The assessment of the position it leads to, with the best play that the library knows.
     pub assessment: Assessment,
     /// The games in which it was played.
     pub tally: Tally,
@@ -106,7 +106,7 @@ impl Library {
         self.games_min
     }
 
-    /// What all games of the library say of the start, and its assessment.
+    /// The tally of all games of the library, and the assessment of the start.
     pub fn start(&self) -> (Tally, Assessment) {
         (self.entries[0].tally, self.entries[0].assessment)
     }

@@ -37,7 +37,7 @@ impl Library {
             return;
         }
         let mut replies: Vec<LibraryMove> = self.replies_at(index, position);
-        // Those played most come first, of as many games those that are played.
+        // Order: the most played moves first, among equals those that the library plays.
         replies.sort_by_key(|it| (std::cmp::Reverse((it.tally.games(), it.is_best)), it.mv.bits()));
         for reply in replies {
             let mark = if reply.is_best { "*" } else { "" };

@@ -1,4 +1,4 @@
-//! What games say of a move.
+//! A move's tally: the results and scores of its games.
 
 use super::Assessment;
 use crate::rules::GameResult;
@@ -8,7 +8,7 @@ use crate::rules::GameResult;
 pub struct Tally {
     /// Games that White won.
     pub white_wins: u32,
-    /// Drawn games.
+    /// Games that were drawn.
     pub draws: u32,
     /// Games that Black won.
     pub black_wins: u32,
@@ -21,7 +21,7 @@ pub struct Tally {
 impl Tally {
     /// Farthest from 0 that a single score counts (centipawns): beyond it nobody doubts who wins.
     pub const SCORE_MAX: i64 = 300;
-    /// What a won game says of its moves, as a score (centipawns).
+    /// The score that a won game adds for its moves (centipawns).
     const WIN: i64 = 200;
     /// Scores of 0 added to what is known: few games say little.
     const DOUBT: i64 = 2;
@@ -49,7 +49,7 @@ impl Tally {
         }
     }
 
-    /// What the games say of the move, in centipawns from White's view: the mean of all scores and
+    /// The move's value by its games, in centipawns from White's view: the mean of all scores and
     /// results, and of two scores of 0 besides, with a won game as a score of two pawns.
     pub fn value(&self) -> i64 {
         let results = Self::WIN * (i64::from(self.white_wins) - i64::from(self.black_wins));

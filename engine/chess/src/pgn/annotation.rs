@@ -1,4 +1,4 @@
-//! What the players thought of their moves, as match runners write it into comments.
+//! Scores, depths and times that players tell of their moves, as match runners write them.
 
 use crate::rules::Color;
 

@@ -23,7 +23,7 @@ pub enum GameError {
     Pgn {
         /// The file, or what stands for it.
         origin: String,
-        /// What is wrong.
+        /// The reason, with its line.
         error: PgnError,
     },
     /// A game is broken; those after it can be read all the same.
@@ -35,7 +35,7 @@ pub enum GameError {
         line: u64,
         /// Number of the game in its file, from 1.
         game: u64,
-        /// What is wrong.
+        /// The reason in words.
         reason: String,
     },
 }
@@ -148,7 +148,7 @@ impl PgnGame {
         self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| &*tag.value)
     }
 
-    /// What tags say of the end: see [`RawGame::terminations`].
+    /// The end of the game by its tags: see [`RawGame::terminations`].
     pub fn terminations(&self) -> Vec<String> {
         terminations(&self.tags)
     }

@@ -7,18 +7,17 @@ use super::spelling::{game_result, san_of};
 use super::tags::RawGame;
 use crate::rules::GameResult;
 
-/// What the text of a game's moves says.
+/// The text of a game's moves, taken apart.
 #[derive(Default)]
 pub(super) struct Movetext {
     /// Comments before the first move.
     pub comment: String,
-    /// Moves of the main line.
     pub moves: Vec<PgnMove>,
     /// The result behind the moves; `None` if it is missing or unknown (`*`).
     pub marker: Option<GameResult>,
 }
 
-/// What cannot be read, and how many lines below the first.
+/// The first unreadable place, in lines below the first.
 pub(super) struct Broken {
     pub line: u64,
     pub reason: &'static str,

@@ -20,7 +20,7 @@ pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     Ok(Box::new(Text::new(unpacked(file)?)?))
 }
 
-/// What is packed, if it is.
+/// The plain text of a file, unpacked if it is packed.
 fn unpacked(mut file: Box<dyn BufRead>) -> io::Result<Box<dyn BufRead>> {
     const GZIP: [u8; 2] = [0x1f, 0x8b];
     if file.fill_buf()?.starts_with(&GZIP) {

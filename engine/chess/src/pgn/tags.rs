@@ -2,8 +2,8 @@
 //!
 //! Programs write PGN in many dialects, so that the reader takes what it can: a byte order mark,
 //! Windows line ends, Latin-1, several tags in a line, quotation marks that were not escaped, games
-//! without tags, without a result or without an empty line between them. What is in a comment is
-//! never taken for a tag.
+//! without tags, without a result or without an empty line between them. Text in a comment is never
+//! taken for a tag.
 
 use std::cmp::Reverse;
 use std::io::{self, BufRead};
@@ -41,8 +41,8 @@ impl RawGame {
         self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| &*tag.value)
     }
 
-    /// What the tags Termination and TerminationDetails say, in small letters and without the names of
-    /// the players, which may hold any word.
+    /// Texts of the tags Termination and TerminationDetails, in small letters and without the names
+    /// of the players, which may hold any word.
     pub fn terminations(&self) -> Vec<String> {
         terminations(&self.tags)
     }
@@ -101,7 +101,6 @@ fn is_result_played(tags: &[Tag]) -> bool {
     !terminations(tags).iter().any(|value| AWARDED.iter().any(|word| value.contains(word)))
 }
 
-/// See [`RawGame::terminations`].
 pub(super) fn terminations(tags: &[Tag]) -> Vec<String> {
     let values = |names: [&'static str; 2]| {
         let is_one = move |tag: &&Tag| names.iter().any(|name| tag.name.eq_ignore_ascii_case(name));
@@ -142,7 +141,7 @@ pub enum PgnError {
     NotPgn {
         /// Line from 1.
         line: u64,
-        /// What speaks against PGN.
+        /// The reason why it is no PGN.
         reason: String,
     },
 }

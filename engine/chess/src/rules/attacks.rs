@@ -1,4 +1,4 @@
-//! Which squares a piece attacks, and the geometry of lines.
+//! The squares that a piece attacks, and the geometry of lines.
 
 use super::sliders::{self, BISHOP_STEPS, ROOK_STEPS, ray};
 use super::{Bitboard, Color, Square};

@@ -360,7 +360,7 @@ impl Board {
     }
 }
 
-/// What one man more adds to [`Board::census`]. A side has sixteen men at most.
+/// The summand of one man in [`Board::census`]. A side has sixteen men at most.
 #[inline]
 fn one_more(piece: Piece) -> u64 {
     1 << (5 * piece.index())

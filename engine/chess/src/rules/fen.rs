@@ -8,7 +8,7 @@ use super::castling::king_target;
 use super::chess960::setup;
 use super::{Bitboard, Board, Color, Piece, PieceType, Square};
 
-/// What is wrong with a FEN.
+/// The fault in a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// There is no field at all.
@@ -22,7 +22,7 @@ pub enum FenError {
     Board {
         /// The field that describes the board.
         board: String,
-        /// What is wrong with it.
+        /// The reason in words.
         problem: String,
     },
     /// The pieces cannot stand so in any game.
@@ -30,7 +30,7 @@ pub enum FenError {
     Pieces {
         /// The field that describes the board.
         board: String,
-        /// What is wrong with it.
+        /// The reason in words.
         problem: String,
     },
     /// The side to move is neither `w` nor `b`.
@@ -41,7 +41,7 @@ pub enum FenError {
     OpponentInCheck {
         /// The field that should name the side to move.
         side: String,
-        /// The attacked king.
+        /// The square of the attacked king.
         king: Square,
     },
     /// Castling rights that no king and rook have.
@@ -49,7 +49,7 @@ pub enum FenError {
     Castling {
         /// The field of castling rights.
         rights: String,
-        /// What is wrong with it.
+        /// The reason in words.
         problem: String,
     },
     /// No pawn can have passed over the square.
@@ -57,13 +57,13 @@ pub enum FenError {
     EnPassant {
         /// The field that should name a square.
         square: String,
-        /// What is wrong with it.
+        /// The reason in words.
         problem: String,
     },
     /// A counter is no number, or too large.
     #[error("FEN {field} \"{value}\": must be a whole number from 0 to {max}", max = u16::MAX)]
     Counter {
-        /// The field's name.
+        /// The field's name in messages.
         field: &'static str,
         /// The field that should hold a number.
         value: String,

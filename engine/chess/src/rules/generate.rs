@@ -7,7 +7,7 @@
 use super::attacks;
 use super::{Bitboard, Board, Color, Move, MoveList, PieceType, Square};
 
-/// Which of the legal moves to generate.
+/// A subset of the legal moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Captures, en passant and promotions to a queen.
@@ -21,7 +21,7 @@ pub enum Stage {
     Evasions,
 }
 
-/// What generation hands its moves to: who takes them one by one, or a mere counter.
+/// A receiver of generated moves: a list, or a mere counter.
 pub(super) trait Collector {
     /// Moves of the piece on `from` to each of the targets.
     fn piece(&mut self, from: Square, targets: Bitboard);
@@ -138,7 +138,7 @@ impl Board {
         }
     }
 
-    /// All legal moves.
+    /// All legal moves, in no useful order.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.generate(Stage::Evasions, &mut moves);
@@ -235,7 +235,7 @@ impl Board {
         }
     }
 
-    /// Which of the targets the king can step to.
+    /// The subset of the targets that the king can step to.
     #[inline]
     pub(super) fn king_steps(
         &self,
@@ -244,7 +244,7 @@ impl Board {
         targets: Bitboard,
     ) -> impl Iterator<Item = Square> {
         let them = !us;
-        // What pawns and king guard is cheap to find for all squares at once.
+        // Squares that pawns and king guard are cheap to find all at once.
         let pawns = self.pieces(them, PieceType::Pawn);
         let by_pawns = attacks::pawn_set(them, pawns);
         let steps = (attacks::king(king) & targets) - by_pawns - attacks::king(self.king(them));

@@ -59,7 +59,7 @@ impl Move {
         Square::new((self.0 >> 6 & 63) as u8)
     }
 
-    /// What the pawn becomes, if it promotes.
+    /// The piece that the pawn becomes, if it promotes.
     #[inline]
     pub const fn promotion(self) -> Option<PieceType> {
         if self.0 & PROMOTION == 0 || self.0 & KIND >= 8 << 12 {
@@ -68,7 +68,7 @@ impl Move {
         Some(PieceType::ALL[1 + (self.0 >> 12 & 3) as usize])
     }
 
-    /// Whether it castles.
+    /// Whether it castles; see [`Move::to`] for the rook.
     #[inline]
     pub const fn is_castling(self) -> bool {
         self.0 & KIND == CASTLING
@@ -86,7 +86,7 @@ impl Move {
         self.0 & KIND == 0
     }
 
-    /// The 16 bits.
+    /// The move as 16 bits: squares and kind.
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0

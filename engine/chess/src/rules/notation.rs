@@ -127,8 +127,8 @@ impl Board {
         }
     }
 
-    /// What tells this piece's move from that of another of its kind to the same square: the
-    /// file if it suffices, else the rank, else both.
+    /// Appends the mark that tells this piece's move from that of another of its kind to the same
+    /// square: the file if it suffices, else the rank, else both.
     fn push_distinction(&self, mv: Move, kind: PieceType, text: &mut String) {
         let from = mv.from();
         let rivals: Bitboard = (self.pieces(self.side_to_move(), kind) - from.bitboard())
@@ -175,7 +175,7 @@ fn push_square(square: Square, text: &mut String) {
     text.push(char::from(b'1' + square.rank()));
 }
 
-/// What a text in algebraic notation says of the move.
+/// A text in algebraic notation, taken apart.
 enum San {
     Castling {
         king_side: bool,

@@ -9,7 +9,7 @@ use std::ops::Not;
 pub enum Color {
     /// The side that moves first.
     White,
-    /// The other side.
+    /// The side that moves second.
     Black,
 }
 
@@ -23,7 +23,7 @@ impl Color {
         self as usize
     }
 
-    /// What leads from a square's index to that of the square behind it, as this side's pawns go.
+    /// The step from a square's index to that of the square behind it, as this side's pawns go.
     #[inline]
     pub(super) const fn backward(self) -> i8 {
         match self {
@@ -154,7 +154,7 @@ impl Piece {
         if (self as u8) < 6 { Color::White } else { Color::Black }
     }
 
-    /// What kind of man it is, whichever side's.
+    /// The kind of man, whichever side's.
     #[inline]
     pub const fn kind(self) -> PieceType {
         const KINDS: [PieceType; 12] = {

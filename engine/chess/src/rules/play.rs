@@ -72,7 +72,6 @@ impl Board {
         self.put(Piece::new(us, PieceType::Rook), rook_target(king, rook));
     }
 
-    /// Promotion and en passant.
     #[cold]
     #[inline(never)]
     fn finish_pawn_move(&mut self, us: Color, mv: Move) {

@@ -62,7 +62,7 @@ impl Position {
     }
 
     /// A text split behind its FEN, of which fields may be missing, where operations of EPD follow.
-    /// Whatever else follows stays with the FEN, and is refused with it.
+    /// Any other text stays with the FEN, and is refused with it.
     pub fn split_operations(text: &str) -> (&str, &str) {
         fen::split_operations(text)
     }
@@ -114,7 +114,7 @@ impl Position {
         self.board.to_fen(chess960)
     }
 
-    /// A position without past.
+    /// A position without past: no earlier position counts as repeated.
     pub fn from_board(board: Board) -> Position {
         Position::new(board, fen::needs_chess960(&board))
     }
@@ -184,7 +184,7 @@ impl Position {
     /// Adds the board to the past.
     #[inline]
     fn keep(&mut self) {
-        // What is pushed is copied twice: first to where it is safe while room is made.
+        // A pushed board is copied twice: first to where it is safe while room is made.
         self.past.extend_from_slice(slice::from_ref(&self.board));
         self.past_keys.push(self.board.key());
     }
@@ -285,7 +285,7 @@ impl Position {
             if self.occupied().intersects(attacks::between(shuttle.from, shuttle.to)) {
                 continue;
             }
-            // What stands on one of the squares is the piece that would go to the other.
+            // The piece on one of the squares is the one that would go to the other.
             let piece = self.piece_on(shuttle.from).or_else(|| self.piece_on(shuttle.to));
             if piece.is_none_or(|piece| piece.color() != self.side_to_move()) {
                 continue;

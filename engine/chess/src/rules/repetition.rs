@@ -1,4 +1,4 @@
-//! Which reversible move lies between two positions, found from their keys alone.
+//! The reversible move between two positions, found from their keys alone.
 //!
 //! CITE: Marcel van Kervinck, "The Design and Implementation of the Rookie 2.0 Chess Playing Program"
 //! (2002), for the idea; Rasmus Pagh and Flemming Friche Rodler, "Cuckoo Hashing" (2001).

@@ -69,7 +69,7 @@ const fn entries(steps: &[(i8, i8); 4]) -> [Entry; 64] {
     entries
 }
 
-/// What a square's attacks are made of.
+/// The parts of a square's attacks.
 struct Rays {
     /// All squares that the empty board allows.
     all: u64,
@@ -182,7 +182,7 @@ mod by_extraction {
         attacks
     }
 
-    /// What PEXT does, before the program runs.
+    /// PEXT's result, computed by the compiler.
     const fn extracted(set: u64, mut mask: u64) -> u64 {
         let mut bits = 0;
         let mut bit = 1;
@@ -205,14 +205,12 @@ mod by_extraction {
         Bitboard(unsafe { _pdep_u64(table[index].into(), rays) })
     }
 
-    /// Squares a bishop attacks.
     #[inline]
     pub(in super::super) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
         let at = square.index();
         attacks(&BISHOP_ATTACKS, &BISHOP_ENTRIES[at], BISHOP_RAYS[at], occupied)
     }
 
-    /// Squares a rook attacks.
     #[inline]
     pub(in super::super) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
         let at = square.index();
@@ -258,14 +256,12 @@ mod by_multiplication {
         entry.start + (product >> (64 - entry.mask.count_ones())) as usize
     }
 
-    /// Squares a bishop attacks.
     #[inline]
     pub(in super::super) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
         let at = square.index();
         Bitboard(BISHOP_ATTACKS[index(&BISHOP_ENTRIES[at], BISHOP_MAGICS[at], occupied)])
     }
 
-    /// Squares a rook attacks.
     #[inline]
     pub(in super::super) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
         let at = square.index();

@@ -29,7 +29,7 @@ impl Square {
         (0..64).map(Square)
     }
 
-    /// 0 to 63.
+    /// Index from 0 (a1) to 63 (h8).
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize

@@ -262,7 +262,7 @@ fn read_games(path: &Path) -> anyhow::Result<Games<Reader>> {
 fn load(path: &Path) -> anyhow::Result<Library> {
     let file = File::open(path).map_err(FileError::at("read", path))?;
     let mut bytes = Vec::new();
-    // What is none shows in its beginning.
+    // The beginning shows whether it is a library at all.
     for most in [1 << 12, LARGEST] {
         let read = (&file).take(most).read_to_end(&mut bytes);
         read.map_err(FileError::at("read", path))?;

@@ -198,7 +198,7 @@ fn listing(asked: Option<Listing>) -> anyhow::Result<Listing> {
     let text = std::env::var("KAMERTON_OPTIONS").unwrap_or_default();
     match asked {
         Some(listing) => Ok(listing),
-        // Whoever cannot take a variable away leaves it empty.
+        // An empty variable counts as unset: some callers cannot take one away.
         None if text.is_empty() => Ok(Listing::default()),
         None => Listing::from_str(&text, true)
             .map_err(|_| anyhow!("KAMERTON_OPTIONS is `ordinary` or `all`, not `{text}`")),
@@ -224,7 +224,7 @@ impl Arguments {
                 let parameters = arguments.parameters.or(outer).load()?;
                 let mut stderr = std::io::stderr();
                 let mut on_position = |name: &str, nodes| {
-                    // Whoever has closed stderr may still wait for the last line.
+                    // A reader who has closed stderr may still wait for the last line.
                     let _ = writeln!(stderr, "{nodes:>10} {name}");
                 };
                 let result =

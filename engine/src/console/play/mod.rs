@@ -20,7 +20,6 @@ const HASH: usize = 16;
 /// Longest line that is read, in bytes; the rest counts as another.
 const LINE_MAX: u64 = 1 << 12;
 
-/// The answer to `help`.
 const HELP: &str = "\
 Give a move as Nf3, exd5, O-O or e8=Q, or by its squares: g1f3, e7e8q. Else:
   back            take back your last move and the answer to it
@@ -35,7 +34,7 @@ Give a move as Nf3, exd5, O-O or e8=Q, or by its squares: g1f3, e7e8q. Else:
 /// How much the engine searches for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
-    /// So many nodes.
+    /// Nodes of each search.
     Nodes(u64),
     /// So many that it plays no better than this rating.
     Rating(i32),
@@ -199,7 +198,6 @@ impl Play {
         }
     }
 
-    /// The engine's move.
     fn answer(&mut self, output: &mut impl Write) -> io::Result<()> {
         let limits = Limits::nodes(self.level.nodes());
         let before = self.position.clone();

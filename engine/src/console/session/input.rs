@@ -1,4 +1,4 @@
-//! What the session hears: lines of standard input.
+//! The session's input: lines of standard input.
 
 use std::io::{BufRead, Read};
 use std::sync::mpsc::SyncSender;
@@ -7,7 +7,7 @@ use uci::{Command, CommandError, Start};
 
 use super::Event;
 
-/// Longest line that is read, in bytes: a game of 200,000 plies. What is longer is passed over.
+/// Longest line that is read, in bytes: a game of 200,000 plies. Longer ones are passed over.
 pub const LINE_MAX: usize = 1 << 20;
 
 /// Bytes that are kept of a longer line.

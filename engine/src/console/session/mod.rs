@@ -47,7 +47,7 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 /// Said of a position that is not there.
 const REFUSED: &str = "there is no position: the last one was refused; send another";
 
-/// What `help` lists: the commands of the protocol and those for people.
+/// The answer to `help`: the commands of the protocol and those for people.
 const HELP: &str = "\
 uci                                  name the engine and list its options
 isready                              answer readyok
@@ -64,7 +64,7 @@ d                                    show the board
 eval                                 show the evaluation, term by term
 bench [DEPTH]                        search the bench positions and print nodes and speed";
 
-/// What the session waits for.
+/// An event that the session waits for.
 enum Event {
     /// A line of input, as it came.
     Line(Vec<u8>),
@@ -78,11 +78,10 @@ enum Event {
     Died,
 }
 
-/// Work for the engine's thread.
 type Job = Box<dyn FnOnce() + Send>;
 
-/// What the engine's work came to, line by line. The session says it, once the engine is back: who
-/// reads it may send the next command at once, which must not find the engine at work.
+/// Lines that the engine's work has produced. The session prints them once the engine is back: the
+/// reader may send the next command at once, which must not find the engine at work.
 type Answer = Vec<String>;
 
 /// A session that cannot go on.
@@ -99,7 +98,7 @@ pub enum SessionError {
     Engine,
 }
 
-/// What ends the engine's work.
+/// The condition that ends the engine's work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Until {
     /// It ends by itself.
@@ -134,12 +133,10 @@ enum EngineState {
     Busy {
         /// Signals to the search it runs.
         control: Arc<Control>,
-        /// What ends it.
         until: Until,
     },
 }
 
-/// The state that commands change.
 struct Session {
     options: Options,
     /// The tables that `SyzygyPath` names, if they could be opened.
@@ -157,7 +154,6 @@ struct Session {
     quitting: bool,
     output: Output,
     sender: SyncSender<Event>,
-    /// To the engine's thread.
     jobs: Sender<Job>,
 }
 
@@ -300,7 +296,7 @@ impl Session {
             && let Some(command) = self.waiting.pop()
         {
             self.act(command);
-            // What was said about this search while it waited.
+            // Commands about this search that came while it waited.
             while let Some(signal) = self.waiting.pop_signal() {
                 match signal {
                     Command::Stop => self.stop(),

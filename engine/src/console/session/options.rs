@@ -18,17 +18,16 @@ use super::strength;
 /// Megabytes of the transposition table unless set.
 pub const DEFAULT_HASH: usize = 16;
 
-/// What has been set.
+/// The values of all options.
 pub struct Options {
     /// The numbers the engine plays with.
     pub parameters: Arc<Parameters>,
-    /// Those it began with, to which it returns where no file is named.
+    /// The numbers at the start, to which it returns where no file is named.
     first_parameters: Arc<Parameters>,
-    /// Which options are told.
     pub listing: Listing,
     /// Megabytes of the transposition table.
     pub hash: usize,
-    /// How many threads search.
+    /// Threads that search.
     pub threads: usize,
     /// How many lines to show.
     pub multi_pv: usize,
@@ -52,18 +51,17 @@ pub struct Options {
     pub own_book: bool,
     /// The opening book in Polyglot's format, or the opening library; empty for none.
     pub book_file: String,
-    /// What the choice among moves of the book is a function of, with the position; 0 for chance.
+    /// Seed of the choice among moves of the book, together with the position; 0 for chance.
     pub book_seed: u32,
     /// Rating to play no better than.
     pub rating: i32,
-    /// Whether `rating` counts.
     pub is_limited: bool,
     /// The numbers of the build are constants of the search, see [`chess::Engine::set_constants`].
     /// Not where numbers are listed, since whoever asks for them compares sets of them.
     pub constants: bool,
 }
 
-/// Which options the `uci` command lists. All are accepted.
+/// The options that the `uci` command lists. All are accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Listing {
     /// What users of chess programs choose
@@ -73,8 +71,7 @@ pub enum Listing {
     All,
 }
 
-/// What the engine must be told at once after an option was set; the rest it hears with the next
-/// search.
+/// A change that the engine must hear at once; it hears the others with the next search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EngineUpdate {
     /// Nothing: the next search reads the option here.
@@ -118,8 +115,8 @@ impl Options {
         }
     }
 
-    /// What the `uci` command lists: what users choose, and the numbers that tuners set only if they
-    /// are asked for. Their names are accepted all the same.
+    /// The options that the `uci` command lists: those that users choose, and the numbers for
+    /// tuners only if these are asked for. Names of numbers are accepted all the same.
     pub fn declarations(&self) -> Vec<OptionDeclaration> {
         let mut declarations = ordinary_options(self.listing);
         if self.listing == Listing::All {
@@ -223,7 +220,6 @@ impl Options {
     }
 }
 
-/// The options that users choose.
 fn ordinary_options(listing: Listing) -> Vec<OptionDeclaration> {
     let off = || OptionKind::Check { default: false };
     let text = || OptionKind::Text { default: String::new() };

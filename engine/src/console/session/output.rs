@@ -1,4 +1,4 @@
-//! What the session says, line by line, from either of its threads.
+//! The session's output, line by line, from either of its threads.
 
 use std::fmt::Display;
 use std::io::Write;

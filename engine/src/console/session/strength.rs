@@ -6,7 +6,7 @@ const RATINGS: [(i32, u32); 6] =
 
 /// The least and the greatest rating that can be asked for.
 pub const LEAST: i32 = RATINGS[0].0;
-/// See [`LEAST`].
+/// The highest rating that can be chosen.
 pub const GREATEST: i32 = RATINGS[RATINGS.len() - 1].0;
 
 /// Nodes a move for this rating, which is brought into range: between two measured ones a rating's

@@ -8,8 +8,8 @@ use super::output::remark;
 use super::{EngineState, Session};
 
 impl Session {
-    /// Opens the tables that `SyzygyPath` names, in place of those before. Whatever is wrong with
-    /// them is said, and play goes on with what is left.
+    /// Opens the tables that `SyzygyPath` names, in place of those before. Faults in them are told,
+    /// and play goes on with the sound ones.
     pub(super) fn open_tables(&mut self) {
         // There is room for one set: the old one must be gone before.
         self.tables = None;
@@ -48,7 +48,7 @@ impl Session {
         }
     }
 
-    /// Tells the engine how the next search uses the tables. Whoever is to play worse has none.
+    /// Tells the engine how the next search uses the tables. A weakened engine has none.
     pub(super) fn hand_over_tables(&mut self) {
         let is_limited = self.options.limit().is_some();
         let tables = self.tables.as_ref().filter(|_| !is_limited).map(|tables| TableUse {
@@ -62,7 +62,7 @@ impl Session {
     }
 }
 
-/// What was found wrong with tables since this was asked last, in lines to be said.
+/// Faults found in tables since the last call, as lines to print.
 pub(super) fn troubles(tables: Option<&EndgameTables>) -> Vec<String> {
     let found = tables.map(EndgameTables::take_troubles).unwrap_or_default();
     found.iter().map(|damaged| remark(format!("Syzygy: not used: {damaged}"))).collect()

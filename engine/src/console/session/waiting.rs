@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use uci::Command;
 
-/// Commands in the order they came. Those that the session asks about with each new command are
+/// Commands in the order they came. Kinds that the session asks about with each new command are
 /// counted, so that many that wait cost no more than few.
 #[derive(Default)]
 pub struct Waiting {

@@ -29,7 +29,7 @@ pub const EMBEDDED: &str = "embedded";
 #[derive(Debug, Error)]
 #[error("cannot {action} {}: {reason}", path.display())]
 pub struct FileError {
-    /// What was tried: "read", "write", …
+    /// The action tried: "read", "write", …
     pub action: &'static str,
     /// The file that it was tried with.
     pub path: PathBuf,
@@ -45,11 +45,11 @@ impl FileError {
     }
 }
 
-/// Opens a file to be read. What is none (a folder, a pipe, a device) is refused: it may never begin,
-/// or never end.
+/// Opens a file to be read. Folders, pipes and devices are refused: they may never begin, or never
+/// end.
 ///
 /// # Errors
-/// It is none, or cannot be opened.
+/// It is no file, or cannot be opened.
 pub fn open_file(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
         let reason = "it is no file, but a folder, a pipe or a device";
@@ -64,7 +64,7 @@ pub enum OutputError {
     /// The folder that it is to lie in is not there.
     #[error("cannot write {}: no folder {}", .0.display(), .0.parent().unwrap_or(.0).display())]
     NoFolder(PathBuf),
-    /// It is a folder.
+    /// The path names a folder.
     #[error("cannot write {}: it is a folder", .0.display())]
     Folder(PathBuf),
     /// It is one that is read.
@@ -132,7 +132,7 @@ pub fn claim_outputs<'a>(
 #[must_use = "it ends when it is dropped"]
 pub struct Claim {
     path: PathBuf,
-    /// Locked.
+    /// Kept open, for the lock on it.
     _file: File,
 }
 
@@ -187,8 +187,7 @@ pub fn lock(file: &File) -> io::Result<bool> {
 /// Writes a file whole or not at all: into a hidden file beside it, flushed and synchronized to the
 /// disk, which then takes its place. On failure nothing is left, and what was there stays.
 ///
-/// What is no file (a device, a pipe, what a program calls its standard output) cannot be replaced:
-/// the text is written into it.
+/// A device, a pipe or a program's standard output cannot be replaced: the text is written into it.
 ///
 /// # Errors
 /// [`FileError`] with the path, whatever `write` or the file system says.

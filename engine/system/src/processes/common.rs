@@ -1,4 +1,4 @@
-//! What both sides of the border speak of.
+//! Types that both Unix and Windows use.
 
 use std::time::Duration;
 
@@ -15,23 +15,23 @@ pub enum Purpose {
     Tool,
 }
 
-/// Processor time.
+/// Processor time used by processes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ProcessorTime {
-    /// In programs.
+    /// Time in the programs' own code.
     pub user: Duration,
     /// In the system's kernel for them.
     pub system: Duration,
 }
 
 impl ProcessorTime {
-    /// Both together.
+    /// Time in programs and in the system together.
     pub fn total(self) -> Duration {
         self.user + self.system
     }
 }
 
-/// What can be done with pipes now.
+/// The state of a process's pipes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ready {
     /// Standard output has something, or its end.

@@ -1,4 +1,4 @@
-//! What a process has started: a launcher starts the engine, an engine starts helpers.
+//! The descendants of a process: a launcher starts the engine, an engine starts helpers.
 
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -8,7 +8,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 /// The processes of these numbers and all that they have started, themselves or through others.
 ///
 /// Linux tells where its kernel was built to (`CONFIG_PROC_CHILDREN`); elsewhere none are found
-/// besides those given. What was started by a process that has ended has another parent now.
+/// besides those given. A process whose parent has ended has another parent now.
 pub fn with_descendants(processes: impl IntoIterator<Item = u32>) -> Vec<u32> {
     let mut family: Vec<u32> = processes.into_iter().collect();
     let mut seen = 0;
@@ -32,7 +32,6 @@ pub fn with_descendants(processes: impl IntoIterator<Item = u32>) -> Vec<u32> {
 /// never means another.
 #[derive(Debug)]
 pub(super) struct Handle {
-    /// The process number.
     pub number: u32,
     descriptor: OwnedFd,
 }

@@ -24,7 +24,7 @@ pub use pipes::Pipes;
 pub use supervisor::{enable as enable_supervisor, supervise};
 pub use tree::Tree;
 
-/// What ended a program from outside, if something did: a signal by its name.
+/// The signal that ended a program from outside, by its name; none if no signal did.
 pub fn violent_end(status: ExitStatus) -> Option<String> {
     let number = std::os::unix::process::ExitStatusExt::signal(&status)?;
     let known = [
@@ -167,7 +167,7 @@ pub fn bind_to(cores: &[usize]) {
     use rustix::thread::{CpuSet, sched_setaffinity};
     let mut set = CpuSet::new();
     cores.iter().for_each(|&core| set.set(core));
-    // What the system refuses costs precision of time, not the game.
+    // A refused binding costs precision of time, not the game.
     let _ = sched_setaffinity(None, &set);
 }
 

@@ -1,12 +1,12 @@
-//! What engines leave running when this process is killed.
+//! A second process that ends engines when this one is killed.
 //!
-//! On Linux an engine dies with the thread that started it. What the engine has started does not,
-//! and when nobody is left who knew of it, it may run for ever: a helper in a session of its own
-//! does. Therefore a runner has a supervisor: the same program once more, which waits at a pipe.
-//! Whatever ends the runner closes the pipe; then the supervisor kills every process that carries
-//! the runner's mark, a variable in the environment that engines are started with and that all they
-//! start inherits, and whatever those have started. Only a process that has emptied its environment
-//! and whose parents have all ended escapes it.
+//! On Linux an engine dies with the thread that started it. The processes that the engine has
+//! started do not, and when nobody is left who knew of them, they may run for ever: a helper in a
+//! session of its own does. Therefore a runner has a supervisor: the same program once more, which
+//! waits at a pipe. The pipe closes however the runner ends; then the supervisor kills every
+//! process that carries the runner's mark, a variable in the environment that engines are started
+//! with and that all they start inherits, and whatever those have started. Only a process that has
+//! emptied its environment and whose parents have all ended escapes it.
 
 use std::fs;
 use std::io;
@@ -39,7 +39,7 @@ struct Supervisor {
 /// mark, must call [`supervise`]. Where this is not called, and elsewhere than on Linux, engines
 /// play without a supervisor.
 pub fn enable(arguments: &'static [&'static str]) {
-    // Whoever comes second says the same.
+    // A second caller gives the same arguments.
     let _ = ARGUMENTS.set(arguments);
 }
 

@@ -15,7 +15,7 @@ use crate::processes::common::Purpose;
 pub struct Tree {
     child: Child,
     purpose: Purpose,
-    /// What it has started, as far as was seen.
+    /// The processes it has started, as far as they were seen.
     descendants: Vec<Handle>,
     /// True once the program is reaped: its number may then be that of another one.
     is_over: bool,
@@ -61,7 +61,7 @@ impl Tree {
     /// all, its own first.
     pub fn find_descendants(&mut self) -> Vec<u32> {
         self.descendants.retain(Handle::is_alive);
-        // Those whose parent has ended are found no more but through what is known of them.
+        // Processes whose parent has ended are found only through those known before.
         let known = self.descendants.iter().map(|known| known.number);
         let family = with_descendants(std::iter::once(self.child.id()).chain(known));
         for &number in &family[1..] {
@@ -89,7 +89,7 @@ impl Tree {
                 self.find_descendants();
             }
             // The group goes before the program is reaped: until then nobody else can have its
-            // number. What has ended by itself cannot be ended, and need not be.
+            // number. A process that has ended by itself cannot be ended, and need not be.
             let _ = kill_process_group(self.group(), Signal::KILL);
             self.descendants.drain(..).for_each(|descendant| descendant.kill());
         }

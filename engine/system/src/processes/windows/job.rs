@@ -80,13 +80,13 @@ impl Job {
 
     /// Ends all that is in it.
     pub fn end(&self) {
-        // SAFETY: the handle is open. What has ended by itself cannot be ended, and need not be.
+        // SAFETY: the handle is open. An ended job cannot be ended, and need not be.
         unsafe { TerminateJobObject(self.handle, 1) };
     }
 
     /// Numbers of the processes in it that live.
     pub fn numbers(&self) -> Vec<u32> {
-        /// What the system writes: how many there are, how many are listed, and these.
+        /// The system's answer: how many there are, how many are listed, and these.
         #[repr(C)]
         struct List {
             there: u32,
@@ -181,7 +181,7 @@ fn resume_threads(snapshot: HANDLE, process: u32) -> io::Result<()> {
     }
 }
 
-/// What a call says that returns 0 where it fails.
+/// A system call's result as a `Result`: it returns 0 where it fails.
 fn done(returned: i32) -> io::Result<()> {
     match returned {
         0 => Err(io::Error::last_os_error()),

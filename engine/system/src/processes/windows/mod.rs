@@ -41,8 +41,8 @@ thread_local! {
     static CORES: Cell<usize> = const { Cell::new(0) };
 }
 
-/// What ended a program from outside, if something did: an exception of the processor or the system,
-/// whose number is its exit status then.
+/// The exception of the processor or the system that ended a program from outside: its number is
+/// the exit status. None if the program ended by itself.
 pub fn violent_end(status: ExitStatus) -> Option<String> {
     /// Numbers from here on say that something is wrong (`NTSTATUS` of severity "error").
     const FIRST: u32 = 0xC000_0000;
@@ -215,8 +215,7 @@ pub fn bind_to(cores: &[usize]) {
     let mask = cores.iter().filter(|&&core| core < usize::BITS as usize);
     let mask = mask.fold(0, |mask, core| mask | 1 << core);
     CORES.set(mask);
-    // SAFETY: the pseudo handle is always valid. What the system refuses costs precision of time,
-    // not the game.
+    // SAFETY: the pseudo handle is always valid. A refusal costs precision of time, not the game.
     unsafe { SetThreadAffinityMask(GetCurrentThread(), mask) };
 }
 

@@ -23,7 +23,7 @@ pub struct Pipes {
     has_errors: bool,
 }
 
-/// What lies between the threads of the pipes and that of the game.
+/// The state that the threads of the pipes share with that of the game.
 #[derive(Default, Debug)]
 struct Shared {
     state: Mutex<State>,

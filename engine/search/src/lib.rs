@@ -22,11 +22,12 @@ pub mod value;
 use std::sync::Arc;
 
 pub use audit::cutoffs::{Cutoffs, search_counting_cutoffs};
-pub use audit::{AuditSettings, Audited, Cut, DEPTHS, NodeKind, Rule, Tally, Verdict, audit};
+pub use audit::rule::{PricedMargin, PruningRule, Unit};
+pub use audit::{AuditSettings, Audited, Cut, DEPTHS, NodeKind, Tally, Verdict, audit};
 pub use game::{CORRECTION_KEYS, Game, GameMove, HistoryIndex, MoveClass, MoveTraits, Ruling};
 pub use limits::{ClockSide, Control, Limits, Outcome, Progress};
 pub use memory::table::{Table, TableEntry};
-pub use node::Margins;
+pub use node::{Margins, Rule};
 pub use prefetch::prefetch;
 pub use root::iterate::{quiescence, search, wait_until_asked};
 pub use root::threads::{Helper, STACK, THREADS_MAX, search_together};
@@ -34,7 +35,7 @@ pub use value::{Bound, Value};
 
 use parameters::Source;
 
-use audit::Auditor;
+use audit::{Auditor, Change};
 use literature::{Classics, Marks};
 use memory::history::{CONTINUATIONS, Histories, Rows};
 use node::known::Candidate;
@@ -342,7 +343,7 @@ impl<'a, G: Game, A: Auditor<G>> Search<'a, G, A> {
     #[inline]
     fn store(&mut self, ply: usize, entry: TableEntry<G::Move>) {
         if self.margins.table.enabled() {
-            A::before_storing(self);
+            A::before_change(self, Change::Table);
             let (table, key) = (&self.memory.table, self.game.key());
             if self.margins.two_tables.enabled() {
                 table.store_in_parts(key, ply, entry);

@@ -3,11 +3,13 @@
 use parameters::Switch;
 use parameters::group;
 
-use super::audit::{Auditor, Rule};
+use super::audit::Auditor;
+use super::audit::events::LeafMoveSkipped;
+use super::audit::rule::{PricedMargin, PruningRule, Unit};
 use super::node::kinds::Kind;
 use super::ordering::TacticalPicker;
 use super::value::{DRAW, INFINITY, MAX_PLY, Value, is_decided};
-use super::{Bound, Game, GameMove, RuleBounds, Search, TableEntry};
+use super::{Bound, Game, GameMove, Rule, RuleBounds, Search, TableEntry};
 
 group! {
     /// Quiescence: leaves are searched on until no noisy move helps; off, they are just evaluated
@@ -68,6 +70,27 @@ impl QuiescenceExchange {
         if self.must_gain() && !may_gain_nothing { 1 } else { -self.margin }
     }
 }
+
+/// The deficit against alpha of standing pat with the gain of the move.
+pub(super) const FUTILITY_RULE: PruningRule = PruningRule {
+    name: "quiescence_futility",
+    unit: Unit::Centipawns,
+    depth: |_| 0,
+    gap: |margins, seen| (seen.alpha - seen.eval - seen.gain, margins.quiescence_futility.margin),
+    priced: Some(PricedMargin { name: "quiescence_futility.margin", slope: |_, _| 1.0 }),
+};
+
+/// The loss of the move.
+pub(super) const EXCHANGE_RULE: PruningRule = PruningRule {
+    name: "quiescence_exchange",
+    unit: Unit::ExchangeLoss,
+    depth: |_| 0,
+    gap: |margins, seen| {
+        let hopeful = seen.eval + margins.quiescence_futility.margin;
+        (seen.loss, -margins.quiescence_exchange.threshold(hopeful > seen.alpha))
+    },
+    priced: Some(PricedMargin { name: "quiescence_exchange.margin", slope: |_, _| 1.0 }),
+};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// The value of a node when only noisy moves, and answers to checks, are tried.
@@ -180,7 +203,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 let threshold = self.margins.quiescence_exchange.threshold(hopeful > alpha);
                 if self.margins.quiescence_futility.enabled() && most <= alpha {
                     let rule = Rule::QuiescenceFutility;
-                    A::skipped_leaf_move(self, rule, mv, alpha, ply, (alpha - most, threshold));
+                    A::event(self, LeafMoveSkipped { rule, mv, stand_pat, alpha, ply, threshold });
                     best.0 = best.0.max(most);
                     continue;
                 }
@@ -189,7 +212,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                     && !self.game.exchange_at_least(mv, threshold)
                 {
                     let rule = Rule::QuiescenceExchange;
-                    A::skipped_leaf_move(self, rule, mv, alpha, ply, (0, threshold));
+                    A::event(self, LeafMoveSkipped { rule, mv, stand_pat, alpha, ply, threshold });
                     continue;
                 }
             }

@@ -1,6 +1,6 @@
 //! How good the order of moves is: which of a node's moves refuted it, over a whole search.
 
-use crate::audit::Auditor;
+use crate::audit::{Auditor, Event};
 use crate::{Control, Game, Limits, Margins, Memory, Outcome, Progress, Search};
 
 /// Nodes of the main search that a move refuted, root included.
@@ -36,10 +36,12 @@ impl Cutoffs {
 impl<G: Game> Auditor<G> for Cutoffs {
     type Margins<'a> = &'a Margins;
 
-    fn refuted(search: &mut Search<'_, G, Self>, number: usize) {
-        search.auditor.nodes += 1;
-        search.auditor.by_first += u64::from(number == 1);
-        search.auditor.numbers += number as u64;
+    fn event(search: &mut Search<'_, G, Self>, event: impl Event<G>) {
+        if let Some(number) = event.refutation() {
+            search.auditor.nodes += 1;
+            search.auditor.by_first += u64::from(number == 1);
+            search.auditor.numbers += number as u64;
+        }
     }
 }
 

@@ -7,9 +7,12 @@
 //! so that the second search is the first one, node by node. Nothing within a shadow search is
 //! audited.
 //!
-//! Hooks are methods of [`Auditor`]; those of [`Unaudited`] do nothing and cost nothing.
+//! The hooks are those of [`Auditor`], and what happens is told as events (`events.rs`): for
+//! [`Unaudited`] they do nothing and cost nothing. `rule.rs` says what a pruning rule declares.
 
 pub(super) mod cutoffs;
+pub(super) mod events;
+pub(super) mod rule;
 mod shadows;
 mod strata;
 
@@ -17,98 +20,13 @@ use std::marker::PhantomData;
 
 use parameters::Source;
 
-use crate::node::kinds::Kind;
-use crate::node::known::{Candidate, Node};
-use crate::ordering::Picker;
 use crate::value::Value;
-use crate::{Control, Game, Limits, Margins, Memory, Outcome, Search};
+use crate::{Control, Game, Limits, Margins, Memory, Outcome, Rule, Search};
 use shadows::Shadows;
 use strata::Plan;
 
 /// Depths that are told apart: 0 to this less one, which stands for all beyond it, too.
 pub const DEPTHS: usize = 16;
-
-/// A pruning rule: a technique by which the search leaves something out.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Rule {
-    /// A node is cut because its evaluation is far above beta.
-    ReverseFutility,
-    /// A node far below alpha is left to quiescence.
-    Razoring,
-    /// A node is cut because passing keeps it above beta.
-    NullMove,
-    /// A node is cut because a capture stays far above beta in a shallower search.
-    ProbCut,
-    /// A node without a table move is searched less deeply.
-    InternalReduction,
-    /// A node is cut because a second move reaches nearly what the table's move did.
-    MultiCut,
-    /// A quiet move is skipped because many came before it.
-    LateMovePruning,
-    /// A quiet move is skipped because the evaluation is far below alpha.
-    Futility,
-    /// A noisy move is skipped because its gain leaves the evaluation far below alpha.
-    NoisyFutility,
-    /// A quiet move is skipped because it nearly always failed.
-    HistoryPruning,
-    /// A quiet move is skipped because it loses material.
-    ExchangeQuiet,
-    /// A noisy move is skipped because it loses material.
-    ExchangeNoisy,
-    /// A move late in the order is searched less deeply and fails low.
-    LateMoveReduction,
-    /// A noisy move is skipped in quiescence because the evaluation is far below alpha.
-    QuiescenceFutility,
-    /// A noisy move is skipped in quiescence because it loses material.
-    QuiescenceExchange,
-}
-
-impl Rule {
-    /// All rules, in the order in which a node meets them.
-    pub const ALL: [Rule; 15] = [
-        Rule::ReverseFutility,
-        Rule::Razoring,
-        Rule::NullMove,
-        Rule::ProbCut,
-        Rule::InternalReduction,
-        Rule::MultiCut,
-        Rule::LateMovePruning,
-        Rule::Futility,
-        Rule::NoisyFutility,
-        Rule::HistoryPruning,
-        Rule::ExchangeQuiet,
-        Rule::ExchangeNoisy,
-        Rule::LateMoveReduction,
-        Rule::QuiescenceFutility,
-        Rule::QuiescenceExchange,
-    ];
-
-    /// Whether it skips moves in quiescence.
-    pub fn is_in_quiescence(self) -> bool {
-        matches!(self, Rule::QuiescenceFutility | Rule::QuiescenceExchange)
-    }
-
-    /// The rule's name, after the group of its margins.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::ReverseFutility => "reverse_futility",
-            Rule::Razoring => "razoring",
-            Rule::NullMove => "null_move",
-            Rule::InternalReduction => "internal_reduction",
-            Rule::ProbCut => "prob_cut",
-            Rule::MultiCut => "multi_cut",
-            Rule::LateMovePruning => "late_move_pruning",
-            Rule::Futility => "futility",
-            Rule::NoisyFutility => "noisy_futility",
-            Rule::HistoryPruning => "history_pruning",
-            Rule::ExchangeQuiet => "exchange_pruning_quiet",
-            Rule::ExchangeNoisy => "exchange_pruning_noisy",
-            Rule::LateMoveReduction => "late_move_reduction",
-            Rule::QuiescenceFutility => "quiescence_futility",
-            Rule::QuiescenceExchange => "quiescence_exchange",
-        }
-    }
-}
 
 /// What kind of node a cut was made at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,9 +61,7 @@ pub struct Cut {
     /// and exchange pruning of quiet moves; after the move for late-move reduction; else of the
     /// node.
     pub depth: i32,
-    /// The rule's measure before its margin: how far eval (or evaluation, with what a move wins)
-    /// and bound lie apart in centipawns; the number of the move; points of history below zero;
-    /// centipawns that exchanges lose; hundredths of a ply of reduction; plies of reduction.
+    /// The rule's measure before its margin, in the rule's unit ([`rule::PruningRule`]).
     pub gap: i32,
     /// By how much that was beyond the margin, in the same unit; plies for late-move reduction.
     pub lead: i32,
@@ -237,7 +153,7 @@ pub fn audit<G: Game>(
     Audited { outcome, cuts: looked.cuts, tallies }
 }
 
-/// Who looks at what a search cuts. Each method is called where the search does what it says.
+/// Who looks at what a search cuts, by three hooks, which do nothing unless they are overridden.
 pub(crate) trait Auditor<G: Game>: Sized {
     /// Where the search has its margins from.
     type Margins<'a>: Source<Margins>;
@@ -248,103 +164,33 @@ pub(crate) trait Auditor<G: Game>: Sized {
         false
     }
 
-    /// A pruning rule gave a node of this depth and window its value. The search had `nodes_before`
-    /// nodes when the rule began.
+    /// A cut, or something else that the auditor may want to know of.
     #[inline(always)]
-    fn node_was_cut(
-        _search: &mut Search<'_, G, Self>,
-        _rule: Rule,
-        _node: &Node<G::Move>,
-        _depth: i32,
-        _window: (Value, Value),
-        _value: Value,
-        _nodes_before: u64,
-    ) {
+    fn event(_search: &mut Search<'_, G, Self>, _event: impl Event<G>) {}
+
+    /// The search is about to change what the next one finds.
+    #[inline(always)]
+    fn before_change(_search: &mut Search<'_, G, Self>, _change: Change) {}
+}
+
+/// An event of the search, with all that is known of it.
+pub(crate) trait Event<G: Game> {
+    /// The number, from 1, of the move that has just refuted its node.
+    fn refutation(&self) -> Option<usize> {
+        None
     }
 
-    /// A rule spent all nodes after `nodes_before` and did not cut.
-    #[inline(always)]
-    fn was_in_vain(
-        _search: &mut Search<'_, G, Self>,
-        _rule: Rule,
-        _depth: i32,
-        _nodes_before: u64,
-    ) {
-    }
+    /// Asks a shadow search whether the cut was right, if it is drawn.
+    fn look_into(self, search: &mut Search<'_, G, Shadows<G>>);
+}
 
-    /// A move was skipped.
-    #[inline(always)]
-    fn skipped_move<K: Kind>(
-        _search: &mut Search<'_, G, Self>,
-        _rule: Rule,
-        _node: &Node<G::Move>,
-        _candidate: &Candidate<G::Move>,
-        _alpha: Value,
-    ) {
-    }
-
-    /// A late quiet move and all after it that the picker still has are skipped, but for those that are
-    /// spared.
-    #[inline(always)]
-    fn skipped_late<K: Kind, P: Picker<G>>(
-        _search: &mut Search<'_, G, Self>,
-        _node: &Node<G::Move>,
-        _picker: &P,
-        _candidate: &Candidate<G::Move>,
-        _alpha: Value,
-    ) {
-    }
-
-    /// After this number of moves those that futility leaves out are skipped with
-    /// this reduction (hundredths of a ply).
-    #[inline(always)]
-    fn skipped_futile<K: Kind, P: Picker<G>>(
-        _search: &mut Search<'_, G, Self>,
-        _node: &Node<G::Move>,
-        _picker: &P,
-        _count: usize,
-        _reduction: i32,
-        _alpha: Value,
-    ) {
-    }
-
-    /// The move that was just played was searched to its depth less some plies, and had this value.
-    #[inline(always)]
-    fn reduced_move<K: Kind>(
-        _search: &mut Search<'_, G, Self>,
-        _node: &Node<G::Move>,
-        _candidate: &Candidate<G::Move>,
-        _plies: (i32, i32),
-        _alpha: Value,
-        _value: Value,
-        _nodes_before: u64,
-    ) {
-    }
-
-    /// A move was skipped in quiescence, by so much beyond the margin where that is known; exchanges must
-    /// reach this threshold.
-    #[inline(always)]
-    fn skipped_leaf_move(
-        _search: &mut Search<'_, G, Self>,
-        _rule: Rule,
-        _mv: G::Move,
-        _alpha: Value,
-        _ply: usize,
-        (_lead, _threshold): (Value, Value),
-    ) {
-    }
-
-    /// The move with this number, from 1, has refuted its node.
-    #[inline(always)]
-    fn refuted(_search: &mut Search<'_, G, Self>, _number: usize) {}
-
-    /// The current position's result is about to be stored.
-    #[inline(always)]
-    fn before_storing(_search: &mut Search<'_, G, Self>) {}
-
-    /// The histories are about to change.
-    #[inline(always)]
-    fn before_learning(_search: &mut Search<'_, G, Self>) {}
+/// A change of the memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Change {
+    /// The current position's entry of the transposition table.
+    Table,
+    /// Histories of moves or corrections of evaluations.
+    Histories,
 }
 
 /// Nobody; the margins are of the kind `M`.

@@ -1,6 +1,7 @@
 //! Which cuts of a search are looked into: a few of each rule at each depth.
 
-use crate::audit::{DEPTHS, Rule, Tally};
+use crate::Rule;
+use crate::audit::{DEPTHS, Tally};
 
 /// One rule at one depth.
 #[derive(Clone, Default)]

@@ -1,7 +1,8 @@
 //! Traces that a node leaves: points in the histories, an entry in the transposition table, a corrected
 //! evaluation.
 
-use crate::audit::Auditor;
+use crate::audit::events::Refuted;
+use crate::audit::{Auditor, Change};
 use crate::node::Best;
 use crate::node::known::{Candidate, Node};
 use crate::value::is_decided;
@@ -39,8 +40,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         quiets: &[G::Move],
         noisies: &[G::Move],
     ) {
-        A::refuted(self, refutation.count);
-        A::before_learning(self);
+        A::event(self, Refuted(refutation.count));
+        A::before_change(self, Change::Histories);
         let margins = self.margins;
         let rows = self.rows(node.ply);
         self.frame_mut(node.ply).cutoffs += 1;
@@ -98,7 +99,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if contradicts && !node.in_check && !by_capture && !is_decided(best.value) {
             let keys = self.game.correction_keys();
             let difference = best.value - node.raw_eval;
-            A::before_learning(self);
+            A::before_change(self, Change::Histories);
             let pair = self.last_two(node.ply);
             self.memory.histories.correct(&self.margins, keys, pair, node.depth, difference);
         }

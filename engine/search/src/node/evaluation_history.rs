@@ -3,7 +3,7 @@
 use parameters::Switch;
 use parameters::group;
 
-use crate::audit::Auditor;
+use crate::audit::{Auditor, Change};
 use crate::value::{UNKNOWN, Value};
 use crate::{Game, Search};
 
@@ -43,7 +43,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             && before.static_eval != UNKNOWN
         {
             let gained = -(evaluation + before.static_eval);
-            A::before_learning(self);
+            A::before_change(self, Change::Histories);
             let bonus = margins.evaluation_history.bonus(gained);
             self.memory.histories.update_route(&margins, index, bonus);
         }

@@ -4,9 +4,10 @@ use parameters::Switch;
 use parameters::group;
 
 use super::known::{Candidate, Node};
-use crate::audit::{Auditor, Rule};
+use crate::audit::Auditor;
+use crate::audit::rule::{PricedMargin, PruningRule, Unit};
 use crate::value::Value;
-use crate::{Game, Search};
+use crate::{Game, Rule, Search};
 
 group! {
     /// Exchange pruning: moves that lose too much material by exchanges are skipped.
@@ -35,6 +36,34 @@ impl ExchangePruning {
         if noisy { -self.noisy_margin * depth } else { -self.quiet_margin * reduced_depth.max(1) }
     }
 }
+
+/// The loss of a quiet move.
+pub(super) const QUIET_RULE: PruningRule = PruningRule {
+    name: "exchange_pruning_quiet",
+    unit: Unit::ExchangeLoss,
+    depth: |seen| seen.reduced_depth.max(1),
+    gap: |margins, seen| {
+        (seen.loss, -margins.exchange_pruning.threshold(false, seen.depth, seen.reduced_depth))
+    },
+    priced: Some(PricedMargin {
+        name: "exchange_pruning.quiet_margin",
+        slope: |cut, _| f64::from(cut.depth),
+    }),
+};
+
+/// The loss of a noisy move.
+pub(super) const NOISY_RULE: PruningRule = PruningRule {
+    name: "exchange_pruning_noisy",
+    unit: Unit::ExchangeLoss,
+    depth: |seen| seen.depth,
+    gap: |margins, seen| {
+        (seen.loss, -margins.exchange_pruning.threshold(true, seen.depth, seen.reduced_depth))
+    },
+    priced: Some(PricedMargin {
+        name: "exchange_pruning.noisy_margin",
+        slope: |cut, _| f64::from(cut.depth),
+    }),
+};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// The pruning rule that skips a move because it loses material, if one does.

@@ -7,10 +7,12 @@ use parameters::group;
 
 use super::kinds::Kind;
 use super::known::{Candidate, Node, reduced_depth};
-use crate::audit::{Auditor, Rule};
+use crate::audit::Auditor;
+use crate::audit::events::FutileMovesSkipped;
+use crate::audit::rule::{PricedMargin, PruningRule, Unit};
 use crate::ordering::{Picker, Quiets};
 use crate::value::Value;
-use crate::{Game, Search};
+use crate::{Game, Rule, Search};
 
 group! {
     /// Futility: quiet moves are skipped when the evaluation is too far below alpha for them to
@@ -48,6 +50,15 @@ impl Futility {
         if self.ends_quiets() { Quiets::None } else { Quiets::Checks }
     }
 }
+
+/// The deficit of the evaluation against alpha.
+pub(super) const RULE: PruningRule = PruningRule {
+    name: "futility",
+    unit: Unit::Centipawns,
+    depth: |seen| seen.reduced_depth,
+    gap: |margins, seen| (seen.alpha - seen.eval, margins.futility.gain_max(seen.reduced_depth)),
+    priced: Some(PricedMargin { name: "futility.margin", slope: |cut, _| f64::from(cut.depth) }),
+};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Whether futility skips a move.
@@ -99,7 +110,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         reduction: i32,
         alpha: Value,
     ) {
-        A::skipped_futile::<K, P>(self, node, picker, count, reduction, alpha);
+        let is_principal = K::PRINCIPAL;
+        A::event(self, FutileMovesSkipped { node, is_principal, picker, count, reduction, alpha });
         picker.keep_quiets(self.margins.futility.kept(), self);
     }
 }

@@ -4,8 +4,9 @@ use parameters::Switch;
 use parameters::group;
 
 use super::known::{Candidate, Node};
-use crate::audit::{Auditor, Rule};
-use crate::{Game, Search};
+use crate::audit::Auditor;
+use crate::audit::rule::{PricedMargin, PruningRule, Unit};
+use crate::{Game, Rule, Search};
 
 group! {
     /// History pruning: quiet moves that failed nearly always before are skipped.
@@ -32,6 +33,18 @@ impl HistoryPruning {
         -self.margin * (reduced_depth + 1)
     }
 }
+
+/// The points of history below zero.
+pub(super) const RULE: PruningRule = PruningRule {
+    name: "history_pruning",
+    unit: Unit::HistoryPoints,
+    depth: |seen| seen.reduced_depth,
+    gap: |margins, seen| (-seen.history, -margins.history_pruning.points_min(seen.reduced_depth)),
+    priced: Some(PricedMargin {
+        name: "history_pruning.margin",
+        slope: |cut, _| f64::from(cut.depth) + 1.0,
+    }),
+};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Whether history pruning skips a move.

@@ -6,8 +6,9 @@ use parameters::group;
 
 use super::kinds::Kind;
 use super::known::Node;
-use crate::audit::{Auditor, Rule};
-use crate::{Game, GameMove, Search};
+use crate::audit::Auditor;
+use crate::audit::rule::{PruningRule, Unit};
+use crate::{Game, GameMove, Rule, Search};
 
 group! {
     /// Internal reduction: a node without a transposition-table move is searched less deeply, to find
@@ -38,6 +39,15 @@ impl InternalReduction {
         if applies { (depth - self.plies).max(1) } else { depth }
     }
 }
+
+/// The plies by which the node is searched less deeply.
+pub(super) const RULE: PruningRule = PruningRule {
+    name: "internal_reduction",
+    unit: Unit::Plies,
+    depth: |seen| seen.depth,
+    gap: |_, seen| (seen.depth - seen.depth_of_moves, 0),
+    priced: None,
+};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// The depth at which the moves of a node are searched.

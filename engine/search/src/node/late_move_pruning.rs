@@ -6,6 +6,8 @@ use parameters::group;
 use super::kinds::Kind;
 use super::known::{Candidate, Node};
 use crate::audit::Auditor;
+use crate::audit::events::LateMovesSkipped;
+use crate::audit::rule::{PricedMargin, PruningRule, Unit};
 use crate::ordering::{Picker, Quiets};
 use crate::value::Value;
 use crate::{Game, Search};
@@ -50,6 +52,25 @@ impl LateMovePruning {
     }
 }
 
+/// The number of the move.
+pub(super) const RULE: PruningRule = PruningRule {
+    name: "late_move_pruning",
+    unit: Unit::Moves,
+    depth: |seen| seen.depth,
+    gap: |margins, seen| {
+        let moves = margins.late_move_pruning.moves(seen.depth, seen.improving);
+        (seen.count as i32, moves as i32)
+    },
+    priced: Some(PricedMargin {
+        name: "late_move_pruning.margin",
+        slope: |cut, margins| {
+            let depth = f64::from(cut.depth);
+            let share = if cut.improving { 100 } else { margins.late_move_pruning.worsening_share };
+            depth * depth / 100.0 * f64::from(share) / 100.0
+        },
+    }),
+};
+
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Whether quiet moves from this number on are skipped.
     pub(crate) fn is_late(&self, node: &Node<G::Move>, count: usize) -> bool {
@@ -75,7 +96,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if !self.is_late(node, candidate.count) || is_spared() {
             return false;
         }
-        A::skipped_late::<K, P>(self, node, picker, candidate, alpha);
+        let is_principal = K::PRINCIPAL;
+        A::event(self, LateMovesSkipped { node, is_principal, picker, candidate, alpha });
         picker.keep_quiets(kept, self);
         true
     }

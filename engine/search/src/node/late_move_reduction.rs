@@ -12,6 +12,7 @@ use parameters::group;
 use super::kinds::Kind;
 use super::known::{Candidate, Node};
 use crate::audit::Auditor;
+use crate::audit::rule::{PruningRule, Unit};
 use crate::{Game, Search};
 
 group! {
@@ -164,6 +165,15 @@ fn logarithms() -> [i32; STEPS] {
     }
     logarithms
 }
+
+/// The reduction of the move; its lead are the plies that remain of it.
+pub(super) const RULE: PruningRule = PruningRule {
+    name: "late_move_reduction",
+    unit: Unit::Reduction,
+    depth: |seen| seen.depth,
+    gap: |_, seen| (seen.base_reduction, seen.base_reduction - seen.plies),
+    priced: None,
+};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// The full reduction of the move just played, in hundredths of a ply: the base with the effects of

@@ -5,7 +5,7 @@ use parameters::Switch;
 use parameters::group;
 
 use super::known::Candidate;
-use crate::audit::Auditor;
+use crate::audit::{Auditor, Change};
 use crate::memory::history::Rows;
 use crate::value::Value;
 use crate::{Game, Search};
@@ -62,7 +62,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         } else {
             return;
         };
-        A::before_learning(self);
+        A::before_change(self, Change::Histories);
         self.memory.histories.update_continuation(&margins, candidate.index, rows, bonus);
     }
 }

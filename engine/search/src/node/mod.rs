@@ -48,7 +48,9 @@ mod upcoming_repetition;
 use parameters::Switch;
 use parameters::table;
 
-use super::audit::{Auditor, Rule};
+use super::audit::Auditor;
+use super::audit::events::{MoveReduced, MoveSkipped, NodeWasCut};
+use super::audit::rule::rules;
 use super::literature::Look;
 use super::memory::history::Rows;
 use super::memory::learning::TriedMoves;
@@ -137,6 +139,39 @@ table! {
         fractional_extension: super::literature::margins::FractionalExtension,
         principal_tree: super::literature::margins::PrincipalTree,
     }
+}
+
+rules! {
+    /// A node is cut because its evaluation is far above beta.
+    ReverseFutility = reverse_futility::RULE,
+    /// A node far below alpha is left to quiescence.
+    Razoring = razoring::RULE,
+    /// A node is cut because passing keeps it above beta.
+    NullMove = null_move::RULE,
+    /// A node is cut because a capture stays far above beta in a shallower search.
+    ProbCut = prob_cut::RULE,
+    /// A node without a table move is searched less deeply.
+    InternalReduction = internal_reduction::RULE,
+    /// A node is cut because a second move reaches nearly the value of the table's move.
+    MultiCut = singular_extension::MULTI_CUT,
+    /// A quiet move is skipped because many came before it.
+    LateMovePruning = late_move_pruning::RULE,
+    /// A quiet move is skipped because the evaluation is far below alpha.
+    Futility = futility::RULE,
+    /// A noisy move is skipped because its gain leaves the evaluation far below alpha.
+    NoisyFutility = noisy_futility::RULE,
+    /// A quiet move is skipped because it nearly always failed.
+    HistoryPruning = history_pruning::RULE,
+    /// A quiet move is skipped because it loses material.
+    ExchangeQuiet = exchange_pruning::QUIET_RULE,
+    /// A noisy move is skipped because it loses material.
+    ExchangeNoisy = exchange_pruning::NOISY_RULE,
+    /// A move late in the order is searched less deeply and fails low.
+    LateMoveReduction = late_move_reduction::RULE,
+    /// A noisy move is skipped in quiescence because the evaluation is far below alpha.
+    QuiescenceFutility = super::quiescence::FUTILITY_RULE,
+    /// A noisy move is skipped in quiescence because it loses material.
+    QuiescenceExchange = super::quiescence::EXCHANGE_RULE,
 }
 
 /// The pruning rule that cuts a node as a whole, and the value it gives.
@@ -246,7 +281,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                 .or_else(|| self.try_null_move(&mut node, beta))
                 .or_else(|| self.try_prob_cut(&node, beta));
             if let Some((rule, value)) = cut {
-                A::node_was_cut(self, rule, &node, node.depth, (alpha, beta), value, nodes_before);
+                let (depth, window) = (node.depth, (alpha, beta));
+                let node = &node;
+                A::event(self, NodeWasCut { rule, node, depth, window, value, nodes_before });
                 return value;
             }
         }
@@ -265,8 +302,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         }
         best.value = best.value.max(lower_bound);
         if node.depth < full_depth && !K::PRINCIPAL {
-            let rule = Rule::InternalReduction;
-            A::node_was_cut(self, rule, &node, full_depth, (alpha, beta), best.value, nodes_before);
+            let (rule, node, depth) = (Rule::InternalReduction, &node, full_depth);
+            let (window, value) = ((alpha, beta), best.value);
+            A::event(self, NodeWasCut { rule, node, depth, window, value, nodes_before });
         }
         // A search without one move, or of less depth, says nothing of the whole node.
         if excluded == G::Move::NONE && !best.by_shallow_search {
@@ -342,7 +380,8 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
                     continue;
                 }
                 if let Some(rule) = self.pruning_rule(node, &candidate, alpha) {
-                    A::skipped_move::<K>(self, rule, node, &candidate, alpha);
+                    let (is_principal, candidate) = (K::PRINCIPAL, &candidate);
+                    A::event(self, MoveSkipped { rule, node, is_principal, candidate, alpha });
                     if rule == Rule::Futility && picker.is_among_quiets() {
                         let reduction = candidate.pruning_reduction;
                         self.skip_futile::<K, P>(node, &mut picker, best.count, reduction, alpha);
@@ -356,16 +395,9 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             let extension = match self.singular_extension::<K>(node, mv, beta) {
                 Singular::Extension(extension) => extension,
                 Singular::Cutoff(value) => {
-                    let rule = Rule::MultiCut;
-                    A::node_was_cut(
-                        self,
-                        rule,
-                        node,
-                        node.depth,
-                        (alpha, beta),
-                        value,
-                        nodes_before,
-                    );
+                    let (rule, depth, window) = (Rule::MultiCut, node.depth, (alpha, beta));
+                    let node = &*node;
+                    A::event(self, NodeWasCut { rule, node, depth, window, value, nodes_before });
                     best.value = value;
                     best.by_shallow_search = true;
                     break;
@@ -518,8 +550,20 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             self.frame_mut(ply).plies_reduced = 0;
             needs_no_research = value <= alpha || reduced >= depth;
             if reduced < depth {
-                let plies = (depth, depth - reduced);
-                A::reduced_move::<K>(self, node, candidate, plies, alpha, value, nodes_before);
+                let (is_principal, plies) = (K::PRINCIPAL, depth - reduced);
+                A::event(
+                    self,
+                    MoveReduced {
+                        node,
+                        is_principal,
+                        candidate,
+                        depth,
+                        plies,
+                        alpha,
+                        value,
+                        nodes_before,
+                    },
+                );
             }
             if !needs_no_research {
                 depth += margins.lmr_research.plies(value - best_value);

@@ -4,9 +4,10 @@ use parameters::Switch;
 use parameters::group;
 
 use super::known::{Candidate, Node};
-use crate::audit::{Auditor, Rule};
+use crate::audit::Auditor;
+use crate::audit::rule::{PricedMargin, PruningRule, Unit};
 use crate::value::Value;
-use crate::{Game, Search};
+use crate::{Game, Rule, Search};
 
 group! {
     /// Noisy futility: captures are skipped whose gain leaves the evaluation too far below alpha.
@@ -37,6 +38,21 @@ impl NoisyFutility {
         self.base + self.margin * reduced_depth + self.history * history / 10_000
     }
 }
+
+/// The deficit against alpha of the evaluation with the gain of the capture.
+pub(super) const RULE: PruningRule = PruningRule {
+    name: "noisy_futility",
+    unit: Unit::Centipawns,
+    depth: |seen| seen.reduced_depth,
+    gap: |margins, seen| {
+        let margin = margins.noisy_futility.gain_max(seen.reduced_depth, seen.history);
+        (seen.alpha - seen.eval - seen.gain, margin)
+    },
+    priced: Some(PricedMargin {
+        name: "noisy_futility.margin",
+        slope: |cut, _| f64::from(cut.depth),
+    }),
+};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// Whether noisy futility skips a move.

@@ -10,10 +10,12 @@ use parameters::group;
 use super::NodeCut;
 use super::kinds::ZeroWindow;
 use super::known::Node;
-use crate::audit::{Auditor, Rule};
+use crate::audit::Auditor;
+use crate::audit::events::InVain;
+use crate::audit::rule::{PruningRule, Unit};
 use crate::memory::history::Histories;
 use crate::value::{DRAW, Value, is_decided};
-use crate::{BEFORE_ROOT, Game, Search};
+use crate::{BEFORE_ROOT, Game, Rule, Search};
 
 group! {
     /// Null move: a node that stays above beta even if the mover passes is cut (Kornilov after p.
@@ -63,6 +65,15 @@ impl NullMove {
     }
 }
 
+/// The lead over beta.
+pub(super) const RULE: PruningRule = PruningRule {
+    name: "null_move",
+    unit: Unit::Centipawns,
+    depth: |seen| seen.depth,
+    gap: |_, seen| (seen.eval - seen.beta, 0),
+    priced: None,
+};
+
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// A lower bound of at least beta, where passing proves one.
     #[inline(always)]
@@ -105,7 +116,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if margins.null_threat.enabled() && self.is_threatened(ply, value) {
             node.depth += 1;
         }
-        A::was_in_vain(self, Rule::NullMove, depth, nodes_before);
+        A::event(self, InVain { rule: Rule::NullMove, depth, nodes_before });
         None
     }
 

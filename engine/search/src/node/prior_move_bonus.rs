@@ -4,7 +4,7 @@ use parameters::Switch;
 use parameters::group;
 
 use super::known::Node;
-use crate::audit::Auditor;
+use crate::audit::{Auditor, Change};
 use crate::{Game, Search};
 
 group! {
@@ -25,7 +25,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return;
         }
         if let Some(index) = self.frame(node.ply - 1).quiet {
-            A::before_learning(self);
+            A::before_change(self, Change::Histories);
             let bonus =
                 margins.history.bonus(node.depth) * margins.prior_move_bonus.bonus_share / 100;
             let rows = self.rows(node.ply - 1);

@@ -8,10 +8,12 @@ use parameters::group;
 use super::NodeCut;
 use super::kinds::ZeroWindow;
 use super::known::Node;
-use crate::audit::{Auditor, Rule};
+use crate::audit::Auditor;
+use crate::audit::events::InVain;
+use crate::audit::rule::{PruningRule, Unit};
 use crate::ordering::TacticalPicker;
 use crate::value::{DRAW, Value, is_decided};
-use crate::{Bound, Game, GameMove, Search, TableEntry};
+use crate::{Bound, Game, GameMove, Rule, Search, TableEntry};
 
 group! {
     /// ProbCut: a node is cut when a capture stays far above beta in a shallower search.
@@ -43,6 +45,15 @@ impl ProbCut {
     }
 }
 
+/// The lead of the static evaluation over beta.
+pub(super) const RULE: PruningRule = PruningRule {
+    name: "prob_cut",
+    unit: Unit::Centipawns,
+    depth: |seen| seen.depth,
+    gap: |_, seen| (seen.eval - seen.beta, 0),
+    priced: None,
+};
+
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// A lower bound of at least beta, where a capture promises one.
     #[inline(always)]
@@ -65,7 +76,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if value.is_some() || self.stopped {
             return Some((Rule::ProbCut, value.unwrap_or(DRAW)));
         }
-        A::was_in_vain(self, Rule::ProbCut, depth, nodes_before);
+        A::event(self, InVain { rule: Rule::ProbCut, depth, nodes_before });
         None
     }
 

@@ -8,9 +8,11 @@ use parameters::group;
 use super::NodeCut;
 use super::kinds::ZeroWindow;
 use super::known::Node;
-use crate::audit::{Auditor, Rule};
+use crate::audit::Auditor;
+use crate::audit::events::InVain;
+use crate::audit::rule::{PricedMargin, PruningRule, Unit};
 use crate::value::Value;
-use crate::{Game, Search};
+use crate::{Game, Rule, Search};
 
 group! {
     /// Razoring: a node whose evaluation is hopelessly below alpha is left to quiescence.
@@ -40,6 +42,15 @@ impl Razoring {
     }
 }
 
+/// The deficit against alpha.
+pub(super) const RULE: PruningRule = PruningRule {
+    name: "razoring",
+    unit: Unit::Centipawns,
+    depth: |seen| seen.depth,
+    gap: |margins, seen| (seen.alpha - seen.eval, margins.razoring.deficit(seen.depth)),
+    priced: Some(PricedMargin { name: "razoring.margin", slope: |cut, _| f64::from(cut.depth) }),
+};
+
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// An upper bound of at most alpha, where quiescence finds nothing better.
     #[inline(always)]
@@ -62,7 +73,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
         if value <= alpha || self.stopped {
             return Some((Rule::Razoring, value));
         }
-        A::was_in_vain(self, Rule::Razoring, depth, nodes_before);
+        A::event(self, InVain { rule: Rule::Razoring, depth, nodes_before });
         None
     }
 }

@@ -5,9 +5,10 @@ use parameters::group;
 
 use super::NodeCut;
 use super::known::Node;
-use crate::audit::{Auditor, Rule};
+use crate::audit::Auditor;
+use crate::audit::rule::{PricedMargin, PruningRule, Unit};
 use crate::value::{Value, is_decided};
-use crate::{Game, Search};
+use crate::{Game, Rule, Search};
 
 group! {
     /// Reverse futility: a node whose evaluation is far above beta is cut without a search.
@@ -39,6 +40,21 @@ impl ReverseFutility {
             + i32::from(tt_pv) * self.former_principal
     }
 }
+
+/// The lead over beta, held against the margin.
+pub(super) const RULE: PruningRule = PruningRule {
+    name: "reverse_futility",
+    unit: Unit::Centipawns,
+    depth: |seen| seen.depth,
+    gap: |margins, seen| {
+        let lead = margins.reverse_futility.lead(seen.depth, seen.improving, seen.tt_pv);
+        (seen.eval - seen.beta, lead)
+    },
+    priced: Some(PricedMargin {
+        name: "reverse_futility.margin",
+        slope: |cut, _| f64::from(cut.depth),
+    }),
+};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// A lower bound, where the evaluation alone is enough.

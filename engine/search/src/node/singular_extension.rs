@@ -14,9 +14,10 @@ use parameters::group;
 
 use super::kinds::{Kind, ZeroWindow};
 use super::known::Node;
-use crate::audit::{Auditor, Rule};
+use crate::audit::Auditor;
+use crate::audit::rule::{PruningRule, Unit};
 use crate::value::{Value, is_decided};
-use crate::{BEFORE_ROOT, Bound, Game, GameMove, Search};
+use crate::{BEFORE_ROOT, Bound, Game, GameMove, Rule, Search};
 
 group! {
     /// Singular extension: a transposition-table move far better than all others is searched deeper
@@ -99,6 +100,15 @@ pub(super) enum Singular {
     /// value that is at least beta.
     Cutoff(Value),
 }
+
+/// The lead over beta of the value that two moves reach.
+pub(super) const MULTI_CUT: PruningRule = PruningRule {
+    name: "multi_cut",
+    unit: Unit::Centipawns,
+    depth: |seen| seen.depth,
+    gap: |_, seen| (seen.value - seen.beta, 0),
+    priced: None,
+};
 
 impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
     /// The extension of a move, or a cutoff of its node. Only the table's move is looked into: any other

@@ -6,7 +6,7 @@
 use parameters::Switch;
 use parameters::group;
 
-use crate::audit::Auditor;
+use crate::audit::{Auditor, Change};
 use crate::value::Value;
 use crate::{Game, GameMove, Search, TableEntry};
 
@@ -58,7 +58,7 @@ impl<G: Game, A: Auditor<G>> Search<'_, G, A> {
             return;
         }
         if self.game.is_plausible(mv) && !self.game.is_noisy(mv) {
-            A::before_learning(self);
+            A::before_change(self, Change::Histories);
             let bonus = margins.history.bonus(depth) * share / 100;
             self.look_for_threats(ply);
             let index = self.game.history_index(mv, self.threats_of_histories(ply));

@@ -1,4 +1,4 @@
-//! The recipes of CONTRIBUTING.md: what adds a term or a margin touches as few files as it says.
+//! The recipes of CONTRIBUTING.md: what adds a term, a margin or a pruning rule touches as few files as it says.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -69,6 +69,13 @@ fn a_term_touches_its_declaration_and_its_use() {
     let folder = "engine/chess/src/evaluation";
     check("term", &[&format!("{folder}/pieces.rs"), &format!("{folder}/weights.rs")]);
     check_engine("term", "rook_sixth");
+}
+
+#[test]
+fn a_pruning_rule_touches_its_own_file_and_that_of_the_node() {
+    let folder = "engine/search/src/node";
+    check("rule", &[&format!("{folder}/mod.rs"), &format!("{folder}/table_prob_cut.rs")]);
+    check_engine("rule", "table_prob_cut.margin");
 }
 
 #[test]

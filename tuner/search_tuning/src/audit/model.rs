@@ -2,7 +2,7 @@
 //! logarithmic link of the nodes it saved.
 
 use nalgebra::{SMatrix, SVector};
-use search::{Cut, NodeKind, Rule};
+use search::{Cut, NodeKind, Unit};
 
 /// Numbers that describe a cut, the constant first.
 pub(super) const FEATURES: usize = 10;
@@ -16,18 +16,19 @@ pub(super) type Features = SVector<f64, FEATURES>;
 /// Describes a cut as if its rule's measure had been `gap`.
 pub(super) fn features(cut: &Cut, gap: f64) -> Features {
     // Near the bound each unit matters, far from it only how many times as far.
-    let unit = match cut.rule {
-        Rule::LateMovePruning => 4.0,
-        Rule::HistoryPruning => 4000.0,
-        Rule::InternalReduction => 1.0,
-        _ => 50.0,
+    let unit = cut.rule.declared().unit;
+    let scale = match unit {
+        Unit::Moves => 4.0,
+        Unit::HistoryPoints => 4000.0,
+        Unit::Plies => 1.0,
+        Unit::Centipawns | Unit::ExchangeLoss | Unit::Reduction => 50.0,
     };
-    let far = (gap.max(0.0) / unit).ln_1p();
+    let far = (gap.max(0.0) / scale).ln_1p();
     let depth = f64::from(cut.depth) / 4.0;
     // A measure that is the gap itself is left out.
-    let history = if cut.rule == Rule::HistoryPruning { 0 } else { cut.history };
-    let count = if cut.rule == Rule::LateMovePruning { 0 } else { cut.count };
-    let plies = if cut.rule == Rule::LateMoveReduction { cut.lead } else { 0 };
+    let history = if unit == Unit::HistoryPoints { 0 } else { cut.history };
+    let count = if unit == Unit::Moves { 0 } else { cut.count };
+    let plies = if unit == Unit::Reduction { cut.lead } else { 0 };
     let is = |holds: bool| f64::from(u8::from(holds));
     Features::from([
         1.0,

@@ -9,7 +9,7 @@
 
 use chess::Parameters;
 use parameters::Number;
-use search::{Cut, Margins, Rule};
+use search::{Cut, Margins, PricedMargin, Rule};
 use statistics::CONFIDENCE;
 
 use super::calibration::{GROUPS, fit, group_of};
@@ -57,46 +57,11 @@ pub struct Proposals {
     pub without: Vec<Rule>,
 }
 
-/// The margin of a rule, at whose edge its price is looked at.
-fn name_of(rule: Rule) -> Option<&'static str> {
-    Some(match rule {
-        Rule::ReverseFutility => "reverse_futility.margin",
-        Rule::Razoring => "razoring.margin",
-        Rule::LateMovePruning => "late_move_pruning.margin",
-        Rule::Futility => "futility.margin",
-        Rule::NoisyFutility => "noisy_futility.margin",
-        Rule::HistoryPruning => "history_pruning.margin",
-        Rule::ExchangeQuiet => "exchange_pruning.quiet_margin",
-        Rule::ExchangeNoisy => "exchange_pruning.noisy_margin",
-        Rule::QuiescenceFutility => "quiescence_futility.margin",
-        Rule::QuiescenceExchange => "quiescence_exchange.margin",
-        Rule::NullMove
-        | Rule::ProbCut
-        | Rule::InternalReduction
-        | Rule::MultiCut
-        | Rule::LateMoveReduction => return None,
-    })
-}
-
-/// The measure beyond which a rule cuts, where its margin has this value: what it is now
-/// (`gap - lead`), and what a change of the margin adds at this depth.
-fn edge(cut: &Cut, margins: &Margins, change: f64) -> f64 {
-    let depth = f64::from(cut.depth);
-    let times = match cut.rule {
-        Rule::LateMovePruning => {
-            let share = if cut.improving { 100 } else { margins.late_move_pruning.worsening_share };
-            depth * depth / 100.0 * f64::from(share) / 100.0
-        }
-        Rule::HistoryPruning => depth + 1.0,
-        Rule::QuiescenceFutility | Rule::QuiescenceExchange => 1.0,
-        _ => depth,
-    };
-    f64::from(cut.gap - cut.lead) + times * change
-}
-
 /// The cuts near a rule's edge and what is known of them.
 struct Edge<'a> {
     margins: &'a Margins,
+    /// By how much the edge moves at a cut where the margin grows by one.
+    slope: fn(&Cut, &Margins) -> f64,
     /// All cuts of the rule that are known.
     records: Vec<&'a Record>,
     /// Cuts near the edge, with the weight that their distance leaves them.
@@ -107,7 +72,12 @@ struct Edge<'a> {
 struct Prices(Vec<f64>);
 
 impl<'a> Edge<'a> {
-    fn new(survey: &'a Survey, rule: Rule, margins: &'a Margins) -> Option<Edge<'a>> {
+    fn new(
+        survey: &'a Survey,
+        rule: Rule,
+        slope: fn(&Cut, &Margins) -> f64,
+        margins: &'a Margins,
+    ) -> Option<Edge<'a>> {
         let records: Vec<&Record> = survey.known(rule).collect();
         if records.len() < FEWEST {
             return None;
@@ -129,7 +99,7 @@ impl<'a> Edge<'a> {
             it.cut.weight * (-0.5 * far * far).exp()
         };
         let near = records.iter().map(|it| (*it, weight(it))).collect();
-        Some(Edge { margins, records, near })
+        Some(Edge { margins, slope, records, near })
     }
 
     /// The price at each change of the margin, by models that do not know a group of games.
@@ -140,7 +110,9 @@ impl<'a> Edge<'a> {
         let price = |&change: &f64| {
             let (mut above, mut below) = (0.0, 0.0);
             for (record, weight) in self.near.iter().filter(|(it, _)| is_known(it)) {
-                let features = features(&record.cut, edge(&record.cut, self.margins, change));
+                let cut = &record.cut;
+                let edge = f64::from(cut.gap - cut.lead) + (self.slope)(cut, self.margins) * change;
+                let features = features(cut, edge);
                 above += weight * wrong.predict(&features);
                 below += weight * saved.predict(&features);
             }
@@ -163,8 +135,9 @@ struct Course {
 
 impl Course {
     fn of(survey: &Survey, rule: Rule, parameters: &Parameters) -> Option<Course> {
-        let number = Parameters::find(name_of(rule)?).expect("a declared name");
-        let edge = Edge::new(survey, rule, &parameters.margins)?;
+        let PricedMargin { name, slope } = rule.declared().priced?;
+        let number = Parameters::find(name).expect("a declared name");
+        let edge = Edge::new(survey, rule, slope, &parameters.margins)?;
         let now = number.value(parameters);
         let (low, high) = number.range();
         let reach = (f64::from(now) * REACH).ceil() as i32;

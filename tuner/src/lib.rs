@@ -1,6 +1,6 @@
 //! Kamerton's tuner: fits the engine's evaluation terms to recorded positions, tests the result by
 //! games, exports a tuned binary, and runs all of it as one loop.
 
+pub mod allocator;
 pub mod auto;
 pub mod export;
-pub mod freed_memory;

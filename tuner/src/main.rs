@@ -89,7 +89,7 @@ fn run() -> ExitCode {
     if chess::block::own_manifest().is_some() {
         return engine::console::main();
     }
-    tuner::freed_memory::give_back();
+    tuner::allocator::trim();
     let command = match help::try_parse::<CommandLine>(COMMON) {
         Ok(line) => line.command,
         Err(answer) => return Status::of_answer(&answer).into(),

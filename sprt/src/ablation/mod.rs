@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use chess::Parameters;
 use matches::game::{MoveLimits, TimeControl};
 use matches::player::{Contestant, Source};
-use matches::run::{self, Observer, PlayRules, RunError, Silent, Workers};
+use matches::run::{self, NoObserver, Observer, PlayRules, RunError, Workers};
 use matches::sequential_test::{self, Rules, SequentialTest, Summary, TestSettings};
 use serde::{Deserialize, Serialize};
 use statistics::{Design, Hypotheses, Model};
@@ -270,7 +270,7 @@ impl Ablation {
         if !run::exists(&folder) {
             return Ok(Games::None);
         }
-        let summary = sequential_test::review(&folder, &Silent)?;
+        let summary = sequential_test::review(&folder, &NoObserver)?;
         Ok(match summary.is_unfinished() {
             true => Games::Begun(summary.assessment.counts.pairs()),
             false => Games::Played(Box::new(summary)),

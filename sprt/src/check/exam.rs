@@ -8,7 +8,7 @@ use matches::game::{Direction, Fault, FaultKind};
 use matches::player::{Declared, Dialogue, Parting, Silence, read_answer};
 use uci::{OptionDeclaration, Reply};
 
-use super::report::{Counts, Finding, Severity, Subject};
+use super::report::{CheckedEngine, Counts, Finding, Severity};
 use super::{Need, Settings};
 
 /// Findings of a check that are shown.
@@ -88,12 +88,12 @@ impl<'a> Exam<'a> {
         self.settings.patience.min(Duration::from_millis(400))
     }
 
-    pub fn subject(&self) -> Subject {
+    pub fn subject(&self) -> CheckedEngine {
         let told = |pick: fn(Reply) -> Option<String>| {
             let mut replies = self.introduction.iter().filter_map(|line| Reply::parse(line));
             replies.find_map(pick).map(|name| shown(&name, WIDTH))
         };
-        Subject {
+        CheckedEngine {
             command: self.settings.engine.command.display().to_string(),
             arguments: self.settings.engine.arguments.clone(),
             name: told(|reply| if let Reply::Name(name) = reply { Some(name) } else { None }),

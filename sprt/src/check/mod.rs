@@ -20,7 +20,7 @@ use std::time::Duration;
 use matches::player::{LineLog, UciEngine};
 
 pub use list::{CHECKS, Check, Need};
-pub use report::{CheckReport, Finding, Outcome, Report, Severity, Subject};
+pub use report::{CheckReport, CheckedEngine, Finding, Outcome, Report, Severity};
 
 use exam::{Exam, Stop};
 

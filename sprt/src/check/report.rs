@@ -105,7 +105,7 @@ impl CheckReport {
 
 /// Who was checked.
 #[derive(Clone, PartialEq, Eq, Default, Debug, JsonSchema, Serialize)]
-pub struct Subject {
+pub struct CheckedEngine {
     /// The program.
     pub command: String,
     /// Its arguments.
@@ -126,7 +126,7 @@ pub struct Report {
     #[schemars(extend("const" = Report::SCHEMA))]
     pub schema: &'static str,
     /// Who was checked.
-    pub engine: Subject,
+    pub engine: CheckedEngine,
     /// Seed of the games and positions that were drawn.
     pub seed: u64,
     /// Findings that are faults.
@@ -143,7 +143,11 @@ impl Report {
     /// Name and version of the JSON form, described in `docs/schemas/check.schema.json`.
     pub const SCHEMA: &str = "kamerton-check/1";
 
-    pub(super) fn new(engine: Subject, settings: &Settings, checks: Vec<CheckReport>) -> Report {
+    pub(super) fn new(
+        engine: CheckedEngine,
+        settings: &Settings,
+        checks: Vec<CheckReport>,
+    ) -> Report {
         let count = |severity: Severity| {
             checks.iter().map(|check| check.found[severity as usize]).sum::<u64>()
         };

@@ -7,7 +7,7 @@ use clap::Args;
 use matches::playing::{
     AUDIT_ALL, Adjudication, DrawRule, GameSettings, MemorySpan, ResignRule, TablebaseRule,
 };
-use matches::run::Plan;
+use matches::run::RunPlan;
 
 use super::WrongUse;
 use super::likeness::Likeness;
@@ -65,7 +65,7 @@ impl AdjudicationOptions {
         memory: MemorySpan,
         theirs: impl Fn(&R) -> GameSettings,
     ) -> GameSettings {
-        let theirs = |plan: &Plan<R>| theirs(&plan.rules);
+        let theirs = |plan: &RunPlan<R>| theirs(&plan.rules);
         let draw = self.draw.0.map(|[after_moves, moves, score]| DrawRule {
             after_moves,
             moves,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, FromArgMatches};
-use matches::run::{self, Competition, Plan};
+use matches::run::{self, Competition, RunPlan};
 
 /// The earlier run, if there is one.
 #[derive(Args, Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct LikeOptions {
 /// A command line's options, and the plan of the earlier run that it names.
 pub struct Likeness<R> {
     given: Given,
-    plan: Option<Plan<R>>,
+    plan: Option<RunPlan<R>>,
 }
 
 impl LikeOptions {
@@ -39,12 +39,12 @@ impl<R> Likeness<R> {
     }
 
     /// The plan of the earlier run.
-    pub fn plan(&self) -> Option<&Plan<R>> {
+    pub fn plan(&self) -> Option<&RunPlan<R>> {
         self.plan.as_ref()
     }
 
     /// The value of an option if it is given, else that of the earlier run, else its default.
-    pub fn choose<T>(&self, option: &str, own: T, theirs: impl FnOnce(&Plan<R>) -> T) -> T {
+    pub fn choose<T>(&self, option: &str, own: T, theirs: impl FnOnce(&RunPlan<R>) -> T) -> T {
         match &self.plan {
             Some(plan) if !self.is_given(option) => theirs(plan),
             _ => own,

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use matches::openings::{OpeningOrder, OpeningSettings};
-use matches::run::Plan;
+use matches::run::RunPlan;
 
 use super::likeness::Likeness;
 
@@ -35,7 +35,7 @@ impl OpeningOptions {
         like: &Likeness<R>,
         theirs: impl Fn(&R) -> OpeningSettings,
     ) -> OpeningSettings {
-        let theirs = |plan: &Plan<R>| theirs(&plan.rules);
+        let theirs = |plan: &RunPlan<R>| theirs(&plan.rules);
         OpeningSettings {
             order: like.choose("opening_order", self.opening_order, |it| theirs(it).order),
             start: like.choose("opening_start", self.opening_start, |it| theirs(it).start),

@@ -8,7 +8,7 @@ use clap::Args;
 use matches::game::MoveLimits;
 use matches::player::{Contestant, Source, UciEngine};
 use matches::playing::{Adjudication, GameSettings};
-use matches::run::{PlayRules, Silent};
+use matches::run::{NoObserver, PlayRules};
 use matches::sequential_test::{self, Rules, TestSettings};
 use statistics::{Design, Hypotheses};
 use system::files::EMBEDDED;
@@ -108,7 +108,7 @@ impl Cost {
         };
         let before = cpu_times()?;
         let started = Instant::now();
-        let summary = sequential_test::run(&settings, 1, folder, &Silent)?;
+        let summary = sequential_test::run(&settings, 1, folder, &NoObserver)?;
         let wall = started.elapsed();
         let after = cpu_times()?;
         let cpu = [after[0] - before[0], after[1] - before[1]];

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-use statistics::{Outlook, Plan};
+use statistics::{Outlook, TestPlan};
 
 use super::design_options::{Assumptions, DesignOptions, with_commas};
 use super::{Status, WrongUse, answer, answer_json, bounds};
@@ -107,7 +107,7 @@ impl PlanArguments {
         };
         let hours = |pairs: f64| games_per_hour.map(|rate| 2.0 * pairs / rate);
         let base = self.design.base()?;
-        let plan = Plan::new(self.design.hypotheses()?, base).map_err(wrong)?;
+        let plan = TestPlan::new(self.design.hypotheses()?, base).map_err(wrong)?;
         let limit = self.design.limit();
         let mut strengths = Vec::new();
         for elo in self.design.strengths()? {

@@ -6,7 +6,7 @@ use clap::Args;
 use matches::player::Contestant;
 use matches::run::Workers;
 use system::paint;
-use system::processes::{TELLS_STALLS, available_cores, memory_megabytes};
+use system::processes::{REPORTS_STALLS, available_cores, memory_megabytes};
 
 use super::cores::parse_cores;
 use super::{WrongUse, bounds};
@@ -48,7 +48,7 @@ impl ThreadOptions {
                 return Err(WrongUse("--affinity needs a core for each thread".to_owned()));
             }
         }
-        if !TELLS_STALLS && contestants.iter().any(|player| player.limits.is_timed()) {
+        if !REPORTS_STALLS && contestants.iter().any(|player| player.limits.is_timed()) {
             paint::tell_warning(
                 "this system does not tell how long players waited for a processor: what other \
                  programs delay counts as their own time",

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use matches::game::{MoveLimits, PairRecord};
 use matches::player::{Contestant, Source, UciEngine};
-use matches::run::{self, Observer, PlayerFaults, RunError, Silent, Workers};
+use matches::run::{self, NoObserver, Observer, PlayerFaults, RunError, Workers};
 use matches::sequential_test::{self, Description, Progress, Rules, SequentialTest, TestSettings};
 use report::TestPage;
 use revisions::{Built, Control, GamesReport, Halt, words};
@@ -121,7 +121,7 @@ pub fn play(
                 return Ok(None);
             }
             notes.push("The budget ended the games; the same command goes on.".to_owned());
-            sequential_test::review(folder, &Silent)?
+            sequential_test::review(folder, &NoObserver)?
         }
         ended => ended?,
     };

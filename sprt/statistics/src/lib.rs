@@ -43,7 +43,7 @@ pub use elo::{
 pub use estimate::{SequentialEstimate, estimate_after_stop, small_sample_estimate_after_stop};
 pub use likelihood::{bayes, logistic, normalized};
 pub use monitor::{Bounds, Crossing, Design, Monitor, verdict_by_sign};
-pub use planning::{Limit, Outlook, Plan, Shortfall};
+pub use planning::{Limit, Outlook, Shortfall, TestPlan};
 pub use rating::{Crosstable, Rating, RatingError, RatingSettings, Ratings};
 pub use sentence::{extent, sentence, sentence_of, sentence_of_leader};
 pub use sequential::{Assessment, Figures, Hypotheses, HypothesesError, Model, Verdict};

@@ -13,7 +13,7 @@ use super::{DistributionError, Hypotheses, Model, PairDistribution};
 /// Real tests move in steps: without overshoot correction they take a little longer than said here
 /// and err a little less; simulation tells by how much.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Plan {
+pub struct TestPlan {
     hypotheses: Hypotheses,
     base: PairDistribution,
     /// Both hypotheses as distances from ½ in standard deviations of a pair.
@@ -66,14 +66,17 @@ pub struct Outlook {
     pub pairs_99: f64,
 }
 
-impl Plan {
+impl TestPlan {
     /// Plans a test of pairs that are distributed like `base`, but for their strength. The base
     /// matters for logistic Elo and BayesElo: in normalized Elo all are alike.
     ///
     /// # Errors
     /// A hypothesis is out of reach of the base.
-    pub fn new(hypotheses: Hypotheses, base: PairDistribution) -> Result<Plan, DistributionError> {
-        let mut plan = Plan { hypotheses, base, t_values: (0.0, 0.0) };
+    pub fn new(
+        hypotheses: Hypotheses,
+        base: PairDistribution,
+    ) -> Result<TestPlan, DistributionError> {
+        let mut plan = TestPlan { hypotheses, base, t_values: (0.0, 0.0) };
         plan.t_values = (plan.t_value(hypotheses.elo0)?, plan.t_value(hypotheses.elo1)?);
         Ok(plan)
     }
@@ -156,7 +159,7 @@ impl Plan {
         const WIDEST: f64 = 300.0;
         let decides = |elo1: f64| {
             let hypotheses = Hypotheses { elo1, ..self.hypotheses };
-            let plan = Plan::new(hypotheses, self.base).ok()?;
+            let plan = TestPlan::new(hypotheses, self.base).ok()?;
             (plan.pairs_for_most().ok()? <= pairs as f64).then_some(())
         };
         let (mut too_low, mut enough) = (self.hypotheses.elo1, self.hypotheses.elo1);
@@ -197,7 +200,7 @@ mod tests {
         let plan = |elo0, elo1| {
             let base = PairDistribution::of_draw_ratio(0.5, PairDistribution::usual_bias(0.5));
             let hypotheses = Hypotheses { elo0, elo1, ..Hypotheses::default() };
-            Plan::new(hypotheses, base.expect("a distribution")).expect("within reach")
+            TestPlan::new(hypotheses, base.expect("a distribution")).expect("within reach")
         };
         let short = plan(0.0, 5.0).shortfall(100).expect("known").expect("far too few");
         assert!(short.undecided > 0.99, "{short:?}");

@@ -8,10 +8,10 @@ use chess::Position;
 use matches::game::{GameRecord, GameResult, MoveLimits, Termination};
 use matches::player::{Contestant, RandomMover};
 use matches::playing::{
-    AUDIT_ALL, Adjudication, DrawRule, GameNumber, GameSettings, MemorySpan, Played, Referee,
-    ResignRule, Seat, Tablebase, TablebaseRule, play_game_until,
+    AUDIT_ALL, Adjudication, DrawRule, Entrant, GameNumber, GameSettings, MemorySpan, Played,
+    Referee, ResignRule, Tablebase, TablebaseRule, play_game_until,
 };
-use matches::run::{PlayRules, Silent};
+use matches::run::{NoObserver, PlayRules};
 use matches::sequential_test::{self, Rules, Summary, TestSettings};
 use statistics::{Design, Hypotheses, Model};
 
@@ -22,8 +22,8 @@ fn random_game(fen: &str, referee: &Referee, number: u64) -> GameRecord {
     let limits = MoveLimits::nodes(1);
     let (mut white, mut black) = (RandomMover::default(), RandomMover::default());
     let seats = [
-        Seat { player: &mut white, limits: &limits },
-        Seat { player: &mut black, limits: &limits },
+        Entrant { player: &mut white, limits: &limits },
+        Entrant { player: &mut black, limits: &limits },
     ];
     let start = Position::from_fen(fen).expect("a good FEN");
     let number = GameNumber { seed: 1, number, fresh: true };
@@ -126,7 +126,7 @@ fn run(folder: &Path, audit: u32, threads: usize) -> Summary {
             design: Design::default(),
         },
     };
-    sequential_test::run(&settings, threads, folder, &Silent).expect("a run")
+    sequential_test::run(&settings, threads, folder, &NoObserver).expect("a run")
 }
 
 #[test]
@@ -145,6 +145,6 @@ fn audits_change_no_result_and_do_not_depend_on_threads() {
     assert_eq!(plain.tally.terminations, audited.tally.terminations);
     assert!(plain.tally.audit.is_empty() && !audited.tally.audit.is_empty());
     assert!(audited.to_string().contains("\nAudit       "), "{audited}");
-    let resumed = sequential_test::resume(&at("audited"), 1, &Silent).expect("a finished run");
+    let resumed = sequential_test::resume(&at("audited"), 1, &NoObserver).expect("a finished run");
     assert_eq!(resumed.tally.audit, audited.tally.audit);
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use chess::{Color, Position};
 use matches::game::{FaultKind, GameRecord, GameResult, MoveLimits, Termination, WarningKind};
 use matches::player::{Contestant, GameStart, RandomMover};
-use matches::playing::{GameNumber, GameSettings, Played, Seat, play_game_until};
+use matches::playing::{Entrant, GameNumber, GameSettings, Played, play_game_until};
 use matches::run::read_result;
 use matches::sequential_test::Summary;
 use statistics::Verdict;
@@ -56,8 +56,8 @@ fn play_twice(contestant: &Contestant, start: &Position) -> [GameRecord; 2] {
         for _ in 0..MOST_REPLAYS {
             let mut random = RandomMover::default();
             let mut seats = [
-                Seat { player: player.as_mut(), limits: &contestant.limits },
-                Seat { player: &mut random, limits: &limits },
+                Entrant { player: player.as_mut(), limits: &contestant.limits },
+                Entrant { player: &mut random, limits: &limits },
             ];
             if color == Color::Black {
                 seats.reverse();
@@ -197,8 +197,8 @@ fn a_game_is_cancelled_in_the_middle_of_a_move() {
     let loaded = contestant.load().expect("the binary is there");
     let (mut player, mut random) = (loaded.player(), RandomMover::default());
     let seats = [
-        Seat { player: player.as_mut(), limits: &contestant.limits },
-        Seat { player: &mut random, limits: &contestant.limits },
+        Entrant { player: player.as_mut(), limits: &contestant.limits },
+        Entrant { player: &mut random, limits: &contestant.limits },
     ];
     let cancel = AtomicBool::new(false);
     std::thread::scope(|scope| {

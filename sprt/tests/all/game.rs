@@ -7,7 +7,7 @@ use matches::game::{
 };
 use matches::pgn::PgnTags;
 use matches::player::{Choice, GameStart, Player, Turn};
-use matches::playing::{Adjudication, DrawRule, GameSettings, ResignRule, Seat, play_game};
+use matches::playing::{Adjudication, DrawRule, Entrant, GameSettings, ResignRule, play_game};
 use matches::run::PlayerFaults;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -58,8 +58,8 @@ fn play_between(
     settings: &GameSettings,
 ) -> GameRecord {
     let limits = MoveLimits::nodes(1);
-    let white = Seat { player: white, limits: &limits };
-    let black = Seat { player: black, limits: &limits };
+    let white = Entrant { player: white, limits: &limits };
+    let black = Entrant { player: black, limits: &limits };
     play_game(start, [white, black], settings)
 }
 

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use random::draws;
 use statistics::simulation::{Comparison, Simulation};
-use statistics::{Estimate, Hypotheses, Limit, Model, PairDistribution, Plan};
+use statistics::{Estimate, Hypotheses, Limit, Model, PairDistribution, TestPlan};
 
 use crate::lanes::repetitions;
 
@@ -43,7 +43,7 @@ fn planned_pairs() {
         (10.0, 3_199.0, 5_233.0),
         (20.0, 800.0, 1_308.0),
     ] {
-        let plan = Plan::new(hypotheses(-1.0, width - 1.0), PairDistribution::default());
+        let plan = TestPlan::new(hypotheses(-1.0, width - 1.0), PairDistribution::default());
         let plan = plan.expect("in reach");
         let pairs = |elo| plan.outlook(elo, None).expect("in reach").mean_pairs;
         // The source prints whole numbers, cut off, and is up to 5e-5 away from its own closed form
@@ -60,7 +60,7 @@ fn planned_pairs() {
 #[test]
 fn tests_without_a_limit_err_as_promised() {
     let tested = Hypotheses { alpha: 0.1, ..hypotheses(0.0, 5.0) };
-    let plan = Plan::new(tested, PairDistribution::default()).expect("in reach");
+    let plan = TestPlan::new(tested, PairDistribution::default()).expect("in reach");
     for (elo, accepted) in [(0.0, 0.1), (5.0, 0.95)] {
         let outlook = plan.outlook(elo, None).expect("in reach");
         assert!((outlook.accepted - accepted).abs() < 1e-9, "{outlook:?}");
@@ -88,14 +88,14 @@ fn logistic_plans_depend_on_the_draws() {
     // 5 normalized Elo are 3.54 logistic Elo at half draws and an unbiased book.
     let base = PairDistribution::of_draw_ratio(0.5, 0.0).expect("possible");
     let logistic = Hypotheses { model: Model::Logistic, ..hypotheses(0.0, 3.5355) };
-    let plan = Plan::new(logistic, base).expect("in reach");
+    let plan = TestPlan::new(logistic, base).expect("in reach");
     let pairs = plan.outlook(0.0, None).expect("in reach").mean_pairs;
     assert!((pairs / 12_795.0 - 1.0).abs() < 2e-3, "{pairs}");
 }
 
 #[test]
 fn a_limit_changes_the_errors() {
-    let plan = Plan::new(hypotheses(0.0, 20.0), PairDistribution::default()).expect("in reach");
+    let plan = TestPlan::new(hypotheses(0.0, 20.0), PairDistribution::default()).expect("in reach");
     let mut simulation = simulation(1, repetitions(4000));
     for decide in [false, true] {
         let limit = Limit { pairs: 600, decide };

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use chess::Position;
 use matches::game::{GameRecord, MoveLimits};
 use matches::player::{Contestant, GameStart};
-use matches::playing::{GameNumber, GameSettings, MemorySpan, Played, Seat, play_game_until};
+use matches::playing::{Entrant, GameNumber, GameSettings, MemorySpan, Played, play_game_until};
 use tempfile::TempDir;
 
 use crate::child::output;
@@ -29,8 +29,8 @@ fn play(contestant: &Contestant, start: &Position, memory: MemorySpan) -> Vec<Ga
     let settings = GameSettings { memory, max_plies: 120, ..GameSettings::default() };
     let games = (0..2).map(|game| {
         let seats = [
-            Seat { player: white.as_mut(), limits: &contestant.limits },
-            Seat { player: black.as_mut(), limits: &contestant.limits },
+            Entrant { player: white.as_mut(), limits: &contestant.limits },
+            Entrant { player: black.as_mut(), limits: &contestant.limits },
         ];
         let fresh = game == 0 || memory != MemorySpan::Pair;
         let number = GameNumber { seed: 11, number: game, fresh };

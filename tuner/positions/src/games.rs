@@ -96,7 +96,7 @@ const JOURNAL: &str = "journal";
 
 /// Counts of games and plies in the files.
 #[derive(Clone, Default, Debug)]
-struct Found {
+struct GameCounts {
     games: u64,
     recorded: u64,
     plies: u64,
@@ -141,7 +141,7 @@ pub fn gather(runs: &[PathBuf], output: &Path) -> anyhow::Result<()> {
 }
 
 /// Writes the store, whole or not at all.
-fn import(sources: &[PathBuf], bad_games_max: f64, output: &Path) -> anyhow::Result<Found> {
+fn import(sources: &[PathBuf], bad_games_max: f64, output: &Path) -> anyhow::Result<GameCounts> {
     let cannot = || format!("cannot write {}", output.display());
     let (file, partial) = partial_of(output).with_context(cannot)?;
     let found = write_store(sources, bad_games_max, Writer::begin(file, output, &settings())?)?;
@@ -153,8 +153,8 @@ fn write_store(
     sources: &[PathBuf],
     bad_games_max: f64,
     mut writer: Writer,
-) -> anyhow::Result<Found> {
-    let mut found = Found::default();
+) -> anyhow::Result<GameCounts> {
+    let mut found = GameCounts::default();
     for source in sources {
         if source.is_dir() {
             import_run(source, &mut writer, &mut found)?;
@@ -186,7 +186,7 @@ fn settings() -> Settings {
     }
 }
 
-fn import_run(folder: &Path, writer: &mut Writer, found: &mut Found) -> anyhow::Result<()> {
+fn import_run(folder: &Path, writer: &mut Writer, found: &mut GameCounts) -> anyhow::Result<()> {
     if is_tuning(folder) {
         return import_tuning(folder, writer, found);
     }
@@ -210,7 +210,7 @@ fn is_tuning(folder: &Path) -> bool {
 }
 
 /// The games of a tuning, in which both players have other values each time.
-fn import_tuning(folder: &Path, writer: &mut Writer, found: &mut Found) -> anyhow::Result<()> {
+fn import_tuning(folder: &Path, writer: &mut Writer, found: &mut GameCounts) -> anyhow::Result<()> {
     let copies = ["epd", "pgn"].map(|ending| folder.join("openings").with_extension(ending));
     let openings = copies.iter().find(|path| path.exists()).unwrap_or(&copies[0]);
     let book = Book::load(openings, &OpeningSettings::default())?;
@@ -233,7 +233,7 @@ fn import_viriformat(
     path: &Path,
     bad_games_max: f64,
     writer: &mut Writer,
-    found: &mut Found,
+    found: &mut GameCounts,
 ) -> anyhow::Result<()> {
     let source = Source::new(path, Some(Form::Viriformat), &Filter::default());
     let (mut games, mut broken) = (0, BadLines::default());
@@ -259,7 +259,7 @@ fn import_pgn(
     path: &Path,
     bad_games_max: f64,
     writer: &mut Writer,
-    found: &mut Found,
+    found: &mut GameCounts,
 ) -> anyhow::Result<()> {
     let (mut games, mut broken) = (0u64, BadLines::default());
     let file = compression::open(path, &ProgressBar::hidden())?;
@@ -366,7 +366,7 @@ fn packed(
     Ok(Game { start, plies, result, termination })
 }
 
-impl Found {
+impl GameCounts {
     /// Records the games of a pair.
     fn take_pair(&mut self, pair: &PairRecord, writer: &mut Writer) -> anyhow::Result<()> {
         pair.games.iter().try_for_each(|game| self.take(game_of_run(game), writer))
@@ -389,7 +389,7 @@ impl Found {
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for GameCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut row = |name: &str, number: u64| writeln!(f, "{name:<42}{number:>10}");
         row("games found", self.games)?;

@@ -38,9 +38,9 @@ impl SourceArguments {
     /// # Errors
     /// If the job cannot be read or says what is impossible.
     pub fn sources(&self, files: &[PathBuf], filter: &Filter) -> anyhow::Result<Vec<Source>> {
-        let job = self.job.as_deref().map(|path| Job::load(path, filter)).transpose()?;
-        let Job { filter, sources } =
-            job.unwrap_or_else(|| Job { filter: filter.clone(), sources: Vec::new() });
+        let job = self.job.as_deref().map(|path| PositionsJob::load(path, filter)).transpose()?;
+        let PositionsJob { filter, sources } =
+            job.unwrap_or_else(|| PositionsJob { filter: filter.clone(), sources: Vec::new() });
         let named = files.iter().map(|path| Source::new(path, self.input_form, &filter));
         Ok(named.chain(sources).collect())
     }
@@ -64,7 +64,7 @@ impl SourceArguments {
     }
 }
 
-struct Job {
+struct PositionsJob {
     filter: Filter,
     sources: Vec<Source>,
 }
@@ -96,17 +96,19 @@ type Changes = BTreeMap<String, Spanned<toml::Value>>;
 /// A mistake in a job file: the byte it is at, and what is wrong.
 type Mistake = (usize, String);
 
-impl Job {
-    fn load(path: &Path, filter: &Filter) -> anyhow::Result<Job> {
+impl PositionsJob {
+    fn load(path: &Path, filter: &Filter) -> anyhow::Result<PositionsJob> {
         let text = files::read_toml(path)?;
-        Job::parse(&text, path.parent().unwrap_or(Path::new("")), filter).map_err(|(at, reason)| {
-            let line = 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
-            anyhow!("{}:{line}: {reason}", path.display())
-        })
+        PositionsJob::parse(&text, path.parent().unwrap_or(Path::new("")), filter).map_err(
+            |(at, reason)| {
+                let line = 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
+                anyhow!("{}:{line}: {reason}", path.display())
+            },
+        )
     }
 
     /// Reads a job; its paths are those beside `folder`.
-    fn parse(text: &str, folder: &Path, filter: &Filter) -> Result<Job, Mistake> {
+    fn parse(text: &str, folder: &Path, filter: &Filter) -> Result<PositionsJob, Mistake> {
         let file: JobFile = toml::from_str(text).map_err(|error| {
             (error.span().map_or(0, |span| span.start), error.message().trim().to_owned())
         })?;
@@ -116,7 +118,7 @@ impl Job {
         if sources.is_empty() {
             return Err((0, "it names no source".to_owned()));
         }
-        Ok(Job { filter, sources })
+        Ok(PositionsJob { filter, sources })
     }
 }
 

@@ -43,29 +43,29 @@ impl Row {
 
 /// Where a row stands in its file.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum RowPlace {
     /// A line of text, from 1.
     Line(u64),
     /// A record, from 1, and the byte that it begins at.
     Record(u64, u64),
 }
 
-impl Place {
+impl RowPlace {
     /// The noun for the rows of such a file.
     fn unit(&self) -> &'static str {
         match self {
-            Place::Line(_) => "lines",
-            Place::Record(..) => "records",
+            RowPlace::Line(_) => "lines",
+            RowPlace::Record(..) => "records",
         }
     }
 }
 
 /// The place as it follows the name of the file.
-impl fmt::Display for Place {
+impl fmt::Display for RowPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Line(line) => write!(f, ":{line}"),
-            Place::Record(record, byte) => write!(f, ": record {record} at byte {byte}"),
+            RowPlace::Line(line) => write!(f, ":{line}"),
+            RowPlace::Record(record, byte) => write!(f, ": record {record} at byte {byte}"),
         }
     }
 }
@@ -126,7 +126,7 @@ pub(super) fn gather<T: Send + Sync>(
     source: &Source,
     first_game: u32,
     take: TakeGames,
-    mut next_batch: impl FnMut() -> anyhow::Result<Vec<(Place, T)>>,
+    mut next_batch: impl FnMut() -> anyhow::Result<Vec<(RowPlace, T)>>,
     parse: impl Fn(&T) -> Result<Row, String> + Sync,
 ) -> anyhow::Result<Counts> {
     let path = &source.path;
@@ -228,7 +228,7 @@ impl Games {
     fn take(
         &mut self,
         path: &Path,
-        rows: impl Iterator<Item = (Place, Parsed)>,
+        rows: impl Iterator<Item = (RowPlace, Parsed)>,
         counts: &mut Counts,
     ) -> anyhow::Result<()> {
         for (place, parsed) in rows {

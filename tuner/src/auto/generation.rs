@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chess::Parameters;
 use command_line::thread_pool;
 use evaluation_tuning::fit;
-use evaluation_tuning::fit::page::{self, Subject};
+use evaluation_tuning::fit::page::{self, PageSources};
 use evaluation_tuning::fit::report::{Errors, Report};
 use positions::record::{Goal, Recording, record};
 use positions::{self, Filter};
@@ -302,7 +302,7 @@ impl Run {
             origins.iter().map(|origin| origin.word.as_str()).collect::<Vec<_>>().join(" "),
             start.display()
         );
-        let subject = Subject {
+        let subject = PageSources {
             parameters: Some([&champion, &fit.parameters]),
             start_name: "the champion",
             sources: &names,

@@ -8,10 +8,10 @@ use chess::Parameters;
 use matches::game::MoveLimits;
 use matches::player::{Contestant, Source};
 use report::html::words::grouped;
-use search_tuning::margins::{Finding, Job, JudgeSettings, Listener};
+use search_tuning::margins::{Finding, JudgeSettings, Listener, TuningSettings};
 use serde::{Deserialize, Serialize};
 use system::files;
-use tunables::{self, Subject};
+use tunables::{self, TunedEngine};
 
 use super::bounds;
 use super::display::{ProgressDisplay, Voice};
@@ -72,10 +72,10 @@ impl Run {
             hash: None,
         };
         let tunables = tunables::margins(&Parameters::load(&champion)?);
-        let job = Job {
+        let job = TuningSettings {
             positions: self.sources(number),
             judge: JudgeSettings::new(contestant.clone(), JUDGE_SHARE * choices.nodes)?,
-            subject: Arc::new(Subject::new(contestant, tunables)?),
+            subject: Arc::new(TunedEngine::new(contestant, tunables)?),
             journal: folder.join(JOURNAL),
             resume: true,
             allows_changes: self.allows_changes,

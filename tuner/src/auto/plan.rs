@@ -1,6 +1,6 @@
 //! The plan of a run, with the games and the time to be expected.
 
-use statistics::{Hypotheses, Limit, PairDistribution, Plan};
+use statistics::{Hypotheses, Limit, PairDistribution, TestPlan};
 
 use super::display::spoken;
 use super::ledger::Fitted;
@@ -86,7 +86,7 @@ impl Run {
 fn expected_pairs(hypotheses: &Hypotheses, gain: f64, pairs: u64) -> u64 {
     let limit = Limit { pairs, decide: false };
     PairDistribution::of_draw_ratio(DRAWS, PairDistribution::usual_bias(DRAWS))
-        .and_then(|base| Plan::new(*hypotheses, base))
+        .and_then(|base| TestPlan::new(*hypotheses, base))
         .and_then(|plan| plan.outlook(gain, Some(limit)))
         .map_or(pairs, |outlook| outlook.mean_pairs.ceil() as u64)
 }

@@ -14,7 +14,7 @@ use anyhow::{Context, ensure};
 use serde::Deserialize;
 use system::files;
 
-use super::{Build, Job, Manifest, commit, output_of};
+use super::{Build, ExportJob, Manifest, commit, output_of};
 
 /// Options of `--compile`.
 pub(super) struct Wishes<'a> {
@@ -30,7 +30,7 @@ pub(super) struct Wishes<'a> {
 ///
 /// # Errors
 /// When there is no workspace, the build fails, or what comes out plays something else.
-pub(super) fn compile(job: &Job, wishes: &Wishes) -> anyhow::Result<Manifest> {
+pub(super) fn compile(job: &ExportJob, wishes: &Wishes) -> anyhow::Result<Manifest> {
     let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let named = wishes.workspace.unwrap_or(&built_from);
     let workspace = named
@@ -119,7 +119,7 @@ struct Workshop<'a> {
 impl<'a> Workshop<'a> {
     fn new(
         workspace: &'a Path,
-        job: &Job,
+        job: &ExportJob,
         target_cpu: &'a str,
         manifest: &str,
     ) -> anyhow::Result<Workshop<'a>> {

@@ -140,7 +140,7 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
     // Before anything that takes long: can the output be written at all?
     let partial = partial_of(&arguments.output);
     let (_, partial) = partial.map_err(FileError::at("write", &arguments.output))?;
-    let job = Job {
+    let job = ExportJob {
         fingerprint: parameters.fingerprint(),
         parameters: Arc::new(parameters),
         file: &file,
@@ -168,7 +168,7 @@ pub fn export(arguments: &ExportArguments) -> anyhow::Result<Manifest> {
 }
 
 /// The binary to be made.
-struct Job<'a> {
+struct ExportJob<'a> {
     /// The numbers that the binary is to play.
     parameters: Arc<Parameters>,
     fingerprint: String,
@@ -190,7 +190,7 @@ struct Build {
     guided: bool,
 }
 
-impl Job<'_> {
+impl ExportJob<'_> {
     /// The manifest of the job's file in an engine of this build; the bench is that of the engine
     /// in this program.
     fn manifest(&self, build: Build, bench: u64) -> Manifest {

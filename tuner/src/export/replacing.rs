@@ -13,7 +13,7 @@ use chess::block::{self, Contents};
 use system::files::FileError;
 use system::tell;
 
-use super::{Build, Job, Manifest, commit, output_of};
+use super::{Build, ExportJob, Manifest, commit, output_of};
 
 /// The engine's program.
 const ENGINE: &str = "kamerton";
@@ -23,7 +23,7 @@ const ENGINE: &str = "kamerton";
 ///
 /// # Errors
 /// When neither can be read, changed and run.
-pub(super) fn copy_usual(job: &Job) -> anyhow::Result<Manifest> {
+pub(super) fn copy_usual(job: &ExportJob) -> anyhow::Result<Manifest> {
     let program = std::env::current_exe().context("this program cannot find itself")?;
     let beside = program.with_file_name(ENGINE).with_extension(std::env::consts::EXE_EXTENSION);
     if beside.is_file() {
@@ -61,7 +61,7 @@ fn is_of_output(error: &anyhow::Error) -> bool {
 /// # Errors
 /// When the engine cannot be read, has not exactly one sound block, the block is too small, or what
 /// comes out cannot be run or plays something else.
-pub(super) fn copy(job: &Job, engine: &Path) -> anyhow::Result<Manifest> {
+pub(super) fn copy(job: &ExportJob, engine: &Path) -> anyhow::Result<Manifest> {
     let not_it = || format!("cannot use {} as engine", engine.display());
     let mut program = std::fs::read(engine).with_context(not_it)?;
     let before = block::contents_of(&program).with_context(not_it)?;
@@ -85,7 +85,12 @@ pub(super) fn copy(job: &Job, engine: &Path) -> anyhow::Result<Manifest> {
 }
 
 /// Writes the program with these contents in its block, to be run as the engine it was made of.
-fn put(job: &Job, engine: &Path, program: &mut [u8], contents: &Contents) -> anyhow::Result<()> {
+fn put(
+    job: &ExportJob,
+    engine: &Path,
+    program: &mut [u8],
+    contents: &Contents,
+) -> anyhow::Result<()> {
     block::replace(program, contents)?;
     // Anew, rather than into the file that may still run.
     let _ = std::fs::remove_file(job.partial);

@@ -6,7 +6,7 @@ use std::path::Path;
 use matches::game::{GameResult, MoveLimits};
 use matches::player::Contestant;
 use matches::playing::GameSettings;
-use matches::run::{PlayRules, Silent};
+use matches::run::{NoObserver, PlayRules};
 use matches::sequential_test::{self, Rules, TestSettings};
 use positions::store::{Game, Reader};
 use statistics::{Design, Hypotheses, Model};
@@ -41,7 +41,7 @@ fn play(folder: &Path) -> u64 {
             design: Design::default(),
         },
     };
-    sequential_test::run(&settings, 2, folder, &Silent).expect("a run").tally.plies
+    sequential_test::run(&settings, 2, folder, &NoObserver).expect("a run").tally.plies
 }
 
 fn games(store: &Path) -> Vec<Game> {

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use random::stream;
-use search_tuning::spsa::{Course, Gains, Path};
+use search_tuning::spsa::{Gains, Path, SpsaPath};
 use tunables::Tunable;
 
 use crate::lanes::{assert_share, repetitions};
@@ -13,11 +13,16 @@ fn number(name: &str, is_whole: bool, value: f64, step: f64) -> Tunable {
 }
 
 /// Plays a path to its end, each iteration a pair of games between players of this strength (Elo).
-fn tune(tunables: Vec<Tunable>, pairs: u64, seed: u64, strength: &dyn Fn(&[f64]) -> f64) -> Course {
+fn tune(
+    tunables: Vec<Tunable>,
+    pairs: u64,
+    seed: u64,
+    strength: &dyn Fn(&[f64]) -> f64,
+) -> SpsaPath {
     const DRAWN: f64 = 0.4;
     let gains = Gains::usual(pairs);
     let mut path = Path::new(tunables.clone(), gains, seed, 16);
-    let mut course = Course::new(tunables, gains, 1);
+    let mut course = SpsaPath::new(tunables, gains, 1);
     for pair in 0..pairs {
         let trial = path.trials().next().expect("there is always one").clone();
         let elo = strength(&trial.plus) - strength(&trial.minus);

@@ -3,7 +3,7 @@
 //!
 //! Numbers of our own engine come from the declarations, numbers of a foreign one from a file in
 //! the form that its authors use already ([`openbench`], [`weather_factory`]). Both are a
-//! [`Tunable`]; who plays with them is a [`Subject`], and nothing beyond this crate needs to know
+//! [`Tunable`]; who plays with them is a [`TunedEngine`], and nothing beyond this crate needs to know
 //! whose they are.
 
 pub mod openbench;
@@ -19,7 +19,7 @@ use parameters::{Number, Table};
 use serde::{Deserialize, Serialize};
 use system::files::FileError;
 
-pub use subject::{Subject, SubjectArguments, check_limits};
+pub use subject::{SubjectArguments, TunedEngine, check_limits};
 
 /// One number that can be tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

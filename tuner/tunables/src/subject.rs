@@ -1,6 +1,6 @@
 //! Who is tuned: our own engine or any that speaks UCI, with the numbers that may change.
 //!
-//! A [`Subject`] makes players of vectors of values, in the order of [`Subject::tunables`]. Where
+//! A [`TunedEngine`] makes players of vectors of values, in the order of [`TunedEngine::tunables`]. Where
 //! it is our own engine, they play in this process with these numbers; otherwise each player is a
 //! process of its own that is told them as UCI options.
 //!
@@ -63,7 +63,7 @@ impl SubjectArguments {
     /// # Errors
     /// [`WrongUse`] where neither engine is named or the words make no sense; files that cannot be
     /// read or are wrong; a program that is not there.
-    pub fn subject(&self) -> anyhow::Result<Subject> {
+    pub fn subject(&self) -> anyhow::Result<TunedEngine> {
         let (contestant, usual, all) = match (&self.start, &self.parameters) {
             (Some(file), _) => {
                 let start = Parameters::open(file)?;
@@ -90,13 +90,13 @@ impl SubjectArguments {
             }
         };
         let tunables = select(usual, &all, &self.only, &self.freeze)?;
-        Subject::new(contestant, tunables)
+        TunedEngine::new(contestant, tunables)
     }
 }
 
 /// Who is tuned, with the numbers that may change.
 #[derive(Clone, Debug)]
-pub struct Subject {
+pub struct TunedEngine {
     /// As it plays where nothing is changed.
     contestant: Contestant,
     tunables: Vec<Tunable>,
@@ -111,13 +111,13 @@ enum Kind {
     Foreign(UciEngine),
 }
 
-impl Subject {
+impl TunedEngine {
     /// A contestant with the numbers of it that may change.
     ///
     /// # Errors
     /// Its file or program is not there or wrong; a number that it does not have or that cannot be
     /// tuned; and where it has none.
-    pub fn new(contestant: Contestant, tunables: Vec<Tunable>) -> anyhow::Result<Subject> {
+    pub fn new(contestant: Contestant, tunables: Vec<Tunable>) -> anyhow::Result<TunedEngine> {
         let kind = match &contestant.source {
             Source::Parameters { file, .. } => {
                 let start = Parameters::open(file)?;
@@ -147,7 +147,7 @@ impl Subject {
         for tunable in &tunables {
             tunable.check().map_err(|reason| WrongUse(format!("{}: {reason}", tunable.name)))?;
         }
-        Ok(Subject { contestant, tunables, kind })
+        Ok(TunedEngine { contestant, tunables, kind })
     }
 
     /// The numbers that may change, in the order of all vectors of values.
@@ -231,7 +231,7 @@ impl Subject {
     /// it is first asked. Whole numbers are rounded.
     ///
     /// # Panics
-    /// As [`Subject::parameters`].
+    /// As [`TunedEngine::parameters`].
     pub fn player(&self, values: &[f64]) -> Box<dyn Player> {
         let hash = self.contestant.hash;
         match &self.kind {
@@ -276,7 +276,7 @@ impl Subject {
         check_limits(name, self.player(&self.start()).as_mut(), limits)
     }
 
-    /// The files that [`Subject::write`] makes of a name. weather-factory knows whole numbers alone: none
+    /// The files that [`TunedEngine::write`] makes of a name. weather-factory knows whole numbers alone: none
     /// for it where there are others.
     pub fn outputs(&self, folder: &Path, name: &str) -> Vec<PathBuf> {
         let extensions: &[&str] = match self.kind {

@@ -196,10 +196,10 @@ impl Library {
     }
 
     /// Shows `visit` all moves of the library below an entry, each before its replies.
-    fn walk(&self, index: usize, position: &mut Position, visit: &mut impl FnMut(Place<'_>)) {
+    fn walk(&self, index: usize, position: &mut Position, visit: &mut impl FnMut(WalkedMove<'_>)) {
         for reply in self.replies_at(index, position) {
             position.play(reply.mv);
-            visit(Place {
+            visit(WalkedMove {
                 index: reply.index,
                 entry: &self.entries[reply.index],
                 ply: position.plies_played(),
@@ -213,7 +213,7 @@ impl Library {
 }
 
 /// A move as [`Library::walk`] comes to it.
-struct Place<'a> {
+struct WalkedMove<'a> {
     index: usize,
     entry: &'a Entry,
     /// Plies from the start, itself included.

@@ -23,7 +23,7 @@ use parameters::Source;
 use crate::value::Value;
 use crate::{Control, Game, Limits, Margins, Memory, Outcome, Rule, Search};
 use shadows::Shadows;
-use strata::Plan;
+use strata::SamplingPlan;
 
 /// Depths that are told apart: 0 to this less one, which stands for all beyond it, too.
 pub const DEPTHS: usize = 16;
@@ -133,7 +133,7 @@ pub fn audit<G: Game>(
 ) -> Audited<G::Move> {
     let is_timed = limits.move_time.is_some() || limits.clock.iter().any(Option::is_some);
     assert!(!is_timed, "a search by the clock cannot be repeated, and therefore not be audited");
-    let mut run = |plan: Plan| {
+    let mut run = |plan: SamplingPlan| {
         memory.clear();
         memory.table.grow_older();
         let control = Control::new();
@@ -143,9 +143,9 @@ pub fn audit<G: Game>(
         let outcome = search.deepen(limits, &mut |_| {});
         (outcome, search.auditor)
     };
-    let (outcome, counted) = run(Plan::default());
+    let (outcome, counted) = run(SamplingPlan::default());
     let tallies = counted.plan.tallies();
-    let (again, looked) = run(Plan::draw(&tallies, settings.samples, random));
+    let (again, looked) = run(SamplingPlan::draw(&tallies, settings.samples, random));
     assert!(
         outcome == again && tallies == looked.plan.tallies(),
         "a shadow search has left a trace: {outcome:?} became {again:?}"

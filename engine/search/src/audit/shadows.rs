@@ -1,7 +1,7 @@
 //! Shadow searches: what a node or move is worth without the rule that cut it, and how all is put
 //! back afterwards.
 
-use crate::audit::strata::{Plan, Wanted};
+use crate::audit::strata::{SamplingPlan, Wanted};
 use crate::audit::{Auditor, Change, Cut, Event, Verdict};
 use crate::memory::history::Histories;
 use crate::memory::table::SavedPlace;
@@ -13,7 +13,7 @@ use crate::{CHECK_INTERVAL, Frame, Game, Margins, Rule, Search};
 
 /// The auditor that asks shadow searches.
 pub(crate) struct Shadows<G: Game> {
-    pub(crate) plan: Plan,
+    pub(crate) plan: SamplingPlan,
     /// What was found.
     pub(crate) cuts: Vec<Cut>,
     node_limit: u64,
@@ -38,7 +38,7 @@ pub(super) struct Answer {
 }
 
 impl<G: Game> Shadows<G> {
-    pub(crate) fn new(plan: Plan, node_limit: u64) -> Shadows<G> {
+    pub(crate) fn new(plan: SamplingPlan, node_limit: u64) -> Shadows<G> {
         Shadows {
             plan,
             cuts: Vec::new(),

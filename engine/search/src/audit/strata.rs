@@ -22,25 +22,25 @@ pub(crate) struct Wanted {
 }
 
 /// Counts the cuts of a search and says which of them are looked into.
-pub(crate) struct Plan {
+pub(crate) struct SamplingPlan {
     strata: Vec<[Stratum; DEPTHS]>,
 }
 
-impl Default for Plan {
+impl Default for SamplingPlan {
     /// Only counts.
-    fn default() -> Plan {
-        Plan { strata: vec![Default::default(); Rule::ALL.len()] }
+    fn default() -> SamplingPlan {
+        SamplingPlan { strata: vec![Default::default(); Rule::ALL.len()] }
     }
 }
 
-impl Plan {
+impl SamplingPlan {
     /// Draws as many cuts of each rule and depth of a search, without preference and no cut twice.
     pub(crate) fn draw(
         tallies: &[[Tally; DEPTHS]; Rule::ALL.len()],
         samples: usize,
         random: &mut dyn FnMut() -> u32,
-    ) -> Plan {
-        let mut plan = Plan::default();
+    ) -> SamplingPlan {
+        let mut plan = SamplingPlan::default();
         for (strata, tallies) in plan.strata.iter_mut().zip(tallies) {
             for (stratum, tally) in strata.iter_mut().zip(tallies) {
                 let count = tally.cuts.min(samples as u64);
@@ -101,7 +101,7 @@ mod tests {
         };
         let mut times = [0; 10];
         for _ in 0..10_000 {
-            let mut plan = Plan::draw(&tallies, 3, &mut random);
+            let mut plan = SamplingPlan::draw(&tallies, 3, &mut random);
             for time in &mut times {
                 if let Some(wanted) = plan.count(Rule::Futility, 3) {
                     assert!((wanted.weight - 10.0 / 3.0).abs() < 1e-12);

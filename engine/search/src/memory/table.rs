@@ -158,8 +158,8 @@ impl Data {
         if self.0 == 0 {
             return i32::MIN;
         }
-        let years = (AGES + age - self.age()) % AGES;
-        self.depth_and_one() - margins.ageing * i32::from(years)
+        let age = (AGES + age - self.age()) % AGES;
+        self.depth_and_one() - margins.ageing * i32::from(age)
     }
 }
 

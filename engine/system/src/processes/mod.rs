@@ -30,4 +30,4 @@ pub use here::{
 
 /// Whether this system tells, or a thread that only sleeps can find out, how long a player was kept
 /// from running. Where not, no time is given back: what the machine delays is the player's own.
-pub const TELLS_STALLS: bool = cfg!(unix);
+pub const REPORTS_STALLS: bool = cfg!(unix);

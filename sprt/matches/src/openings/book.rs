@@ -140,7 +140,7 @@ impl Book {
     ) -> Result<Book, OpeningsError> {
         refuse_packed(&bytes, origin)?;
         let bytes = plain(bytes);
-        let mut found = Found { chess960: settings.chess960, keys: HashSet::new() };
+        let mut found = BookProperties { chess960: settings.chess960, keys: HashSet::new() };
         let lines = match Format::of(&bytes) {
             Format::Epd if settings.plies.is_some() => {
                 return Err(OpeningsError::Plies { origin: origin.to_owned() });
@@ -211,14 +211,14 @@ impl Book {
 }
 
 /// Properties of all openings of a book, found as they are read.
-struct Found {
+struct BookProperties {
     /// One of them is of Chess960, or all are taken so.
     chess960: bool,
     /// Keys of the positions they lead to.
     keys: HashSet<u64>,
 }
 
-impl Found {
+impl BookProperties {
     fn add(&mut self, position: &Position) {
         self.chess960 |= position.chess960();
         self.keys.insert(position.board().key());
@@ -229,7 +229,7 @@ impl Found {
 fn epd_lines(
     bytes: &[u8],
     origin: &str,
-    found: &mut Found,
+    found: &mut BookProperties,
 ) -> Result<Vec<(usize, usize)>, OpeningsError> {
     let mut lines = Vec::new();
     let mut next = 0;
@@ -259,7 +259,7 @@ fn games(
     bytes: &[u8],
     origin: &str,
     plies: Option<u32>,
-    found: &mut Found,
+    found: &mut BookProperties,
 ) -> Result<Vec<Game>, OpeningsError> {
     let mut games = Vec::new();
     for game in Games::new(bytes, origin) {

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use system::processes::{TELLS_STALLS, links, read_at};
+use system::processes::{REPORTS_STALLS, links, read_at};
 use system::threads;
 
 use super::steal::{Run, Stolen};
@@ -373,7 +373,7 @@ fn watchdog() -> &'static AtomicU64 {
     const USUAL: Duration = Duration::from_micros(200);
     static LATE: AtomicU64 = AtomicU64::new(0);
     static STARTED: OnceLock<()> = OnceLock::new();
-    if !TELLS_STALLS {
+    if !REPORTS_STALLS {
         return &LATE;
     }
     STARTED.get_or_init(|| {

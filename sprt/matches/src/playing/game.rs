@@ -66,12 +66,19 @@ pub enum MemorySpan {
     Pair,
 }
 
-/// A player with its limits at one side of the board.
-pub struct Seat<'a> {
+/// A player with its limits.
+pub struct Entrant<'a> {
     /// The player that is asked for moves.
     pub player: &'a mut dyn Player,
     /// How long it may think.
     pub limits: &'a MoveLimits,
+}
+
+impl Entrant<'_> {
+    /// The same for one game.
+    pub(super) fn reborrow(&mut self) -> Entrant<'_> {
+        Entrant { player: self.player, limits: self.limits }
+    }
 }
 
 /// Where a game stands in a run, which is all that its random numbers depend on.
@@ -123,7 +130,7 @@ pub struct Stall {
 /// # Panics
 /// If a time loss was the machine's fault, or this process stood still, which needs a time limit, or a
 /// table of the referee is damaged.
-pub fn play_game(start: &Position, seats: [Seat<'_>; 2], settings: &GameSettings) -> GameRecord {
+pub fn play_game(start: &Position, seats: [Entrant<'_>; 2], settings: &GameSettings) -> GameRecord {
     let never = AtomicBool::new(false);
     let referee = Referee::from(*settings);
     match play_game_until(start, seats, &referee, GameNumber::SINGLE, &never) {
@@ -138,7 +145,7 @@ pub fn play_game(start: &Position, seats: [Seat<'_>; 2], settings: &GameSettings
 /// As [`play_game`], but ends soon after `cancel` is set.
 pub fn play_game_until(
     start: &Position,
-    mut seats: [Seat<'_>; 2],
+    mut seats: [Entrant<'_>; 2],
     referee: &Referee,
     number: GameNumber,
     cancel: &AtomicBool,
@@ -266,7 +273,7 @@ fn evidence(
     start: &Position,
     plies: &[PlyRecord],
     clocks: [Option<ClockSide>; 2],
-    seat: &Seat<'_>,
+    seat: &Entrant<'_>,
 ) -> Box<Evidence> {
     let chess960 = start.chess960();
     let mut game = format!("position fen {}", start.to_fen(chess960));
@@ -288,7 +295,7 @@ fn evidence(
 /// Tells both players of a game. Returns who is not able to play it.
 fn begin_game(
     start: &Position,
-    seats: &mut [Seat<'_>; 2],
+    seats: &mut [Entrant<'_>; 2],
     number: GameNumber,
 ) -> Vec<(Color, Fault)> {
     let mut faults = Vec::new();

@@ -9,7 +9,7 @@ mod tablebase;
 pub use adjudication::{AUDIT_ALL, Adjudication, DrawRule, Referee, ResignRule};
 pub use audit::{AuditCounts, AuditTally, Bias, ErrorRate};
 pub use game::{
-    GameNumber, GameSettings, MemorySpan, Played, Seat, Stall, play_game, play_game_until,
+    Entrant, GameNumber, GameSettings, MemorySpan, Played, Stall, play_game, play_game_until,
 };
-pub use pair::{MOST_REPLAYS, Opponent, PlayedPair, Slot, play_pair};
+pub use pair::{MOST_REPLAYS, PlayedPair, ScheduledPair, play_pair};
 pub use tablebase::{DamagedTable, Tablebase, TablebaseError, TablebaseRule};

@@ -11,33 +11,20 @@ use std::time::{Duration, Instant};
 
 use chess::{Color, Position};
 
-use super::{DamagedTable, GameNumber, MemorySpan, Played, Referee, Seat, Stall, play_game_until};
-use crate::game::{MoveLimits, PairRecord};
-use crate::player::Player;
+use super::{
+    DamagedTable, Entrant, GameNumber, MemorySpan, Played, Referee, Stall, play_game_until,
+};
+use crate::game::PairRecord;
 
 /// A pair of the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
+pub struct ScheduledPair {
     /// Number of the pair, from 0.
     pub number: u64,
     /// Index of its opening.
     pub opening: usize,
     /// Who plays: indices of the contestants.
     pub players: [usize; 2],
-}
-
-/// A contestant at work: a player and its limits.
-pub struct Opponent<'a> {
-    /// The player that is asked for moves.
-    pub player: &'a mut dyn Player,
-    /// How long it may think.
-    pub limits: &'a MoveLimits,
-}
-
-impl Opponent<'_> {
-    fn seat(&mut self) -> Seat<'_> {
-        Seat { player: self.player, limits: self.limits }
-    }
 }
 
 /// Times a pair is replayed because the machine kept players waiting, before the run fails.
@@ -116,9 +103,9 @@ fn wait_for_quiet(replays: usize, cancel: &AtomicBool) {
 /// [`MOST_REPLAYS`] that is over: if it was nearly always the same player, it has lost on time; else
 /// the machine is too busy.
 pub fn play_pair(
-    slot: Slot,
+    slot: ScheduledPair,
     start: &Position,
-    opponents: [Opponent<'_>; 2],
+    opponents: [Entrant<'_>; 2],
     referee: &Referee,
     seed: u64,
     cancel: &AtomicBool,
@@ -128,9 +115,9 @@ pub fn play_pair(
 }
 
 fn play_and_wait(
-    slot: Slot,
+    slot: ScheduledPair,
     start: &Position,
-    mut opponents: [Opponent<'_>; 2],
+    mut opponents: [Entrant<'_>; 2],
     referee: &Referee,
     seed: u64,
     cancel: &AtomicBool,
@@ -152,8 +139,8 @@ fn play_and_wait(
             let white = PairRecord::FIRST[game as usize];
             let [first, second] = &mut opponents;
             let seats = match white {
-                Color::White => [first.seat(), second.seat()],
-                Color::Black => [second.seat(), first.seat()],
+                Color::White => [first.reborrow(), second.reborrow()],
+                Color::Black => [second.reborrow(), first.reborrow()],
             };
             match play_game_until(start, seats, referee, number, cancel) {
                 Played::Finished(record) => games.push(*record),
@@ -176,7 +163,7 @@ fn play_and_wait(
             }
         }
         if let Ok(games) = games.try_into() {
-            let Slot { number, opening, players } = slot;
+            let ScheduledPair { number, opening, players } = slot;
             let replays = replays.reasons;
             let record = PairRecord { number, opening, players, games, replays };
             return PlayedPair::Finished(Box::new(record));
@@ -188,6 +175,7 @@ fn play_and_wait(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::MoveLimits;
     use crate::game::{Fault, FaultKind, Termination};
     use crate::player::{Choice, GameStart, Player, Turn};
     use crate::playing::{AUDIT_ALL, Adjudication, GameSettings};
@@ -238,11 +226,11 @@ mod tests {
         let clock = Some("1".parse().expect("a time control"));
         let limits = MoveLimits { clock, ..MoveLimits::default() };
         let opponents = [
-            Opponent { player: first, limits: &limits },
-            Opponent { player: second, limits: &limits },
+            Entrant { player: first, limits: &limits },
+            Entrant { player: second, limits: &limits },
         ];
         let settings = GameSettings { adjudication: Adjudication::NEVER, ..settings };
-        let slot = Slot { number: 0, opening: 0, players: [0, 1] };
+        let slot = ScheduledPair { number: 0, opening: 0, players: [0, 1] };
         let never = AtomicBool::new(false);
         let start = Position::start();
         play_and_wait(slot, &start, opponents, &settings.into(), 1, &never, &|_| {})

@@ -47,7 +47,7 @@ use worker::{WorkerContext, Written};
 pub use error::RunError;
 pub use faults::PlayerFaults;
 pub use folder::{Kind, contestants_of, exists, is_own_file, kind_of, next_folder, repeating_line};
-pub use observer::{Description, Observer, Silent};
+pub use observer::{Description, NoObserver, Observer};
 pub use rules::{FaultCap, PlayRules};
 pub use run_tally::RunTally;
 pub use workers::Workers;
@@ -121,7 +121,7 @@ pub trait Competition: Sized {
 
 /// The plan that a run begins with.
 #[derive(Clone, Debug)]
-pub struct Plan<R> {
+pub struct RunPlan<R> {
     /// Who plays, in the order in which the pairings number them.
     pub contestants: Vec<Contestant>,
     /// Opening file, or [`system::files::EMBEDDED`].
@@ -140,7 +140,7 @@ pub struct Plan<R> {
 /// # Errors
 /// See [`RunError`]; the folder must not hold a run already.
 pub fn begin<C: Competition>(
-    plan: &Plan<C::Rules>,
+    plan: &RunPlan<C::Rules>,
     workers: &Workers,
     folder: &Path,
     observer: &dyn Observer<C>,
@@ -217,10 +217,10 @@ fn remark_on_openings(file: &Path, openings: &Book) -> Option<String> {
 ///
 /// # Errors
 /// There is no run of this kind and version, or the header of its journal is damaged.
-pub fn plan_of<C: Competition>(folder: &Path) -> Result<Plan<C::Rules>, RunError> {
+pub fn plan_of<C: Competition>(folder: &Path) -> Result<RunPlan<C::Rules>, RunError> {
     let path = folder::journal_of(folder, C::KIND)?;
     let (header, _) = JournalReader::open::<Header<C::Rules>>(&path)?;
-    Ok(Plan {
+    Ok(RunPlan {
         contestants: header.players.iter().map(|entry| entry.in_folder(folder)).collect(),
         openings: find_openings(folder),
         syzygy: header.tables.map_or_else(Vec::new, |tables| tables.folders),

@@ -47,9 +47,9 @@ pub trait Observer<C: Competition> {
 
 /// An observer that neither shows nor asks anything.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Silent;
+pub struct NoObserver;
 
-impl<C: Competition> Observer<C> for Silent {}
+impl<C: Competition> Observer<C> for NoObserver {}
 
 /// An observer that may be missing.
 impl<C: Competition, O: Observer<C>> Observer<C> for Option<O> {

@@ -13,7 +13,7 @@ use system::threads::{self, CancelOnPanic};
 
 use crate::openings::{OpeningOrder, OpeningSettings};
 use crate::playing::DamagedTable;
-use crate::playing::{PlayedPair, Slot};
+use crate::playing::{PlayedPair, ScheduledPair};
 use random::stream;
 
 /// Streams for shuffling count down from here, so that they never meet those of pairs.
@@ -73,9 +73,9 @@ impl Schedule {
 }
 
 impl Iterator for Schedule {
-    type Item = Slot;
+    type Item = ScheduledPair;
 
-    fn next(&mut self) -> Option<Slot> {
+    fn next(&mut self) -> Option<ScheduledPair> {
         if self.next >= self.end {
             return None;
         }
@@ -83,7 +83,11 @@ impl Iterator for Schedule {
         self.next += 1;
         let pairings = self.pairings.len() as u64;
         let opening = self.opening(number / pairings);
-        Some(Slot { number, opening, players: self.pairings[(number % pairings) as usize] })
+        Some(ScheduledPair {
+            number,
+            opening,
+            players: self.pairings[(number % pairings) as usize],
+        })
     }
 }
 
@@ -135,7 +139,7 @@ pub fn play_in_order<T: Send, W, E>(
     is_interrupted: impl Fn() -> bool,
 ) -> Result<Stop, E>
 where
-    W: FnMut(Slot, &AtomicBool) -> PlayedPair<T>,
+    W: FnMut(ScheduledPair, &AtomicBool) -> PlayedPair<T>,
     E: From<PairFailure>,
 {
     const POLL: Duration = Duration::from_millis(100);
@@ -236,14 +240,14 @@ mod tests {
         let random = OpeningSettings::default();
         let whole: Vec<usize> = schedule(3, random, 0..30).map(|slot| slot.opening).collect();
         let later = OpeningSettings { start: 11, ..random };
-        let slots: Vec<Slot> = schedule(3, later, 0..20).collect();
+        let slots: Vec<ScheduledPair> = schedule(3, later, 0..20).collect();
         assert_eq!(slots[0].number, 0);
         assert!(slots.iter().map(|slot| slot.opening).eq(whole[10..].iter().copied()));
     }
 
     #[test]
     fn each_round_takes_every_opening_once() {
-        let slots: Vec<Slot> = schedule(5, OpeningSettings::default(), 0..21).collect();
+        let slots: Vec<ScheduledPair> = schedule(5, OpeningSettings::default(), 0..21).collect();
         let mut rounds = Vec::new();
         for round in slots.chunks(7) {
             let order: Vec<usize> = round.iter().map(|slot| slot.opening).collect();
@@ -257,10 +261,10 @@ mod tests {
 
     #[test]
     fn a_schedule_goes_on_where_it_was_left() {
-        let whole: Vec<Slot> = schedule(5, OpeningSettings::default(), 0..30).collect();
-        let rest: Vec<Slot> = schedule(5, OpeningSettings::default(), 11..30).collect();
+        let whole: Vec<ScheduledPair> = schedule(5, OpeningSettings::default(), 0..30).collect();
+        let rest: Vec<ScheduledPair> = schedule(5, OpeningSettings::default(), 11..30).collect();
         assert_eq!(whole[11..], rest);
-        let other: Vec<Slot> = schedule(6, OpeningSettings::default(), 0..30).collect();
+        let other: Vec<ScheduledPair> = schedule(6, OpeningSettings::default(), 0..30).collect();
         assert_ne!(whole, other);
     }
 }

@@ -8,7 +8,7 @@ use crate::game::PairRecord;
 use crate::openings::Book;
 use crate::pgn::PgnTags;
 use crate::player::{Loaded, Player};
-use crate::playing::{Opponent, PlayedPair, Referee, Slot, play_pair};
+use crate::playing::{Entrant, PlayedPair, Referee, ScheduledPair, play_pair};
 
 /// A pair of the schedule as a thread hands it on.
 pub(super) enum Written {
@@ -39,7 +39,10 @@ impl WorkerContext {
     }
 
     /// A thread at work, with players of its own.
-    pub fn worker(&self, number: usize) -> impl FnMut(Slot, &AtomicBool) -> PlayedPair<Written> {
+    pub fn worker(
+        &self,
+        number: usize,
+    ) -> impl FnMut(ScheduledPair, &AtomicBool) -> PlayedPair<Written> {
         self.workers.take_place(number);
         let mut cast = Cast::new(&self.players);
         move |slot, cancel| {
@@ -49,8 +52,8 @@ impl WorkerContext {
             }
             let [one, other] = cast.meet(slot.players);
             let opponents = [
-                Opponent { player: one, limits: &self.tags.limits[first] },
-                Opponent { player: other, limits: &self.tags.limits[second] },
+                Entrant { player: one, limits: &self.tags.limits[first] },
+                Entrant { player: other, limits: &self.tags.limits[second] },
             ];
             let opening = self.openings.opening(slot.opening);
             let opening = opening.expect("a scheduled opening exists");

@@ -8,13 +8,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use statistics::{
     Assessment, ColorCounts, Design, EloEstimate, Hypotheses, Monitor, PairCounts,
-    PairDistribution, Plan as TestPlan, Shortfall, Verdict,
+    PairDistribution, Shortfall, TestPlan, Verdict,
 };
 use system::paint;
 
 use crate::game::PairRecord;
 use crate::player::{Contestant, Identity};
-use crate::run::{self, Competition, Kind, Observer, Plan, PlayRules, RunError, RunTally, Workers};
+use crate::run::{
+    self, Competition, Kind, Observer, PlayRules, RunError, RunPlan, RunTally, Workers,
+};
 
 pub use summary::{Summary, Truncation};
 
@@ -245,7 +247,7 @@ pub fn run(
     folder: &Path,
     observer: &dyn Observer<SequentialTest>,
 ) -> Result<Summary, RunError> {
-    let plan = Plan {
+    let plan = RunPlan {
         contestants: vec![settings.candidate.clone(), settings.baseline.clone()],
         openings: settings.openings.clone(),
         syzygy: settings.syzygy.clone(),

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use statistics::{
     Assessment, ColorCounts, Crossing, Estimate, Figures, Limit, PairCounts, PairDistribution,
-    Plan, Verdict, sentence,
+    TestPlan, Verdict, sentence,
 };
 use system::paint;
 
@@ -115,7 +115,7 @@ impl Truncation {
     /// The errors of a test by its rules and what was counted; `None` if that says too little.
     pub fn of_test(rules: &Rules, counts: &PairCounts) -> Option<Truncation> {
         let base = PairDistribution::of_counts(counts).ok()?;
-        let plan = Plan::new(rules.hypotheses, base).ok()?;
+        let plan = TestPlan::new(rules.hypotheses, base).ok()?;
         let limit = Limit { pairs: counts.pairs(), decide: rules.design.decide_at_limit };
         let outlook = |elo| plan.outlook(elo, Some(limit)).ok();
         let (null, alternative) =

@@ -20,7 +20,7 @@ use statistics::{Crosstable, RatingSettings};
 use crate::game::{FaultKind, PairRecord};
 use crate::player::{Contestant, Identity};
 use crate::run::{
-    self, Competition, FaultCap, Kind, Observer, Plan, PlayRules, RunError, RunTally, Workers,
+    self, Competition, FaultCap, Kind, Observer, PlayRules, RunError, RunPlan, RunTally, Workers,
 };
 
 pub use summary::Summary;
@@ -276,7 +276,7 @@ pub fn run(
     folder: &Path,
     observer: &dyn Observer<Tournament>,
 ) -> Result<Summary, RunError> {
-    let plan = Plan {
+    let plan = RunPlan {
         contestants: settings.players.clone(),
         openings: settings.openings.clone(),
         syzygy: settings.syzygy.clone(),

@@ -11,7 +11,7 @@ use super::rows::rows_of;
 
 /// Runs, and what is none.
 #[derive(Clone, Default, Debug)]
-pub struct Found {
+pub struct FoundRuns {
     /// The runs in the order of their folders.
     pub rows: Vec<Row>,
     /// Folders that were passed over.
@@ -51,8 +51,8 @@ pub struct NothingFound(Vec<Skipped>);
 ///
 /// # Errors
 /// There is none.
-pub fn find(folders: &[PathBuf]) -> Result<Found, NothingFound> {
-    let mut found = Found { named: folders.to_vec(), ..Found::default() };
+pub fn find(folders: &[PathBuf]) -> Result<FoundRuns, NothingFound> {
+    let mut found = FoundRuns { named: folders.to_vec(), ..FoundRuns::default() };
     for folder in folders {
         let before = (found.rows.len(), found.skipped.len());
         if !folder.is_dir() {
@@ -64,7 +64,7 @@ pub fn find(folders: &[PathBuf]) -> Result<Found, NothingFound> {
     if found.rows.is_empty() { Err(NothingFound(found.skipped)) } else { Ok(found) }
 }
 
-impl Found {
+impl FoundRuns {
     fn skip(&mut self, folder: &Path, reason: impl fmt::Display) {
         self.skipped.push(Skipped { folder: folder.to_path_buf(), reason: reason.to_string() });
     }

@@ -12,7 +12,7 @@ use statistics::{EloEstimate, PairCounts};
 
 use crate::html::words::{elo_text, signed};
 
-pub use finding::{Found, NothingFound, Skipped, find};
+pub use finding::{FoundRuns, NothingFound, Skipped, find};
 pub use page::page;
 pub use table::text;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use maud::{Markup, html};
 
-use super::{COLUMNS, Found, Row, Skipped};
+use super::{COLUMNS, FoundRuns, Row, Skipped};
 use crate::html::document::{Badge, Document, Panel, key};
 use crate::html::link_between;
 use crate::html::rows::Rows;
@@ -15,7 +15,7 @@ pub const NOTE: &str = "Elo is logistic and the first player's: of tests that ma
                         takes that into account, of tournaments it is the leader's rating.";
 
 /// The page that is to lie at a path; `repeat` is the command line that makes it again.
-pub fn page(found: &Found, path: &Path, repeat: &str) -> String {
+pub fn page(found: &FoundRuns, path: &Path, repeat: &str) -> String {
     let rows = &found.rows;
     let runs = rows.len() as u64;
     let pairs: u64 = rows.iter().map(|row| row.pairs).sum();

@@ -15,7 +15,7 @@ use system::files::{self, Claim};
 use system::tell;
 
 use super::fit;
-use super::page::{self, Subject};
+use super::page::{self, PageSources};
 use super::report::Report;
 use super::settings::FitSettings;
 use super::traces::fit_traces;
@@ -213,7 +213,7 @@ fn fit_positions(
         sources.iter().map(|source| source.path.display().to_string()).collect();
     let start_name = start_path.display().to_string();
     let notes = notes(&fit.report, &start, &start_name, &names);
-    let subject = Subject {
+    let subject = PageSources {
         parameters: Some([&start, &fit.parameters]),
         start_name: &start_name,
         sources: &names,
@@ -258,7 +258,7 @@ fn fit_linear(arguments: &FitArguments, path: &Path) -> anyhow::Result<Report> {
         let guard = if is_header { "#pragma once\n\n" } else { "" };
         (path, guard.to_string() + &language.source(&parameters, &fitted.values, &notes))
     });
-    let subject = Subject {
+    let subject = PageSources {
         parameters: None,
         start_name: &path.display().to_string(),
         sources: &names,
@@ -274,7 +274,7 @@ fn fit_linear(arguments: &FitArguments, path: &Path) -> anyhow::Result<Report> {
 fn write(
     arguments: &FitArguments,
     report: &Report,
-    subject: &Subject<'_>,
+    subject: &PageSources<'_>,
     tuned: &str,
     source: Option<(&PathBuf, String)>,
 ) -> anyhow::Result<()> {

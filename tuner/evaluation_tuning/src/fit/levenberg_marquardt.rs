@@ -22,7 +22,7 @@ const PATIENCE: usize = 3;
 const CONVERGED: f64 = 1e-6;
 
 /// The result of a search for a step.
-enum Found {
+enum StepSearch {
     /// A step that lowers the error: the values after it, their error, and that with the pull.
     Step(Values, f64, f64),
     /// No step lowers the error.
@@ -43,9 +43,9 @@ pub fn levenberg_marquardt(task: &Task<'_>, observer: &mut dyn FnMut(&Iteration)
     for _ in 0..task.iterations {
         let (candidate, error, candidate_total) =
             match find_step(task, &values, total, &active, &mut damping) {
-                Found::Step(candidate, error, total) => (candidate, error, total),
-                Found::None => return progress.end(Stop::Converged),
-                Found::Singular => return progress.end(Stop::Singular),
+                StepSearch::Step(candidate, error, total) => (candidate, error, total),
+                StepSearch::None => return progress.end(Stop::Converged),
+                StepSearch::Singular => return progress.end(Stop::Singular),
             };
         damping *= DAMPING_FALL;
         let step = largest_change(&values, &candidate);
@@ -68,7 +68,7 @@ fn find_step(
     total: f64,
     active: &ActiveCells,
     damping: &mut f64,
-) -> Found {
+) -> StepSearch {
     let system = System::new(task, values, active);
     let (mut refusals, mut unsolved) = (0, 0);
     loop {
@@ -77,17 +77,17 @@ fn find_step(
                 let candidate = moved(task.bounds, values, active, &step);
                 let (error, candidate_total) = task.errors(&candidate);
                 if candidate_total < total {
-                    return Found::Step(candidate, error, candidate_total);
+                    return StepSearch::Step(candidate, error, candidate_total);
                 }
                 refusals += 1;
                 if refusals == REFUSALS_MAX {
-                    return Found::None;
+                    return StepSearch::None;
                 }
             }
             None => {
                 unsolved += 1;
                 if unsolved == UNSOLVED_MAX {
-                    return Found::Singular;
+                    return StepSearch::Singular;
                 }
             }
         }

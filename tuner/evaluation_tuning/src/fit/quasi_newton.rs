@@ -37,7 +37,7 @@ const DAMPING_RISE: f64 = 10.0;
 const DAMPING_MAX: f64 = 1e6;
 
 /// A place with its error, pull included, and the slopes there by the free numbers.
-struct Place {
+struct Point {
     values: Values,
     error: f64,
     total: f64,
@@ -156,15 +156,15 @@ impl Curvature {
     }
 }
 
-fn at(task: &Task<'_>, free: &[FreeNumber], values: Values) -> Place {
+fn at(task: &Task<'_>, free: &[FreeNumber], values: Values) -> Point {
     let (error, gradient) = task.gradient(&values);
     let total = error + task.penalty(&values);
     let slopes = free.iter().map(|it| gradient[it.cell][it.half]).collect();
-    Place { values, error, total, slopes }
+    Point { values, error, total, slopes }
 }
 
 /// The slopes, 0 for numbers that are pushed against a bound they are at.
-fn held_slopes(task: &Task<'_>, free: &[FreeNumber], place: &Place) -> Vec<f64> {
+fn held_slopes(task: &Task<'_>, free: &[FreeNumber], place: &Point) -> Vec<f64> {
     let held = |(&FreeNumber { cell, half, .. }, &slope): (&FreeNumber, &f64)| {
         let value = place.values.0[cell][half];
         let pushed = (value <= task.bounds.low[cell][half] && slope > 0.0)
@@ -200,9 +200,9 @@ fn direction(slopes: &[f64], steps: &VecDeque<Step>, curvature: &Curvature) -> V
 fn line_search(
     task: &Task<'_>,
     free: &[FreeNumber],
-    place: &Place,
+    place: &Point,
     direction: &[f64],
-) -> Option<Place> {
+) -> Option<Point> {
     let slope = dot(&place.slopes, direction);
     // As where every number is held at a bound: no length helps, and each costs a pass.
     if slope >= 0.0 || slope.is_nan() {
@@ -230,7 +230,7 @@ fn line_search(
     None
 }
 
-fn remember(steps: &mut VecDeque<Step>, free: &[FreeNumber], before: &Place, after: &Place) {
+fn remember(steps: &mut VecDeque<Step>, free: &[FreeNumber], before: &Point, after: &Point) {
     let way: Vec<f64> = free
         .iter()
         .map(|it| after.values.0[it.cell][it.half] - before.values.0[it.cell][it.half])

@@ -12,7 +12,7 @@ use matches::game::MoveLimits;
 use matches::openings::{self, Opening};
 use matches::player::{GameStart, InProcess, Player, Turn};
 use matches::playing::{
-    GameNumber, GameSettings, MemorySpan, Played, Referee, Seat, play_game_until,
+    Entrant, GameNumber, GameSettings, MemorySpan, Played, Referee, play_game_until,
 };
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
@@ -121,8 +121,8 @@ impl<'a> SelfPlay<'a> {
     /// If no opening is found, or the engine plays against the rules.
     pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> anyhow::Result<Option<Game>> {
         let start = self.opening(number)?;
-        let seats =
-            [&mut self.white, &mut self.black].map(|player| Seat { player, limits: &self.limits });
+        let seats = [&mut self.white, &mut self.black]
+            .map(|player| Entrant { player, limits: &self.limits });
         let number_in_run = GameNumber { seed: self.settings.seed, number, fresh: true };
         let record = match play_game_until(&start, seats, &self.referee, number_in_run, cancel) {
             Played::Finished(record) => record,

@@ -20,7 +20,7 @@ use chess::{Color, PieceType, Square};
 
 use super::super::counts::Counts;
 use super::super::packed::{NO_FILE, PACKED_BYTES, PackedPosition};
-use super::super::rows::{BATCH, Place, Row, TakeGames, gather};
+use super::super::rows::{BATCH, Row, RowPlace, TakeGames, gather};
 use super::super::sample::Sample;
 use super::super::source::Source;
 use super::super::text::Labelled;
@@ -63,7 +63,7 @@ pub(crate) fn read(
                 rest.len()
             );
         }
-        let place = |index: u64| Place::Record(index + 1, index * RECORD_BYTES as u64);
+        let place = |index: u64| RowPlace::Record(index + 1, index * RECORD_BYTES as u64);
         Ok((first..).map(place).zip(whole.iter().copied()).collect())
     };
     gather(source, first_game, take, next_batch, parse)

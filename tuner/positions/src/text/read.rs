@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow, ensure};
 
 use super::super::counts::Counts;
-use super::super::rows::{BATCH, BATCH_BYTES, Place, Row, TakeGames, gather};
+use super::super::rows::{BATCH, BATCH_BYTES, Row, RowPlace, TakeGames, gather};
 use super::super::source::Source;
 use super::line::parse_line;
 use super::table::Table;
@@ -35,7 +35,7 @@ pub(crate) fn read(
         let line = next_line(&mut file, &source.path, &mut number)?;
         let is_content = |line: &Vec<u8>| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
         if line.as_ref().is_none_or(is_content) {
-            return anyhow::Ok(line.map(|line| (Place::Line(number), line)));
+            return anyhow::Ok(line.map(|line| (RowPlace::Line(number), line)));
         }
     };
     let mut first = next()?;

@@ -123,7 +123,7 @@ impl<'a> Edge<'a> {
 }
 
 /// All that is known of one rule's prices.
-struct Course {
+struct PriceCurve {
     rule: Rule,
     number: Number,
     now: i32,
@@ -133,8 +133,8 @@ struct Course {
     without: Vec<Prices>,
 }
 
-impl Course {
-    fn of(survey: &Survey, rule: Rule, parameters: &Parameters) -> Option<Course> {
+impl PriceCurve {
+    fn of(survey: &Survey, rule: Rule, parameters: &Parameters) -> Option<PriceCurve> {
         let PricedMargin { name, slope } = rule.declared().priced?;
         let number = Parameters::find(name).expect("a declared name");
         let edge = Edge::new(survey, rule, slope, &parameters.margins)?;
@@ -149,7 +149,7 @@ impl Course {
         let changes: Vec<f64> = values.iter().map(|value| f64::from(value - now)).collect();
         let prices = edge.prices(None, &changes);
         let without = (0..GROUPS).map(|group| edge.prices(Some(group), &changes)).collect();
-        Some(Course { rule, number, now, values, prices, without })
+        Some(PriceCurve { rule, number, now, values, prices, without })
     }
 
     /// The place of today's value among those looked at.
@@ -200,8 +200,10 @@ impl Proposals {
     /// logarithms) of those that the rules pay now whose price falls clearly as their margin
     /// widens: who pays more than the others cuts less, who pays less cuts more.
     pub fn of(survey: &Survey, parameters: &Parameters) -> Proposals {
-        let courses: Vec<Course> =
-            Rule::ALL.into_iter().filter_map(|rule| Course::of(survey, rule, parameters)).collect();
+        let courses: Vec<PriceCurve> = Rule::ALL
+            .into_iter()
+            .filter_map(|rule| PriceCurve::of(survey, rule, parameters))
+            .collect();
         let clear: Vec<f64> = courses
             .iter()
             .filter(|course| course.clarity() > CONFIDENCE)

@@ -79,7 +79,7 @@ pub struct Survey {
     pub shadow_nodes: u64,
 }
 
-struct Place {
+struct AuditedPosition {
     game: u32,
     held_out: bool,
     position: Position,
@@ -97,7 +97,7 @@ impl SurveySettings {
         let bar = progress(places.len());
         let found: Vec<_> = thread_pool(self.threads)?.install(|| {
             let with = || Auditing::new(Arc::clone(parameters), HASH_MEGABYTES);
-            let of_place = |auditing: &mut Auditing, (index, place): (usize, &Place)| {
+            let of_place = |auditing: &mut Auditing, (index, place): (usize, &AuditedPosition)| {
                 let mut random = draws(self.seed, index as u64);
                 let audited = auditing.audit(&place.position, &limits, &settings, &mut random);
                 bar.inc(1);
@@ -123,7 +123,7 @@ impl SurveySettings {
                     sum.in_vain += tally.in_vain;
                 }
             }
-            let &Place { game, held_out, .. } = place;
+            let &AuditedPosition { game, held_out, .. } = place;
             let of_cut = |&cut: &Cut| Record { position, game, held_out, cut };
             survey.records.extend(audited.cuts.iter().map(of_cut));
         }
@@ -131,7 +131,7 @@ impl SurveySettings {
     }
 
     /// Draws the positions, those of a game one after the other.
-    fn places(&self) -> anyhow::Result<Vec<Place>> {
+    fn places(&self) -> anyhow::Result<Vec<AuditedPosition>> {
         let filter = Filter {
             per_game: PER_GAME,
             max_score: MAX_SCORE,
@@ -154,7 +154,7 @@ impl SurveySettings {
             let position = sample.position();
             if counts[half] < wanted[half] && position.legal_moves().len() > 1 {
                 counts[half] += 1;
-                places.push(Place { game: sample.game(), held_out, position });
+                places.push(AuditedPosition { game: sample.game(), held_out, position });
             }
         }
         ensure!(

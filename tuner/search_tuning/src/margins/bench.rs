@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use chess::Move;
 use matches::player::EngineIdentity;
-use tunables::Subject;
+use tunables::TunedEngine;
 
 use super::judge::{JudgeSettings, Judgements};
-use super::places::{Passage, Place, expected_score};
-use super::workers::{Found, Job, Workers};
+use super::places::{ChoicePosition, Passage, expected_score};
+use super::workers::{SearchTask, TaskResult, Workers};
 
 /// A search to be asked for.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl Bench {
     /// # Errors
     /// If the judge cannot be used, or the file of judgements.
     pub fn new(
-        subject: &Arc<Subject>,
+        subject: &Arc<TunedEngine>,
         nodes: u64,
         judge: &JudgeSettings,
         (judgements, allows_changes): (&Path, bool),
@@ -67,15 +67,18 @@ impl Bench {
     /// # Errors
     /// If an engine over pipes fails, or judgements cannot be written.
     pub fn ask(&mut self, questions: &[Question<'_>]) -> anyhow::Result<Vec<f64>> {
-        let jobs = questions.iter().map(|it| Job::Choose(it.passage.clone(), it.values.clone()));
+        let jobs =
+            questions.iter().map(|it| SearchTask::Choose(it.passage.clone(), it.values.clone()));
         let chosen: Vec<Vec<Move>> = self
             .workers
             .run(jobs)?
             .into_iter()
-            .filter_map(|found| if let Found::Moves(moves) = found { Some(moves) } else { None })
+            .filter_map(
+                |found| if let TaskResult::Moves(moves) = found { Some(moves) } else { None },
+            )
             .collect();
         let named = |(question, moves): (&Question<'_>, &Vec<Move>)| {
-            let name = |(place, &mv): (&Place, &Move)| {
+            let name = |(place, &mv): (&ChoicePosition, &Move)| {
                 (mv, place.position.uci(mv, place.position.chess960()))
             };
             question.passage.places.iter().zip(moves).map(name).collect()
@@ -84,7 +87,7 @@ impl Bench {
         self.judge(questions, &named)?;
         let worth = |(question, moves): (&Question<'_>, &Vec<(Move, String)>)| {
             let places = &question.passage.places;
-            let of_place = |(place, (_, mv)): (&Place, &(Move, String))| {
+            let of_place = |(place, (_, mv)): (&ChoicePosition, &(Move, String))| {
                 let worth = self.judgements.of(&place.fen, mv).expect("it has been judged");
                 expected_score(self.k, f64::from(worth))
             };
@@ -95,7 +98,7 @@ impl Bench {
 
     /// The best that is known of any move, as the mean over a passage (expected score).
     pub fn best(&self, passage: &Passage) -> f64 {
-        let of_place = |place: &Place| {
+        let of_place = |place: &ChoicePosition| {
             let best = self.judgements.best(&place.fen).expect("a move of it has been judged");
             expected_score(self.k, f64::from(best))
         };
@@ -117,11 +120,10 @@ impl Bench {
                 new.push((place, *mv, name));
             }
         }
-        let jobs = new.iter().map(|(place, mv, _)| Job::Judge(place.position.clone(), *mv));
-        let worths =
-            self.workers.run(jobs)?.into_iter().filter_map(|found| {
-                if let Found::Worth(worth) = found { Some(worth) } else { None }
-            });
+        let jobs = new.iter().map(|(place, mv, _)| SearchTask::Judge(place.position.clone(), *mv));
+        let worths = self.workers.run(jobs)?.into_iter().filter_map(|found| {
+            if let TaskResult::Worth(worth) = found { Some(worth) } else { None }
+        });
         let lines = new.into_iter().zip(worths);
         self.judgements.add(
             lines.map(|((place, _, mv), worth)| (place.fen.clone(), mv.clone(), worth)).collect(),

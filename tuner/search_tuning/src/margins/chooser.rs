@@ -8,7 +8,7 @@ use chess::{Engine, Parameters};
 use chess::{Move, Position};
 use matches::game::MoveLimits;
 use matches::player::{GameStart, Player, Turn, UciPlayer};
-use tunables::Subject;
+use tunables::TunedEngine;
 
 use super::places::Passage;
 
@@ -18,7 +18,7 @@ const HASH_MEGABYTES: usize = 16;
 
 /// An engine that is asked what it would play with other numbers.
 pub(super) struct Chooser {
-    subject: Arc<Subject>,
+    subject: Arc<TunedEngine>,
     kind: Kind,
     nodes: u64,
 }
@@ -31,7 +31,7 @@ enum Kind {
 
 impl Chooser {
     /// An engine that searches with so many nodes.
-    pub fn new(subject: &Arc<Subject>, nodes: u64) -> Chooser {
+    pub fn new(subject: &Arc<TunedEngine>, nodes: u64) -> Chooser {
         let kind = match subject.program() {
             None => {
                 let parameters = Parameters::embedded().clone();

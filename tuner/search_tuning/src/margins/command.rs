@@ -9,9 +9,9 @@ use command_line::{self, WrongUse, count};
 use matches::game::MoveLimits;
 use matches::player::Contestant;
 use system::files;
-use tunables::{Subject, SubjectArguments};
+use tunables::{SubjectArguments, TunedEngine};
 
-use super::job::{Job, with_ending};
+use super::job::{TuningSettings, with_ending};
 use super::judge::JudgeSettings;
 use super::page;
 use super::show::{Display, print_findings};
@@ -173,7 +173,7 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
                        pipes does not show: leave it out, or tune Kamerton with --start FILE";
         return Err(WrongUse(message.to_string()).into());
     }
-    let job = Job {
+    let job = TuningSettings {
         positions: arguments.positions.clone(),
         judge: settings.judge(subject.base())?,
         subject: subject.clone(),
@@ -216,8 +216,8 @@ pub fn run(arguments: &MarginsArguments) -> anyhow::Result<()> {
 
 /// Audits of start and result, in the same positions.
 fn audits(
-    job: &Job,
-    subject: &Subject,
+    job: &TuningSettings,
+    subject: &TunedEngine,
     result: &[f64],
 ) -> anyhow::Result<Vec<(&'static str, Findings)>> {
     /// More positions tell little more of a rule that is wrong once in a hundred cuts.

@@ -8,24 +8,24 @@ use matches::game::MoveLimits;
 use positions::FoundOn;
 use sha2::{Digest, Sha256};
 use statistics::{CONFIDENCE, EloEstimate};
-use tunables::{Subject, Tunable};
+use tunables::{Tunable, TunedEngine};
 
 use super::ELO_PER_WORTH;
 use super::bench::Bench;
 use super::design::{DESIGN, Space};
-use super::journal::{Course, Journal};
-use super::judge::{JudgeSettings, with_words};
+use super::journal::{Journal, JournalHeader};
+use super::judge::{JudgeSettings, identity_with_options};
 use super::measure::{Estimate, Scores};
 use super::places::Places;
 use super::tuning::{Finding, Listener, Tuning};
 
 /// The settings of a run.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct TuningSettings {
     /// Files of recorded positions.
     pub positions: Vec<PathBuf>,
     /// The engine or file that is tuned.
-    pub subject: Arc<Subject>,
+    pub subject: Arc<TunedEngine>,
     /// The engine that judges moves, and how.
     pub judge: JudgeSettings,
     /// The file from which a killed run goes on.
@@ -80,7 +80,7 @@ pub struct Comparison {
     pub null: Option<Estimate>,
 }
 
-impl Job {
+impl TuningSettings {
     /// Tunes and compares what was found when the rounds were over or the listener ended them; none
     /// if it did so within the first one.
     ///
@@ -100,8 +100,8 @@ impl Job {
             places.k,
             self.threads,
         )?;
-        let course = Course {
-            start: with_words(
+        let course = JournalHeader {
+            start: identity_with_options(
                 &self.subject.base().load()?.identity.fingerprint,
                 self.subject.base(),
             ),
@@ -281,7 +281,7 @@ mod tests {
 
     use super::*;
 
-    fn job(folder: &Path, rounds: usize) -> Job {
+    fn job(folder: &Path, rounds: usize) -> TuningSettings {
         let contestant = Contestant {
             name: "textbook".to_string(),
             source: Source::Parameters { file: "textbook".into(), changes: Vec::new() },
@@ -289,12 +289,12 @@ mod tests {
             hash: None,
         };
         let tunables = tunables::margins(Parameters::embedded());
-        Job {
+        TuningSettings {
             positions: vec![
                 Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/positions/champion.kgames"),
             ],
             judge: JudgeSettings::new(contestant.clone(), 60).expect("it is there"),
-            subject: Arc::new(Subject::new(contestant, tunables).expect("its margins")),
+            subject: Arc::new(TunedEngine::new(contestant, tunables).expect("its margins")),
             journal: folder.join("journal"),
             resume: true,
             allows_changes: false,

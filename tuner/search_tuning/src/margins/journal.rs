@@ -15,7 +15,7 @@ use super::lines::LineFile;
 
 /// The settings that decide the course of a run: the first line of its journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Course {
+pub(super) struct JournalHeader {
     /// Fingerprint of the values it starts from.
     pub start: String,
     pub tunables: Vec<String>,
@@ -39,10 +39,10 @@ pub(super) struct Course {
     pub judging: Option<EngineIdentity>,
 }
 
-impl Course {
+impl JournalHeader {
     /// This course with the engines of another, where these may differ: a program's file is then of no
     /// account, and all that is told it is.
-    fn with_engines_of(self, other: &Course) -> Course {
+    fn with_engines_of(self, other: &JournalHeader) -> JournalHeader {
         let is_program =
             |it: &Option<EngineIdentity>| matches!(it, Some(EngineIdentity::Program(_)));
         /// The part of a name behind the fingerprint.
@@ -52,7 +52,7 @@ impl Course {
         let keep = |own: String, theirs: &String, engine| {
             if is_program(engine) && told(&own) == told(theirs) { theirs.clone() } else { own }
         };
-        Course {
+        JournalHeader {
             start: keep(self.start, &other.start, &self.engine),
             judge: keep(self.judge, &other.judge, &self.judging),
             engine: other.engine.clone(),
@@ -86,7 +86,7 @@ impl Journal {
     /// used by another process, or cannot be written; if the engines are others and may not be.
     pub fn open(
         path: &Path,
-        course: &Course,
+        course: &JournalHeader,
         resume: bool,
         allows_changes: bool,
     ) -> anyhow::Result<Journal> {
@@ -141,14 +141,14 @@ pub fn rounds_in(path: &Path) -> usize {
 }
 
 /// The entries of a journal's text, which consists of whole lines.
-fn read(text: &str, course: &Course, allows_changes: bool) -> anyhow::Result<Vec<Entry>> {
+fn read(text: &str, course: &JournalHeader, allows_changes: bool) -> anyhow::Result<Vec<Entry>> {
     let mut lines = text.lines();
     let Some(first) = lines.next() else { return Ok(Vec::new()) };
     ensure!(
         !first.starts_with('{'),
         "the run was begun by an earlier version of this program, without checksums: remove the file"
     );
-    let then: Course = parsed(first, 1).context("no journal of margins")?;
+    let then: JournalHeader = parsed(first, 1).context("no journal of margins")?;
     ensure!(
         then.design == course.design,
         "the run was begun by a version of this program that tried other values: remove the file"
@@ -197,8 +197,8 @@ mod tests {
 
     use super::*;
 
-    fn course() -> Course {
-        Course {
+    fn course() -> JournalHeader {
+        JournalHeader {
             start: "a".to_string(),
             tunables: vec!["futility.base".to_string()],
             positions: "b".to_string(),
@@ -264,10 +264,10 @@ mod tests {
             Some(EngineIdentity::Program(ProgramIdentity { file, ..Default::default() }))
         };
         let own = course();
-        let rebuilt = Course { engine: signature("other"), ..course() };
-        let judge = Course { judging: signature("other"), ..course() };
-        let foreign = Course { engine: program("a"), start: "a+1".to_string(), ..course() };
-        let replaced = Course { engine: program("b"), start: "b+1".to_string(), ..course() };
+        let rebuilt = JournalHeader { engine: signature("other"), ..course() };
+        let judge = JournalHeader { judging: signature("other"), ..course() };
+        let foreign = JournalHeader { engine: program("a"), start: "a+1".to_string(), ..course() };
+        let replaced = JournalHeader { engine: program("b"), start: "b+1".to_string(), ..course() };
         for (then, now, what) in [
             (&own, &rebuilt, "who is tuned: another engine"),
             (&own, &judge, "the judge: another engine"),
@@ -280,11 +280,11 @@ mod tests {
             assert_eq!(Journal::open(&path, now, true, true).expect("allowed").earlier(), 1);
             assert_eq!(Journal::open(&path, then, true, false).expect("the same").earlier(), 1);
         }
-        let told_otherwise = Course { start: "b+2".to_string(), ..replaced };
+        let told_otherwise = JournalHeader { start: "b+2".to_string(), ..replaced };
         std::fs::write(&path, line_of(&foreign)).expect("written");
         assert!(Journal::open(&path, &told_otherwise, true, true).is_err(), "other options");
         // Earlier versions did not say which engine it was.
-        let silent = Course { engine: None, judging: None, ..course() };
+        let silent = JournalHeader { engine: None, judging: None, ..course() };
         std::fs::write(&path, line_of(&silent)).expect("written");
         Journal::open(&path, &course(), true, false).expect("nothing is known against it");
     }
@@ -294,8 +294,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("margins.journal");
         let head = line_of(&course());
-        let other = line_of(&Course { seed: 2, nodes: 7, ..course() });
-        let older = line_of(&Course { design: 1, ..course() });
+        let other = line_of(&JournalHeader { seed: 2, nodes: 7, ..course() });
+        let older = line_of(&JournalHeader { design: 1, ..course() });
         let good = line_of(&entry(0));
         let much = line_of(&Entry { worths: [0.5, 7.0], ..entry(0) });
         for (text, expected) in [

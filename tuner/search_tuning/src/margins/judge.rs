@@ -69,12 +69,12 @@ impl JudgeSettings {
     pub fn name(&self) -> String {
         let nodes = self.contestant.limits.nodes.unwrap_or(0);
         let fingerprint = &self.loaded.identity.fingerprint;
-        format!("{}@{nodes}", with_words(fingerprint, &self.contestant))
+        format!("{}@{nodes}", identity_with_options(fingerprint, &self.contestant))
     }
 }
 
 /// The fingerprint of a player, with what its words change: options, arguments, folder and table.
-pub(super) fn with_words(fingerprint: &str, contestant: &Contestant) -> String {
+pub(super) fn identity_with_options(fingerprint: &str, contestant: &Contestant) -> String {
     let mut words = String::new();
     if let Source::Uci(engine) = &contestant.source {
         if !engine.options.is_empty() {
@@ -450,7 +450,7 @@ mod tests {
             let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
             let contestant =
                 Contestant::parse(&words, MoveLimits::default(), None).expect("a contestant");
-            with_words("f", &contestant)
+            identity_with_options("f", &contestant)
         };
         let program = std::env::current_exe().expect("this one");
         let program = program.to_str().expect("a text");

@@ -30,7 +30,7 @@ mod tuning;
 mod workers;
 
 pub use command::{MarginsArguments, run};
-pub use job::{Comparison, Job, Tuned, with_ending};
+pub use job::{Comparison, Tuned, TuningSettings, with_ending};
 pub use journal::rounds_in;
 pub use judge::JudgeSettings;
 pub use measure::Estimate;

@@ -8,7 +8,7 @@ use report::html::words::{count_of, dotted_name, grouped, signed, with_minus};
 use statistics::{CONFIDENCE, extent};
 
 use super::ELO_PER_WORTH;
-use super::job::{Comparison, Job, Tuned};
+use super::job::{Comparison, Tuned, TuningSettings};
 use super::tuning::Finding;
 use crate::audit::{self, Findings};
 
@@ -19,7 +19,12 @@ const POINTS: usize = 40;
 
 /// The page as HTML, with the audits of start and result where there are any. It holds nothing that
 /// depends on time or threads.
-pub fn page(job: &Job, tuned: &Tuned, audits: &[(&'static str, Findings)], repeat: &str) -> String {
+pub fn page(
+    job: &TuningSettings,
+    tuned: &Tuned,
+    audits: &[(&'static str, Findings)],
+    repeat: &str,
+) -> String {
     let mut order: Vec<&Finding> = tuned.findings.iter().collect();
     order.sort_by(|a, b| b.gain.total_cmp(&a.gain));
     let numbers = count_of(order.len() as u64, "number");
@@ -253,7 +258,7 @@ fn table(order: &[&Finding]) -> Panel {
     }
 }
 
-fn facts(job: &Job, tuned: &Tuned) -> Vec<(String, String)> {
+fn facts(job: &TuningSettings, tuned: &Tuned) -> Vec<(String, String)> {
     let positions = format!(
         "{} to tune on, {} to report on",
         grouped(job.count as u64),

@@ -26,7 +26,7 @@ const USUAL_K: f64 = 0.007;
 
 /// A position in which a move is to be chosen.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct ChoicePosition {
     pub position: Position,
     pub fen: String,
 }
@@ -39,7 +39,7 @@ pub(super) struct Passage {
     /// Searched first, to fill the memory; what is chosen there does not count.
     pub before: Vec<Position>,
     /// At least one.
-    pub places: Vec<Place>,
+    pub places: Vec<ChoicePosition>,
 }
 
 /// Positions by purpose, and what a score means for the result.
@@ -109,7 +109,7 @@ impl Span {
         let place = |&index: &usize| {
             let position = samples[index].position();
             let fen = position.to_fen(position.chess960());
-            Place { position, fen }
+            ChoicePosition { position, fen }
         };
         Passage {
             before: self.before.iter().map(|&index| samples[index].position()).collect(),

@@ -15,7 +15,7 @@ use positions::FoundOn;
 use serde::Serialize;
 use statistics::CONFIDENCE;
 use system::tell;
-use tunables::{self, Subject};
+use tunables::{self, TunedEngine};
 
 use super::ELO_PER_WORTH;
 use super::bench::Bench;
@@ -121,7 +121,7 @@ pub fn run(arguments: &RegretArguments) -> anyhow::Result<()> {
     let judge = settings.judge(&contestant)?;
     let judgements = settings.judgements(&PathBuf::from("regret"));
     let space = Space::new(&tunables);
-    let subject = Arc::new(Subject::new(contestant, tunables)?);
+    let subject = Arc::new(TunedEngine::new(contestant, tunables)?);
     let judgements = (judgements.as_path(), settings.allow_changed_engine);
     let mut bench = Bench::new(&subject, settings.nodes, &judge, judgements, places.k, threads)?;
     let total = sets.len() * arguments.replicates * settings.count;

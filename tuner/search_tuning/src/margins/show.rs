@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use statistics::CONFIDENCE;
 use system::tell;
 
-use super::job::Job;
+use super::job::TuningSettings;
 use super::tuning::{Finding, Listener};
 
 /// The table of what was found, greatest gain first.
@@ -59,7 +59,7 @@ impl Display {
     /// Time between two lines where no bar can be shown.
     const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-    pub fn new(job: &Job) -> Display {
+    pub fn new(job: &TuningSettings) -> Display {
         let numbers = 2 * job.rounds * job.count + job.replicates * (job.count / 2) * 2;
         let length = numbers as u64;
         let bar = if std::io::stderr().is_terminal() {

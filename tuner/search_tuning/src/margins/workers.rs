@@ -9,14 +9,14 @@ use std::thread::{self, JoinHandle};
 use anyhow::ensure;
 use chess::{Move, Position};
 use system::threads;
-use tunables::Subject;
+use tunables::TunedEngine;
 
 use super::chooser::Chooser;
 use super::judge::{Judge, JudgeSettings};
 use super::places::Passage;
 
 #[derive(Clone, Debug)]
-pub(super) enum Job {
+pub(super) enum SearchTask {
     /// The choice of moves in the positions of a passage with these values.
     Choose(Passage, Vec<f64>),
     /// The worth of a move.
@@ -25,18 +25,18 @@ pub(super) enum Job {
 
 /// The answer to a job.
 #[derive(Clone, Debug)]
-pub(super) enum Found {
+pub(super) enum TaskResult {
     Moves(Vec<Move>),
     Worth(i32),
 }
 
 /// A number for its place among others, and what came of a job, or of a panic in it.
-type Outcome = (usize, thread::Result<anyhow::Result<Found>>);
+type Outcome = (usize, thread::Result<anyhow::Result<TaskResult>>);
 
 /// Threads that wait for jobs.
 pub(super) struct Workers {
     /// Taken when they are to end.
-    jobs: Option<Sender<(usize, Job)>>,
+    jobs: Option<Sender<(usize, SearchTask)>>,
     outcomes: Receiver<Outcome>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -47,7 +47,7 @@ impl Workers {
     /// # Errors
     /// If the system starts no more.
     pub fn new(
-        subject: &Arc<Subject>,
+        subject: &Arc<TunedEngine>,
         nodes: u64,
         judge: &JudgeSettings,
         threads: usize,
@@ -76,7 +76,10 @@ impl Workers {
     ///
     /// # Errors
     /// That of the first job that failed; if no thread is left.
-    pub fn run(&mut self, jobs: impl Iterator<Item = Job>) -> anyhow::Result<Vec<Found>> {
+    pub fn run(
+        &mut self,
+        jobs: impl Iterator<Item = SearchTask>,
+    ) -> anyhow::Result<Vec<TaskResult>> {
         let queue = self.jobs.as_ref().expect("they have not ended");
         let mut count = 0;
         for job in jobs {
@@ -105,15 +108,17 @@ impl Drop for Workers {
 fn work(
     chooser: &mut Chooser,
     judge: &mut Judge,
-    waiting: &Mutex<Receiver<(usize, Job)>>,
+    waiting: &Mutex<Receiver<(usize, SearchTask)>>,
     outcomes: &Sender<Outcome>,
 ) {
     loop {
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((index, job)) = next else { return };
         let outcome = catch_unwind(AssertUnwindSafe(|| match job {
-            Job::Choose(passage, values) => chooser.moves(&passage, &values).map(Found::Moves),
-            Job::Judge(position, mv) => judge.worth(&position, mv).map(Found::Worth),
+            SearchTask::Choose(passage, values) => {
+                chooser.moves(&passage, &values).map(TaskResult::Moves)
+            }
+            SearchTask::Judge(position, mv) => judge.worth(&position, mv).map(TaskResult::Worth),
         }));
         if outcomes.send((index, outcome)).is_err() {
             return;
@@ -127,22 +132,22 @@ mod tests {
     use matches::game::MoveLimits;
     use matches::player::Contestant;
 
-    use super::super::places::Place;
+    use super::super::places::ChoicePosition;
     use super::*;
 
     #[test]
     fn what_is_found_has_the_order_of_the_jobs() {
         let file = parameter_file("default").expect("a name").display().to_string();
         let contestant = Contestant::parse(&[file], MoveLimits::default(), None).expect("one");
-        let subject = Arc::new(Subject::new(contestant.clone(), Vec::new()).expect("itself"));
+        let subject = Arc::new(TunedEngine::new(contestant.clone(), Vec::new()).expect("itself"));
         let judge = JudgeSettings::new(contestant, 50).expect("it is there");
         let start = Position::start();
         let moves = start.legal_moves();
         let jobs = || {
-            let judged = moves.iter().map(|&mv| Job::Judge(start.clone(), mv));
-            let place = Place { position: start.clone(), fen: start.to_fen(false) };
+            let judged = moves.iter().map(|&mv| SearchTask::Judge(start.clone(), mv));
+            let place = ChoicePosition { position: start.clone(), fen: start.to_fen(false) };
             let passage = Passage { before: Vec::new(), places: vec![place] };
-            judged.chain([Job::Choose(passage, Vec::new())])
+            judged.chain([SearchTask::Choose(passage, Vec::new())])
         };
         let found = |threads| {
             let found =

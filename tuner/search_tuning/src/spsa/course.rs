@@ -54,7 +54,7 @@ impl Drift {
 
 /// The course of a path.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct SpsaPath {
     tunables: Vec<Tunable>,
     gains: Gains,
     batch: u64,
@@ -84,16 +84,16 @@ struct Half {
     chances: Vec<f64>,
 }
 
-impl Course {
+impl SpsaPath {
     /// The course of a path at its beginning.
-    pub fn new(tunables: Vec<Tunable>, gains: Gains, batch: u64) -> Course {
+    pub fn new(tunables: Vec<Tunable>, gains: Gains, batch: u64) -> SpsaPath {
         let last = Point {
             iteration: 0,
             score: 0,
             values: tunables.iter().map(|tunable| tunable.value).collect(),
             squares: vec![0.0; tunables.len()],
         };
-        Course {
+        SpsaPath {
             tunables,
             gains,
             batch,
@@ -176,7 +176,7 @@ impl Course {
         self.tunables.iter().enumerate().map(of_number).collect()
     }
 
-    /// The same as [`Course::worth`] without those of which so few games were played that they say
+    /// The same as [`SpsaPath::worth`] without those of which so few games were played that they say
     /// nothing.
     pub fn told_worth(&self) -> Vec<(u64, Estimate)> {
         let is_told = |elo: &Estimate| elo.error > 0.0 && elo.error <= MOST_ERROR;

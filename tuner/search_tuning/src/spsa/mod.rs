@@ -23,7 +23,7 @@ use matches::run::Workers;
 use report::html::PageFile;
 use system::files;
 
-pub use course::{Course, Drift, Point};
+pub use course::{Drift, Point, SpsaPath};
 pub use path::{Gains, Path, Trial};
 pub use settings::Choices;
 

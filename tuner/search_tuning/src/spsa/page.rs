@@ -8,7 +8,7 @@ use report::html::words::{count_of, dotted_name, grouped, signed, with_minus};
 use statistics::{CONFIDENCE, EloEstimate, Estimate, Verdict, extent, sentence_of};
 use tunables::Tunable;
 
-use super::course::{Course, Drift, Point};
+use super::course::{Drift, Point, SpsaPath};
 use super::show;
 use super::tuning::Tuning;
 use super::verdict::{self, Outcome};
@@ -80,7 +80,7 @@ pub fn page(tuning: &Tuning, state: State<'_>) -> String {
 }
 
 /// The result in plain words: what a test has shown, or before it what the tuning's own games say.
-fn sentence(course: &Course, state: &State<'_>) -> String {
+fn sentence(course: &SpsaPath, state: &State<'_>) -> String {
     let worth = course.told_worth().last().map(|&(_, Estimate { value, error })| {
         extent(&EloEstimate { value, lower: value - error, upper: value + error })
     });
@@ -178,7 +178,7 @@ fn worth(tuning: &Tuning) -> Panel {
 }
 
 /// The numbers that went furthest, in units of chance.
-fn drifts(course: &Course, order: &[(usize, Drift)]) -> Panel {
+fn drifts(course: &SpsaPath, order: &[(usize, Drift)]) -> Panel {
     const ROWS: usize = 10;
     let shown = &order[..order.len().min(ROWS)];
     let ratios = shown.iter().map(|(_, drift)| drift.ratio());
@@ -205,7 +205,7 @@ fn drifts(course: &Course, order: &[(usize, Drift)]) -> Panel {
 }
 
 /// Points of a course, as many as a curve has; the last is always there.
-fn thinned(course: &Course) -> Vec<&Point> {
+fn thinned(course: &SpsaPath) -> Vec<&Point> {
     let all: Vec<&Point> = course.points().collect();
     let stride = all.len().div_ceil(POINTS).max(1);
     all.iter().rev().step_by(stride).rev().copied().collect()
@@ -314,7 +314,7 @@ fn curve(tuning: &Tuning, index: usize, points: &[&Point], drifts: &[Vec<Drift>]
     }
 }
 
-fn table(course: &Course) -> Panel {
+fn table(course: &SpsaPath) -> Panel {
     let rows = course.tunables().iter().zip(course.drifts());
     let columns =
         ["Now", "Drift", "Start", "Change", "Chance (σ)", "Lowest", "Highest", "Step", ""];
@@ -384,7 +384,7 @@ mod tests {
 
     #[test]
     fn a_sentence_says_what_came_of_the_tuning() {
-        let course = Course::new(Vec::new(), Gains::usual(9), 1);
+        let course = SpsaPath::new(Vec::new(), Gains::usual(9), 1);
         let said = |state| sentence(&course, &state);
         let counts = PairCounts {
             win_win: 40,

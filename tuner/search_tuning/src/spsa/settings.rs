@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use system::files::{self, EMBEDDED, OutputError};
-use tunables::{self, Subject, SubjectArguments, Tunable};
+use tunables::{self, SubjectArguments, Tunable, TunedEngine};
 
 use super::path::Gains;
 
@@ -126,7 +126,7 @@ pub struct Loaded {
     /// SHA-256 of their file.
     pub digest: String,
     /// The engine or file that is tuned.
-    pub subject: Subject,
+    pub subject: TunedEngine,
     /// The book of openings.
     pub book: Book,
     /// Where the run keeps them.
@@ -239,7 +239,7 @@ impl Settings {
             "{} was changed after the run had begun with it: put it back, or begin another run",
             openings.display()
         );
-        let subject = Subject::new(contestant, settings.tunables.clone())
+        let subject = TunedEngine::new(contestant, settings.tunables.clone())
             .with_context(|| format!("{} cannot be used", path.display()))?;
         Ok(Loaded { digest: sha256(text.as_bytes()), settings, subject, book, openings })
     }

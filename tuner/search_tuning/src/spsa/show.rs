@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use system::tell;
 use tunables::Tunable;
 
-use super::course::{Course, Drift};
+use super::course::{Drift, SpsaPath};
 use super::tuning::Tuning;
 
 /// Numbers in the table of a terminal, those that went furthest.
@@ -68,7 +68,7 @@ impl Display {
 }
 
 /// The numbers with where they were and are, those that went furthest first where not all fit.
-pub fn table(course: &Course, most: usize) -> String {
+pub fn table(course: &SpsaPath, most: usize) -> String {
     let mut rows: Vec<(&Tunable, Drift)> = course.tunables().iter().zip(course.drifts()).collect();
     let left_out = rows.len().saturating_sub(most);
     if left_out > 0 {
@@ -97,7 +97,7 @@ pub fn table(course: &Course, most: usize) -> String {
 }
 
 /// The numbers that begin at an end of their range, if any do.
-pub fn one_way_only(course: &Course) -> Option<String> {
+pub fn one_way_only(course: &SpsaPath) -> Option<String> {
     let numbers = course.tunables().iter();
     let ends = numbers.filter_map(|it| it.start_end().map(|end| format!("{} ({end})", it.name)));
     let ends: Vec<String> = ends.collect();
@@ -112,7 +112,7 @@ pub fn one_way_only(course: &Course) -> Option<String> {
 }
 
 /// The Elo of the way so far, by the results on it.
-pub fn worth(course: &Course) -> String {
+pub fn worth(course: &SpsaPath) -> String {
     match course.told_worth().last() {
         Some((_, elo)) => format!("{:+.1} ± {:.1} Elo", elo.value, elo.error),
         None if course.last().iteration > 0 => "too few games to say".to_string(),
@@ -121,7 +121,7 @@ pub fn worth(course: &Course) -> String {
 }
 
 /// The number that went furthest, and what the way is worth.
-fn furthest(course: &Course) -> String {
+fn furthest(course: &SpsaPath) -> String {
     let numbers = course.tunables().iter().zip(course.drifts());
     let furthest =
         numbers.max_by(|one, other| one.1.ratio().abs().total_cmp(&other.1.ratio().abs()));
@@ -160,7 +160,7 @@ mod tests {
         let numbers: Vec<Tunable> = ["a", "b", "c", "d"].map(number).into();
         let gains = Gains::usual(3000);
         let mut path = Path::new(numbers.clone(), gains, 1, 1);
-        let mut course = Course::new(numbers, gains, 1);
+        let mut course = SpsaPath::new(numbers, gains, 1);
         assert_eq!(worth(&course), "nothing was played");
         for pair in 0..3000 {
             let score = [2, -2, 1, -1, 0][pair % 5];
@@ -184,7 +184,7 @@ mod tests {
             Tunable { name, is_whole: true, value, low: 0.0, high: 9.0, step: 1.0, rate: 0.002 }
         };
         let noted =
-            |numbers: Vec<Tunable>| one_way_only(&Course::new(numbers, Gains::usual(10), 1));
+            |numbers: Vec<Tunable>| one_way_only(&SpsaPath::new(numbers, Gains::usual(10), 1));
         assert_eq!(noted(vec![number("a", 5.0)]), None);
         assert_eq!(
             noted(vec![number("a", 5.0), number("b", 0.0)]).expect("one"),

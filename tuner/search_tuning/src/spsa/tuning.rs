@@ -16,16 +16,16 @@ use command_line::WrongUse;
 use matches::game::PairRecord;
 use matches::openings::{Book, OpeningSettings};
 use matches::player::{Identity, Player};
-use matches::playing::{Opponent, PlayedPair, Slot, play_pair};
+use matches::playing::{Entrant, PlayedPair, ScheduledPair, play_pair};
 use matches::run::journal::{Journal, JournalReader, line_of_pair};
 use matches::run::schedule::{Schedule, play_in_order};
 use matches::run::{PlayRules, RunError, RunTally};
 use serde::{Deserialize, Serialize};
 use statistics::GameOutcome;
 use system::files;
-use tunables::Subject;
+use tunables::TunedEngine;
 
-use super::course::Course;
+use super::course::SpsaPath;
 use super::path::{Path, Trial};
 use super::settings::{Choices, Loaded, Purpose, Settings};
 
@@ -58,9 +58,9 @@ pub struct Tuning {
     /// The settings that decide the path.
     pub settings: Settings,
     /// The engine or file that is tuned.
-    pub subject: Subject,
+    pub subject: TunedEngine,
     /// The points of the path so far.
-    pub course: Course,
+    pub course: SpsaPath,
     /// Counts of the games.
     pub tally: RunTally,
     /// The file of the openings.
@@ -140,7 +140,7 @@ impl Tuning {
         Ok(Tuning {
             folder: folder.to_path_buf(),
             path: Path::new(tunables.clone(), settings.gains, seed, settings.window),
-            course: Course::new(tunables, settings.gains, settings.batch),
+            course: SpsaPath::new(tunables, settings.gains, settings.batch),
             tally: RunTally::new(&["plus", "minus"].map(identity)),
             rules: PlayRules::with_seed(settings.seed_of(Purpose::Games)),
             score: 0,
@@ -245,7 +245,7 @@ impl Header {
 
 /// Data that threads need to play.
 struct Stage {
-    subject: Subject,
+    subject: TunedEngine,
     book: Arc<Book>,
     rules: PlayRules,
     batch: u64,
@@ -256,7 +256,8 @@ impl Stage {
     /// A thread at work. Players live as long as the iteration that they belong to.
     fn worker(
         &self,
-    ) -> impl FnMut(Slot, &AtomicBool) -> PlayedPair<(Box<PairRecord>, String)> + use<'_> {
+    ) -> impl FnMut(ScheduledPair, &AtomicBool) -> PlayedPair<(Box<PairRecord>, String)> + use<'_>
+    {
         let referee = self.rules.game.into();
         let limits = self.subject.base().limits;
         let mut players: Option<(u64, [Box<dyn Player>; 2])> = None;
@@ -271,7 +272,7 @@ impl Stage {
             }
             let Some((_, [plus, minus])) = &mut players else { return PlayedPair::Cancelled };
             let opponents =
-                [plus, minus].map(|it| Opponent { player: it.as_mut(), limits: &limits });
+                [plus, minus].map(|it| Entrant { player: it.as_mut(), limits: &limits });
             let opening = self.book.opening(slot.opening).expect("a scheduled opening exists");
             let seed = self.rules.seed;
             let played = play_pair(slot, &opening.position, opponents, &referee, seed, cancel);

@@ -10,8 +10,8 @@ mod dialogue;
 mod hints;
 mod lines;
 mod options;
-mod place;
 mod ponder;
+mod position_command;
 mod process;
 mod recorder;
 mod trial;
@@ -33,8 +33,8 @@ use super::{Choice, GameStart, Player, Turn};
 use crate::game::{Clock, Exchange, Fault, FaultKind, Warning, WarningKind};
 use crate::player::UciEngine;
 use answer::LastInfoLines;
-use place::Place;
 use ponder::Guess;
+use position_command::PositionCommand;
 use process::Process;
 
 pub use dialogue::{Dialogue, Heard, Parting, judge_lines, read_answer};
@@ -56,7 +56,7 @@ pub struct UciPlayer {
     running: Option<Running>,
     /// The last lines of a process that is gone.
     last_exchange: Option<Exchange>,
-    game: Option<Place>,
+    game: Option<PositionCommand>,
     message: String,
     info_lines: LastInfoLines,
     warnings: Warnings,
@@ -267,7 +267,7 @@ impl UciPlayer {
 
     fn prepare(&mut self, running: &mut Running, game: &GameStart<'_>) -> Result<(), Fault> {
         self.end_pondering(running)?;
-        self.game = Some(Place::new(game.position, self.engine.short_positions));
+        self.game = Some(PositionCommand::new(game.position, self.engine.short_positions));
         self.warnings = Warnings::default();
         self.last_mate = None;
         // In every game, so that a game's record does not tell whether the process is a new one.
@@ -306,7 +306,7 @@ impl UciPlayer {
             self.fall_in_step(running)?;
         }
         let short = self.engine.short_positions;
-        let game = self.game.get_or_insert_with(|| Place::new(turn.start, short));
+        let game = self.game.get_or_insert_with(|| PositionCommand::new(turn.start, short));
         self.message.clear();
         let place = game.after(turn.plies);
         if is_guessed {

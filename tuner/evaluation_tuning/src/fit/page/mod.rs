@@ -25,7 +25,7 @@ const PAGE: &str = "report.html";
 const DATA: &str = "report.json";
 
 /// The sources of a page besides the report.
-pub struct Subject<'a> {
+pub struct PageSources<'a> {
     /// The parameters that the fit began and ended with; none of another engine's evaluation.
     pub parameters: Option<[&'a Parameters; 2]>,
     /// Name of those it began with.
@@ -45,7 +45,7 @@ pub fn files(folder: &Path) -> [PathBuf; 2] {
 ///
 /// # Errors
 /// When the folder or a file cannot be written; a file is written whole or not at all.
-pub fn write(report: &Report, subject: &Subject<'_>, folder: &Path) -> anyhow::Result<()> {
+pub fn write(report: &Report, subject: &PageSources<'_>, folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let json = serde_json::to_string_pretty(report)? + "\n";
@@ -58,7 +58,7 @@ pub fn write(report: &Report, subject: &Subject<'_>, folder: &Path) -> anyhow::R
 }
 
 /// The page of a fit as HTML.
-pub fn page(report: &Report, subject: &Subject<'_>) -> String {
+pub fn page(report: &Report, subject: &PageSources<'_>) -> String {
     let mut panels = vec![curves::loss(report)];
     panels.extend(curves::lambda(report));
     panels.extend(curves::scales(report));
@@ -183,7 +183,7 @@ fn key_figures(report: &Report) -> Markup {
     }
 }
 
-fn facts(report: &Report, subject: &Subject<'_>) -> Vec<(String, String)> {
+fn facts(report: &Report, subject: &PageSources<'_>) -> Vec<(String, String)> {
     let mut facts = vec![("Positions", subject.sources.join(", "))];
     if let Some([start, tuned]) = subject.parameters {
         facts

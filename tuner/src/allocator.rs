@@ -9,7 +9,7 @@ const LARGE: i32 = 1 << 18;
 /// By default the C library of Linux keeps, for what may come, pieces up to the size of the largest
 /// that was freed, which a fit, with matrices of many megabytes, does not need: it kept a fifth of
 /// all. Elsewhere nothing is changed.
-pub fn give_back() {
+pub fn trim() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: it sets a number of the allocator, which it guards by its own lock. A failure would
     // leave the default.

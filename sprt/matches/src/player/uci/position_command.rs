@@ -11,7 +11,7 @@ use crate::game::PlyRecord;
 /// game know, and the bytes of a whole game grow with its length instead of its square. But the
 /// engine does not see that it is the same game: what it keeps of its past is hidden from it.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct PositionCommand {
     is_short: bool,
     chess960: bool,
     text: String,
@@ -21,11 +21,11 @@ pub(super) struct Place {
     has_moves: bool,
 }
 
-impl Place {
+impl PositionCommand {
     /// The start of a game.
-    pub fn new(start: &Position, is_short: bool) -> Place {
+    pub fn new(start: &Position, is_short: bool) -> PositionCommand {
         let (board, chess960) = (*start.board(), start.chess960());
-        let mut place = Place {
+        let mut place = PositionCommand {
             is_short,
             chess960,
             text: String::with_capacity(1024),
@@ -93,7 +93,7 @@ mod tests {
     /// The lines to an engine before each ply of a game, and after the last.
     fn told(fen: &str, moves: &[&str], is_short: bool) -> Vec<String> {
         let start = Position::from_fen(fen).expect("a position");
-        let mut place = Place::new(&start, is_short);
+        let mut place = PositionCommand::new(&start, is_short);
         let mut board = *start.board();
         let mut plies = Vec::new();
         let mut texts = vec![place.after(&plies).to_owned()];
